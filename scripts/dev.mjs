@@ -1,0 +1,12 @@
+// npm run dev: vite with the platform server in the same process, on one port.
+import { spawn } from "node:child_process";
+import { checkNode, ensurePackages, root } from "./lib/prepare.mjs";
+
+checkNode();
+ensurePackages();
+const server = spawn(process.execPath, ["--import", "tsx", "scripts/dev-server.ts"], {
+  cwd: root,
+  stdio: "inherit",
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal));
+server.on("exit", (code) => process.exit(code ?? 0));

@@ -1,0 +1,100 @@
+// What a fresh clone lacks: packages, a built console, a Chromium. Plain JavaScript, since it runs before anything is installed.
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Refuses a Node that is too old, with the version that it must be. */
+export function checkNode() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major < 20 || (major === 20 && minor < 19)) {
+    console.error(`Node 20.19 or later is needed; this is ${process.versions.node}.`);
+    process.exit(1);
+  }
+}
+
+/** Installs the packages of the lock file when they are missing or older than it. */
+export function ensurePackages() {
+  const installed = join(root, "node_modules/.package-lock.json");
+  const lock = join(root, "package-lock.json");
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs - 1000) return;
+  const stamp = join(root, "node_modules/.lock-hash");
+  const hash = createHash("sha256").update(readFileSync(lock)).digest("hex");
+  if (existsSync(installed) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  console.log("Installing packages …");
+  const result = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
+    cwd: root,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+  });
+  if (result.status !== 0) process.exit(result.status ?? 1);
+  writeFileSync(stamp, hash);
+}
+
+function sourcesHash() {
+  const hash = createHash("sha256");
+  const walk = (path) => {
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) walk(join(path, name));
+    } else hash.update(path.slice(root.length)).update(readFileSync(path));
+  };
+  for (const name of ["src", "index.html", "vite.config.ts", "package-lock.json", "public"]) {
+    if (existsSync(join(root, name))) walk(join(root, name));
+  }
+  return hash.digest("hex");
+}
+
+/** Builds the console unless dist/ is of these very sources. */
+export function ensureBuild() {
+  const stamp = join(root, "dist/.sources");
+  const hash = sourcesHash();
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  console.log("Building the console …");
+  execFileSync(
+    process.execPath,
+    [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"],
+    {
+      cwd: root,
+      stdio: "inherit",
+    },
+  );
+  mkdirSync(join(root, "dist"), { recursive: true });
+  writeFileSync(stamp, hash);
+}
+
+const CANDIDATES = [
+  process.env.CHROMIUM_PATH,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** A Chromium that is installed, else Debian's package (with a Chinese font). Returns its path or ends with what to do. */
+export function ensureChromium() {
+  const found = CANDIDATES.find((path) => path !== undefined && path !== "" && existsSync(path));
+  if (found !== undefined) return found;
+  if (process.platform === "linux" && existsSync("/usr/bin/apt-get")) {
+    console.log("Installing Chromium …");
+    const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
+    const apt = (...args) => {
+      const [command, ...rest] = [...sudo, "apt-get", ...args];
+      return spawnSync(command, rest, {
+        stdio: ["ignore", "ignore", "inherit"],
+        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+      }).status;
+    };
+    apt("update", "-qq");
+    apt("install", "-y", "-qq", "chromium", "fonts-noto-cjk");
+    const now = CANDIDATES.find((path) => path !== undefined && path !== "" && existsSync(path));
+    if (now !== undefined) return now;
+  }
+  console.error(
+    "No Chromium was found. Install one (Debian: apt-get install chromium fonts-noto-cjk) or name it in CHROMIUM_PATH.",
+  );
+  process.exit(1);
+}

@@ -1,0 +1,155 @@
+/**
+ * An own stream on its way to the media node: sound, the picture, and the picture once more small, so that the node can give each
+ * subscriber what it can take. Tracks come and go without a new offer.
+ */
+import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
+import type { VideoCodec } from "../../shared/protocol/confr-signalling.ts";
+import type { LocalTracks } from "../engines/engine.ts";
+import type { Tally } from "../tally.ts";
+import type { Link } from "./link.ts";
+
+export type PublishCommand = Extract<ConfrCommand, { t: "publish" }>;
+
+/** The small layer: a fourth of each side. */
+export const LOW: RTCRtpEncodingParameters = {
+  scaleResolutionDownBy: 4,
+  maxBitrate: 150_000,
+  maxFramerate: 15,
+};
+
+export interface Publisher {
+  readonly type: PublishCommand["type"];
+  readonly link: Link;
+  /** What carries the sound; null for a screen without. */
+  readonly audio: RTCRtpSender | null;
+  offer(restart: boolean): void;
+  answer(sdp: string): void;
+  setTracks(tracks: LocalTracks): void;
+  /** Of the picture that is sent now, px. */
+  resolution(): { readonly w: number; readonly h: number } | null;
+}
+
+/** The codecs that the browser sends, by name; undefined where it cannot be asked. */
+export type VideoCodecs = () => readonly RTCRtpCodec[] | undefined;
+
+/** Those wanted first in their order; the others (retransmission among them) stay as they are. */
+export function preferred(
+  all: readonly RTCRtpCodec[],
+  vcodes: readonly VideoCodec[],
+): RTCRtpCodec[] {
+  const names = vcodes.map((one) => `video/${one}`.toLowerCase());
+  const rank = (codec: RTCRtpCodec): number => {
+    const found = names.indexOf(codec.mimeType.toLowerCase());
+    return found < 0 ? names.length : found;
+  };
+  return [...all].sort((a, b) => rank(a) - rank(b));
+}
+
+export function createPublisher(
+  deps: { readonly tally: Tally; readonly report: (message: string) => void },
+  videoCodecs: VideoCodecs,
+  link: Link,
+  command: PublishCommand,
+  initial: LocalTracks,
+): Publisher {
+  const { pc } = link;
+  const { tally, report } = deps;
+  const screen = command.type === 1;
+  let tracks = initial;
+  let small: { source: MediaStreamTrack; track: MediaStreamTrack; close: () => void } | null = null;
+  const dropSmall = (): void => {
+    small?.track.stop();
+    small?.close();
+    small = null;
+  };
+  /** A track of its own: what the small one's encoder can't take must not make the large picture smaller. */
+  const smallOf = (source: MediaStreamTrack | null): MediaStreamTrack | null => {
+    if (small?.source === source) return small.track;
+    dropSmall();
+    if (source === null) return null;
+    small = { source, track: source.clone(), close: tally.open("tracks") };
+    return small.track;
+  };
+  link.onClose(dropSmall);
+
+  const { maxVideoBitrate, maxAudioBitrate } = command;
+  const init = (encoding: RTCRtpEncodingParameters | null): RTCRtpTransceiverInit => ({
+    direction: "sendonly",
+    ...(encoding === null ? {} : { sendEncodings: [encoding] }),
+  });
+  const limit = (maxBitrate: number | null): RTCRtpEncodingParameters | null =>
+    maxBitrate === null ? null : { maxBitrate };
+  // the order is the contract with the node: sound, high, low
+  const audio =
+    screen && tracks.audio === null
+      ? null
+      : pc.addTransceiver(tracks.audio ?? "audio", init(limit(maxAudioBitrate)));
+  const high = pc.addTransceiver(tracks.video ?? "video", init(limit(maxVideoBitrate)));
+  const low =
+    command.simulcast && !screen
+      ? pc.addTransceiver(smallOf(tracks.video) ?? "video", init(LOW))
+      : null;
+  const all = videoCodecs();
+  if (all !== undefined) {
+    const order = preferred(all, command.vcodes);
+    high.setCodecPreferences(order);
+    low?.setCodecPreferences(order);
+  }
+  /** A face must move, a text must be readable. */
+  const degrade = (): void => {
+    const { sender } = high;
+    if (sender.getParameters === undefined) return;
+    const parameters = {
+      ...sender.getParameters(),
+      degradationPreference: screen ? "maintain-resolution" : "balanced",
+    };
+    sender.setParameters(parameters as RTCRtpSendParameters).catch((error: unknown) => {
+      if (!link.closed) report(`degradation preference refused: ${String(error)}`);
+    });
+  };
+
+  const sent = new Map<RTCRtpTransceiver, MediaStreamTrack | null>();
+  if (audio !== null) sent.set(audio, tracks.audio);
+  sent.set(high, tracks.video);
+  if (low !== null) sent.set(low, smallOf(tracks.video));
+  const put = (transceiver: RTCRtpTransceiver | null, track: MediaStreamTrack | null): void => {
+    // what was asked for last, not what the sender has: replacing takes its time
+    if (transceiver === null || sent.get(transceiver) === track) return;
+    sent.set(transceiver, track);
+    transceiver.sender.replaceTrack(track).catch((error: unknown) => {
+      if (!link.closed) report(`replaceTrack failed: ${String(error)}`);
+    });
+  };
+  return {
+    type: command.type,
+    link,
+    audio: audio?.sender ?? null,
+    offer(restart) {
+      link.run("publish", async () => {
+        const offer = await pc.createOffer({ iceRestart: restart });
+        if (!link.closed) await link.tell(offer, restart);
+      });
+    },
+    answer(sdp) {
+      link.run("answer", async () => {
+        if (pc.signalingState !== "have-local-offer") {
+          report("answer without an open offer, dropped");
+          return;
+        }
+        await link.remote("answer", sdp);
+        degrade();
+      });
+    },
+    setTracks(next) {
+      if (link.closed) return;
+      tracks = next;
+      put(audio, tracks.audio);
+      put(high, tracks.video);
+      if (low !== null) put(low, smallOf(tracks.video));
+    },
+    resolution() {
+      const { width, height } = tracks.video?.getSettings() ?? {};
+      return width === undefined || height === undefined ? null : { w: width, h: height };
+    },
+  };
+}

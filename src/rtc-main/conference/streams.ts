@@ -1,0 +1,173 @@
+/**
+ * Pictures and sound of a conference by stream: any number of elements a stream, sound in elements of its own so that it goes on when
+ * no window shows the picture. Knows how large each stream is shown, which decides the layer to ask for.
+ */
+import { AppError } from "../../shared/errors.ts";
+import type { Layer } from "../../shared/protocol/confr-signalling.ts";
+import type { MediaDeps } from "../deps.ts";
+import type { Tally } from "../tally.ts";
+
+/** The own camera. */
+export const SELF = "self";
+/** The own screen. */
+export const SCREEN = "screen";
+/** CSS px: a tile no wider gets the small layer. */
+const SMALL = 320;
+
+export interface StreamElements {
+  bind(id: string, element: HTMLVideoElement): () => void;
+  showVideo(id: string, track: MediaStreamTrack | null): void;
+  playAudio(id: string, track: MediaStreamTrack | null): void;
+  /** The layer that the elements of a stream need now. */
+  wish(id: string): Layer;
+  /** Sound goes to this output from now on. Rejects with AppError media.* and keeps the former one. */
+  sink(deviceId: string): Promise<void>;
+  /** What autoplay refused is played; from a gesture. */
+  resume(): Promise<void>;
+  readonly blocked: boolean;
+  /** Takes all pictures and sound away; elements stay bound. */
+  clear(): void;
+}
+
+interface Seen {
+  readonly undo: () => void;
+  visible: boolean;
+  width: number;
+}
+
+export function createStreamElements(
+  deps: Pick<MediaDeps, "createAudioElement" | "createStream" | "report" | "observeTile">,
+  tally: Tally,
+  on: { readonly blocked: (blocked: boolean) => void; readonly wish: () => void },
+): StreamElements {
+  const bound = new Map<string, Map<HTMLVideoElement, Seen>>();
+  const pictures = new Map<string, { track: MediaStreamTrack; stream: MediaStream }>();
+  const sounds = new Map<
+    string,
+    { element: HTMLAudioElement; track: MediaStreamTrack; close: () => void }
+  >();
+  const refused = new Set<string>();
+  let output = "";
+  let blocked = false;
+  const tellBlocked = (): void => {
+    if (blocked === refused.size > 0) return;
+    blocked = refused.size > 0;
+    on.blocked(blocked);
+  };
+
+  const attach = (id: string, element: HTMLVideoElement): void => {
+    const stream = pictures.get(id)?.stream ?? null;
+    if (element.srcObject === stream) return;
+    element.muted = true;
+    element.playsInline = true;
+    element.srcObject = stream;
+    if (stream === null) return;
+    element.play().catch((error: unknown) => {
+      if (!(error instanceof Error && error.name === "AbortError"))
+        deps.report(`video ${id} does not play: ${String(error)}`);
+    });
+  };
+  const route = (element: HTMLAudioElement): void => {
+    element.setSinkId?.(output).catch((error: unknown) => {
+      // it was unplugged: the default one plays
+      deps.report(`output refused: ${String(error)}`);
+    });
+  };
+  const play = async (id: string): Promise<void> => {
+    const sound = sounds.get(id);
+    if (sound === undefined) return;
+    try {
+      await sound.element.play();
+      refused.delete(id);
+    } catch (error) {
+      const name = error instanceof Error ? error.name : "";
+      if (name === "NotAllowedError" && sounds.has(id)) refused.add(id);
+      else if (name !== "AbortError") deps.report(`sound ${id} does not play: ${String(error)}`);
+    }
+    tellBlocked();
+  };
+  const silence = (id: string): void => {
+    const sound = sounds.get(id);
+    sounds.delete(id);
+    refused.delete(id);
+    if (sound === undefined) return;
+    sound.element.srcObject = null;
+    sound.element.remove();
+    sound.close();
+    tellBlocked();
+  };
+  const showVideo = (id: string, track: MediaStreamTrack | null): void => {
+    if ((pictures.get(id)?.track ?? null) === track) return;
+    if (track === null) pictures.delete(id);
+    else pictures.set(id, { track, stream: deps.createStream([track]) });
+    for (const element of bound.get(id)?.keys() ?? []) attach(id, element);
+  };
+
+  return {
+    bind(id, element) {
+      const close = tally.open("elements");
+      const elements = bound.get(id) ?? new Map<HTMLVideoElement, Seen>();
+      bound.set(id, elements);
+      elements.get(element)?.undo();
+      const seen: Seen = {
+        visible: true,
+        width: element.clientWidth,
+        undo: deps.observeTile(element, (now) => {
+          Object.assign(seen, now);
+          on.wish();
+        }),
+      };
+      elements.set(element, seen);
+      attach(id, element);
+      on.wish();
+      let open = true;
+      return () => {
+        if (!open) return;
+        open = false;
+        seen.undo();
+        close();
+        if (elements.get(element) !== seen) return;
+        elements.delete(element);
+        if (elements.size === 0 && bound.get(id) === elements) bound.delete(id);
+        element.srcObject = null;
+        on.wish();
+      };
+    },
+    showVideo,
+    playAudio(id, track) {
+      const known = sounds.get(id);
+      if (track === (known?.track ?? null)) return;
+      if (track === null) return silence(id);
+      const element = known?.element ?? deps.createAudioElement();
+      if (known === undefined && output !== "") route(element);
+      element.srcObject = deps.createStream([track]);
+      sounds.set(id, { element, track, close: known?.close ?? tally.open("elements") });
+      void play(id);
+    },
+    wish(id) {
+      const shown = [...(bound.get(id)?.values() ?? [])].filter(({ visible }) => visible);
+      if (shown.length === 0) return "none";
+      // an element that is not laid out yet may become any size
+      return shown.some(({ width }) => width === 0 || width > SMALL) ? "high" : "low";
+    },
+    async sink(deviceId) {
+      try {
+        for (const { element } of sounds.values()) await element.setSinkId?.(deviceId);
+        output = deviceId;
+      } catch (cause) {
+        for (const { element } of sounds.values()) route(element);
+        throw new AppError("media.no-device", { cause });
+      }
+    },
+    async resume() {
+      await Promise.all([...sounds.keys()].map(play));
+    },
+    get blocked() {
+      return blocked;
+    },
+    clear() {
+      for (const id of pictures.keys()) showVideo(id, null);
+      for (const id of sounds.keys()) silence(id);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Which layer the tiles of this tab need, told to the core: more at once, less after a while, and never more than twice a second a stream. */
+import type { Layer } from "../../shared/protocol/confr-signalling.ts";
+import type { MediaClock, MediaTimer } from "../deps.ts";
+
+/** ms between two words on one stream, and before a smaller picture is asked for: a tile that moves is gone for a moment. */
+export const WISH_MS = 500;
+const RANK: Readonly<Record<Layer, number>> = { none: 0, low: 1, high: 2 };
+
+export interface Wishes {
+  /** Streams that are received now; those left out are forgotten. */
+  look(streamIds: Iterable<string>): void;
+  replay(): void;
+  close(): void;
+}
+
+interface Wish {
+  told: Layer | null;
+  at: number;
+  timer: MediaTimer | null;
+}
+
+/** @param wish what the elements of a stream need now */
+export function createWishes(
+  clock: MediaClock,
+  wish: (streamId: string) => Layer,
+  tell: (streamId: string, layer: Layer) => void,
+): Wishes {
+  const wishes = new Map<string, Wish>();
+  const say = (streamId: string, one: Wish): void => {
+    one.timer = null;
+    const layer = wish(streamId);
+    if (layer === one.told) return;
+    one.told = layer;
+    one.at = clock.now();
+    tell(streamId, layer);
+  };
+  const consider = (streamId: string): void => {
+    const one = wishes.get(streamId) ?? { told: null, at: 0, timer: null };
+    wishes.set(streamId, one);
+    const layer = wish(streamId);
+    one.timer?.cancel();
+    one.timer = null;
+    if (layer === one.told) return;
+    // a stream that was never spoken of gets its tile in the same moment as its connection
+    const less = one.told === null ? layer === "none" : RANK[layer] < RANK[one.told];
+    const wait = Math.max(one.at + WISH_MS - clock.now(), less ? WISH_MS : 0, 0);
+    one.timer = clock.after(wait, () => say(streamId, one));
+  };
+  return {
+    look(streamIds) {
+      const now = new Set(streamIds);
+      for (const [streamId, one] of wishes) {
+        if (now.has(streamId)) continue;
+        one.timer?.cancel();
+        wishes.delete(streamId);
+      }
+      for (const streamId of now) consider(streamId);
+    },
+    replay() {
+      for (const [streamId, { told }] of wishes) if (told !== null) tell(streamId, told);
+    },
+    close() {
+      for (const { timer } of wishes.values()) timer?.cancel();
+      wishes.clear();
+    },
+  };
+}

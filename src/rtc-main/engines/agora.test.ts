@@ -1,0 +1,165 @@
+import type { IAgoraRTC } from "agora-rtc-sdk-ng";
+import { describe, expect, it } from "vitest";
+import { streamSampleSchema } from "../../shared/protocol/qoe.ts";
+import { FakeTrack, fakeWorld, settle } from "../fakes.ts";
+import { createTally } from "../tally.ts";
+import { createAgoraEngine, JOIN_TIMEOUT_MS } from "./agora.ts";
+
+/** As much of the SDK as the engine uses. */
+class FakeClient {
+  readonly log: string[] = [];
+  readonly handlers = new Map<string, (...args: unknown[]) => void>();
+  join: () => Promise<void> = () => Promise.resolve();
+  on(event: string, handler: (...args: unknown[]) => void): void {
+    this.handlers.set(event, handler);
+  }
+  emit(event: string, ...args: unknown[]): void {
+    this.handlers.get(event)?.(...args);
+  }
+  removeAllListeners(): void {
+    this.handlers.clear();
+  }
+  publish(track: { source: FakeTrack }): Promise<void> {
+    this.log.push(`publish ${track.source.kind}`);
+    return Promise.resolve();
+  }
+  unpublish(track: { source: FakeTrack }): Promise<void> {
+    this.log.push(`unpublish ${track.source.kind}`);
+    return Promise.resolve();
+  }
+  subscribe(_user: unknown, kind: "audio" | "video") {
+    const on = (event: string, handler: () => void): void => {
+      this.handlers.set(`${kind} ${event}`, handler);
+    };
+    return Promise.resolve({ on, getMediaStreamTrack: () => new FakeTrack(kind) });
+  }
+  leave(): Promise<void> {
+    this.log.push("leave");
+    return Promise.resolve();
+  }
+  getRTCStats = () => ({ RTT: 40 });
+  getLocalAudioStats = () => ({
+    sendPackets: 5,
+    sendBytes: 500,
+    sendPacketsLost: 1,
+    sendRttMs: 41,
+    sendJitterMs: 2,
+    sendVolumeLevel: 32767,
+  });
+  getLocalVideoStats = () => ({ sendPackets: 0 });
+  getRemoteAudioStats = () => ({});
+  getRemoteVideoStats = () => ({
+    7: {
+      receiveBytes: 900,
+      receivePackets: 9,
+      receivePacketsLost: 0,
+      decodeFrameRate: 24,
+      receiveResolutionWidth: 640,
+      receiveResolutionHeight: 360,
+    },
+  });
+}
+
+function engineOf(client = new FakeClient()) {
+  const world = fakeWorld();
+  const tally = createTally();
+  const out: string[] = [];
+  const custom = (init: { mediaStreamTrack: unknown }) => ({ source: init.mediaStreamTrack });
+  const sdk = {
+    disableLogUpload: () => undefined,
+    setLogLevel: () => undefined,
+    createClient: () => client,
+    createCustomAudioTrack: custom,
+    createCustomVideoTrack: custom,
+  } as unknown as IAgoraRTC;
+  const tracks = {
+    audio: new FakeTrack("audio") as unknown as MediaStreamTrack,
+    video: new FakeTrack("video") as unknown as MediaStreamTrack,
+  };
+  const engine = createAgoraEngine(
+    { ...world.deps, loadAgora: () => Promise.resolve(sdk) },
+    {
+      access: { kind: "agora", appId: "app", channel: "room", token: "t", uid: 1 },
+      tracks,
+      tally,
+    },
+    {
+      description: () => out.push("description"),
+      candidates: () => out.push("candidates"),
+      ice: (rtcId, state) => out.push(`${rtcId} ice ${state}`),
+      firstMedia: (rtcId, kind) => out.push(`${rtcId} first ${kind}`),
+      failed: (error, rtcId) => out.push(`${rtcId} failed ${error.code}`),
+      remoteTrack: (rtcId, track) => out.push(`${rtcId} track ${track.kind}`),
+      remoteGone: (rtcId, kind) => out.push(`${rtcId} gone ${kind ?? "all"}`),
+    },
+  );
+  return { world, tally, out, engine, client, tracks };
+}
+
+describe("the agora engine", () => {
+  it("joins, publishes our own tracks, and takes the camera out and in again", async () => {
+    const { client, engine, tracks, out } = engineOf();
+    await settle();
+    expect(client.log).toEqual(["publish audio", "publish video"]);
+    client.emit("connection-state-change", "CONNECTED");
+    expect(out).toEqual(["room ice checking", "room ice connected"]);
+    engine.setTracks({ audio: tracks.audio, video: null });
+    await settle();
+    engine.setTracks(tracks);
+    await settle();
+    expect(client.log.slice(2)).toEqual(["unpublish video", "publish video"]);
+    expect(engine.rtcIds()).toEqual(["room"]);
+  });
+
+  it("subscribes, shows and tells the first media once", async () => {
+    const { client, out } = engineOf();
+    await settle();
+    client.emit("user-published", { uid: 7 }, "video");
+    await settle();
+    client.emit("video first-frame-decoded");
+    client.emit("video first-frame-decoded");
+    client.emit("user-unpublished", { uid: 7 }, "video");
+    expect(out.slice(1)).toEqual(["room track video", "room first video", "room gone video"]);
+  });
+
+  it("gives up a join that never ends, after 15 s, and leaves", async () => {
+    const client = new FakeClient();
+    client.join = () => new Promise(() => undefined);
+    const { out, world, tally } = engineOf(client);
+    await settle();
+    world.clock.pass(JOIN_TIMEOUT_MS - 1);
+    await settle();
+    expect(out).toEqual(["room ice checking"]);
+    world.clock.pass(1);
+    await settle();
+    expect(out.slice(1)).toEqual(["room failed call.link-failed", "room ice failed"]);
+    expect(client.log).toEqual(["leave"]);
+    expect(tally.read().peers).toBe(0);
+  });
+
+  it("samples in the one shape that the core knows", async () => {
+    const { engine } = engineOf();
+    expect(await engine.sample()).toEqual([]);
+    await settle();
+    const samples = await engine.sample();
+    expect(samples.map((each) => streamSampleSchema.parse(each).id)).toEqual([
+      "room:local:audio",
+      "room:remote:video",
+    ]);
+    expect(samples[0]).toMatchObject({ rtt: 41, audioLevel: 1, packetsLost: 1 });
+    expect(samples[1]).toMatchObject({ rtt: 40, fps: 24, width: 640 });
+  });
+
+  it("leaves once on close and says nothing more", async () => {
+    const { engine, client, out, tally } = engineOf();
+    await settle();
+    await engine.close();
+    await engine.close();
+    const told = out.length;
+    client.emit("connection-state-change", "DISCONNECTED");
+    expect(client.log.filter((line) => line === "leave")).toHaveLength(1);
+    expect(out).toHaveLength(told);
+    expect(tally.read().peers).toBe(0);
+    expect(engine.rtcIds()).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+import { fileURLToPath } from "node:url";
+import { build, type Rollup } from "vite";
+import { expect, it } from "vitest";
+
+const room = fileURLToPath(new URL("..", import.meta.url));
+
+it("keeps the Agora SDK (430 kB) out of what every page loads", async () => {
+  const result = await build({
+    configFile: false,
+    logLevel: "silent",
+    root: room,
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: `${room}index.ts`, formats: ["es"] },
+    },
+  });
+  const outputs = (Array.isArray(result) ? result : [result]) as Rollup.RollupOutput[];
+  const chunks = outputs.flatMap((each) => each.output).filter((each) => each.type === "chunk");
+  const entry = chunks.find((chunk) => chunk.isEntry);
+  const agora = chunks.filter((chunk) =>
+    chunk.moduleIds.some((id) => id.includes("/agora-rtc-sdk-ng/")),
+  );
+  expect(agora.map((chunk) => chunk.isEntry)).toEqual([false]);
+  const name = agora[0]?.fileName ?? "none";
+  expect(entry?.imports).not.toContain(name);
+  expect(entry?.dynamicImports).toContain(name);
+});

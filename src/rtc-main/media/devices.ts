@@ -1,0 +1,65 @@
+/** Which devices there are, and which are chosen in this tab: what is opened next is the chosen one. */
+import { AppError } from "../../shared/errors.ts";
+import type { DeviceEntry } from "../contracts.ts";
+import type { MediaDevicesPort } from "../deps.ts";
+import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { DeviceChoice, Preferences } from "./open.ts";
+
+export type DeviceKind = "audioinput" | "videoinput" | "audiooutput";
+
+export interface Devices {
+  readonly preferences: Preferences;
+  /** Rejects with AppError media.no-device where the browser has none to tell of. */
+  list(kind: DeviceKind): Promise<DeviceEntry[]>;
+  /** Rejects with AppError media.* and keeps the former device. */
+  change(kind: DeviceKind, choice: DeviceChoice): Promise<void>;
+}
+
+export function createDevices(
+  port: MediaDevicesPort | null,
+  now: {
+    /** null when this tab carries nothing */
+    readonly tracks: () => LocalTracks | null;
+    readonly use: (kind: Kind, choice: DeviceChoice) => Promise<void>;
+    /** Where sound goes; rejects what the browser does not have. */
+    readonly sink: (deviceId: string) => Promise<void>;
+  },
+): Devices {
+  const preferences: Preferences = {};
+  let output = "";
+  const current = (kind: DeviceKind): string | undefined => {
+    if (kind === "audiooutput") return output === "" ? "default" : output;
+    const slot = kind === "audioinput" ? "audio" : "video";
+    const used = now.tracks()?.[slot]?.getSettings?.().deviceId;
+    if (used !== undefined) return used;
+    const chosen = preferences[slot];
+    return chosen !== undefined && "deviceId" in chosen ? chosen.deviceId : undefined;
+  };
+  return {
+    preferences,
+    async list(kind) {
+      if (port?.enumerateDevices === undefined) throw new AppError("media.no-device");
+      let found: MediaDeviceInfo[];
+      try {
+        found = await port.enumerateDevices();
+      } catch (cause) {
+        throw new AppError("media.open-failed", { cause });
+      }
+      const used = current(kind);
+      return found
+        .filter((one) => one.kind === kind)
+        .map(({ deviceId, label }) => ({ deviceId, label, current: deviceId === used }));
+    },
+    async change(kind, choice) {
+      if (kind === "audiooutput") {
+        if (!("deviceId" in choice)) throw new AppError("media.no-device");
+        await now.sink(choice.deviceId);
+        output = choice.deviceId;
+        return;
+      }
+      const slot: Kind = kind === "audioinput" ? "audio" : "video";
+      if (now.tracks() !== null) await now.use(slot, choice);
+      preferences[slot] = choice;
+    },
+  };
+}

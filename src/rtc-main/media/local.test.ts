@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { CallMedia } from "../../shared/protocol/call-message.ts";
+import { fakeWorld, settle } from "../fakes.ts";
+import { createTally } from "../tally.ts";
+import { createLocalMedia, type LocalSettings } from "./local.ts";
+
+async function open(
+  refuse: Record<string, string> = {},
+  settings: LocalSettings = { audioMuted: false, videoOff: false },
+  media: CallMedia = "video",
+) {
+  const world = fakeWorld();
+  world.devices.refuse = refuse;
+  const tally = createTally();
+  const heard: string[] = [];
+  const local = createLocalMedia(world.deps, tally, media, settings, {
+    tracks: (tracks) => heard.push(`tracks ${tracks.audio ? "a" : "-"}${tracks.video ? "v" : "-"}`),
+    opened: ({ hasAudio, hasVideo, notice }) =>
+      heard.push(`opened ${hasAudio} ${hasVideo}${notice ? ` ${notice.code}` : ""}`),
+    failed: (error) => heard.push(`failed ${error.code}`),
+    devices: (text) => heard.push(text),
+  });
+  local.open();
+  await settle();
+  return { world, devices: world.devices, tally, heard, local };
+}
+const on = { audioMuted: false, videoOff: false };
+const off = { audioMuted: false, videoOff: true };
+
+describe("the camera", () => {
+  it("stops when switched off, and opens again when switched on", async () => {
+    const { devices, heard, local } = await open();
+    local.set(off);
+    await settle();
+    expect(devices.tracks.map((track) => [track.kind, track.stopped])).toEqual([
+      ["audio", false],
+      ["video", true],
+    ]);
+    local.set(on);
+    await settle();
+    expect(devices.asked).toEqual(["audio+video", "video"]);
+    expect(heard).toEqual(["tracks av", "opened true true", "tracks a-", "tracks av"]);
+  });
+
+  it("is not opened when the call begins without it", async () => {
+    const { devices, heard } = await open({}, off);
+    expect(devices.asked).toEqual(["audio"]);
+    expect(heard).toEqual(["tracks a-", "opened true true"]);
+  });
+
+  it("rolls back when it does not come on, and tries again when meant again", async () => {
+    const { devices, heard, local } = await open({ video: "NotReadableError" }, off);
+    local.set(on);
+    await settle();
+    expect(heard.at(-1)).toBe("opened true false media.device-busy");
+    local.set({ audioMuted: true, videoOff: false }); // a mute is not a wish for the camera
+    await settle();
+    expect(devices.asked).toEqual(["audio", "video"]);
+    devices.refuse = {};
+    local.set({ audioMuted: true, videoOff: false });
+    await settle();
+    expect(heard.at(-1)).toBe("tracks av");
+  });
+
+  it("ends as the last of quick clicks says", async () => {
+    const { devices, local } = await open({}, off);
+    local.set(on);
+    local.set(off);
+    local.set(on);
+    local.set(off);
+    await settle();
+    expect(local.tracks.video).toBeNull();
+    expect(devices.tracks.filter((t) => t.kind === "video" && !t.stopped)).toEqual([]);
+  });
+});
+
+describe("mute", () => {
+  it("holds for the track that is open and for the next one", async () => {
+    const { devices, local } = await open({}, { audioMuted: true, videoOff: true });
+    expect(devices.tracks[0]?.enabled).toBe(false);
+    local.set({ audioMuted: false, videoOff: true });
+    expect(devices.tracks[0]?.enabled).toBe(true);
+    local.set({ audioMuted: true, videoOff: true });
+    devices.tracks[0]?.dispatchEvent(new Event("ended"));
+    await settle();
+    expect(devices.tracks[1]?.enabled).toBe(false);
+  });
+});
+
+describe("devices that come and go", () => {
+  it("goes over to the next microphone when one is unplugged", async () => {
+    const { devices, heard } = await open();
+    devices.tracks[0]?.dispatchEvent(new Event("ended"));
+    await settle();
+    expect(heard.slice(2)).toEqual([
+      "tracks -v",
+      "tracks av",
+      "麦克风已切换到“fake audio”",
+      "opened true true",
+    ]);
+  });
+
+  it("says so when there is none left, and takes the one plugged in later", async () => {
+    const { devices, heard, world } = await open();
+    devices.refuse = { video: "NotFoundError" };
+    devices.tracks[1]?.dispatchEvent(new Event("ended"));
+    await settle();
+    expect(heard.slice(2)).toEqual([
+      "tracks a-",
+      "摄像头已断开，没有可用的摄像头",
+      "opened true false media.no-device",
+    ]);
+    devices.refuse = {};
+    devices.dispatchEvent(new Event("devicechange"));
+    devices.dispatchEvent(new Event("devicechange"));
+    world.clock.pass(200);
+    await settle();
+    expect(devices.asked).toEqual(["audio+video", "video", "video"]);
+    expect(heard.slice(5)).toEqual(["tracks av", "摄像头已恢复：“fake video”", "opened true true"]);
+  });
+
+  it("does not ask again for what was refused", async () => {
+    const { devices, world } = await open({
+      "audio+video": "NotAllowedError",
+      video: "NotAllowedError",
+    });
+    devices.dispatchEvent(new Event("devicechange"));
+    world.clock.pass(200);
+    await settle();
+    expect(devices.asked).toEqual(["audio+video", "audio"]);
+  });
+
+  it("leaves no listener and no track behind", async () => {
+    const { devices, local, tally } = await open();
+    local.close();
+    local.close();
+    expect(devices.tracks.map((track) => track.stopped)).toEqual([true, true]);
+    expect(tally.read()).toMatchObject({ tracks: 0, listeners: 0 });
+  });
+});
+
+it("fails a voice call without a microphone, and does not touch the camera", async () => {
+  const { devices, heard } = await open({ audio: "NotFoundError" }, on, "voice");
+  expect(heard).toEqual(["failed media.no-device"]);
+  expect(devices.asked).toEqual(["audio"]);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../shared/errors.ts";
+import { FakeDevices } from "../fakes.ts";
+import { openDevices } from "./open.ts";
+
+function devices(refuse: Record<string, string>): FakeDevices {
+  const made = new FakeDevices();
+  made.refuse = refuse;
+  return made;
+}
+async function failure(port: FakeDevices | null, withVideo: boolean): Promise<AppError> {
+  const result = await openDevices(port, withVideo).catch((error: unknown) => error);
+  if (result instanceof AppError) return result;
+  throw new Error("it did not fail");
+}
+
+describe("opening devices", () => {
+  it("asks for both at once, with wishes and nothing exact", async () => {
+    const port = devices({});
+    const { tracks, notice } = await openDevices(port, true);
+    expect(tracks.map((track) => track.kind)).toEqual(["audio", "video"]);
+    expect(notice).toBeNull();
+    expect(port.asked).toEqual(["audio+video"]);
+  });
+
+  it.each([
+    ["NotFoundError", "media.no-device", "没有可用的摄像头"],
+    ["NotReadableError", "media.device-busy", "摄像头被其他程序占用"],
+    ["NotAllowedError", "media.permission-denied", /未允许使用摄像头/],
+    ["WeirdError", "media.open-failed", "打开摄像头失败"],
+  ])("falls back to sound alone when the camera says %s", async (name, code, message) => {
+    const port = devices({ "audio+video": name, video: name });
+    const { tracks, notice } = await openDevices(port, true);
+    expect(tracks.map((track) => track.kind)).toEqual(["audio"]);
+    expect(port.asked).toEqual(["audio+video", "audio"]);
+    expect(notice?.code).toBe(code);
+    expect(notice?.message).toMatch(message);
+    expect(notice?.details).toMatchObject({
+      device: "video",
+      text: `open media error. ${name} when get camera`,
+    });
+  });
+
+  it("falls back to the picture alone when it is the microphone", async () => {
+    const port = devices({ "audio+video": "NotFoundError", audio: "NotFoundError" });
+    const { tracks, notice } = await openDevices(port, true);
+    expect(tracks.map((track) => track.kind)).toEqual(["video"]);
+    expect(port.asked).toEqual(["audio+video", "audio", "video"]);
+    expect(notice).toMatchObject({ code: "media.no-device", message: "没有可用的麦克风" });
+  });
+
+  it("fails with the spec's text when there is neither", async () => {
+    const all = "NotFoundError";
+    const error = await failure(devices({ "audio+video": all, audio: all, video: all }), true);
+    expect(error.code).toBe("media.no-device");
+    expect(error.details?.["text"]).toBe("getUserMedia error: not have input device");
+  });
+
+  it.each([
+    ["NotAllowedError", "NotFoundError", "media.permission-denied"],
+    ["NotFoundError", "NotReadableError", "media.device-busy"],
+    ["NotFoundError", "Odd", "media.open-failed"],
+  ])("names what a person can mend: microphone %s, camera %s", async (audio, video, code) => {
+    const error = await failure(devices({ "audio+video": audio, audio, video }), true);
+    expect(error.code).toBe(code);
+  });
+
+  it("opens the microphone alone for a voice call, and never tries the camera", async () => {
+    const port = devices({ audio: "NotAllowedError" });
+    expect((await failure(port, false)).code).toBe("media.permission-denied");
+    expect(port.asked).toEqual(["audio"]);
+  });
+
+  it("refuses clearly where the browser gives no devices", async () => {
+    expect((await failure(null, true)).code).toBe("media.permission-denied");
+  });
+});

@@ -1,0 +1,224 @@
+/** One ownership of a call's or a conference's media: from waiting for the lock to giving it back. */
+import { AppError } from "../../shared/errors.ts";
+import type { MediaCommand, MediaEvent } from "../../shared/protocol/media-port.ts";
+import { CALL_OWNER_LOCK } from "../../shared/protocol/tab-port.ts";
+import type { Screen } from "../conference/screen.ts";
+import type { StreamElements } from "../conference/streams.ts";
+import type { MediaDeps } from "../deps.ts";
+import type { Elements } from "../elements/elements.ts";
+import type { Kind, LocalTracks } from "../engines/engine.ts";
+import { createLocalMedia, type LocalMedia } from "../media/local.ts";
+import type { DeviceChoice, Preferences } from "../media/open.ts";
+import type { Tally } from "../tally.ts";
+import { createCallCarrier } from "./call-carrier.ts";
+import type { Carrier } from "./carrier.ts";
+import { createConferenceCarrier } from "./conference-carrier.ts";
+import type { OwnCommand } from "./link.ts";
+
+type WithoutEpoch<E> = E extends MediaEvent ? Omit<E, "epoch"> : never;
+export type OutEvent = WithoutEpoch<MediaEvent>;
+
+export interface Ownership {
+  readonly callId: string;
+  /** The lock is held. */
+  readonly held: boolean;
+  readonly localVideo: boolean;
+  readonly remoteVideo: boolean;
+  /** Of the own microphone, 0..1. */
+  readonly ownLevel: number;
+  /** What is sent now. */
+  readonly tracks: LocalTracks;
+  rtcIds(): string[];
+  /** Whether `own` again means the same media: then they go on. */
+  fits(command: OwnCommand): boolean;
+  /** An `own` for what is carried already. */
+  renew(command: OwnCommand): void;
+  command(command: MediaCommand): void;
+  /** Another microphone or camera. Rejects with AppError media.*; the former one is used on then. */
+  use(kind: Kind, choice: DeviceChoice): Promise<void>;
+  /** Tiles of a conference came, went, or changed their size. */
+  tilesChanged(): void;
+  /** Tells a core that is new what there is. */
+  replay(): void;
+  /** Stops and closes everything and frees the lock, at once. Idempotent. */
+  end(): void;
+}
+
+export interface OwnershipDeps extends MediaDeps {
+  readonly tally: Tally;
+  readonly elements: Elements;
+  readonly streams: StreamElements;
+  readonly screen: Screen;
+  /** Devices that the person has chosen in this tab. */
+  readonly preferences: Preferences;
+}
+
+/** Commands kept while the lock is not held yet. */
+const WAITING_LIMIT = 500;
+
+export function createOwnership(
+  deps: OwnershipDeps,
+  own: OwnCommand,
+  post: (event: OutEvent) => void,
+  onChange: () => void,
+): Ownership {
+  const { tally, elements, streams } = deps;
+  const inConference = own.engine.kind === "conference";
+  const abort = new AbortController();
+  const waiting: MediaCommand[] = [];
+  let config = own.rtcCfg as RTCConfiguration;
+  let settings = { audioMuted: own.audioMuted, videoOff: own.videoOff };
+  let carrier: Carrier | null = null;
+  let local: LocalMedia | null = null;
+  let lock: { release(): void } | null = null;
+  let ended = false;
+
+  const setLocal = (next: { audioMuted: boolean; videoOff: boolean }): void => {
+    settings = { audioMuted: next.audioMuted, videoOff: next.videoOff };
+    local?.set(settings);
+  };
+  /** @returns false when it was no word on microphone or camera */
+  const heardLocal = (command: MediaCommand): boolean => {
+    if (command.t === "local") setLocal(command);
+    else if (command.t === "confr" && command.body.t === "local") setLocal(command.body);
+    else return false;
+    return true;
+  };
+  const sample = (id: string, from: Carrier): void => {
+    // `sample` of a dead engine gives nothing; an unanswered request would hold the core's next one
+    from.sample().then(
+      (samples) => post({ t: "samples", id, samples }),
+      (error: unknown) => {
+        deps.report(`sample failed: ${String(error)}`);
+        post({ t: "samples", id, samples: [] });
+      },
+    );
+  };
+  const handle = (command: MediaCommand, by: Carrier): void => {
+    if (heardLocal(command)) return;
+    if (command.t === "sample") sample(command.id, by);
+    else by.command(command);
+  };
+
+  const start = async (): Promise<void> => {
+    let held: { release(): void };
+    try {
+      held = await deps.acquireLock(CALL_OWNER_LOCK, abort.signal);
+    } catch (error) {
+      if (ended) return;
+      deps.report(`call-owner lock not given: ${String(error)}`);
+      post({ t: "failed", error: AppError.from(error, "core.unsupported").toWire() });
+      return;
+    }
+    if (ended) {
+      held.release();
+      return;
+    }
+    const undo = tally.open("locks");
+    lock = {
+      release() {
+        undo();
+        held.release();
+      },
+    };
+    const media = createLocalMedia(deps, tally, own.media, settings, {
+      tracks(tracks) {
+        carrier?.setTracks(tracks);
+        if (!inConference) elements.showVideo("local", tracks.video);
+        onChange();
+      },
+      opened: ({ hasAudio, hasVideo, notice }) =>
+        post({
+          t: "opened",
+          hasAudio,
+          hasVideo,
+          ...(notice === undefined ? {} : { notice: notice.toWire() }),
+        }),
+      failed: (error) => post({ t: "failed", error: error.toWire() }),
+      devices: (text) => post({ t: "devices", text }),
+    });
+    local = media;
+    post({ t: "owned" });
+    const made = inConference
+      ? createConferenceCarrier(deps, config, post)
+      : createCallCarrier(deps, own, config, post, onChange);
+    carrier = made;
+    onChange();
+    // offers do not wait for devices: their tracks are put in when they are there
+    for (const command of waiting.splice(0)) handle(command, made);
+    media.open();
+  };
+  void start();
+
+  const replay = (): void => {
+    if (lock === null) return;
+    local?.replay();
+    carrier?.replay();
+    if (elements.blocked || streams.blocked) post({ t: "autoplay", blocked: true });
+  };
+
+  return {
+    callId: own.callId,
+    get held() {
+      return lock !== null;
+    },
+    get localVideo() {
+      return (local?.tracks.video ?? null) !== null;
+    },
+    get remoteVideo() {
+      return carrier?.remoteVideo ?? false;
+    },
+    get ownLevel() {
+      return carrier?.ownLevel ?? 0;
+    },
+    get tracks() {
+      return local?.tracks ?? { audio: null, video: null };
+    },
+    rtcIds: () => carrier?.rtcIds() ?? [],
+    fits: (command) =>
+      command.callId === own.callId &&
+      command.media === own.media &&
+      command.engine.kind === own.engine.kind &&
+      (command.engine.kind !== "agora" ||
+        own.engine.kind !== "agora" ||
+        command.engine.channel === own.engine.channel),
+    renew(command) {
+      const { audioMuted, videoOff } = command;
+      const changed = audioMuted !== settings.audioMuted || videoOff !== settings.videoOff;
+      settings = { audioMuted, videoOff };
+      config = command.rtcCfg as RTCConfiguration;
+      if (lock === null) return; // answered when it is
+      carrier?.configure(config);
+      if (changed) local?.set(settings);
+      post({ t: "owned" });
+      replay();
+    },
+    command(command) {
+      if (ended) return;
+      if (carrier !== null) handle(command, carrier);
+      else if (heardLocal(command)) return;
+      else if (waiting.length < WAITING_LIMIT) waiting.push(command);
+      else deps.report(`${command.t} dropped: too many commands before the lock is held`);
+    },
+    replay,
+    async use(kind, choice) {
+      if (local === null) throw new AppError("media.open-failed");
+      await local.use(kind, choice);
+    },
+    tilesChanged: () => carrier?.tiles(),
+    end() {
+      if (ended) return;
+      ended = true;
+      abort.abort();
+      waiting.length = 0;
+      carrier?.close();
+      elements.showVideo("local", null);
+      local?.close();
+      lock?.release();
+      lock = null;
+      local = null;
+      carrier = null;
+      onChange();
+    },
+  };
+}

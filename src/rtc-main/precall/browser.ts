@@ -1,0 +1,85 @@
+/** The browser's own deps of the pre-call checks. */
+import { CONFR_PATH } from "../../shared/protocol/confr-signalling.ts";
+import type { RunPrecallChecks } from "../contracts.ts";
+import { createPrecallChecks } from "./checks.ts";
+
+/** ms that a microphone is listened to, and a camera waited for. */
+const LISTEN = 800;
+const WAIT = 3000;
+const TRIES = 3;
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function level(track: MediaStreamTrack, signal: AbortSignal): Promise<number> {
+  const context = new AudioContext();
+  try {
+    const analyser = context.createAnalyser();
+    context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    let loudest = 0;
+    const end = Date.now() + LISTEN;
+    while (Date.now() < end && !signal.aborted) {
+      analyser.getFloatTimeDomainData(samples);
+      for (const sample of samples) loudest = Math.max(loudest, Math.abs(sample));
+      await after(50);
+    }
+    return loudest;
+  } finally {
+    await context.close();
+  }
+}
+
+async function frames(track: MediaStreamTrack): Promise<boolean> {
+  const video = document.createElement("video");
+  video.muted = true;
+  video.srcObject = new MediaStream([track]);
+  const seen = new Promise<boolean>((resolve) => {
+    video.requestVideoFrameCallback(() => resolve(true));
+  });
+  try {
+    await video.play().catch(() => undefined);
+    return await Promise.race([seen, after(WAIT).then(() => false)]);
+  } finally {
+    video.srcObject = null;
+  }
+}
+
+function reachSignalling(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${CONFR_PATH}`);
+    const timer = setTimeout(() => end(reject), WAIT);
+    const end = (settle: () => void): void => {
+      clearTimeout(timer);
+      settle();
+      socket.close();
+    };
+    socket.addEventListener("open", () => end(resolve));
+    socket.addEventListener("error", () => end(reject));
+  });
+}
+
+async function roundTrip(signal: AbortSignal): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < TRIES; i += 1) {
+    const began = performance.now();
+    const answer = await fetch("/healthz", { cache: "no-store", signal });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    best = Math.min(best, performance.now() - began);
+  }
+  return best;
+}
+
+export const runPrecallChecks: RunPrecallChecks = (options) =>
+  createPrecallChecks({
+    devices: (navigator.mediaDevices as MediaDevices | undefined) ?? null,
+    createConnection:
+      typeof RTCPeerConnection === "undefined" ? null : (config) => new RTCPeerConnection(config),
+    reachSignalling,
+    roundTrip,
+    wait: after,
+    secure: () => isSecureContext,
+    codecs: () =>
+      RTCRtpReceiver.getCapabilities("video")?.codecs.map(({ mimeType }) => mimeType) ?? [],
+    level,
+    frames,
+  })(options);

@@ -1,0 +1,134 @@
+import { expect, it } from "vitest";
+import type { PrecallCheck } from "../contracts.ts";
+import { FakeConnection, FakeDevices } from "../fakes.ts";
+import { createPrecallChecks, type PrecallDeps } from "./checks.ts";
+
+const candidate = (type: string): string => `candidate:1 1 udp 1 10.0.0.1 9 typ ${type}`;
+
+function setUp(over: Partial<PrecallDeps> = {}, addresses: readonly string[] = ["host"]) {
+  const devices = new FakeDevices();
+  devices.list = [{ kind: "audiooutput", deviceId: "default", label: "Speakers" }];
+  const connections: FakeConnection[] = [];
+  const controller = new AbortController();
+  const told: PrecallCheck[] = [];
+  const checks = createPrecallChecks({
+    devices: devices as unknown as NonNullable<PrecallDeps["devices"]>,
+    createConnection(config) {
+      const made = Object.assign(new FakeConnection(config), { createDataChannel: () => null });
+      connections.push(made);
+      queueMicrotask(() => {
+        for (const type of addresses) made.find(candidate(type));
+        made.find(null);
+      });
+      return made as unknown as RTCPeerConnection;
+    },
+    reachSignalling: () => Promise.resolve(),
+    roundTrip: () => Promise.resolve(20),
+    wait: () => new Promise(() => {}),
+    secure: () => true,
+    codecs: () => ["video/VP8", "video/h264"],
+    level: () => Promise.resolve(0.2),
+    frames: () => Promise.resolve(true),
+    ...over,
+  });
+  const run = (iceServers: readonly RTCIceServer[] = []) =>
+    checks({ signal: controller.signal, onCheck: (check) => void told.push(check), iceServers });
+  const results = (all: readonly PrecallCheck[]) =>
+    Object.fromEntries(all.map(({ id, result }) => [id, result]));
+  return { devices, connections, controller, told, run, results };
+}
+
+it("ten checks in order, each told at once with both texts; what was opened is closed", async () => {
+  const { devices, connections, told, run, results } = setUp();
+  const all = await run();
+  expect(all).toEqual(told);
+  expect(results(all)).toEqual({
+    browser: "ok",
+    microphone: "ok",
+    level: "ok",
+    camera: "ok",
+    frames: "ok",
+    speaker: "ok",
+    codecs: "ok",
+    signalling: "ok",
+    network: "ok",
+    ice: "ok",
+  });
+  for (const { name, text } of all) {
+    expect([name.zh, name.en, text.zh, text.en].every((word) => word !== "")).toBe(true);
+  }
+  expect(devices.tracks.every(({ stopped }) => stopped)).toBe(true);
+  expect(connections.every(({ closed }) => closed)).toBe(true);
+});
+
+it.each<[string, Partial<PrecallDeps>, Record<string, string>]>([
+  ["an insecure page", { secure: () => false }, { browser: "fail" }],
+  ["a browser without WebRTC", { createConnection: null }, { browser: "fail", ice: "fail" }],
+  [
+    "no devices at all",
+    { devices: null },
+    { microphone: "fail", level: "fail", camera: "warn", frames: "warn", speaker: "warn" },
+  ],
+  ["a muted microphone", { level: () => Promise.resolve(0) }, { level: "warn" }],
+  ["a covered camera", { frames: () => Promise.resolve(false) }, { frames: "warn" }],
+  ["no codec in common", { codecs: () => ["video/AV1"] }, { codecs: "fail" }],
+  [
+    "no signalling",
+    { reachSignalling: () => Promise.reject(new Error("closed")) },
+    { signalling: "fail" },
+  ],
+  ["a slow network", { roundTrip: () => Promise.resolve(900) }, { network: "warn" }],
+  ["no network", { roundTrip: () => Promise.reject(new Error("down")) }, { network: "fail" }],
+  [
+    "a check that breaks",
+    { level: () => Promise.reject(new Error("no audio context")) },
+    { level: "fail" },
+  ],
+])("%s is found, and the other checks go on", async (_, over, expected) => {
+  const { run, results } = setUp(over);
+  const all = await run();
+  expect(all).toHaveLength(10);
+  const found = results(all);
+  expect(found).toMatchObject(expected);
+  const others = Object.entries(found).filter(([id]) => !(id in expected));
+  expect(others.every(([, result]) => result === "ok")).toBe(true);
+});
+
+it("a device that is refused, missing or busy is told as such", async () => {
+  const texts: string[] = [];
+  for (const name of ["NotAllowedError", "NotFoundError", "NotReadableError"]) {
+    const { devices, run } = setUp();
+    devices.refuse = { audio: name };
+    const all = await run();
+    texts.push(all.find(({ id }) => id === "microphone")?.text.en ?? "");
+  }
+  expect(texts).toEqual([
+    "The microphone is not allowed",
+    "No microphone was found",
+    "The microphone is busy or cannot be opened",
+  ]);
+});
+
+it("ends at once when it is not wanted any more, and closes what it opened", async () => {
+  const { devices, controller, told, run } = setUp({
+    frames() {
+      controller.abort();
+      return Promise.resolve(true);
+    },
+  });
+  await expect(run()).rejects.toThrow();
+  expect(told.map(({ id }) => id)).toEqual(["browser", "microphone", "level", "camera"]);
+  expect(devices.tracks.every(({ stopped }) => stopped)).toBe(true);
+});
+
+it.each([
+  [[], [], "fail"],
+  [["host"], [], "ok"],
+  [["host"], [{ urls: "turn:t" }], "warn"],
+  [["host", "srflx"], [{ urls: "stun:t" }], "ok"],
+  [["host", "relay"], [{ urls: "turn:t" }], "ok"],
+] as const)("addresses %j by servers %j: %s", async (addresses, servers, result) => {
+  const { connections, run, results } = setUp({}, addresses);
+  expect(results(await run(servers))["ice"]).toBe(result);
+  expect(connections[0]?.config.iceServers).toEqual(servers);
+});

@@ -1,0 +1,247 @@
+/** Before a conference: devices and network looked at one by one, each with a word on what to do (facts: peers have 5 to 8). */
+import type { PrecallCheck, RunPrecallChecks } from "../contracts.ts";
+
+export interface PrecallDeps {
+  readonly devices: Pick<MediaDevices, "getUserMedia" | "enumerateDevices"> | null;
+  readonly createConnection: ((config: RTCConfiguration) => RTCPeerConnection) | null;
+  /** Ends when the signalling server greeted; rejects when it cannot be reached. */
+  readonly reachSignalling: (signal: AbortSignal) => Promise<void>;
+  /** ms of a round trip to the server. */
+  readonly roundTrip: (signal: AbortSignal) => Promise<number>;
+  /** Resolves after so many ms. */
+  readonly wait: (ms: number) => Promise<void>;
+  readonly secure: () => boolean;
+  readonly codecs: () => readonly string[];
+  /** Loudness of a microphone over a moment, 0..1. */
+  readonly level: (track: MediaStreamTrack, signal: AbortSignal) => Promise<number>;
+  /** Whether pictures come from a camera within a moment. */
+  readonly frames: (track: MediaStreamTrack, signal: AbortSignal) => Promise<boolean>;
+}
+
+type Result = Pick<PrecallCheck, "result" | "text">;
+type Check = Omit<PrecallCheck, "result" | "text"> & { readonly run: () => Promise<Result> };
+
+const say = (result: PrecallCheck["result"], zh: string, en: string): Result => ({
+  result,
+  text: { zh, en },
+});
+/** ms */
+const SLOW = 300;
+const GATHER = 3000;
+/** 0..1 */
+const QUIET = 0.001;
+
+const refusal = (error: unknown, device: string, deviceEn: string): Result => {
+  const name = error instanceof Error ? error.name : "";
+  if (name === "NotAllowedError" || name === "SecurityError") {
+    return say(
+      "fail",
+      `浏览器未允许使用${device}，请在地址栏左侧打开权限`,
+      `The ${deviceEn} is not allowed`,
+    );
+  }
+  if (name === "NotFoundError" || name === "OverconstrainedError") {
+    return say("fail", `没有找到${device}`, `No ${deviceEn} was found`);
+  }
+  return say("fail", `${device}被占用或无法打开`, `The ${deviceEn} is busy or cannot be opened`);
+};
+
+export const createPrecallChecks =
+  (deps: PrecallDeps): RunPrecallChecks =>
+  async ({ signal, onCheck, iceServers = [] }) => {
+    const opened: MediaStreamTrack[] = [];
+    const open = async (kind: "audio" | "video"): Promise<MediaStreamTrack> => {
+      if (deps.devices === null)
+        throw Object.assign(new Error("none"), { name: "NotAllowedError" });
+      const stream = await deps.devices.getUserMedia({ [kind]: true });
+      const [track] = stream.getTracks();
+      if (track === undefined) throw Object.assign(new Error("none"), { name: "NotFoundError" });
+      opened.push(track);
+      return track;
+    };
+    let microphone: MediaStreamTrack | null = null;
+    let camera: MediaStreamTrack | null = null;
+    const checks: readonly Check[] = [
+      {
+        id: "browser",
+        name: { zh: "浏览器", en: "Browser" },
+        run: async () =>
+          !deps.secure()
+            ? say(
+                "fail",
+                "页面不是安全连接 (https)，不能使用设备",
+                "The page is not secure (https)",
+              )
+            : deps.createConnection === null
+              ? say("fail", "浏览器不支持音视频通话", "The browser has no WebRTC")
+              : say("ok", "支持音视频通话", "WebRTC is there"),
+      },
+      {
+        id: "microphone",
+        name: { zh: "麦克风", en: "Microphone" },
+        run: async () => {
+          try {
+            microphone = await open("audio");
+            return say("ok", microphone.label || "可用", microphone.label || "There");
+          } catch (error) {
+            return refusal(error, "麦克风", "microphone");
+          }
+        },
+      },
+      {
+        id: "level",
+        name: { zh: "声音输入", en: "Sound input" },
+        run: async () => {
+          if (microphone === null) return say("fail", "没有可用的麦克风", "No microphone");
+          const level = await deps.level(microphone, signal);
+          return level < QUIET
+            ? say("warn", "没有听到声音，请确认麦克风没有静音", "Nothing is heard; is it muted?")
+            : say("ok", "能听到声音", "Sound is heard");
+        },
+      },
+      {
+        id: "camera",
+        name: { zh: "摄像头", en: "Camera" },
+        run: async () => {
+          try {
+            camera = await open("video");
+            return say("ok", camera.label || "可用", camera.label || "There");
+          } catch (error) {
+            const found = refusal(error, "摄像头", "camera");
+            // one can meet without
+            return { ...found, result: "warn" };
+          }
+        },
+      },
+      {
+        id: "frames",
+        name: { zh: "画面", en: "Picture" },
+        run: async () => {
+          if (camera === null) return say("warn", "没有可用的摄像头", "No camera");
+          return (await deps.frames(camera, signal))
+            ? say("ok", "画面正常", "Pictures come")
+            : say("warn", "摄像头没有画面，可能被遮挡或占用", "No picture comes from the camera");
+        },
+      },
+      {
+        id: "speaker",
+        name: { zh: "扬声器", en: "Speaker" },
+        run: async () => {
+          const all = (await deps.devices?.enumerateDevices()) ?? [];
+          const found = all.filter(({ kind }) => kind === "audiooutput");
+          return found.length > 0
+            ? say("ok", found[0]?.label || "可用", found[0]?.label || "There")
+            : say("warn", "没有发现扬声器或耳机", "No speaker was found");
+        },
+      },
+      {
+        id: "codecs",
+        name: { zh: "编解码器", en: "Codecs" },
+        run: async () => {
+          const found = ["VP8", "H264"].filter((name) =>
+            deps.codecs().some((type) => type.toLowerCase() === `video/${name.toLowerCase()}`),
+          );
+          return found.length > 0
+            ? say("ok", found.join("、"), found.join(", "))
+            : say("fail", "没有可用的视频编解码器", "No video codec in common");
+        },
+      },
+      {
+        id: "signalling",
+        name: { zh: "会议服务", en: "Conference service" },
+        run: async () => {
+          try {
+            await deps.reachSignalling(signal);
+            return say("ok", "可以连接", "It can be reached");
+          } catch {
+            return say("fail", "连接不上会议服务，请检查网络或代理", "It cannot be reached");
+          }
+        },
+      },
+      {
+        id: "network",
+        name: { zh: "网络往返", en: "Round trip" },
+        run: async () => {
+          try {
+            const ms = Math.round(await deps.roundTrip(signal));
+            return ms > SLOW
+              ? say("warn", `${ms} 毫秒，可能有延迟`, `${ms} ms, there may be delays`)
+              : say("ok", `${ms} 毫秒`, `${ms} ms`);
+          } catch {
+            return say("fail", "无法访问服务器", "The server cannot be reached");
+          }
+        },
+      },
+      {
+        id: "ice",
+        name: { zh: "媒体网络", en: "Media network" },
+        run: async () => {
+          const found = await gather(deps, iceServers, signal);
+          if (found.size === 0) {
+            return say(
+              "fail",
+              "没有可用的网络地址，媒体可能被防火墙拦截",
+              "No address for media was found",
+            );
+          }
+          if (found.has("relay")) return say("ok", "中转服务可用", "The relay can be reached");
+          if (found.has("srflx")) return say("ok", "UDP 可以穿透", "UDP gets through");
+          return iceServers.length > 0
+            ? say(
+                "warn",
+                "连接不上中转服务，跨网络时可能没有画面",
+                "Neither relay nor address service answer; media may not get out of this network",
+              )
+            : say("ok", "有可用的网络地址", "There are addresses for media");
+        },
+      },
+    ];
+    const told: PrecallCheck[] = [];
+    try {
+      for (const { run, ...check } of checks) {
+        signal.throwIfAborted();
+        let result: Result;
+        try {
+          result = await run();
+        } catch {
+          result = say("fail", "检测未能完成", "The check could not be made");
+        }
+        signal.throwIfAborted();
+        const done = { ...check, ...result };
+        told.push(done);
+        onCheck(done);
+      }
+      return told;
+    } finally {
+      for (const track of opened) track.stop();
+    }
+  };
+
+/** Kinds of addresses that a connection would offer: host, srflx, relay. */
+async function gather(
+  deps: Pick<PrecallDeps, "createConnection" | "wait">,
+  iceServers: readonly RTCIceServer[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  if (deps.createConnection === null) return found;
+  const pc = deps.createConnection({ iceServers: [...iceServers] });
+  try {
+    pc.createDataChannel("check");
+    const over = new Promise<void>((resolve) => {
+      pc.addEventListener("icecandidate", ({ candidate }) => {
+        if (candidate === null) return resolve();
+        const kind = / typ (\S+)/.exec(candidate.candidate)?.[1];
+        if (kind !== undefined) found.add(kind);
+        // nothing better comes
+        if (kind === "relay") resolve();
+      });
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    await pc.setLocalDescription(await pc.createOffer());
+    await Promise.race([over, deps.wait(GATHER)]);
+    return found;
+  } finally {
+    pc.close();
+  }
+}

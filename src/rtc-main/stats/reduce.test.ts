@@ -1,0 +1,151 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { streamSampleSchema } from "../../shared/protocol/qoe.ts";
+import { reduceStats } from "./reduce.ts";
+
+type Stat = Record<string, unknown> & { id: string; type: string; kind?: string };
+
+/** A report as Chromium 156 gave it in a video call, 2.6 s after it began. */
+const chromium = JSON.parse(
+  readFileSync(new URL("./fixtures/chromium.json", import.meta.url), "utf8"),
+) as Stat[];
+const mapOf = (stats: readonly Stat[]): Map<string, Stat> =>
+  new Map(stats.map((stat) => [stat.id, stat]));
+const find = (type: string, kind?: string): Stat => {
+  const stat = chromium.find((each) => each.type === type && each.kind === kind);
+  if (stat === undefined) throw new Error(`the fixture has no ${type} ${kind}`);
+  return stat;
+};
+const NOW = 1_800_000_000_000;
+
+describe("a report of Chromium", () => {
+  const samples = reduceStats("r1", mapOf(chromium), NOW);
+  const sample = (id: string) => {
+    const found = samples.find((each) => each.id === id);
+    if (found === undefined) throw new Error(`no sample ${id}`);
+    return found;
+  };
+
+  it("gives one valid sample a direction and kind, under half a kilobyte", () => {
+    expect(samples.map((each) => each.id)).toEqual([
+      "r1:local:audio",
+      "r1:remote:audio",
+      "r1:local:video",
+      "r1:remote:video",
+    ]);
+    for (const each of samples) {
+      expect(streamSampleSchema.parse(each)).toEqual(each);
+      expect(JSON.stringify(each).length).toBeLessThan(512);
+    }
+  });
+
+  it("takes what is sent from the outbound stream and its echo, in ms", () => {
+    const out = find("outbound-rtp", "video");
+    expect(sample("r1:local:video")).toMatchObject({
+      at: out["timestamp"],
+      bytes: out["bytesSent"],
+      packets: out["packetsSent"],
+      packetsLost: 0,
+      rtt: 1.099,
+      jitter: expect.closeTo(3.122, 3) as number,
+      frames: out["framesEncoded"],
+      fps: 20,
+      width: 640,
+      height: 360,
+      qpSum: out["qpSum"],
+      freezeCount: null,
+    });
+    expect(sample("r1:local:audio")).toMatchObject({
+      audioLevel: find("media-source", "audio")["audioLevel"],
+      frames: null,
+      width: null,
+    });
+  });
+
+  it("takes what is received from the inbound stream, with the round trip of the pair in use", () => {
+    const inbound = find("inbound-rtp", "audio");
+    expect(sample("r1:remote:audio")).toMatchObject({
+      bytes: inbound["bytesReceived"],
+      packets: inbound["packetsReceived"],
+      rtt: 1,
+      jitter: 2,
+      audioLevel: inbound["audioLevel"],
+      concealedSamples: 0,
+      totalSamples: inbound["totalSamplesReceived"],
+    });
+    expect(sample("r1:remote:video")).toMatchObject({
+      frames: 48,
+      framesDropped: 0,
+      freezeCount: 0,
+    });
+  });
+});
+
+describe("other reports", () => {
+  const out = (id: string, more: object): Stat => ({
+    id,
+    type: "outbound-rtp",
+    kind: "video",
+    timestamp: 5000,
+    bytesSent: 10,
+    packetsSent: 1,
+    ...more,
+  });
+
+  it("adds up simulcast layers, with the size of the largest", () => {
+    const [sample] = reduceStats(
+      "r",
+      mapOf([out("a", { frameWidth: 320 }), out("b", { frameWidth: 1280, bytesSent: 30 })]),
+      NOW,
+    );
+    expect(sample).toMatchObject({ bytes: 40, packets: 2, width: 1280 });
+  });
+
+  it("uses the clock where a timestamp is not the wall clock, and null for what is not known", () => {
+    expect(reduceStats("r", mapOf([out("a", {})]), NOW)[0]).toMatchObject({
+      at: NOW,
+      rtt: null,
+      jitter: null,
+      fps: null,
+      width: null,
+    });
+  });
+
+  it("chooses the pair in use: named by the transport, marked by Firefox, never a mere candidate", () => {
+    const pair = (id: string, seconds: number, more: object): Stat => ({
+      id,
+      type: "candidate-pair",
+      currentRoundTripTime: seconds,
+      ...more,
+    });
+    const rtt = (...stats: Stat[]) =>
+      reduceStats("r", mapOf([out("a", {}), ...stats]), NOW)[0]?.rtt;
+    expect(rtt(pair("p", 0.5, {}))).toBeNull();
+    expect(rtt(pair("p", 0.5, {}), pair("q", 0.02, { selected: true }))).toBe(20);
+    expect(
+      rtt(pair("p", 0.5, { nominated: true }), pair("q", 0.03, {}), {
+        id: "t",
+        type: "transport",
+        selectedCandidatePairId: "q",
+      }),
+    ).toBe(30);
+  });
+
+  it("prefers what the other side measured over the pair", () => {
+    const echo: Stat = {
+      id: "e",
+      type: "remote-inbound-rtp",
+      kind: "video",
+      roundTripTime: 0.08,
+      packetsLost: 3,
+    };
+    expect(reduceStats("r", mapOf([out("a", {}), echo]), NOW)[0]).toMatchObject({
+      rtt: 80,
+      packetsLost: 3,
+    });
+  });
+
+  it("gives nothing for a connection without streams", () => {
+    expect(reduceStats("r", new Map(), NOW)).toEqual([]);
+  });
+});

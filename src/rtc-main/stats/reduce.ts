@@ -1,0 +1,113 @@
+/** Reduces a getStats report (8 kB) to a sample a direction and kind (0.5 kB each); the core computes on them. */
+import type { StreamSample } from "../../shared/protocol/qoe.ts";
+
+/** The fields read here, of whichever statistics object; a browser may leave out any. */
+interface Stat {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: number;
+  readonly kind?: string;
+  readonly [field: string]: unknown;
+}
+
+const num = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) ? value : null;
+const ms = (seconds: unknown): number | null => {
+  const value = num(seconds);
+  return value === null ? null : value * 1000;
+};
+const sum = (stats: readonly Stat[], field: string): number | null => {
+  const values = stats.map((s) => num(s[field])).filter((v) => v !== null);
+  return values.length === 0 ? null : values.reduce((a, b) => a + b, 0);
+};
+const max = (stats: readonly Stat[], field: string): number | null => {
+  const values = stats.map((s) => num(s[field])).filter((v) => v !== null);
+  return values.length === 0 ? null : Math.max(...values);
+};
+const atLeastZero = (value: number | null): number => Math.max(0, value ?? 0);
+
+/** Round trip of the pair in use, ms: Chromium names it in the transport, Firefox marks it. */
+function pairRtt(stats: readonly Stat[]): number | null {
+  const chosen = stats.find((s) => s.type === "transport")?.["selectedCandidatePairId"];
+  const pair =
+    stats.find((s) => s.type === "candidate-pair" && s.id === chosen) ??
+    stats.find(
+      (s) => s.type === "candidate-pair" && (s["selected"] === true || s["nominated"] === true),
+    );
+  return ms(pair?.["currentRoundTripTime"]);
+}
+
+/**
+ * @param report what getStats gave (a map of id to statistics object)
+ * @param now ms since the epoch, used where a timestamp is not of that kind
+ * @returns one sample for each of local/remote and audio/video that has an RTP stream; simulcast layers are added up
+ */
+export function reduceStats(
+  rtcId: string,
+  report: { values(): Iterable<unknown> },
+  now: number,
+): StreamSample[] {
+  const stats = [...report.values()] as Stat[];
+  const transportRtt = pairRtt(stats);
+  const samples: StreamSample[] = [];
+  for (const kind of ["audio", "video"] as const) {
+    const of = (type: string): Stat[] => stats.filter((s) => s.type === type && s.kind === kind);
+    const base = (direction: "local" | "remote", stat: Stat) => ({
+      id: `${rtcId}:${direction}:${kind}`,
+      rtcId,
+      direction,
+      kind,
+      // before 2001 is not the wall clock
+      at: stat.timestamp > 1e12 ? stat.timestamp : now,
+    });
+
+    const out = of("outbound-rtp");
+    if (out[0] !== undefined) {
+      const echo = of("remote-inbound-rtp");
+      const source = stats.find((s) => s.type === "media-source" && s.kind === kind);
+      samples.push({
+        ...base("local", out[0]),
+        bytes: atLeastZero(sum(out, "bytesSent")),
+        packets: atLeastZero(sum(out, "packetsSent")),
+        packetsLost: sum(echo, "packetsLost") ?? 0,
+        rtt: ms(max(echo, "roundTripTime")) ?? transportRtt,
+        jitter: ms(max(echo, "jitter")),
+        frames: kind === "video" ? sum(out, "framesEncoded") : null,
+        framesDropped: null,
+        fps: kind === "video" ? max(out, "framesPerSecond") : null,
+        width: max(out, "frameWidth"),
+        height: max(out, "frameHeight"),
+        freezeCount: null,
+        pliCount: sum(out, "pliCount"),
+        qpSum: sum(out, "qpSum"),
+        audioLevel: num(source?.["audioLevel"]),
+        concealedSamples: null,
+        totalSamples: null,
+      });
+    }
+
+    const inbound = of("inbound-rtp");
+    if (inbound[0] !== undefined) {
+      samples.push({
+        ...base("remote", inbound[0]),
+        bytes: atLeastZero(sum(inbound, "bytesReceived")),
+        packets: atLeastZero(sum(inbound, "packetsReceived")),
+        packetsLost: sum(inbound, "packetsLost") ?? 0,
+        rtt: transportRtt ?? ms(max(of("remote-outbound-rtp"), "roundTripTime")),
+        jitter: ms(max(inbound, "jitter")),
+        frames: kind === "video" ? sum(inbound, "framesDecoded") : null,
+        framesDropped: kind === "video" ? sum(inbound, "framesDropped") : null,
+        fps: kind === "video" ? max(inbound, "framesPerSecond") : null,
+        width: max(inbound, "frameWidth"),
+        height: max(inbound, "frameHeight"),
+        freezeCount: sum(inbound, "freezeCount"),
+        pliCount: sum(inbound, "pliCount"),
+        qpSum: sum(inbound, "qpSum"),
+        audioLevel: max(inbound, "audioLevel"),
+        concealedSamples: sum(inbound, "concealedSamples"),
+        totalSamples: sum(inbound, "totalSamplesReceived"),
+      });
+    }
+  }
+  return samples;
+}

@@ -1,0 +1,47 @@
+/** Counts what is open, so that a test can show that everything which opens also closes. */
+export type Counted = "tracks" | "peers" | "listeners" | "elements" | "timers" | "locks";
+export type DebugCounts = Record<Counted, number>;
+
+export interface Tally {
+  /** Counts one; the returned function takes it back, once. */
+  open(kind: Counted): () => void;
+  /** addEventListener, counted; the returned function removes it, once. */
+  listen(
+    target: Pick<EventTarget, "addEventListener" | "removeEventListener">,
+    type: string,
+    handler: (event: Event) => void,
+  ): () => void;
+  read(): DebugCounts;
+}
+
+export function createTally(): Tally {
+  const counts: DebugCounts = {
+    tracks: 0,
+    peers: 0,
+    listeners: 0,
+    elements: 0,
+    timers: 0,
+    locks: 0,
+  };
+  const open = (kind: Counted): (() => void) => {
+    counts[kind] += 1;
+    let done = false;
+    return () => {
+      if (done) return;
+      done = true;
+      counts[kind] -= 1;
+    };
+  };
+  return {
+    open,
+    listen(target, type, handler) {
+      const close = open("listeners");
+      target.addEventListener(type, handler);
+      return () => {
+        target.removeEventListener(type, handler);
+        close();
+      };
+    },
+    read: () => ({ ...counts }),
+  };
+}

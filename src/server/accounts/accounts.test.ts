@@ -1,0 +1,343 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEMO_PASSWORD } from "../db/seed.ts";
+import { accountInfoSchema, restCalls, type TokenGrant } from "../../shared/protocol/rest/index.ts";
+import { covers } from "../../../tests/server/covers.ts";
+import { basic, startTestPlatform, type TestPlatform } from "../testing.ts";
+import { ACCOUNT_FAILURES } from "./sessions.ts";
+
+let host: TestPlatform;
+beforeAll(async () => {
+  host = await startTestPlatform({ env: { ACCESS_TOKEN_TTL: "60", REFRESH_TOKEN_TTL: "600" } });
+}, 60_000);
+afterAll(() => host.close());
+
+const account = (token?: string) =>
+  host.ask("GET", "/uaa/api/account?systemName=x", token === undefined ? {} : { token });
+const minutes = (n: number): void => host.clock.advance(n * 60_000);
+
+describe("login", () => {
+  it(
+    covers(restCalls.login, "success", "a pair with its times, mirrored in the cookies"),
+    async () => {
+      const answer = await host.tryLogin(" ZhangWei ");
+      expect(answer.status).toBe(200);
+      const grant = answer.body.data as TokenGrant;
+      expect(grant).toMatchObject({ iat: Math.floor(host.clock.now() / 1000), expires_in: 60 });
+      const cookies = answer.headers.getSetCookie();
+      expect(cookies).toEqual([
+        `ACCESS_TOKEN=${grant.access_token}; Max-Age=60; Path=/; HttpOnly; SameSite=Strict`,
+        `expires_in=${grant.iat + 60}; Max-Age=60; Path=/; SameSite=Strict`,
+        "supplier_id=1; Max-Age=60; Path=/; SameSite=Strict",
+      ]);
+      expect((await account(grant.access_token)).body.data).toMatchObject({ nickname: "张伟" });
+    },
+  );
+
+  it.each([
+    ["zhangwei", "wrong"],
+    ["nobody", DEMO_PASSWORD],
+  ])("refuses %s with %s alike", async (username, password) => {
+    const answer = await host.tryLogin(username, password);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { code: 1, msg: "用户名或密码错误", error: "auth.invalid-credentials" },
+    ]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+  });
+
+  it(covers(restCalls.login, "refused", "unknown client credentials"), async () => {
+    const form = { username: "lina", password: DEMO_PASSWORD, grant_type: "password" };
+    for (const authorization of ["", "Basic eDp5", "Bearer x"]) {
+      const answer = await host.ask("POST", "/uaa/login/username", {
+        form,
+        headers: { authorization },
+      });
+      expect(answer.body.error).toBe("auth.invalid-client");
+    }
+  });
+
+  it("locks an account after ten failures, for a quarter of an hour, and no other", async () => {
+    for (let i = 0; i < ACCOUNT_FAILURES; i++) {
+      expect((await host.tryLogin("wangfang", "bad")).body.error).toBe("auth.invalid-credentials");
+    }
+    const locked = await host.tryLogin("WangFang");
+    expect([locked.status, locked.body.error]).toEqual([429, "auth.locked"]);
+    expect(Number(locked.headers.get("retry-after"))).toBe(900);
+    expect((await host.tryLogin("lina")).status).toBe(200);
+    minutes(14);
+    expect((await host.tryLogin("wangfang")).body.error).toBe("auth.locked");
+    minutes(1);
+    expect((await host.tryLogin("wangfang")).status).toBe(200);
+  });
+
+  it("locks an address after fifty failures over many names, and a success does not wipe them out", async () => {
+    minutes(16);
+    for (let i = 0; i < 50; i++) {
+      if (i === 25) expect((await host.tryLogin("lina")).status).toBe(200);
+      expect((await host.tryLogin(`name${i}`, "bad")).body.error).toBe("auth.invalid-credentials");
+    }
+    expect((await host.tryLogin("lina")).body.error).toBe("auth.locked");
+    minutes(16);
+    expect((await host.tryLogin("lina")).status).toBe(200);
+  });
+});
+
+describe("access tokens", () => {
+  it("are refused when missing, foreign, of the other kind, or altered", async () => {
+    const grant = await host.login("lina");
+    const altered = grant.access_token.replace(/.$/, (c) => (c === "A" ? "Q" : "A"));
+    const [head, payload] = grant.access_token.split(".");
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${payload}.`;
+    for (const token of [
+      undefined,
+      "x",
+      grant.refresh_token,
+      altered,
+      unsigned,
+      `${head}.${payload}`,
+    ]) {
+      const answer = await account(token);
+      expect([answer.status, answer.body.error], token).toEqual([401, "auth.required"]);
+    }
+  });
+
+  it("end with their time", async () => {
+    const { access_token: token } = await host.login("lina");
+    host.clock.advance(59_000);
+    expect((await account(token)).status).toBe(200);
+    host.clock.advance(2_000);
+    expect((await account(token)).body.error).toBe("auth.expired");
+  });
+
+  it("are never taken from the cookie", async () => {
+    const { access_token: token } = await host.login("lina");
+    const answer = await host.ask("GET", "/uaa/api/account", {
+      headers: { cookie: `ACCESS_TOKEN=${token}` },
+    });
+    expect(answer.body.error).toBe("auth.required");
+  });
+});
+
+describe("refresh", () => {
+  it(covers(restCalls.refresh, "success", "the old token is used up"), async () => {
+    const first = await host.login("lina");
+    const second = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
+    expect(second.refresh_token).not.toBe(first.refresh_token);
+    expect((await account(second.access_token)).status).toBe(200);
+    const third = await host.refresh(second.refresh_token);
+    expect(third.status).toBe(200);
+  });
+
+  it("ends the whole session when an old token comes again, and tells who listens", async () => {
+    const ended: string[] = [];
+    const stop = host.platform.directory.onSessionEnd((s) => ended.push(s.accountId));
+    const first = await host.login("lina");
+    const other = await host.login("lina");
+    const second = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
+    host.clock.advance(30_001);
+    const again = await host.refresh(first.refresh_token);
+    expect([again.status, again.body.error]).toEqual([401, "auth.refresh-refused"]);
+    expect((await account(second.access_token)).body.error).toBe("auth.expired");
+    expect((await host.refresh(second.refresh_token)).body.error).toBe("auth.refresh-refused");
+    expect((await account(other.access_token)).status).toBe(200);
+    expect(ended).toEqual(["3"]);
+    stop();
+  });
+
+  it("answers the token just used again for a grace, with the same successor: the first answer may be lost", async () => {
+    const first = await host.login("lina");
+    const lost = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
+    host.clock.advance(29_000);
+    const again = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
+    expect(again.refresh_token).toBe(lost.refresh_token);
+    expect(again.iat).toBe(Math.floor(host.clock.now() / 1000));
+    expect((await account(again.access_token)).status).toBe(200);
+    expect((await host.refresh(again.refresh_token)).status).toBe(200);
+  });
+
+  it("does not stretch the grace by its use", async () => {
+    const { refresh_token: token } = await host.login("lina");
+    await host.refresh(token);
+    host.clock.advance(20_000);
+    expect((await host.refresh(token)).status).toBe(200);
+    host.clock.advance(11_000);
+    expect((await host.refresh(token)).body.error).toBe("auth.refresh-refused");
+  });
+
+  it("ends the session for a token older than the one just used, also within the grace", async () => {
+    const first = await host.login("lina");
+    const second = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
+    const third = (await host.refresh(second.refresh_token)).body.data as TokenGrant;
+    expect((await host.refresh(first.refresh_token)).body.error).toBe("auth.refresh-refused");
+    expect((await account(third.access_token)).body.error).toBe("auth.expired");
+    expect((await host.refresh(second.refresh_token)).body.error).toBe("auth.refresh-refused");
+  });
+
+  it("gives two that come at once one successor", async () => {
+    const { refresh_token: token } = await host.login("lina");
+    const answers = await Promise.all([host.refresh(token), host.refresh(token)]);
+    expect(answers.map((a) => a.status)).toEqual([200, 200]);
+    const [one, two] = answers.map((a) => (a.body.data as TokenGrant).refresh_token);
+    expect(one).toBe(two);
+  });
+
+  it(
+    covers(restCalls.refresh, "refused", "expired tokens, access tokens and rubbish"),
+    async () => {
+      const grant = await host.login("lina");
+      for (const token of ["rubbish", grant.access_token]) {
+        expect((await host.refresh(token)).body.error).toBe("auth.refresh-refused");
+      }
+      expect((await account(grant.access_token)).status).toBe(200);
+      minutes(11);
+      expect((await host.refresh(grant.refresh_token)).body.error).toBe("auth.refresh-refused");
+    },
+  );
+});
+
+it(
+  covers(restCalls.logout, "success", "ends the session, its tokens and its cookies"),
+  async () => {
+    const grant = await host.login("lina");
+    const answer = await host.ask("POST", "/uaa/logout", { token: grant.access_token });
+    expect([answer.status, answer.body.code]).toEqual([200, 0]);
+    expect(answer.headers.getSetCookie()).toEqual([
+      "ACCESS_TOKEN=; Max-Age=0; Path=/",
+      "expires_in=; Max-Age=0; Path=/",
+      "supplier_id=; Max-Age=0; Path=/",
+    ]);
+    expect((await account(grant.access_token)).body.error).toBe("auth.expired");
+    expect((await host.refresh(grant.refresh_token)).body.error).toBe("auth.refresh-refused");
+  },
+);
+
+describe("the account", () => {
+  const info = async (username: string) =>
+    accountInfoSchema.parse((await account((await host.login(username)).access_token)).body.data);
+
+  it(covers(restCalls.account, "success", "roles by company"), async () => {
+    const zhangwei = await info("zhangwei");
+    expect(zhangwei.roles.map((r) => [r.supplierId, r.roleCode])).toEqual([
+      ["1", "staff"],
+      ["2", "staff"],
+    ]);
+    expect(zhangwei.permissions).toEqual([]);
+    expect((await info("admin")).permissions).toEqual(["*:*:*"]);
+  });
+
+  it("of a guest has no role", async () => {
+    expect((await info("guest")).roles).toEqual([]);
+  });
+});
+
+describe("what does not fit", () => {
+  const fieldsOf = (answer: {
+    status: number;
+    body: { error?: string | undefined; details?: object };
+  }) => [
+    answer.status,
+    answer.body.error,
+    Object.keys((answer.body.details as { fields?: object } | undefined)?.fields ?? {}).sort(),
+  ];
+  const headers = { authorization: basic("sec-web-company-admin") };
+
+  it(covers([restCalls.login, restCalls.refresh], "invalid"), async () => {
+    const login = await host.ask("POST", restCalls.login.path, {
+      form: { username: " " },
+      headers,
+    });
+    expect(fieldsOf(login)).toEqual([
+      400,
+      "request.invalid",
+      ["grant_type", "password", "username"],
+    ]);
+    const form = { refresh_token: "", grant_type: "password" };
+    const refresh = await host.ask("POST", restCalls.refresh.path, { form, headers });
+    expect(fieldsOf(refresh)).toEqual([400, "request.invalid", ["grant_type", "refresh_token"]]);
+  });
+
+  it(covers(restCalls.account, "invalid"), async () => {
+    const { access_token: token } = await host.login("lina");
+    const path = `${restCalls.account.path}?systemName=${"x".repeat(65)}`;
+    expect(fieldsOf(await host.ask("GET", path, { token }))).toEqual([
+      400,
+      "request.invalid",
+      ["systemName"],
+    ]);
+  });
+
+  it(covers([restCalls.logout, restCalls.account], "refused"), async () => {
+    for (const { method, path } of [restCalls.logout, restCalls.account]) {
+      expect((await host.ask(method, path)).body.error).toBe("auth.required");
+      expect((await host.ask(method, path, { token: "x.y.z" })).status).toBe(401);
+    }
+    const { access_token: token } = await host.login("lina");
+    const foreign = await host.ask("GET", restCalls.account.path, { token, supplierId: "2" });
+    expect([foreign.status, foreign.body.error]).toEqual([403, "auth.forbidden"]);
+  });
+});
+
+describe("the directory", () => {
+  it("knows who may talk: those of one company", async () => {
+    const { directory } = host.platform;
+    expect(await directory.mayTalk("zhangwei", "lina")).toBe(true);
+    expect(await directory.mayTalk("zhangwei", "wangfang")).toBe(true);
+    expect(await directory.mayTalk("lina", "wangfang")).toBe(false);
+    expect(await directory.mayTalk("lina", "lina")).toBe(false);
+    expect(await directory.mayTalk("lina", "nobody")).toBe(false);
+    expect(await directory.colleagues("lina")).toEqual(["admin", "guest", "ops", "zhangwei"]);
+    expect(await directory.personByChatName("lina")).toEqual({
+      accountId: "3",
+      userName: "lina",
+      name: "李娜",
+      avatar: "",
+    });
+    expect(await directory.personByChatName("nobody")).toBeNull();
+  });
+
+  it("counts nobody who has left, nor a role in a company that was left", async () => {
+    const { pool } = host.platform.database;
+    const { access_token: token } = await host.login("zhangwei");
+    await pool.query(
+      "UPDATE employees SET dimission_at = now() WHERE account_id = 2 AND company_id = 2",
+    );
+    expect(await host.platform.directory.mayTalk("zhangwei", "wangfang")).toBe(false);
+    const roles = accountInfoSchema.parse((await account(token)).body.data).roles;
+    expect(roles.map((r) => r.supplierId)).toEqual(["1"]);
+    const there = await host.ask("GET", "/uaa/api/account", { token, supplierId: "2" });
+    expect(there.body.error).toBe("auth.forbidden");
+    await pool.query("UPDATE employees SET dimission_at = NULL WHERE account_id = 2");
+  });
+
+  it("knows whether a login goes on", async () => {
+    const { directory, database } = host.platform;
+    const sessionOf = async (): Promise<[string, string]> => {
+      const { access_token: token } = await host.login("lina");
+      return [(await directory.authenticate(token)).sessionId, token];
+    };
+    const [left, token] = await sessionOf();
+    const [overdue] = await sessionOf();
+    expect([await directory.sessionAlive(left), await directory.sessionAlive("none")]).toEqual([
+      true,
+      false,
+    ]);
+    await host.ask("POST", "/uaa/logout", { token });
+    expect(await directory.sessionAlive(left)).toBe(false);
+    await database.pool.query("UPDATE accounts SET disabled_at = now() WHERE id = 3");
+    expect(await directory.sessionAlive(overdue)).toBe(false);
+    await database.pool.query("UPDATE accounts SET disabled_at = NULL");
+    expect(await directory.sessionAlive(overdue)).toBe(true);
+    minutes(10);
+    expect(await directory.sessionAlive(overdue)).toBe(false);
+  });
+
+  it("refuses a disabled account at once", async () => {
+    const { pool } = host.platform.database;
+    const grant = await host.login("ops");
+    await pool.query("UPDATE accounts SET disabled_at = now() WHERE username = 'ops'");
+    expect((await account(grant.access_token)).body.error).toBe("auth.expired");
+    expect((await host.refresh(grant.refresh_token)).body.error).toBe("auth.refresh-refused");
+    expect((await host.tryLogin("ops")).body.error).toBe("auth.invalid-credentials");
+    await pool.query("UPDATE accounts SET disabled_at = NULL");
+  });
+});

@@ -1,0 +1,27 @@
+/** Ends the logins of an account, as after a new password; the bus tells every process, which closes their sockets. */
+import { and, eq, isNull, ne } from "drizzle-orm";
+import { sessions } from "../db/schema/base.ts";
+import type { ServerDeps } from "../module.ts";
+import { SESSION_END_TOPIC } from "./sessions.ts";
+
+/** @param except the login that goes on; null: none does */
+export type EndSessions = (accountId: string, except: string | null) => Promise<void>;
+
+export const createEndSessions =
+  ({ db, bus, clock }: Pick<ServerDeps, "db" | "bus" | "clock">): EndSessions =>
+  async (accountId, except) => {
+    const ended = await db
+      .update(sessions)
+      .set({ revokedAt: new Date(clock.now()) })
+      .where(
+        and(
+          eq(sessions.accountId, accountId),
+          isNull(sessions.revokedAt),
+          except === null ? undefined : ne(sessions.id, except),
+        ),
+      )
+      .returning({ sessionId: sessions.id });
+    for (const { sessionId } of ended) {
+      await bus.publish(SESSION_END_TOPIC, { sessionId, accountId });
+    }
+  };

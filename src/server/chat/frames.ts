@@ -1,0 +1,115 @@
+/** The frames the gateway sends, each by one function. */
+import {
+  COMMAND,
+  LogoutCodec,
+  NAMESPACE,
+  NoticeCodec,
+  ProvisionCodec,
+  STATUS,
+  StatisticsCodec,
+  SyncDownCodec,
+  USER_DOMAIN,
+  UnreadDownCodec,
+  frame,
+} from "./wire.ts";
+import type { Jid, Meta, Status } from "./wire.ts";
+
+export interface Frames {
+  queueOf(userName: string): Jid;
+  notice(userName: string): Uint8Array;
+  unread(userName: string, n: number, now: number): Uint8Array;
+  loggedIn(resource: string, sessionId: string | undefined, tokenExpiresAt: number): Uint8Array;
+  loginRefused(resource: string, reason: string): Uint8Array;
+  loggedOut(): Uint8Array;
+  /** Answer to an uploaded meta. */
+  receipt(clientId: string, status: Status, serverId: string, now: number): Uint8Array;
+  /** A batch; the client answers with `nextKey`, which acknowledges it. */
+  batch(userName: string, metas: Meta[], nextKey: string, now: number): Uint8Array;
+  /** Nothing more to pull. */
+  end(userName: string, now: number): Uint8Array;
+  /** Metas outside any queue: seen by who is connected, never acknowledged. */
+  push(metas: Meta[], now: number): Uint8Array;
+  kick(userName: string, operation: number, reason: string, id: string, now: number): Uint8Array;
+  /** @param values as the SDK reads them: uid, last_time, expiry (seconds), ext, status by resource */
+  presence(userName: string, to: string, json: string, id: string, now: number): Meta;
+}
+
+const OK: Status = { errorCode: STATUS.ok, reason: "" };
+
+export function createFrames(appKey: string): Frames {
+  const jid = (name: string): Jid => ({ appKey, name, domain: USER_DOMAIN });
+  const down = (value: Parameters<typeof SyncDownCodec.encode>[0]): Uint8Array =>
+    frame(COMMAND.sync, SyncDownCodec.encode({ status: OK, ...value }));
+  // a queue name the client never pulls, so a push does not disturb a pull under way
+  const pushQueue = jid("online");
+
+  return {
+    queueOf: jid,
+    notice: (userName) => frame(COMMAND.notice, NoticeCodec.encode({ queue: jid(userName) })),
+    unread: (userName, n, now) =>
+      frame(
+        COMMAND.unread,
+        UnreadDownCodec.encode({
+          status: OK,
+          unread: n > 0 ? [{ queue: jid(userName), n }] : [],
+          timestamp: String(now),
+        }),
+      ),
+    loggedIn: (resource, sessionId, tokenExpiresAt) =>
+      frame(
+        COMMAND.provision,
+        ProvisionCodec.encode({
+          status: OK,
+          resource,
+          ...(sessionId === undefined ? {} : { sessionId }),
+          protocolCompressType: [],
+          authToken: JSON.stringify({ expires_in: tokenExpiresAt }),
+        }),
+      ),
+    loginRefused: (resource, reason) =>
+      frame(
+        COMMAND.provision,
+        ProvisionCodec.encode({
+          status: { errorCode: STATUS.fail, reason },
+          resource,
+          protocolCompressType: [],
+        }),
+      ),
+    loggedOut: () => frame(COMMAND.logout, LogoutCodec.encode({ status: OK })),
+    receipt: (clientId, status, serverId, now) =>
+      frame(
+        COMMAND.sync,
+        SyncDownCodec.encode({ status, metaId: clientId, serverId, timestamp: String(now) }),
+      ),
+    batch: (userName, metas, nextKey, now) =>
+      down({ metas, nextKey, queue: jid(userName), isLast: false, timestamp: String(now) }),
+    end: (userName, now) => down({ queue: jid(userName), isLast: true, timestamp: String(now) }),
+    push: (metas, now) => down({ metas, queue: pushQueue, isLast: true, timestamp: String(now) }),
+    kick: (userName, operation, reason, id, now) =>
+      down({
+        metas: [
+          {
+            id,
+            from: jid("admin"),
+            to: jid(userName),
+            timestamp: String(now),
+            ns: NAMESPACE.statistic,
+            payload: StatisticsCodec.encode({ operation, reason }),
+            routetype: 0,
+          },
+        ],
+        queue: pushQueue,
+        isLast: true,
+        timestamp: String(now),
+      }),
+    presence: (userName, to, json, id, now) => ({
+      id,
+      from: jid(userName),
+      to: jid(to),
+      timestamp: String(now),
+      ns: NAMESPACE.notify,
+      payload: Buffer.from(json),
+      routetype: 1,
+    }),
+  };
+}

@@ -1,0 +1,36 @@
+/** Facts about recent messages that never change: every receipt asks for them, once a message and device. */
+import type { StoredMessage, Written } from "./records.ts";
+
+const MAX_ENTRIES = 10_000;
+
+export type MessageFacts = Pick<StoredMessage, "id" | "sender" | "recipient" | "sentAt">;
+
+export interface MessageCache {
+  remember(written: readonly Written[]): void;
+  get(id: bigint): Promise<MessageFacts | undefined>;
+}
+
+/** @param load asked for what is not remembered */
+export function createMessageCache(
+  load: (id: bigint) => Promise<MessageFacts | undefined>,
+): MessageCache {
+  const known = new Map<bigint, MessageFacts>();
+  const keep = (facts: MessageFacts): void => {
+    known.set(facts.id, facts);
+    if (known.size <= MAX_ENTRIES) return;
+    const oldest = known.keys().next();
+    if (oldest.done !== true) known.delete(oldest.value);
+  };
+  return {
+    remember(written) {
+      for (const { id, outgoing, sentAt } of written) {
+        keep({ id, sender: outgoing.sender, recipient: outgoing.recipient, sentAt });
+      }
+    },
+    async get(id) {
+      const facts = known.get(id) ?? (await load(id));
+      if (facts !== undefined) keep(facts);
+      return facts;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** Online state of users: asked by REST, told to subscribers when the first socket comes and the last one goes. */
+import type { Logger } from "pino";
+import type { Clock } from "../module.ts";
+import type { Frames } from "./frames.ts";
+import type { ChatArchive } from "./history.ts";
+import type { Hub } from "./hub.ts";
+import { MetaCodec } from "./wire.ts";
+
+/** As the SDK reads it; seconds as strings. */
+export interface PresenceValue {
+  readonly uid: string;
+  readonly last_time: string;
+  readonly expiry: string;
+  readonly ext: string;
+  /** "1" for each device that is connected. */
+  readonly status: Readonly<Record<string, string>>;
+}
+
+export interface Presence {
+  of(userName: string): PresenceValue;
+  /** A status text the user chose; told to subscribers. */
+  setExt(userName: string, ext: string): void;
+  /** The user came or went. */
+  changed(userName: string): void;
+}
+
+const EXPIRY_SECONDS = "86400";
+
+export function createPresence(deps: {
+  hub: () => Hub;
+  archive: Pick<ChatArchive, "subscribers">;
+  frames: Frames;
+  clock: Clock;
+  nextId: () => bigint;
+  log: Logger;
+}): Presence {
+  const { clock } = deps;
+  const exts = new Map<string, string>();
+
+  const of = (userName: string): PresenceValue => ({
+    uid: userName,
+    last_time: String(Math.floor(clock.now() / 1000)),
+    expiry: EXPIRY_SECONDS,
+    ext: exts.get(userName) ?? "",
+    status: Object.fromEntries(
+      deps
+        .hub()
+        .resources(userName)
+        .map((r) => [r, "1"]),
+    ),
+  });
+
+  async function publish(userName: string): Promise<void> {
+    const json = asciiJson({ type: "presence", data: { values: [of(userName)] } });
+    const now = clock.now();
+    for (const to of await deps.archive.subscribers(userName, now)) {
+      const meta = deps.frames.presence(userName, to, json, String(deps.nextId()), now);
+      deps.hub().send(to, {
+        t: "push",
+        meta: Buffer.from(MetaCodec.encode(meta)).toString("base64"),
+        except: null,
+      });
+    }
+  }
+
+  function changed(userName: string): void {
+    publish(userName).catch((error: unknown) => {
+      deps.log.error({ err: error }, "presence not published");
+    });
+  }
+
+  return {
+    of,
+    changed,
+    setExt(userName, ext) {
+      if (ext === "") exts.delete(userName);
+      else exts.set(userName, ext);
+      changed(userName);
+    },
+  };
+}
+
+/** The SDK's parser stumbles over control bytes and reads byte by byte, so everything beyond ASCII is escaped. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (ch) => `\\u${ch.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

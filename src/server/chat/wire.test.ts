@@ -1,0 +1,82 @@
+import { createRequire } from "node:module";
+import { expect, test } from "vitest";
+import { DESCRIPTOR } from "./descriptor.ts";
+import { MSyncCodec, MalformedError, MetaCodec, SyncDownCodec } from "./wire.ts";
+
+interface Json {
+  fields?: Record<string, { type: string; id: number; rule?: string }>;
+  values?: Record<string, number>;
+  nested?: Record<string, Json>;
+}
+
+/** The descriptor the SDK itself carries; the SDK takes any global with these names for a browser. */
+function sdkDescriptor(): Json {
+  const scope = globalThis as Record<string, unknown>;
+  const before = { self: scope["self"], window: scope["window"], log: console.log };
+  const kept = new Map<string, string>();
+  try {
+    scope["self"] = globalThis;
+    scope["window"] = globalThis;
+    scope["localStorage"] ??= {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    };
+    console.log = () => undefined;
+    type Module = {
+      default?: Module;
+      connection?: new (options: object) => { root: { toJSON(): Json } };
+    };
+    let sdk: Module = createRequire(import.meta.url)("easemob-websdk") as Module;
+    while (sdk.connection === undefined && sdk.default !== undefined) sdk = sdk.default;
+    if (sdk.connection === undefined) throw new Error("the SDK has no connection");
+    const url = "ws://127.0.0.1:1/websocket";
+    return new sdk.connection({
+      appKey: "o#a",
+      isHttpDNS: false,
+      url,
+      apiUrl: "http://127.0.0.1:1",
+    }).root.toJSON();
+  } finally {
+    scope["self"] = before.self;
+    if (before.window === undefined) delete scope["window"];
+    else scope["window"] = before.window;
+    console.log = before.log;
+  }
+}
+
+/** Every field and enum value as `path: type number`. */
+function lines(json: Json, path = ""): string[] {
+  return [
+    ...Object.entries(json.fields ?? {}).map(
+      ([name, f]) => `${path}.${name}: ${f.rule ?? ""} ${f.type} ${f.id}`,
+    ),
+    ...Object.entries(json.values ?? {}).map(([name, value]) => `${path}.${name} = ${value}`),
+    ...Object.entries(json.nested ?? {}).flatMap(([name, inner]) =>
+      lines(inner, `${path}/${name}`),
+    ),
+  ];
+}
+
+test("every number and type of the gateway's descriptor is the SDK's own", () => {
+  const theirs = new Set(lines(sdkDescriptor()));
+  const ours = lines(DESCRIPTOR as Json);
+  expect(ours.length).toBeGreaterThan(150);
+  expect(ours.filter((line) => !theirs.has(line))).toEqual([]);
+});
+
+test("ids of 64 bits survive as text, and a zero that was set is sent", () => {
+  const id = "18446744073709551615";
+  expect(MetaCodec.decode(MetaCodec.encode({ id, ns: 1 })).id).toBe(id);
+  const down = SyncDownCodec.decode(
+    SyncDownCodec.encode({ status: { errorCode: 0 }, metaId: id, isLast: false }),
+  );
+  expect(down).toEqual({ status: { errorCode: 0 }, metaId: id, isLast: false });
+});
+
+test("bytes that are no message throw MalformedError", () => {
+  const good = MSyncCodec.encode({ command: 3, auth: "token", payload: new Uint8Array(20) });
+  expect(() => MSyncCodec.decode(good.subarray(0, good.length - 3))).toThrow(MalformedError);
+  // a string field that holds no UTF-8
+  expect(() => MSyncCodec.decode(Uint8Array.of(0x1a, 2, 0xff, 0xfe))).toThrow(MalformedError);
+});

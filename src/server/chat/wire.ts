@@ -1,0 +1,163 @@
+/**
+ * Encoding and decoding of the provider's binary frames. Ids (uint64) are decimal strings on our side, never numbers:
+ * they do not fit a double. Decoders throw on malformed bytes; callers close the socket then.
+ */
+import protobuf from "protobufjs/light.js";
+// protobufjs finds it by itself; named here because without it every id would silently lose its low digits.
+import Long from "long";
+import { DESCRIPTOR } from "./descriptor.ts";
+
+protobuf.util.Long = Long;
+protobuf.configure();
+const root = protobuf.Root.fromJSON(DESCRIPTOR);
+
+export const COMMAND = { sync: 0, unread: 1, notice: 2, provision: 3, logout: 4 } as const;
+export const NAMESPACE = { statistic: 0, chat: 1, muc: 2, roster: 3, notify: 5 } as const;
+export const ROUTE = { all: 0, online: 1, direct: 2 } as const;
+export const BODY = {
+  chat: 1,
+  groupChat: 2,
+  chatRoom: 3,
+  readAck: 4,
+  deliverAck: 5,
+  recall: 6,
+  channelAck: 7,
+  edit: 8,
+} as const;
+export const CONTENT = { text: 0, command: 6 } as const;
+export const STATUS = {
+  ok: 0,
+  fail: 1,
+  unauthorized: 2,
+  wrongParameter: 4,
+  unknownCommand: 9,
+  permissionDenied: 7,
+} as const;
+export const KICK = { removed: 1, otherLogin: 2, passwordChanged: 3, kicked: 4 } as const;
+export const USER_DOMAIN = "easemob.com";
+
+export interface Jid {
+  appKey?: string;
+  name?: string;
+  domain?: string;
+  clientResource?: string;
+}
+export interface Status {
+  errorCode: number;
+  reason?: string;
+}
+export interface MSync {
+  guid?: Jid;
+  auth?: string;
+  command: number;
+  payload?: Uint8Array;
+  encryptType?: number[];
+}
+export interface Provision {
+  status?: Status;
+  resource?: string;
+  authToken?: string;
+  sessionId?: string;
+  protocolCompressType?: number[];
+  deviceUuid?: string;
+  osType?: number;
+  version?: string;
+}
+export interface Meta {
+  id: string;
+  from?: Jid;
+  to?: Jid;
+  timestamp?: string;
+  ns: number;
+  payload?: Uint8Array;
+  routetype?: number;
+  ext?: unknown[];
+}
+export interface SyncUp {
+  meta?: Meta;
+  key?: string;
+  queue?: Jid;
+}
+export interface SyncDown {
+  status?: Status;
+  metaId?: string;
+  serverId?: string;
+  metas?: Meta[];
+  nextKey?: string;
+  queue?: Jid;
+  isLast?: boolean;
+  timestamp?: string;
+}
+export interface Content {
+  type: number;
+  text?: string;
+  action?: string;
+  customEvent?: string;
+}
+export interface MessageBody {
+  type: number;
+  from?: Jid;
+  to?: Jid;
+  contents?: Content[];
+  ext?: unknown[];
+  ackMessageId?: string;
+  ackContent?: string;
+  meta?: string;
+}
+export interface StatisticsBody {
+  operation: number;
+  reason?: string;
+}
+export interface UnreadDown {
+  status?: Status;
+  unread?: { queue?: Jid; n: number }[];
+  timestamp?: string;
+}
+
+/** The bytes are no such message. */
+export class MalformedError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "MalformedError";
+  }
+}
+
+export interface Codec<T> {
+  /** @throws Error when a field has the wrong type */
+  encode(value: T): Uint8Array;
+  /** @throws MalformedError */
+  decode(bytes: Uint8Array): T;
+}
+
+function codec<T extends object>(name: string, defaults: Partial<T> = {}): Codec<T> {
+  const type = root.lookupType(`easemob.pb.${name}`);
+  return {
+    encode: (value) => type.encode(type.fromObject(value)).finish(),
+    decode(bytes) {
+      let plain: unknown;
+      try {
+        plain = type.toObject(type.decode(bytes), { longs: String });
+      } catch (cause) {
+        throw new MalformedError(`no ${name}`, { cause });
+      }
+      // proto2 leaves absent fields out: the ones the gateway always reads get their default here
+      return { ...defaults, ...(plain as T) };
+    },
+  };
+}
+
+export const MSyncCodec = codec<MSync>("MSync", { command: 0 });
+export const ProvisionCodec = codec<Provision>("Provision");
+export const MetaCodec = codec<Meta>("Meta", { id: "0", ns: 0 });
+export const SyncUpCodec = codec<SyncUp>("CommSyncUL");
+export const SyncDownCodec = codec<SyncDown>("CommSyncDL");
+export const NoticeCodec = codec<{ queue?: Jid }>("CommNotice");
+export const UnreadDownCodec = codec<UnreadDown>("CommUnreadDL");
+export const MessageBodyCodec = codec<MessageBody>("MessageBody", { type: 0 });
+export const StatisticsCodec = codec<StatisticsBody>("StatisticsBody", { operation: 0 });
+export const LogoutCodec = codec<{ status?: Status }>("Logout");
+
+/** A whole frame of the given command. */
+export function frame(command: number, payload: Uint8Array): Uint8Array {
+  return MSyncCodec.encode({ command, payload, encryptType: [0] });
+}

@@ -1,0 +1,180 @@
+/**
+ * Who may have a conference: making one, and getting into one. A conference belongs to the company that its creator acts for, or to
+ * none; into it come the people of that company and those who may talk to its creator, with the right password. To all others
+ * it is answered as one that never was.
+ */
+import {
+  CONFR_LIMITS,
+  CONFR_RESULT,
+  type VideoCodec,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { createThrottle, type Throttle } from "../../http/throttle.ts";
+import type { Clock, Directory, Principal } from "../../module.ts";
+import { Refusal } from "../provider.ts";
+import { CONFERENCE_ID } from "../rest.ts";
+import { checkConfrPassword, hashConfrPassword } from "./passwords.ts";
+import type { RoleTokens } from "./role-tokens.ts";
+import type { ConfrRecord, ConfrStore } from "./store.ts";
+import type { ConfrLimits } from "./types.ts";
+
+/** Wrong passwords of one account within PASSWORD_MS: for one conference, and for all. */
+export const PASSWORD_TRIES = 5;
+export const PASSWORD_TRIES_ALL = 20;
+export const PASSWORD_MS = 5 * 60_000;
+
+export interface Wish {
+  readonly type: 10 | 11 | 12 | 14;
+  readonly companyId: string | null;
+  readonly name?: string | undefined;
+  readonly roomName?: string | undefined;
+  readonly password?: string | undefined;
+  readonly limits: { readonly [K in keyof ConfrLimits]?: number | undefined };
+  readonly rec?: boolean | undefined;
+  readonly recMerge?: boolean | undefined;
+  readonly liveCfg?: Record<string, unknown> | undefined;
+  readonly vcodes?: readonly VideoCodec[] | undefined;
+}
+
+export interface Access {
+  /** @returns null when there is an open room of that name already @throws Refusal */
+  create(principal: Principal, wish: Wish): Promise<ConfrRecord | null>;
+  /** A conference that this person may know of. @throws Refusal */
+  find(principal: Principal, confrId: string): Promise<ConfrRecord>;
+  /** As find, of the open room of this name. @returns null when there is none */
+  findRoom(
+    principal: Principal,
+    companyId: string | null,
+    roomName: string,
+  ): Promise<ConfrRecord | null>;
+  /**
+   * Its creator needs no password, nor does who was inside and has the token of a role. @throws Refusal
+   */
+  checkPassword(
+    principal: Principal,
+    conference: ConfrRecord,
+    given: { readonly password?: string | undefined; readonly roleToken?: string | undefined },
+  ): Promise<void>;
+}
+
+/** Text that the database can store within JSON. */
+export const isPlain = (text: string): boolean => !/[\p{Surrogate}\0]/u.test(text);
+
+export function createAccess(deps: {
+  readonly store: ConfrStore;
+  readonly directory: Pick<Directory, "mayTalk">;
+  readonly roleTokens: RoleTokens;
+  readonly clock: Clock;
+  readonly newId: () => string;
+}): Access {
+  const { store, directory, roleTokens, clock } = deps;
+  const limits = { withinMs: PASSWORD_MS, forgive: false };
+  const pair = createThrottle(clock, { ...limits, failures: PASSWORD_TRIES });
+  const account = createThrottle(clock, { ...limits, failures: PASSWORD_TRIES_ALL });
+
+  async function tryOnce(
+    throttle: Throttle,
+    key: string,
+    work: () => Promise<boolean>,
+  ): Promise<boolean> {
+    try {
+      return await throttle.run(key, work);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "auth.locked") throw error;
+      const seconds = String(error.details?.["retryAfter"] ?? "");
+      throw new Refusal(RESULT.notAllowed, `密码错误次数过多，请 ${seconds} 秒后再试`);
+    }
+  }
+
+  return {
+    async create(principal, wish) {
+      if (principal.supplierIds.length === 0) {
+        throw new Refusal(RESULT.notAllowed, "只有企业成员可以创建会议");
+      }
+      const { type, companyId, name = "", roomName, password = "", liveCfg, vcodes = [] } = wish;
+      const texts = [name, roomName ?? "", liveCfg === undefined ? "" : textsOf(liveCfg)];
+      if (!texts.every(isPlain)) throw new Refusal(RESULT.clientFailure, "请求含有无效字符");
+      const given = Object.fromEntries(
+        Object.keys(CONFR_LIMITS).flatMap((key) => {
+          const value = wish.limits[key as keyof ConfrLimits];
+          return value === undefined ? [] : [[key, value]];
+        }),
+      );
+      const id = deps.newId();
+      const at = clock.now();
+      const values = {
+        id,
+        type,
+        creator: principal.chatUserName,
+        companyId,
+        name,
+        roomName: roomName ?? null,
+        passwordHash: password === "" ? null : await hashConfrPassword(password),
+      };
+      const made = await store.create({
+        ...values,
+        limits: given,
+        rec: wish.rec ?? false,
+        recMerge: wish.recMerge ?? false,
+        liveCfg: liveCfg ?? null,
+        vcodes,
+        at,
+      });
+      if (!made) return null;
+      return {
+        ...values,
+        limits: { ...CONFR_LIMITS, ...given },
+        vcodes,
+        createdAt: at,
+        ended: false,
+        kept: { roles: {}, cattrs: [], muteAll: false },
+      };
+    },
+    async find(principal, confrId) {
+      const found = CONFERENCE_ID.test(confrId) ? await store.find(confrId) : null;
+      if (found === null || !(await mayKnow(principal, found))) {
+        throw new Refusal(RESULT.notAllowed, "会议不存在或无权进入");
+      }
+      if (found.ended) throw new Refusal(RESULT.conferenceGone, "会议已结束");
+      return found;
+    },
+    findRoom: (principal, companyId, roomName) =>
+      isPlain(roomName)
+        ? store.findRoom(companyId, principal.chatUserName, roomName)
+        : Promise.resolve(null),
+    async checkPassword(principal, conference, { password = "", roleToken }) {
+      const { passwordHash, creator, id } = conference;
+      if (passwordHash === null || creator === principal.chatUserName) return;
+      const role = roleToken === undefined ? null : roleTokens.verify(roleToken);
+      if (role?.confrId === id && role.memName === principal.chatUserName) return;
+      // asked whether there is one: no try
+      if (password === "") throw new Refusal(CONFR_RESULT.wrongPassword, "需要会议密码");
+      const { accountId } = principal;
+      const good = await tryOnce(account, accountId, () =>
+        tryOnce(pair, `${accountId}\n${id}`, () => checkConfrPassword(passwordHash, password)),
+      );
+      if (!good) throw new Refusal(CONFR_RESULT.wrongPassword, "会议密码不正确");
+    },
+  };
+
+  async function mayKnow(principal: Principal, { companyId, creator }: ConfrRecord) {
+    const { chatUserName, supplierIds } = principal;
+    if (creator === chatUserName) return true;
+    if (companyId !== null && supplierIds.includes(companyId)) return true;
+    return directory.mayTalk(chatUserName, creator);
+  }
+}
+
+/** Levels that a live configuration may have. */
+const DEPTH = 20;
+
+/** All texts of a JSON value, keys included; one that is nested too deep reads as a text that is refused. */
+function textsOf(value: unknown, depth = 0): string {
+  if (depth > DEPTH) return "\0";
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return "";
+  return Object.entries(value)
+    .map(([key, inner]) => `${key} ${textsOf(inner, depth + 1)}`)
+    .join(" ");
+}

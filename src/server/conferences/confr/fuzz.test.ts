@@ -1,0 +1,184 @@
+/**
+ * Signalling under 10,000 mutated messages, from members of each role and from outsiders, over the states of a conference: nothing
+ * is thrown, what is refused has changed nothing, and another conference on the same server notices nothing.
+ */
+import { describe, expect, it } from "vitest";
+import { mutate, pick, seededRandom } from "../../../../tests/server/mutate.ts";
+import { CONFR_OP, confrClientSchema } from "../../../shared/protocol/confr-signalling.ts";
+import { AV, createStage, gaps, type Member, type Stage } from "./confr.test-support.ts";
+import { setAttributes, setRoles } from "./roles.ts";
+
+const op = CONFR_OP;
+const MESSAGES = 10_000;
+/** A conference is set up anew after so many. */
+const ROUND = 50;
+
+const STATES: readonly ((scene: Scene) => Promise<void> | void)[] = [
+  () => undefined,
+  async ({ me }) => void (await me.publish("mine")),
+  async ({ me, theirs }) => {
+    const wish = { subSId: theirs, subSVideo: true, subSAudio: true };
+    await me.ask({ op: op.subscribe, rtcId: "sub", ...wish });
+  },
+  ({ stage }) => void setRoles(stage.room(), ["me"], 1, true),
+  ({ stage }) => void setRoles(stage.room(), ["me"], 7, false),
+  ({ stage }) => void setAttributes(stage.room(), [{ key: "k", val: "v", op: "UPDATE" }], true),
+  ({ other }) => other.cut(),
+  ({ stage }) => stage.nodes[0]?.emit({ t: "down" }),
+  ({ stage }) => void stage.nodes[0]?.hold(),
+  async ({ other, me }) => {
+    await other.ask({
+      op: op.controlRequest,
+      tsxId: "asked",
+      memId: me.memId,
+      arg: { op2: 20 },
+    });
+  },
+];
+
+interface Scene {
+  readonly stage: Stage;
+  readonly me: Member;
+  readonly other: Member;
+  /** Stream of the other one. */
+  readonly theirs: string;
+  readonly far: Member;
+}
+
+async function setUp(state: number): Promise<Scene> {
+  const stage = createStage();
+  const other = await stage.enter("admin");
+  const published = await other.publish("theirs");
+  const me = await stage.enter("me");
+  const far = await stage.enter("far", { confrId: "c2" });
+  await far.publish("far-stream");
+  const scene = {
+    stage,
+    me,
+    other,
+    far,
+    theirs: (published["stream"] as { id: string }).id,
+  };
+  await STATES[state % STATES.length]?.(scene);
+  return scene;
+}
+
+/** Good messages, with what can be known of both conferences in them. */
+function frames({ me, other, far, theirs, stage }: Scene, sessId: string): object[] {
+  const farStream = [...stage.room("c2").streams.keys()][0] ?? "";
+  const head = { tsxId: "m", sessId };
+  const cands = [{ candidate: "c", sdpMid: "0", sdpMLineIndex: 0, usernameFragment: "u" }];
+  const wish = { subSVideo: true, subSAudio: true, layer: "high", restart: false };
+  const ticket = {
+    confrId: "c1",
+    memName: "me",
+    tktId: "t",
+    url: "/conference",
+    type: "CONFR",
+    timestamp: 0,
+  };
+  return [
+    { op: op.enter, tsxId: "m", ticket, resource: "r", acptOps: [1002], vcodes: ["VP8"], cver: 1 },
+    { op: op.ping, ...head },
+    {
+      op: op.publish,
+      ...head,
+      rtcId: "mine",
+      sdp: AV,
+      pubS: { type: 0, voff: 0, vcodes: ["VP8"] },
+    },
+    { op: op.publish, ...head, rtcId: "x", sdp: AV, pubS: { id: theirs, type: 1, ext: "e" } },
+    { op: op.subscribe, ...head, rtcId: "sub", subSId: theirs, ...wish },
+    { op: op.subscribe, ...head, rtcId: "far-sub", subSId: farStream, ...wish },
+    { op: op.unsubscribe, ...head, rtcId: "sub", subSId: theirs },
+    { op: op.answer, ...head, rtcId: "sub", sdp: "v=0" },
+    { op: op.candidates, ...head, rtcId: "mine", cands },
+    { op: op.terminate, ...head, rtcId: pick(random, ["mine", "theirs", "far-stream"]), reason: 0 },
+    { op: op.streamControl, ...head, rtcId: "mine", voff: 1, aoff: 0 },
+    { op: op.record, ...head, rtcId: "mine", flag: 1 },
+    { op: op.controlRequest, ...head, memId: other.memId, arg: { op2: 21, x: {} } },
+    { op: op.controlRequest, ...head, memId: far.memId, arg: { op2: 23 } },
+    {
+      op: op.controlResponse,
+      ...head,
+      tsxId: "asked",
+      memId: other.memId,
+      result: 0,
+      arg: { op2: 20 },
+    },
+    { op: op.message, ...head, id: "1", text: "x", to: pick(random, [other.memId, far.memId]) },
+    { op: op.message, ...head, id: "1", text: "x" },
+    { op: op.copy, ...head },
+    { op: op.leave, ...head },
+    { op: op.closeConference, ...head, sessId: pick(random, [sessId, me.sessId, far.sessId]) },
+  ];
+}
+
+const random = seededRandom(20_261_121);
+
+/** What the message asks for, when it is a good one after all. */
+function read(text: string): { op: number; sessId?: unknown; ticket?: unknown } | null {
+  try {
+    const parsed = confrClientSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+describe(`${MESSAGES} mutated messages`, () => {
+  it.each(["member", "outsider"])(
+    "from a %s",
+    async (who) => {
+      let sent = 0;
+      let good = 0;
+      let refused = 0;
+      for (let round = 0; sent < MESSAGES / 2; round += 1) {
+        const scene = await setUp(round);
+        const { stage, me, far, other } = scene;
+        // an outsider knows the sessions of both conferences, and is in none
+        const sender = who === "member" ? me : stage.connect("out");
+        const known = [me.sessId, far.sessId, other.sessId];
+        far.news();
+        const farState = stage.state("c2");
+        for (let i = 0; i < ROUND; i += 1) {
+          sent += 1;
+          const sessId = who === "member" ? me.sessId : pick(random, known);
+          const text = mutate(random, pick(random, frames(scene, sessId)));
+          const frame = read(text);
+          const before = stage.state();
+          const told = other.frames.length;
+          const had = sender.frames.length;
+          sender.peer.receive(text);
+          // what waits for the node is answered later
+          for (let tick = 0; tick < 10; tick += 1) await Promise.resolve();
+          const answers = sender.frames.slice(had);
+          // a good one after all may change what its sender may change; an outsider may enter by its ticket, and is inside then
+          if (frame !== null && (who === "member" || frame.op === op.enter || sender.peer.inside)) {
+            good += 1;
+          } else {
+            refused += 1;
+            expect(answers, text.slice(0, 300)).toMatchObject([{ op: 0, result: -9527 }]);
+            expect(stage.state(), text.slice(0, 300)).toBe(before);
+            expect(other.frames.length).toBe(told);
+          }
+          for (const answer of answers) {
+            const { result } = answer as { result?: number };
+            if (answers.length === 1 && result !== undefined && result !== 0) {
+              expect(stage.state(), text.slice(0, 300)).toBe(before);
+            }
+          }
+          if (stage.rooms.get("c1") === undefined || stage.room().ended) break;
+        }
+        expect(far.news()).toEqual([]);
+        expect(stage.state("c2")).toBe(farState);
+        expect(stage.errors).toEqual([]);
+        for (const member of [me, other, far]) expect(gaps(member)).toEqual([]);
+      }
+      // the test would show nothing if all were refused unread, or none
+      expect(refused).toBeGreaterThan(MESSAGES / 4);
+      expect(good).toBeGreaterThan(50);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,177 @@
+/**
+ * Conferences of many on the server (conferencing spec §4 to §9): who may make and enter one, who is inside with which role,
+ * which streams there are, and their media by way of the nodes.
+ */
+import { randomUUID } from "node:crypto";
+import type { Context, Hono } from "hono";
+import type { WebSocket } from "ws";
+import { RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import type { Ticket, TicketRequest, TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
+import type { MediaNode } from "../../media-node/contracts.ts";
+import type { HttpEnv, Principal, ServerDeps } from "../../module.ts";
+import { createBuckets } from "../buckets.ts";
+import type { Tickets } from "../tickets.ts";
+import { createAccess } from "./access.ts";
+import { registerAdminRoutes } from "./admin-rest.ts";
+import { createEngine } from "./engine.ts";
+import type { ConfrAdmission, PeerDeps } from "./peer.ts";
+import { type ConfrRestDeps, createConfrTickets, registerConfrRoutes } from "./rest.ts";
+import { createRoleTokens } from "./role-tokens.ts";
+import { type ConfrSocket, createConfrSocket } from "./socket.ts";
+import { createConfrStore } from "./store.ts";
+import type { Kept } from "./types.ts";
+
+/** Calls other than for tickets that an account may make: this many at once, refilled at so many a second. */
+export const CONFR_CALLS = { burst: 60, perSecond: 5 } as const;
+
+export interface Confr {
+  readonly ticket: (
+    principal: Principal,
+    request: TicketRequest,
+    c: Context,
+  ) => Promise<TicketResponse>;
+  routes(app: Hono<HttpEnv>): void;
+  accept(socket: WebSocket, ip: string): void;
+  endSession(sessionId: string): void;
+  readonly memberCount: number;
+  readonly socketCount: number;
+  activeIds(): string[];
+  /** Forgets what is over its time. */
+  sweep(): void;
+  /** Idempotent. Closes all sockets; the nodes are not this one's to close. */
+  stop(): void;
+}
+
+/**
+ * @param deps.isEnding whether a conference has ended, though the database may not know it yet
+ * @param deps.end writes an end
+ * @param deps.track database work that a stop waits for
+ * @param deps.isAlive whether a login session goes on
+ */
+export function createConfr(
+  deps: Pick<ServerDeps, "config" | "clock" | "db" | "directory" | "log"> & {
+    readonly nodes: readonly MediaNode[];
+    readonly tickets: Tickets;
+    readonly isEnding: (confrId: string) => boolean;
+    readonly end: (confrId: string, reason: number) => void;
+    readonly track: (work: Promise<void>) => void;
+    readonly isAlive: (sessionId: string) => Promise<boolean>;
+  },
+): Confr {
+  const { config, clock, log, nodes, tickets } = deps;
+  const newId = (): string => randomUUID();
+  const store = createConfrStore(deps.db);
+  const roleTokens = createRoleTokens(config.APP_SECRET, clock);
+  const access = createAccess({ store, directory: deps.directory, roleTokens, clock, newId });
+  const calls = createBuckets(clock, CONFR_CALLS);
+  const sockets = new Set<ConfrSocket>();
+  const onError = (error: unknown, what: string): void =>
+    log.error({ err: error, what }, "a conference could not do what was asked");
+  const engine = createEngine({
+    clock,
+    newId,
+    nodes,
+    roleToken: roleTokens.sign,
+    onKept: createKeeper(store.keep, deps.track, onError),
+    onEnded: deps.end,
+    onError,
+  });
+  const { rooms, media } = engine;
+
+  async function admit(ticket: Ticket): Promise<ConfrAdmission> {
+    const bad: ConfrAdmission = { result: RESULT.badTicket, msg: "会议票据无效" };
+    const claims = await tickets.verify(ticket.tktId);
+    if (claims?.confrId !== ticket.confrId || claims.memName !== ticket.memName) return bad;
+    const found = await store.find(claims.confrId);
+    // asked last: it may have ended meanwhile
+    if (!(await deps.isAlive(claims.sessionId)) || found === null) return bad;
+    if (found.ended || deps.isEnding(found.id)) {
+      return { result: RESULT.conferenceGone, msg: "会议已结束" };
+    }
+    const { id, type, creator, limits, vcodes, kept } = found;
+    return {
+      result: RESULT.ok,
+      spec: { id, type, creator, limits, vcodes },
+      kept,
+      role: claims.role,
+      loginSession: claims.sessionId,
+    };
+  }
+
+  const peerDeps: PeerDeps = { rooms, media, clock, roleToken: roleTokens.sign, admit, onError };
+  const restDeps: ConfrRestDeps = {
+    config,
+    clock,
+    directory: deps.directory,
+    log,
+    rooms,
+    store,
+    access,
+    tickets,
+    roleTokens,
+    admit: calls.admit,
+    isEnding: deps.isEnding,
+    onMade() {
+      const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
+      // whoever publishes first would wait for it, and is told if it fails then
+      void best?.warm?.().catch((error: unknown) => onError(error, "warm"));
+    },
+  };
+
+  return {
+    ticket: createConfrTickets(restDeps),
+    routes(app) {
+      registerConfrRoutes(app, restDeps);
+      registerAdminRoutes(app, { ...restDeps, endConference: deps.end });
+    },
+    accept(socket, ip) {
+      sockets.add(createConfrSocket(socket, ip, peerDeps, (gone) => sockets.delete(gone)));
+    },
+    endSession(sessionId) {
+      for (const socket of sockets) {
+        if (socket.loginSession === sessionId) {
+          socket.close(WS_CLOSE.unauthorised, "login session ended");
+        }
+      }
+    },
+    get memberCount() {
+      return rooms.memberCount;
+    },
+    get socketCount() {
+      return sockets.size;
+    },
+    activeIds: () => rooms.activeIds(),
+    sweep: () => calls.sweep(),
+    stop() {
+      engine.stop();
+      for (const socket of sockets) socket.close(WS_CLOSE.shutdown, "server is stopping");
+    },
+  };
+}
+
+/** Writes what is kept of a conference, one write at a time, the latest only. */
+function createKeeper(
+  write: (id: string, kept: Kept) => Promise<void>,
+  track: (work: Promise<void>) => void,
+  onError: (error: unknown, what: string) => void,
+): (id: string, kept: Kept) => void {
+  const next = new Map<string, Kept>();
+  const writing = new Set<string>();
+  async function run(id: string): Promise<void> {
+    for (let kept = next.get(id); kept !== undefined; kept = next.get(id)) {
+      next.delete(id);
+      try {
+        await write(id, kept);
+      } catch (error) {
+        onError(error, "keep");
+      }
+    }
+    writing.delete(id);
+  }
+  return (id, kept) => {
+    next.set(id, kept);
+    if (writing.has(id)) return;
+    writing.add(id);
+    track(run(id));
+  };
+}

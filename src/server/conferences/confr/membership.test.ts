@@ -1,0 +1,344 @@
+import { describe, expect, it } from "vitest";
+import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
+import { createStage, gaps, ops } from "./confr.test-support.ts";
+import { CONFR_TIMINGS } from "./types.ts";
+
+const op = CONFR_OP;
+
+describe("entering", () => {
+  it("gives roles by kind, creator and wish", async () => {
+    for (const [type, name, wanted, role] of [
+      [10, "admin", undefined, 7],
+      [10, "admin", 3, 3],
+      [10, "bob", undefined, 3],
+      [10, "bob", 7, 3],
+      [10, "bob", 1, 1],
+      [11, "bob", undefined, 3],
+      [12, "admin", undefined, 7],
+      [12, "bob", undefined, 1],
+      [12, "bob", 3, 1],
+      [14, "bob", undefined, 3],
+    ] as const) {
+      const stage = createStage({ type });
+      const { answer } = await stage.enter(name, wanted === undefined ? {} : { role: wanted });
+      expect(answer, `${type} ${name} ${wanted}`).toMatchObject({
+        result: 0,
+        role,
+        roleToken: `c1/${name}/${role}`,
+        resumed: false,
+        yourIp: "192.0.2.1",
+      });
+    }
+  });
+
+  it("tells the others, and the one that enters all there is, itself included", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    expect(admin.news()).toMatchObject([
+      { op: op.memberEntered, sessId: admin.sessId, cver: 2, mem: { memId: "bob", role: 3 } },
+    ]);
+    expect(bob.answer).toMatchObject({ memId: "bob", cver: 2, cstate: { muteAll: false } });
+    expect((bob.answer["mems"] as { memId: string }[]).map((m) => m.memId)).toEqual([
+      "admin",
+      "bob",
+    ]);
+  });
+
+  it("refuses a second enter on one socket, and what is not of the session", async () => {
+    const stage = createStage();
+    const bob = await stage.enter("bob");
+    const before = stage.state();
+    const ticket = {
+      confrId: "c1",
+      memName: "bob",
+      tktId: "t",
+      url: "/",
+      type: "CONFR",
+      timestamp: 0,
+    };
+    expect(await bob.ask({ op: op.enter, ticket })).toMatchObject({ result: -9527 });
+    expect(await bob.ask({ op: op.copy, sessId: "other" })).toMatchObject({
+      op: 0,
+      result: -9527,
+      msg: "message sessId error...",
+    });
+    expect(stage.state()).toBe(before);
+  });
+
+  it("takes no more than the limits say, but the creator", async () => {
+    const stage = createStage({ limits: { maxTalkerCount: 1, maxAudienceCount: 1 } });
+    await stage.enter("bob");
+    const before = stage.state();
+    expect((await stage.enter("carol")).answer).toMatchObject({ result: -504 });
+    expect(stage.state()).toBe(before);
+    expect((await stage.enter("carol", { role: 1 })).answer).toMatchObject({ result: 0, role: 1 });
+    expect((await stage.enter("dave", { role: 1 })).answer).toMatchObject({ result: -504 });
+    expect((await stage.enter("admin")).answer).toMatchObject({ result: 0, role: 7 });
+    // one that comes back takes no further place
+    expect((await stage.enter("bob")).answer).toMatchObject({ result: 0 });
+  });
+
+  it("leaves no room behind for one who did not get in", async () => {
+    const stage = createStage({ limits: { maxAudienceCount: 0 } });
+    expect((await stage.enter("bob", { role: 1 })).answer).toMatchObject({ result: -504 });
+    expect(stage.rooms.get("c1")).toBeUndefined();
+  });
+
+  it("makes a second device a member of its own, with the same memId after a restart", async () => {
+    const stage = createStage();
+    const phone = await stage.enter("bob", { resource: "phone" });
+    const desk = await stage.enter("bob", { resource: "desk" });
+    expect(phone.memId).toBe("bob");
+    expect(desk.memId).toMatch(/^bob~[\w-]{6}$/);
+    expect(phone.closed).toBeNull();
+    const restarted = createStage();
+    // now in the other order
+    const again = await restarted.enter("bob", { resource: "desk", sessId: desk.sessId });
+    expect(again.memId).toBe(desk.memId);
+    const phoneAgain = await restarted.enter("bob", { resource: "phone", sessId: phone.sessId });
+    expect(phoneAgain.memId).toBe("bob");
+  });
+
+  it("takes at most four sockets of a person", async () => {
+    const stage = createStage();
+    for (const resource of ["a", "b"]) await stage.enter("bob", { resource });
+    for (const confrId of ["c2", "c3"]) await stage.enter("bob", { confrId });
+    const fifth = await stage.enter("bob", { confrId: "c4" });
+    expect(fifth.answer).toMatchObject({ result: -405 });
+    expect(fifth.closed).toBe(4429);
+    expect(stage.rooms.get("c4")).toBeUndefined();
+    // in place of one that is there
+    expect((await stage.enter("bob", { resource: "a" })).answer).toMatchObject({ result: 0 });
+  });
+});
+
+describe("losing the socket", () => {
+  it("is no event for 20 s: who comes back goes on with streams, connections and what it missed", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    await bob.publish("r1");
+    const node = stage.nodes[0];
+    admin.news();
+    bob.cut();
+    stage.clock.advance(CONFR_TIMINGS.grace - 1);
+    const id = [...(node?.open.keys() ?? [])][0] ?? "";
+    const cands = [{ candidate: "late" }];
+    node?.emit({ t: "candidates", id, cands });
+    expect(admin.news()).toEqual([]);
+    const back = await stage.enter("bob", { sessId: bob.sessId });
+    expect(back.answer).toMatchObject({
+      result: 0,
+      resumed: true,
+      sessId: bob.sessId,
+      memId: "bob",
+      streams: [{ rtcId: "r1", memId: "bob" }],
+    });
+    expect(back.frames.slice(1)).toMatchObject([{ op: op.candidates, rtcId: "r1", cands }]);
+    stage.clock.advance(CONFR_TIMINGS.grace * 2);
+    expect(admin.news()).toEqual([]);
+    expect(node?.open.size).toBe(1);
+  });
+
+  it("ends the membership after 20 s, once: streams first, connections closed, no ghost", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    await bob.publish("r1");
+    admin.news();
+    bob.cut();
+    stage.clock.advance(CONFR_TIMINGS.grace);
+    const news = admin.news();
+    expect(news).toMatchObject([
+      { op: op.streamRemoved, memId: "bob" },
+      { op: op.memberExited, memId: "bob", endReason: 6 },
+    ]);
+    stage.clock.advance(CONFR_TIMINGS.grace * 3);
+    expect(admin.news()).toEqual([]);
+    expect(stage.nodes[0]?.open.size).toBe(0);
+    expect(stage.connections.size).toBe(0);
+    const copy = await admin.ask({ op: op.copy });
+    expect(copy).toMatchObject({ streams: [], mems: [{ memId: "admin" }] });
+    // its session is no more: it enters anew, with the same memId
+    const back = await stage.enter("bob", { sessId: bob.sessId });
+    expect(back.answer).toMatchObject({ result: 0, resumed: false, memId: "bob" });
+    expect(back.sessId).not.toBe(bob.sessId);
+  });
+
+  it("is replaced by the same device without its session: reason 10, streams gone, one member", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob", { resource: "desk" });
+    await bob.publish("r1");
+    admin.news();
+    bob.news();
+    const anew = await stage.enter("bob", { resource: "desk" });
+    expect(anew.answer).toMatchObject({ resumed: false, memId: "bob", streams: [] });
+    expect(admin.news()).toMatchObject([
+      { op: op.streamRemoved },
+      { op: op.memberExited, memId: "bob", endReason: 10 },
+      { op: op.memberEntered, mem: { memId: "bob" } },
+    ]);
+    expect(bob.news().at(-1)).toMatchObject({ op: op.memberExited, endReason: 10 });
+    expect(bob.closed).toBe(4409);
+    stage.clock.advance(CONFR_TIMINGS.grace);
+    expect(stage.room().sessions.size).toBe(2);
+  });
+
+  it("takes a session over from a socket that seems alive, without an event", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    admin.news();
+    const moved = await stage.enter("bob", { sessId: bob.sessId });
+    expect(moved.answer).toMatchObject({ resumed: true });
+    expect(bob.closed).toBe(4409);
+    expect(await bob.send({ op: op.ping, tsxId: "p", sessId: bob.sessId })).toEqual([]);
+    stage.clock.advance(CONFR_TIMINGS.grace * 2);
+    expect(admin.news()).toEqual([]);
+    expect(await moved.ask({ op: op.ping })).toMatchObject({ op: op.pong, cver: 2 });
+  });
+
+  it("does not let one take another's session by its id", async () => {
+    const stage = createStage();
+    const bob = await stage.enter("bob");
+    const mallory = await stage.enter("mallory", { sessId: bob.sessId });
+    expect(mallory.answer).toMatchObject({ resumed: false, memId: "mallory" });
+    expect(bob.closed).toBeNull();
+  });
+});
+
+describe("leaving", () => {
+  it("is told once, with reason 0, and the socket may enter again", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    await bob.publish("r1");
+    admin.news();
+    expect(await bob.ask({ op: op.leave })).toMatchObject({ op: op.leave, result: 0 });
+    expect(admin.news()).toMatchObject([
+      { op: op.streamRemoved },
+      { op: op.memberExited, memId: "bob", endReason: 0 },
+    ]);
+    expect(bob.closed).toBeNull();
+    expect(bob.peer.inside).toBe(false);
+    expect(stage.nodes[0]?.open.size).toBe(0);
+  });
+
+  it("of the last admin makes the talker that is there longest admin (412, 413), which stays so", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    await stage.enter("viewer", { role: 1 });
+    const bob = await stage.enter("bob");
+    const carol = await stage.enter("carol");
+    carol.news();
+    bob.news();
+    await admin.ask({ op: op.leave });
+    expect(carol.news()).toMatchObject([
+      { op: op.memberExited, memId: "admin" },
+      { op: op.role, memId: "bob", role: 7 },
+      { op: op.admins, memIds: ["bob"] },
+    ]);
+    expect(carol.frames.filter((f) => "roleToken" in f && f.op === op.role)).toEqual([]);
+    expect(bob.news()).toMatchObject([
+      { op: op.memberExited },
+      { op: op.role, roleToken: "c1/bob/7" },
+      { op: op.admins },
+    ]);
+    expect(stage.kept.get("c1")).toMatchObject({ roles: { bob: 7 } });
+    const back = await stage.enter("admin");
+    expect(back.answer).toMatchObject({ role: 7 });
+    expect(bob.news()).toMatchObject([{ op: op.memberEntered }]);
+    // after a restart it is what was kept
+    const kept = stage.kept.get("c1");
+    if (kept === undefined) throw new Error("nothing was kept");
+    const restarted = createStage({ kept });
+    expect((await restarted.enter("bob")).answer).toMatchObject({ role: 7 });
+  });
+
+  it("of an admin that is only cut off changes no role within the grace", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    admin.cut();
+    stage.clock.advance(CONFR_TIMINGS.grace - 1);
+    expect(bob.news()).toEqual([]);
+    stage.clock.advance(1);
+    expect(ops(bob.news())).toEqual([op.memberExited, op.role, op.admins]);
+  });
+
+  it("of all ends the conference after a while, and not when somebody came back", async () => {
+    const stage = createStage();
+    const bob = await stage.enter("bob");
+    await bob.ask({ op: op.leave });
+    stage.clock.advance(CONFR_TIMINGS.empty - 1);
+    expect(stage.ended).toEqual([]);
+    const again = await stage.enter("bob");
+    stage.clock.advance(CONFR_TIMINGS.empty);
+    expect(stage.ended).toEqual([]);
+    await again.ask({ op: op.leave });
+    stage.clock.advance(CONFR_TIMINGS.empty);
+    expect(stage.ended).toEqual([{ confrId: "c1", reason: 6 }]);
+    stage.clock.advance(CONFR_TIMINGS.close);
+    expect(stage.rooms.get("c1")).toBeUndefined();
+    expect(stage.clock.pending).toBe(0);
+  });
+});
+
+describe("disbanding", () => {
+  it("is the admins': all are told (204, reason 11), sockets close after half a second", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    await bob.publish("r1");
+    const before = stage.state();
+    expect(await bob.ask({ op: op.closeConference })).toMatchObject({ result: -405 });
+    expect(stage.state()).toBe(before);
+    bob.news();
+    expect(await admin.ask({ op: op.closeConference })).toMatchObject({ result: 0 });
+    expect(bob.news()).toMatchObject([{ op: op.closeConference, endReason: 11 }]);
+    expect(stage.ended).toEqual([{ confrId: "c1", reason: 11 }]);
+    expect(stage.connections.size).toBe(0);
+    expect((await stage.enter("carol")).answer).toMatchObject({ result: -506 });
+    expect(await bob.ask({ op: op.copy })).toMatchObject({ op: 0, result: -9527 });
+    stage.clock.advance(CONFR_TIMINGS.close);
+    expect([admin.closed, bob.closed]).toEqual([1000, 1000]);
+    expect(stage.rooms.memberCount).toBe(0);
+    expect(stage.clock.pending).toBe(0);
+  });
+});
+
+it("leaves nothing behind after a hundred joins and leaves", async () => {
+  const stage = createStage();
+  const admin = await stage.enter("admin");
+  await admin.publish("a");
+  const timers = stage.clock.pending;
+  for (let i = 0; i < 100; i += 1) {
+    const bob = await stage.enter("bob", { resource: `r${i}` });
+    await bob.publish(`p${i}`);
+    const streams = bob.answer["streams"] as { id: string }[];
+    await bob.ask({
+      op: op.subscribe,
+      rtcId: `s${i}`,
+      subSId: streams[0]?.id ?? "",
+      subSVideo: true,
+      subSAudio: true,
+    });
+    expect(stage.connections.size).toBe(3);
+    if (i % 2 === 0) {
+      await bob.ask({ op: op.leave });
+      bob.cut();
+    } else {
+      bob.cut();
+      stage.clock.advance(CONFR_TIMINGS.grace);
+    }
+  }
+  expect(gaps(admin)).toEqual([]);
+  expect(stage.connections.size).toBe(1);
+  expect(stage.nodes[0]?.open.size).toBe(1);
+  expect(stage.room().sessions.size).toBe(1);
+  expect(stage.room().publishing.size).toBe(0);
+  expect(stage.clock.pending).toBe(timers);
+  expect(stage.errors).toEqual([]);
+});

@@ -1,0 +1,233 @@
+/**
+ * Who is in: entering, resuming, leaving, being lost, kicked, replaced; and the end of it all (conferencing spec §4).
+ *
+ * memId is the chat user name while that person is in by one device. Further devices (another `resource`) are members of their
+ * own, `name~` and six characters made of the resource; their sessId ends alike, by which they get the same memId again when the
+ * server was restarted. The same device entering without its sessId (its page began anew) replaces what it was before: that
+ * ends with reason 10 and its streams go.
+ */
+import { createHash } from "node:crypto";
+import {
+  CONFR_END,
+  CONFR_OP,
+  CONFR_RESULT,
+  type ConfrRole,
+  type VideoCodec,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { giveToHeir } from "./roles.ts";
+import { sessionsOf, tell } from "./state.ts";
+import { removeStreamsOf } from "./streams.ts";
+import type { ConfrLink, RoomState, Session, Verdict } from "./types.ts";
+
+export interface Entry {
+  readonly memName: string;
+  readonly resource: string;
+  readonly nickName: string;
+  readonly ext: string;
+  readonly acptOps: readonly number[];
+  readonly vcodes: readonly VideoCodec[];
+  /** Wanted by the ticket; at most what the person may have is given. */
+  readonly role: ConfrRole | undefined;
+  /** Of the session to resume. */
+  readonly sessId: string | undefined;
+  readonly link: ConfrLink;
+}
+
+/** @returns what this person would be on entering */
+export function roleOf(
+  room: Pick<RoomState, "spec" | "roles">,
+  memName: string,
+  wanted: ConfrRole | undefined,
+): ConfrRole {
+  const { creator, type } = room.spec;
+  // what an admin gave stays, whatever an older ticket asked for
+  const given = room.roles.get(memName);
+  if (given !== undefined) return given;
+  const may = memName === creator ? 7 : type === 12 ? 1 : 3;
+  return wanted !== undefined && wanted < may ? wanted : may;
+}
+
+const suffixOf = (memName: string, resource: string): string =>
+  createHash("sha256").update(`${memName}\n${resource}`).digest("base64url").slice(0, 6);
+
+/** The session that this entry goes on with or replaces. */
+export function formerOf(
+  room: RoomState,
+  entry: Pick<Entry, "memName" | "resource" | "sessId">,
+): { readonly session: Session; readonly resumes: boolean } | null {
+  let same: Session | null = null;
+  for (const session of room.sessions.values()) {
+    if (session.member.memName !== entry.memName) continue;
+    if (session.sessId === entry.sessId) return { session, resumes: true };
+    if (session.resource === entry.resource) same = session;
+  }
+  return same === null ? null : { session: same, resumes: false };
+}
+
+/** Tells the others (op 300) when it is new to them. The one that enters is told by its answer, after this. */
+export function enter(
+  room: RoomState,
+  entry: Entry,
+): { readonly session: Session; readonly resumed: boolean } | Verdict {
+  if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
+  const former = formerOf(room, entry);
+  if (former?.resumes === true)
+    return { session: resume(former.session, entry.link), resumed: true };
+  const role = roleOf(room, entry.memName, entry.role);
+  const refusal = overFull(room, role, entry.memName, former?.session ?? null);
+  if (refusal !== null) return refusal;
+  if (former !== null) remove(former.session, END_REASON.otherDevice, WS_CLOSE.replaced);
+  room.timer?.cancel();
+  room.timer = null;
+
+  const { memName, resource } = entry;
+  const suffix = suffixOf(memName, resource);
+  const second = `${memName.slice(0, 57)}~${suffix}`;
+  const asSecond = room.sessions.has(memName) || entry.sessId?.endsWith(`~${suffix}`) === true;
+  const session: Session = {
+    sessId: room.deps.newId() + (asSecond ? `~${suffix}` : ""),
+    room,
+    resource,
+    since: room.deps.clock.now(),
+    member: {
+      memId: asSecond ? second : memName,
+      memName,
+      nickName: entry.nickName,
+      role,
+      ext: entry.ext,
+      acptOps: [...entry.acptOps],
+      vcodes: [...entry.vcodes],
+    },
+    link: entry.link,
+    grace: null,
+    missed: [],
+    gone: false,
+  };
+  room.sessions.set(session.member.memId, session);
+  tell(room, { op: CONFR_OP.memberEntered, mem: session.member }, session);
+  return { session, resumed: false };
+}
+
+function resume(session: Session, link: ConfrLink): Session {
+  session.grace?.cancel();
+  session.grace = null;
+  const before = session.link;
+  session.link = link;
+  if (before !== null && before !== link) before.close(WS_CLOSE.replaced, "entered elsewhere");
+  return session;
+}
+
+function overFull(
+  room: RoomState,
+  role: ConfrRole,
+  memName: string,
+  former: Session | null,
+): Verdict | null {
+  const { creator, limits } = room.spec;
+  // its creator can always get in, or nobody could put things right
+  if (memName === creator) return null;
+  const talks = role >= 3;
+  // who takes the place of itself takes no other
+  if (former !== null && former.member.role >= 3 === talks) return null;
+  let count = 0;
+  for (const session of room.sessions.values()) {
+    if (session.member.role >= 3 === talks) count += 1;
+  }
+  if (count < (talks ? limits.maxTalkerCount : limits.maxAudienceCount)) return null;
+  return {
+    result: CONFR_RESULT.full,
+    msg: talks ? "会议发言人数已达上限" : "会议观众人数已达上限",
+  };
+}
+
+/** The link is gone: grace begins. Nothing when another link has taken over. */
+export function drop(session: Session, link: ConfrLink): void {
+  if (session.gone || session.link !== link) return;
+  session.link = null;
+  const { room } = session;
+  if (room.ended) return;
+  session.grace?.cancel();
+  session.grace = room.deps.clock.setTimeout(
+    () => remove(session, END_REASON.offline),
+    room.deps.timings.grace,
+  );
+}
+
+/**
+ * Ends a membership for good: its streams go first, then all are told once. Who was put out (closeCode given) is told as well,
+ * or it would take the closing for a lost network.
+ */
+export function remove(session: Session, reason: number, closeCode?: number): void {
+  const { room, link } = session;
+  const { memId, role } = session.member;
+  if (session.gone || room.sessions.get(memId) !== session) return;
+  session.grace?.cancel();
+  session.grace = null;
+  removeStreamsOf(room, memId);
+  tell(
+    room,
+    { op: CONFR_OP.memberExited, memId, endReason: reason },
+    closeCode === undefined ? session : undefined,
+  );
+  room.sessions.delete(memId);
+  session.gone = true;
+  session.link = null;
+  session.missed = [];
+  room.deps.onSessionGone(session);
+  if (closeCode !== undefined) link?.close(closeCode, "put out of the conference");
+  // who is replaced comes back at once
+  if (role === 7 && reason !== END_REASON.otherDevice) giveToHeir(room);
+  if (room.sessions.size > 0 || room.ended) return;
+  room.timer?.cancel();
+  room.timer = room.deps.clock.setTimeout(
+    () => end(room, END_REASON.offline),
+    room.deps.timings.empty,
+  );
+}
+
+/** All of them or none; nobody kicks himself. */
+export function kick(room: RoomState, by: string, memNames: readonly string[]): Verdict {
+  if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
+  if (memNames.includes(by)) return { result: RESULT.notAllowed, msg: "不能移出自己" };
+  const persons = [...new Set(memNames)].map((name) => sessionsOf(room, name));
+  if (persons.some((sessions) => sessions.length === 0)) {
+    return { result: RESULT.notFound, msg: "成员不在会议中" };
+  }
+  for (const session of persons.flat()) remove(session, CONFR_END.kicked, WS_CLOSE.forbidden);
+  return { result: RESULT.ok };
+}
+
+/** The conference is over for all: told now (op 204), sockets closed after a moment. */
+export function end(room: RoomState, reason: number): void {
+  if (room.ended) return;
+  room.ended = true;
+  room.timer?.cancel();
+  for (const session of room.sessions.values()) {
+    session.grace?.cancel();
+    session.grace = null;
+    session.link?.send({
+      op: CONFR_OP.closeConference,
+      sessId: session.sessId,
+      endReason: reason,
+    });
+  }
+  room.timer = room.deps.clock.setTimeout(
+    () => closeLinks(room, 1000, "conference ended"),
+    room.deps.timings.close,
+  );
+  room.deps.onEnded(room.spec.id, reason);
+}
+
+/** Cancels what runs and closes all links; tells nobody. */
+export function closeLinks(room: RoomState, code: number, reason: string): void {
+  room.timer?.cancel();
+  for (const session of room.sessions.values()) {
+    session.grace?.cancel();
+    session.gone = true;
+    const { link } = session;
+    session.link = null;
+    link?.close(code, reason);
+  }
+  room.sessions.clear();
+}

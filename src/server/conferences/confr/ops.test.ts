@@ -1,0 +1,215 @@
+/** Each op of a client, in each role and state: what it is answered, and that what is refused has changed nothing. */
+import { describe, expect, it } from "vitest";
+import {
+  CONFR_OP,
+  confrClientSchema,
+  type ConfrRole,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { AV, createStage, type Member, type Stage } from "./confr.test-support.ts";
+import { setAttributes, setRoles } from "./roles.ts";
+
+const op = CONFR_OP;
+type Frame = { op: number } & Record<string, unknown>;
+interface Scene {
+  readonly stage: Stage;
+  /** Whose ops are tried. */
+  readonly me: Member;
+  readonly other: Member;
+  /** Stream of the other one. */
+  readonly stream: string;
+}
+
+const STATES: Readonly<Record<string, (scene: Scene) => void>> = {
+  plain: () => undefined,
+  "all muted": ({ stage }) => void setAttributes(stage.room(), [], true),
+  "the other one cut off": ({ other }) => other.cut(),
+  "no media node": ({ stage }) => stage.nodes[0]?.emit({ t: "down" }),
+};
+
+/** 0 where it is done; "none" where the answer is another member's. */
+type Expected = number | "none";
+interface Row {
+  readonly frame: (scene: Scene) => Frame;
+  /** For admin, talker, audience. */
+  readonly results: readonly [Expected, Expected, Expected];
+  /** Where a state changes that. */
+  readonly but?: Readonly<Record<string, readonly [Expected, Expected, Expected]>>;
+  /** Changes the conference when it is done. */
+  readonly changes: boolean;
+}
+
+const all = (result: Expected) => [result, result, result] as const;
+const AWAY = "the other one cut off";
+const DOWN = "no media node";
+
+const ROWS: Readonly<Record<string, Row>> = {
+  ping: { frame: () => ({ op: op.ping }), results: all(0), changes: false },
+  publish: {
+    frame: () => ({ op: op.publish, rtcId: "p", sdp: AV, pubS: { type: 0 } }),
+    results: [0, 0, -405],
+    but: { [DOWN]: [-508, -508, -405] },
+    changes: true,
+  },
+  "publish a screen": {
+    frame: () => ({ op: op.publish, rtcId: "d", sdp: AV, pubS: { type: 1 } }),
+    results: [0, 0, -405],
+    but: { [DOWN]: [-508, -508, -405] },
+    changes: true,
+  },
+  "publish over another's stream": {
+    frame: ({ stream }) => ({ op: op.publish, rtcId: "p", sdp: AV, pubS: { type: 0, id: stream } }),
+    results: [-507, -507, -405],
+    changes: false,
+  },
+  subscribe: {
+    frame: ({ stream }) => ({
+      op: op.subscribe,
+      rtcId: "s",
+      subSId: stream,
+      subSVideo: true,
+      subSAudio: true,
+    }),
+    results: all(0),
+    but: { [DOWN]: all(-508) },
+    changes: false,
+  },
+  "subscribe to nothing": {
+    frame: () => ({
+      op: op.subscribe,
+      rtcId: "s",
+      subSId: "none",
+      subSVideo: true,
+      subSAudio: true,
+    }),
+    results: all(-507),
+    changes: false,
+  },
+  unsubscribe: {
+    frame: ({ stream }) => ({ op: op.unsubscribe, rtcId: "s", subSId: stream }),
+    results: all(-507),
+    changes: false,
+  },
+  answer: {
+    frame: () => ({ op: op.answer, rtcId: "s", sdp: "v=0" }),
+    results: all(-507),
+    changes: false,
+  },
+  candidates: {
+    frame: () => ({ op: op.candidates, rtcId: "o", cands: [] }),
+    results: all(-507),
+    changes: false,
+  },
+  "terminate another's connection": {
+    frame: () => ({ op: op.terminate, rtcId: "o", reason: 0 }),
+    results: all(-507),
+    changes: false,
+  },
+  "control another's stream": {
+    frame: () => ({ op: op.streamControl, rtcId: "o", voff: 1, aoff: 1 }),
+    results: all(-507),
+    changes: false,
+  },
+  record: {
+    frame: () => ({ op: op.record, rtcId: "o", flag: 1 }),
+    results: all(-405),
+    changes: false,
+  },
+  "mute another": {
+    frame: () => ({ op: op.controlRequest, memId: "other", arg: { op2: 23 } }),
+    results: ["none", -405, -405],
+    but: { [AWAY]: all(-507) },
+    changes: false,
+  },
+  "ask to talk": {
+    frame: () => ({ op: op.controlRequest, memId: "admin", arg: { op2: 21 } }),
+    results: [-405, "none", "none"],
+    changes: false,
+  },
+  "answer what was not asked": {
+    frame: () => ({ op: op.controlResponse, memId: "other", result: 0, arg: { op2: 21 } }),
+    results: all(-405),
+    changes: false,
+  },
+  "a text to all": {
+    frame: () => ({ op: op.message, id: "m", text: "x" }),
+    results: all(0),
+    changes: false,
+  },
+  "a text to one": {
+    frame: () => ({ op: op.message, id: "m", text: "x", to: "other" }),
+    results: all(0),
+    but: { [AWAY]: all(-507) },
+    changes: false,
+  },
+  copy: { frame: () => ({ op: op.copy }), results: all(0), changes: false },
+  leave: { frame: () => ({ op: op.leave }), results: all(0), changes: true },
+  disband: {
+    frame: () => ({ op: op.closeConference }),
+    results: [0, -405, -405],
+    changes: true,
+  },
+  "enter again": {
+    frame: () => ({
+      op: op.enter,
+      ticket: { confrId: "c1", memName: "me", tktId: "t", url: "/", type: "CONFR", timestamp: 0 },
+    }),
+    results: all(-9527),
+    changes: false,
+  },
+};
+
+async function setUp(role: ConfrRole): Promise<Scene> {
+  const stage = createStage();
+  const admin = await stage.enter("admin");
+  const other = await stage.enter("other");
+  const published = await other.publish("o");
+  let me: Member = admin;
+  if (role !== 7) {
+    me = await stage.enter("me");
+    if (role === 1) setRoles(stage.room(), ["me"], 1, true);
+  }
+  const stream = (published["stream"] as { id: string }).id;
+  return { stage, me, other, stream };
+}
+
+it("names every op of a client", () => {
+  const tried = new Set(Object.values(ROWS).map((row) => row.frame({ stream: "s" } as Scene).op));
+  expect([...tried].toSorted()).toEqual(
+    confrClientSchema.options.map((o) => o.shape.op.value as number).toSorted(),
+  );
+});
+
+describe.each(Object.keys(STATES))("%s", (state) => {
+  it.each(Object.entries(ROWS))("%s", async (_, row) => {
+    for (const [i, role] of ([7, 3, 1] as const).entries()) {
+      const scene = await setUp(role);
+      STATES[state]?.(scene);
+      const { stage, me, other } = scene;
+      const expected = (row.but?.[state] ?? row.results)[i] ?? "none";
+      const before = stage.state();
+      me.news();
+      other.news();
+      const answer = await me.ask(row.frame(scene));
+      const what = `role ${role}: ${JSON.stringify(answer)}`;
+      if (expected === "none") expect(answer, what).toEqual({});
+      else expect(answer["result"] ?? 0, what).toBe(expected);
+      const changed = expected === 0 && row.changes;
+      expect(stage.state() !== before, what).toBe(changed);
+      if (expected !== 0 && expected !== "none") expect(other.news(), what).toEqual([]);
+    }
+  });
+});
+
+it("takes nothing from one whose conference is over", async () => {
+  for (const row of Object.values(ROWS)) {
+    const scene = await setUp(7);
+    await scene.me.ask({ op: op.closeConference });
+    const before = scene.stage.state();
+    scene.other.news();
+    const frame = row.frame(scene);
+    const answer = await scene.me.ask(frame);
+    expect(answer["result"]).toBe(-9527);
+    expect(scene.stage.state()).toBe(before);
+    expect(scene.other.news()).toEqual([]);
+  }
+});

@@ -1,0 +1,108 @@
+/** Op 102: a stream is published, published anew, or its connection restarted. */
+import { CONFR_OP, type VideoCodec } from "../../../shared/protocol/confr-signalling.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { type Frame, type MediaCalls, reply, TAKEN, UNAVAILABLE } from "./media-calls.ts";
+import { tellOne } from "./state.ts";
+import { commonCodecs, putStream, REFUSALS, reserve, tellStream } from "./streams.ts";
+import type { Session } from "./types.ts";
+
+const DEFAULT_CODECS: readonly VideoCodec[] = ["VP8", "H264"];
+
+/** Whether the offer has a section of this kind that is used. */
+const offers = (sdp: string, kind: "audio" | "video"): boolean =>
+  new RegExp(`^m=${kind} [1-9]`, "m").test(sdp);
+
+export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
+  return async function publish(
+    session: Session,
+    frame: Frame<typeof CONFR_OP.publish>,
+  ): Promise<void> {
+    const { room, sessId } = session;
+    const { tsxId, rtcId, sdp, pubS } = frame;
+    const head = { op: CONFR_OP.publish, tsxId, sessId, rtcId } as const;
+    const known = connections.find(session, rtcId);
+    if (known !== undefined) {
+      const done = known.kind === "pub" && known.ready ? await restart(known, sdp) : TAKEN;
+      const stream = room.streams.get(known.streamId)?.info;
+      reply(session, {
+        ...head,
+        ...done,
+        ...(done.result === RESULT.ok && stream !== undefined ? { stream } : {}),
+      });
+      return;
+    }
+    const place = reserve(session, {
+      id: pubS.id,
+      type: pubS.type,
+      voff: pubS.voff,
+      hasVideo: offers(sdp, "video"),
+      hasAudio: offers(sdp, "audio"),
+    });
+    if ("result" in place) {
+      const { endReason } = place;
+      reply(session, { ...head, ...place });
+      if (endReason !== undefined) {
+        tellOne(session, { op: CONFR_OP.terminate, sessId, rtcId, endReason });
+      }
+      return;
+    }
+    const { streamId } = place;
+    const node = connections.place(room);
+    if (node === null) {
+      room.publishing.delete(place);
+      reply(session, { ...head, ...UNAVAILABLE });
+      return;
+    }
+    const connection = connections.open(session, { node, rtcId, kind: "pub", streamId });
+    const given = pubS.vcodes.length === 0 ? DEFAULT_CODECS : pubS.vcodes;
+    // one that publishes anew may do so for the codec, and knows best
+    const first = pubS.id === undefined ? room.spec.vcodes.filter((c) => given.includes(c)) : [];
+    const wanted = [...first, ...given.filter((codec) => !first.includes(codec))];
+    // what all can take first, so that nobody has to switch
+    const common = commonCodecs(wanted, room.sessions.values());
+    const vcodes = [...common, ...wanted.filter((codec) => !common.includes(codec))];
+    try {
+      const { answer, ...media } = await connections.request(
+        connection,
+        node.publish({ id: connection.id, confrId: room.spec.id, offer: sdp, vcodes }),
+      );
+      const valid = room.publishing.delete(place) && !room.ended;
+      if (!valid || !connections.isOpen(connection)) {
+        connections.close(connection);
+        const audience = !session.gone && session.member.role === 1;
+        reply(session, {
+          ...head,
+          ...(audience ? { result: RESULT.notAllowed, msg: REFUSALS.audience } : UNAVAILABLE),
+        });
+        return;
+      }
+      for (const other of connections.of(streamId)) {
+        if (other !== connection) connections.close(other);
+      }
+      connections.found({ id: streamId });
+      connection.ready = true;
+      const { type, voff, aoff, resolution, ext } = pubS;
+      const stream = putStream(
+        session,
+        {
+          id: streamId,
+          type,
+          rtcId,
+          voff,
+          aoff,
+          resolution,
+          ext,
+          ...media,
+          layers: [...media.layers],
+        },
+        wanted,
+      );
+      reply(session, { ...head, result: RESULT.ok, sdp: answer, stream: stream.info });
+      tellStream(room, stream);
+    } catch (error) {
+      room.publishing.delete(place);
+      connections.close(connection);
+      reply(session, { ...head, ...verdictOf(error, "publish") });
+    }
+  };
+}

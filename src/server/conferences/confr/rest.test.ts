@@ -1,0 +1,435 @@
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type TestHost, until } from "../../../../tests/server/host.ts";
+import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
+import {
+  CONFR_REST,
+  hostsSchema,
+  openResponseSchema,
+  selectResponseSchema,
+} from "../../../shared/protocol/rest/confr.ts";
+import { PASSWORD_MS, PASSWORD_TRIES, PASSWORD_TRIES_ALL } from "./access.ts";
+import type { FakeNode } from "./confr.test-support.ts";
+import { call, join, startHost, ticket } from "./host.test-support.ts";
+
+const P = "easemob";
+const op = CONFR_OP;
+let host: TestHost & { readonly node: FakeNode };
+beforeAll(async () => {
+  host = await startHost();
+}, 60_000);
+afterEach(() => host.reset());
+afterAll(() => host.close());
+
+const rowOf = async (id: string): Promise<Record<string, unknown>> => {
+  const sql = "SELECT * FROM conferences WHERE id = $1";
+  return (await host.pg.query<Record<string, unknown>>(sql, [id])).rows[0] ?? {};
+};
+const everything = async (): Promise<unknown> =>
+  (await host.pg.query("SELECT * FROM conferences ORDER BY id")).rows;
+
+/** zhangwei's conference, with lina (talker) inside. */
+async function meeting(wish: Record<string, unknown> = {}) {
+  const made = await ticket(host, "zhangwei", wish, "1");
+  const confrId = made.confrId ?? "none";
+  const admin = await join(host, made.ticket);
+  const invited = await ticket(host, "lina", { ...wish, confrId });
+  const lina = await join(host, invited.ticket);
+  return { confrId, roleToken: admin.roleToken, admin, lina, made, invited };
+}
+
+describe("tickets of conferences", () => {
+  it("make one of the company, with everything that was asked for", async () => {
+    const made = await ticket(
+      host,
+      "zhangwei",
+      {
+        confrType: 11,
+        name: "周会",
+        password: "秘密",
+        maxVideoCount: 4,
+        rec: true,
+        recMerge: true,
+        liveCfg: { cdn: "rtmp://x" },
+        useVCodes: ["H264"],
+      },
+      "1",
+    );
+    expect(made).toMatchObject({
+      error: 0,
+      type: "CONFR",
+      ticket: { url: "/conference", type: "CONFR", memName: "zhangwei", caller: "zhangwei" },
+      rtcCfg: { iceServers: [] },
+    });
+    const row = await rowOf(made.confrId ?? "");
+    expect(row).toMatchObject({
+      type: 11,
+      caller: "zhangwei",
+      callee: null,
+      company_id: "1",
+      name: "周会",
+      limits: { maxVideoCount: 4 },
+      rec: true,
+      rec_merge: true,
+      live_cfg: { cdn: "rtmp://x" },
+      vcodes: ["H264"],
+      ended_at: null,
+    });
+    expect(String(row["password_hash"])).toMatch(/^scrypt\$/);
+    expect(JSON.stringify(made)).not.toContain("scrypt");
+    for (const confrType of [10, 12, 14]) {
+      expect(await ticket(host, "zhangwei", { confrType })).toMatchObject({ error: 0 });
+    }
+  });
+
+  it("belong to the company of the header, the only one, or none; never to a foreign one", async () => {
+    const companyOf = async (user: string, company?: string) => {
+      const made = await ticket(host, user, {}, company);
+      return made.error === 0 ? (await rowOf(made.confrId ?? ""))["company_id"] : made.error;
+    };
+    expect(await companyOf("zhangwei")).toBe("1");
+    expect(await companyOf("lina", "2")).toBe("2");
+    expect(await companyOf("lina")).toBeNull();
+    expect(await companyOf("zhangwei", "2")).toBe(-405);
+    expect(await companyOf("zhangwei", "abc")).toBe(-405);
+  });
+
+  it("are given to the company and to those who may talk to the creator; others see no conference", async () => {
+    const { confrId } = await ticket(host, "zhangwei", {}, "1");
+    expect(await ticket(host, "chenjie", { confrId })).toMatchObject({ error: 0 });
+    const foreign = await ticket(host, "wangfang", { confrId });
+    const unknown = await ticket(host, "wangfang", {
+      confrId: "00000000-0000-4000-8000-000000000000",
+    });
+    const odd = await ticket(host, "wangfang", { confrId: "\0'; drop table conferences" });
+    expect(foreign).toMatchObject({ error: -405 });
+    expect(unknown).toEqual(foreign);
+    expect(odd).toEqual(foreign);
+    // a call of two is no conference, nor the other way round
+    const p2p = await ticket(host, "zhangwei", { confrType: 13, callee: "lina" });
+    expect(await ticket(host, "zhangwei", { confrId: p2p.confrId })).toEqual(foreign);
+    expect(await ticket(host, "zhangwei", { confrType: 13, confrId })).toMatchObject({
+      error: -405,
+    });
+    // lina may talk to both: of company 2's by membership, of a companyless one by being a colleague of its creator
+    const none = await ticket(host, "lina", {});
+    expect(await ticket(host, "zhaolei", { confrId: none.confrId })).toMatchObject({ error: 0 });
+  });
+
+  it("need the password, of which an account may try a few", async () => {
+    const { confrId } = await ticket(host, "zhangwei", { password: "right" }, "1");
+    const other = await ticket(host, "zhangwei", { password: "right" }, "1");
+    expect(await ticket(host, "lina", { confrId })).toMatchObject({ error: -502 });
+    for (let i = 0; i < PASSWORD_TRIES; i += 1) {
+      expect(await ticket(host, "lina", { confrId, password: "wrong" })).toMatchObject({
+        error: -502,
+        errorMessage: "会议密码不正确",
+      });
+    }
+    const locked = await ticket(host, "lina", { confrId, password: "right" });
+    expect(locked.error).toBe(-405);
+    expect(locked.errorMessage).toMatch(/密码错误次数过多，请 \d+ 秒后再试/);
+    // of this conference, this account alone
+    expect(await ticket(host, "chenjie", { confrId, password: "right" })).toMatchObject({
+      error: 0,
+    });
+    const confr2 = { confrId: other.confrId, password: "right" };
+    expect(await ticket(host, "lina", confr2)).toMatchObject({ error: 0 });
+    expect(await ticket(host, "zhangwei", { confrId })).toMatchObject({ error: 0 });
+    host.clock.advance(PASSWORD_MS);
+    const good = await ticket(host, "lina", { confrId, password: "right" });
+    expect(good).toMatchObject({ error: 0 });
+    // who was let in once comes back by the token of its role
+    const { roleToken } = good;
+    expect(await ticket(host, "lina", { confrId, roleToken })).toMatchObject({ error: 0 });
+    expect(await ticket(host, "chenjie", { confrId, roleToken })).toMatchObject({ error: -502 });
+    // of that conference alone
+    const { confrId: third } = await ticket(host, "zhangwei", { password: "right" }, "1");
+    expect(await ticket(host, "lina", { confrId: third, roleToken })).toMatchObject({
+      error: -502,
+    });
+  });
+
+  it("lock an account that tries many conferences", async () => {
+    let wrong = 0;
+    for (let c = 0; wrong < PASSWORD_TRIES_ALL; c += 1) {
+      host.clock.advance(1000);
+      const { confrId } = await ticket(host, "zhangwei", { password: "right" }, "1");
+      for (let i = 0; i < PASSWORD_TRIES - 1 && wrong < PASSWORD_TRIES_ALL; i += 1) {
+        host.clock.advance(1000);
+        expect(await ticket(host, "lina", { confrId, password: "x" })).toMatchObject({
+          error: -502,
+        });
+        wrong += 1;
+      }
+    }
+    const { confrId } = await ticket(host, "zhangwei", { password: "right" }, "1");
+    expect(await ticket(host, "lina", { confrId, password: "right" })).toMatchObject({
+      error: -405,
+    });
+  }, 30_000);
+
+  it.each([
+    ["a name with a NUL", { name: "a\0" }, -9527],
+    ["a name that is half a character", { liveCfg: { a: "\ud800" } }, -9527],
+    ["a NUL deep in the live configuration", { liveCfg: { a: [{ "\0": 1 }] } }, -9527],
+    [
+      "a live configuration without end",
+      `{"uid":"zhangwei","confrType":10,"liveCfg":{"a":${"[".repeat(5000)}${"]".repeat(5000)}}}`,
+      -9527,
+    ],
+    ["limits out of bounds", { maxTalkerCount: 0 }, -9527],
+    ["another's name", { uid: "lina" }, -405],
+    ["an unknown type", { confrType: 15 }, -9527],
+  ])("refuse %s and store nothing", async (_, wish, error) => {
+    const before = await everything();
+    const body = typeof wish === "string" ? wish : { uid: "zhangwei", confrType: 10, ...wish };
+    expect((await call(host, "zhangwei", "/easemob/rtc/req/ticket", body)).body.error).toBe(error);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("are refused once it has ended", async () => {
+    const { confrId, admin, lina, invited } = await meeting();
+    admin.send({ op: op.closeConference, tsxId: "x", sessId: admin.sessId });
+    await lina.take({ op: op.closeConference, endReason: 11 });
+    expect(await ticket(host, "chenjie", { confrId })).toMatchObject({ error: -506 });
+    expect(await ticket(host, "wangfang", { confrId })).toMatchObject({ error: -405 });
+    expect((await join(host, invited.ticket)).answer).toMatchObject({ result: -506 });
+    await until("the end is stored", async () => (await rowOf(confrId))["end_reason"] === 11);
+  });
+});
+
+describe("what admins do", () => {
+  const calls = (
+    confrId: string,
+    roleToken: string,
+  ): [string, string, Record<string, unknown>][] => [
+    ["POST", CONFR_REST.changeRoles(P), { confrId, roleToken, uids: ["lina"], role: 7 }],
+    ["POST", CONFR_REST.degrade(P), { confrId, roleToken, uids: ["lina"], role: 1 }],
+    ["POST", CONFR_REST.kick(P), { confrId, roleToken, uids: ["lina"] }],
+    ["POST", CONFR_REST.disband(P), { confrId, roleToken }],
+    ["POST", CONFR_REST.attrs(P), { confrId, roleToken, cstate: { muteAll: true } }],
+    ["POST", CONFR_REST.liveCfg(P), { confrId, roleToken, liveCfg: {} }],
+    ["POST", CONFR_REST.liveLayout(P), { confrId, roleToken, liveId: "l", regions: [] }],
+    ["DELETE", CONFR_REST.deleteLive(P), { confrId, roleToken, liveId: "l" }],
+  ];
+
+  it("is done by the token and the present role, and told inside", async () => {
+    const { confrId, roleToken, admin, lina } = await meeting();
+    const run = async (index: number, more: Record<string, unknown> = {}) => {
+      const [method = "", path = "", body = {}] = calls(confrId, roleToken)[index] ?? [];
+      return (await call(host, "zhangwei", path, { ...body, ...more }, { method })).body;
+    };
+    expect(await run(0)).toEqual({ error: 0 });
+    const raised = await lina.take({ op: op.role, memId: "lina", role: 7 });
+    expect(await admin.take({ op: op.admins })).toMatchObject({ memIds: ["zhangwei", "lina"] });
+    // lina is an admin now, by her own token
+    const linasToken = String(raised["roleToken"]);
+    const attrs = { confrId, cattrs: [{ key: "k", val: "v" }], cstate: { muteAll: true } };
+    expect(
+      (await call(host, "lina", CONFR_REST.attrs(P), { ...attrs, roleToken: linasToken })).body,
+    ).toEqual({ error: 0 });
+    expect(await admin.take({ op: op.attributes })).toMatchObject({
+      cattrs: [{ key: "k", val: "v", op: "UPDATE" }],
+      cstate: { muteAll: true },
+    });
+    expect(await run(1, { role: 3 })).toEqual({ error: 0 });
+    await lina.take({ op: op.role, role: 3 });
+    expect(
+      (
+        await call(host, "lina", CONFR_REST.attrs(P), {
+          ...attrs,
+          roleToken: linasToken,
+          cstate: { muteAll: false },
+        })
+      ).body,
+    ).toMatchObject({ error: -405 });
+    expect(await run(2)).toEqual({ error: 0 });
+    expect(await lina.take({ op: op.memberExited })).toMatchObject({ endReason: 12 });
+    expect(await lina.closed()).toBe(4403);
+    const kept = { roles: { lina: 3 }, cattrs: [{ key: "k", val: "v" }], muteAll: true };
+    await until("what is kept is stored", async () =>
+      isDeepStrictEqual((await rowOf(confrId))["state"], kept),
+    );
+    for (const index of [5, 6, 7]) {
+      const answer = await run(index);
+      expect(answer["error"]).toBe(-405);
+      expect(answer["errorMessage"]).toMatch(/直播混流/);
+    }
+    expect(await run(3)).toEqual({ error: 0 });
+    await admin.take({ op: op.closeConference, endReason: 11 });
+    await until("the end is stored", async () => (await rowOf(confrId))["end_reason"] === 11);
+  });
+
+  it("is refused to everybody else, and changes nothing then", async () => {
+    const { confrId, roleToken, admin, lina } = await meeting();
+    const stranger = await meeting();
+    const forged = `${Buffer.from(
+      JSON.stringify({ confrId, memName: "lina", role: 7, exp: 9_999_999_999 }),
+    ).toString("base64url")}.${roleToken.split(".")[1] ?? ""}`;
+    const frames = [admin.frames.length, lina.frames.length];
+    const before = await everything();
+    for (const [user, token] of [
+      ["lina", roleToken],
+      ["lina", lina.roleToken],
+      ["lina", forged],
+      ["lina", "x"],
+      ["chenjie", roleToken],
+      ["wangfang", roleToken],
+      ["zhangwei", stranger.roleToken],
+      ["zhangwei", `${roleToken}x`],
+      [null, roleToken],
+    ] as const) {
+      for (const [method, path, body] of calls(confrId, token)) {
+        const answer = await call(host, user, path, body, { method });
+        expect(answer, `${user ?? "nobody"} ${path}`).toMatchObject({
+          status: user === null ? 401 : 200,
+          body: { error: -405 },
+        });
+      }
+      host.clock.advance(10_000);
+    }
+    // what is wrong in it is told, and nothing done
+    for (const [method, path, body] of calls(confrId, roleToken)) {
+      for (const wrong of [{ ...body, confrId: undefined }, { ...body, roleToken: 1 }, [], "{"]) {
+        const answer = await call(host, "zhangwei", path, wrong, { method });
+        expect(answer.body.error, `${path} ${JSON.stringify(wrong)}`).toBe(-9527);
+      }
+    }
+    for (const user of ["zhangwei", "wangfang"]) {
+      const gone = { confrId: "00000000-0000-4000-8000-000000000000", roleToken };
+      expect((await call(host, user, CONFR_REST.disband(P), gone)).body).toEqual({
+        error: -405,
+        errorMessage: "会议不存在或无权进入",
+      });
+    }
+    expect([admin.frames.length, lina.frames.length]).toEqual(frames);
+    expect(await everything()).toEqual(before);
+  });
+
+  it("its creator may end a conference that nobody is inside of, and nothing else of it", async () => {
+    const made = await ticket(host, "zhangwei", {}, "1");
+    const confrId = made.confrId ?? "";
+    const roleToken = made.roleToken ?? "";
+    for (const [method, path, body] of calls(confrId, roleToken)) {
+      if (path === CONFR_REST.disband(P)) continue;
+      const answer = await call(host, "zhangwei", path, body, { method });
+      expect(answer.body.error).toBeLessThan(0);
+    }
+    const body = { confrId, roleToken };
+    expect((await call(host, "zhangwei", CONFR_REST.disband(P), body)).body).toEqual({ error: 0 });
+    expect((await join(host, made.ticket)).answer).toMatchObject({ result: -506 });
+    await until("the end is stored", async () => (await rowOf(confrId))["end_reason"] === 11);
+    expect((await call(host, "zhangwei", CONFR_REST.disband(P), body)).body).toMatchObject({
+      error: -506,
+    });
+  });
+
+  it("is slowed down for an account that asks without end", async () => {
+    const { confrId, roleToken } = await meeting();
+    const errors = new Set<string>();
+    for (let i = 0; i < 70; i += 1) {
+      const body = { confrId, roleToken, cstate: { muteAll: i % 2 === 0 } };
+      const answer = await call(host, "zhangwei", CONFR_REST.attrs(P), body);
+      errors.add(answer.body.errorMessage ?? "ok");
+    }
+    expect([...errors]).toEqual(["ok", "操作过于频繁，请稍后再试"]);
+    host.clock.advance(1000);
+    const body = { confrId, roleToken, cstate: { muteAll: false } };
+    expect((await call(host, "zhangwei", CONFR_REST.attrs(P), body)).body).toEqual({ error: 0 });
+  });
+});
+
+describe("lists, rooms and hosts", () => {
+  it("select tells of a conference after its password", async () => {
+    const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
+    const select = async (user: string, more: object) =>
+      selectResponseSchema.parse(
+        (await call(host, user, CONFR_REST.select(P), { uid: user, confrId, ...more })).body,
+      );
+    expect(await select("lina", {})).toMatchObject({ error: -502 });
+    expect(await select("lina", { password: "p" })).toMatchObject({
+      error: 0,
+      confr: {
+        confrId,
+        type: 10,
+        name: "例会",
+        hasPassword: true,
+        createdBy: "zhangwei",
+        createdByName: "zhangwei",
+        members: 0,
+        limits: { maxTalkerCount: 100, maxAudienceCount: 600 },
+      },
+    });
+    expect(await select("wangfang", { password: "p" })).toEqual({
+      error: -405,
+      errorMessage: "会议不存在或无权进入",
+    });
+    expect(await select("lina", { uid: "zhangwei", password: "p" })).toMatchObject({ error: -405 });
+  });
+
+  it("open lists those of the caller's companies, and no others", async () => {
+    await host.pg.query("DELETE FROM conferences");
+    const one = (await ticket(host, "zhangwei", {}, "1")).confrId;
+    const two = (await ticket(host, "wangfang", {}, "2")).confrId;
+    const none = (await ticket(host, "lina")).confrId;
+    await ticket(host, "zhangwei", { confrType: 13, callee: "lina" });
+    const ended = await ticket(host, "zhangwei", {}, "1");
+    const { confrId, roleToken } = ended;
+    await call(host, "zhangwei", CONFR_REST.disband(P), { confrId, roleToken });
+    const list = async (user: string, company?: string) => {
+      const options = company === undefined ? {} : { company };
+      const { body } = await call(host, user, CONFR_REST.open(P), undefined, options);
+      return (openResponseSchema.parse(body).confrs ?? []).map((c) => c.confrId).toSorted();
+    };
+    const sorted = (...ids: (string | undefined)[]) => ids.map((id) => id ?? "").toSorted();
+    expect(await list("zhangwei")).toEqual(sorted(one, none));
+    expect(await list("wangfang")).toEqual(sorted(two, none));
+    expect(await list("lina")).toEqual(sorted(one, two, none));
+    expect(await list("lina", "2")).toEqual(sorted(two, none));
+    expect(
+      (await call(host, "wangfang", CONFR_REST.open(P), undefined, { company: "1" })).body,
+    ).toMatchObject({ error: -405 });
+    expect((await call(host, null, CONFR_REST.open(P))).status).toBe(401);
+  });
+
+  it("a room is made by the first and joined by the others of its company, with its password", async () => {
+    const path = CONFR_REST.room("hyzh", "console");
+    const room = async (user: string, more: object = {}, company?: string) => {
+      const body = { roomName: "晨会", password: "p", memName: user, ...more };
+      return (await call(host, user, path, body, company === undefined ? {} : { company })).body;
+    };
+    const all = await Promise.all(["zhangwei", "chenjie", "zhangwei"].map((user) => room(user)));
+    const ids = new Set(all.map((answer) => answer["confrId"]));
+    expect(ids.size).toBe(1);
+    expect(all.map((answer) => answer.error)).toEqual([0, 0, 0]);
+    const [confrId] = ids;
+    expect(await room("lina", {}, "1")).toMatchObject({ error: 0, confrId, isCreator: false });
+    expect(await room("lina", { password: "wrong" }, "1")).toMatchObject({ error: -502 });
+    const other = await room("wangfang");
+    expect(other).toMatchObject({ error: 0, isCreator: true });
+    expect(other["confrId"]).not.toBe(confrId);
+    expect(await room("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
+    expect(await room("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
+    expect(await room("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
+    // of the limits that it was given
+    const small = await room("zhangwei", { roomName: "小", config: { maxTalkerCount: 2 } });
+    expect((await rowOf(String(small["confrId"])))["limits"]).toEqual({ maxTalkerCount: 2 });
+  });
+
+  it("server.json tells the own host to who has the app key", async () => {
+    const hosts = async (key: string, headers: Record<string, string> = {}) => {
+      const query = new URLSearchParams({ app_key: key }).toString();
+      const response = await fetch(`${host.origin}${CONFR_REST.hosts(P)}?${query}`, { headers });
+      return hostsSchema.parse(await response.json()).rest.hosts;
+    };
+    const { port } = new URL(host.origin);
+    expect(await hosts("hyzh#console")).toEqual([{ protocol: "http", domain: "127.0.0.1", port }]);
+    expect(await hosts("hyzh#console", { "x-forwarded-proto": "https" })).toMatchObject([
+      { protocol: "https" },
+    ]);
+    expect(await hosts("other#app")).toEqual([]);
+    const deploy = await fetch(host.origin + CONFR_REST.deploy(P));
+    expect(await deploy.json()).toEqual({});
+  });
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
+import { createStage, ops } from "./confr.test-support.ts";
+import { kick } from "./membership.ts";
+import { MAX_ATTRS, setAttributes, setRoles } from "./roles.ts";
+
+const op = CONFR_OP;
+const ok = { result: 0 };
+
+async function three(options: Parameters<typeof createStage>[0] = {}) {
+  const stage = createStage(options);
+  const admin = await stage.enter("admin");
+  const bob = await stage.enter("bob");
+  const viewer = await stage.enter("viewer", { role: 1 });
+  for (const member of [admin, bob, viewer]) member.news();
+  return { stage, admin, bob, viewer, room: stage.room() };
+}
+
+describe("roles", () => {
+  it("are told to all, the token to the member alone; admins by 413 when they change", async () => {
+    const { stage, admin, bob, viewer, room } = await three();
+    expect(setRoles(room, ["viewer"], 3, false)).toMatchObject(ok);
+    expect(viewer.news()).toMatchObject([
+      { op: op.role, memId: "viewer", role: 3, roleToken: "c1/viewer/3" },
+    ]);
+    const [toBob] = bob.news();
+    expect(toBob).toMatchObject({ op: op.role, memId: "viewer", role: 3 });
+    expect(toBob).not.toHaveProperty("roleToken");
+    expect(setRoles(room, ["viewer", "bob"], 7, false)).toMatchObject(ok);
+    expect(ops(admin.news())).toEqual([op.role, op.role, op.role, op.admins]);
+    expect(admin.frames.at(-1)).toMatchObject({ memIds: ["admin", "bob", "viewer"] });
+    expect(stage.kept.get("c1")?.roles).toEqual({ viewer: 7, bob: 7 });
+    // told again when nothing changes: no
+    expect(setRoles(room, ["bob"], 7, false)).toMatchObject(ok);
+    expect(admin.news()).toEqual([]);
+  });
+
+  it("down to audience close the member's streams, and tell it which connections", async () => {
+    const { stage, admin, bob, room } = await three();
+    await bob.publish("r1");
+    await bob.publish("r2", "m=video 9", { type: 1 });
+    admin.news();
+    bob.news();
+    expect(setRoles(room, ["bob"], 1, true)).toMatchObject(ok);
+    expect(ops(admin.news())).toEqual([op.streamRemoved, op.streamRemoved, op.role]);
+    expect(bob.news().filter((f) => f.op === op.terminate)).toMatchObject([
+      { rtcId: "r1", endReason: 11 },
+      { rtcId: "r2", endReason: 11 },
+    ]);
+    expect(stage.nodes[0]?.open.size).toBe(0);
+    expect(await bob.publish("r3")).toMatchObject({ result: -405 });
+    // and stay so for who comes back, whatever its ticket asks for
+    await bob.ask({ op: op.leave });
+    expect((await stage.enter("bob", { role: 3 })).answer).toMatchObject({ role: 1 });
+    setRoles(room, ["bob"], 3, false);
+    expect((await stage.enter("bob", { role: 1 })).answer).toMatchObject({ role: 3 });
+  });
+
+  it("are refused all together, and change nothing then", async () => {
+    const { stage, room } = await three({ limits: { maxTalkerCount: 2, maxAudienceCount: 1 } });
+    for (const [verdict, result] of [
+      [() => setRoles(room, ["nobody"], 3, false), -507],
+      [() => setRoles(room, ["bob", "nobody"], 7, false), -507],
+      [() => setRoles(room, ["viewer"], 3, true), -405],
+      [() => setRoles(room, ["bob"], 3, true), -405],
+      [() => setRoles(room, ["admin", "viewer"], 1, true), -405],
+      [() => setRoles(room, ["admin"], 3, true), -405],
+      [() => setRoles(room, ["viewer"], 3, false), -523],
+      [() => setRoles(room, ["bob"], 1, true), -504],
+      [() => kick(room, "admin", ["nobody"]), -507],
+      [() => kick(room, "admin", ["bob", "nobody"]), -507],
+      [() => kick(room, "admin", ["admin"]), -405],
+    ] as const) {
+      const before = stage.state();
+      expect(verdict()).toMatchObject({ result });
+      expect(stage.state()).toBe(before);
+    }
+  });
+
+  it("of a person are those of all its devices", async () => {
+    const { stage, room } = await three();
+    const desk = await stage.enter("bob", { resource: "desk" });
+    setRoles(room, ["bob"], 7, false);
+    expect(desk.frames.filter((f) => f.op === op.role)).toMatchObject([
+      { memId: "bob" },
+      { memId: desk.memId, roleToken: "c1/bob/7" },
+    ]);
+    expect(kick(room, "admin", ["bob"])).toMatchObject(ok);
+    expect(room.sessions.size).toBe(2);
+  });
+});
+
+describe("kicking", () => {
+  it("tells the one and the others (reason 12), streams first, and closes the socket", async () => {
+    const { stage, admin, bob, room } = await three();
+    await bob.publish("r1");
+    admin.news();
+    bob.news();
+    expect(kick(room, "admin", ["bob", "bob"])).toMatchObject(ok);
+    const told = [{ op: op.streamRemoved }, { op: op.memberExited, memId: "bob", endReason: 12 }];
+    expect(admin.news()).toMatchObject(told);
+    expect(bob.news()).toMatchObject(told);
+    expect(bob.closed).toBe(4403);
+    expect(stage.connections.size).toBe(0);
+    stage.clock.advance(60_000);
+    expect(admin.news()).toEqual([]);
+    // its session is over: what it sends by it is nobody's
+    expect((await stage.enter("bob", { sessId: bob.sessId })).answer).toMatchObject({
+      resumed: false,
+    });
+  });
+});
+
+describe("attributes and mute", () => {
+  it("are told with what has changed, once, and kept", async () => {
+    const { stage, bob, room } = await three();
+    const set = (key: string, val: string, how: "UPDATE" | "DEL" = "UPDATE") => ({
+      key,
+      val,
+      op: how,
+    });
+    expect(setAttributes(room, [set("a", "1"), set("b", "2")], true)).toMatchObject(ok);
+    expect(setAttributes(room, [set("a", "1")], true)).toMatchObject(ok);
+    expect(setAttributes(room, [set("none", "", "DEL")], undefined)).toMatchObject(ok);
+    expect(bob.news()).toMatchObject([
+      { op: op.attributes, cattrs: [set("a", "1"), set("b", "2")], cstate: { muteAll: true } },
+    ]);
+    expect(setAttributes(room, [set("a", "", "DEL")], undefined)).toMatchObject(ok);
+    expect(bob.news()).toMatchObject([
+      { cattrs: [set("a", "", "DEL")], cstate: { muteAll: true } },
+    ]);
+    const late = await stage.enter("late");
+    expect(late.answer).toMatchObject({ cattrs: [set("b", "2")], cstate: { muteAll: true } });
+    const kept = stage.kept.get("c1");
+    expect(kept).toEqual({ roles: {}, cattrs: [{ key: "b", val: "2" }], muteAll: true });
+    if (kept === undefined) return;
+    const restarted = createStage({ kept });
+    expect((await restarted.enter("bob")).answer).toMatchObject({
+      cattrs: [set("b", "2")],
+      cstate: { muteAll: true },
+    });
+  });
+
+  it("are bounded", async () => {
+    const { stage, room } = await three();
+    const many = Array.from({ length: MAX_ATTRS }, (_, i) => ({
+      key: `k${i}`,
+      val: "",
+      op: "UPDATE" as const,
+    }));
+    expect(setAttributes(room, many, undefined)).toMatchObject(ok);
+    const before = stage.state();
+    expect(setAttributes(room, [{ key: "more", val: "", op: "UPDATE" }], true)).toMatchObject({
+      result: -405,
+    });
+    expect(stage.state()).toBe(before);
+  });
+});

@@ -1,0 +1,129 @@
+/** Roles, attributes and mute: what admins change (conferencing spec §6), once the server knows that an admin asks. */
+import {
+  CONFR_OP,
+  CONFR_RESULT,
+  type ConfrRole,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { admins, keep, sessionsOf, tell, tellEach } from "./state.ts";
+import { removeStreamsOf } from "./streams.ts";
+import type { RoomState, Session, Verdict } from "./types.ts";
+
+const OK: Verdict = { result: RESULT.ok };
+const NOT_HERE: Verdict = { result: RESULT.notFound, msg: "成员不在会议中" };
+/** Attributes of one conference. */
+export const MAX_ATTRS = 100;
+
+function setRole(room: RoomState, session: Session, role: ConfrRole): void {
+  const { memId, memName } = session.member;
+  if (session.member.role === role) return;
+  session.member = { ...session.member, role };
+  if (role === 1) removeStreamsOf(room, memId, true);
+  const roleToken = room.deps.roleToken(room.spec.id, memName, role);
+  tellEach(room, (to) => ({
+    op: CONFR_OP.role,
+    memId,
+    role,
+    ...(to === session ? { roleToken } : {}),
+  }));
+}
+
+/** Tells who the admins are (op 413) when that has changed. */
+function tellAdmins(room: RoomState, before: readonly string[]): void {
+  const now = admins(room);
+  if (now.join("\n") !== before.join("\n")) tell(room, { op: CONFR_OP.admins, memIds: now });
+}
+
+/** The last admin is gone for good: the talker that is there longest, and can be reached, takes over. */
+export function giveToHeir(room: RoomState): void {
+  if (room.ended || admins(room).length > 0) return;
+  // sessions are in the order of entering
+  const talkers = [...room.sessions.values()].filter((s) => s.member.role === 3);
+  const heir = talkers.find((s) => s.link !== null) ?? talkers[0];
+  if (heir === undefined) return;
+  room.roles.set(heir.member.memName, 7);
+  keep(room);
+  for (const session of sessionsOf(room, heir.member.memName)) setRole(room, session, 7);
+  tell(room, { op: CONFR_OP.admins, memIds: admins(room) });
+}
+
+/**
+ * All of them or none.
+ *
+ * @param down only to a role beneath the present one
+ */
+export function setRoles(
+  room: RoomState,
+  memNames: readonly string[],
+  role: ConfrRole,
+  down: boolean,
+): Verdict {
+  if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
+  const persons = [...new Set(memNames)].map((name) => sessionsOf(room, name));
+  if (persons.some((sessions) => sessions.length === 0)) return NOT_HERE;
+  const sessions = persons.flat();
+  if (down && sessions.some(({ member }) => member.role <= role)) {
+    return { result: RESULT.notAllowed, msg: "只能降低角色" };
+  }
+  if (role !== 7) {
+    const left = admins(room).filter((id) => !sessions.some((s) => s.member.memId === id));
+    if (left.length === 0) return { result: RESULT.notAllowed, msg: "会议至少要有一位管理员" };
+  }
+  const full = overRole(room, sessions, role);
+  if (full !== null) return full;
+  const before = admins(room);
+  for (const name of new Set(memNames)) room.roles.set(name, role);
+  keep(room);
+  for (const session of sessions) setRole(room, session, role);
+  tellAdmins(room, before);
+  return OK;
+}
+
+function overRole(room: RoomState, sessions: readonly Session[], role: ConfrRole): Verdict | null {
+  const { limits } = room.spec;
+  const talks = role >= 3;
+  const coming = sessions.filter(({ member }) => member.role >= 3 !== talks).length;
+  if (coming === 0) return null;
+  let there = 0;
+  for (const { member } of room.sessions.values()) if (member.role >= 3 === talks) there += 1;
+  if (there + coming <= (talks ? limits.maxTalkerCount : limits.maxAudienceCount)) return null;
+  return talks
+    ? { result: CONFR_RESULT.grantTalkerFailed, msg: "会议发言人数已达上限" }
+    : { result: CONFR_RESULT.full, msg: "会议观众人数已达上限" };
+}
+
+export interface AttrChange {
+  readonly key: string;
+  readonly val: string;
+  readonly op: "UPDATE" | "DEL";
+}
+
+/** Told once, with what has really changed; nothing is told when nothing has. */
+export function setAttributes(
+  room: RoomState,
+  changes: readonly AttrChange[],
+  muteAll: boolean | undefined,
+): Verdict {
+  if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
+  const next = new Map(room.cattrs);
+  const done = new Map<string, AttrChange>();
+  for (const { key, val, op } of changes) {
+    if (op === "DEL") {
+      if (next.delete(key)) done.set(key, { key, val: "", op });
+    } else if (next.get(key) !== val) {
+      next.set(key, val);
+      done.set(key, { key, val, op });
+    }
+  }
+  if (next.size > MAX_ATTRS) {
+    return { result: RESULT.notAllowed, msg: `会议属性最多 ${MAX_ATTRS} 个` };
+  }
+  const mute = muteAll ?? room.muteAll;
+  if (done.size === 0 && mute === room.muteAll) return OK;
+  room.cattrs.clear();
+  for (const [key, val] of next) room.cattrs.set(key, val);
+  room.muteAll = mute;
+  keep(room);
+  tell(room, { op: CONFR_OP.attributes, cattrs: [...done.values()], cstate: { muteAll: mute } });
+  return OK;
+}

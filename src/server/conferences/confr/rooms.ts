@@ -1,0 +1,72 @@
+/**
+ * All conferences of this process that somebody is, or lately was, inside of. As with calls of two, the members of one have to
+ * be on one process: several processes need a route by confrId.
+ */
+import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { closeLinks } from "./membership.ts";
+import { createRoomState } from "./state.ts";
+import type { ConfrSpec, Kept, RoomDeps, RoomState } from "./types.ts";
+
+export interface ConfrRooms {
+  get(confrId: string): RoomState | undefined;
+  /** The room of a conference that was found open in the database; made when nobody is inside. */
+  open(spec: ConfrSpec, kept: Kept): RoomState;
+  /** Forgets a room that was opened for one who did not get in. */
+  discard(room: RoomState): void;
+  /** Links of this person over all conferences, those of the room `except` left out. */
+  linksOf(memName: string, except: string): number;
+  readonly memberCount: number;
+  /** Conferences that are open and have somebody inside. */
+  activeIds(): string[];
+  /** Idempotent: cancels all timers and closes all links; ends no conference. */
+  stop(): void;
+}
+
+export function createConfrRooms(deps: RoomDeps): ConfrRooms {
+  const rooms = new Map<string, RoomState>();
+  return {
+    get: (confrId) => rooms.get(confrId),
+    open(spec, kept) {
+      let room = rooms.get(spec.id);
+      if (room === undefined) {
+        room = createRoomState(spec, kept, {
+          ...deps,
+          onEnded(confrId, reason) {
+            // who asks from now on is answered by the database
+            deps.clock.setTimeout(() => {
+              if (rooms.get(confrId) === room) rooms.delete(confrId);
+            }, deps.timings.close);
+            deps.onEnded(confrId, reason);
+          },
+        });
+        rooms.set(spec.id, room);
+      }
+      return room;
+    },
+    discard(room) {
+      const unused = room.sessions.size === 0 && room.timer === null && !room.ended;
+      if (unused && rooms.get(room.spec.id) === room) rooms.delete(room.spec.id);
+    },
+    linksOf(memName, except) {
+      let count = 0;
+      for (const room of rooms.values()) {
+        if (room.spec.id === except) continue;
+        for (const { member, link } of room.sessions.values()) {
+          if (member.memName === memName && link !== null) count += 1;
+        }
+      }
+      return count;
+    },
+    get memberCount() {
+      let count = 0;
+      for (const room of rooms.values()) count += room.sessions.size;
+      return count;
+    },
+    activeIds: () =>
+      [...rooms.values()].filter((r) => !r.ended && r.sessions.size > 0).map((r) => r.spec.id),
+    stop() {
+      for (const room of rooms.values()) closeLinks(room, WS_CLOSE.shutdown, "server is stopping");
+      rooms.clear();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** The websocket of one client of a conference: limits, heartbeat, the time to enter. */
+import type { WebSocket } from "ws";
+import { CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
+import { RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { createSocketGuard } from "../../socket-guard.ts";
+import { createPeer, type PeerDeps } from "./peer.ts";
+
+/** ms a socket may stay without having entered. */
+export const ENTER_TIMEOUT_MS = 10_000;
+
+export interface ConfrSocket {
+  readonly loginSession: string | null;
+  close(code: number, reason: string): void;
+}
+
+/** @param onGone once, when the socket is over */
+export function createConfrSocket(
+  socket: WebSocket,
+  ip: string,
+  deps: PeerDeps,
+  onGone: (socket: ConfrSocket) => void,
+): ConfrSocket {
+  let idle: { cancel(): void } = { cancel: () => undefined };
+  const fail = (msg: string): void => void guard.send({ op: 0, result: RESULT.clientFailure, msg });
+  const guard = createSocketGuard(socket, deps.clock, CONFR_SOCKET_LIMITS, {
+    onText: (text) => peer.receive(text),
+    onBinary() {
+      fail("binary frames are not understood");
+      guard.bad();
+    },
+    onLimited: () => fail("too many frames"),
+    onGone() {
+      idle.cancel();
+      peer.gone();
+      onGone(own);
+    },
+  });
+  const peer = createPeer(guard, ip, deps, {
+    onBad: () => guard.bad(),
+    onInside(inside) {
+      idle.cancel();
+      if (!inside) waitForEnter();
+    },
+  });
+  const own: ConfrSocket = {
+    get loginSession() {
+      return peer.loginSession;
+    },
+    close: guard.close,
+  };
+  waitForEnter();
+
+  function waitForEnter(): void {
+    idle = deps.clock.setTimeout(
+      () => guard.close(WS_CLOSE.unauthorised, "did not enter in time"),
+      ENTER_TIMEOUT_MS,
+    );
+  }
+  return own;
+}

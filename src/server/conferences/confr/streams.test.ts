@@ -1,0 +1,484 @@
+import { describe, expect, it } from "vitest";
+import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { MEDIA_TIMEOUT } from "./connections.ts";
+import {
+  AUDIO,
+  AV,
+  createFakeNode,
+  createStage,
+  type Member,
+  ops,
+  settle,
+  VIDEO,
+} from "./confr.test-support.ts";
+import { setRoles } from "./roles.ts";
+import { CONFR_TIMINGS } from "./types.ts";
+
+const op = CONFR_OP;
+const subscribe = (member: Member, rtcId: string, subSId: unknown, more: object = {}) =>
+  member.ask({
+    op: op.subscribe,
+    rtcId,
+    subSId: String(subSId),
+    subSVideo: true,
+    subSAudio: true,
+    ...more,
+  });
+const idOf = (answer: Record<string, unknown>): string =>
+  (answer["stream"] as { id: string } | undefined)?.id ?? "none";
+
+describe("publishing", () => {
+  it("answers with the node's description, then tells all, the publisher included", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    admin.news();
+    const answer = await bob.publish("r1", AV, { type: 0, ext: "x", resolution: { w: 4, h: 3 } });
+    expect(answer).toMatchObject({
+      op: op.publish,
+      result: 0,
+      rtcId: "r1",
+      sdp: "answer",
+      stream: {
+        memId: "bob",
+        type: 0,
+        rtcId: "r1",
+        hasVideo: true,
+        hasAudio: true,
+        vcodec: "VP8",
+        layers: ["low", "high"],
+        ext: "x",
+        resolution: { w: 4, h: 3 },
+      },
+    });
+    expect(admin.news()).toMatchObject([{ op: op.streamAdded, cver: 3, stream: { memId: "bob" } }]);
+    expect(ops(bob.news())).toEqual([op.publish, op.streamAdded]);
+  });
+
+  it("is refused by the rules of the spec, and changes nothing then", async () => {
+    for (const type of [10, 11, 12, 14]) {
+      const mixed = type === 11 || type === 12;
+      const stage = createStage({ type });
+      const admin = await stage.enter("admin");
+      const viewer = await stage.enter("viewer", { role: 1 });
+      const first = await admin.publish("r1");
+      const refused: [Member, string, string, object, number, string | undefined][] = [
+        [viewer, "x1", AV, { type: 0 }, -405, "Audience not allow publish"],
+        [
+          admin,
+          "x2",
+          AV,
+          { type: 0 },
+          -405,
+          "Audio and video stream has been published. not allow repeat publish.",
+        ],
+        [admin, "x3", AV, { type: 0, id: "unknown" }, -405, undefined],
+        [admin, "x6", AV, { type: 1, id: idOf(first) }, -507, undefined],
+        [viewer, "x4", AV, { type: 0, id: idOf(first) }, -405, "Audience not allow publish"],
+      ];
+      if (mixed) {
+        const msg = "confr mix. not allow desktop with audio.";
+        refused.push([admin, "x5", AV, { type: 1 }, -405, msg]);
+      }
+      for (const [member, rtcId, sdp, pubS, result, msg] of refused) {
+        const before = stage.state();
+        const answer = await member.publish(rtcId, sdp, pubS);
+        expect(answer, `${type} ${rtcId}`).toMatchObject({ result });
+        if (msg !== undefined) expect(answer["msg"]).toBe(msg);
+        expect(stage.state()).toBe(before);
+      }
+      expect(await admin.publish("d1", mixed ? VIDEO : AV, { type: 1 })).toMatchObject({
+        result: 0,
+      });
+      expect(await admin.publish("d2", VIDEO, { type: 1 })).toMatchObject({
+        result: -405,
+        msg: "Desktop stream has been published. not allow repeat publish.",
+      });
+      expect(await admin.publish("m1", AUDIO, { type: 2 })).toMatchObject({ result: 0 });
+      expect(await admin.publish("m2", AUDIO, { type: 2 })).toMatchObject({
+        msg: "AudioMixerStreamRepeatPublish",
+      });
+      expect(stage.connections.size).toBe(3);
+    }
+  });
+
+  it("keeps the limits of videos (23) and desktops (24), counting those on their way", async () => {
+    const stage = createStage({ limits: { maxVideoCount: 1, maxPubDesktopCount: 1 } });
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    const release = stage.nodes[0]?.hold();
+    const first = admin.publish("a1");
+    const desktop = admin.publish("a2", VIDEO, { type: 1 });
+    await settle();
+    bob.news();
+    expect(await bob.publish("b1")).toMatchObject({ result: -504, endReason: 23 });
+    expect(bob.news()).toMatchObject([
+      { op: op.publish, result: -504 },
+      { op: op.terminate, rtcId: "b1", endReason: 23 },
+    ]);
+    expect(await bob.publish("b2", VIDEO, { type: 1 })).toMatchObject({
+      result: -504,
+      endReason: 24,
+    });
+    release?.();
+    await Promise.all([first, desktop]);
+    await settle();
+    expect(stage.room().streams.size).toBe(2);
+    expect(await bob.publish("b3", AV, { type: 0, voff: 1 })).toMatchObject({ result: 0 });
+    const before = stage.state();
+    const on = { op: op.streamControl, rtcId: "b3", voff: 0, aoff: 0 };
+    expect(await bob.ask(on)).toMatchObject({ result: -504 });
+    expect(stage.state()).toBe(before);
+    await admin.ask({ op: op.streamControl, rtcId: "a1", voff: 1, aoff: 0 });
+    expect(await bob.ask(on)).toMatchObject({ result: 0 });
+  });
+
+  it("anew keeps the id, raises sver, closes what was", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    const first = await bob.publish("r1");
+    const id = idOf(first);
+    await subscribe(admin, "s1", id);
+    admin.news();
+    const again = await bob.publish("r2", AV, { type: 0, id });
+    expect(again).toMatchObject({ result: 0, stream: { id, rtcId: "r2" } });
+    const svers = [first, again].map((a) => (a["stream"] as { sver: number }).sver);
+    expect((svers[1] ?? 0) > (svers[0] ?? 0)).toBe(true);
+    expect(admin.news()).toMatchObject([{ op: op.streamAdded, stream: { id, rtcId: "r2" } }]);
+    expect([...(stage.nodes[0]?.open.values() ?? [])]).toEqual(["pub"]);
+    // a server that was restarted gives the same id, and takes it from its owner alone
+    const restarted = createStage();
+    const other = await restarted.enter("mallory");
+    const taken = await other.publish("r9", AV, { type: 0, id });
+    expect(taken).toMatchObject({ result: 0, stream: { memId: "mallory" } });
+    expect(idOf(taken)).not.toBe(id);
+    const back = await restarted.enter("bob");
+    expect(await back.publish("r3", AV, { type: 0, id })).toMatchObject({ stream: { id } });
+  });
+
+  it("with the same rtcId is an ICE restart, or refused by a node that cannot", async () => {
+    const stage = createStage();
+    const bob = await stage.enter("bob");
+    await bob.publish("r1");
+    bob.news();
+    expect(await bob.publish("r1")).toMatchObject({ result: 0, sdp: "answer" });
+    expect(ops(bob.news())).toEqual([op.publish]);
+    const node = stage.nodes[0];
+    if (node !== undefined) node.restarts = false;
+    expect(await bob.publish("r1")).toMatchObject({ result: -405 });
+    expect(stage.room().streams.size).toBe(1);
+  });
+
+  it("is answered -508 without a node, by one that fails, and by one that never answers", async () => {
+    const none = createStage({ nodes: [] });
+    expect(await (await none.enter("bob")).publish("r1")).toMatchObject({ result: -508 });
+    const stage = createStage();
+    const bob = await stage.enter("bob");
+    const node = stage.nodes[0];
+    if (node === undefined) throw new Error("unreachable");
+    node.fail = new AppError("conference.media-unavailable");
+    expect(await bob.publish("r1")).toMatchObject({ result: -508 });
+    node.fail = new AppError("conference.invalid");
+    expect(await bob.publish("r2")).toMatchObject({ result: -9527 });
+    node.fail = null;
+    const release = node.hold();
+    const before = bob.frames.length;
+    void bob.publish("r3");
+    await settle();
+    // nobody waits for the node
+    expect(await bob.ask({ op: op.ping })).toMatchObject({ op: op.pong });
+    stage.clock.advance(MEDIA_TIMEOUT);
+    await settle();
+    expect(bob.frames.slice(before).at(-1)).toMatchObject({ op: op.publish, result: -508 });
+    expect(stage.room().streams.size + stage.room().publishing.size).toBe(0);
+    expect(stage.connections.size).toBe(0);
+    release();
+    await settle();
+    expect(node.open.size).toBe(0);
+  });
+
+  it("closes what the node gives for one who has left, or was made audience meanwhile", async () => {
+    for (const how of ["leave", "cut", "degrade"] as const) {
+      const stage = createStage();
+      await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      const release = stage.nodes[0]?.hold();
+      void bob.publish("r1");
+      await settle();
+      if (how === "leave") await bob.ask({ op: op.leave });
+      if (how === "cut") {
+        bob.cut();
+        stage.clock.advance(10_000);
+      }
+      if (how === "degrade") {
+        expect(setRoles(stage.room(), ["bob"], 1, true)).toMatchObject({ result: 0 });
+      }
+      release?.();
+      await settle();
+      // one that is only cut off still has its stream
+      const streams = how === "cut" ? 1 : 0;
+      expect(stage.room().streams.size, how).toBe(streams);
+      expect(stage.nodes[0]?.open.size, how).toBe(streams);
+      expect(stage.room().publishing.size).toBe(0);
+      if (how === "degrade") {
+        expect(bob.frames.at(-1)).toMatchObject({
+          result: -405,
+          msg: "Audience not allow publish",
+        });
+      }
+    }
+  });
+});
+
+describe("subscribing", () => {
+  it("gets an offer, answers it, and changes what it gets without another", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    const id = idOf(await admin.publish("r1"));
+    expect(await subscribe(bob, "s1", id)).toMatchObject({ result: 0, rtcId: "s1", sdp: "offer" });
+    expect(await bob.ask({ op: op.answer, rtcId: "s1", sdp: "a" })).toMatchObject({ result: 0 });
+    const cands = [{ candidate: "c" }];
+    expect(await bob.ask({ op: op.candidates, rtcId: "s1", cands })).toMatchObject({ result: 0 });
+    const low = await subscribe(bob, "s1", id, { subSVideo: false, layer: "low" });
+    expect(low).toMatchObject({ result: 0 });
+    expect(low).not.toHaveProperty("sdp");
+    expect(await subscribe(bob, "s1", id, { restart: true })).toMatchObject({ sdp: "offer" });
+    const node = stage.nodes[0];
+    expect(node?.calls).toEqual([
+      "publish",
+      "subscribe",
+      "answer",
+      "candidates",
+      'select {"video":false,"audio":true,"layer":"low"}',
+      "restart",
+    ]);
+    if (node !== undefined) node.restarts = false;
+    expect(await subscribe(bob, "s1", id, { restart: true })).toMatchObject({ result: -405 });
+    expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: "x" })).toMatchObject({
+      result: -507,
+    });
+    expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: id })).toMatchObject({
+      result: 0,
+    });
+    expect([...(node?.open.values() ?? [])]).toEqual(["pub"]);
+  });
+
+  it("is refused by the rules, and changes nothing then", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    const id = idOf(await admin.publish("r1"));
+    const own = idOf(await bob.publish("r2"));
+    await subscribe(bob, "s1", id);
+    const before = stage.state();
+    expect(await subscribe(bob, "s2", "unknown")).toMatchObject({ result: -507 });
+    expect(await subscribe(bob, "s2", own)).toMatchObject({ result: -405 });
+    expect(await subscribe(bob, "r2", id)).toMatchObject({ result: -405 });
+    expect(await bob.publish("s1", AV, { type: 1 })).toMatchObject({ result: -405 });
+    expect(await bob.ask({ op: op.answer, rtcId: "none", sdp: "a" })).toMatchObject({
+      result: -507,
+    });
+    expect(await bob.ask({ op: op.answer, rtcId: "r2", sdp: "a" })).toMatchObject({ result: -507 });
+    // the connection of another member is not to be reached by its rtcId
+    expect(await bob.ask({ op: op.terminate, rtcId: "r1", reason: 0 })).toMatchObject({
+      result: -507,
+    });
+    expect(await bob.ask({ op: op.streamControl, rtcId: "r1", voff: 1, aoff: 1 })).toMatchObject({
+      result: -507,
+    });
+    expect(await bob.ask({ op: op.candidates, rtcId: "r1", cands: [] })).toMatchObject({
+      result: -507,
+    });
+    expect(stage.state()).toBe(before);
+    expect(stage.connections.size).toBe(3);
+  });
+
+  it("to one stream twice keeps the later connection", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    const id = idOf(await admin.publish("r1"));
+    await subscribe(bob, "s1", id);
+    await subscribe(bob, "s2", id);
+    expect([...(stage.nodes[0]?.open.values() ?? [])]).toEqual(["pub", "sub"]);
+    expect(await bob.ask({ op: op.answer, rtcId: "s1", sdp: "a" })).toMatchObject({ result: -507 });
+    expect(await bob.ask({ op: op.answer, rtcId: "s2", sdp: "a" })).toMatchObject({ result: 0 });
+  });
+
+  it("asks the publisher for a codec that all subscribers have (21), once at a time", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin", { vcodes: ["VP8", "H264"] });
+    const id = idOf(await admin.publish("r1", AV, { type: 0, vcodes: ["VP8", "H264"] }));
+    const bob = await stage.enter("bob", { vcodes: ["H264"] });
+    admin.news();
+    expect(await subscribe(bob, "s1", id)).toMatchObject({ result: -508 });
+    await subscribe(bob, "s1", id);
+    expect(admin.news()).toMatchObject([
+      { op: op.terminate, rtcId: "r1", endReason: 21, vcodes: ["H264"] },
+    ]);
+    expect(await subscribe(bob, "s1", id, { subSVideo: false })).toMatchObject({ result: 0 });
+    // sound alone goes on, its video is asked for later
+    expect(await subscribe(bob, "s1", id)).toMatchObject({ result: -508 });
+    expect(await admin.publish("r2", AV, { type: 0, id, vcodes: ["H264", "VP8"] })).toMatchObject({
+      stream: { vcodec: "H264" },
+    });
+    expect(await subscribe(bob, "s2", id)).toMatchObject({ result: 0 });
+  });
+
+  it("tells a subscriber that cannot be helped (22)", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const old = await stage.enter("old", { vcodes: ["VP8"] });
+    const id = idOf(await admin.publish("r1"));
+    await subscribe(old, "s1", id);
+    const bob = await stage.enter("bob", { vcodes: ["H264"] });
+    admin.news();
+    expect(await subscribe(bob, "s1", id)).toMatchObject({
+      result: -405,
+      msg: "SubFailNotSupportVCodes",
+      endReason: 22,
+    });
+    expect(bob.news()[1]).toMatchObject({ op: op.terminate, rtcId: "s1", endReason: 22 });
+    // sound alone is carried, and goes on when the video is refused
+    expect(await subscribe(bob, "s2", id, { subSVideo: false })).toMatchObject({ result: 0 });
+    bob.news();
+    expect(await subscribe(bob, "s2", id)).toMatchObject({ result: -405, endReason: 22 });
+    expect(ops(bob.news())).toEqual([op.subscribe]);
+    expect(await bob.ask({ op: op.answer, rtcId: "s2", sdp: "a" })).toMatchObject({ result: 0 });
+    expect(admin.news()).toEqual([]);
+  });
+
+  it("chooses at once what all that are there can take", async () => {
+    const stage = createStage();
+    await stage.enter("old", { vcodes: ["H264"] });
+    const bob = await stage.enter("bob");
+    expect(await bob.publish("r1")).toMatchObject({ stream: { vcodec: "H264" } });
+    // else what its creator wanted, of what the publisher has
+    const wished = createStage({ vcodes: ["H264"] });
+    const carol = await wished.enter("carol");
+    expect(await carol.publish("r1")).toMatchObject({ stream: { vcodec: "H264" } });
+    const dave = await wished.enter("dave");
+    expect(await dave.publish("r1", AV, { type: 0, vcodes: ["VP8"] })).toMatchObject({
+      stream: { vcodec: "VP8" },
+    });
+  });
+});
+
+describe("ending and muting", () => {
+  it("removes a stream by its connection, and tells all once", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    const id = idOf(await bob.publish("r1"));
+    await subscribe(admin, "s1", id);
+    admin.news();
+    expect(await bob.ask({ op: op.terminate, rtcId: "r1", reason: 0 })).toMatchObject({
+      result: 0,
+    });
+    expect(admin.news()).toMatchObject([{ op: op.streamRemoved, streamId: id, memId: "bob" }]);
+    expect(stage.nodes[0]?.open.size).toBe(0);
+    expect(await bob.ask({ op: op.terminate, rtcId: "r1", reason: 0 })).toMatchObject({
+      result: -507,
+    });
+  });
+
+  it("tells a change of voff and aoff once, and no change not", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    const id = idOf(await bob.publish("r1"));
+    admin.news();
+    for (let i = 0; i < 2; i += 1) {
+      expect(await bob.ask({ op: op.streamControl, rtcId: "r1", voff: 1, aoff: 0 })).toMatchObject({
+        result: 0,
+      });
+    }
+    expect(admin.news()).toMatchObject([
+      { op: op.streamControl, streamId: id, memId: "bob", voff: 1, aoff: 0 },
+    ]);
+  });
+});
+
+describe("media nodes", () => {
+  it("are chosen by load, once a conference, among those that are up", async () => {
+    const [a, b, c] = ["a", "b", "c"].map(createFakeNode);
+    if (a === undefined || b === undefined || c === undefined) throw new Error("unreachable");
+    a.load = 0.5;
+    b.load = 0.2;
+    c.up = false;
+    const stage = createStage({ nodes: [a, b, c] });
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    await admin.publish("r1");
+    b.load = 0.9;
+    await bob.publish("r2");
+    expect([a.open.size, b.open.size]).toEqual([0, 2]);
+    const other = await stage.enter("carol", { confrId: "c2" });
+    await other.publish("r3");
+    expect(a.open.size).toBe(1);
+  });
+
+  it("that die have their conferences moved: 25 to each connection, streams keep their ids elsewhere", async () => {
+    const [a, b] = ["a", "b"].map(createFakeNode);
+    if (a === undefined || b === undefined) throw new Error("unreachable");
+    b.load = 0.5;
+    const stage = createStage({ nodes: [a, b] });
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    const id = idOf(await admin.publish("r1"));
+    await subscribe(bob, "s1", id);
+    bob.cut();
+    admin.news();
+    a.emit({ t: "down" });
+    expect(admin.news()).toMatchObject([{ op: op.terminate, rtcId: "r1", endReason: 25 }]);
+    const back = await stage.enter("bob", { sessId: bob.sessId });
+    expect(back.frames[1]).toMatchObject({ op: op.terminate, rtcId: "s1", endReason: 25 });
+    expect(await subscribe(back, "s2", id)).toMatchObject({ result: -508 });
+    expect(await admin.publish("r2", AV, { type: 0, id })).toMatchObject({
+      result: 0,
+      stream: { id },
+    });
+    expect(await subscribe(back, "s3", id)).toMatchObject({ result: 0 });
+    expect([a.open.size, b.open.size]).toEqual([0, 2]);
+    stage.clock.advance(CONFR_TIMINGS.orphan * 2);
+    expect(stage.room().streams.size).toBe(1);
+  });
+
+  it("that come up again are not gone back to for their own sake", async () => {
+    const [a, b] = ["a", "b"].map(createFakeNode);
+    if (a === undefined || b === undefined) throw new Error("unreachable");
+    b.load = 0.5;
+    const stage = createStage({ nodes: [a, b] });
+    const admin = await stage.enter("admin");
+    const id = idOf(await admin.publish("r1"));
+    a.emit({ t: "down" });
+    a.emit({ t: "up" });
+    a.load = 0.9;
+    await admin.publish("r2", AV, { type: 0, id });
+    expect([a.open.size, b.open.size]).toEqual([0, 1]);
+  });
+
+  it("that lose a publisher leave its stream listed for 20 s, then it goes", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    const id = idOf(await bob.publish("r1"));
+    await subscribe(admin, "s1", id);
+    admin.news();
+    bob.news();
+    const node = stage.nodes[0];
+    const connection = [...(node?.open ?? [])].find(([, kind]) => kind === "pub")?.[0] ?? "";
+    node?.emit({ t: "state", id: connection, state: "disconnected" });
+    expect(bob.news()).toEqual([]);
+    node?.emit({ t: "state", id: connection, state: "failed" });
+    expect(bob.news()).toMatchObject([{ op: op.terminate, rtcId: "r1", endReason: 25 }]);
+    expect(admin.news()).toMatchObject([{ op: op.terminate, rtcId: "s1", endReason: 25 }]);
+    expect(node?.open.size).toBe(0);
+    stage.clock.advance(CONFR_TIMINGS.orphan);
+    expect(admin.news()).toMatchObject([{ op: op.streamRemoved, streamId: id }]);
+    expect(stage.clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,207 @@
+/** Streams of a conference: who may publish what (conferencing spec §5), and the limits on it. */
+import { createHash } from "node:crypto";
+import {
+  CONFR_END,
+  CONFR_OP,
+  CONFR_RESULT,
+  type ConfrStream,
+  type VideoCodec,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { END_REASON, RESULT } from "../../../shared/protocol/signalling.ts";
+import { tell, tellOne } from "./state.ts";
+import type { Publishing, RoomState, Session, StreamState, Verdict } from "./types.ts";
+
+const OK: Verdict = { result: RESULT.ok };
+const refuse = (msg: string): Verdict => ({ result: RESULT.notAllowed, msg });
+
+/** Texts of conferencing spec §5. */
+export const REFUSALS = {
+  audience: "Audience not allow publish",
+  repeated: "Audio and video stream has been published. not allow repeat publish.",
+  repeatedDesktop: "Desktop stream has been published. not allow repeat publish.",
+  repeatedMixer: "AudioMixerStreamRepeatPublish",
+  mixedDesktopAudio: "confr mix. not allow desktop with audio.",
+} as const;
+
+const REPEATED = {
+  0: REFUSALS.repeated,
+  1: REFUSALS.repeatedDesktop,
+  2: REFUSALS.repeatedMixer,
+} as const;
+
+export interface PublishWish {
+  /** Of the stream that is published anew. */
+  readonly id: string | undefined;
+  readonly type: 0 | 1 | 2;
+  readonly voff: 0 | 1;
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+}
+
+/**
+ * One stream of a type a member, so its id follows from both: whoever publishes anew after a restart of the server has the same
+ * id, and nobody can take it before.
+ */
+export const streamIdOf = (room: RoomState, memId: string, type: number): string =>
+  createHash("sha256")
+    .update(`${room.spec.id}\n${memId}\n${type}`)
+    .digest("base64url")
+    .slice(0, 22);
+
+/**
+ * Whether this may be published now; when so its place is taken until the caller gives it back (room.publishing).
+ * `endReason` is told beside a refusal for a limit.
+ */
+export function reserve(
+  session: Session,
+  wish: PublishWish,
+): Publishing | (Verdict & { readonly endReason?: number }) {
+  const { room } = session;
+  const { memId, role } = session.member;
+  if (role === 1) return refuse(REFUSALS.audience);
+  const streamId = streamIdOf(room, memId, wish.type);
+  if (wish.id !== undefined && wish.id !== streamId && room.streams.has(wish.id)) {
+    return { result: RESULT.notFound, msg: "流不存在或不属于当前成员" };
+  }
+  const mixed = room.spec.type === 11 || room.spec.type === 12;
+  if (wish.type === 1 && mixed && wish.hasAudio) return refuse(REFUSALS.mixedDesktopAudio);
+  const pending = [...room.publishing];
+  const before = pending.find((one) => one.streamId === streamId);
+  // one that nobody has is of a time before: it gets its own
+  if (wish.id !== streamId && (room.streams.has(streamId) || before !== undefined)) {
+    return refuse(REPEATED[wish.type]);
+  }
+  const others = (type: number): boolean => type === wish.type;
+  const { limits } = room.spec;
+  const video = wish.type === 0 && wish.voff === 0 && wish.hasVideo;
+  if (video && videos(room, streamId) >= limits.maxVideoCount) {
+    return {
+      result: CONFR_RESULT.full,
+      msg: "会议视频路数已达上限",
+      endReason: CONFR_END.tooManyVideos,
+    };
+  }
+  if (wish.type === 1) {
+    const ids = new Set([
+      ...[...room.streams.values()].filter((s) => others(s.info.type)).map((s) => s.info.id),
+      ...pending.filter((one) => others(one.type)).map((one) => one.streamId),
+    ]);
+    ids.delete(streamId);
+    if (ids.size >= limits.maxPubDesktopCount) {
+      return {
+        result: CONFR_RESULT.full,
+        msg: "会议共享桌面路数已达上限",
+        endReason: CONFR_END.tooManyDesktops,
+      };
+    }
+  }
+  // the later one counts
+  if (before !== undefined) room.publishing.delete(before);
+  const place: Publishing = { session, streamId, type: wish.type, video };
+  room.publishing.add(place);
+  return place;
+}
+
+/** Cameras that are on, or are about to be. */
+function videos(room: RoomState, except: string): number {
+  const ids = new Set<string>();
+  for (const { info } of room.streams.values()) {
+    if (info.type === 0 && info.hasVideo && info.voff === 0) ids.add(info.id);
+  }
+  for (const one of room.publishing) if (one.video) ids.add(one.streamId);
+  ids.delete(except);
+  return ids.size;
+}
+
+/** The media are there: told to all, its publisher included. */
+export function putStream(
+  session: Session,
+  stream: Omit<ConfrStream, "sver" | "memId">,
+  vcodes: readonly VideoCodec[],
+): StreamState {
+  const { room } = session;
+  room.sver += 1;
+  const state: StreamState = {
+    info: { ...stream, memId: session.member.memId, sver: room.sver },
+    owner: session,
+    vcodes,
+    switchingUntil: 0,
+  };
+  room.streams.set(stream.id, state);
+  return state;
+}
+
+export function tellStream(room: RoomState, { info }: StreamState): void {
+  tell(room, { op: CONFR_OP.streamAdded, stream: info });
+}
+
+export function removeStream(room: RoomState, id: string): void {
+  const stream = room.streams.get(id);
+  if (stream === undefined) return;
+  room.streams.delete(id);
+  room.deps.onStreamGone(stream);
+  tell(room, { op: CONFR_OP.streamRemoved, streamId: id, memId: stream.info.memId });
+}
+
+/**
+ * Those on their way as well.
+ *
+ * @param ordered its owner did not ask for it, and is told to close the connections
+ */
+export function removeStreamsOf(room: RoomState, memId: string, ordered = false): void {
+  for (const one of room.publishing) {
+    if (one.session.member.memId === memId) room.publishing.delete(one);
+  }
+  for (const { info, owner } of room.streams.values()) {
+    if (info.memId !== memId) continue;
+    const { rtcId } = info;
+    removeStream(room, info.id);
+    if (!ordered) continue;
+    tellOne(owner, {
+      op: CONFR_OP.terminate,
+      sessId: owner.sessId,
+      rtcId,
+      endReason: END_REASON.closed,
+    });
+  }
+}
+
+/** @returns whether it has changed, by `changed`, for the caller to tell by tellControl */
+export function control(
+  session: Session,
+  rtcId: string,
+  voff: 0 | 1,
+  aoff: 0 | 1,
+): Verdict & { readonly changed?: StreamState } {
+  const { room } = session;
+  const stream = [...room.streams.values()].find(
+    ({ info, owner }) => owner === session && info.rtcId === rtcId,
+  );
+  if (stream === undefined) {
+    return { result: RESULT.notFound, msg: "流不存在或不属于当前成员" };
+  }
+  const { info } = stream;
+  if (info.voff === voff && info.aoff === aoff) return OK;
+  const opens = info.type === 0 && info.hasVideo && info.voff === 1 && voff === 0;
+  if (opens && videos(room, info.id) >= room.spec.limits.maxVideoCount) {
+    return { result: CONFR_RESULT.full, msg: "会议视频路数已达上限" };
+  }
+  stream.info = { ...info, voff, aoff };
+  return { ...OK, changed: stream };
+}
+
+export function tellControl(room: RoomState, { info }: StreamState): void {
+  const { id: streamId, memId, voff, aoff } = info;
+  tell(room, { op: CONFR_OP.streamControl, streamId, memId, voff, aoff });
+}
+
+/** Codecs that all of these can take; who names none takes any. */
+export const commonCodecs = (
+  vcodes: readonly VideoCodec[],
+  sessions: Iterable<Session>,
+): VideoCodec[] => {
+  const all = [...sessions];
+  return vcodes.filter((codec) =>
+    all.every(({ member }) => member.vcodes.length === 0 || member.vcodes.includes(codec)),
+  );
+};

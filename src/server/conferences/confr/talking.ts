@@ -1,0 +1,119 @@
+/**
+ * What members tell each other through the server (ops 1001, 1002, 1003): requests, their answers, texts. The server looks at
+ * op2 alone, at who may, and at what the other one accepts (conferencing spec §5).
+ */
+import {
+  CONFR_OP,
+  type ConfrClientSignal,
+  OP2,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { reachable } from "./state.ts";
+import type { RoomState, Session, Verdict } from "./types.ts";
+
+type Frame<O extends number> = Extract<ConfrClientSignal, { op: O }>;
+
+const OK: Verdict = { result: RESULT.ok };
+const NOT_HERE: Verdict = { result: RESULT.notFound, msg: "成员不在会议中或未连接" };
+const NOT_ACCEPTED: Verdict = { result: RESULT.notFound, msg: "对方不接受该操作" };
+const refuse = (msg: string): Verdict => ({ result: RESULT.notAllowed, msg });
+/** Open requests of one conference; the oldest go first. */
+const MAX_ASKED = 1000;
+/** Of requests that go to whoever is meant, whatever it has declared. */
+const EXEMPT: readonly number[] = [OP2.talkerRequest, OP2.adminRequest, OP2.mute, OP2.unmute];
+
+const keyOf = (from: string, to: string, tsxId: string): string => `${from}\n${to}\n${tsxId}`;
+
+function target(session: Session, memId: string): Session | Verdict {
+  if (memId === session.member.memId) return refuse("不能对自己操作");
+  const other = session.room.sessions.get(memId);
+  return other === undefined || other.link === null ? NOT_HERE : other;
+}
+
+/** Op 1002. @returns ok when it is on its way; the answer comes by op 1001 from the other one */
+export function ask(session: Session, frame: Frame<typeof CONFR_OP.controlRequest>): Verdict {
+  const { room, member } = session;
+  const { tsxId, memId, arg } = frame;
+  const other = target(session, memId);
+  if ("result" in other) return other;
+  const { op2 } = arg;
+  if ((op2 === OP2.mute || op2 === OP2.unmute) && member.role !== 7)
+    return refuse("需要管理员角色");
+  if ((op2 === OP2.talkerRequest || op2 === OP2.adminRequest) && other.member.role !== 7) {
+    return refuse("对方不是管理员");
+  }
+  if (!EXEMPT.includes(op2) && !other.member.acptOps.includes(CONFR_OP.controlRequest)) {
+    return NOT_ACCEPTED;
+  }
+  const sent = other.link?.send({
+    op: CONFR_OP.controlRequest,
+    tsxId,
+    sessId: other.sessId,
+    from: member.memId,
+    arg,
+  });
+  if (sent !== true) return NOT_HERE;
+  remember(room, keyOf(member.memId, memId, tsxId));
+  return OK;
+}
+
+function remember(room: RoomState, key: string): void {
+  const { clock, timings } = room.deps;
+  const now = clock.now();
+  // in the order of asking, so what is over its time is in front
+  for (const [old, at] of room.asked) {
+    if (now - at < timings.ask && room.asked.size < MAX_ASKED) break;
+    room.asked.delete(old);
+  }
+  room.asked.delete(key);
+  room.asked.set(key, now);
+}
+
+/** Op 1001: once for each request, by the one that was asked. */
+export function respond(session: Session, frame: Frame<typeof CONFR_OP.controlResponse>): Verdict {
+  const { room, member } = session;
+  const { tsxId, memId, result, arg } = frame;
+  const key = keyOf(memId, member.memId, tsxId);
+  const at = room.asked.get(key);
+  if (at === undefined || room.deps.clock.now() - at >= room.deps.timings.ask) {
+    return refuse("没有待回应的请求");
+  }
+  const other = target(session, memId);
+  if ("result" in other) return other;
+  const sent = other.link?.send({
+    op: CONFR_OP.controlResponse,
+    tsxId,
+    sessId: other.sessId,
+    from: member.memId,
+    result,
+    arg,
+  });
+  if (sent !== true) return NOT_HERE;
+  room.asked.delete(key);
+  return OK;
+}
+
+/** Op 1003, to one or to all that accept texts. */
+export function say(session: Session, frame: Frame<typeof CONFR_OP.message>, at: number): Verdict {
+  const { room, member } = session;
+  const { to, id, text } = frame;
+  const accepts = (other: Session): boolean => other.member.acptOps.includes(CONFR_OP.message);
+  const send = (other: Session): boolean =>
+    other.link?.send({
+      op: CONFR_OP.message,
+      sessId: other.sessId,
+      from: member.memId,
+      id,
+      text,
+      at,
+      ...(to === undefined ? {} : { to }),
+    }) === true;
+  if (to === undefined) {
+    for (const other of reachable(room)) if (other !== session && accepts(other)) send(other);
+    return OK;
+  }
+  const other = target(session, to);
+  if ("result" in other) return other;
+  if (!accepts(other)) return NOT_ACCEPTED;
+  return send(other) ? OK : NOT_HERE;
+}

@@ -1,0 +1,239 @@
+/**
+ * Calls and conferences on the server (conferencing spec §3, §4, §7): tickets by REST, signalling by websocket. Of a call of two
+ * the server carries what the sides tell each other; conferences of many are in confr/, with media by nodes.
+ */
+import { randomUUID } from "node:crypto";
+import { Gauge } from "prom-client";
+import {
+  END_REASON,
+  RESULT,
+  SIGNALLING_LIMITS,
+  SIGNALLING_PATH,
+  WS_CLOSE,
+} from "../../shared/protocol/signalling.ts";
+import { CONFR_PATH, CONFR_SOCKET_LIMITS } from "../../shared/protocol/confr-signalling.ts";
+import type { Ticket } from "../../shared/protocol/rest/rtc.ts";
+import type { MediaNode } from "../media-node/contracts.ts";
+import type { ServerDeps, ServerModule } from "../module.ts";
+import { createBuckets } from "./buckets.ts";
+import { createConfr } from "./confr/index.ts";
+import { type Admission, type Connection, createConnection } from "./connection.ts";
+import { registerTicketRoutes, TICKET_BURST } from "./rest.ts";
+import { createRooms } from "./rooms.ts";
+import { createConferenceStore } from "./store.ts";
+import { createTickets, TICKET_TTL } from "./tickets.ts";
+
+/** ms between two marks that a conference still has somebody inside. */
+export const TOUCH_MS = 5 * 60_000;
+/** ms after which a conference that nobody was seen in is ended: three marks missed, or never entered. */
+export const STALE_MS = 15 * 60_000;
+/** Tries to write an end to the database, and ms between them. */
+const END_TRIES = 5;
+const END_RETRY_MS = 2000;
+
+/** @param media.nodes carry the conferences; without any they have no media. The caller closes them, after this module */
+export function createConferencesModule(
+  deps: ServerDeps,
+  media: { readonly nodes: readonly MediaNode[] } = { nodes: [] },
+): ServerModule {
+  const { config, clock, db, directory, log, metrics } = deps;
+  const store = createConferenceStore(db);
+  const tickets = createTickets(config.APP_SECRET, clock);
+  const connections = new Set<Connection>();
+  /** Ended here, not yet known to be so in the database. */
+  const ending = new Set<string>();
+  /** Database work under way, which the stop waits for. Never rejects. */
+  const working = new Set<Promise<void>>();
+  const retries = new Set<{ cancel(): void }>();
+  /** Login sessions that ended, with the time: their tickets are void although their signature is good. */
+  const endedSessions = new Map<string, number>();
+  const ticketBuckets = createBuckets(clock, { burst: TICKET_BURST, perSecond: 1 });
+  let sweep: { cancel(): void } = { cancel: () => undefined };
+  let stopped = false;
+
+  function end(confrId: string, reason: number): void {
+    ending.add(confrId);
+    track(writeEnd(confrId, reason, 1));
+  }
+
+  const rooms = createRooms({ clock, newId: randomUUID, onEnded: end });
+  const confr = createConfr({
+    config,
+    clock,
+    db,
+    directory,
+    log,
+    nodes: media.nodes,
+    tickets,
+    isEnding: (confrId) => ending.has(confrId),
+    end,
+    track,
+    async isAlive(sessionId) {
+      if (endedSessions.has(sessionId)) return false;
+      const alive = await directory.sessionAlive(sessionId);
+      // once more: it may have ended while the database was asked
+      return alive && !endedSessions.has(sessionId);
+    },
+  });
+
+  function track(work: Promise<void>): void {
+    working.add(work);
+    void work.finally(() => working.delete(work));
+  }
+
+  async function writeEnd(confrId: string, reason: number, attempt: number): Promise<void> {
+    try {
+      await store.end(confrId, reason, clock.now());
+      ending.delete(confrId);
+    } catch (error) {
+      log.error({ err: error, confrId, attempt }, "the end of a conference could not be stored");
+      if (attempt >= END_TRIES || stopped) return;
+      const retry = clock.setTimeout(() => {
+        retries.delete(retry);
+        track(writeEnd(confrId, reason, attempt + 1));
+      }, END_RETRY_MS * attempt);
+      retries.add(retry);
+    }
+  }
+
+  async function admit(ticket: Ticket): Promise<Admission> {
+    const claims = await tickets.verify(ticket.tktId);
+    if (
+      claims === null ||
+      claims.confrId !== ticket.confrId ||
+      claims.memName !== ticket.memName ||
+      endedSessions.has(claims.sessionId)
+    ) {
+      return { result: RESULT.badTicket };
+    }
+    // asked of the database as well: a restart has forgotten which sessions ended
+    const [alive, conference] = await Promise.all([
+      directory.sessionAlive(claims.sessionId),
+      store.find(claims.confrId),
+    ]);
+    // once more: it may have ended while the database was asked
+    if (!alive || endedSessions.has(claims.sessionId)) return { result: RESULT.badTicket };
+    if (conference === null || conference.endedAt !== null || ending.has(conference.id)) {
+      return { result: RESULT.conferenceGone };
+    }
+    const { memName, sessionId } = claims;
+    if (memName === conference.caller) return { result: 0, role: 7, sessionId };
+    if (memName === conference.callee) return { result: 0, role: 3, sessionId };
+    return { result: RESULT.badTicket };
+  }
+
+  async function runSweep(): Promise<void> {
+    const now = clock.now();
+    for (const [id, at] of endedSessions) {
+      if (now - at > TICKET_TTL * 1000) endedSessions.delete(id);
+    }
+    ticketBuckets.sweep();
+    confr.sweep();
+    try {
+      await store.touch([...rooms.activeIds(), ...confr.activeIds()], now);
+      const ended = await store.endStale(now - STALE_MS, END_REASON.offline, now);
+      if (ended > 0) log.info({ ended }, "ended conferences that nobody was in");
+    } catch (error) {
+      log.error({ err: error }, "conferences could not be swept");
+    }
+    scheduleSweep();
+  }
+
+  function scheduleSweep(): void {
+    if (!stopped) sweep = clock.setTimeout(() => track(runSweep()), TOUCH_MS);
+  }
+
+  metrics.registerMetric(
+    new Gauge({
+      name: "signalling_sockets",
+      help: "Open signalling websockets",
+      registers: [],
+      collect() {
+        this.set(connections.size + confr.socketCount);
+      },
+    }),
+  );
+  metrics.registerMetric(
+    new Gauge({
+      name: "conference_members",
+      help: "Members inside conferences, those included whose socket is lost and may come back",
+      registers: [],
+      collect() {
+        this.set(rooms.memberCount + confr.memberCount);
+      },
+    }),
+  );
+
+  const stopListening = directory.onSessionEnd(({ sessionId }) => {
+    endedSessions.set(sessionId, clock.now());
+    for (const connection of connections) {
+      if (connection.loginSession === sessionId) {
+        connection.close(WS_CLOSE.unauthorised, "login session ended");
+      }
+    }
+    confr.endSession(sessionId);
+  });
+
+  return {
+    name: "conferences",
+    routes(app) {
+      registerTicketRoutes(app, {
+        config,
+        clock,
+        directory,
+        log,
+        store,
+        tickets,
+        newId: randomUUID,
+        admit: ticketBuckets.admit,
+        conference: confr.ticket,
+      });
+      confr.routes(app);
+    },
+    sockets: [
+      {
+        path: SIGNALLING_PATH,
+        maxPayload: SIGNALLING_LIMITS.frameBytes,
+        accept(socket, request) {
+          if (stopped) {
+            socket.close(WS_CLOSE.shutdown, "server is stopping");
+            return;
+          }
+          const connection = createConnection(socket, request.socket.remoteAddress ?? "", {
+            rooms,
+            clock,
+            admit,
+            onError: (error) => log.error({ err: error }, "entering a conference failed"),
+            onGone: (gone) => connections.delete(gone),
+          });
+          connections.add(connection);
+        },
+      },
+      {
+        path: CONFR_PATH,
+        maxPayload: CONFR_SOCKET_LIMITS.frameBytes,
+        accept(socket, request) {
+          if (stopped) socket.close(WS_CLOSE.shutdown, "server is stopping");
+          else confr.accept(socket, request.socket.remoteAddress ?? "");
+        },
+      },
+    ],
+    start() {
+      // not swept at once: after a restart those inside need a moment to come back and be seen
+      scheduleSweep();
+      return Promise.resolve();
+    },
+    async stop() {
+      stopped = true;
+      stopListening();
+      sweep.cancel();
+      rooms.stop();
+      confr.stop();
+      for (const connection of connections) {
+        connection.close(WS_CLOSE.shutdown, "server is stopping");
+      }
+      for (const retry of retries) retry.cancel();
+      await Promise.all(working);
+    },
+  };
+}

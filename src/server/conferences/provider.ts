@@ -1,0 +1,110 @@
+/** The provider's way of REST (conferencing spec §7): `{ error, ... }` instead of the console's envelope, 0 is success. */
+import type { Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import { RESULT } from "../../shared/protocol/signalling.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Directory, HttpEnv, Principal } from "../module.ts";
+
+const BODY_BYTES = 32 * 1024;
+
+/** An answer of `error` with a text for the person. */
+export class Refusal extends Error {
+  readonly error: number;
+  constructor(error: number, message: string) {
+    super(message);
+    this.error = error;
+  }
+}
+
+/** A bearer token from its header; null when there is none. */
+export function bearer(c: Context): string | null {
+  return /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
+}
+
+/** @returns null when the token is not good; other errors go on */
+export async function authenticate(
+  directory: Pick<Directory, "authenticate">,
+  token: string,
+): Promise<Principal | null> {
+  if (token === "") return null;
+  try {
+    return await directory.authenticate(token);
+  } catch (error) {
+    if (error instanceof AppError && error.code.startsWith("auth.")) return null;
+    throw error;
+  }
+}
+
+/**
+ * The company that the caller acts for: of the supplier-id header, or the only one there is.
+ *
+ * @returns null for several without a header
+ * @throws Refusal for a foreign company
+ */
+export function companyOf(c: Context, principal: Principal): string | null {
+  const given = c.req.header("supplier-id") ?? "";
+  const { supplierIds } = principal;
+  if (given === "") return supplierIds.length === 1 ? (supplierIds[0] ?? null) : null;
+  if (!supplierIds.includes(given)) throw new Refusal(RESULT.notAllowed, "无权访问该企业");
+  return given;
+}
+
+/** @throws Refusal naming the first wrong field */
+export function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new Refusal(
+    RESULT.clientFailure,
+    `请求内容不正确：${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.slice(0, 300),
+  );
+}
+
+export type ProviderHandler = (input: {
+  readonly c: Context;
+  readonly principal: Principal;
+  /** Null when it is no JSON. */
+  readonly body: unknown;
+}) => Promise<object>;
+
+/** Binds a call: who asks by bearer token (or `token` in the body), refusals as `{ error, errorMessage }`. */
+export function providerRoute(
+  app: Hono<HttpEnv>,
+  methods: readonly ("GET" | "POST" | "DELETE")[],
+  path: string,
+  deps: { readonly directory: Pick<Directory, "authenticate">; readonly log: Logger },
+  handler: ProviderHandler,
+): void {
+  const refuse = (c: Context, error: number, errorMessage: string, status: 200 | 401 | 413 = 200) =>
+    c.json({ error, errorMessage }, status);
+  app.on(
+    [...methods],
+    path,
+    bodyLimit({
+      maxSize: BODY_BYTES,
+      onError: (c) => refuse(c, RESULT.clientFailure, "请求内容过大", 413),
+    }),
+    async (c) => {
+      c.header("cache-control", "no-store");
+      let body: unknown = null;
+      try {
+        if (c.req.method !== "GET") body = await c.req.json();
+      } catch {
+        // told below, once it is known who asks
+      }
+      const given = typeof body === "object" && body !== null && "token" in body ? body.token : "";
+      const token = bearer(c) ?? (typeof given === "string" ? given : "");
+      const principal = await authenticate(deps.directory, token);
+      if (principal === null) return refuse(c, RESULT.notAllowed, "登录已过期，请重新登录", 401);
+      try {
+        return c.json(await handler({ c, principal, body }));
+      } catch (error) {
+        if (error instanceof Refusal) return refuse(c, error.error, error.message);
+        deps.log.error({ err: error, path: c.req.routePath }, "a conference call failed");
+        return refuse(c, RESULT.clientFailure, "服务暂不可用，请稍后重试");
+      }
+    },
+  );
+}

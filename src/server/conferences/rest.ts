@@ -1,0 +1,128 @@
+/** Tickets and ICE servers over REST (conferencing spec §7). */
+import type { Context, Hono } from "hono";
+import {
+  rtcTokenPath,
+  rtcTokenQuerySchema,
+  ticketPath,
+  ticketRequestSchema,
+  type TicketRequest,
+  type TicketResponse,
+} from "../../shared/protocol/rest/rtc.ts";
+import { QUALITY_PATH } from "../../shared/protocol/qoe.ts";
+import { RESULT, SIGNALLING_PATH } from "../../shared/protocol/signalling.ts";
+import type { HttpEnv, Principal, ServerDeps } from "../module.ts";
+import { iceServers } from "./ice-servers.ts";
+import { authenticate, bearer, parse, providerRoute, Refusal } from "./provider.ts";
+import { type CallRow, type ConferenceStore, P2P } from "./store.ts";
+import type { Tickets } from "./tickets.ts";
+
+/** What our ids look like; anything else is not asked of the database, which would choke on a NUL. */
+export const CONFERENCE_ID = /^[0-9a-f-]{36}$/;
+/** Tickets an account may ask for: this many at once, refilled at one a second. */
+export const TICKET_BURST = 30;
+
+export function registerTicketRoutes(
+  app: Hono<HttpEnv>,
+  deps: Pick<ServerDeps, "config" | "clock" | "directory" | "log"> & {
+    readonly store: ConferenceStore;
+    readonly tickets: Tickets;
+    readonly newId: () => string;
+    /** Whether the account may ask for one more ticket now. */
+    readonly admit: (accountId: string) => boolean;
+    /** Tickets of conferences of many. @throws Refusal */
+    readonly conference: (
+      principal: Principal,
+      request: TicketRequest,
+      c: Context,
+    ) => Promise<TicketResponse>;
+  },
+): void {
+  const { config, clock, directory, store, tickets } = deps;
+
+  async function create(request: TicketRequest): Promise<CallRow> {
+    const { uid, callee } = request;
+    if (callee === undefined) throw new Refusal(RESULT.clientFailure, "缺少被叫 callee");
+    if (callee === uid) throw new Refusal(RESULT.notAllowed, "不能和自己音视频通话");
+    if (!(await directory.mayTalk(uid, callee))) {
+      throw new Refusal(RESULT.notAllowed, "不能与对方通话");
+    }
+    const row = { id: deps.newId(), caller: uid, callee };
+    await store.create({ ...row, at: clock.now() });
+    return { ...row, endedAt: null };
+  }
+
+  async function existing(request: TicketRequest, confrId: string): Promise<CallRow> {
+    const row = CONFERENCE_ID.test(confrId) ? await store.find(confrId) : null;
+    // somebody else's conference and one that never was are answered alike
+    if (row === null || (row.caller !== request.uid && row.callee !== request.uid)) {
+      throw new Refusal(RESULT.notAllowed, "通话不存在或无权进入");
+    }
+    if (row.endedAt !== null) throw new Refusal(RESULT.conferenceGone, "通话已结束");
+    return row;
+  }
+
+  async function call(principal: Principal, request: TicketRequest): Promise<TicketResponse> {
+    const row =
+      request.confrId === undefined
+        ? await create(request)
+        : await existing(request, request.confrId);
+    const now = clock.now();
+    const tktId = await tickets.sign({
+      confrId: row.id,
+      memName: request.uid,
+      sessionId: principal.sessionId,
+    });
+    return {
+      error: 0,
+      confrId: row.id,
+      type: "P2P",
+      ticket: {
+        confrId: row.id,
+        memName: request.uid,
+        tktId,
+        url: SIGNALLING_PATH,
+        type: "P2P",
+        caller: row.caller,
+        callee: row.callee,
+        qoeUpUrl: QUALITY_PATH,
+        timestamp: now,
+      },
+      rtcCfg: { iceServers: iceServers(config, request.uid, now) },
+    };
+  }
+
+  providerRoute(
+    app,
+    ["POST"],
+    ticketPath(config.RTC_PROVIDER),
+    deps,
+    async ({ c, principal, body }) => {
+      const request = parse(ticketRequestSchema, body);
+      if (request.uid !== principal.chatUserName) {
+        throw new Refusal(RESULT.notAllowed, "uid 不是当前登录用户");
+      }
+      if (!deps.admit(principal.accountId)) {
+        throw new Refusal(RESULT.notAllowed, "操作过于频繁，请稍后再试");
+      }
+      return request.confrType === P2P
+        ? call(principal, request)
+        : deps.conference(principal, request, c);
+    },
+  );
+
+  app.get(rtcTokenPath, async (c) => {
+    const principal = await authenticate(directory, bearer(c) ?? "");
+    if (principal === null) return c.json({ code: "RES_401", msg: "登录已过期，请重新登录" }, 401);
+    const query = rtcTokenQuerySchema.safeParse(c.req.query());
+    if (!query.success || query.data.userAccount !== principal.chatUserName) {
+      return c.json({ code: "RES_ERROR", msg: "请求内容不正确" }, 400);
+    }
+    // tokens are made by the service that holds the Agora certificate; a made-up one would fail later and less clearly
+    const msg =
+      config.AGORA_APP_ID === undefined
+        ? "未配置声网 (AGORA_APP_ID)，不能签发视频令牌"
+        : "本服务不签发声网令牌，请把网关地址指向令牌服务";
+    // not 200: a client that waits for a token would take the answer for a broken one
+    return c.json({ code: "RES_NOT_CONFIGURED", msg }, 404);
+  });
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { readConfig } from "./config.ts";
+import { keepSecret } from "./secret.ts";
+
+const dirs: string[] = [];
+const folder = (): string => {
+  const dir = mkdtempSync(join(tmpdir(), "secret-"));
+  dirs.push(dir);
+  return dir;
+};
+afterEach(() => {
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true });
+});
+
+it("has defaults, and takes empty variables as absent", () => {
+  const config = readConfig({ PORT: "", DATABASE_URL: "" }, "k".repeat(40));
+  expect(config).toMatchObject({ PORT: 8080, DATA_DIR: "./data", APP_SECRET: "k".repeat(40) });
+  expect(config.DATABASE_URL).toBeUndefined();
+});
+
+it.each([
+  ["PORT", "70000"],
+  ["PORT", "http"],
+  ["DATABASE_URL", "mysql://x"],
+  ["REDIS_URL", "x"],
+  ["TURN_URL", "http://x"],
+  ["APP_SECRET", "short"],
+  ["EASEMOB_APP_KEY", "no-hash"],
+  ["ACCESS_TOKEN_TTL", "0"],
+  ["LOG_LEVEL", "loud"],
+  ["ADMIN_PASSWORD", "short"],
+  ["MEDIA_EMBEDDED", "maybe"],
+  ["MEDIA_PORT", "70000"],
+  ["MEDIA_BIND", "localhost"],
+  ["MEDIA_PUBLIC_IP", "example.org"],
+  ["MEDIA_MAX_CONNECTIONS", "0"],
+  ["JANUS_URL", "http://x"],
+  ["JANUS_URL", "ws://x,tcp://y"],
+])("refuses %s=%s by name", (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`\\n  ${name}: `));
+});
+
+it("names every wrong variable at once", () => {
+  expect(() => readConfig({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/PORT[^]*LOG_LEVEL/);
+});
+
+it("keeps one secret in the data folder, for its owner alone", () => {
+  const dir = folder();
+  const secret = keepSecret(dir);
+  expect(secret.length).toBeGreaterThanOrEqual(32);
+  expect(keepSecret(dir)).toBe(secret);
+  expect(statSync(join(dir, "secret")).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(dir, "secret"), "utf8")).toBe(secret);
+});
+
+it("refuses a damaged secret instead of signing with it", () => {
+  const dir = folder();
+  writeFileSync(join(dir, "secret"), "");
+  expect(() => keepSecret(dir)).toThrow(/damaged/);
+});

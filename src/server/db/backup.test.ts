@@ -1,0 +1,107 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Pool } from "pg";
+import { afterAll, describe, expect, it } from "vitest";
+import { backup, restore } from "./backup.ts";
+import { openDatabase } from "./index.ts";
+import { companies } from "./schema/base.ts";
+
+const root = mkdtempSync(join(tmpdir(), "backup-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+interface Place {
+  readonly DATA_DIR: string;
+  readonly DATABASE_URL?: string;
+}
+async function names(place: Place, add?: string): Promise<string[]> {
+  const database = await openDatabase({
+    DATABASE_URL: place.DATABASE_URL,
+    DATA_DIR: place.DATA_DIR,
+  });
+  try {
+    if (add !== undefined) await database.db.insert(companies).values({ name: add });
+    return (await database.db.select().from(companies)).map((row) => row.name).sort();
+  } finally {
+    await database.close();
+  }
+}
+const at = (place: Place) => ({ DATABASE_URL: place.DATABASE_URL, DATA_DIR: place.DATA_DIR });
+
+describe("the embedded database", () => {
+  const place = { DATA_DIR: join(root, "data") };
+  const file = join(root, "a.dump");
+
+  it("is backed up while the server is stopped, and not over another file", async () => {
+    await names(place, "甲");
+    const running = await openDatabase({ DATABASE_URL: undefined, ...place });
+    await expect(backup(at(place), file)).rejects.toThrow("is in use by another server");
+    await running.close();
+    expect(existsSync(file)).toBe(false);
+    await backup(at(place), file);
+    await expect(backup(at(place), file)).rejects.toThrow("is there already");
+  });
+
+  it("comes back into an empty folder, and over a full one by force alone", async () => {
+    const empty = { DATA_DIR: join(root, "empty") };
+    expect(await restore(at(empty), file, false)).toBe(null);
+    expect(await names(empty)).toEqual(["甲"]);
+
+    expect(await names(place, "乙")).toEqual(["乙", "甲"].sort());
+    await expect(restore(at(place), file, false)).rejects.toThrow("the database is not empty");
+    expect(await names(place)).toEqual(["乙", "甲"].sort());
+    const aside = await restore(at(place), file, true);
+    expect(await names(place)).toEqual(["甲"]);
+    expect(existsSync(aside ?? "")).toBe(true);
+  });
+
+  it("what is no back-up is refused and changes nothing", async () => {
+    const bad = join(root, "bad.dump");
+    writeFileSync(bad, "no back-up");
+    await expect(restore(at(place), bad, true)).rejects.toThrow("is no back-up");
+    writeFileSync(bad, Buffer.from("1f8b0800aaaa", "hex"));
+    await expect(restore(at(place), bad, true)).rejects.toThrow("the back-up cannot be read");
+    await expect(restore(at(place), join(root, "none"), true)).rejects.toThrow("is not there");
+    expect(await names(place)).toEqual(["甲"]);
+  });
+});
+
+const server = process.env["TEST_DATABASE_URL"] ?? "";
+describe.skipIf(server === "")("PostgreSQL (TEST_DATABASE_URL)", () => {
+  const made: string[] = [];
+  const run = async (query: string): Promise<void> => {
+    const pool = new Pool({ connectionString: server, max: 1 });
+    try {
+      await pool.query(query);
+    } finally {
+      await pool.end();
+    }
+  };
+  async function make(): Promise<Place> {
+    const name = `console_backup_${randomUUID().replaceAll("-", "")}`;
+    await run(`CREATE DATABASE ${name}`);
+    made.push(name);
+    return {
+      DATA_DIR: root,
+      DATABASE_URL: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+    };
+  }
+  afterAll(async () => {
+    for (const name of made) await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
+
+  it("goes through pg_dump and comes back", async () => {
+    const from = await make();
+    await names(from, "甲");
+    const file = join(root, "pg.dump");
+    await backup(at(from), file);
+    const to = await make();
+    await restore(at(to), file, false);
+    expect(await names(to)).toEqual(["甲"]);
+    await names(from, "乙");
+    await expect(restore(at(from), file, false)).rejects.toThrow("the database is not empty");
+    await restore(at(from), file, true);
+    expect(await names(from)).toEqual(["甲"]);
+  });
+});

@@ -1,0 +1,206 @@
+/**
+ * Back-up and restore of the database. The embedded one is taken while the server is stopped (the folder's lock sees to it), as
+ * an archive of its files; PostgreSQL goes through pg_dump and pg_restore, at any time. Uploaded files (DATA_DIR/files) and the
+ * secret (DATA_DIR/secret) are files already and are copied as such.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { Pool } from "pg";
+import type { ServerConfig } from "../config.ts";
+import { lockFolder } from "./lock.ts";
+
+type Place = Pick<ServerConfig, "DATABASE_URL" | "DATA_DIR">;
+
+/** The first bytes of gzip, which the embedded back-up is, and of pg_dump's own format. */
+const GZIP = Buffer.from("1f8b", "hex");
+const PG_DUMP = Buffer.from("PGDMP", "latin1");
+
+/** @returns the file's full path @throws Error with a text for the person at the terminal; a file there is never half written */
+export async function backup(place: Place, file: string): Promise<string> {
+  const path = resolve(file);
+  if (existsSync(path)) throw new Error(`${path} is there already: choose another name`);
+  mkdirSync(dirname(path), { recursive: true });
+  const part = `${path}.part`;
+  try {
+    if (place.DATABASE_URL === undefined) await dumpEmbedded(place.DATA_DIR, part);
+    else {
+      // the owner is bound by row-level security as well, and let through by a policy: the dump has to go by it
+      await run("pg_dump", ["-Fc", "--no-owner", "--enable-row-security", "-f", part], place);
+    }
+    await rename(part, path);
+  } finally {
+    await rm(part, { force: true });
+  }
+  return path;
+}
+
+/**
+ * @param force also over a database that has something in it; the embedded one is moved aside, not removed
+ * @returns where the former embedded database is now, or null
+ * @throws Error with a text for the person at the terminal
+ */
+export async function restore(place: Place, file: string, force: boolean): Promise<string | null> {
+  const path = resolve(file);
+  if (!existsSync(path)) throw new Error(`${path} is not there`);
+  const bytes = readFileSync(path);
+  const embedded = place.DATABASE_URL === undefined;
+  const magic = embedded ? GZIP : PG_DUMP;
+  if (!bytes.subarray(0, magic.length).equals(magic)) {
+    throw new Error(
+      `${path} is no back-up of ${embedded ? "the embedded database" : "a PostgreSQL (pg_dump -Fc)"}`,
+    );
+  }
+  if (embedded) return restoreEmbedded(place.DATA_DIR, bytes, force);
+  if (!force && (await tablesOf(place)) > 0) throw full();
+  await makeRole(place);
+  const over = force ? ["--clean", "--if-exists"] : [];
+  await run(
+    "pg_restore",
+    [
+      "--no-owner",
+      "--exit-on-error",
+      "--single-transaction",
+      ...over,
+      "-d",
+      databaseOf(place),
+      path,
+    ],
+    place,
+  );
+  return null;
+}
+
+const full = (): Error =>
+  new Error("the database is not empty: restore with --force to replace what is in it");
+
+async function dumpEmbedded(dataDir: string, part: string): Promise<void> {
+  const folder = join(dataDir, "db");
+  if (!existsSync(folder)) throw new Error(`there is no database in ${resolve(dataDir)}`);
+  const lock = lockFolder(dataDir);
+  try {
+    const pg = await PGlite.create({ dataDir: folder });
+    try {
+      const dump = await pg.dumpDataDir("gzip");
+      const handle = await open(part, "wx", 0o600);
+      try {
+        await handle.writeFile(Buffer.from(await dump.arrayBuffer()));
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+    } finally {
+      await pg.close();
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function restoreEmbedded(
+  dataDir: string,
+  bytes: Buffer,
+  force: boolean,
+): Promise<string | null> {
+  const lock = lockFolder(dataDir);
+  try {
+    const folder = join(dataDir, "db");
+    const there = existsSync(folder) && readdirSync(folder).length > 0;
+    if (there && !force) throw full();
+    const fresh = join(dataDir, "db.restoring");
+    await rm(fresh, { recursive: true, force: true });
+    try {
+      const loadDataDir = new Blob([new Uint8Array(bytes)]);
+      const pg = await PGlite.create({ dataDir: fresh, loadDataDir });
+      try {
+        // an archive that is none of ours ends here, with the old database in its place
+        await pg.query("SELECT count(*) FROM schema_migrations");
+      } finally {
+        await pg.close();
+      }
+    } catch (error) {
+      await rm(fresh, { recursive: true, force: true });
+      throw new Error("the back-up cannot be read", { cause: error });
+    }
+    const aside = there ? join(dataDir, `db.before-restore-${Date.now()}`) : null;
+    if (aside !== null) renameSync(folder, aside);
+    else await rm(folder, { recursive: true, force: true });
+    renameSync(fresh, folder);
+    return aside;
+  } finally {
+    lock.release();
+  }
+}
+
+const databaseOf = (place: Place): string =>
+  decodeURIComponent(new URL(place.DATABASE_URL ?? "").pathname.slice(1));
+
+/** By the environment, since what stands in the arguments can be read by everybody on the machine. */
+function connection(place: Place): Record<string, string> {
+  const url = new URL(place.DATABASE_URL ?? "");
+  const sslmode = url.searchParams.get("sslmode");
+  return {
+    PGHOST: decodeURIComponent(url.hostname),
+    ...(url.port === "" ? {} : { PGPORT: url.port }),
+    ...(url.username === "" ? {} : { PGUSER: decodeURIComponent(url.username) }),
+    ...(url.password === "" ? {} : { PGPASSWORD: decodeURIComponent(url.password) }),
+    ...(sslmode === null ? {} : { PGSSLMODE: sslmode }),
+    PGDATABASE: databaseOf(place),
+  };
+}
+
+function run(program: string, args: readonly string[], place: Place): Promise<void> {
+  return new Promise((done, reject) => {
+    const child = spawn(program, args, {
+      env: { ...process.env, ...connection(place) },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-4000);
+    });
+    child.on("error", (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === "ENOENT"
+          ? new Error(`${program} is not installed: it comes with PostgreSQL's client programs`)
+          : error,
+      ),
+    );
+    child.on("close", (code) =>
+      code === 0 ? done() : reject(new Error(`${program} failed:\n${said.trim()}`)),
+    );
+  });
+}
+
+async function ask<R extends object>(place: Place, query: string): Promise<R[]> {
+  const pool = new Pool({ connectionString: place.DATABASE_URL, max: 1 });
+  try {
+    return (await pool.query<R>(query)).rows;
+  } finally {
+    await pool.end();
+  }
+}
+
+async function tablesOf(place: Place): Promise<number> {
+  const [row] = await ask<{ n: number }>(
+    place,
+    "SELECT count(*)::int AS n FROM pg_tables WHERE schemaname = 'public'",
+  );
+  return row?.n ?? 0;
+}
+
+/** Roles are the cluster's and in no dump; the policies name this one. @see 0005_tenancy.sql */
+const makeRole = (place: Place): Promise<object[]> =>
+  ask(
+    place,
+    `DO $$ BEGIN
+       IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'console_tenant') THEN
+         CREATE ROLE console_tenant NOLOGIN NOSUPERUSER NOBYPASSRLS;
+       END IF;
+       IF NOT pg_has_role(current_user, 'console_tenant', 'MEMBER') THEN
+         EXECUTE format('GRANT console_tenant TO %I', current_user);
+       END IF;
+     END $$`,
+  );

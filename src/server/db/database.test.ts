@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Database, openDatabase } from "./index.ts";
+import { migrate, readMigrations } from "./migrate.ts";
+import { companies } from "./schema/base.ts";
+import { openTestDatabase } from "./testing.ts";
+
+const temp = (): string => mkdtempSync(join(tmpdir(), "database-"));
+
+describe("migrations", () => {
+  let database: Database;
+  const dir = temp();
+  const write = (name: string, text: string): void => writeFileSync(join(dir, name), text);
+  beforeAll(async () => {
+    database = await openTestDatabase({ migrated: false });
+  }, 60_000);
+  afterAll(async () => {
+    await database.close();
+    rmSync(dir, { recursive: true });
+  });
+  const run = (): Promise<string[]> => migrate(database.pool, readMigrations(dir));
+
+  it("applies each once, in order", async () => {
+    write("0002_b.sql", "ALTER TABLE t ADD COLUMN b int;");
+    write("0001_a.sql", "CREATE TABLE t (a int);");
+    expect(await run()).toEqual(["0001_a.sql", "0002_b.sql"]);
+    expect(await run()).toEqual([]);
+    expect((await database.pool.query("SELECT a, b FROM t")).rows).toEqual([]);
+  });
+
+  it("leaves nothing of one that fails, and goes on once it is mended", async () => {
+    write("0003_c.sql", "CREATE TABLE c (a int); INSERT INTO nowhere VALUES (1);");
+    await expect(run()).rejects.toThrow("migration 0003_c.sql failed");
+    await expect(database.pool.query("SELECT 1 FROM c")).rejects.toThrow("does not exist");
+    write("0003_c.sql", "CREATE TABLE c (a int);");
+    expect(await run()).toEqual(["0003_c.sql"]);
+  });
+
+  it("refuses one that changed after it was applied", async () => {
+    write("0001_a.sql", "CREATE TABLE t (a bigint);");
+    await expect(run()).rejects.toThrow("0001_a.sql was changed after it had been applied");
+    write("0001_a.sql", "CREATE TABLE t (a int);");
+  });
+
+  it("refuses the database of a newer program", async () => {
+    rmSync(join(dir, "0003_c.sql"));
+    await expect(run()).rejects.toThrow("0003_c.sql, which this program does not know");
+  });
+
+  it("refuses names that do not fit and numbers given twice", () => {
+    write("0002_again.sql", "");
+    expect(() => readMigrations(dir)).toThrow("have one number");
+    rmSync(join(dir, "0002_again.sql"));
+    write("next.sql", "");
+    expect(() => readMigrations(dir)).toThrow("must be named");
+  });
+});
+
+describe("the embedded database in its thread", () => {
+  const dir = temp();
+  let database: Database;
+  beforeAll(async () => {
+    database = await openDatabase({ DATA_DIR: dir, DATABASE_URL: undefined });
+  }, 60_000);
+  afterAll(async () => {
+    await database.close();
+    rmSync(dir, { recursive: true });
+  });
+  const names = async (): Promise<string[]> =>
+    (await database.db.select().from(companies)).map((c) => c.name);
+
+  it("rolls a failed transaction back and goes on", async () => {
+    await database.db.transaction(async (tx) => {
+      await tx.insert(companies).values({ name: "甲" });
+    });
+    await expect(
+      database.db.transaction(async (tx) => {
+        await tx.insert(companies).values({ name: "乙" });
+        await tx.execute(sql`SELECT nonsense`);
+      }),
+    ).rejects.toThrow("Failed query");
+    expect(await names()).toEqual(["甲"]);
+  });
+
+  it("begins afresh when a connection was lost in a transaction", async () => {
+    const client = await database.pool.connect();
+    await client.query("BEGIN");
+    await client.query("INSERT INTO companies (name) VALUES ('丙')");
+    client.release(new Error("broken"));
+    expect(await names()).toEqual(["甲"]);
+  });
+
+  it("serves many at once, errors among them, each its own answer", async () => {
+    const asked = Array.from({ length: 60 }, (_, i) =>
+      i % 7 === 3
+        ? database.pool.query("SELECT $1::int", ["x"]).then(
+            () => "answered",
+            () => "refused",
+          )
+        : database.pool.query<{ n: number }>("SELECT $1::int AS n", [i]).then((r) => r.rows[0]?.n),
+    );
+    expect(await Promise.all(asked)).toEqual(
+      Array.from({ length: 60 }, (_, i) => (i % 7 === 3 ? "refused" : i)),
+    );
+  });
+
+  it("carries large values, ids as texts, times, JSON and bytes", async () => {
+    const big = "字".repeat(700_000);
+    const { rows } = await database.pool.query<Record<string, unknown>>(
+      "SELECT $1::text AS big, 9223372036854775807::bigint AS id, $2::jsonb AS j, $3::bytea AS b",
+      [big, { a: [1] }, Buffer.from([0, 255])],
+    );
+    expect(rows).toEqual([
+      { big, id: "9223372036854775807", j: { a: [1] }, b: Buffer.from([0, 255]) },
+    ]);
+    const [row] = await database.db.select().from(companies).where(eq(companies.name, "甲"));
+    expect(row?.id).toMatch(/^\d+$/);
+    expect(row?.createdAt).toBeInstanceOf(Date);
+  });
+
+  it("is refused to a second opener", async () => {
+    await expect(openDatabase({ DATA_DIR: dir, DATABASE_URL: undefined })).rejects.toThrow(
+      `${dir} is in use`,
+    );
+  });
+
+  it("keeps what was stored when it is closed and opened again", async () => {
+    await database.close();
+    await database.close();
+    database = await openDatabase({ DATA_DIR: dir, DATABASE_URL: undefined });
+    expect(await names()).toEqual(["甲"]);
+  }, 60_000);
+});

@@ -1,0 +1,94 @@
+/**
+ * The database: one schema and one driver, on PostgreSQL (DATABASE_URL) or on the embedded PGlite in a thread.
+ * Migrations are in migrations/, tables in schema/, one file of each a module.
+ */
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { Pool } from "pg";
+import type { ServerConfig } from "../config.ts";
+import { startEmbedded } from "./embedded.ts";
+import { lockFolder } from "./lock.ts";
+import { migrate } from "./migrate.ts";
+
+export interface Database {
+  readonly db: NodePgDatabase;
+  readonly pool: Pool;
+  readonly embedded: boolean;
+  /** Idempotent. Ends the connections, the embedded database, and the lock of its folder. */
+  close(): Promise<void>;
+}
+
+/** ms that a query may wait for a connection before it fails: a query inside somebody's transaction must not hang for ever. */
+const CONNECTION_WAIT = 30_000;
+const POOL_SIZE = 10;
+
+/**
+ * Opens the database and applies the migrations.
+ *
+ * The embedded database has ONE connection: inside `db.transaction` use the transaction's own handle for every query, one on
+ * `db` would wait for the transaction that waits for it.
+ *
+ * @param onLost the database went away for good (embedded) or an idle connection broke (PostgreSQL; the pool heals itself)
+ * @throws Error when the folder is in use, the database cannot be reached, or a migration is refused
+ */
+export async function openDatabase(
+  config: Pick<ServerConfig, "DATABASE_URL" | "DATA_DIR">,
+  onLost: (error: Error) => void = () => undefined,
+): Promise<Database> {
+  const closers: (() => Promise<void> | void)[] = [];
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => {
+    closing ??= (async () => {
+      for (const closer of closers.toReversed()) await closer();
+    })();
+    return closing;
+  };
+  try {
+    let pool: Pool;
+    if (config.DATABASE_URL === undefined) {
+      const lock = lockFolder(config.DATA_DIR);
+      closers.push(() => lock.release());
+      // what is large loads here while the database opens in its thread
+      const [embedded] = await Promise.all([
+        startEmbedded(join(config.DATA_DIR, "db"), onLost),
+        import("drizzle-orm/node-postgres"),
+      ]);
+      closers.push(() => embedded.close());
+      pool = createEmbeddedPool(() => embedded.connect());
+    } else {
+      pool = new Pool({
+        connectionString: config.DATABASE_URL,
+        max: POOL_SIZE,
+        connectionTimeoutMillis: CONNECTION_WAIT,
+      });
+      pool.on("error", onLost);
+    }
+    closers.push(() => pool.end());
+    await migrate(pool);
+    const { drizzle } = await import("drizzle-orm/node-postgres");
+    return { db: drizzle(pool), pool, embedded: config.DATABASE_URL === undefined, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @param connect makes the stream of a new connection */
+export function createEmbeddedPool(connect: () => Duplex): Pool {
+  const pool = new Pool({
+    max: 1,
+    // explicit, so that PG* variables of the environment say nothing here
+    host: "embedded",
+    user: "postgres",
+    database: "postgres",
+    password: "",
+    ssl: false,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: CONNECTION_WAIT,
+    stream: connect,
+  });
+  // the thread's own end is told by onLost; a broken idle client is replaced by the pool
+  pool.on("error", () => undefined);
+  return pool;
+}

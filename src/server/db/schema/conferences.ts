@@ -1,0 +1,44 @@
+/** Conferences and one-to-one calls: who may enter which, and whether it has ended. Who is inside now lives in memory. */
+import { sql } from "drizzle-orm";
+import { boolean, index, jsonb, pgTable, smallint, text, timestamp } from "drizzle-orm/pg-core";
+import { idColumn } from "../ids.ts";
+
+export const conferences = pgTable(
+  "conferences",
+  {
+    id: text("id").primaryKey(),
+    /** Conference types of spec §1; 13 is one-to-one. */
+    type: smallint("type").notNull(),
+    /** Chat user names; the caller of a conference is its creator. */
+    caller: text("caller").notNull(),
+    /** Of a call of two alone. */
+    callee: text("callee"),
+    createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
+    /** Last time a server process saw somebody inside; the sweep ends those that nobody was seen in for long. */
+    activeAt: timestamp("active_at", { withTimezone: true }).notNull(),
+    endedAt: timestamp("ended_at", { withTimezone: true }),
+    endReason: smallint("end_reason"),
+    // from here on: conferences of many, see 0014_conferences.sql
+    companyId: idColumn("company_id"),
+    name: text("name").notNull().default(""),
+    roomName: text("room_name"),
+    passwordHash: text("password_hash"),
+    limits: jsonb("limits").notNull().default({}),
+    rec: boolean("rec").notNull().default(false),
+    recMerge: boolean("rec_merge").notNull().default(false),
+    liveCfg: jsonb("live_cfg"),
+    vcodes: text("vcodes")
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    state: jsonb("state").notNull().default({}),
+  },
+  (t) => [
+    index("conferences_open").on(t.endedAt, t.activeAt),
+    index("conferences_caller").on(t.caller),
+    index("conferences_callee").on(t.callee),
+    index("conferences_company").on(t.companyId, t.createdAt),
+  ],
+);
+
+export type ConferenceRow = typeof conferences.$inferSelect;

@@ -1,0 +1,47 @@
+/** Dictionaries and settings, of the platform (companyId null) or of a company. See 0006_dictionary.sql. */
+import { sql } from "drizzle-orm";
+import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { idColumn } from "../ids.ts";
+
+const time = (name: string) => timestamp(name, { withTimezone: true }).notNull().defaultNow();
+const identity = () =>
+  idColumn("id")
+    .primaryKey()
+    .default(sql`default`);
+
+export const dictTypes = pgTable("dict_types", {
+  id: identity(),
+  companyId: idColumn("company_id"),
+  dictType: text("dict_type").notNull(),
+  dictName: text("dict_name").notNull(),
+  createdAt: time("created_at"),
+});
+
+export const dictData = pgTable("dict_data", {
+  id: identity(),
+  companyId: idColumn("company_id"),
+  dictType: text("dict_type").notNull(),
+  dictLabel: text("dict_label").notNull(),
+  dictValue: text("dict_value").notNull(),
+  dictSort: integer("dict_sort").notNull().default(0),
+  listClass: text("list_class").notNull().default("default"),
+  cssClass: text("css_class").notNull().default(""),
+  /** 0 in use, 1 switched off. */
+  status: text("status").$type<"0" | "1">().notNull().default("0"),
+  remark: text("remark").notNull().default(""),
+  createdAt: time("created_at"),
+  updatedAt: time("updated_at"),
+});
+
+export const configs = pgTable("configs", {
+  id: identity(),
+  companyId: idColumn("company_id"),
+  configKey: text("config_key").notNull(),
+  configName: text("config_name").notNull(),
+  configValue: text("config_value").notNull(),
+  /** Y built in, not to be deleted. */
+  configType: text("config_type").$type<"Y" | "N">().notNull().default("N"),
+  remark: text("remark").notNull().default(""),
+  createdAt: time("created_at"),
+  updatedAt: time("updated_at"),
+});

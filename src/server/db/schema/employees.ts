@@ -1,0 +1,73 @@
+/** What hangs on a company's staff: departments, own fields, invitations, applies, documents. See 0007_employees.sql. */
+import { sql } from "drizzle-orm";
+import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { idColumn } from "../ids.ts";
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+const identity = () =>
+  idColumn("id")
+    .primaryKey()
+    .default(sql`default`);
+
+export const departments = pgTable("departments", {
+  id: identity(),
+  companyId: idColumn("company_id").notNull(),
+  parentId: idColumn("parent_id"),
+  name: text("name").notNull(),
+  createdAt: time("created_at").notNull().defaultNow(),
+});
+
+export const companyFields = pgTable("company_fields", {
+  id: identity(),
+  companyId: idColumn("company_id").notNull(),
+  key: text("key").notNull(),
+  label: text("label").notNull(),
+  type: text("type", { enum: ["text", "number", "date", "dict"] }).notNull(),
+  dictType: text("dict_type"),
+  required: boolean("required").notNull().default(false),
+  sort: integer("sort").notNull().default(0),
+  createdAt: time("created_at").notNull().defaultNow(),
+});
+
+export const invitations = pgTable("invitations", {
+  id: text("id").primaryKey(),
+  companyId: idColumn("company_id").notNull(),
+  department: text("department"),
+  position: text("position"),
+  createdBy: idColumn("created_by"),
+  createdAt: time("created_at").notNull(),
+  expiresAt: time("expires_at").notNull(),
+  usedAt: time("used_at"),
+});
+
+export const membershipApplies = pgTable("membership_applies", {
+  id: identity(),
+  companyId: idColumn("company_id").notNull(),
+  invitationId: text("invitation_id"),
+  accountId: idColumn("account_id"),
+  systemName: text("system_name").notNull().default(""),
+  name: text("name").notNull(),
+  phone: text("phone").notNull(),
+  idNumber: text("id_number"),
+  department: text("department"),
+  position: text("position"),
+  status: text("status", { enum: ["pending", "approved", "refused"] })
+    .notNull()
+    .default("pending"),
+  employeeId: idColumn("employee_id"),
+  createdAt: time("created_at").notNull(),
+  decidedAt: time("decided_at"),
+});
+
+export const inauguralDocuments = pgTable("inaugural_documents", {
+  id: identity(),
+  companyId: idColumn("company_id").notNull(),
+  employeeId: idColumn("employee_id").notNull(),
+  title: text("title").notNull(),
+  status: text("status", { enum: ["pending", "signed", "expired"] })
+    .notNull()
+    .default("pending"),
+  fileName: text("file_name"),
+  createdAt: time("created_at").notNull().defaultNow(),
+  signedAt: time("signed_at"),
+});

@@ -1,0 +1,28 @@
+/** See 0008_files_accounts.sql. */
+import { sql } from "drizzle-orm";
+import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { idColumn } from "../ids.ts";
+
+const time = (name: string) => timestamp(name, { withTimezone: true });
+/** bytes */
+const size = () => bigint("size", { mode: "number" }).notNull();
+
+export const fileContents = pgTable("file_contents", {
+  hash: text("hash").primaryKey(),
+  size: size(),
+  touchedAt: time("touched_at").notNull(),
+});
+
+export const files = pgTable("files", {
+  id: idColumn("id")
+    .primaryKey()
+    .default(sql`default`),
+  companyId: idColumn("company_id").notNull(),
+  name: text("name").notNull(),
+  originalName: text("original_name").notNull(),
+  contentType: text("content_type").notNull(),
+  size: size(),
+  contentHash: text("content_hash").notNull(),
+  uploadedBy: idColumn("uploaded_by"),
+  createdAt: time("created_at").notNull(),
+});

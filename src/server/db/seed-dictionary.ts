@@ -1,0 +1,65 @@
+/** Demo data: dictionaries and settings of one company. Those of the platform are in 0006_dictionary.sql, for every database. */
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { configs, dictData, dictTypes } from "./schema/dictionary.ts";
+
+const TYPES: readonly {
+  readonly dictType: string;
+  /** Null: a type of the platform. */
+  readonly dictName: string | null;
+  readonly entries: readonly (readonly [value: string, label: string, listClass: string])[];
+}[] = [
+  {
+    dictType: "safety_post",
+    dictName: "安全岗位",
+    entries: [
+      ["patrol", "巡逻岗", "primary"],
+      ["gate", "门岗", "default"],
+      ["control_room", "消控室值班", "warning"],
+      ["maintenance", "设备维保", "success"],
+    ],
+  },
+  {
+    dictType: "hazard_level",
+    dictName: "隐患等级",
+    entries: [
+      ["general", "一般隐患", "warning"],
+      ["major", "重大隐患", "danger"],
+    ],
+  },
+  // stands before the platform's entry of the same value
+  { dictType: "employment_type", dictName: null, entries: [["labor", "外包", "warning"]] },
+];
+
+const CONFIGS = [
+  {
+    configKey: "company.duty.phone",
+    configName: "值班电话",
+    configValue: "0551-00000000",
+    remark: "演示数据",
+  },
+  {
+    configKey: "sys.index.sideTheme",
+    configName: "侧边栏主题",
+    configValue: "theme-light",
+    remark: "在平台默认之前",
+  },
+];
+
+export async function addDemoDictionary(
+  tx: Pick<NodePgDatabase, "insert">,
+  companyId: string,
+): Promise<void> {
+  for (const { dictType, dictName, entries } of TYPES) {
+    if (dictName !== null) await tx.insert(dictTypes).values({ companyId, dictType, dictName });
+    const rows = entries.map(([dictValue, dictLabel, listClass], i) => ({
+      companyId,
+      dictType,
+      dictValue,
+      dictLabel,
+      listClass,
+      dictSort: i + 1,
+    }));
+    await tx.insert(dictData).values(rows);
+  }
+  await tx.insert(configs).values(CONFIGS.map((config) => ({ ...config, companyId })));
+}

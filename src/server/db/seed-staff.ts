@@ -1,0 +1,47 @@
+/** What the demo's companies have beside their people: departments, own fields, applies and documents. */
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { employees } from "./schema/base.ts";
+import {
+  companyFields,
+  departments,
+  inauguralDocuments,
+  membershipApplies,
+} from "./schema/employees.ts";
+
+type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
+
+const DOCUMENTS = ["入职登记表", "安全生产承诺书"];
+
+export async function addDemoStaff(tx: Transaction): Promise<void> {
+  const people = await tx
+    .select({
+      id: employees.id,
+      companyId: employees.companyId,
+      department: employees.department,
+    })
+    .from(employees);
+  const companyIds = [...new Set(people.map((person) => person.companyId))];
+  for (const companyId of companyIds) {
+    const staff = people.filter((person) => person.companyId === companyId);
+    for (const name of new Set(staff.flatMap(({ department }) => department ?? []))) {
+      await tx.insert(departments).values({ companyId, name });
+    }
+    await tx
+      .insert(companyFields)
+      .values({ companyId, key: "education", label: "学历", type: "dict", dictType: "education" });
+    await tx
+      .insert(inauguralDocuments)
+      .values(
+        staff.flatMap(({ id: employeeId }) =>
+          DOCUMENTS.map((title) => ({ companyId, employeeId, title })),
+        ),
+      );
+    await tx.insert(membershipApplies).values({
+      companyId,
+      systemName: "sec-web-company-admin",
+      name: "求职者",
+      phone: "19900000099",
+      createdAt: new Date(),
+    });
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * Upload and download (console spec §7, §5): files of a company, checked by name and content, stored under content hashes
+ * outside the web root, served as attachments, swept when nobody refers to them.
+ */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { eq } from "drizzle-orm";
+import { AppError } from "../../shared/errors.ts";
+import { downloadCall, uploadCall } from "../../shared/protocol/rest/files.ts";
+import { audit } from "../audit/index.ts";
+import { files } from "../db/schema/files.ts";
+import { holds, requireSupplier, route } from "../http/route.ts";
+import type { ServerDeps, ServerModule } from "../module.ts";
+import { createBlobs } from "./blobs.ts";
+import { CONTENT_TYPES } from "./content.ts";
+import { receiveFiles } from "./receive.ts";
+
+/** ms between two sweeps. */
+const SWEEP_MS = 60 * 60_000;
+/** Whoever holds it may take away files that others uploaded. */
+export const FILE_DELETE = "system:file:delete";
+
+/** RFC 6266: a plain name for old readers, the real one for the others. */
+const disposition = (fileName: string, originalName: string): string => {
+  const real = encodeURIComponent(originalName).replaceAll(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${fileName}"; filename*=UTF-8''${real}`;
+};
+
+export function createFilesModule(deps: ServerDeps): ServerModule {
+  const { config, db, clock, tenants, log } = deps;
+  const blobs = createBlobs({
+    folder: join(config.DATA_DIR, "files"),
+    db,
+    now: () => clock.now(),
+  });
+  let timer: { cancel(): void } | null = null;
+  let sweeping: Promise<void> = Promise.resolve();
+  let stopped = false;
+
+  function sweep(): void {
+    sweeping = blobs
+      .sweep()
+      .then((removed) => {
+        if (removed > 0) log.info({ removed }, "removed contents that no file refers to");
+      })
+      .catch((error: unknown) => log.error({ err: error }, "files could not be swept"))
+      .finally(() => {
+        if (!stopped) timer = clock.setTimeout(sweep, SWEEP_MS);
+      });
+  }
+
+  return {
+    name: "files",
+    routes(app) {
+      route(app, uploadCall, deps, async ({ c, principal }) => {
+        const company = requireSupplier(principal);
+        const body = c.req.raw.body as ReadableStream | null;
+        const received = await receiveFiles(body, c.req.header("content-type") ?? "", blobs);
+        try {
+          for (const file of received) await blobs.keep(file);
+          const createdAt = new Date(clock.now());
+          const rows = received.map((file) => ({
+            name: `${randomBytes(16).toString("base64url")}.${file.type}`,
+            originalName: file.originalName,
+            contentType: CONTENT_TYPES[file.type],
+            size: file.size,
+            contentHash: file.hash,
+            uploadedBy: principal.accountId,
+            createdAt,
+          }));
+          await tenants.run(company, principal, async (scope) => {
+            await scope.insert(files, rows);
+            await audit(
+              scope,
+              ...rows.map(({ name, originalName, size }) => ({
+                action: "create",
+                entity: "file",
+                entityId: name,
+                after: { originalName, size },
+              })),
+            );
+          });
+          const stored = rows.map(({ name, originalName, size }) => ({
+            fileName: name,
+            originalName,
+            size,
+          }));
+          const [first] = stored;
+          if (first === undefined) throw new Error("no file was received");
+          return { ...first, files: stored };
+        } finally {
+          await Promise.all(received.map((file) => blobs.discard(file)));
+        }
+      });
+
+      route(app, downloadCall, deps, async ({ query, principal }) => {
+        const company = requireSupplier(principal);
+        const [file] = await tenants.run(company, principal, (scope) =>
+          scope.rows(files, eq(files.name, query.fileName)).execute(),
+        );
+        if (file === undefined) throw new AppError("request.not-found");
+        const content = await blobs.open(file.contentHash);
+        try {
+          const mine = file.uploadedBy === principal.accountId;
+          if (query.delete && (mine || holds(principal, FILE_DELETE))) {
+            await tenants.run(company, principal, async (scope) => {
+              const gone = await scope
+                .remove(files, eq(files.id, file.id))
+                .returning({ name: files.name });
+              if (gone.length === 0) return;
+              await audit(scope, {
+                action: "delete",
+                entity: "file",
+                entityId: file.name,
+                before: { originalName: file.originalName, size: file.size },
+              });
+            });
+          }
+        } catch (error) {
+          await content.close();
+          throw error;
+        }
+        return new Response(Readable.toWeb(content.stream()) as globalThis.ReadableStream, {
+          headers: {
+            "content-type": file.contentType,
+            "content-length": String(file.size),
+            "content-disposition": disposition(file.name, file.originalName),
+            "cache-control": "private, no-store",
+          },
+        });
+      });
+    },
+    start() {
+      sweep();
+      return Promise.resolve();
+    },
+    async stop() {
+      stopped = true;
+      timer?.cancel();
+      await sweeping;
+    },
+  };
+}

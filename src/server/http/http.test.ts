@@ -1,0 +1,495 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { Agent, createServer, type IncomingMessage, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getRequestListener } from "@hono/node-server";
+import { Hono } from "hono";
+import pino from "pino";
+import { Registry } from "prom-client";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { z } from "zod";
+import { createTestDirectory } from "../../../tests/server/host.ts";
+import { AppError } from "../../shared/errors.ts";
+import { defineCall } from "../../shared/protocol/rest/call.ts";
+import type { HttpEnv } from "../module.ts";
+import { createHttpApp } from "./app.ts";
+import { openRoute, route } from "./route.ts";
+import { foreignOrigins } from "./security.ts";
+import { createUpgradeRouter, type UpgradeRouter } from "./upgrade.ts";
+
+const log = pino({ level: "silent" });
+
+describe("the app", () => {
+  const lines: string[] = [];
+  const metrics = new Registry();
+  const directory = createTestDirectory({ "1": ["lina"] });
+  const put = defineCall({
+    id: "test.put",
+    method: "PUT",
+    path: "/api/things/{id}",
+    summary: "",
+    auth: "bearer",
+    params: z.object({ id: z.string().regex(/^\d+$/) }),
+    query: z.object({ n: z.coerce.number().int() }),
+    body: z.object({ name: z.string().min(2), tags: z.array(z.string()).default([]) }),
+    data: z.object({ seen: z.string() }),
+  });
+  const form = defineCall({
+    id: "test.form",
+    method: "POST",
+    path: "/api/form",
+    summary: "",
+    auth: "none",
+    bodyType: "form",
+    body: z.object({ a: z.string(), __proto__x: z.string().optional() }),
+    data: z.object({ a: z.string() }),
+  });
+  let dist = "";
+  let app: Hono<HttpEnv>;
+  beforeAll(() => {
+    dist = mkdtempSync(join(tmpdir(), "dist-"));
+    mkdirSync(join(dist, "assets"));
+    mkdirSync(join(dist, ".vite"));
+    for (const name of [
+      "index.html",
+      "favicon.svg",
+      ".vite/manifest.json",
+      "assets/core-B1x_y-9.js",
+      "assets/index-abc.js",
+      "assets/core-x.css",
+      "assets/score-x.js",
+    ]) {
+      writeFileSync(join(dist, name), `content of ${name}`);
+    }
+    app = createHttpApp(
+      {
+        log: pino({ level: "info" }, { write: (line: string) => void lines.push(line) }),
+        metrics,
+        dist,
+        connect: foreignOrigins(["//chat.example.com", "https://rest.example.com/x", ""]),
+        requestTimeout: 50,
+      },
+      [
+        (hono) => {
+          route(hono, put, { directory }, ({ params, query, body, principal }) => ({
+            seen: `${principal.username} ${params.id} ${query.n} ${body.name} ${body.tags.length}`,
+          }));
+          openRoute(hono, form, ({ body }) => ({ a: body.a }));
+          hono.get("/api/crash", () => {
+            throw new Error("secret of the inside");
+          });
+          hono.get("/api/refuse", () => {
+            throw new AppError("request.conflict");
+          });
+          hono.get("/api/slow", () => new Promise<Response>(() => undefined));
+        },
+      ],
+    );
+  });
+  afterAll(() => rmSync(dist, { recursive: true }));
+
+  const bearer = { authorization: "Bearer token-lina", "content-type": "application/json" };
+  const send = async (path: string, init: RequestInit = {}) => {
+    const response = await app.request(path, init);
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+  const putThing = (
+    body: string,
+    headers: Record<string, string> = bearer,
+    path = "/api/things/7?n=1",
+  ) => send(path, { method: "PUT", headers, body });
+
+  it("hands parsed input to the handler and its answer into the envelope", async () => {
+    expect(await putThing('{"name":"ab"}')).toEqual({
+      status: 200,
+      body: { code: 0, msg: "操作成功", data: { seen: "lina 7 1 ab 0" } },
+    });
+    const ok = await send("/api/form", { method: "POST", body: new URLSearchParams({ a: "值" }) });
+    expect(ok.body["data"]).toEqual({ a: "值" });
+  });
+
+  it.each([
+    ["broken JSON", "{", bearer, ["body"]],
+    ["no object", "[1]", bearer, ["body"]],
+    ["missing and wrong fields", '{"tags":[1]}', bearer, ["name", "tags.0"]],
+    [
+      "another type of body",
+      "name=ab",
+      { ...bearer, "content-type": "text/plain" },
+      ["content-type"],
+    ],
+  ])("refuses %s with the names of the fields", async (_name, body, headers, fields) => {
+    const answer = await putThing(body, headers);
+    expect([answer.status, answer.body["error"]]).toEqual([400, "request.invalid"]);
+    const told = (answer.body["details"] as { fields: object }).fields;
+    expect(Object.keys(told)).toEqual(fields);
+  });
+
+  it("names wrong parameters and queries too", async () => {
+    const answer = await putThing('{"name":"ab"}', bearer, "/api/things/x?n=y");
+    const told = (answer.body["details"] as { fields: object }).fields;
+    expect(Object.keys(told)).toEqual(["id", "n"]);
+  });
+
+  it("refuses forms with a field twice, and JSON where a form is due", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const twice = await send("/api/form", { method: "POST", headers, body: "a=1&a=2" });
+    expect(twice.body["details"]).toEqual({ fields: { a: "重复的字段" } });
+    const odd = await send("/api/form", { method: "POST", headers, body: "__proto__=1&a=2" });
+    expect(odd.body["data"]).toEqual({ a: "2" });
+    const json = await send("/api/form", { method: "POST", headers: bearer, body: '{"a":"1"}' });
+    expect(json.status).toBe(400);
+  });
+
+  it("tells who asks before what is wrong with the question", async () => {
+    expect((await putThing("{", { "content-type": "application/json" })).status).toBe(401);
+    const foreign = await putThing("{", { ...bearer, "supplier-id": "2" });
+    expect([foreign.status, foreign.body["error"]]).toEqual([403, "auth.forbidden"]);
+    expect((await putThing('{"name":"ab"}', { ...bearer, "supplier-id": "1" })).status).toBe(200);
+  });
+
+  it("says nothing of the inside when something breaks", async () => {
+    expect(await send("/api/crash")).toEqual({
+      status: 500,
+      body: { code: 1, msg: "服务器内部错误", error: "server.internal" },
+    });
+    expect(lines.join("")).toContain("secret of the inside");
+    expect((await send("/api/refuse")).status).toBe(409);
+    expect((await send("/api/slow")).body["error"]).toBe("server.unavailable");
+  });
+
+  it("refuses bodies over 1 MiB", async () => {
+    const answer = await putThing(JSON.stringify({ name: "x".repeat(1024 * 1024) }));
+    expect([answer.status, answer.body["error"]]).toEqual([413, "request.too-large"]);
+  });
+
+  it("lets go of the connection after a body that is too large, so that nobody uses it again", async () => {
+    const server = createServer(getRequestListener(app.fetch));
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    try {
+      const port = await new Promise<number>((resolve) =>
+        server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port)),
+      );
+      const ask = (method: string, path: string, body: string) =>
+        new Promise<{ status: number; connection: string; reused: boolean }>((resolve, reject) => {
+          const asked = request(
+            { port, host: "127.0.0.1", agent, method, path, headers: bearer },
+            (answer) => {
+              answer.resume().on("end", () =>
+                resolve({
+                  status: answer.statusCode ?? 0,
+                  connection: answer.headers.connection ?? "",
+                  reused: asked.reusedSocket,
+                }),
+              );
+            },
+          );
+          asked.on("error", reject).end(body);
+        });
+      const large = JSON.stringify({ name: "x".repeat(1024 * 1024) });
+      for (let i = 0; i < 5; i += 1) {
+        expect(await ask("PUT", "/api/things/1?n=1", large)).toMatchObject({
+          status: 413,
+          connection: "close",
+        });
+        expect(await ask("PUT", "/api/things/1?n=1", '{"name":"ab"}')).toMatchObject({
+          status: 200,
+          connection: "keep-alive",
+          reused: false,
+        });
+      }
+    } finally {
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it("never logs a token, a query or a path", async () => {
+    await putThing(
+      '{"name":"secret-name"}',
+      bearer,
+      "/api/things/424242424242?n=1&token=secret-query",
+    );
+    const text = lines.join("");
+    expect(text).toContain('"route":"/api/things/:id"');
+    expect(text).not.toMatch(/token-lina|secret-name|secret-query|424242424242/);
+  });
+
+  it("counts by pattern, not by path", async () => {
+    await send("/api/refuse");
+    await app.request("/a/made/up/path", { headers: { accept: "*/*" } });
+    const text = await metrics.metrics();
+    expect(text).toContain('http_requests_total{method="GET",route="/api/refuse",status="409"}');
+    expect(text).toContain('http_requests_total{method="GET",route="static",status="404"}');
+    expect(text).not.toContain("made/up");
+  });
+
+  it("has no door for other origins", async () => {
+    const headers = { origin: "https://evil.example", "access-control-request-method": "PUT" };
+    for (const method of ["OPTIONS", "GET"]) {
+      const answer = await app.request("/api/refuse", { method, headers });
+      expect([...answer.headers.keys()].filter((k) => k.startsWith("access-control"))).toEqual([]);
+    }
+  });
+
+  describe("policies", () => {
+    const policy = async (path: string, host = "console.example:8080") =>
+      (
+        await app.request(`http://${host}${path}`, { headers: { accept: "text/html", host } })
+      ).headers.get("content-security-policy") ?? "";
+    const directive = (text: string, name: string) =>
+      text.split("; ").find((d) => d.startsWith(`${name} `));
+
+    it("are strict on pages and on every answer", async () => {
+      for (const path of ["/", "/login", "/assets/index-abc.js", "/api/crash", "/nothing.png"]) {
+        const text = await policy(path);
+        expect(directive(text, "script-src"), path).toBe("script-src 'self'");
+        expect(directive(text, "default-src")).toBe("default-src 'self'");
+        expect(directive(text, "frame-ancestors")).toBe("frame-ancestors 'none'");
+        expect(directive(text, "object-src")).toBe("object-src 'none'");
+        expect(directive(text, "base-uri")).toBe("base-uri 'self'");
+        expect(directive(text, "connect-src")).toBe(
+          "connect-src 'self' ws://console.example:8080 wss://console.example:8080 " +
+            "https://chat.example.com wss://chat.example.com https://rest.example.com wss://rest.example.com",
+        );
+      }
+    });
+
+    it("let the core's own script compile, and nothing that is only named like it", async () => {
+      expect(directive(await policy("/assets/core-B1x_y-9.js"), "script-src")).toBe(
+        "script-src 'self' 'unsafe-eval'",
+      );
+      for (const path of [
+        "/assets/score-x.js",
+        "/assets/core-x.css",
+        "/core-x.js",
+        "/assets/core-x.js/y",
+      ]) {
+        expect(await policy(path), path).not.toContain("unsafe-eval");
+      }
+    });
+
+    it("take no directive from a made-up host", async () => {
+      const answer = await app.request("/login", { headers: { host: "x; script-src *" } });
+      expect(answer.headers.get("content-security-policy")).not.toContain("script-src *");
+    });
+  });
+
+  describe("the built console", () => {
+    const get = async (path: string, headers: Record<string, string> = { accept: "text/html" }) => {
+      const response = await app.request(path, { headers });
+      return {
+        status: response.status,
+        cache: response.headers.get("cache-control"),
+        type: response.headers.get("content-type"),
+        etag: response.headers.get("etag") ?? "",
+        text: await response.text(),
+      };
+    };
+
+    it("keeps assets for ever and asks for the page afresh", async () => {
+      expect(await get("/assets/index-abc.js", {})).toMatchObject({
+        cache: "public, max-age=31536000, immutable",
+        type: "text/javascript; charset=utf-8",
+        text: "content of assets/index-abc.js",
+      });
+      const page = await get("/im/people");
+      expect(page).toMatchObject({ status: 200, cache: "no-cache", text: "content of index.html" });
+      expect((await get("/", { "if-none-match": page.etag })).status).toBe(304);
+      expect((await get("/favicon.svg")).cache).toBe("no-cache");
+    });
+
+    it("serves a build that came after the start, and the new content of a file that changed", async () => {
+      writeFileSync(join(dist, "late.txt"), "one");
+      const first = await get("/late.txt");
+      writeFileSync(join(dist, "late.txt"), "three");
+      expect([first.text, (await get("/late.txt", { "if-none-match": first.etag })).text]).toEqual([
+        "one",
+        "three",
+      ]);
+      rmSync(join(dist, "late.txt"));
+      expect((await get("/late.txt")).status).toBe(404);
+      writeFileSync(join(dist, "assets/empty.css"), "");
+      expect(await get("/assets/empty.css")).toMatchObject({ status: 200, text: "" });
+    });
+
+    it("follows no link out of the folder, and gives no folder", async () => {
+      const outside = mkdtempSync(join(tmpdir(), "outside-"));
+      writeFileSync(join(outside, "secret.txt"), "secret");
+      symlinkSync(join(outside, "secret.txt"), join(dist, "link.txt"));
+      symlinkSync(outside, join(dist, "linked"));
+      for (const path of [
+        "/link.txt",
+        "/linked/secret.txt",
+        "/linked",
+        "/assets",
+        "/assets/",
+        "//assets/index-abc.js",
+        "/assets/%00index-abc.js",
+        "/assets/..%5c..%5cindex.html",
+      ]) {
+        expect((await get(path, {})).status, path).toBe(404);
+      }
+      rmSync(outside, { recursive: true });
+    });
+
+    it("has no page in the place of an asset, a call, or what is hidden", async () => {
+      for (const path of [
+        "/assets/gone-abc.js",
+        "/assets/gone",
+        "/gone.png",
+        "/.vite/manifest.json",
+        "/%2e%2e/%2e%2e/package.json",
+        "/assets/..%2f..%2fetc/passwd",
+      ]) {
+        expect((await get(path)).status, path).toBe(404);
+      }
+      expect((await get("/im/people", { accept: "application/json" })).status).toBe(404);
+      expect((await app.request("/login", { method: "POST" })).status).toBe(404);
+    });
+  });
+});
+
+describe("upgrades", () => {
+  let server: Server;
+  let router: UpgradeRouter;
+  let port = 0;
+  const metrics = new Registry();
+  beforeEach(async () => {
+    metrics.clear();
+    server = createServer((_request, response) => void response.end("page"));
+    router = createUpgradeRouter(
+      server,
+      [
+        {
+          path: "/echo",
+          maxPayload: 10,
+          accept(socket, _request, url) {
+            socket.on("message", (data) =>
+              socket.send(`${url.searchParams.get("q")} ${data.toString()}`),
+            );
+          },
+        },
+        {
+          path: "/broken",
+          maxPayload: 10,
+          accept() {
+            throw new Error("no");
+          },
+        },
+      ],
+      { log, metrics, perAddress: 2 },
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterEach(async () => {
+    router.close();
+    router.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  /** @returns the close code, or the HTTP status of a refusal, or "open" */
+  const dial = (
+    path: string,
+    origin?: string,
+  ): { socket: WebSocket; result: Promise<number | "open"> } => {
+    const socket = new WebSocket(
+      `ws://127.0.0.1:${port}${path}`,
+      origin === undefined ? {} : { origin },
+    );
+    const result = new Promise<number | "open">((resolve) => {
+      socket.on("unexpected-response", (_request: unknown, response: IncomingMessage) => {
+        resolve(response.statusCode ?? 0);
+        response.destroy();
+      });
+      socket.on("open", () => resolve("open"));
+      socket.on("error", () => undefined);
+    });
+    return { socket, result };
+  };
+  const closed = (socket: WebSocket): Promise<number> =>
+    new Promise((resolve) => void socket.on("close", resolve));
+
+  it("go to the module of the path", async () => {
+    const { socket, result } = dial("/echo?q=7");
+    expect(await result).toBe("open");
+    const answer = new Promise((resolve) => void socket.on("message", (d) => resolve(String(d))));
+    socket.send("hi");
+    expect(await answer).toBe("7 hi");
+  });
+
+  it("are refused for an unknown path, with the connection", async () => {
+    for (const path of ["/", "/echo/x", "/Echo", "//echo"]) {
+      expect(await dial(path).result, path).toBe(404);
+    }
+    expect(await metrics.metrics()).toContain('websocket_refused_total{reason="404"} 4');
+  });
+
+  it("are refused to pages of other origins", async () => {
+    for (const origin of ["http://evil.example", `http://127.0.0.1:${port + 1}`, "null"]) {
+      expect(await dial("/echo", origin).result, origin).toBe(403);
+    }
+    expect(await dial("/echo", `http://127.0.0.1:${port}`).result).toBe("open");
+  });
+
+  it("close on a frame that is too large", async () => {
+    const { socket, result } = dial("/echo");
+    await result;
+    const code = closed(socket);
+    socket.send("x".repeat(11));
+    expect(await code).toBe(1009);
+  });
+
+  it("are limited by address, and free again when closed", async () => {
+    const first = dial("/echo");
+    const second = dial("/echo");
+    expect(await Promise.all([first.result, second.result])).toEqual(["open", "open"]);
+    expect(await dial("/echo").result).toBe(429);
+    const gone = closed(first.socket);
+    first.socket.close();
+    await gone;
+    await expect.poll(() => dial("/echo").result).toBe("open");
+  });
+
+  it("count nothing for a handshake that fails", async () => {
+    for (let i = 0; i < 3; i++) {
+      const status = await new Promise((resolve) => {
+        const bad = request({
+          port,
+          path: "/echo",
+          headers: { connection: "upgrade", upgrade: "websocket" },
+        });
+        bad.on("response", (response) => {
+          resolve(response.statusCode);
+          response.destroy();
+        });
+        bad.on("error", () => resolve("error"));
+        bad.end();
+      });
+      expect(status).toBe(400);
+    }
+    await expect.poll(() => dial("/echo").result).toBe("open");
+  });
+
+  it("survive a module that throws and a peer that resets", async () => {
+    const { socket } = dial("/broken");
+    expect(await closed(socket)).toBe(1011);
+    const raw = connect(port, "127.0.0.1");
+    raw.write("GET /nope HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+    raw.resetAndDestroy();
+    expect(await dial("/echo").result).toBe("open");
+  });
+
+  it("refuse two modules on one path", () => {
+    const route = { path: "/a", maxPayload: 1, accept: () => undefined };
+    expect(() =>
+      createUpgradeRouter(server, [route, route], { log, metrics: new Registry() }),
+    ).toThrow("two modules take the socket path /a");
+  });
+});

@@ -1,0 +1,75 @@
+/** Headers that keep a page from doing what it has no need to (console's pages run under a strict policy). */
+import type { MiddlewareHandler } from "hono";
+import type { HttpEnv } from "../module.ts";
+
+const PAGE_POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  // what sets styles (React, Arco, the charts) does it through the object model, which needs no exception
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "media-src 'self' blob: mediastream:",
+  "worker-src 'self'",
+  "frame-ancestors 'none'",
+  "form-action 'self'",
+  "object-src 'none'",
+  "base-uri 'self'",
+];
+/** The page of the contract and that of an invitation run nothing and load their style alone. */
+const READING_POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join("; ");
+const isReadingPage = (path: string): boolean => path === "/openapi" || path.startsWith("/invite/");
+/** A worker obeys the policy of its own script's response; the chat SDK in the core compiles code from text. */
+const CORE_POLICY = ["default-src 'self'", "script-src 'self' 'unsafe-eval'"];
+
+/** The core worker's script as the build names it. */
+export const isCoreScript = (path: string): boolean => /^\/assets\/core-[\w-]+\.js$/.test(path);
+
+/**
+ * @param connect origins that the console talks to beyond its own (an Easemob cloud), from the configuration
+ */
+export function contentSecurityPolicy(
+  path: string,
+  host: string | undefined,
+  connect: readonly string[],
+): string {
+  if (isReadingPage(path)) return READING_POLICY;
+  // 'self' does not cover ws: in every browser, so the own host is named; a strange Host header names nothing
+  const own =
+    host !== undefined && /^[a-z0-9.:[\]-]+$/i.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
+  const sources = ["connect-src 'self'", ...own, ...connect].join(" ");
+  return [...(isCoreScript(path) ? CORE_POLICY : PAGE_POLICY), sources].join("; ");
+}
+
+/** Origins beyond the own one that a configuration makes the console call; both schemes of each. */
+export function foreignOrigins(addresses: readonly string[]): string[] {
+  return addresses
+    .filter((address) => address !== "")
+    .flatMap((address) => {
+      const { host } = new URL(address.startsWith("//") ? `https:${address}` : address);
+      return [`https://${host}`, `wss://${host}`];
+    });
+}
+
+export function securityHeaders(connect: readonly string[]): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    await next();
+    const headers = c.res.headers;
+    headers.set(
+      "content-security-policy",
+      contentSecurityPolicy(c.req.path, c.req.header("host"), connect),
+    );
+    headers.set("x-content-type-options", "nosniff");
+    headers.set("referrer-policy", "same-origin");
+    headers.set("x-frame-options", "DENY");
+    headers.set("cross-origin-opener-policy", "same-origin");
+    headers.set("cross-origin-resource-policy", "same-origin");
+    headers.set("permissions-policy", "camera=(self), microphone=(self), display-capture=(self)");
+  };
+}

@@ -1,0 +1,125 @@
+/** Websocket upgrades by exact path; everything that is not asked for properly ends before a socket exists. */
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { Counter, type Registry } from "prom-client";
+import type { Logger } from "pino";
+import { WebSocketServer } from "ws";
+import type { SocketRoute } from "../module.ts";
+
+/** Open sockets an address may hold: a person has three a browser, an office shares one address. */
+export const SOCKETS_PER_ADDRESS = 200;
+
+export interface UpgradeRouter {
+  /** Idempotent. Ends what is still open. */
+  close(): void;
+}
+
+/**
+ * @param options.leave upgrades that belong to somebody else on the same server (vite's reload socket)
+ */
+export function createUpgradeRouter(
+  server: Server,
+  routes: readonly SocketRoute[],
+  options: {
+    readonly log: Logger;
+    readonly metrics: Registry;
+    readonly perAddress?: number;
+    readonly leave?: (request: IncomingMessage) => boolean;
+  },
+): UpgradeRouter {
+  const perAddress = options.perAddress ?? SOCKETS_PER_ADDRESS;
+  const open = new Map<string, number>();
+  const refused = new Counter({
+    name: "websocket_refused_total",
+    help: "Websocket upgrades that were refused",
+    labelNames: ["reason"],
+    registers: [options.metrics],
+  });
+  const byPath = new Map<string, { route: SocketRoute; upgrader: WebSocketServer }>();
+  for (const route of routes) {
+    if (byPath.has(route.path)) throw new Error(`two modules take the socket path ${route.path}`);
+    const upgrader = new WebSocketServer({ noServer: true, maxPayload: route.maxPayload });
+    upgrader.on("wsClientError", (_error, socket) => refuse(socket, 400, "Bad Request"));
+    byPath.set(route.path, { route, upgrader });
+  }
+
+  function refuse(socket: Duplex, status: number, reason: string): void {
+    refused.inc({ reason: String(status) });
+    socket.end(
+      `HTTP/1.1 ${status} ${reason}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+      () => socket.destroy(),
+    );
+  }
+
+  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    if (options.leave?.(request) === true) return;
+    // a reset while the answer is under way must not end the process
+    socket.on("error", () => socket.destroy());
+    const url = parseUrl(request);
+    const found = url === null ? undefined : byPath.get(url.pathname);
+    if (url === null || found === undefined) {
+      refuse(socket, 404, "Not Found");
+      return;
+    }
+    if (!sameOrigin(request)) {
+      refuse(socket, 403, "Forbidden");
+      return;
+    }
+    const address = request.socket.remoteAddress ?? "";
+    const count = open.get(address) ?? 0;
+    if (count >= perAddress) {
+      refuse(socket, 429, "Too Many Requests");
+      return;
+    }
+    open.set(address, count + 1);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+    found.upgrader.handleUpgrade(request, socket, head, (ws) => {
+      ws.on("error", (error) =>
+        options.log.debug({ err: error, path: url.pathname }, "socket error"),
+      );
+      try {
+        found.route.accept(ws, request, url);
+      } catch (error) {
+        options.log.error({ err: error, path: url.pathname }, "a socket could not be accepted");
+        ws.close(1011);
+      }
+    });
+  };
+  server.on("upgrade", onUpgrade);
+
+  return {
+    close() {
+      server.off("upgrade", onUpgrade);
+      for (const { upgrader } of byPath.values()) {
+        for (const client of upgrader.clients) client.terminate();
+        upgrader.close();
+      }
+    },
+  };
+}
+
+function parseUrl(request: IncomingMessage): URL | null {
+  // the request's own text, never joined to a base: "//host/path" would become a host
+  const target = request.url ?? "";
+  if (!target.startsWith("/")) return null;
+  try {
+    return new URL(`http://host${target}`);
+  } catch {
+    return null;
+  }
+}
+
+/** A browser names the page's origin; another page must not speak with our sockets in its visitor's name. */
+function sameOrigin(request: IncomingMessage): boolean {
+  const origin = request.headers.origin;
+  if (origin === undefined) return true;
+  try {
+    return new URL(origin).host === request.headers.host;
+  } catch {
+    return false;
+  }
+}

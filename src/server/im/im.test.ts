@@ -1,0 +1,369 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { covers } from "../../../tests/server/covers.ts";
+import { accountCall } from "../../shared/protocol/rest/auth.ts";
+import { pageSchema } from "../../shared/protocol/rest/call.ts";
+import { accountInfoSchema } from "../../shared/protocol/rest/entities.ts";
+import { restCalls } from "../../shared/protocol/rest/index.ts";
+import { groupMemberSchema, groupSchema } from "../../shared/protocol/rest/im-groups.ts";
+import { startTestPlatform, type Answer, type TestPlatform } from "../testing.ts";
+
+/** 张伟 is in both companies, 李娜 in 华安 alone, 王芳 in 城南 alone. */
+describe("groups and friends", () => {
+  let platform: TestPlatform;
+  const token: Record<string, string> = {};
+  const id: Record<string, string> = {};
+
+  beforeAll(async () => {
+    platform = await startTestPlatform();
+    for (const name of ["zhangwei", "lina", "wangfang", "guest"]) {
+      token[name] = (await platform.login(name)).access_token;
+      const { body } = await platform.ask("GET", accountCall.path, { token: token[name] ?? "" });
+      id[name] = accountInfoSchema.parse(body.data).id;
+    }
+  }, 120_000);
+  afterAll(() => platform.close());
+
+  const ask = (who: string, method: string, path: string, json?: unknown): Promise<Answer> =>
+    platform.ask(method, `/dc-im/api${path}`, {
+      token: token[who] ?? "",
+      ...(json === undefined ? {} : { json }),
+    });
+  async function makeGroup(who: string, fields: Record<string, unknown> = {}): Promise<string> {
+    const { body } = await ask(who, "POST", "/group", { groupname: "组", ...fields });
+    return groupSchema.parse(body.data).id;
+  }
+  const member = (userName: string, groupIdStr: string) => ({ userName, groupIdStr });
+  async function names(who: string, groupId: string, more = ""): Promise<string[]> {
+    const { body } = await ask(who, "GET", `/groupUsers?groupId=${groupId}${more}`);
+    return pageSchema(groupMemberSchema)
+      .parse(body.data)
+      .records.map((record) => record.userName)
+      .sort();
+  }
+  const fieldsOf = (answer: Answer): string[] => Object.keys(answer.body.details?.["fields"] ?? {});
+
+  it(
+    covers([restCalls.groupCreate, restCalls.groups, restCalls.groupUsers], "success"),
+    async () => {
+      const { body } = await ask("zhangwei", "POST", "/group", {
+        gid: "2233445566",
+        groupname: " 消防联络 ",
+        desc: "值班",
+        members: ["lina", "wangfang"],
+      });
+      const group = groupSchema.parse(body.data);
+      expect(group).toEqual({
+        id: "2233445566",
+        gid: "2233445566",
+        name: "消防联络",
+        desc: "值班",
+        admin: "zhangwei",
+        membersonly: false,
+        public: true,
+        allowinvites: true,
+        memberCount: 3,
+      });
+      for (const who of ["zhangwei", "lina", "wangfang"]) {
+        const mine = (await ask(who, "GET", "/groups?keyword=消防")).body;
+        expect(pageSchema(groupSchema).parse(mine.data)).toMatchObject({
+          records: [group],
+          total: 1,
+        });
+      }
+      expect((await ask("guest", "GET", "/groups")).body.data).toMatchObject({ records: [] });
+      const search = await ask(
+        "lina",
+        "GET",
+        `/groupUsers?groupId=${group.id}&keyword=张&cursor=1&limit=200&searchCount=false&descParameter=id`,
+      );
+      expect(search.body.code).toBe(0);
+      expect(search.body.data).toMatchObject({
+        records: [{ userName: "zhangwei", groupIdStr: group.id, name: "张伟", owner: true }],
+      });
+      expect(await names("lina", group.id)).toEqual(["lina", "wangfang", "zhangwei"]);
+      const again = await ask("lina", "POST", "/group", { gid: group.id, groupname: "x" });
+      expect(again.body.error).toBe("request.conflict");
+    },
+  );
+
+  it(
+    covers(
+      [
+        restCalls.groups,
+        restCalls.groupCreate,
+        restCalls.groupUsers,
+        restCalls.groupUserAdd,
+        restCalls.groupUserDelete,
+        restCalls.groupDelete,
+      ],
+      "invalid",
+    ),
+    async () => {
+      expect(fieldsOf(await ask("lina", "GET", "/groups?limit=0"))).toEqual(["limit"]);
+      expect(fieldsOf(await ask("lina", "POST", "/group", { groupname: " " }))).toEqual([
+        "groupname",
+      ]);
+      expect(fieldsOf(await ask("lina", "GET", "/groupUsers?groupId=a"))).toEqual(["groupId"]);
+      expect(fieldsOf(await ask("lina", "POST", "/groupUser", { userName: "x" }))).toEqual([
+        "groupIdStr",
+      ]);
+      expect(fieldsOf(await ask("lina", "POST", "/groupUser/delete", member("A B", "1")))).toEqual([
+        "userName",
+      ]);
+      expect(fieldsOf(await ask("lina", "DELETE", "/group/abc"))).toEqual(["id"]);
+    },
+  );
+
+  it(
+    covers(
+      [
+        restCalls.groupUserAdd,
+        restCalls.groupUserDelete,
+        restCalls.groupUsers,
+        restCalls.groupDelete,
+      ],
+      "foreign",
+      "a group one is not in",
+    ),
+    async () => {
+      const group = await makeGroup("lina");
+      const asked = [
+        await ask("wangfang", "GET", `/groupUsers?groupId=${group}`),
+        await ask("wangfang", "POST", "/groupUser", member("zhangwei", group)),
+        // its owner is a stranger, so it cannot be joined either
+        await ask("wangfang", "POST", "/groupUser", member("wangfang", group)),
+        await ask("wangfang", "POST", "/groupUser/delete", member("lina", group)),
+        await ask("wangfang", "DELETE", `/group/${group}`),
+        await ask("wangfang", "DELETE", "/group/99999"),
+      ];
+      expect(asked.map((answer) => [answer.status, answer.body.msg])).toEqual(
+        asked.map(() => [404, "群组不存在"]),
+      );
+      expect(await names("lina", group)).toEqual(["lina"]);
+      expect((await ask("wangfang", "GET", "/groups?keyword=组")).body.data).toMatchObject({
+        records: [],
+      });
+    },
+  );
+
+  it(
+    covers([restCalls.groupCreate, restCalls.groups], "foreign", "people of another company"),
+    async () => {
+      const answer = await ask("lina", "POST", "/group", {
+        groupname: "组",
+        members: ["wangfang"],
+      });
+      expect(answer.status).toBe(403);
+      expect(answer.body.error).toBe("chat.not-allowed");
+      const group = await makeGroup("lina");
+      const add = await ask("lina", "POST", "/groupUser", member("wangfang", group));
+      expect(add.body.error).toBe("chat.not-allowed");
+      expect((await ask("wangfang", "GET", `/groups?keyword=${group}`)).body.data).toMatchObject({
+        records: [],
+      });
+    },
+  );
+
+  it(
+    covers([restCalls.groupUserAdd, restCalls.groupUserDelete, restCalls.groupDelete], "success"),
+    async () => {
+      const group = await makeGroup("zhangwei");
+      const added = await ask("zhangwei", "POST", "/groupUser", member("lina", group));
+      expect(groupMemberSchema.parse(added.body.data)).toMatchObject({
+        userName: "lina",
+        name: "李娜",
+        groupIdStr: group,
+        owner: false,
+      });
+      // twice is once; a member may invite, and whoever knows the owner may come into a public group
+      await ask("lina", "POST", "/groupUser", member("guest", group));
+      await ask("lina", "POST", "/groupUser", member("guest", group));
+      expect((await ask("wangfang", "POST", "/groupUser", member("wangfang", group))).status).toBe(
+        200,
+      );
+      expect(await names("lina", group)).toEqual(["guest", "lina", "wangfang", "zhangwei"]);
+      await ask("zhangwei", "POST", "/groupUser/delete", member("guest", group));
+      await ask("lina", "POST", "/groupUser/delete", member("lina", group));
+      expect(await names("zhangwei", group)).toEqual(["wangfang", "zhangwei"]);
+      expect((await ask("zhangwei", "DELETE", `/group/${group}`)).status).toBe(200);
+      expect((await ask("zhangwei", "GET", `/groupUsers?groupId=${group}`)).status).toBe(404);
+    },
+  );
+
+  it(
+    covers(
+      [
+        restCalls.groups,
+        restCalls.groupCreate,
+        restCalls.groupUsers,
+        restCalls.groupUserAdd,
+        restCalls.groupUserDelete,
+        restCalls.groupDelete,
+      ],
+      "refused",
+    ),
+    async () => {
+      const group = await makeGroup("zhangwei", { members: ["lina"], allowinvites: false });
+      const refusals = [
+        await ask("lina", "POST", "/groupUser", member("guest", group)),
+        await ask("lina", "POST", "/groupUser/delete", member("zhangwei", group)),
+        await ask("lina", "DELETE", `/group/${group}`),
+      ];
+      expect(refusals.map((answer) => [answer.status, answer.body.msg])).toEqual([
+        [403, "只有群主可以邀请成员"],
+        [403, "只有群主可以移除成员"],
+        [403, "只有群主可以解散群组"],
+      ]);
+      const leaving = await ask("zhangwei", "POST", "/groupUser/delete", member("zhangwei", group));
+      expect(leaving.body).toMatchObject({
+        error: "request.conflict",
+        msg: "群主不能退出群组，请解散群组",
+      });
+      const closed = await makeGroup("zhangwei", { approval: true });
+      expect((await ask("lina", "POST", "/groupUser", member("lina", closed))).status).toBe(404);
+      for (const [method, path] of [
+        ["GET", "/groups"],
+        ["POST", "/group"],
+        ["GET", `/groupUsers?groupId=${group}`],
+      ] as const) {
+        expect((await platform.ask(method, `/dc-im/api${path}`)).status).toBe(401);
+      }
+      expect(await names("lina", group)).toEqual(["lina", "zhangwei"]);
+    },
+  );
+
+  const pair = (userName: string, friendUserName: string) => ({
+    userName,
+    friendUserName,
+    source: "环信",
+    systemName: "hyzh#console",
+  });
+  const mayTalk = (a: string, b: string) => platform.platform.directory.mayTalk(a, b);
+
+  it(
+    covers(
+      [restCalls.friendAdd, restCalls.friendInfo, restCalls.friendRemove],
+      "success",
+      "both agree",
+    ),
+    async () => {
+      const first = await ask(
+        "lina",
+        "POST",
+        "/friend/hx/create/userName",
+        pair("lina", "wangfang"),
+      );
+      expect(first.body.data).toMatchObject({
+        userName: "lina",
+        friendUserName: "wangfang",
+        name: "王芳",
+        source: "环信",
+        systemName: "hyzh#console",
+        agreed: false,
+      });
+      expect(await mayTalk("lina", "wangfang")).toBe(false);
+      await ask("wangfang", "POST", "/friend/hx/create/userName", pair("wangfang", "lina"));
+      expect(await mayTalk("lina", "wangfang")).toBe(true);
+      expect(await mayTalk("wangfang", "lina")).toBe(true);
+      const query = new URLSearchParams(pair("lina", "wangfang")).toString();
+      expect((await ask("lina", "GET", `/friend/hx/userName?${query}`)).body.data).toMatchObject({
+        agreed: true,
+      });
+      const contacts = await ask("lina", "GET", "/friend/hx/page?keyword=wangfang");
+      expect(contacts.body.data).toMatchObject({
+        records: [{ userName: "wangfang", name: "王芳", department: null, position: null }],
+        total: 1,
+      });
+      const byId = await ask("lina", "GET", `/user/hx/${id["wangfang"]}`);
+      expect(byId.body.data).toMatchObject({ userName: "wangfang", name: "王芳" });
+
+      await ask("wangfang", "POST", "/friend/hx/userName/delete", pair("wangfang", "lina"));
+      expect(await mayTalk("lina", "wangfang")).toBe(false);
+      expect((await ask("lina", "GET", `/friend/hx/userName?${query}`)).status).toBe(404);
+      expect(
+        (await ask("lina", "GET", "/friend/hx/page?keyword=wangfang")).body.data,
+      ).toMatchObject({ records: [], total: 0 });
+    },
+  );
+
+  it(covers(restCalls.friendDelete, ["success", "foreign"]), async () => {
+    const added = await ask("lina", "POST", "/friend/hx/create/userName", pair("lina", "guest"));
+    const friendId = (added.body.data as { id: string }).id;
+    expect((await ask("guest", "DELETE", `/friend/hx/${friendId}`)).status).toBe(404);
+    expect((await ask("wangfang", "DELETE", `/friend/hx/${friendId}`)).status).toBe(404);
+    expect((await ask("lina", "DELETE", `/friend/hx/${friendId}`)).status).toBe(200);
+    expect((await ask("lina", "DELETE", `/friend/hx/${friendId}`)).status).toBe(404);
+  });
+
+  it(
+    covers(
+      [restCalls.friendAdd, restCalls.friendInfo, restCalls.friendRemove, restCalls.friendDelete],
+      "invalid",
+    ),
+    async () => {
+      expect(
+        fieldsOf(await ask("lina", "POST", "/friend/hx/create/userName", { userName: "lina" })),
+      ).toEqual(["friendUserName"]);
+      expect(
+        fieldsOf(await ask("lina", "POST", "/friend/hx/create/userName", pair("lina", "lina"))),
+      ).toEqual(["friendUserName"]);
+      expect(fieldsOf(await ask("lina", "GET", "/friend/hx/userName?userName=lina"))).toEqual([
+        "friendUserName",
+      ]);
+      expect(
+        fieldsOf(await ask("lina", "POST", "/friend/hx/userName/delete", pair("lina", "李"))),
+      ).toEqual(["friendUserName"]);
+      expect(fieldsOf(await ask("lina", "DELETE", "/friend/hx/x"))).toEqual(["id"]);
+      const nobody = await ask(
+        "lina",
+        "POST",
+        "/friend/hx/create/userName",
+        pair("lina", "nobody"),
+      );
+      expect(nobody.body).toMatchObject({ error: "chat.user-not-found", msg: "用户名不存在！" });
+    },
+  );
+
+  it(
+    covers(
+      [restCalls.friendAdd, restCalls.friendInfo, restCalls.friendRemove],
+      ["refused", "foreign"],
+      "nobody acts for another",
+    ),
+    async () => {
+      const other = pair("wangfang", "lina");
+      const asked = [
+        await ask("lina", "POST", "/friend/hx/create/userName", other),
+        await ask("lina", "GET", `/friend/hx/userName?${new URLSearchParams(other).toString()}`),
+        await ask("lina", "POST", "/friend/hx/userName/delete", other),
+      ];
+      expect(asked.map((answer) => answer.status)).toEqual([403, 403, 403]);
+      const none = await ask("lina", "POST", "/friend/hx/userName/delete", pair("lina", "guest"));
+      expect(none.status).toBe(404);
+    },
+  );
+
+  it(covers(restCalls.friendDelete, "refused"), async () => {
+    expect((await platform.ask("DELETE", "/dc-im/api/friend/hx/1")).status).toBe(401);
+  });
+
+  it(covers(restCalls.chatUserById, ["success", "invalid", "refused", "foreign"]), async () => {
+    const self = await ask("lina", "GET", `/user/hx/${id["lina"]}`);
+    expect(self.body.data).toEqual({
+      userName: "lina",
+      accountId: id["lina"],
+      name: "李娜",
+      avatar: "",
+      source: "环信",
+      systemName: "hyzh#console",
+    });
+    expect((await ask("lina", "GET", `/user/hx/${id["zhangwei"]}`)).status).toBe(200);
+    for (const strange of [id["wangfang"], "999999", "0", "9999999999999999999"]) {
+      expect((await ask("lina", "GET", `/user/hx/${strange}`)).body.error).toBe(
+        "chat.user-not-found",
+      );
+    }
+    expect(fieldsOf(await ask("lina", "GET", "/user/hx/x-1"))).toEqual(["id"]);
+    expect((await platform.ask("GET", `/dc-im/api/user/hx/${id["lina"]}`)).status).toBe(401);
+  });
+});

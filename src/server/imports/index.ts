@@ -1,0 +1,196 @@
+/**
+ * Batch import of employees: jobs, chunks of rows that go in once however often they are sent, what was refused, and links for
+ * those who were created. Senders may die at any point: what is in is known by the chunk's answer.
+ */
+import { Counter } from "prom-client";
+import { AppError } from "../../shared/errors.ts";
+import {
+  type ImportChunk,
+  type ImportChunkResult,
+  importCancelCall,
+  importChunkCall,
+  importContextCall,
+  importCreateCall,
+  importGetCall,
+  importInvitationsCall,
+  importListCall,
+  importRefusalsCall,
+  importTakenCall,
+} from "../../shared/protocol/rest/imports.ts";
+import { audit } from "../audit/index.ts";
+import type { CompanyScope } from "../db/tenant.ts";
+import { requireSupplier, route } from "../http/route.ts";
+import type { Principal, ServerDeps, ServerModule } from "../module.ts";
+import { importRows, type Outcome } from "./chunk.ts";
+import {
+  cancelJob,
+  claimChunk,
+  createJob,
+  jobById,
+  keepAnswer,
+  listJobs,
+  toJob,
+  toResult,
+  tooMany,
+} from "./jobs.ts";
+import { contextOf, inviteCreated, keepRefusals, listInvitations, listRefusals } from "./lists.ts";
+import { checkShape } from "./rows.ts";
+import { createUpkeep } from "./upkeep.ts";
+import { bearers } from "./write.ts";
+
+/** How long somebody who was created by an import may take up the invitation, ms. */
+const INVITATION_LASTS = 30 * 86_400_000;
+/** Refusals that the answer itself tells. */
+const TOLD = 100;
+/** Tries of a chunk that met another writer. */
+const TRIES = 4;
+/** unique_violation, serialization_failure, deadlock_detected: somebody else wrote the same at the same time. */
+const MET = new Set(["23505", "40001", "40P01"]);
+
+export function createImportsModule(deps: ServerDeps): ServerModule {
+  const { tenants, clock, config, metrics } = deps;
+  const upkeep = createUpkeep(deps);
+  const rowsTotal = new Counter({
+    name: "import_rows_total",
+    help: "Rows of batch imports that created or changed an employee",
+    registers: [metrics],
+  });
+  const run = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>): Promise<R> =>
+    tenants.run(requireSupplier(principal), principal, work);
+
+  async function takeChunk(
+    scope: CompanyScope,
+    { id, index }: { readonly id: string; readonly index: number },
+    chunk: ImportChunk,
+  ): Promise<{ result: ImportChunkResult; wrote: number }> {
+    const now = new Date(clock.now());
+    const job = await jobById(scope, id);
+    if (index >= job.chunks) {
+      throw new AppError("request.invalid", { details: { fields: { index: "任务没有这一块" } } });
+    }
+    const before = await claimChunk(scope, id, index, now);
+    // the job as it is now that nobody has the chunk any more
+    if (before !== null) {
+      return { result: toResult(index, before, await jobById(scope, id)), wrote: 0 };
+    }
+    if (job.state !== "open") throw new AppError("import.closed");
+    if (job.rowsDone + chunk.rows.length > job.rows) throw tooMany();
+    checkShape(chunk, job.fields);
+    const outcome = await importRows(scope, job, chunk);
+    if (job.isInvite) {
+      const expiresAt = new Date(now.getTime() + INVITATION_LASTS);
+      await inviteCreated(scope, id, outcome.created, { createdAt: now, expiresAt });
+    }
+    await keepRefusals(scope, id, outcome.refusals);
+    const answer = {
+      created: outcome.wouldCreate,
+      updated: outcome.updated,
+      refused: outcome.refusedRows,
+      refusals: outcome.refusals.slice(0, TOLD),
+    };
+    const next = await keepAnswer(scope, id, index, chunk.rows.length, answer, now);
+    if (job.mode !== "dry-run") await record(scope, id, index, outcome);
+    const wrote = outcome.created.length + outcome.updated;
+    return { result: toResult(index, answer, next), wrote };
+  }
+
+  /** Another writer in the way is no failure: all of it is rolled back and done again. */
+  async function retried<R>(work: () => Promise<R>): Promise<R> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!MET.has(codeOf(error))) throw error;
+        if (tries >= TRIES) throw new AppError("server.unavailable", { cause: error });
+      }
+    }
+  }
+
+  let last: Promise<unknown> = Promise.resolve();
+  /**
+   * On the embedded database, with its one connection, a chunk waits here and not in the queue for the connection: whoever asks
+   * for something small then waits for one chunk at most.
+   */
+  function inTurn<R>(work: () => Promise<R>): Promise<R> {
+    if (config.DATABASE_URL !== undefined) return work();
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  }
+
+  return {
+    name: "imports",
+    stop: () => upkeep.stop(),
+    // fixed paths stand before those with an id
+    routes(app) {
+      route(app, importListCall, deps, ({ query, principal }) =>
+        run(principal, (scope) => listJobs(scope, query)),
+      );
+      route(app, importContextCall, deps, ({ principal }) => run(principal, contextOf));
+      route(app, importTakenCall, deps, ({ body, principal }) =>
+        run(principal, async (scope) => ({
+          idNumbers: [...(await bearers(scope, "idNumber", body.idNumbers)).keys()],
+          employeeNos: [...(await bearers(scope, "employeeNo", body.employeeNos)).keys()],
+        })),
+      );
+      route(app, importCreateCall, deps, async ({ body, principal }) =>
+        toJob(await run(principal, (scope) => createJob(scope, body, new Date(clock.now())))),
+      );
+      route(app, importGetCall, deps, async ({ params, principal }) =>
+        toJob(await run(principal, (scope) => jobById(scope, params.id))),
+      );
+      route(app, importChunkCall, deps, async ({ params, body, principal }) => {
+        const { result, wrote } = await inTurn(() =>
+          retried(() => run(principal, (scope) => takeChunk(scope, params, body))),
+        );
+        rowsTotal.inc(wrote);
+        if (result.job.state === "done" && wrote > 0) upkeep.after(result.job.created);
+        return result;
+      });
+      route(app, importCancelCall, deps, async ({ params, principal }) =>
+        toJob(await run(principal, (scope) => cancelJob(scope, params.id, new Date(clock.now())))),
+      );
+      route(app, importRefusalsCall, deps, ({ params, query, principal }) =>
+        run(principal, async (scope) => {
+          await jobById(scope, params.id);
+          return listRefusals(scope, params.id, query);
+        }),
+      );
+      route(app, importInvitationsCall, deps, ({ params, query, principal }) =>
+        run(principal, async (scope) => {
+          await jobById(scope, params.id);
+          return listInvitations(scope, params.id, config.APP_SECRET, query);
+        }),
+      );
+    },
+  };
+}
+
+/** One record a chunk: whom it created, and of those it changed what was and what is. */
+async function record(
+  scope: CompanyScope,
+  jobId: string,
+  index: number,
+  { created, changed, refusedRows }: Outcome,
+): Promise<void> {
+  const pairs = (side: "before" | "after") => changed.map((one) => [one.id, one[side]]);
+  await audit(scope, {
+    action: "import",
+    entity: "import-chunk",
+    entityId: `${jobId}/${index}`,
+    ...(changed.length === 0 ? {} : { before: { changed: pairs("before") } }),
+    after: {
+      created: created.map(({ id }) => id),
+      refused: refusedRows,
+      ...(changed.length === 0 ? {} : { changed: pairs("after") }),
+    },
+  });
+}
+
+/** SQLSTATE of a failed query, however it was wrapped; "" when there is none. */
+function codeOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string" && at.code.length === 5) return at.code;
+  }
+  return "";
+}

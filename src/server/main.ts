@@ -1,0 +1,84 @@
+/** Entry of the server: configuration from the environment, one platform, an orderly end. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { readConfig } from "./config.ts";
+import { type Database, openDatabase } from "./db/index.ts";
+import { createLogger } from "./log.ts";
+import type { Platform } from "./platform.ts";
+import { keepSecret } from "./secret.ts";
+
+/** ms after which an orderly end is given up. */
+const STOP_MS = 15_000;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+function fail(error: unknown): never {
+  const lines: string[] = [];
+  for (let e: unknown = error; e instanceof Error; e = e.cause) lines.push(e.message);
+  process.stderr.write(`${lines.length === 0 ? String(error) : lines.join("\n  ")}\n`);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const first = readConfig(process.env);
+  const config =
+    (process.env["APP_SECRET"] ?? "") === ""
+      ? readConfig(process.env, keepSecret(first.DATA_DIR))
+      : first;
+  const log = createLogger(config.LOG_LEVEL);
+  if (config.REDIS_URL !== undefined && config.DATABASE_URL === undefined) {
+    log.warn("REDIS_URL without DATABASE_URL: the embedded database is for one server process");
+  }
+  const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+  const built = existsSync(`${dist}/index.html`);
+  if (!built) log.warn("the console is not built (npm run build): only the interfaces are served");
+
+  let platform: Platform | null = null;
+  let database: Database | null = null;
+  let ending = false;
+  const end = (code: number): void => {
+    if (ending) return;
+    ending = true;
+    setTimeout(() => process.exit(code === 0 ? 1 : code), STOP_MS).unref();
+    const closed = (async () => {
+      await platform?.close();
+      await database?.close();
+    })();
+    closed.then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error({ err: error }, "the server did not stop properly");
+        process.exit(1);
+      },
+    );
+  };
+  const opening = openDatabase(config, (error) => {
+    log.error({ err: error }, "the database connection was lost");
+    if (config.DATABASE_URL === undefined) end(1);
+  });
+  // the modules load while the database opens in its thread: half a second sooner
+  const modules = import("./platform.ts");
+  modules.catch(() => undefined);
+  database = await opening;
+  process.on("SIGTERM", () => end(0));
+  process.on("SIGINT", () => end(0));
+  process.on("unhandledRejection", (error) => {
+    log.error({ err: error }, "a promise was rejected and nobody looked");
+  });
+  process.on("uncaughtException", (error) => {
+    log.fatal({ err: error }, "uncaught error");
+    end(1);
+  });
+
+  const { createPlatform } = await modules;
+  platform = await createPlatform({ config, log, database, ...(built ? { dist } : {}) });
+  const port = await platform.listen(config.PORT);
+  say(`City safety console: http://localhost:${port}`);
+  if (platform.demo) {
+    const { DEMO_ACCOUNTS, DEMO_PASSWORD } = await import("./db/seed.ts");
+    const names = DEMO_ACCOUNTS.map((a) => `${a.username} ${a.name}`).join(", ");
+    say(`Demo accounts (password ${DEMO_PASSWORD}): ${names}`);
+  }
+}
+
+main().catch(fail);

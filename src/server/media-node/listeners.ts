@@ -1,0 +1,27 @@
+/** Who listens to a node's events: one that throws does not keep the others from hearing. */
+import type { Logger } from "pino";
+
+export interface Listeners<T> {
+  /** @returns stops listening */
+  readonly add: (handler: (event: T) => void) => () => void;
+  readonly tell: (event: T) => void;
+}
+
+export function createListeners<T>(log: Logger): Listeners<T> {
+  const handlers = new Set<(event: T) => void>();
+  return {
+    add(handler) {
+      handlers.add(handler);
+      return () => void handlers.delete(handler);
+    },
+    tell(event) {
+      for (const handler of handlers) {
+        try {
+          handler(event);
+        } catch (error) {
+          log.error({ err: error }, "a listener of the media node failed");
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** SDP texts made from plans, so that nothing which a client wrote reaches the native library or another client as it was. */
+import {
+  ABS_SEND_TIME_URI,
+  TRANSPORT_CC_URI,
+  type PlannedSection,
+  type TrackPlan,
+} from "./plan.ts";
+
+/** One side's ICE and DTLS. */
+export interface LinkParams {
+  readonly ufrag: string;
+  readonly pwd: string;
+  readonly fingerprint: string;
+  readonly setup: "actpass" | "active" | "passive";
+  readonly candidates: readonly string[];
+}
+export interface WrittenSection {
+  readonly kind: "audio" | "video";
+  readonly mid: string;
+  readonly direction: "sendonly" | "recvonly" | "inactive";
+  readonly payloadType: number;
+  readonly codec: string;
+  readonly fmtp: string;
+  readonly feedback: readonly string[];
+  readonly extensions: readonly { readonly id: number; readonly uri: string }[];
+  /** Of a section that sends. */
+  readonly source?: { readonly ssrc: number; readonly cname: string; readonly stream: string };
+  /** Bits a second that the other side may send. */
+  readonly maxBitrate?: number;
+}
+
+const VIDEO_FEEDBACK = ["nack", "nack pli", "ccm fir"];
+
+export function writeSdp(link: LinkParams, sections: readonly WrittenSection[]): string {
+  const lines = [
+    "v=0",
+    "o=- 1 1 IN IP4 127.0.0.1",
+    "s=-",
+    "t=0 0",
+    `a=group:BUNDLE ${sections.map((s) => s.mid).join(" ")}`,
+    "a=msid-semantic: WMS *",
+    ...sections.flatMap((section, i) => writeSection(link, section, i === 0)),
+  ];
+  return `${lines.join("\r\n")}\r\n`;
+}
+
+function writeSection(link: LinkParams, s: WrittenSection, first: boolean): string[] {
+  const { payloadType: pt, source } = s;
+  const rate = s.kind === "audio" ? "48000/2" : "90000";
+  return [
+    `m=${s.kind} 9 UDP/TLS/RTP/SAVPF ${pt}`,
+    "c=IN IP4 0.0.0.0",
+    ...(s.maxBitrate === undefined
+      ? []
+      : [`b=AS:${Math.ceil(s.maxBitrate / 1000)}`, `b=TIAS:${Math.ceil(s.maxBitrate)}`]),
+    `a=mid:${s.mid}`,
+    `a=${s.direction}`,
+    "a=rtcp-mux",
+    "a=rtcp-rsize",
+    `a=ice-ufrag:${link.ufrag}`,
+    `a=ice-pwd:${link.pwd}`,
+    "a=ice-options:trickle",
+    `a=fingerprint:${link.fingerprint}`,
+    `a=setup:${link.setup}`,
+    `a=rtpmap:${pt} ${s.codec}/${rate}`,
+    ...(s.fmtp === "" ? [] : [`a=fmtp:${pt} ${s.fmtp}`]),
+    ...s.feedback.map((f) => `a=rtcp-fb:${pt} ${f}`),
+    ...s.extensions.map((e) => `a=extmap:${e.id} ${e.uri}`),
+    ...(source === undefined
+      ? []
+      : [
+          `a=msid:${source.stream} ${source.stream}-${s.mid}`,
+          `a=ssrc:${source.ssrc} cname:${source.cname}`,
+          `a=ssrc:${source.ssrc} msid:${source.stream} ${source.stream}-${s.mid}`,
+        ]),
+    ...(first ? link.candidates.map((c) => `a=${c}`) : []),
+  ];
+}
+
+const extensions = (track: TrackPlan): { id: number; uri: string }[] => [
+  ...(track.transportCc === 0 ? [] : [{ id: track.transportCc, uri: TRANSPORT_CC_URI }]),
+  ...(track.absSendTime === 0 ? [] : [{ id: track.absSendTime, uri: ABS_SEND_TIME_URI }]),
+];
+
+/** A section of the publisher's connection, as the offer (what the node takes of it) or the node's answer. */
+export function publisherSection(
+  side: "offer" | "answer",
+  section: PlannedSection,
+  maxBitrate?: number,
+): WrittenSection {
+  const { track } = section;
+  const direction = side === "offer" ? "sendonly" : "recvonly";
+  return {
+    kind: section.kind,
+    mid: section.mid,
+    direction: track === null ? "inactive" : direction,
+    payloadType: section.payloadType,
+    codec: section.codec,
+    fmtp: section.fmtp,
+    feedback:
+      track === null
+        ? []
+        : [
+            ...(section.kind === "video" ? [...VIDEO_FEEDBACK, "goog-remb"] : []),
+            ...(track.transportCc === 0 ? [] : ["transport-cc"]),
+          ],
+    extensions: track === null ? [] : extensions(track),
+    ...(side === "offer" && track !== null
+      ? { source: { ssrc: track.ssrc, cname: "p", stream: "p" } }
+      : {}),
+    ...(maxBitrate === undefined ? {} : { maxBitrate }),
+  };
+}
+
+/** A section of a subscriber's connection: the publisher's mid, payload type and SSRC, so that packets pass as they are. */
+export function subscriberSection(
+  side: "offer" | "answer",
+  track: TrackPlan,
+  names: { readonly ssrc: number; readonly stream: string; readonly accepted: boolean },
+): WrittenSection {
+  const direction = side === "offer" ? "sendonly" : "recvonly";
+  return {
+    kind: track.kind,
+    mid: track.mid,
+    direction: names.accepted ? direction : "inactive",
+    payloadType: track.payloadType,
+    codec: track.codec,
+    fmtp: track.fmtp,
+    feedback: track.kind === "video" ? [...VIDEO_FEEDBACK, "goog-remb"] : [],
+    // its arrival estimate needs when the packet was sent; transport-wide numbers would have to be rewritten for each
+    extensions: track.absSendTime === 0 ? [] : [{ id: track.absSendTime, uri: ABS_SEND_TIME_URI }],
+    ...(side === "offer"
+      ? { source: { ssrc: names.ssrc, cname: names.stream, stream: names.stream } }
+      : {}),
+  };
+}

@@ -1,0 +1,225 @@
+/** A subscriber's connection: what it wants, what it can take, and what of the publisher therefore goes to it. */
+import type { Layer } from "../../../shared/protocol/confr-signalling.ts";
+import { parseRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
+import { buildSenderReport, parseRtcp } from "../rtp/rtcp.ts";
+import type { TrackPlan } from "../sdp/plan.ts";
+import { createForwarder, type Forwarder } from "./forwarder.ts";
+import { AUDIO, HIGH, LOW, type Publisher, type Sink } from "./publisher.ts";
+import { createSelector } from "./selector.ts";
+import type { Transport } from "./transport.ts";
+
+export interface Wanted {
+  readonly video: boolean;
+  readonly audio: boolean;
+  readonly layer: Layer;
+}
+
+export interface Subscriber extends Sink {
+  /** What is offered to it, in the publisher's order. */
+  readonly offered: readonly { readonly track: TrackPlan; readonly ssrc: number }[];
+  /** @param mids that it takes */
+  accepted(mids: ReadonlySet<string>): void;
+  /** ICE and DTLS are up: from now on packets go out. */
+  connected(now: number): void;
+  rtcp(packet: Buffer, now: number): void;
+  select(wanted: Wanted, now: number): void;
+  /** About once a second. */
+  decide(now: number): void;
+  readonly live: boolean;
+  readonly packets: number;
+  readonly bytes: number;
+  readonly resent: number;
+}
+
+/** Packets that are sent again in a second, of one subscriber: beyond it, asking is no loss any more. */
+const RESEND_MAX = 600;
+/** A layer that has nothing to send is left for the other after this. */
+const SILENT_MS = 2500;
+
+export function createSubscriber(options: {
+  readonly publisher: Publisher;
+  readonly transport: Pick<Transport, "send">;
+  readonly wanted: Wanted;
+  /** The layer that it now gets. */
+  readonly onLayer: (layer: Layer) => void;
+}): Subscriber {
+  const { publisher, transport } = options;
+  const { audio, high, low } = publisher.plan;
+  let wanted = options.wanted;
+  let live = false;
+  let packets = 0;
+  let bytes = 0;
+  let resent = 0;
+  let sentSince = 0;
+  let nackedSince = 0;
+  let resentSince = 0;
+  let highestNacked = -1;
+  let reportedLoss = 0;
+  let told: Layer = "none";
+  let liveAt = 0;
+  let takes: ReadonlySet<string> | null = null;
+  const selector = createSelector();
+
+  const target = (): number | null => {
+    if (!wanted.video || wanted.layer === "none" || high === null) return null;
+    return low !== null && (wanted.layer === "low" || chosen === "low") ? LOW : HIGH;
+  };
+  let chosen: "low" | "high" = "high";
+
+  const start = target();
+  const first = start === LOW && low !== null ? low : high;
+  const video: Forwarder | null =
+    high === null || first === null
+      ? null
+      : createForwarder(first, [high, high, low ?? high], start);
+  const sound: Forwarder | null =
+    audio === null ? null : createForwarder(audio, [audio], wanted.audio ? AUDIO : null);
+  const offered = publisher.plan.sections.flatMap(({ track }) => {
+    if (track === null || track === low) return [];
+    // the video section goes by the high layer's mid, whatever layer it begins with
+    return [{ track, ssrc: track.kind === "video" && first !== null ? first.ssrc : track.ssrc }];
+  });
+
+  const send = (mid: string, packet: Buffer): void => {
+    if (takes !== null && !takes.has(mid)) return;
+    if (!transport.send(mid, packet)) return;
+    packets += 1;
+    bytes += packet.length;
+  };
+
+  const pass = (track: number, packet: Buffer, header: RtpHeader, now: number): void => {
+    if (track === AUDIO) {
+      const out = sound?.forward(AUDIO, packet, header, now) ?? null;
+      if (out !== null && audio !== null) send(audio.mid, out);
+      return;
+    }
+    if (video === null || high === null) return;
+    const out = video.forward(track, packet, header, now);
+    if (out === null) return;
+    sentSince += 1;
+    send(high.mid, out);
+    tell();
+  };
+
+  const tell = (): void => {
+    const current = video?.current ?? null;
+    const now: Layer = current === null ? "none" : current === LOW ? "low" : "high";
+    if (now === told) return;
+    told = now;
+    options.onLayer(now);
+  };
+
+  const aim = (now: number): void => {
+    if (video === null) return;
+    const to = target();
+    video.want(to);
+    if (live && video.waiting !== null) publisher.keyframe(video.waiting, now);
+    if (live) tell();
+  };
+
+  const resend = (sequences: readonly number[]): void => {
+    if (video === null || high === null) return;
+    for (const sequence of sequences) {
+      if (highestNacked === -1 || seqDiff(sequence, highestNacked) > 0) {
+        highestNacked = sequence;
+        nackedSince += 1;
+      }
+      if (resentSince >= RESEND_MAX) return;
+      const packet = video.resend(sequence, publisher.cached);
+      if (packet === null) continue;
+      resentSince += 1;
+      resent += 1;
+      send(high.mid, packet);
+    }
+  };
+
+  return {
+    offered,
+
+    accepted(mids) {
+      takes = mids;
+    },
+
+    connected(now) {
+      if (live) return;
+      live = true;
+      liveAt = now;
+      const to = video?.current ?? null;
+      if (to === null) return;
+      const recent = publisher.recent(to, now);
+      for (const packet of recent) {
+        const header = parseRtp(packet);
+        if (header !== null) pass(to, packet, header, now);
+      }
+      if (recent.length === 0) publisher.keyframe(to, now);
+    },
+
+    packet(track, packet, header, now) {
+      if (live) pass(track, packet, header, now);
+    },
+
+    senderReport(track, report) {
+      if (!live) return;
+      const forwarder = track === AUDIO ? sound : video;
+      const mid = track === AUDIO ? audio?.mid : high?.mid;
+      const mapped = forwarder?.senderReport(track, report) ?? null;
+      if (mapped !== null && mid !== undefined) transport.send(mid, buildSenderReport(mapped));
+    },
+
+    strain: () => (live && selector.strained ? selector.estimate() : null),
+
+    rtcp(packet, now) {
+      for (const item of parseRtcp(packet)) {
+        if (item.t === "nack") {
+          if (item.media !== audio?.ssrc) resend(item.sequences);
+        } else if (item.t === "pli") {
+          const current = video?.current ?? null;
+          if (live && current !== null) publisher.keyframe(current, now);
+        } else if (item.t === "remb") selector.remb(item.bitrate, now);
+        else {
+          for (const block of item.blocks) {
+            if (block.ssrc !== audio?.ssrc) reportedLoss = block.fractionLost;
+          }
+        }
+      }
+    },
+
+    select(next, now) {
+      wanted = next;
+      sound?.want(next.audio ? AUDIO : null);
+      aim(now);
+    },
+
+    decide(now) {
+      if (!live || video === null) return;
+      // what had to be asked for was lost at first, though a later report does not count it any more
+      const asked = sentSince === 0 ? 0 : Math.min(1, nackedSince / sentSince);
+      if (sentSince > 0) selector.loss(Math.max(asked, reportedLoss), now);
+      sentSince = 0;
+      nackedSince = 0;
+      resentSince = 0;
+      reportedLoss = 0;
+      const rates = {
+        high: publisher.bitrate(HIGH, now),
+        low: low === null ? 0 : publisher.bitrate(LOW, now),
+      };
+      // a layer of which nothing comes (its publisher holds it back) is no choice
+      const silent = now - liveAt > SILENT_MS && rates.high === 0 && rates.low > 0;
+      chosen = silent ? "low" : selector.decide(rates, now);
+      aim(now);
+    },
+
+    get live() {
+      return live;
+    },
+    get packets() {
+      return packets;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get resent() {
+      return resent;
+    },
+  };
+}

@@ -1,0 +1,241 @@
+/** The OpenAPI 3.1 document of the table of REST calls: nothing in it is written twice. */
+import { z } from "zod";
+import { ERROR_CATALOGUE } from "../../shared/errors.ts";
+import {
+  ALL_PERMISSIONS,
+  DEFAULT_ACCESS,
+  envelopeSchema,
+  type RestCall,
+} from "../../shared/protocol/rest/call.ts";
+import {
+  rtcTokenPath,
+  rtcTokenQuerySchema,
+  rtcTokenResponseSchema,
+  ticketPath,
+  ticketRequestSchema,
+  ticketResponseSchema,
+} from "../../shared/protocol/rest/rtc.ts";
+import { createSchemaBook, type JsonSchema, type SchemaBook } from "./schemas.ts";
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly [string];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly Record<string, readonly string[]>[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly in: "path" | "query" | "header";
+    readonly required: boolean;
+    readonly schema: JsonSchema;
+  }[];
+  readonly requestBody?: {
+    readonly required: boolean;
+    readonly content: Record<string, { schema: JsonSchema }>;
+  };
+  readonly responses: Record<string, unknown>;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: { title: string; version: string; description: string };
+  readonly tags: readonly { name: string; description: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: Record<string, Record<string, unknown>>;
+}
+
+/** What the groups of calls are called; the group is the id's first part. */
+const TAGS: Record<string, string> = {
+  auth: "登录与账号",
+  account: "账号",
+  menus: "菜单与角色",
+  roles: "角色",
+  dict: "字典",
+  config: "系统参数",
+  employees: "员工",
+  suppliers: "企业",
+  company: "企业",
+  memberships: "成员关系",
+  documents: "就职文件",
+  files: "上传与下载",
+  im: "聊天",
+  rtc: "音视频",
+  imports: "批量导入",
+};
+
+/** What is packed by gzip is described as what it holds. */
+const BODY_TYPES: Record<string, string> = {
+  form: "application/x-www-form-urlencoded",
+  gzip: "application/gzip",
+};
+
+const file: JsonSchema = { type: "string", contentMediaType: "application/octet-stream" };
+const refusal = { $ref: "#/components/responses/refusal" };
+
+export const tagOf = (call: Pick<RestCall, "id">): string => call.id.split(".")[0] ?? call.id;
+
+/** Parameters of a schema of an object; one that is none has no names to give. */
+function parametersOf(
+  book: SchemaBook,
+  name: string,
+  place: "path" | "query",
+  schema: z.ZodType,
+): Operation["parameters"] {
+  const { properties = {}, required = [] } = book.add(name, schema) as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([key, property]) => ({
+    name: key,
+    in: place,
+    required: place === "path" || required.includes(key),
+    schema: property,
+  }));
+}
+
+/** Who may make a call, in words. */
+export function accessText(call: Pick<RestCall, "auth" | "access">): string {
+  if (call.auth === "none") return "无需登录。";
+  if (call.auth === "client") return "客户端凭据（Basic），由系统名称决定。";
+  const { company, permissions = [], guests = false } = call.access ?? DEFAULT_ACCESS;
+  const parts = ["需要登录"];
+  if (company === "required" || permissions.length > 0) parts.push("须以 supplier-id 指明企业");
+  if (permissions.length > 0)
+    parts.push(`需要权限 ${permissions.join(" 或 ")}（或 ${ALL_PERMISSIONS}）`);
+  parts.push(guests ? "访客（无角色成员）可用" : "访客（无角色成员）不可用");
+  return `${parts.join("；")}。`;
+}
+
+function operationOf(book: SchemaBook, call: RestCall): Operation {
+  const { company } = call.access ?? DEFAULT_ACCESS;
+  const body = book.add(`${call.id}.body`, call.body);
+  const takesBody = Object.keys((body["properties"] as object | undefined) ?? {}).length > 0;
+  const type = BODY_TYPES[call.bodyType ?? "json"] ?? "application/json";
+  const withBody = call.method !== "GET" && (takesBody || !(call.body instanceof z.ZodObject));
+  const answer: JsonSchema = {
+    type: "object",
+    required: ["code", "msg", "data"],
+    properties: {
+      code: { const: 0 },
+      msg: { type: "string" },
+      data: book.add(`${call.id}.data`, call.data),
+    },
+  };
+  const needsCompany = company === "required" || (call.access?.permissions ?? []).length > 0;
+  return {
+    operationId: call.id,
+    tags: [tagOf(call)],
+    summary: call.summary,
+    description: accessText(call),
+    security:
+      call.auth === "bearer" ? [{ bearer: [] }] : call.auth === "client" ? [{ client: [] }] : [],
+    parameters: [
+      ...parametersOf(book, `${call.id}.params`, "path", call.params),
+      ...parametersOf(book, `${call.id}.query`, "query", call.query),
+      ...(call.auth === "bearer"
+        ? [
+            {
+              name: "supplier-id",
+              in: "header" as const,
+              required: needsCompany,
+              schema: { type: "string" },
+            },
+          ]
+        : []),
+    ],
+    ...(withBody ? { requestBody: { required: true, content: { [type]: { schema: body } } } } : {}),
+    responses: {
+      "200":
+        call.file === true
+          ? { description: "文件", content: { "application/octet-stream": { schema: file } } }
+          : { description: "成功", content: { "application/json": { schema: answer } } },
+      ...Object.fromEntries(refusals(call).map((status) => [status, refusal])),
+      default: refusal,
+    },
+  };
+}
+
+/** Statuses of refusals that any client must reckon with. */
+const refusals = (call: RestCall): string[] =>
+  call.auth === "bearer" ? ["400", "401", "403", "404", "429"] : ["400", "401", "429"];
+
+/** Calls whose answers are a provider's own, without the envelope (conferencing spec §7, console spec §7). */
+function providerPaths(book: SchemaBook): OpenApiDocument["paths"] {
+  const common = { tags: ["rtc"] as const, security: [{ bearer: [] }] };
+  const answer = (schema: JsonSchema) => ({
+    "200": { description: "成功", content: { "application/json": { schema } } },
+    default: { description: "拒绝", content: { "application/json": { schema } } },
+  });
+  return {
+    [ticketPath("easemob")]: {
+      post: {
+        ...common,
+        operationId: "rtc.ticket",
+        summary: "A ticket for a conference",
+        parameters: [],
+        requestBody: {
+          required: true,
+          content: {
+            "application/json": { schema: book.add("rtc.ticket.body", ticketRequestSchema) },
+          },
+        },
+        responses: answer(book.add("rtc.ticket.data", ticketResponseSchema)),
+      },
+    },
+    [rtcTokenPath]: {
+      get: {
+        ...common,
+        operationId: "rtc.token",
+        summary: "The video provider's token",
+        parameters: parametersOf(book, "rtc.token.query", "query", rtcTokenQuerySchema),
+        responses: answer(book.add("rtc.token.data", rtcTokenResponseSchema)),
+      },
+    },
+  };
+}
+
+/** @throws Error when two calls have one method and path, or one id */
+export function openApiDocument(calls: readonly RestCall[], version: string): OpenApiDocument {
+  const book = createSchemaBook();
+  const paths = providerPaths(book);
+  const ids = new Set<string>();
+  for (const call of calls) {
+    const method = call.method.toLowerCase();
+    const path = (paths[call.path] ??= {});
+    if (path[method] !== undefined)
+      throw new Error(`${call.method} ${call.path} is declared twice`);
+    if (ids.has(call.id)) throw new Error(`the id ${call.id} is given twice`);
+    ids.add(call.id);
+    path[method] = operationOf(book, call);
+  }
+  const used = new Set(
+    Object.values(paths).flatMap((path) =>
+      Object.values(path).map((operation) => operation.tags[0]),
+    ),
+  );
+  const error = book.add(
+    "refusal",
+    envelopeSchema.extend({ error: z.enum(Object.keys(ERROR_CATALOGUE) as [string]) }),
+  );
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "供应商企业控制台接口",
+      version,
+      description:
+        "由接口定义（zod）生成。成功时 code 为 0；失败时 code 不为 0，error 给出错误代码。",
+    },
+    tags: [...used].map((name) => ({ name, description: TAGS[name] ?? name })),
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer" },
+        client: { type: "http", scheme: "basic" },
+      },
+      responses: {
+        refusal: { description: "拒绝", content: { "application/json": { schema: error } } },
+      },
+      schemas: book.components,
+    },
+  };
+}

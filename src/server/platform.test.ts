@@ -1,0 +1,89 @@
+import { createServer } from "node:http";
+import pino from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createManualClock } from "../../tests/server/host.ts";
+import { consoleConfigSchema } from "../shared/protocol/config.ts";
+import { readConfig } from "./config.ts";
+import { openTestDatabase } from "./db/testing.ts";
+import { createPlatform } from "./platform.ts";
+import { startTestPlatform, type TestPlatform } from "./testing.ts";
+
+let host: TestPlatform;
+beforeAll(async () => {
+  host = await startTestPlatform({
+    middleware(request, response, next) {
+      if (request.url === "/from-vite") response.end("vite");
+      else next();
+    },
+  });
+}, 60_000);
+afterAll(() => host.close());
+
+const get = (path: string): Promise<Response> => fetch(`${host.origin}${path}`);
+
+it("tells the console where everything is", async () => {
+  const response = await get("/console-config.json");
+  expect(response.headers.get("cache-control")).toBe("no-cache");
+  const config = consoleConfigSchema.parse(await response.json());
+  expect(config).toMatchObject({ gatewayBaseUrl: "", rtcProvider: "easemob", engine: "native" });
+  const easemob = { appKey: "hyzh#console", url: "", apiUrl: "", isHttpDNS: false };
+  expect(config.easemob).toEqual(easemob);
+});
+
+it("has the gauges of every module in its metrics", async () => {
+  const text = await (await get("/metrics")).text();
+  for (const name of [
+    "http_requests_total",
+    "chat_sockets",
+    "signalling_sockets",
+    "quality_sockets",
+    "conference_members",
+    "process_resident_memory_bytes",
+  ]) {
+    expect(text).toMatch(new RegExp(`^# TYPE ${name} `, "m"));
+  }
+});
+
+it("gives the middleware what no route takes, and takes back what it leaves", async () => {
+  expect(await (await get("/from-vite")).text()).toBe("vite");
+  expect((await get("/neither")).status).toBe(404);
+  expect((await get("/healthz")).status).toBe(200);
+});
+
+it("is ill when its database does not answer", async () => {
+  expect(await (await get("/healthz")).json()).toEqual({ ok: true, database: true });
+  const { pool } = host.platform.database;
+  const clients = await Promise.all(
+    Array.from({ length: pool.options.max ?? 1 }, () => pool.connect()),
+  );
+  let status = 0;
+  const asked = get("/healthz").then((response) => (status = response.status));
+  // the ping waits for a connection, and all are ours; its deadline moves with the clock
+  await expect
+    .poll(() => {
+      host.clock.advance(5_001);
+      return status;
+    })
+    .toBe(503);
+  await asked;
+  for (const client of clients) client.release();
+  expect((await get("/healthz")).status).toBe(200);
+});
+
+it("closes the port and can be closed twice; a port in use is an error", async () => {
+  const database = await openTestDatabase();
+  const options = { log: pino({ level: "silent" }), clock: createManualClock(), database };
+  const config = readConfig({ APP_SECRET: "s".repeat(40) });
+  const platform = await createPlatform({ ...options, config });
+  const port = await platform.listen(0, "127.0.0.1");
+  const taken = createServer();
+  const clash = new Promise((resolve) => void taken.once("error", resolve));
+  taken.listen(port, "127.0.0.1");
+  expect(await clash).toMatchObject({ code: "EADDRINUSE" });
+  await Promise.all([platform.close(), platform.close()]);
+  await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow("fetch failed");
+  const again = await createPlatform({ ...options, config });
+  expect(again.demo).toBe(true);
+  await again.close();
+  await database.close();
+}, 60_000);

@@ -1,0 +1,258 @@
+/**
+ * The composition root: database, bus, modules, HTTP and websockets on one port. The only file that knows every module.
+ */
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { collectDefaultMetrics, Registry } from "prom-client";
+import type { Logger } from "pino";
+import { createAccounts } from "./accounts/index.ts";
+import { createEndSessions } from "./accounts/end-sessions.ts";
+import { createPasswordCheck, hashPassword } from "./accounts/passwords.ts";
+import { createLocalBus } from "./bus/index.ts";
+import { createRedisBus } from "./bus/redis.ts";
+import { createChatModule } from "./chat/index.ts";
+import { systemClock } from "./clock.ts";
+import { createConferencesModule } from "./conferences/index.ts";
+import type { ServerConfig } from "./config.ts";
+import { type Database, openDatabase } from "./db/index.ts";
+import { seed } from "./db/seed.ts";
+import { createTenants } from "./db/tenant.ts";
+import { createDictionaryModule } from "./dictionary/index.ts";
+import { createFilesModule } from "./files/index.ts";
+import { createHttpApp } from "./http/app.ts";
+import { foreignOrigins } from "./http/security.ts";
+import { createUpgradeRouter } from "./http/upgrade.ts";
+import type { Bus, Clock, Directory, ServerDeps, ServerModule } from "./module.ts";
+import { createImModule } from "./im/index.ts";
+import { createImportsModule } from "./imports/index.ts";
+import { createMediaNodes } from "./media-node/index.ts";
+import { createOpenApiModule } from "./openapi/index.ts";
+import { createOpsModule } from "./ops/index.ts";
+import { createQualityModule } from "./quality/index.ts";
+import { createRbacModule } from "./rbac/index.ts";
+import { createSettingsModule } from "./settings/index.ts";
+import { createRegistrationModule } from "./registration/index.ts";
+import { createLogSink, createSmsCodes, createSmsModule, type SmsSink } from "./sms/index.ts";
+import { createSuppliersModule } from "./suppliers/index.ts";
+
+/** As connect and vite have it. */
+export type Middleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+export interface PlatformOptions {
+  readonly config: ServerConfig;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Folder of the built console. */
+  readonly dist?: string;
+  /** Takes what no route of the platform takes (vite in development); what it leaves goes to the platform again. */
+  readonly middleware?: Middleware;
+  /** For tests: a database that is open already; the caller closes it. */
+  readonly database?: Database;
+  /** Sends codes; on the embedded database the log does when none is given. */
+  readonly sms?: SmsSink;
+  /** The platform cannot go on (its embedded database ended). */
+  readonly onLost?: (error: Error) => void;
+}
+
+export interface Platform {
+  /** Its websocket upgrades are the platform's, but for subprotocols of vite when there is a middleware. */
+  readonly server: Server;
+  readonly directory: Directory;
+  readonly database: Database;
+  readonly metrics: Registry;
+  /** The database is the embedded one, which begins with the demo data. */
+  readonly demo: boolean;
+  /** @returns the port, for 0 the one that was free */
+  listen(port: number, host?: string): Promise<number>;
+  /** Idempotent. Refuses new work, stops the modules, waits for requests under way (5 s), closes the database. */
+  close(): Promise<void>;
+}
+
+/** ms that requests under way have when the server stops. */
+const DRAIN_MS = 5000;
+
+/** @throws Error when the database cannot be opened or a module does not start; nothing stays open then */
+export async function createPlatform(options: PlatformOptions): Promise<Platform> {
+  const { config, log, clock = systemClock } = options;
+  const lost = (error: Error): void => {
+    log.error({ err: error }, "database connection lost");
+    if (config.DATABASE_URL === undefined) options.onLost?.(error);
+  };
+  const database = options.database ?? (await openDatabase(config, lost));
+  const started: ServerModule[] = [];
+  let bus: Bus | null = null;
+  const stopModules = async (): Promise<void> => {
+    for (const module of started.splice(0).toReversed()) {
+      try {
+        await module.stop?.();
+      } catch (error) {
+        log.error({ err: error, module: module.name }, "a module did not stop properly");
+      }
+    }
+  };
+  const closeData = async (): Promise<void> => {
+    await bus?.close();
+    if (options.database === undefined) await database.close();
+  };
+
+  try {
+    bus = await openBus(config, log);
+    const demo = await fill(config, database, log);
+    const metrics = new Registry();
+    collectDefaultMetrics({ register: metrics });
+    const base = {
+      config,
+      db: database.db,
+      tenants: createTenants(database.pool),
+      log,
+      clock,
+      metrics,
+      bus,
+    };
+    const accounts = createAccounts(base);
+    const deps: ServerDeps = { ...base, directory: accounts.directory };
+    const codes = createSmsCodes(deps, options.sms ?? (demo ? createLogSink(log) : null));
+    const nodes = createMediaNodes(deps);
+    const modules: ServerModule[] = [
+      // first, so that it is stopped last: the conferences let go of their connections before
+      {
+        name: "media-node",
+        stop: async () => void (await Promise.all(nodes.map((node) => node.close()))),
+      },
+      createOpsModule(deps),
+      accounts.module,
+      createRbacModule({ ...deps, accounts: accounts.store }),
+      createSuppliersModule(deps),
+      createImportsModule(deps),
+      createDictionaryModule(deps),
+      createSettingsModule(deps),
+      createChatModule(deps),
+      createConferencesModule(deps, { nodes }),
+      createQualityModule(deps),
+      createFilesModule(deps),
+      createImModule(deps),
+      createSmsModule(codes),
+      createRegistrationModule({
+        ...deps,
+        codes,
+        passwords: { hash: hashPassword, check: createPasswordCheck() },
+        endSessions: createEndSessions(deps),
+      }),
+      createOpenApiModule(),
+    ];
+    const app = createHttpApp(
+      {
+        log,
+        metrics,
+        dist: options.dist,
+        connect: foreignOrigins([config.EASEMOB_URL, config.EASEMOB_API_URL]),
+      },
+      modules.flatMap((module) => (module.routes === undefined ? [] : [module.routes])),
+    );
+    const isRoute = (method: string, path: string): boolean =>
+      app.router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL");
+    const answer = getRequestListener(app.fetch);
+    const server = createServer((request, response) => {
+      const { middleware } = options;
+      const path = (request.url ?? "/").split("?")[0] ?? "/";
+      if (middleware === undefined || isRoute(request.method ?? "GET", path)) {
+        void answer(request, response);
+      } else {
+        middleware(request, response, () => void answer(request, response));
+      }
+    });
+    server.requestTimeout = 120_000;
+    server.headersTimeout = 30_000;
+    const upgrades = createUpgradeRouter(
+      server,
+      modules.flatMap((module) => module.sockets ?? []),
+      {
+        log,
+        metrics,
+        leave: (request) =>
+          options.middleware !== undefined &&
+          (request.headers["sec-websocket-protocol"] ?? "").startsWith("vite-"),
+      },
+    );
+    for (const module of modules) {
+      started.push(module);
+      await module.start?.();
+    }
+    let closing: Promise<void> | null = null;
+    return {
+      server,
+      directory: accounts.directory,
+      database,
+      metrics,
+      demo,
+      listen: (port, host = config.HOST) => listen(server, port, host),
+      close() {
+        closing ??= (async () => {
+          const drained = drain(server, clock);
+          await stopModules();
+          upgrades.close();
+          await drained;
+          await closeData();
+        })();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await stopModules();
+    await closeData();
+    throw error;
+  }
+}
+
+/** Over Redis when there is one: then other processes on the same database may hear. */
+function openBus(config: ServerConfig, log: Logger): Promise<Bus> | Bus {
+  if (config.REDIS_URL === undefined) return createLocalBus(log);
+  const scope = createHash("sha256")
+    .update(config.DATABASE_URL ?? config.APP_SECRET)
+    .digest("hex")
+    .slice(0, 16);
+  return createRedisBus({ url: config.REDIS_URL, scope, log });
+}
+
+/** @returns whether the demo data are there */
+async function fill(config: ServerConfig, database: Database, log: Logger): Promise<boolean> {
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
+  const done = await seed(database.db, {
+    demo: database.embedded,
+    administrator: username === undefined || password === undefined ? null : { username, password },
+    hash: hashPassword,
+  });
+  if (done === "nobody") {
+    log.warn("the database has no account: set ADMIN_USERNAME and ADMIN_PASSWORD and start again");
+  }
+  return database.embedded;
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Takes no new connection; requests under way may end, for a while. */
+function drain(server: Server, clock: Clock): Promise<void> {
+  if (!server.listening) return Promise.resolve();
+  return new Promise((resolve) => {
+    const late = clock.setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    server.close(() => {
+      late.cancel();
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

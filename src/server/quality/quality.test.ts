@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  createTestHost,
+  openSocket,
+  type TestHost,
+  type TestSocket,
+  until,
+} from "../../../tests/server/host.ts";
+import { mutate, seededRandom } from "../../../tests/server/mutate.ts";
+import {
+  qualityAckSchema,
+  QUALITY_LIMITS,
+  type QualityRecord,
+  qualityUploadSchema,
+} from "../../shared/protocol/qoe.ts";
+import { WS_CLOSE } from "../../shared/protocol/signalling.ts";
+import { createQualityModule, RETENTION_MS } from "./index.ts";
+
+describe("quality socket", () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await createTestHost({
+      modules: [createQualityModule],
+    });
+    await host.pg
+      .query(`insert into conferences (id, type, caller, callee, created_at, active_at) values
+      ('own', 13, 'zhangwei', 'lina', now(), now()), ('second', 13, 'chenjie', 'zhangwei', now(), now()),
+      ('foreign', 13, 'wangfang', 'zhaolei', now(), now())`);
+  });
+  afterEach(async () => {
+    // first: it waits for what is still being stored
+    await host.reset();
+    await host.pg.query("delete from quality_samples; delete from quality_batches");
+  });
+  afterAll(() => host.close());
+
+  const address = (user: string, changes: Record<string, string> = {}): string => {
+    const query = new URLSearchParams({
+      orgName: "hyzh",
+      appName: "console",
+      memName: user,
+      ts: "1",
+      access_token: `token-${user}`,
+      ...changes,
+    });
+    return `${host.origin}/quality?${query.toString()}`;
+  };
+  const open = (user = "zhangwei", changes: Record<string, string> = {}): Promise<TestSocket> =>
+    openSocket(address(user, changes));
+  const record = (changes: Record<string, unknown> = {}): QualityRecord =>
+    ({
+      kind: 2,
+      confrId: "own",
+      memId: "zhangwei",
+      memName: "zhangwei",
+      time: 1_700_000_000_123,
+      sessionId: "s",
+      event: 0,
+      ...changes,
+    }) as QualityRecord;
+  const periodic = (changes: Record<string, unknown> = {}): QualityRecord =>
+    record({
+      kind: 1,
+      event: undefined,
+      streamType: 0,
+      sId: "st",
+      rtcId: "r",
+      isPub: true,
+      subMemName: "",
+      subMemId: "",
+      media: "video",
+      packets: 1,
+      bytes: 2,
+      packetsLost: 0,
+      packetLossRate: 0,
+      KBps: 3,
+      frameWidth: 640,
+      frameHeight: 360,
+      fps: 25,
+      rtt: 40,
+      audioInputLevel: 0,
+      ...changes,
+    });
+  const stored = async () =>
+    (
+      await host.pg.query<Record<string, unknown>>(
+        "select account_id, batch, seq, confr_id, mem_name, kind, time, record from quality_samples order by batch, seq",
+      )
+    ).rows;
+
+  it("stores a batch once and acknowledges every copy of it", async () => {
+    const a = await open();
+    const records = [record(), periodic({ confrId: "second" })];
+    for (let i = 0; i < 3; i += 1) a.send({ batch: "b1", records });
+    const again = await open();
+    again.send({ batch: "b1", records: [record({ event: 5 })] });
+    for (let i = 0; i < 3; i += 1) expect(await a.take({})).toEqual({ batch: "b1", result: 0 });
+    expect(await again.take({})).toEqual({ batch: "b1", result: 0 });
+    const rows = await stored();
+    expect(rows.map((r) => [r["seq"], r["confr_id"], r["kind"]])).toEqual([
+      [0, "own", 2],
+      [1, "second", 1],
+    ]);
+    expect(rows[0]).toMatchObject({
+      account_id: "account-zhangwei",
+      batch: "b1",
+      mem_name: "zhangwei",
+      time: "1700000000123",
+      record: record(),
+    });
+    // another account's batch of the same name is another batch
+    const lina = await open("lina");
+    lina.send({ batch: "b1", records: [record({ memName: "lina", memId: "lina" })] });
+    expect(await lina.take({})).toEqual({ batch: "b1", result: 0 });
+    expect(await stored()).toHaveLength(3);
+  });
+
+  it("stores a batch of five hundred records", async () => {
+    const a = await open();
+    const records = Array.from({ length: 500 }, (_, i) => periodic({ bytes: i }));
+    a.send({ batch: "big", records });
+    expect(await a.take({ batch: "big" })).toEqual({ batch: "big", result: 0 });
+    expect(await stored()).toHaveLength(500);
+  });
+
+  it.each([
+    ["another's conference", { confrId: "foreign" }],
+    ["an unknown conference", { confrId: "nope" }],
+    ["another's name", { memName: "lina" }],
+  ])("stores nothing of a batch with %s in it", async (_name, changes) => {
+    const a = await open();
+    a.send({ batch: "b", records: [record(), record(changes), record()] });
+    expect(await a.take({})).toMatchObject({ batch: "b", result: -405 });
+    expect(await stored()).toEqual([]);
+    a.send({ batch: "b", records: [record()] });
+    expect(await a.take({})).toEqual({ batch: "b", result: 0 });
+  });
+
+  it("authenticates before it reads anything", async () => {
+    const refused: [Record<string, string>, number][] = [
+      [{ access_token: "nonsense" }, WS_CLOSE.unauthorised],
+      [{ access_token: "" }, WS_CLOSE.badFrames],
+      [{ memName: "lina" }, WS_CLOSE.forbidden],
+      [{ memName: "X Y" }, WS_CLOSE.forbidden],
+      [{ orgName: "" }, WS_CLOSE.badFrames],
+    ];
+    for (const [changes, code] of refused) {
+      const socket = await open("zhangwei", changes);
+      socket.send({ batch: "b", records: [record()] });
+      expect(await socket.closed(), JSON.stringify(changes)).toBe(code);
+      expect(socket.frames).toEqual([]);
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  it("closes the sockets of a session that ends, the fifth of a user, and all at the stop", async () => {
+    const sockets = [];
+    for (let i = 0; i < 4; i += 1) sockets.push(await open());
+    const lina = await open("lina");
+    lina.send({ batch: "b", records: [] });
+    await lina.take({ result: -400 });
+    expect(await (await open()).closed()).toBe(WS_CLOSE.tooMany);
+    expect(await host.metrics()).toMatch(/^quality_sockets 5$/m);
+    host.directory.endSession("session-zhangwei");
+    for (const socket of sockets) expect(await socket.closed()).toBe(WS_CLOSE.unauthorised);
+    await until("they are gone", async () => /^quality_sockets 1$/m.test(await host.metrics()));
+    await host.restart();
+    expect(await lina.closed()).toBe(WS_CLOSE.shutdown);
+  });
+
+  it("limits the rate and closes a socket that floods", async () => {
+    const a = await open();
+    for (let i = 0; i < QUALITY_LIMITS.burst + QUALITY_LIMITS.badFrames; i += 1) {
+      a.send({ batch: `b${i}`, records: [record()] });
+    }
+    expect(await a.closed()).toBe(WS_CLOSE.tooMany);
+    expect((await stored()).length).toBeLessThanOrEqual(QUALITY_LIMITS.burst);
+  });
+
+  it("asks to send again when the database fails, and stores it then", async () => {
+    const a = await open();
+    await host.pg.query("alter table quality_samples rename to hidden");
+    a.send({ batch: "b", records: [record()] });
+    expect(await a.take({})).toMatchObject({ batch: "b", result: -503 });
+    await host.pg.query("alter table hidden rename to quality_samples");
+    a.send({ batch: "b", records: [record()] });
+    expect(await a.take({})).toEqual({ batch: "b", result: 0 });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it("removes what is older than thirty days, at the start and daily", async () => {
+    const a = await open();
+    a.send({ batch: "old", records: [record()] });
+    await a.take({ result: 0 });
+    host.clock.advance(RETENTION_MS - 1000);
+    const b = await open("lina");
+    b.send({ batch: "new", records: [record({ memName: "lina" })] });
+    await b.take({ result: 0 });
+    await host.restart();
+    expect(await stored()).toHaveLength(2);
+    host.clock.advance(86_400_000);
+    await until("the old one is removed", async () => (await stored()).length === 1);
+    expect((await stored())[0]?.["batch"]).toBe("new");
+    host.clock.advance(RETENTION_MS);
+    await host.restart();
+    expect(await stored()).toEqual([]);
+    const batches = await host.pg.query("select * from quality_batches");
+    expect(batches.rows).toEqual([]);
+  });
+
+  it("answers or closes on each of 1000 malformed frames and stores nothing", async () => {
+    const random = seededRandom(7);
+    const bystander = await open("lina");
+    let socket = await open();
+    let sent = 0;
+    let stores = 0;
+    while (sent < 1000) {
+      const text = mutate(random, { batch: "m", records: [record(), periodic()] });
+      if (wellFormed(text)) continue;
+      sent += 1;
+      const before = socket.frames.length;
+      socket.raw(text);
+      await until("an answer", () => socket.frames.length > before);
+      const ack = qualityAckSchema.parse(socket.frames.at(-1));
+      // odd ids are readable, but nobody's conference
+      expect([-400, -405], text.slice(0, 300)).toContain(ack.result);
+      if (socket.frames.filter((f) => f["result"] === -400).length === QUALITY_LIMITS.badFrames) {
+        expect(await socket.closed()).toBe(WS_CLOSE.badFrames);
+        socket = await open();
+        stores += 1;
+        bystander.send({ batch: `ok${stores}`, records: [record({ memName: "lina" })] });
+        expect(await bystander.take({ batch: `ok${stores}` })).toMatchObject({ result: 0 });
+        host.clock.advance(200);
+      }
+    }
+    const rows = await stored();
+    expect(stores).toBeGreaterThan(30);
+    expect(rows.filter((r) => r["mem_name"] !== "lina")).toEqual([]);
+    expect(rows).toHaveLength(stores);
+    const large = await open();
+    large.raw(`{"batch":"${"x".repeat(QUALITY_LIMITS.frameBytes)}"}`);
+    expect(await large.closed()).toBe(1009);
+  });
+
+  /** Own records that stay storable although mutated are no malformed input. */
+  function wellFormed(text: string): boolean {
+    try {
+      const upload = qualityUploadSchema.safeParse(JSON.parse(text));
+      return (
+        upload.success &&
+        !/[\0\p{Surrogate}]/u.test(upload.data.batch) &&
+        upload.data.records.every(
+          (r) =>
+            r.memName === "zhangwei" &&
+            r.confrId === "own" &&
+            !Object.values(r).some((v) => typeof v === "string" && /[\0\p{Surrogate}]/u.test(v)),
+        )
+      );
+    } catch {
+      return false;
+    }
+  }
+});

@@ -1,0 +1,67 @@
+/** Quality samples in the database. */
+import { and, inArray, lt, or, eq } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { QualityUpload } from "../../shared/protocol/qoe.ts";
+import { conferences } from "../db/schema/conferences.ts";
+import { qualityBatches, qualitySamples } from "../db/schema/quality.ts";
+
+export interface QualityStore {
+  /** Of these conferences, those the user is a member of. */
+  conferencesOf(user: string, confrIds: readonly string[]): Promise<string[]>;
+  /** Stores a batch once. @returns false when it was stored before */
+  add(accountId: string, upload: QualityUpload, at: number): Promise<boolean>;
+  /** Deletes what was received before `before`. @returns how many samples */
+  prune(before: number): Promise<number>;
+}
+
+/** @param db all times are ms since the epoch */
+export function createQualityStore(db: NodePgDatabase): QualityStore {
+  return {
+    async conferencesOf(user, confrIds) {
+      const rows = await db
+        .select({ id: conferences.id })
+        .from(conferences)
+        .where(
+          and(
+            inArray(conferences.id, [...confrIds]),
+            or(eq(conferences.caller, user), eq(conferences.callee, user)),
+          ),
+        );
+      return rows.map((row) => row.id);
+    },
+    add(accountId, { batch, records }, at) {
+      const receivedAt = new Date(at);
+      return db.transaction(async (tx) => {
+        const first = await tx
+          .insert(qualityBatches)
+          .values({ accountId, batch, receivedAt })
+          .onConflictDoNothing()
+          .returning({ batch: qualityBatches.batch });
+        if (first.length === 0) return false;
+        await tx.insert(qualitySamples).values(
+          records.map((record, seq) => ({
+            accountId,
+            batch,
+            seq,
+            confrId: record.confrId,
+            memName: record.memName,
+            kind: record.kind,
+            time: record.time,
+            receivedAt,
+            record,
+          })),
+        );
+        return true;
+      });
+    },
+    async prune(before) {
+      const time = new Date(before);
+      const gone = await db
+        .delete(qualitySamples)
+        .where(lt(qualitySamples.receivedAt, time))
+        .returning({ seq: qualitySamples.seq });
+      await db.delete(qualityBatches).where(lt(qualityBatches.receivedAt, time));
+      return gone.length;
+    },
+  };
+}

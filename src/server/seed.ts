@@ -1,0 +1,43 @@
+/** npm run seed -- --employees N [--company NAME]: many employees in the database that the server uses; the server must not run on the embedded one. */
+import { parseArgs } from "node:util";
+import { hashPassword } from "./accounts/passwords.ts";
+import { readConfig } from "./config.ts";
+import { openDatabase } from "./db/index.ts";
+import { seed } from "./db/seed.ts";
+import { seedEmployees } from "./db/seed-employees.ts";
+
+const { values } = parseArgs({
+  args: process.argv.slice(2).filter((arg) => arg !== "--"),
+  options: { employees: { type: "string" }, company: { type: "string" } },
+});
+const count = Number(values.employees);
+if (!Number.isInteger(count) || count < 1 || count > 9_000_000) {
+  console.error("用法：npm run seed -- --employees 人数 [--company 企业名称]");
+  process.exit(1);
+}
+const config = readConfig(process.env);
+const database = await openDatabase(config);
+try {
+  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
+  await seed(database.db, {
+    demo: database.embedded,
+    administrator: username === undefined || password === undefined ? null : { username, password },
+    hash: hashPassword,
+  });
+  const started = performance.now();
+  const added = await seedEmployees(database.pool, {
+    count,
+    company: values.company,
+    progress: (done) => {
+      if (done % 20_000 < 2000) console.log(`${done} / ${count}`);
+    },
+  });
+  console.log(
+    `已添加 ${added} 名员工，用时 ${((performance.now() - started) / 1000).toFixed(1)} 秒`,
+  );
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+} finally {
+  await database.close();
+}

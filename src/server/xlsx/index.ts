@@ -1,0 +1,113 @@
+/**
+ * Exports as .xlsx: one sheet, streamed, in memory that does not grow with the rows. Rows are pulled as the client reads, so that
+ * they may come page by page from the database; when the client leaves, the iterator of the rows is closed.
+ */
+import { Readable } from "node:stream";
+import type { Logger } from "pino";
+import { type Column, sheetXml, workbookParts } from "./sheet.ts";
+import { zip, type ZipEntry } from "./zip.ts";
+
+export type { CellValue, Column } from "./sheet.ts";
+
+export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;
+
+/**
+ * @param sheetName at most 31 characters, none of `[]:*?/\`
+ * @returns bytes of the workbook; destroyed with the error that `rows` throws
+ */
+export function writeXlsx<Row>(
+  columns: readonly Column<Row>[],
+  rows: Rows<Row>,
+  sheetName = "Sheet1",
+): Readable {
+  const parts: ZipEntry[] = [
+    ...workbookParts(sheetName).map(({ name, xml }) => ({ name, content: [Buffer.from(xml)] })),
+    { name: "xl/worksheets/sheet1.xml", content: sheetXml(columns, rows) },
+  ];
+  return Readable.from(zip(parts), { objectMode: false });
+}
+
+/**
+ * The download of an export. The first row is read before the answer begins, so that a query that fails is an error answer and
+ * not a file that breaks off.
+ *
+ * @param fileName with its ending, any characters
+ * @param log of the request (`c.var.log`): told when the rows fail later on; the client sees the download break off
+ * @throws whatever reading the first row throws
+ */
+export async function xlsxResponse<Row>(
+  fileName: string,
+  columns: readonly Column<Row>[],
+  rows: Rows<Row>,
+  log: Pick<Logger, "error">,
+): Promise<Response> {
+  const primed = await prime(rows, log);
+  const stream = writeXlsx(columns, primed.rows);
+  // the rows have begun: they end with the stream even when it never came to them
+  stream.once("close", primed.close);
+  return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
+    headers: {
+      "content-type": XLSX_TYPE,
+      "content-disposition": contentDisposition(fileName),
+      "cache-control": "no-store",
+    },
+  });
+}
+
+/**
+ * Rows fetched in pieces, each behind the last row of the one before, in a query of its own: nothing stays open while the client
+ * reads slowly.
+ *
+ * @param fetch the next rows in order, at most `limit`; `last` is null at the beginning
+ */
+export async function* inPieces<Row>(
+  limit: number,
+  fetch: (last: Row | null, limit: number) => Promise<readonly Row[]>,
+): AsyncGenerator<Row> {
+  for (let last: Row | null = null; ;) {
+    const rows = await fetch(last, limit);
+    yield* rows;
+    last = rows.at(-1) ?? null;
+    if (rows.length < limit) return;
+  }
+}
+
+/** RFC 6266: the name in UTF-8, and one in ASCII for whoever does not know that. */
+export function contentDisposition(fileName: string): string {
+  // half of a surrogate pair has no UTF-8
+  const name = Buffer.from(fileName).toString();
+  const ascii = name.replaceAll(/[^\w.\- ]/g, "_");
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+/** @returns all rows, the first of which is read already; close is idempotent */
+async function prime<Row>(
+  rows: Rows<Row>,
+  log: Pick<Logger, "error">,
+): Promise<{ readonly rows: AsyncGenerator<Row>; close(): void }> {
+  const iterator =
+    Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+  const first = await iterator.next();
+  const close = async (): Promise<void> => {
+    await iterator.return?.();
+  };
+  return {
+    rows: (async function* () {
+      try {
+        for (let at = first; at.done !== true; at = await iterator.next()) yield at.value;
+      } catch (error) {
+        log.error({ err: error }, "an export broke off");
+        // oxlint-disable-next-line preserve-caught-error -- the HTTP server prints what breaks a stream, and a failed query names its values
+        throw new Error("the rows of the export failed");
+      }
+    })(),
+    // what fails while nobody reads any more is nobody's
+    close: () => void close().catch(() => undefined),
+  };
+}

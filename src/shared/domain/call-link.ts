@@ -1,0 +1,338 @@
+/**
+ * The connection of a one-to-one call as a table (conferencing spec §4, "Connection (ICE) states" and "One-to-one call"). The caller
+ * drives: it offers, restarts and rebuilds; the callee asks for an offer, and offers itself only when its media moved to another
+ * tab. When both offer at once the caller's offer wins. Effects are run by the core; nothing here touches a clock or a socket.
+ */
+import { type Guards, type MachineTable, type Step, step } from "./machine.ts";
+
+export const LINK_STATES = [
+  "idle",
+  "waiting",
+  "offering",
+  "answering",
+  "connecting",
+  "connected",
+  "weak",
+  "restarting",
+  "rebuilding",
+  "failed",
+] as const;
+export type LinkState = (typeof LINK_STATES)[number];
+
+export type LinkEventType =
+  | "start"
+  | "ownerChanged"
+  | "peerOffer"
+  | "peerAnswer"
+  | "peerWants"
+  | "iceUp"
+  | "iceDown"
+  | "iceFailed"
+  | "tick"
+  | "stop";
+
+export interface LinkEvent {
+  readonly type: LinkEventType;
+  readonly rtcId?: string;
+  readonly sdp?: string;
+  readonly iceRestart?: boolean;
+}
+
+export type LinkGuard =
+  | "caller"
+  /** The event names the connection that counts now. */
+  | "current"
+  | "restart"
+  /** An offer that came before: its answer is sent again. */
+  | "repeated"
+  /** A connection that was given up; its late messages count no more. */
+  | "retired"
+  | "awaitsAnswer"
+  | "mayRebuild"
+  | "reachable"
+  /** Down for so long, with nobody to negotiate with, that the call is over. */
+  | "gaveUp";
+
+export type LinkEffect =
+  | "newConnection"
+  | "adopt"
+  | "askOffer"
+  | "askRestart"
+  | "feedOffer"
+  | "feedAnswer"
+  | "resend"
+  | "wantOffer"
+  | "countRebuild"
+  | "settle"
+  | "forget"
+  | "connectTimer"
+  | "weakTimer"
+  | "restartTimer"
+  | "iceTimer"
+  | "rebuildTimer"
+  | "wantTimer"
+  | "clearTimer"
+  | "reportUp"
+  | "reportDown"
+  | "reportWeak"
+  | "reportFailed";
+
+type LinkTable = MachineTable<LinkState, LinkEventType, LinkGuard, LinkEffect>;
+
+const NEGOTIATING: readonly LinkState[] = ["answering", "connecting"];
+const UP: readonly LinkState[] = ["connected", "weak"];
+const LOST: readonly LinkState[] = ["restarting", "rebuilding"];
+
+export const linkTable: LinkTable = {
+  name: "call-link",
+  initial: "idle",
+  states: LINK_STATES,
+  rules: [
+    { from: "*", on: "stop", to: "idle", do: ["clearTimer", "forget"] },
+    {
+      from: ["idle"],
+      on: "start",
+      when: ["caller"],
+      to: "offering",
+      do: ["newConnection", "askOffer", "connectTimer"],
+    },
+    { from: ["idle"], on: "start", to: "waiting", do: ["wantTimer"] },
+
+    // --- the media moved to another tab of this person
+    {
+      from: ["offering", ...NEGOTIATING, ...UP, ...LOST],
+      on: "ownerChanged",
+      to: "offering",
+      do: ["newConnection", "askOffer", "connectTimer"],
+    },
+
+    // --- an offer of the other side
+    {
+      from: ["offering"],
+      on: "peerOffer",
+      when: ["caller"],
+      to: "same",
+      do: ["resend"],
+      note: "glare: the caller's offer wins",
+    },
+    {
+      from: ["offering"],
+      on: "peerOffer",
+      when: ["!restart"],
+      to: "answering",
+      do: ["adopt", "feedOffer", "connectTimer"],
+      note: "glare: the callee drops its own",
+    },
+    {
+      from: [...NEGOTIATING, ...UP, ...LOST],
+      on: "peerOffer",
+      when: ["current", "repeated"],
+      to: "same",
+      do: ["resend"],
+    },
+    {
+      from: NEGOTIATING,
+      on: "peerOffer",
+      when: ["current"],
+      to: "answering",
+      do: ["feedOffer", "connectTimer"],
+    },
+    {
+      from: UP,
+      on: "peerOffer",
+      when: ["current"],
+      to: "same",
+      do: ["feedOffer"],
+      note: "restarted by the other side while it works here",
+    },
+    {
+      from: LOST,
+      on: "peerOffer",
+      when: ["current"],
+      to: "restarting",
+      do: ["feedOffer", "iceTimer"],
+    },
+    {
+      from: ["waiting", ...NEGOTIATING, ...UP, ...LOST],
+      on: "peerOffer",
+      when: ["!retired", "!restart"],
+      to: "answering",
+      do: ["adopt", "feedOffer", "connectTimer"],
+    },
+
+    // --- an answer
+    {
+      from: ["offering"],
+      on: "peerAnswer",
+      when: ["current", "awaitsAnswer"],
+      to: "connecting",
+      do: ["feedAnswer"],
+    },
+    {
+      from: [...NEGOTIATING, ...UP, ...LOST],
+      on: "peerAnswer",
+      when: ["current", "awaitsAnswer"],
+      to: "same",
+      do: ["feedAnswer"],
+    },
+
+    // --- the other side asks for an offer
+    {
+      from: ["offering", "restarting"],
+      on: "peerWants",
+      when: ["caller"],
+      to: "same",
+      do: ["resend"],
+    },
+    {
+      from: UP,
+      on: "peerWants",
+      when: ["caller"],
+      to: "restarting",
+      do: ["askRestart", "iceTimer"],
+    },
+
+    // --- ICE
+    {
+      from: [...NEGOTIATING, "weak", ...LOST],
+      on: "iceUp",
+      to: "connected",
+      do: ["clearTimer", "settle", "reportUp"],
+    },
+    { from: ["connected"], on: "iceUp", to: "same", do: ["clearTimer"] },
+    { from: ["connected"], on: "iceDown", to: "same", do: ["weakTimer", "reportDown"] },
+    {
+      from: UP,
+      on: "iceFailed",
+      when: ["caller"],
+      to: "restarting",
+      do: ["askRestart", "iceTimer", "reportDown"],
+    },
+    {
+      from: UP,
+      on: "iceFailed",
+      to: "restarting",
+      do: ["wantOffer", "iceTimer", "reportDown"],
+    },
+    {
+      from: ["offering", ...NEGOTIATING],
+      on: "iceFailed",
+      when: ["reachable", "mayRebuild"],
+      to: "rebuilding",
+      do: ["countRebuild", "rebuildTimer"],
+    },
+    {
+      from: ["offering", ...NEGOTIATING],
+      on: "iceFailed",
+      when: ["reachable"],
+      to: "failed",
+      do: ["clearTimer", "reportFailed"],
+    },
+
+    // --- time
+    {
+      from: ["connected"],
+      on: "tick",
+      to: "weak",
+      do: ["restartTimer", "reportWeak"],
+      note: "disconnected for 1 s",
+    },
+    {
+      from: ["weak"],
+      on: "tick",
+      when: ["caller"],
+      to: "restarting",
+      do: ["askRestart", "iceTimer"],
+    },
+    { from: ["weak"], on: "tick", to: "restarting", do: ["wantOffer", "iceTimer"] },
+    {
+      from: ["waiting", "offering", ...NEGOTIATING, ...LOST],
+      on: "tick",
+      when: ["gaveUp"],
+      to: "failed",
+      do: ["clearTimer", "reportFailed"],
+    },
+    {
+      from: ["rebuilding"],
+      on: "tick",
+      when: ["caller"],
+      to: "offering",
+      do: ["newConnection", "askOffer", "connectTimer"],
+    },
+    { from: ["rebuilding"], on: "tick", to: "waiting", do: ["wantOffer", "wantTimer"] },
+    {
+      from: ["waiting"],
+      on: "tick",
+      when: ["!reachable"],
+      to: "same",
+      do: ["wantTimer"],
+    },
+    {
+      from: ["waiting"],
+      on: "tick",
+      when: ["mayRebuild"],
+      to: "same",
+      do: ["countRebuild", "wantOffer", "wantTimer"],
+    },
+    {
+      from: ["offering", ...NEGOTIATING],
+      on: "tick",
+      when: ["!reachable"],
+      to: "same",
+      do: ["connectTimer"],
+      note: "nobody to negotiate with: no try is used up",
+    },
+    {
+      from: ["restarting"],
+      on: "tick",
+      when: ["!reachable"],
+      to: "same",
+      do: ["iceTimer"],
+    },
+    {
+      from: ["offering", "restarting", ...NEGOTIATING],
+      on: "tick",
+      when: ["mayRebuild"],
+      to: "rebuilding",
+      do: ["countRebuild", "rebuildTimer"],
+    },
+    {
+      from: ["waiting", "offering", "restarting", ...NEGOTIATING],
+      on: "tick",
+      to: "failed",
+      do: ["clearTimer", "reportFailed"],
+    },
+  ],
+};
+
+/** What the guards look at. */
+export interface LinkContext {
+  readonly caller: boolean;
+  readonly rtcId: string | null;
+  /** The last offer of the other side for the present connection. */
+  readonly remoteOffer: string | null;
+  readonly retired: ReadonlySet<string>;
+  readonly awaitsAnswer: boolean;
+  readonly mayRebuild: boolean;
+  readonly reachable: boolean;
+  readonly gaveUp: boolean;
+}
+
+export const linkGuards: Guards<LinkGuard, LinkContext, LinkEvent> = {
+  caller: (c) => c.caller,
+  current: (c, e) => e.rtcId !== undefined && e.rtcId === c.rtcId,
+  restart: (_c, e) => e.iceRestart === true,
+  repeated: (c, e) => e.sdp !== undefined && e.sdp === c.remoteOffer,
+  retired: (c, e) => e.rtcId !== undefined && c.retired.has(e.rtcId),
+  awaitsAnswer: (c) => c.awaitsAnswer,
+  mayRebuild: (c) => c.mayRebuild,
+  reachable: (c) => c.reachable,
+  gaveUp: (c) => c.gaveUp,
+};
+
+/** One step of the connection's machine. */
+export const linkStep = (
+  state: LinkState,
+  context: LinkContext,
+  event: LinkEvent,
+): Step<LinkState, LinkEffect> => step(linkTable, linkGuards, state, context, event);

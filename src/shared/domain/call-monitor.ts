@@ -1,0 +1,60 @@
+/**
+ * The network-quality monitor of a call (console spec §9, conferencing spec §4): no throughput in a direction for 3000 ms is
+ * reported once; the flag stays, and the timer starts anew when data flows. Pure: the core feeds it each poll.
+ */
+export const CALL_MONITOR = {
+  pollMillis: 2000,
+  noDataMillis: 3000,
+  /** In the reset object (spec §9): the first report after a stop and start takes this long. */
+  resetNoDataMillis: 5000,
+} as const;
+
+export interface DirectionMonitor {
+  readonly threshold: number;
+  /** When data last flowed, or was not expected, ms since the epoch; null before the first poll. */
+  readonly since: number | null;
+  /** Set by the report; stays set, so that it is not repeated. */
+  readonly reported: boolean;
+}
+
+export const startDirection = (): DirectionMonitor => ({
+  threshold: CALL_MONITOR.noDataMillis,
+  since: null,
+  reported: false,
+});
+
+/** What `stop` leaves behind. */
+export const resetDirection = (): DirectionMonitor => ({
+  threshold: CALL_MONITOR.resetNoDataMillis,
+  since: null,
+  reported: false,
+});
+
+export interface MonitorStep {
+  readonly next: DirectionMonitor;
+  /** True once: call onNetWorkDisconnect for this direction. */
+  readonly report: boolean;
+  /** No data for longer than the threshold, right now. */
+  readonly noData: boolean;
+}
+
+/**
+ * One poll of one direction.
+ *
+ * @param at ms since the epoch
+ * @param flowing whether audio or video throughput is above zero
+ * @param expected false while everything of this direction is muted or paused: silence then is no loss
+ */
+export function monitorStep(
+  state: DirectionMonitor,
+  at: number,
+  flowing: boolean,
+  expected: boolean,
+): MonitorStep {
+  if (flowing || !expected || state.since === null) {
+    return { next: { ...state, since: at }, report: false, noData: false };
+  }
+  const noData = at - state.since >= state.threshold;
+  const report = noData && !state.reported;
+  return { next: report ? { ...state, reported: true } : state, report, noData };
+}

@@ -1,0 +1,153 @@
+/** Texts of a call, to the letter of console spec §8; where the spec shows none ("exact texts not shown") ours follow its tone. */
+import type { CallEffect } from "./call.ts";
+
+type Say = Extract<CallEffect, `say${string}`>;
+
+export interface CallText {
+  readonly style: "info" | "success" | "warning" | "error";
+  readonly text: string;
+  readonly en: string;
+  /** How the call ended, for the outcome on this side; absent where it does not end. */
+  readonly outcome?: string;
+}
+
+export const CALL_TEXTS: Readonly<Record<Exclude<Say, "sayFailure">, CallText>> = {
+  sayBusySelf: {
+    style: "error",
+    text: "您当前正在通话中,请结束当前通话后再次发起。",
+    en: "You are in a call. End it before you start another.",
+  },
+  saySelf: { style: "error", text: "不能和自己音视频通话", en: "You cannot call yourself" },
+  sayRingSent: { style: "success", text: "通话请求已经发送", en: "The call request was sent" },
+  sayRingDelivered: {
+    style: "success",
+    text: "通话请求已经发送成功",
+    en: "The call request has arrived",
+  },
+  sayPeerBusy: {
+    style: "warning",
+    text: "对方正在通话中，请稍后再试。",
+    en: "The other side is in a call, try again later.",
+    outcome: "busy",
+  },
+  sayPeerRefused: {
+    style: "warning",
+    text: "对方已拒绝音视频通话。",
+    en: "The other side refused the call.",
+    outcome: "refused",
+  },
+  sayPeerCancelled: {
+    style: "info",
+    text: "对方已取消音视频通话。",
+    en: "The other side cancelled the call.",
+    outcome: "cancelled",
+  },
+  sayPeerEnded: {
+    style: "info",
+    text: "对方已结束音视频通话。",
+    en: "The other side ended the call.",
+    outcome: "ended",
+  },
+  sayNoResponse: {
+    style: "warning",
+    text: "对方没有回应，可能是不在线，请稍后重试。释放房间",
+    en: "No response; the other side may be offline, try again later. The room was released.",
+    outcome: "no-response",
+  },
+  sayNotAnswered: {
+    style: "warning",
+    text: "长时间未回应对方的音视频通话请求。",
+    en: "The call was not answered for a long time.",
+    outcome: "not-answered",
+  },
+  sayNoConfirm: {
+    style: "warning",
+    text: "长时间未收到对方的音视频通话确认信息。",
+    en: "No confirmation came from the other side for a long time.",
+    outcome: "no-confirm",
+  },
+  sayElsewhere: {
+    style: "info",
+    text: "已在其他设备接听。",
+    en: "Answered on another device.",
+    outcome: "elsewhere",
+  },
+  sayRingChannelMismatch: {
+    style: "error",
+    text: "对方回复的房间号与当前通话不一致，通话已结束。",
+    en: "The reply names a different room; the call was ended.",
+    outcome: "mismatch",
+  },
+  sayRingCallMismatch: {
+    style: "error",
+    text: "收到的回复不属于当前通话请求。",
+    en: "The reply does not belong to this call request.",
+  },
+  sayAnswerChannelMismatch: {
+    style: "error",
+    text: "对方答复的房间号与当前通话不一致，通话已结束。",
+    en: "The answer names a different room; the call was ended.",
+    outcome: "mismatch",
+  },
+  sayAnswerCallMismatch: {
+    style: "error",
+    text: "收到的答复不是本人发起的通话请求。",
+    en: "The answer is for a call that you did not make.",
+  },
+  sayAnswerInCall: {
+    style: "error",
+    text: "收到答复时您已在通话中。",
+    en: "An answer came while you are in a call.",
+  },
+  sayConfirmChannelMismatch: {
+    style: "error",
+    text: "对方确认的房间号已变更，通话已结束。",
+    en: "The confirmation names a changed room; the call was ended.",
+    outcome: "mismatch",
+  },
+  sayConfirmCallMismatch: {
+    style: "error",
+    text: "收到的确认信息不属于当前通话。",
+    en: "The confirmation is for another call.",
+  },
+  sayConfirmInCall: {
+    style: "error",
+    text: "收到确认信息时您已在通话中。",
+    en: "A confirmation came while you are in a call.",
+  },
+};
+
+/** Cancelling: success in error style is the spec's own oddity (§8). */
+export const CANCEL_DONE: CallText = {
+  style: "error",
+  text: "取消音视频通话成功",
+  en: "The call was cancelled",
+};
+
+/** onNetWorkDisconnect of the call monitor (spec §9): shown once a direction; the spec has no texts for them. */
+export const NO_DATA_TEXTS: Readonly<Record<"local" | "remote", CallText>> = {
+  local: {
+    style: "warning",
+    text: "您的网络不稳定，对方可能听不到或看不到您。",
+    en: "Your network is unstable; the other side may not hear or see you.",
+  },
+  remote: {
+    style: "warning",
+    text: "对方网络不稳定，暂时收不到对方的音视频。",
+    en: "The other side's network is unstable; nothing arrives from them for now.",
+  },
+};
+
+/** Keys of notices that are no effect of the table. */
+export const CALL_NOTICE_KEYS = {
+  cancelDone: "cancelDone",
+  noData: { local: "noDataLocal", remote: "noDataRemote" },
+} as const;
+
+/** Every notice of a call by its key: the words of the table, and those. */
+export const CALL_NOTICE_TEXTS: Readonly<Record<string, CallText>> = {
+  ...CALL_TEXTS,
+  [CALL_NOTICE_KEYS.cancelDone]: CANCEL_DONE,
+  [CALL_NOTICE_KEYS.noData.local]: NO_DATA_TEXTS.local,
+  [CALL_NOTICE_KEYS.noData.remote]: NO_DATA_TEXTS.remote,
+};

@@ -1,0 +1,226 @@
+/** Every rule of the call table has a row here, and every row its rule: a rule without one fails the last test. */
+import { describe, expect, it } from "vitest";
+import type { CallMessage } from "../protocol/call-message.ts";
+import { callStateNumber, type CallState } from "./call-states.ts";
+import { type CallContext, type CallEvent, callStep, callTable } from "./call.ts";
+import { CALL_TEXTS } from "./call-texts.ts";
+import { toMermaid } from "./machine.ts";
+
+const call = { channel: "room", callId: "call", type: 1 as const };
+const context = (over: Partial<CallContext> = {}): CallContext => ({
+  me: "ann",
+  device: "pc",
+  call,
+  ...over,
+});
+const base = {
+  channel: "room",
+  callId: "call",
+  type: 1 as const,
+  fromUserDevId: "phone",
+  toUserDevId: "pc",
+  ts: 1,
+  fromUser: "bob",
+  toUser: "ann",
+  media: "video" as const,
+};
+type Over = Partial<typeof base>;
+const ring = (over: Over = {}): CallEvent => ({
+  type: "rxRing",
+  message: { ...base, ...over, action: "sendRing" },
+});
+const confirmRing = (status: boolean, over: Over = {}): CallEvent => ({
+  type: "rxConfirmRing",
+  message: { ...base, ...over, action: "confirmRing", status },
+});
+const answer = (result: string, over: Over = {}): CallEvent => ({
+  type: "rxAnswer",
+  message: { ...base, ...over, action: "sendAnswer", result },
+});
+const confirm = (result: string, over: Over = {}): CallEvent => ({
+  type: "rxConfirmAnswer",
+  message: { ...base, ...over, action: "confirmAnswer", result },
+});
+const cancel = (over: Over = {}): CallEvent => ({
+  type: "rxCancel",
+  message: { ...base, ...over, action: "cancelCall" } satisfies CallMessage,
+});
+const otherRoom = { channel: "other" };
+const otherCall = { callId: "other" };
+const otherDevice = { toUserDevId: "tablet" };
+const group = context({ call: { ...call, type: 2 } });
+
+type Row = [CallState, CallEvent, CallState, string, CallContext?];
+const rows: Row[] = [
+  // starting
+  ["idle", { type: "dial" }, "idle", "saySelf", context({ call: null, dialTo: "ann" })],
+  ["chat", { type: "dial" }, "chat", "saySelf", context({ dialTo: "ann" })],
+  [
+    "idle",
+    { type: "dial" },
+    "sendRing",
+    "begin prepareMedia sendRing",
+    context({ call: null, dialTo: "bob" }),
+  ],
+  ["chat", { type: "dial" }, "chat", "sayBusySelf", context({ dialTo: "bob" })],
+  ["confirmRing", { type: "dial" }, "confirmRing", "sayBusySelf", context({ dialTo: "bob" })],
+  ["sendRing", { type: "ringSent" }, "sendRing", "ringTimer sayRingSent"],
+  ["receivedRing", { type: "ringSent" }, "receivedRing", "ringTimer"],
+  ["sendRing", { type: "ringSendFailed" }, "idle", "clearTimer close sayFailure"],
+  ["sendRing", { type: "prepareFailed" }, "idle", "sendCancelQuietly clearTimer close sayFailure"],
+  [
+    "receivedRing",
+    { type: "prepareFailed" },
+    "idle",
+    "sendCancelQuietly clearTimer close sayFailure",
+  ],
+  // being rung
+  [
+    "idle",
+    ring(),
+    "confirmRing",
+    "adopt replyRingTrue answerTimer ringSound",
+    context({ call: null }),
+  ],
+  ["confirmRing", ring(), "confirmRing", "replyRingTrue"],
+  ["chat", ring(), "chat", ""],
+  ["confirmRing", ring(otherCall), "confirmRing", "replyRingFalse"],
+  ["sendRing", ring({ ...otherCall, ...otherRoom }), "sendRing", "replyRingFalse"],
+  // the caller hears whether it rings
+  [
+    "sendRing",
+    confirmRing(true, otherRoom),
+    "idle",
+    "sayRingChannelMismatch sendCancelQuietly clearTimer close",
+  ],
+  ["sendRing", confirmRing(true, otherCall), "sendRing", "sayRingCallMismatch"],
+  ["sendRing", confirmRing(true), "receivedRing", "sayRingDelivered"],
+  ["sendRing", confirmRing(false), "idle", "clearTimer close sayPeerBusy"],
+  ["receivedRing", confirmRing(false), "receivedRing", "-"],
+  // answering
+  [
+    "confirmRing",
+    { type: "accept" },
+    "sendAnswer",
+    "clearTimer confirmTimer sendAccept prepareMedia enterRoom",
+  ],
+  ["chat", { type: "accept" }, "chat", "-"],
+  ["confirmRing", { type: "refuse" }, "idle", "sendRefuse clearTimer close"],
+  ["sendAnswer", { type: "answerSendFailed" }, "idle", "clearTimer close sayFailure"],
+  ["sendAnswer", { type: "prepareFailed" }, "idle", "sendTerminate clearTimer close sayFailure"],
+  // the caller hears the answer
+  [
+    "receivedRing",
+    answer("accept", otherRoom),
+    "idle",
+    "sayAnswerChannelMismatch sendCancelQuietly clearTimer close",
+  ],
+  ["receivedRing", answer("accept", otherCall), "receivedRing", "sayAnswerCallMismatch"],
+  ["receivedRing", answer("accept"), "receivedAnswer", "clearTimer enterRoom sendConfirm"],
+  ["sendRing", answer("accept"), "receivedAnswer", "clearTimer enterRoom sendConfirm"],
+  ["receivedRing", answer("refuse"), "idle", "sendCancelQuietly clearTimer close sayPeerRefused"],
+  ["receivedRing", answer("whatever"), "idle", "sendCancelQuietly clearTimer close sayPeerRefused"],
+  ["chat", answer("accept"), "chat", ""],
+  ["chat", answer("accept", otherCall), "chat", "sayAnswerInCall"],
+  ["confirmRing", answer("accept"), "confirmRing", "sayAnswerInCall"],
+  ["receivedAnswer", { type: "confirmHanded" }, "confirmAnswer", ""],
+  ["confirmAnswer", { type: "confirmSent" }, "chat", "markStarted startMedia"],
+  ["confirmAnswer", { type: "confirmSendFailed" }, "idle", "sendTerminate close sayFailure"],
+  ["confirmAnswer", { type: "prepareFailed" }, "idle", "sendTerminate close sayFailure"],
+  // the callee hears the confirmation
+  ["confirmRing", confirm("accept", otherDevice), "idle", "clearTimer close sayElsewhere"],
+  ["sendAnswer", confirm("accept", otherDevice), "idle", "clearTimer close sayElsewhere"],
+  [
+    "sendAnswer",
+    confirm("accept", otherRoom),
+    "idle",
+    "sayConfirmChannelMismatch sendTerminate clearTimer close",
+  ],
+  ["sendAnswer", confirm("accept", otherCall), "sendAnswer", "sayConfirmCallMismatch"],
+  ["sendAnswer", confirm("accept"), "chat", "clearTimer markStarted startMedia"],
+  [
+    "sendAnswer",
+    confirm("accept", { toUserDevId: "" }),
+    "chat",
+    "clearTimer markStarted startMedia",
+  ],
+  ["sendAnswer", confirm("no"), "idle", "clearTimer close sayPeerEnded"],
+  ["chat", confirm("accept"), "chat", ""],
+  ["chat", confirm("accept", otherCall), "chat", "sayConfirmInCall"],
+  ["receivedRing", confirm("accept"), "receivedRing", "sayConfirmInCall"],
+  // ending
+  ["sendRing", { type: "hangup" }, "idle", "sendCancel clearTimer close"],
+  ["receivedRing", { type: "hangup" }, "idle", "clearTimer close", group],
+  ["confirmRing", { type: "hangup" }, "idle", "sendRefuse clearTimer close"],
+  ["chat", { type: "hangup" }, "idle", "sendTerminate clearTimer close"],
+  ["idle", { type: "hangup" }, "idle", "-"],
+  ["confirmRing", cancel(), "idle", "clearTimer close sayPeerCancelled"],
+  ["confirmRing", cancel(otherRoom), "confirmRing", "-"],
+  ["chat", cancel(otherCall), "chat", "-"],
+  ["sendAnswer", { type: "rxTerminate", reason: 10 }, "idle", "clearTimer close sayElsewhere"],
+  ["chat", { type: "rxTerminate", reason: 10 }, "idle", "clearTimer close sayElsewhere"],
+  ["chat", { type: "rxTerminate", reason: 0 }, "idle", "clearTimer close sayPeerEnded"],
+  ["receivedRing", { type: "timeout" }, "idle", "sendCancelQuietly clearTimer close sayNoResponse"],
+  ["sendRing", { type: "timeout" }, "sendRing", "clearTimer", group],
+  ["confirmRing", { type: "timeout" }, "idle", "clearTimer close sayNotAnswered"],
+  ["confirmRing", { type: "timeout" }, "confirmRing", "clearTimer", group],
+  ["sendAnswer", { type: "timeout" }, "idle", "sendTerminate clearTimer close sayNoConfirm"],
+  ["chat", { type: "timeout" }, "chat", "-"],
+  ["chat", { type: "mediaFailed" }, "idle", "sendTerminate clearTimer close sayFailure"],
+  ["sendRing", { type: "mediaFailed" }, "sendRing", "-"],
+  ["receivedRing", { type: "sessionEnded" }, "idle", "sendCancelQuietly clearTimer close"],
+  ["confirmRing", { type: "sessionEnded" }, "idle", "sendRefuse clearTimer close"],
+  ["chat", { type: "sessionEnded" }, "idle", "sendTerminate clearTimer close"],
+];
+
+describe("the call table", () => {
+  const used = new Set<number>();
+  for (const [from, event, to, effects, ctx] of rows) {
+    const about = `${event.message?.callId === "other" ? " (other call)" : ""}${event.message?.channel === "other" ? " (other room)" : ""}`;
+    it(`${from}: ${event.type}${about} → ${to}: ${effects === "" ? "nothing" : effects}`, () => {
+      const step = callStep(from, ctx ?? context(), event);
+      used.add(step.rule);
+      // "-": no rule at all, the event is ignored
+      expect(step.rule < 0 ? "-" : step.effects.join(" ")).toBe(effects);
+      expect(step.to).toBe(to);
+    });
+  }
+
+  it("has a row for every rule", () => {
+    const unused = callTable.rules.flatMap((rule, index) =>
+      used.has(index) ? [] : [`${String(rule.from)} ${rule.on} ${String(rule.when ?? "")}`],
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it("numbers its states as the spec does", () => {
+    expect(callTable.states.map(callStateNumber)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(callStateNumber("receivedRing")).toBe(3);
+    expect(callStateNumber("chat")).toBe(7);
+  });
+
+  it("closes whenever it goes to idle, and stops its timer where one may run", () => {
+    for (const rule of callTable.rules) {
+      if (rule.to !== "idle") continue;
+      expect(rule.do).toContain("close");
+      const timed = ["sendRing", "receivedRing", "confirmRing", "sendAnswer"];
+      if (rule.from !== "*" && rule.from.some((state) => timed.includes(state))) {
+        expect(rule.do).toContain("clearTimer");
+      }
+    }
+  });
+
+  it("has a text for every word it says", () => {
+    const said = new Set(
+      callTable.rules.flatMap((rule) => rule.do.filter((e) => e.startsWith("say"))),
+    );
+    said.delete("sayFailure");
+    expect([...said].sort()).toEqual(Object.keys(CALL_TEXTS).sort());
+  });
+
+  it("draws every rule", () => {
+    const drawing = toMermaid(callTable);
+    expect(drawing).toContain("idle --> sendRing: dial / begin, prepareMedia, sendRing");
+    expect(drawing).toContain("[*] --> idle");
+  });
+});

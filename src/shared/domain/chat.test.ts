@@ -1,0 +1,88 @@
+import { describe, expect, test } from "vitest";
+import type { ChatMessage } from "../protocol/state.ts";
+import { createLocalIds, isSafeKey, messageKey, nextStatus, positionOf } from "./chat.ts";
+
+const message = (over: Partial<ChatMessage>): ChatMessage => ({
+  id: "1",
+  mid: "1",
+  chatId: "bob",
+  from: "bob",
+  bySelf: false,
+  type: "text",
+  msg: "",
+  status: "unread",
+  time: 1,
+  ...over,
+});
+
+describe("message status", () => {
+  test("moves forward only", () => {
+    expect(nextStatus("sending", "sent")).toBe("sent");
+    expect(nextStatus("sent", "read")).toBe("read");
+    expect(nextStatus("read", "sent")).toBe("read");
+    expect(nextStatus("sent", "sending")).toBe("sent");
+    expect(nextStatus("recall", "read")).toBe("recall");
+    expect(nextStatus("unread", "recall")).toBe("recall");
+  });
+  test("failed and sending follow each other, and an acknowledgement ends both", () => {
+    expect(nextStatus("sending", "failed")).toBe("failed");
+    expect(nextStatus("failed", "sending")).toBe("sending");
+    expect(nextStatus("failed", "sent")).toBe("sent");
+    expect(nextStatus("sent", "failed")).toBe("sent");
+  });
+});
+
+describe("place of a message", () => {
+  const messages = {
+    a: message({ id: "a", mid: "10", time: 10 }),
+    b: message({ id: "b", mid: "20", time: 20 }),
+    "7": message({ id: "7", mid: null, time: 5, status: "sending", bySelf: true }),
+  };
+  const order = ["a", "b", "7"];
+  test("by server time, before what is still to be sent", () => {
+    expect(positionOf(order, messages, message({ mid: "5", time: 5 }))).toBe(0);
+    expect(positionOf(order, messages, message({ mid: "15", time: 15 }))).toBe(1);
+    expect(positionOf(order, messages, message({ mid: "99", time: 99 }))).toBe(2);
+  });
+  test("by server id within one millisecond, numbers and not texts", () => {
+    expect(positionOf(order, messages, message({ mid: "9", time: 10 }))).toBe(0);
+    expect(positionOf(order, messages, message({ mid: "11", time: 10 }))).toBe(1);
+  });
+  test("what is to be sent stands in the order written, whatever the clock says", () => {
+    const next = message({ id: "8", mid: null, time: 1, status: "sending", bySelf: true });
+    expect(positionOf(order, messages, next)).toBe(3);
+    expect(positionOf(order, messages, { ...next, id: "6" })).toBe(2);
+  });
+});
+
+test("local ids grow, fit into 63 bits and differ between devices within one millisecond", () => {
+  let now = 1_800_000_000_000;
+  const one = createLocalIds(
+    () => now,
+    () => 0.25,
+  );
+  const other = createLocalIds(
+    () => now,
+    () => 0.75,
+  );
+  const ids = [one.next(), one.next(), one.next()];
+  now -= 5_000;
+  ids.push(one.next());
+  const numbers = ids.map(BigInt);
+  expect(numbers.every((id, at) => at === 0 || id > (numbers[at - 1] ?? 0n))).toBe(true);
+  expect(numbers.at(-1)).toBeLessThan(2n ** 63n);
+  expect(ids).not.toContain(other.next());
+  other.after(ids.at(-1) ?? "");
+  expect(BigInt(other.next())).toBeGreaterThan(numbers.at(-1) ?? 0n);
+});
+
+test("a message has one key, whichever way it came", () => {
+  const wire = { mid: "99", from: "alice", localId: "123" };
+  expect(messageKey({ ...wire, bySelf: true })).toBe("123");
+  expect(messageKey({ ...wire, bySelf: false })).toBe("alice:123");
+  expect(messageKey({ ...wire, localId: null, bySelf: true })).toBe("m99");
+});
+
+test("user names that a plain object already answers to are no keys", () => {
+  expect(["__proto__", "constructor", "bob"].map(isSafeKey)).toEqual([false, false, true]);
+});

@@ -1,0 +1,107 @@
+/** Times and numbers as people read them (console spec §3, §5). Pure: the present comes in. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const two = (n: number): string => String(n).padStart(2, "0");
+
+/**
+ * Length of a call: `mm:ss`, from one hour `hh:mm:ss`; "00:00" for nothing, negative or broken values.
+ *
+ * @param ms milliseconds
+ */
+export function formatDuration(ms: number): string {
+  if (!Number.isFinite(ms) || ms < 0) return "00:00";
+  const seconds = Math.floor(ms / SECOND);
+  const h = Math.floor(seconds / 3600);
+  const rest = `${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+  return h > 0 ? `${two(h)}:${rest}` : rest;
+}
+
+/** Ten-digit timestamps are seconds (§5). */
+export const toMilliseconds = (time: number): number =>
+  /^\d{10}$/.test(String(time)) ? time * SECOND : time;
+
+/**
+ * A date in local time; `{y} {m} {d} {h} {i} {s}` are filled in.
+ *
+ * @param time ms since the epoch, or ten digits of seconds
+ */
+export function formatDate(time: number, pattern = "{y}-{m}-{d} {h}:{i}:{s}"): string {
+  const date = new Date(toMilliseconds(time));
+  if (Number.isNaN(date.getTime())) return "";
+  const parts: Record<string, string> = {
+    y: String(date.getFullYear()),
+    m: two(date.getMonth() + 1),
+    d: two(date.getDate()),
+    h: two(date.getHours()),
+    i: two(date.getMinutes()),
+    s: two(date.getSeconds()),
+  };
+  return pattern.replaceAll(/\{([ymdhis])\}/g, (_all, key: string) => parts[key] ?? "");
+}
+
+export interface RelativeTexts {
+  readonly justNow: string;
+  readonly minutes: (n: number) => string;
+  readonly hours: (n: number) => string;
+  readonly oneDay: string;
+}
+
+export const RELATIVE_ZH: RelativeTexts = {
+  justNow: "刚刚",
+  minutes: (n) => `${n}分钟前`,
+  hours: (n) => `${n}小时前`,
+  oneDay: "1天前",
+};
+
+/** Under 30 s just now, under 1 h minutes, under 24 h hours, under 48 h one day, older the date (§5). */
+export function relativeTime(
+  time: number,
+  now: number,
+  texts: RelativeTexts = RELATIVE_ZH,
+  pattern = "{y}-{m}-{d} {h}:{i}",
+): string {
+  const at = toMilliseconds(time);
+  const age = now - at;
+  if (age < 30 * SECOND) return texts.justNow;
+  if (age < HOUR) return texts.minutes(Math.max(1, Math.floor(age / MINUTE)));
+  if (age < DAY) return texts.hours(Math.floor(age / HOUR));
+  if (age < 2 * DAY) return texts.oneDay;
+  return formatDate(at, pattern);
+}
+
+/** Minutes under one hour, hours under one day, else days (§5). */
+export function timeAgo(time: number, now: number): { unit: "minute" | "hour" | "day"; n: number } {
+  const age = Math.max(0, now - toMilliseconds(time));
+  if (age < HOUR) return { unit: "minute", n: Math.floor(age / MINUTE) };
+  if (age < DAY) return { unit: "hour", n: Math.floor(age / HOUR) };
+  return { unit: "day", n: Math.floor(age / DAY) };
+}
+
+/** Time of a message: the hour today, with the day this year, with the year before. */
+export function messageTime(time: number, now: number): string {
+  const at = new Date(time);
+  const today = new Date(now);
+  if (at.toDateString() === today.toDateString()) return formatDate(time, "{h}:{i}");
+  if (at.getFullYear() === today.getFullYear()) return formatDate(time, "{m}-{d} {h}:{i}");
+  return formatDate(time, "{y}-{m}-{d} {h}:{i}");
+}
+
+const ABBREVIATIONS: readonly (readonly [number, string])[] = [
+  [1e18, "E"],
+  [1e15, "P"],
+  [1e12, "T"],
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+];
+
+/** 1500 is "1.5k"; k, M, G, T, P, E (§5). */
+export function abbreviate(value: number, digits = 1): string {
+  for (const [size, sign] of ABBREVIATIONS) {
+    if (Math.abs(value) >= size) return `${Number((value / size).toFixed(digits))}${sign}`;
+  }
+  return String(Number(value.toFixed(digits)));
+}

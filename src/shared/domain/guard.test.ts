@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { guard, redirectOf, safeRedirect, type GuardSession } from "./guard.ts";
+
+const at = (path: string) => {
+  const url = new URL(path, "http://x");
+  return { pathname: url.pathname, search: url.search, hash: url.hash };
+};
+const session = (over: Partial<GuardSession> = {}): GuardSession => ({
+  status: "authenticated",
+  infoLoaded: true,
+  isGuest: "0",
+  infoFailed: false,
+  ...over,
+});
+const anonymous = session({ status: "anonymous", infoLoaded: false });
+
+describe("guard, console spec §2.3", () => {
+  it.each([
+    "/login",
+    "/auth-redirect",
+    "/register",
+    "/nextPage",
+    "/login/",
+    "/login?redirect=%2Fa",
+  ])("no token: %s is open", (path) =>
+    expect(guard(anonymous, at(path))).toEqual({ type: "allow" }),
+  );
+
+  it.each([
+    ["/", "/login?redirect=%2F"],
+    ["/dashboard", "/login?redirect=%2Fdashboard"],
+    ["/im/people?chat=lina#end", "/login?redirect=%2Fim%2Fpeople%3Fchat%3Dlina%23end"],
+    ["/404", "/login?redirect=%2F404"],
+    ["/loginx", "/login?redirect=%2Floginx"],
+    ["/nextpage", "/login?redirect=%2Fnextpage"],
+    ["/register/more", "/login?redirect=%2Fregister%2Fmore"],
+  ])("no token: %s goes to %s", (path, to) =>
+    expect(guard(anonymous, at(path))).toEqual({ type: "redirect", to }),
+  );
+
+  it("with a token /login goes to /, /register stays", () => {
+    expect(guard(session(), at("/login"))).toEqual({ type: "redirect", to: "/" });
+    expect(guard(session(), at("/register"))).toEqual({ type: "allow" });
+    expect(guard(session({ infoLoaded: false }), at("/register"))).toEqual({ type: "allow" });
+  });
+
+  it("with a token /login goes on to a safe ?redirect, and to / for an unsafe one", () => {
+    expect(guard(session(), at("/login?redirect=%2Fim%2Fpeople%3Fa%3D1"))).toEqual({
+      type: "redirect",
+      to: "/im/people?a=1",
+    });
+    for (const bad of ["//evil.example", "https://evil.example", "/\\evil", "/login?redirect=/"]) {
+      expect(guard(session(), at(`/login?redirect=${encodeURIComponent(bad)}`))).toEqual({
+        type: "redirect",
+        to: "/",
+      });
+    }
+  });
+
+  it.each(["/", "/dashboard", "/im/people", "/unknown"])(
+    "roles not loaded and no guest: %s loads the info first",
+    (path) =>
+      expect(guard(session({ infoLoaded: false }), at(path))).toEqual({ type: "load-info" }),
+  );
+
+  it("a guest, a loaded session and a failed load go on", () => {
+    const target = at("/im/people");
+    expect(guard(session({ infoLoaded: false, isGuest: "1" }), target)).toEqual({ type: "allow" });
+    expect(guard(session(), target)).toEqual({ type: "allow" });
+    expect(guard(session({ infoLoaded: false, infoFailed: true }), target)).toEqual({
+      type: "allow",
+    });
+  });
+
+  it.each(["/login", "/", "/im/people"])("waits at %s until the core has looked", (path) =>
+    expect(guard(session({ status: "restoring", infoLoaded: false }), at(path))).toEqual({
+      type: "wait",
+    }),
+  );
+});
+
+describe("safeRedirect", () => {
+  it.each(["/", "/a/b?c=d#e", "/im/people?chat=lina", "/loginx", "/a?next=//b"])(
+    "follows %s",
+    (p) => expect(safeRedirect(p)).toBe(p),
+  );
+
+  it.each([
+    "",
+    "a/b",
+    "//evil.example/a",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "https://evil.example",
+    "javascript:alert(1)",
+    "/\t/evil.example",
+    "/\n/evil.example",
+    " /a",
+    "/login",
+    "/login/?redirect=%2F",
+    "/a/../..//evil.example",
+    `/${"a".repeat(2001)}`,
+  ])("refuses %j", (p) => expect(safeRedirect(p)).toBeNull());
+
+  it("stays on the origin for everything it lets through", () => {
+    for (const path of ["/a/b?c=//x", "/:80/x", "/@evil.example", "/%2F/evil", "/%5Cevil"]) {
+      expect(new URL(safeRedirect(path) ?? "", "https://here.example").host).toBe("here.example");
+    }
+  });
+
+  it("reads the query, broken encodings included", () => {
+    expect(redirectOf("?a=1&redirect=%2Fx%3Fy%3D1")).toBe("/x?y=1");
+    expect(redirectOf("?redirect=%E0%A4%A")).toBeNull();
+    expect(redirectOf("?xredirect=/a")).toBeNull();
+    expect(redirectOf("")).toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+/** Route guard (console spec §2.3) as one pure function, and which ?redirect may be followed. */
+
+/** Paths open to everybody. */
+export const OPEN_PATHS = ["/login", "/auth-redirect", "/register", "/nextPage"] as const;
+export const LOGIN_PATH = "/login";
+export const HOME_PATH = "/";
+
+export interface GuardSession {
+  readonly status: "restoring" | "anonymous" | "authenticated";
+  /** Account, roles and menus are there, so the dynamic routes can be generated. */
+  readonly infoLoaded: boolean;
+  readonly isGuest: "0" | "1";
+  /** Loading the info failed once and nobody has asked for another try: navigation continues. */
+  readonly infoFailed: boolean;
+}
+
+export interface GuardTarget {
+  readonly pathname: string;
+  /** With its leading "?", or "". */
+  readonly search: string;
+  /** With its leading "#", or "". */
+  readonly hash: string;
+}
+
+export type GuardDecision =
+  /** The core has not said yet whether there is a token. */
+  | { readonly type: "wait" }
+  | { readonly type: "allow" }
+  /** Fetch the user info, then ask again; the target stays. */
+  | { readonly type: "load-info" }
+  | { readonly type: "redirect"; readonly to: string };
+
+const trimmed = (pathname: string): string => pathname.replace(/(?<=.)\/+$/, "");
+const isOpen = (pathname: string): boolean => (OPEN_PATHS as readonly string[]).includes(pathname);
+
+/**
+ * A path that may be followed after a login, else null: one of this origin, absolute, and not the login page itself.
+ * Refused are other origins in every disguise a browser understands: `//host`, `/\host`, control characters, schemes.
+ */
+export function safeRedirect(raw: string | null | undefined): string | null {
+  if (raw === null || raw === undefined || raw.length > 2000) return null;
+  if (!raw.startsWith("/") || raw.startsWith("//")) return null;
+  // backslashes and control characters are rewritten or dropped by URL parsers
+  // oxlint-disable-next-line no-control-regex
+  if (/[\\\u0000-\u001f\u007f]/.test(raw)) return null;
+  const path = trimmed(raw.split(/[?#]/, 1)[0] ?? "");
+  if (path === LOGIN_PATH || path.split("/").includes("..")) return null;
+  return raw;
+}
+
+/** The `redirect` of a query string such as "?redirect=%2Fim%2Fpeople"; null when absent or unsafe. */
+export function redirectOf(search: string): string | null {
+  for (const pair of search.replace(/^\?/, "").split("&")) {
+    const [name, ...rest] = pair.split("=");
+    if (name !== "redirect") continue;
+    try {
+      return safeRedirect(decodeURIComponent(rest.join("=").replaceAll("+", " ")));
+    } catch {
+      return null;
+    }
+  }
+  return null;
+}
+
+/** Where a person without a token is sent; the path wanted is kept with its query and hash. */
+export function loginFor(target: GuardTarget): string {
+  const wanted = `${target.pathname}${target.search}${target.hash}`;
+  return `${LOGIN_PATH}?redirect=${encodeURIComponent(wanted)}`;
+}
+
+/**
+ * Decides about one navigation.
+ *
+ * @param session what is known of the person now
+ * @param target where the person wants to go
+ */
+export function guard(session: GuardSession, target: GuardTarget): GuardDecision {
+  const pathname = trimmed(target.pathname);
+  if (session.status === "restoring") return { type: "wait" };
+  if (session.status === "anonymous") {
+    return isOpen(pathname) ? { type: "allow" } : { type: "redirect", to: loginFor(target) };
+  }
+  // the login page is left for home, or for where the person was sent away from
+  if (pathname === LOGIN_PATH) {
+    return { type: "redirect", to: redirectOf(target.search) ?? HOME_PATH };
+  }
+  if (isOpen(pathname)) return { type: "allow" };
+  if (!session.infoLoaded && session.isGuest !== "1" && !session.infoFailed) {
+    return { type: "load-info" };
+  }
+  return { type: "allow" };
+}

@@ -1,0 +1,97 @@
+/**
+ * An import that the core sends, as a table (issue 5, sending). What a restart must remember of it: paused, cancelling and the
+ * ends; whatever was under way begins again where its acknowledgements end. Effects are run by the core.
+ */
+import { IMPORT_STATES, type ImportState } from "./import-states.ts";
+import { type MachineTable, type Step, step } from "./machine.ts";
+
+export type ImportEventType =
+  /** Its turn has come: one import is sent at a time. */
+  | "begin"
+  /** Network or server failed in a way that passes. */
+  | "lost"
+  | "tick"
+  | "online"
+  | "pause"
+  | "resume"
+  | "cancel"
+  /** The server has answered for every chunk. */
+  | "done"
+  /** The server will not have it, or the staged rows are gone. */
+  | "refused"
+  /** The server says that it is cancelled: by this side's wish, or by somebody else. */
+  | "cancelled";
+
+export type ImportEffect =
+  | "send"
+  | "halt"
+  | "retryLater"
+  | "sendCancel"
+  /** Another one may be sent now. */
+  | "next"
+  | "cleanUp"
+  | "tellDone"
+  /** With what is in already. */
+  | "tellCancelled"
+  | "tellFailed";
+
+type ImportTable = MachineTable<ImportState, ImportEventType, never, ImportEffect>;
+
+const ACTIVE: readonly ImportState[] = ["sending", "waiting"];
+
+export const importTable: ImportTable = {
+  name: "import",
+  initial: "staged",
+  states: IMPORT_STATES,
+  rules: [
+    { from: ["staged"], on: "begin", to: "sending", do: ["send"] },
+    { from: ACTIVE, on: "lost", to: "waiting", do: ["halt", "retryLater"] },
+    { from: ["waiting"], on: "tick", to: "sending", do: ["send"] },
+    { from: ["waiting"], on: "online", to: "sending", do: ["halt", "send"] },
+    { from: ACTIVE, on: "done", to: "done", do: ["halt", "cleanUp", "tellDone", "next"] },
+    { from: ACTIVE, on: "refused", to: "failed", do: ["halt", "tellFailed", "next"] },
+    {
+      from: ACTIVE,
+      on: "cancelled",
+      to: "cancelled",
+      do: ["halt", "cleanUp", "tellCancelled", "next"],
+      note: "cancelled by somebody else",
+    },
+
+    { from: ["staged", ...ACTIVE], on: "pause", to: "paused", do: ["halt", "next"] },
+    { from: ["paused", "failed"], on: "resume", to: "staged", do: ["next"] },
+
+    {
+      from: ["staged", ...ACTIVE, "paused", "failed"],
+      on: "cancel",
+      to: "cancelling",
+      do: ["halt", "sendCancel", "next"],
+    },
+    { from: ["cancelling"], on: "lost", to: "same", do: ["halt", "retryLater"] },
+    { from: ["cancelling"], on: "tick", to: "same", do: ["sendCancel"] },
+    { from: ["cancelling"], on: "online", to: "same", do: ["halt", "sendCancel"] },
+    {
+      from: ["cancelling"],
+      on: "cancelled",
+      to: "cancelled",
+      do: ["halt", "cleanUp", "tellCancelled"],
+    },
+    {
+      from: ["cancelling"],
+      on: "done",
+      to: "done",
+      do: ["halt", "cleanUp", "tellDone"],
+      note: "the last chunk was quicker",
+    },
+    { from: ["cancelling"], on: "refused", to: "failed", do: ["halt", "tellFailed"] },
+  ],
+};
+
+/** States in which nothing more happens by itself, and which may be dismissed. */
+export const IMPORT_OVER: ReadonlySet<ImportState> = new Set(["done", "cancelled", "failed"]);
+
+/** One step of the import's machine. */
+export const importStep = (
+  state: ImportState,
+  type: ImportEventType,
+): Step<ImportState, ImportEffect> => step(importTable, {}, state, null, { type });

@@ -1,0 +1,256 @@
+/**
+ * What a cell's text becomes, or what is wrong with it in words that say what would be right. Pure; one verdict a text, so that
+ * callers remember it.
+ */
+import type { ImportContext } from "../protocol/rest/imports.ts";
+import type { ImportRule } from "./import-fields.ts";
+import { isDay, isIdNumber, isPhone } from "./validate.ts";
+
+export interface Wrong {
+  readonly rule: string;
+  readonly message: string;
+  readonly suggestion?: string;
+}
+export type Verdict = { readonly value: string } | { readonly wrong: Wrong };
+
+/** What the table knows of a cell beyond its text. */
+export interface CellFacts {
+  readonly kind: "text" | "number" | "date" | "other";
+  /** Of a number. */
+  readonly number?: number;
+  /** Days from 0 of the 1900 system to 0 of the file's. */
+  readonly date1904?: boolean;
+}
+const TEXT: CellFacts = { kind: "text" };
+
+const good = (value: string): Verdict => ({ value });
+const bad = (rule: string, message: string, suggestion?: string): Verdict => ({
+  wrong: { rule, message, ...(suggestion === undefined ? {} : { suggestion }) },
+});
+
+/** Full-width signs as usual ones, without spaces around. */
+export const plain = (text: string): string =>
+  text
+    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+    .replace(/[\u3000\u00a0\u2000-\u200b\ufeff]/g, " ")
+    .trim();
+
+const tidy = (text: string): string => text.replace(/[\u3000\u00a0\u200b\ufeff]/g, " ").trim();
+
+const DAY_MS = 86_400_000;
+const two = (n: number): string => String(n).padStart(2, "0");
+const dayOf = (year: number, month: number, day: number): string | null => {
+  const found = `${year}-${two(month)}-${two(day)}`;
+  return isDay(found) ? found : null;
+};
+
+/** A day in any usual form, as YYYY-MM-DD; null when it is none. */
+export function readDay(text: string): string | null {
+  const said = plain(text).replace(/[T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?.*$/, "");
+  const parts =
+    /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?$/.exec(said) ??
+    /^(\d{4})(\d{2})(\d{2})$/.exec(said);
+  if (parts === null) return null;
+  return dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3]));
+}
+
+/** The day of a serial number; null outside of 1900 to 2199. */
+export function serialDay(serial: number, date1904: boolean): string | null {
+  if (!Number.isFinite(serial) || serial < 1 || serial > 110_000) return null;
+  let days = Math.floor(serial);
+  if (date1904) days += 1462;
+  else if (days < 61) days += 1;
+  const at = new Date(Date.UTC(1899, 11, 30) + days * DAY_MS);
+  return dayOf(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate());
+}
+
+/** How many signs must change; more than `most` is told as most + 1. */
+export function distance(a: string, b: string, most: number): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      next[j] = Math.min(
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1),
+      );
+    }
+    row = next;
+  }
+  return row[b.length] ?? most + 1;
+}
+
+/** What was probably meant; undefined when nothing is near. */
+export function nearest(text: string, choices: readonly string[]): string | undefined {
+  const bare = text.replace(/\s+/g, "").toLowerCase();
+  const most = Math.max(1, Math.floor(bare.length / 2));
+  let best: string | undefined;
+  let least = most + 1;
+  for (const choice of choices) {
+    const other = choice.replace(/\s+/g, "").toLowerCase();
+    if (other === bare) return choice;
+    const found =
+      other.includes(bare) || bare.includes(other) ? 1 : distance(bare, other, Math.min(most, 4));
+    if (found < least) {
+      least = found;
+      best = choice;
+    }
+  }
+  return best;
+}
+
+const EMAIL =
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
+const NUMBER = /^[+-]?(\d{1,15}(\.\d{1,10})?|\.\d{1,10})$/;
+/** Beyond it a spreadsheet's number has lost digits. */
+const SAFE = 2 ** 53;
+
+function phone(text: string): Verdict {
+  const digits = plain(text).replace(/^(\+?86[-\s]?)(?=1\d{10}$|1[\d\s-]{10,}$)/, "");
+  const bare = digits.replace(/[\s-]/g, "");
+  if (/^1[3-9]\d{9}$/.test(bare)) return good(bare);
+  const land = digits.replace(/[()（）\s]/g, "");
+  if (isPhone(land)) return good(land);
+  if (/^\d+$/.test(bare) && bare.startsWith("1")) {
+    return bad("phone", `手机号应为 11 位数字，现在是 ${bare.length} 位`);
+  }
+  return bad("phone", "电话应为 11 位手机号，或带区号的座机号（如 021-12345678）");
+}
+
+function idNumber(text: string, facts: CellFacts): Verdict {
+  if (facts.kind === "number" && Math.abs(facts.number ?? 0) >= SAFE) {
+    return bad(
+      "idNumber",
+      "身份证号在表格里被存成了数字，末尾几位已丢失；请把该列设为文本格式后重新填写",
+    );
+  }
+  const said = plain(text).replace(/[\s-]/g, "").toUpperCase();
+  if (isIdNumber(said)) return good(said);
+  if (said.length !== 18) return bad("idNumber", `身份证号应为 18 位，现在是 ${said.length} 位`);
+  if (!/^\d{17}[\dX]$/.test(said)) return bad("idNumber", "身份证号应为 17 位数字加 1 位数字或 X");
+  if (!isDay(`${said.slice(6, 10)}-${said.slice(10, 12)}-${said.slice(12, 14)}`)) {
+    return bad("idNumber", "身份证号中的出生日期不存在");
+  }
+  return bad("idNumber", "身份证号的校验位不对，请核对每一位数字");
+}
+
+function date(text: string, facts: CellFacts): Verdict {
+  if (facts.kind === "number" || facts.kind === "date") {
+    const serial = facts.number;
+    if (serial !== undefined && facts.kind === "date") {
+      const day = serialDay(serial, facts.date1904 === true);
+      if (day !== null) return good(day);
+    }
+  }
+  const day = readDay(text);
+  if (day !== null) return good(day);
+  if (facts.kind === "number" && facts.number !== undefined) {
+    // a number in a column of dates that nobody formatted as one: told, never guessed
+    const meant = serialDay(facts.number, facts.date1904 === true);
+    return meant === null
+      ? bad("date", "日期应写成 2024-01-31 这样的形式")
+      : bad("date", "这里是数字而不是日期，请改为 2024-01-31 这样的形式", meant);
+  }
+  return /^\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}/.test(plain(text))
+    ? bad("date", "没有这一天，请核对年月日")
+    : bad("date", "日期应写成 2024-01-31 这样的形式");
+}
+
+interface Choices {
+  readonly byText: ReadonlyMap<string, string>;
+  readonly labels: readonly string[];
+}
+
+/** Rules over what a company knows. Verdicts are not remembered here. */
+export function createRules(context: Pick<ImportContext, "dictionaries" | "departments">) {
+  const made = new Map<ImportRule, Choices>();
+  const key = (text: string): string => plain(text).toLowerCase();
+
+  const dictionary = (rule: Extract<ImportRule, { type: "dict" }>): Choices => {
+    const known = made.get(rule);
+    if (known !== undefined) return known;
+    const entries = (context.dictionaries[rule.dict] ?? []).filter(
+      ({ value }) => rule.without?.includes(value) !== true,
+    );
+    const choices = {
+      byText: new Map(
+        entries.flatMap(({ value, label }) => [[key(value), value] as const, [key(label), value]]),
+      ),
+      labels: entries.map(({ label }) => label),
+    };
+    made.set(rule, choices);
+    return choices;
+  };
+
+  const departments = new Map<string, string>();
+  const twice = new Set<string>();
+  for (const { id, name } of context.departments) {
+    departments.set(key(name), id);
+    const last = key(name.split("/").at(-1) ?? name);
+    if (departments.has(last) && departments.get(last) !== id) twice.add(last);
+    else departments.set(last, id);
+  }
+  const departmentNames = context.departments.map(({ name }) => name);
+  const leaves = [...new Set(departmentNames.map((name) => name.split("/").at(-1) ?? name))];
+
+  const choose = (rule: string, what: string, text: string, choices: Choices): Verdict => {
+    const found = choices.byText.get(key(text));
+    if (found !== undefined) return good(found);
+    const meant = nearest(text, choices.labels);
+    const some = choices.labels.slice(0, 6).join("、");
+    return bad(
+      rule,
+      `${what}中没有“${text}”，可填：${some}${choices.labels.length > 6 ? "…" : ""}`,
+      meant,
+    );
+  };
+
+  return {
+    /** Whether names of departments become ids. */
+    hasDepartments: context.departments.length > 0,
+    /** @param text not empty */
+    judge(rule: ImportRule, text: string, facts: CellFacts = TEXT): Verdict {
+      switch (rule.type) {
+        case "text": {
+          const said = tidy(text);
+          return said.length > rule.max
+            ? bad("length", `最多 ${rule.max} 个字，现在是 ${said.length} 个`)
+            : good(said);
+        }
+        case "phone":
+          return phone(text);
+        case "idNumber":
+          return idNumber(text, facts);
+        case "date":
+          return date(text, facts);
+        case "email": {
+          const said = plain(text).replace(/\s/g, "");
+          return said.length <= 100 && EMAIL.test(said)
+            ? good(said)
+            : bad("email", "邮箱应写成 name@example.com 这样的形式");
+        }
+        case "number": {
+          const said = plain(text).replace(/[,\s]/g, "");
+          return NUMBER.test(said) ? good(said) : bad("number", "应为数字");
+        }
+        case "dict":
+          return choose("dict", "选项", plain(text), dictionary(rule));
+        case "department": {
+          const said = tidy(text);
+          if (departments.size === 0) {
+            return said.length > 100 ? bad("length", "最多 100 个字") : good(said);
+          }
+          if (twice.has(key(said))) {
+            return bad("department", `有多个部门叫“${said}”，请写出上级部门，如“总部/${said}”`);
+          }
+          const found = departments.get(key(said));
+          if (found !== undefined) return good(found);
+          return bad("department", `没有名为“${said}”的部门`, nearest(said, leaves));
+        }
+      }
+    },
+  };
+}
+export type Rules = ReturnType<typeof createRules>;

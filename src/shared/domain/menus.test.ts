@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { MenuEntry } from "../protocol/rest/entities.ts";
+import { buildMenus, isExternal, menuPath, openContainers } from "./menus.ts";
+
+const entry = (
+  id: string,
+  uri: string,
+  over: Partial<MenuEntry> = {},
+  childMenu: MenuEntry[] = [],
+): MenuEntry => ({
+  id,
+  code: id,
+  name: id.toUpperCase(),
+  icon: "",
+  uri,
+  hidden: false,
+  elementProperties: {},
+  childMenu,
+  ...over,
+});
+const viewer = { roles: [{ roleId: "1", roleCode: "staff" }], systemName: "sec-web-company-admin" };
+
+describe("buildMenus, console spec §2.2 and §2.4", () => {
+  it("makes containers from entries with children and routes from leaves by their uri", () => {
+    const menus = buildMenus(
+      [entry("sys", "/system", {}, [entry("user", "user"), entry("dict", "/system/dict")])],
+      viewer,
+    );
+    expect(menus.routes.map((r) => [r.path, r.view, r.menuId])).toEqual([
+      ["/system/user", "system/user", "user"],
+      ["/system/dict", "system/dict", "dict"],
+    ]);
+    expect(menus.sidebar).toHaveLength(1);
+    expect(menus.sidebar[0]?.children.map((c) => c.to)).toEqual(["/system/user", "/system/dict"]);
+    expect(menus.redirects).toEqual([{ path: "/system", to: "/system/user" }]);
+    expect(menus.routes[0]?.crumbs).toEqual([
+      { title: "SYS", to: "/system/user" },
+      { title: "USER", to: null },
+    ]);
+  });
+
+  it("shows an entry only when the roles intersect and the systems include the current one", () => {
+    const only = (elementProperties: MenuEntry["elementProperties"]) =>
+      buildMenus([entry("a", "/a", { elementProperties })], viewer).routes.length;
+    expect(only({})).toBe(1);
+    expect(only({ roles: ["staff", "admin"] })).toBe(1);
+    expect(only({ roles: ["admin"] })).toBe(0);
+    expect(only({ roles: [] })).toBe(0);
+    expect(only({ systems: ["sec-web-company-admin"] })).toBe(1);
+    expect(only({ systems: ["sec-web-oa"] })).toBe(0);
+    expect(only({ roles: ["staff"], systems: ["sec-web-oa"] })).toBe(0);
+  });
+
+  it("a refused container refuses what is below it", () => {
+    const menus = buildMenus(
+      [entry("a", "/a", { elementProperties: { roles: ["x"] } }, [entry("b", "b")])],
+      viewer,
+    );
+    expect(menus).toEqual({ routes: [], redirects: [], sidebar: [] });
+  });
+
+  it("keeps routes of hidden entries out of the sidebar alone", () => {
+    const menus = buildMenus(
+      [entry("a", "/a", {}, [entry("b", "b", { hidden: true }), entry("c", "c"), entry("d", "d")])],
+      viewer,
+    );
+    expect(menus.routes.map((r) => r.path)).toEqual(["/a/b", "/a/c", "/a/d"]);
+    expect(menus.sidebar[0]?.children.map((c) => c.to)).toEqual(["/a/c", "/a/d"]);
+    expect(menus.redirects).toEqual([{ path: "/a", to: "/a/c" }]);
+  });
+
+  it("collapses one visible child to a single entry that keeps an icon", () => {
+    const menus = buildMenus(
+      [
+        entry("a", "/a", { icon: "box" }, [
+          entry("b", "b", {}, [entry("c", "c"), entry("x", "x", { hidden: true })]),
+        ]),
+      ],
+      viewer,
+    );
+    expect(menus.sidebar).toEqual([
+      { id: "c", title: "C", icon: "box", to: "/a/b/c", external: false, children: [] },
+    ]);
+  });
+
+  it("drops a container without a visible child but keeps its hidden routes", () => {
+    const menus = buildMenus([entry("a", "/a", {}, [entry("b", "b", { hidden: true })])], viewer);
+    expect(menus.sidebar).toEqual([]);
+    expect(menus.routes.map((r) => r.path)).toEqual(["/a/b"]);
+  });
+
+  it("makes external links items without a route", () => {
+    const menus = buildMenus(
+      [entry("ai", "https://ai.example/x"), entry("m", "mailto:a@b")],
+      viewer,
+    );
+    expect(menus.routes).toEqual([]);
+    expect(menus.sidebar.map((i) => [i.to, i.external])).toEqual([
+      ["https://ai.example/x", true],
+      ["mailto:a@b", true],
+    ]);
+  });
+
+  it("never routes a path twice, nor one that a static route holds", () => {
+    const menus = buildMenus(
+      [entry("a", "/dashboard"), entry("b", "/x"), entry("c", "/x/")],
+      viewer,
+      ["/dashboard"],
+    );
+    expect(menus.routes.map((r) => r.menuId)).toEqual(["b"]);
+  });
+
+  it("leaves breadcrumb false out of the crumbs", () => {
+    const menus = buildMenus(
+      [
+        entry("a", "/a", { elementProperties: { breadcrumb: false } }, [
+          entry("b", "b"),
+          entry("c", "c", { elementProperties: { breadcrumb: false } }),
+        ]),
+      ],
+      viewer,
+    );
+    expect(menus.routes.map((r) => r.crumbs)).toEqual([[{ title: "B", to: null }], []]);
+  });
+});
+
+describe("parts", () => {
+  it.each([
+    ["http://a", true],
+    ["HTTPS://a", true],
+    ["mailto:a@b", true],
+    ["tel:110", true],
+    ["httpx", false],
+    ["/http://a", false],
+    ["javascript:alert(1)", false],
+  ])("isExternal(%s) is %s", (uri, expected) => expect(isExternal(uri)).toBe(expected));
+
+  it.each([
+    ["", "im/people", "/im/people"],
+    ["/im", "people", "/im/people"],
+    ["/im", "im/people", "/im/people"],
+    ["/im", "/other", "/other"],
+    ["/im", "image", "/im/image"],
+    ["", "/a//b/?x=1", "/a/b"],
+  ])("menuPath(%j, %j) is %s", (parent, uri, expected) =>
+    expect(menuPath(parent, uri)).toBe(expected),
+  );
+
+  it("finds the containers above a path", () => {
+    const { sidebar } = buildMenus(
+      [
+        entry("a", "/a", {}, [
+          entry("b", "b", {}, [entry("c", "c"), entry("d", "d")]),
+          entry("e", "e"),
+        ]),
+      ],
+      viewer,
+    );
+    expect(openContainers(sidebar, "/a/b/d")).toEqual(["a", "b"]);
+    expect(openContainers(sidebar, "/a/e")).toEqual(["a"]);
+    expect(openContainers(sidebar, "/nowhere")).toEqual([]);
+  });
+});

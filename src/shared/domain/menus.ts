@@ -1,0 +1,199 @@
+/** Menu entries of the server as routes and as the sidebar's tree (console spec §2.2, §2.4). Pure. */
+import type { Role } from "../protocol/rest/entities.ts";
+
+/** A MenuEntry as far as it matters here, read-only so that a snapshot of the state will do. */
+export interface MenuSource {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string;
+  readonly uri: string;
+  readonly hidden: boolean;
+  readonly elementProperties: {
+    readonly roles?: readonly string[] | undefined;
+    readonly systems?: readonly string[] | undefined;
+    readonly noCache?: boolean | undefined;
+    readonly affix?: boolean | undefined;
+    readonly breadcrumb?: boolean | undefined;
+  };
+  readonly childMenu: readonly MenuSource[];
+}
+
+export interface Crumb {
+  readonly title: string;
+  /** Where a click goes; null: plain text (noRedirect). */
+  readonly to: string | null;
+}
+
+/** One dynamic route: a leaf loads the view of its uri. */
+export interface MenuRoute {
+  readonly path: string;
+  /** Key of the view registry: the entry's uri without slashes around it. */
+  readonly view: string;
+  readonly title: string;
+  readonly icon: string;
+  readonly menuId: string;
+  readonly noCache: boolean;
+  readonly affix: boolean;
+  /** Containers above and the route itself; entries with breadcrumb false are left out. */
+  readonly crumbs: readonly Crumb[];
+}
+
+/** A container's own path leads to its first route. */
+export interface MenuRedirect {
+  readonly path: string;
+  readonly to: string;
+}
+
+export interface SidebarItem {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: string;
+  /** Route path, or the address of an external link. Containers have one too (their redirect). */
+  readonly to: string;
+  readonly external: boolean;
+  readonly children: readonly SidebarItem[];
+}
+
+export interface Menus {
+  readonly routes: readonly MenuRoute[];
+  readonly redirects: readonly MenuRedirect[];
+  readonly sidebar: readonly SidebarItem[];
+}
+
+export interface MenuViewer {
+  readonly roles: readonly Readonly<Pick<Role, "roleCode" | "roleId">>[];
+  readonly systemName: string;
+}
+
+/** Links that start with http, https, mailto or tel are external (§2.4). */
+export const isExternal = (uri: string): boolean => /^(https?:|mailto:|tel:)/i.test(uri.trim());
+
+/** Roles intersect and the systems include the current one; a list not given excludes nobody. */
+export function mayShow(entry: MenuSource, viewer: MenuViewer): boolean {
+  const { roles, systems } = entry.elementProperties;
+  const byRole =
+    roles === undefined ||
+    viewer.roles.some((r) => roles.includes(r.roleCode ?? "") || roles.includes(r.roleId));
+  return byRole && (systems === undefined || systems.includes(viewer.systemName));
+}
+
+/** Absolute path of an entry: an absolute uri stands for itself, others hang below their container. */
+export function menuPath(parent: string, uri: string): string {
+  const parts = (uri.split(/[?#]/, 1)[0] ?? "").split("/").filter((p) => p !== "" && p !== ".");
+  const path = `/${parts.join("/")}`;
+  if (uri.startsWith("/") || parent === "" || parent === "/") return path;
+  // a leaf may repeat its container's prefix: `im/people` below `/im`
+  return path === parent || path.startsWith(`${parent}/`) ? path : `${parent}${path}`;
+}
+
+const viewOf = (path: string): string => path.replace(/^\/+/, "");
+
+/**
+ * Builds routes and sidebar from what the menu call returned; nothing else becomes a dynamic route.
+ * Entries that the viewer may not see give neither; hidden ones give routes without an item. The first of two equal
+ * paths wins.
+ *
+ * @param reserved paths that static routes hold already
+ */
+export function buildMenus(
+  entries: readonly MenuSource[],
+  viewer: MenuViewer,
+  reserved: readonly string[] = [],
+): Menus {
+  const routes: MenuRoute[] = [];
+  const redirects: MenuRedirect[] = [];
+  const taken = new Set(reserved);
+
+  const walk = (
+    list: readonly MenuSource[],
+    parent: string,
+    above: readonly Crumb[],
+    hidden: boolean,
+  ): SidebarItem[] => {
+    const items: SidebarItem[] = [];
+    for (const entry of list) {
+      if (!mayShow(entry, viewer)) continue;
+      const unseen = hidden || entry.hidden;
+      if (isExternal(entry.uri)) {
+        if (!unseen) items.push(item(entry, entry.uri.trim(), true, []));
+        continue;
+      }
+      const path = menuPath(parent, entry.uri);
+      if (entry.childMenu.length > 0) {
+        const found = container(entry, path, above, unseen);
+        if (found !== null && !unseen) items.push(found);
+      } else if (!taken.has(path) && path !== "/") {
+        taken.add(path);
+        routes.push(leaf(entry, path, above));
+        if (!unseen) items.push(item(entry, path, false, []));
+      }
+    }
+    return items;
+  };
+
+  const container = (
+    entry: MenuSource,
+    path: string,
+    above: readonly Crumb[],
+    hidden: boolean,
+  ): SidebarItem | null => {
+    const first = firstPath(entry, path, viewer);
+    const shown = entry.elementProperties.breadcrumb !== false;
+    const crumbs = shown ? [...above, { title: entry.name, to: first }] : above;
+    const children = walk(entry.childMenu, path, crumbs, hidden);
+    if (first !== null && first !== path && !taken.has(path) && path !== "/") {
+      taken.add(path);
+      redirects.push({ path, to: first });
+    }
+    const [only] = children;
+    if (only === undefined) return null;
+    if (children.length === 1) return { ...only, icon: only.icon === "" ? entry.icon : only.icon };
+    return item(entry, first ?? only.to, false, children);
+  };
+
+  const sidebar = walk(entries, "", [], false);
+  return { routes, redirects, sidebar };
+}
+
+const item = (
+  entry: MenuSource,
+  to: string,
+  external: boolean,
+  children: readonly SidebarItem[],
+): SidebarItem => ({ id: entry.id, title: entry.name, icon: entry.icon, to, external, children });
+
+const leaf = (entry: MenuSource, path: string, above: readonly Crumb[]): MenuRoute => ({
+  path,
+  view: viewOf(path),
+  title: entry.name,
+  icon: entry.icon,
+  menuId: entry.id,
+  noCache: entry.elementProperties.noCache === true,
+  affix: entry.elementProperties.affix === true,
+  crumbs:
+    entry.elementProperties.breadcrumb === false
+      ? above
+      : [...above, { title: entry.name, to: null }],
+});
+
+/** Path of the first leaf below that the viewer may open and that is not hidden; null when there is none. */
+function firstPath(entry: MenuSource, path: string, viewer: MenuViewer): string | null {
+  for (const child of entry.childMenu) {
+    if (child.hidden || isExternal(child.uri) || !mayShow(child, viewer)) continue;
+    const at = menuPath(path, child.uri);
+    const found = child.childMenu.length > 0 ? firstPath(child, at, viewer) : at;
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Ids of the containers above the item that leads to `path`, outermost first. */
+export function openContainers(items: readonly SidebarItem[], path: string): string[] {
+  for (const it of items) {
+    if (it.children.length === 0) continue;
+    if (it.children.some((c) => c.children.length === 0 && c.to === path)) return [it.id];
+    const below = openContainers(it.children, path);
+    if (below.length > 0) return [it.id, ...below];
+  }
+  return [];
+}

@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import type { StreamSample } from "../protocol/qoe.ts";
+import { monitorStep, resetDirection, startDirection } from "./call-monitor.ts";
+import { estimatedMos, ratesOf, scoreStep, START_SCORE, type StreamRates } from "./quality.ts";
+
+const sample = (over: Partial<StreamSample> = {}): StreamSample => ({
+  id: "r1:remote:video",
+  rtcId: "r1",
+  direction: "remote",
+  kind: "video",
+  at: 0,
+  bytes: 0,
+  packets: 0,
+  packetsLost: 0,
+  rtt: null,
+  jitter: null,
+  frames: null,
+  framesDropped: null,
+  fps: null,
+  width: null,
+  height: null,
+  freezeCount: null,
+  pliCount: null,
+  qpSum: null,
+  audioLevel: null,
+  concealedSamples: null,
+  totalSamples: null,
+  ...over,
+});
+
+describe("rates of a stream", () => {
+  const before = sample({ bytes: 1000, packets: 100, packetsLost: 10, frames: 50, freezeCount: 1 });
+  const cases: [string, Partial<StreamSample>, Partial<StreamRates>][] = [
+    [
+      "bytes, loss and frames of the interval",
+      { at: 2000, bytes: 251_000, packets: 180, packetsLost: 30, frames: 110, freezeCount: 3 },
+      { kbps: 1000, loss: 20, fps: 30, freezes: 2 },
+    ],
+    ["the browser's own fps first", { at: 2000, bytes: 1000, frames: 60, fps: 25 }, { fps: 25 }],
+    [
+      "nothing came",
+      { at: 2000, bytes: 1000, packets: 100, packetsLost: 10 },
+      { kbps: 0, loss: 0 },
+    ],
+    [
+      "late packets make lost ones fewer: no negative loss",
+      { at: 2000, bytes: 2000, packets: 110, packetsLost: 5 },
+      { loss: 0 },
+    ],
+    [
+      "another connection starts anew",
+      { at: 2000, rtcId: "r2", bytes: 9000 },
+      { kbps: null, loss: null },
+    ],
+    ["counters that went back start anew", { at: 2000, bytes: 10 }, { kbps: null, loss: null }],
+    ["no time has passed", { at: 0, bytes: 9000 }, { kbps: null, loss: null }],
+  ];
+  for (const [name, now, expected] of cases) {
+    it(name, () => expect(ratesOf(sample(now), before)).toMatchObject(expected));
+  }
+  it("needs two samples", () => {
+    expect(ratesOf(sample({ rtt: 30 }), null)).toMatchObject({ kbps: null, loss: null, rtt: 30 });
+  });
+  it("takes a sender's lost packets as part of those it sent", () => {
+    const sent = sample({
+      direction: "local",
+      at: 2000,
+      bytes: 9000,
+      packets: 200,
+      packetsLost: 35,
+    });
+    expect(ratesOf(sent, { ...before, direction: "local" }).loss).toBe(25);
+  });
+});
+
+describe("the score", () => {
+  const good = { kbps: 100, loss: 0, rtt: 20, jitter: 1, fps: 20, freezes: 0 };
+  const run = (
+    kind: "audio" | "video",
+    bad: Partial<StreamRates>,
+    seconds: number,
+    expected = true,
+  ): number => {
+    let state = START_SCORE;
+    for (let at = 0; at <= seconds * 1000; at += 1000) {
+      state = scoreStep(state, kind, { ...good, ...bad, at }, expected);
+    }
+    return state.score;
+  };
+  const cases: [string, "audio" | "video", Partial<StreamRates>, number, number][] = [
+    ["round trip 500 ms for 8 s", "audio", { rtt: 500 }, 8, 1],
+    ["round trip 500 ms for 7 s", "audio", { rtt: 500 }, 7, 2],
+    ["round trip 499 ms", "audio", { rtt: 499 }, 20, 2],
+    ["audio loss 18 % for 8 s", "audio", { loss: 18 }, 8, 1],
+    ["audio loss 17.9 %", "audio", { loss: 17.9 }, 20, 2],
+    ["video loss 18 %", "video", { loss: 18 }, 20, 2],
+    ["video loss 23 % for 8 s", "video", { loss: 23 }, 8, 1],
+    ["nothing for 5 s", "video", { kbps: 0 }, 5, 0],
+    ["nothing for 4 s", "video", { kbps: 0 }, 4, 2],
+    ["not known yet", "video", { kbps: null, loss: null, rtt: null }, 20, 2],
+  ];
+  for (const [name, kind, bad, seconds, score] of cases) {
+    it(`${name}: ${score}`, () => expect(run(kind, bad, seconds)).toBe(score));
+  }
+  it("muted is not disconnected", () => expect(run("audio", { kbps: 0 }, 20, false)).toBe(2));
+  it("starts anew after a good moment", () => {
+    let state = START_SCORE;
+    for (let at = 0; at <= 15_000; at += 1000) {
+      state = scoreStep(state, "audio", { ...good, rtt: at === 8000 ? 20 : 900, at }, true);
+      if (at < 16_000) expect(state.score).toBe(2);
+    }
+  });
+});
+
+describe("estimated MOS", () => {
+  it.each([
+    [20, 2, 0, 4.4],
+    [20, 2, 10, 3.5],
+    [600, 20, 0, 3.5],
+    [20, 2, 60, 1],
+  ])("rtt %d, jitter %d, loss %d %% is about %d", (rtt, jitter, loss, mos) => {
+    expect(estimatedMos(rtt, jitter, loss)).toBeCloseTo(mos, 0);
+  });
+  it("follows the formula", () => {
+    // e = 10+4+10 = 24, r = 93.2-0.6-2.5 = 90.1
+    expect(estimatedMos(20, 2, 1)).toBeCloseTo(1 + 0.035 * 90.1 + 7e-6 * 90.1 * 30.1 * 9.9, 10);
+  });
+});
+
+describe("the call monitor", () => {
+  /** Polls each 2 s; "1" data, "0" none, "m" none but muted; answers when it reported and when it said no data. */
+  const watch = (flow: string, state = startDirection()) => {
+    const reports: number[] = [];
+    const silent: number[] = [];
+    [...flow].forEach((poll, index) => {
+      const step = monitorStep(state, index * 2000, poll === "1", poll !== "m");
+      if (step.report) reports.push(index);
+      if (step.noData) silent.push(index);
+      state = step.next;
+    });
+    return { reports, silent };
+  };
+  it.each([
+    ["111", [], []],
+    ["1001", [2], [2]],
+    ["101", [], []],
+    ["1000", [2], [2, 3]],
+    ["000", [2], [2]],
+    // once a direction: the flag stays; the timer starts anew
+    ["10011000", [2], [2, 6, 7]],
+    ["1mmmmm", [], []],
+    ["1mm00", [4], [4]],
+  ])("%s: reported at %j, silent at %j", (flow, reports, silent) => {
+    expect(watch(flow)).toEqual({ reports, silent });
+  });
+  it("takes 5 s in the reset object", () => {
+    expect(watch("10000", resetDirection()).reports).toEqual([3]);
+  });
+});

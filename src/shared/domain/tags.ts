@@ -1,0 +1,142 @@
+/** Visited pages as tags (console spec §2.4 "Visited-page tags"). Pure: lists in, lists out; a page is known by its path. */
+import { z } from "zod";
+import { safeRedirect } from "./guard.ts";
+
+export interface Tag {
+  /** The page's own path: one tag a page. */
+  readonly path: string;
+  /** Where a click goes: the path with the query and hash that it was left with. */
+  readonly to: string;
+  /** Fixed: stays first and cannot be closed. */
+  readonly affix: boolean;
+}
+
+/** A page that may have a tag. */
+export interface TagPage {
+  readonly path: string;
+  readonly affix: boolean;
+}
+
+export const TAG_ACTIONS = [
+  "refresh",
+  "close",
+  "closeOthers",
+  "closeLeft",
+  "closeRight",
+  "closeAll",
+] as const;
+export type TagAction = (typeof TAG_ACTIONS)[number];
+export type CloseAction = Exclude<TagAction, "refresh">;
+
+/** Equal for two spellings of one page: the router takes neither case nor a slash at the end for a difference. */
+export function pagePath(pathname: string): string {
+  let plain = pathname;
+  try {
+    plain = decodeURIComponent(pathname);
+  } catch {
+    // a broken escape is a name of its own
+  }
+  return plain.replace(/(?<=.)\/+$/, "").toLowerCase();
+}
+
+const tagOf = ({ path, affix }: TagPage): Tag => ({ path, to: path, affix });
+
+/**
+ * The list as it is for these pages: fixed ones first in the order of `pages`, whether visited or not; then the others that still
+ * exist, in the order of the visits.
+ */
+export function settle(tags: readonly Tag[], pages: readonly TagPage[]): Tag[] {
+  const known = new Map(tags.map((tag) => [tag.path, tag]));
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+  const fixed = pages
+    .filter((page) => page.affix)
+    .map((page) => ({ ...(known.get(page.path) ?? tagOf(page)), affix: true }));
+  const others = tags
+    .filter((tag) => byPath.get(tag.path)?.affix === false)
+    .map((tag) => ({ ...tag, affix: false }));
+  return [...fixed, ...others];
+}
+
+/**
+ * @param to full address of the visit, with query and hash
+ * @returns the same list when nothing is new
+ */
+export function visit(tags: readonly Tag[], page: TagPage, to: string): readonly Tag[] {
+  const known = tags.find((tag) => tag.path === page.path);
+  if (known === undefined) return [...tags, { ...tagOf(page), to }];
+  if (known.to === to) return tags;
+  return tags.map((tag) => (tag === known ? { ...tag, to } : tag));
+}
+
+function victims(tags: readonly Tag[], action: CloseAction, path: string): readonly Tag[] {
+  const at = tags.findIndex((tag) => tag.path === path);
+  if (at < 0) return [];
+  const chosen: Readonly<Record<CloseAction, (index: number) => boolean>> = {
+    close: (index) => index === at,
+    closeOthers: (index) => index !== at,
+    closeLeft: (index) => index < at,
+    closeRight: (index) => index > at,
+    closeAll: () => true,
+  };
+  return tags.filter((tag, index) => !tag.affix && chosen[action](index));
+}
+
+/** What the menu of a tag offers: closing is there when it would close something. */
+export const mayAct = (tags: readonly Tag[], action: TagAction, path: string): boolean =>
+  action === "refresh" || victims(tags, action, path).length > 0;
+
+export interface Closed {
+  readonly tags: readonly Tag[];
+  /** Where to go since the page that was shown is closed; null: stay. */
+  readonly goTo: string | null;
+}
+
+/**
+ * Closes tags around the one at `path`. When the page that was shown is among them, the tag that the person pointed at is next if
+ * it is still there, else the last remaining one, else home.
+ *
+ * @param active path of the page that is shown; null when none has a tag
+ */
+export function close(
+  tags: readonly Tag[],
+  action: CloseAction,
+  path: string,
+  active: string | null,
+): Closed {
+  const gone = new Set(victims(tags, action, path));
+  const left = tags.filter((tag) => !gone.has(tag));
+  const shown = tags.find((tag) => tag.path === active);
+  if (shown === undefined || !gone.has(shown)) return { tags: left, goTo: null };
+  const next = left.find((tag) => tag.path === path) ?? left.at(-1);
+  return { tags: left, goTo: next?.to ?? "/" };
+}
+
+/** Most tags that are read back; more than any person's menus hold. */
+const MOST = 200;
+const storedSchema = z.object({
+  owner: z.string(),
+  tags: z
+    .array(z.object({ path: z.string().startsWith("/"), to: z.string(), affix: z.boolean() }))
+    .max(MOST),
+});
+
+/** What a reload finds again. `owner` names the person and company whose tags they are. */
+export const storedTags = (owner: string, tags: readonly Tag[]): z.input<typeof storedSchema> => ({
+  owner,
+  tags: tags.slice(0, MOST).map((tag) => ({ ...tag })),
+});
+
+/** Tags out of the storage; none when they are another's or cannot be read. */
+export function restoreTags(stored: unknown, owner: string): readonly Tag[] {
+  const parsed = storedSchema.safeParse(stored);
+  if (!parsed.success || parsed.data.owner !== owner) return [];
+  const seen = new Set<string>();
+  return parsed.data.tags.filter((tag) => {
+    const own = safeRedirect(tag.to)?.split(/[?#]/, 1)[0];
+    if (own === undefined || pagePath(own) !== pagePath(tag.path) || seen.has(tag.path)) {
+      return false;
+    }
+    seen.add(tag.path);
+    return true;
+  });
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { idNumberCheckSign, isDay, isIdNumber, isPhone, readIdNumber } from "./validate.ts";
+
+describe("id card numbers", () => {
+  it("have a check sign", () => {
+    expect(idNumberCheckSign("11010519491231002")).toBe("X");
+    expect(isIdNumber("11010519491231002X")).toBe(true);
+    expect(isIdNumber("440524188001010014")).toBe(false);
+    for (const wrong of ["110105194912310021", "11010519491231002x", "11010519491331002X", ""]) {
+      expect(isIdNumber(wrong), wrong).toBe(false);
+    }
+  });
+
+  it("say birthday and gender", () => {
+    expect(readIdNumber("11010519491231002X")).toEqual({ birthday: "1949-12-31", gender: "2" });
+  });
+});
+
+it("days are those of the calendar", () => {
+  expect(["2024-02-29", "2023-02-29", "2024-2-29", "0000-01-01"].map(isDay)).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+it("phones are mobiles or landlines", () => {
+  expect(["19900000001", "0551-6543210", "12345", "119000000012"].map(isPhone)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,34 @@
+/** GET /console-config.json: all that points the console at a platform. Nothing secret beyond the public client credentials. */
+import { z } from "zod";
+
+export const CONFIG_PATH = "/console-config.json";
+
+/** Header `system name` of console spec §7. */
+export const SYSTEM_HEADER_VALUE = "sec-web-company-admin";
+export const SYSTEM_NAMES = [
+  "sec-web-company-admin",
+  "sec-web-property-admin",
+  "sec-web-oa",
+  "sec-web-admin",
+] as const;
+export const systemNameSchema = z.enum(SYSTEM_NAMES);
+export type SystemName = z.infer<typeof systemNameSchema>;
+
+export const consoleConfigSchema = z.object({
+  /** Prefix of every REST call; "" is the page's own origin. */
+  gatewayBaseUrl: z.string(),
+  /** Basic-auth credentials by system name (spec §6). */
+  clients: z.record(systemNameSchema, z.object({ id: z.string(), secret: z.string() })),
+  easemob: z.object({
+    appKey: z.string().regex(/^[^#]+#[^#]+$/),
+    /** "" with isHttpDNS false: the page's own origin. */
+    url: z.string(),
+    apiUrl: z.string(),
+    isHttpDNS: z.boolean(),
+  }),
+  /** Segment of the conference REST paths. */
+  rtcProvider: z.string().min(1),
+  engine: z.enum(["native", "agora"]),
+  agora: z.object({ appId: z.string() }).nullable(),
+});
+export type ConsoleConfig = z.infer<typeof consoleConfigSchema>;

@@ -1,0 +1,288 @@
+/**
+ * Commands of the core, one call a gesture (console spec §4, §7). The table is the contract: the core validates input and
+ * output against it, the tab's client takes its types from it. A call carries an id, so that a retry is not a second effect.
+ */
+import { z } from "zod";
+import { wireErrorSchema } from "../errors.ts";
+import { callMediaSchema } from "./call-message.ts";
+import { systemNameSchema } from "./config.ts";
+import { pageSchema } from "./rest/call.ts";
+import { chatUserNameSchema, contactSchema, employeeSchema, idSchema } from "./rest/entities.ts";
+import { confrRoleSchema } from "./confr-signalling.ts";
+import { confrInfoSchema, confrLimitsSchema } from "./rest/confr.ts";
+import {
+  importContextSchema,
+  importInvitationsCall,
+  importJobSchema,
+  importRefusalSchema,
+  importTakenCall,
+} from "./rest/imports.ts";
+import { conferenceTypeSchema, ticketSchema } from "./rest/rtc.ts";
+
+interface Command<I extends z.ZodType, O extends z.ZodType> {
+  readonly input: I;
+  readonly output: O;
+  /** ms that the tab waits; the longest request of the spec is 120 s. */
+  readonly deadline: number;
+}
+const command = <I extends z.ZodType, O extends z.ZodType>(
+  input: I,
+  output: O,
+  deadline = 15_000,
+): Command<I, O> => ({ input, output, deadline });
+
+const none = z.object({});
+const done = z.null();
+const importKey = z.object({ key: z.string().regex(/^[0-9a-f]{64}$/) });
+/** How one comes in: what is published and subscribed by itself. */
+const confrEntry = {
+  nickName: z.string().max(64).default(""),
+  ext: z.string().max(4096).default(""),
+  /** Publish camera and microphone once inside; an audience does not. */
+  publish: z.boolean().default(true),
+  audioMuted: z.boolean().default(false),
+  videoOff: z.boolean().default(false),
+  /** Subscribe to whatever is published. */
+  autoSub: z.boolean().default(true),
+};
+const confrMems = z.array(z.string().min(1).max(64)).min(1).max(100);
+const page = z.object({
+  cursor: z.number().int().min(1).default(1),
+  limit: z.number().int().min(1).max(1000).default(20),
+  keyword: z.string().max(100).optional(),
+});
+
+export const commands = {
+  session: {
+    login: command(
+      z.object({
+        username: z.string().trim().min(1).max(64),
+        password: z.string().min(1).max(200),
+        systemName: systemNameSchema,
+      }),
+      done,
+      120_000,
+    ),
+    /** Account, memberships, roles of the current company, menus (spec §4.1). */
+    loadInfo: command(none, done, 120_000),
+    logout: command(none, done, 30_000),
+    switchCompany: command(z.object({ employeeId: idSchema }), done, 120_000),
+  },
+  employees: {
+    list: command(page, pageSchema(employeeSchema), 120_000),
+  },
+  people: {
+    list: command(page, pageSchema(contactSchema), 120_000),
+  },
+  chat: {
+    /** Opens a conversation: history is fetched (10 messages, spec §9) and the messages shown are marked read. */
+    open: command(z.object({ chatId: chatUserNameSchema, name: z.string() }), done, 30_000),
+    older: command(z.object({ chatId: chatUserNameSchema }), done, 30_000),
+    /** Returns once the message is in the outbox; its status is in the chat slice. */
+    send: command(
+      z.object({ chatId: chatUserNameSchema, text: z.string().min(1).max(5000) }),
+      z.object({ id: z.string() }),
+    ),
+    resend: command(z.object({ chatId: chatUserNameSchema, id: z.string() }), done),
+    markRead: command(z.object({ chatId: chatUserNameSchema }), done),
+  },
+  call: {
+    start: command(
+      z.object({ userName: chatUserNameSchema, name: z.string(), media: callMediaSchema }),
+      z.object({ callId: z.string() }),
+      30_000,
+    ),
+    answer: command(z.object({ accept: z.boolean() }), done, 30_000),
+    /** Cancels, refuses or hangs up, whichever the state asks for. */
+    hangup: command(none, done, 30_000),
+    setLocal: command(
+      z.object({ audioMuted: z.boolean().optional(), videoOff: z.boolean().optional() }),
+      done,
+    ),
+    setMinimized: command(z.object({ minimized: z.boolean() }), done),
+    /** The calling tab takes the media over, on purpose. */
+    bringHere: command(none, done),
+  },
+  imports: {
+    /** Sends a job that the import worker has staged; one that is known already goes on. */
+    start: command(importKey, done),
+    pause: command(importKey, done),
+    resume: command(importKey, done),
+    /** Sends no more; what is in stays in. */
+    cancel: command(importKey, done, 30_000),
+    /** Takes a job that is over off the list, staged rows included. */
+    dismiss: command(importKey, done),
+    context: command(none, importContextSchema, 30_000),
+    taken: command(importTakenCall.body, importTakenCall.data, 60_000),
+    jobs: command(page.omit({ keyword: true }), pageSchema(importJobSchema), 30_000),
+    refusals: command(
+      page.omit({ keyword: true }).extend({ id: idSchema }),
+      pageSchema(importRefusalSchema),
+      60_000,
+    ),
+    invitations: command(
+      page.omit({ keyword: true }).extend({ id: idSchema }),
+      importInvitationsCall.data,
+      60_000,
+    ),
+  },
+  conference: {
+    /** Makes a conference and joins it as its admin. */
+    create: command(
+      z.object({
+        type: conferenceTypeSchema.default(10),
+        name: z.string().trim().min(1).max(64),
+        password: z.string().max(64).default(""),
+        limits: confrLimitsSchema.default({}),
+        liveCfg: z.record(z.string(), z.unknown()).optional(),
+        ...confrEntry,
+      }),
+      z.object({ confrId: z.string() }),
+      30_000,
+    ),
+    /** Joins one that exists, by its id. */
+    join: command(
+      z.object({
+        confrId: z.string().min(1).max(64),
+        password: z.string().max(64).default(""),
+        role: confrRoleSchema.optional(),
+        ...confrEntry,
+      }),
+      z.object({ confrId: z.string() }),
+      30_000,
+    ),
+    /** Makes or joins a room by its name (joinRoom of conferencing spec §5). */
+    joinRoom: command(
+      z.object({
+        roomName: z.string().trim().min(1).max(64),
+        password: z.string().min(1).max(64),
+        role: confrRoleSchema,
+        limits: confrLimitsSchema.default({}),
+        ...confrEntry,
+      }),
+      z.object({ confrId: z.string() }),
+      30_000,
+    ),
+    joinWithTicket: command(
+      z.object({ ticket: ticketSchema, ...confrEntry }),
+      z.object({ confrId: z.string() }),
+      30_000,
+    ),
+    /** close: disband it for all (admin). */
+    exit: command(z.object({ close: z.boolean().default(false) }), done, 30_000),
+    /** Camera and microphone (0), or the screen that this tab has just been granted (1). The calling tab becomes the owner if none is. */
+    publish: command(
+      z.object({
+        type: z.union([z.literal(0), z.literal(1)]).default(0),
+        audioMuted: z.boolean().optional(),
+        videoOff: z.boolean().optional(),
+        ext: z.string().max(4096).default(""),
+      }),
+      z.object({ streamId: z.string() }),
+      30_000,
+    ),
+    unpublish: command(z.object({ streamId: z.string() }), done, 30_000),
+    subscribe: command(
+      z.object({ streamId: z.string(), video: z.boolean(), audio: z.boolean() }),
+      done,
+      30_000,
+    ),
+    unsubscribe: command(z.object({ streamId: z.string() }), done),
+    setLocal: command(
+      z.object({ audioMuted: z.boolean().optional(), videoOff: z.boolean().optional() }),
+      done,
+    ),
+    grantRole: command(z.object({ memIds: confrMems, role: confrRoleSchema }), done, 30_000),
+    degradeRole: command(z.object({ memIds: confrMems, role: confrRoleSchema }), done, 30_000),
+    kick: command(z.object({ memIds: confrMems }), done, 30_000),
+    muteAll: command(z.object({ on: z.boolean() }), done, 30_000),
+    muteMember: command(z.object({ memId: z.string(), on: z.boolean() }), done, 30_000),
+    /** Asks the admins for a role; resolves when it is asked, the answer shows in the slice. */
+    request: command(z.object({ kind: z.enum(["talker", "admin"]) }), done, 30_000),
+    answerRequest: command(z.object({ id: z.string(), agree: z.boolean() }), done, 30_000),
+    setAttrs: command(
+      z.object({ key: z.string().min(1).max(64), val: z.string().max(4096) }),
+      done,
+      30_000,
+    ),
+    deleteAttrs: command(z.object({ key: z.string().min(1).max(64) }), done, 30_000),
+    sendMessage: command(
+      z.object({ text: z.string().min(1).max(2000), to: z.string().optional() }),
+      done,
+    ),
+    /** The calling tab takes the media over, on purpose. */
+    bringHere: command(none, done),
+    select: command(
+      z.object({ confrId: z.string().min(1).max(64), password: z.string().max(64).optional() }),
+      confrInfoSchema,
+      30_000,
+    ),
+    open: command(none, z.array(confrInfoSchema), 30_000),
+    /** Sends an invitation as a chat text (conferencing spec §7). */
+    invite: command(
+      z.object({ userNames: z.array(chatUserNameSchema).min(1).max(50) }),
+      done,
+      30_000,
+    ),
+  },
+  library: {
+    /** Who takes part. Only the conferencing library's own core has it: the console's has a login. */
+    identify: command(
+      z.object({ memName: chatUserNameSchema, token: z.string().min(1).max(8192) }),
+      done,
+    ),
+  },
+  worker: {
+    /** For measuring and for tests: answers with the core's clock. */
+    echo: command(
+      z.object({ payload: z.string().max(100_000) }),
+      z.object({ at: z.number(), payload: z.string() }),
+    ),
+    /** For measuring: one op of about `bytes` to every tab, in the probe slice. */
+    fanOut: command(z.object({ bytes: z.number().int().min(1).max(100_000) }), done),
+    /** An uncaught error of a tab, for the operations page. */
+    reportError: command(z.object({ message: z.string().max(2000) }), done),
+  },
+} as const;
+
+export type Commands = typeof commands;
+export type Namespace = keyof Commands;
+export type CommandInput<N extends Namespace, M extends keyof Commands[N]> =
+  Commands[N][M] extends Command<infer I, z.ZodType> ? z.input<I> : never;
+export type CommandParsed<N extends Namespace, M extends keyof Commands[N]> =
+  Commands[N][M] extends Command<infer I, z.ZodType> ? z.output<I> : never;
+export type CommandOutput<N extends Namespace, M extends keyof Commands[N]> =
+  Commands[N][M] extends Command<z.ZodType, infer O> ? z.output<O> : never;
+
+/** What a tab passes beside the input. */
+export const rpcMetaSchema = z.object({ id: z.string().min(1).max(64) });
+export type RpcMeta = z.infer<typeof rpcMetaSchema>;
+
+/** What a command resolves to on the port: errors are values, so that none loses its code. */
+export const rpcResultSchema = z.union([
+  z.object({ ok: z.literal(true), value: z.unknown() }),
+  z.object({ ok: z.literal(false), error: wireErrorSchema }),
+]);
+export type RpcResult =
+  | { ok: true; value: unknown }
+  | { ok: false; error: z.infer<typeof wireErrorSchema> };
+
+/** The frozen facade that the core exposes on a tab's command port, as Comlink sees it. */
+export type CoreFacade = {
+  readonly [N in Namespace]: {
+    readonly [M in keyof Commands[N]]: (input: unknown, meta: RpcMeta) => Promise<RpcResult>;
+  };
+};
+
+/** Who calls: handlers get the tab beside the parsed input. */
+export interface CallContext {
+  readonly tabId: string;
+  readonly id: string;
+}
+/** Handlers by namespace, as each room of the core offers its own. */
+export type Handlers<N extends Namespace> = {
+  readonly [M in keyof Commands[N]]: (
+    input: CommandParsed<N, M>,
+    context: CallContext,
+  ) => Promise<CommandOutput<N, M>>;
+};

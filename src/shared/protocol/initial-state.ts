@@ -1,0 +1,110 @@
+/** What every slice holds before anything is known: the start of the core and of its mirrors. */
+import { SYSTEM_HEADER_VALUE } from "./config.ts";
+import type { CallSlice, ConferenceSlice, SessionSlice, Slices } from "./state.ts";
+
+/** `restoring` is left only once, at the core's start: after a logout the status is `anonymous`. */
+export function emptySession(status: SessionSlice["status"], offset = 0): SessionSlice {
+  return {
+    status,
+    infoLoaded: false,
+    accountId: null,
+    username: null,
+    name: "",
+    nickname: "",
+    avatar: "",
+    introduction: "",
+    isGuest: "0",
+    supplierId: null,
+    supplierName: "",
+    systemName: SYSTEM_HEADER_VALUE,
+    roles: [],
+    permissions: [],
+    employee: null,
+    employees: [],
+    menus: [],
+    chatUserName: null,
+    serverTimeOffset: offset,
+  };
+}
+
+/** No call: nothing opened, nobody who owns the media. */
+export const idleCall = (): CallSlice => ({
+  status: "idle",
+  direction: null,
+  info: null,
+  peer: null,
+  startedAt: null,
+  deadline: null,
+  minimized: false,
+  local: { audioMuted: false, videoOff: false, hasAudio: false, hasVideo: false },
+  remote: { audioMuted: false, videoOff: false },
+  owner: null,
+  link: "none",
+  noData: { local: false, remote: false },
+  lastOutcome: null,
+});
+
+/** In no conference. */
+export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): ConferenceSlice => ({
+  status: "idle",
+  info: null,
+  self: null,
+  members: {},
+  streams: {},
+  cver: 0,
+  attrs: {},
+  muteAll: false,
+  mutedByAdmin: false,
+  requests: {},
+  asked: null,
+  messages: [],
+  owner: null,
+  local: {
+    audioMuted: false,
+    videoOff: false,
+    hasAudio: false,
+    hasVideo: false,
+    sharing: false,
+    publishing: false,
+  },
+  startedAt: null,
+  lastExit,
+});
+
+/** @param now ms since the epoch */
+export function initialSlices(core: {
+  readonly coreId: string;
+  readonly build: string;
+  readonly now: number;
+}): Slices {
+  const socket = () => ({
+    state: "closed" as const,
+    since: core.now,
+    attempts: 0,
+    sent: 0,
+    received: 0,
+  });
+  return {
+    session: emptySession("restoring"),
+    tabs: { byId: {} },
+    chat: { connection: "closed", statusText: "logged-out", conversations: {}, online: {} },
+    call: idleCall(),
+    quality: { upload: "closed", uploadAttempts: 0, uploadQueued: 0, streams: {}, events: [] },
+    imports: { byKey: {} },
+    conference: noConference(),
+    worker: {
+      coreId: core.coreId,
+      build: core.build,
+      epoch: core.coreId,
+      startedAt: core.now,
+      restarts: 0,
+      sockets: { chat: socket(), signalling: socket(), quality: socket() },
+      perSecond: [],
+      commands: {},
+      fanOut: { count: 0, p50: 0, p99: 0 },
+      refreshes: 0,
+      errors: [],
+    },
+    probe: { n: 0, at: core.now, payload: "" },
+  };
+}

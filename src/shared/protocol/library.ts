@@ -1,0 +1,25 @@
+/** What a host page configures the conferencing library with; it reaches the library's SharedWorker in the worker's name. */
+import { z } from "zod";
+
+export const libraryConfigSchema = z.object({
+  build: z.string(),
+  /** Of the platform, e.g. https://platform.example; "": the page's own. */
+  origin: z.string(),
+  /** Segment of the conference REST paths. */
+  provider: z.string().min(1),
+  /** org#app */
+  appkey: z.string().regex(/^[^#]+#[^#]+$/),
+});
+export type LibraryConfig = z.infer<typeof libraryConfigSchema>;
+
+export const libraryCoreName = (config: LibraryConfig): string => JSON.stringify(config);
+
+/** @returns null for a name that was not made by libraryCoreName */
+export function libraryConfigOf(name: string): LibraryConfig | null {
+  try {
+    const parsed = libraryConfigSchema.safeParse(JSON.parse(name));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * The shape in which each REST call is declared once: the server routes it, the core calls it, tests drive it.
+ * Envelope (console spec §7): `{ code, msg, data }`, code 0 is success.
+ */
+import { z } from "zod";
+
+export type RestMethod = "GET" | "POST" | "PUT" | "DELETE";
+
+/** none: open. client: basic auth chosen by system name. bearer: access token, supplier-id checked when present. */
+export type RestAuth = "none" | "client" | "bearer";
+
+/** Who may make a call with a bearer token; the route refuses the others before anything is read. */
+export interface RestAccess {
+  /**
+   * required: the supplier-id header must name a company of the caller. optional: checked when it is there. none: the call is
+   * about the account alone; a header that is there is checked all the same.
+   */
+  readonly company: "required" | "optional" | "none";
+  /** The caller holds one of these, or all ("*:*:*"), in the company of the header, which is then required. */
+  readonly permissions?: readonly string[];
+  /**
+   * Whether members without a role may (console spec §6: a user with no role in the current supplier is a guest). Without a
+   * company in the request: without a role anywhere.
+   */
+  readonly guests?: boolean;
+}
+
+/** What holds for a call with a bearer token that declares none. */
+export const DEFAULT_ACCESS: RestAccess = { company: "optional" };
+/** Console spec §6: whoever holds it holds every permission. */
+export const ALL_PERMISSIONS = "*:*:*";
+
+export interface RestCall<
+  P extends z.ZodType = z.ZodType,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+  R extends z.ZodType = z.ZodType,
+> {
+  readonly id: string;
+  readonly method: RestMethod;
+  /** Path with `{name}` for parameters, as in the spec. */
+  readonly path: string;
+  readonly summary: string;
+  readonly auth: RestAuth;
+  readonly access?: RestAccess;
+  /** multipart: the route reads nothing, the handler takes the stream. gzip: JSON packed by gzip (application/gzip). */
+  readonly bodyType?: "json" | "form" | "multipart" | "gzip";
+  /** Bytes of the body, where it may be larger (or must be smaller) than the server's general limit. */
+  readonly bodyLimit?: number;
+  /** Bytes of a gzip body once it is unpacked. */
+  readonly rawLimit?: number;
+  /** Where the spec wants another envelope: the code of a success, and whether the fields of `data` stand beside it as well. */
+  readonly success?: { readonly code: number; readonly flat?: boolean };
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  /** The answer is a file (attachment) in place of the envelope, `data` is null; errors are envelopes as ever. */
+  readonly file?: boolean;
+  /** What stands in `data`. */
+  readonly data: R;
+}
+
+const nothing = z.object({});
+type Nothing = typeof nothing;
+
+/** Declares a call; a part that is left out takes no input. */
+export function defineCall<
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+  R extends z.ZodType = z.ZodNull,
+>(
+  call: Omit<RestCall, "params" | "query" | "body" | "data"> & {
+    params?: P;
+    query?: Q;
+    body?: B;
+    data?: R;
+  },
+): RestCall<P, Q, B, R> {
+  return Object.freeze({
+    ...call,
+    params: call.params ?? (nothing as unknown as P),
+    query: call.query ?? (nothing as unknown as Q),
+    body: call.body ?? (nothing as unknown as B),
+    data: call.data ?? (z.null() as unknown as R),
+  });
+}
+
+/** The envelope around `data` (console spec §7); `error` carries the code of the catalogue when code is not 0. */
+export const envelopeSchema = z.object({
+  code: z.number().int(),
+  msg: z.string(),
+  data: z.unknown().optional(),
+  error: z.string().optional(),
+  error_description: z.string().optional(),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/**
+ * A NUL and half of a surrogate pair are valid in JSON, but no text for PostgreSQL or its jsonb: what a database is asked with, or
+ * shall keep, is refused before.
+ */
+export const hasNoNul = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text);
+export const NUL_MESSAGE = "不能含有空字符或不完整的字符";
+
+/** A page beneath the spec's cursor (page number from 1), limit and searchCount. */
+export const pageQuerySchema = z.object({
+  cursor: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(1000).default(20),
+  searchCount: z
+    .union([z.boolean(), z.enum(["true", "false"]).transform((v) => v === "true")])
+    .default(true),
+  keyword: z.string().trim().max(100).refine(hasNoNul, NUL_MESSAGE).optional(),
+});
+
+export const pageSchema = <T extends z.ZodType>(record: T) =>
+  z.object({
+    records: z.array(record),
+    total: z.number().int().nonnegative(),
+    cursor: z.number().int(),
+    limit: z.number().int(),
+  });

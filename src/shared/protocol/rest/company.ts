@@ -1,0 +1,61 @@
+/** Console spec §7, employees and menus: the calls of the foundation. */
+import { z } from "zod";
+import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
+import { employeeSchema, idSchema, menuEntrySchema } from "./entities.ts";
+
+/** Employee list used for membership: the account's own rows over all its companies, or one company's for its staff. */
+export const employeesCall = defineCall({
+  id: "employees.memberships",
+  method: "GET",
+  path: "/scm-supplier/api/sec/employees",
+  summary: "Employees by account or company; without supplierId only the caller's own account",
+  auth: "bearer",
+  access: { company: "optional", guests: true },
+  query: pageQuerySchema.extend({
+    accountId: idSchema.optional(),
+    supplierId: idSchema.optional(),
+    descParameter: z.string().max(32).optional(),
+  }),
+  data: pageSchema(employeeSchema),
+});
+
+export const employeeListCall = defineCall({
+  id: "employees.list",
+  method: "GET",
+  path: "/scm-supplier/api/sec/employees/list",
+  summary: "Employees of the company named by the supplier-id header",
+  auth: "bearer",
+  access: { company: "required" },
+  query: pageQuerySchema,
+  data: pageSchema(employeeSchema),
+});
+
+/**
+ * Body and answer are not shown in the spec: role ids in, the tree of menu entries out. The spec's "menu call with roleIds" (§7: a
+ * tree in data.data with code 0, path not shown) is this call: `data` of the envelope, which axios holds in its own `data`.
+ */
+export const getRoutersCall = defineCall({
+  id: "menus.routers",
+  method: "POST",
+  path: "/umc-rbac/api/v3/roleMenu/getRouters",
+  summary: "The menu tree of a set of roles that the caller holds in the current company",
+  auth: "bearer",
+  access: { company: "required", guests: true },
+  body: z.object({
+    roleIds: z.array(idSchema).max(100),
+    systemName: z.string().max(64),
+  }),
+  data: z.array(menuEntrySchema),
+});
+
+export const roleMenusCall = defineCall({
+  id: "menus.roleMenus",
+  method: "GET",
+  path: "/umc-rbac/api/roleMenus",
+  summary:
+    "The role-menu pairs of a role: one that the caller holds, with system:role:edit any of the company",
+  auth: "bearer",
+  access: { company: "optional" },
+  query: z.object({ roleId: idSchema }),
+  data: z.array(z.object({ roleId: idSchema, menuId: idSchema })),
+});

@@ -1,0 +1,116 @@
+/**
+ * Conference calls of the provider (conferencing spec §7). They answer `{ error, ... }`, 0 is success, and take their caller from
+ * the bearer token. A roleToken is signed by the server and names conference, member and role; the present role counts as well.
+ * Tickets are in rtc.ts.
+ */
+import { z } from "zod";
+import { confrAttrSchema, confrRoleSchema } from "../confr-signalling.ts";
+import { hasNoNul, NUL_MESSAGE } from "./call.ts";
+import { chatUserNameSchema, idSchema } from "./entities.ts";
+import { conferenceTypeSchema } from "./rtc.ts";
+
+const confrId = idSchema;
+const roleToken = z.string().min(1).max(4096);
+const uids = z.array(chatUserNameSchema).min(1).max(100);
+const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
+
+export const confrLimitsSchema = z.object({
+  maxTalkerCount: z.number().int().min(1).max(1000).optional(),
+  maxAudienceCount: z.number().int().min(0).max(10_000).optional(),
+  maxVideoCount: z.number().int().min(0).max(100).optional(),
+  maxPubDesktopCount: z.number().int().min(0).max(20).optional(),
+});
+
+/** Paths under the provider; `chanage` is the wire's spelling. */
+export const CONFR_REST = {
+  changeRoles: (provider: string) => `/${provider}/rtc/chanage/roles`,
+  degrade: (provider: string) => `/${provider}/rtc/role/degrade`,
+  kick: (provider: string) => `/${provider}/rtc/kick/member`,
+  disband: (provider: string) => `/${provider}/rtc/disband/conference`,
+  select: (provider: string) => `/${provider}/rtc/select/confr`,
+  attrs: (provider: string) => `/${provider}/rtc/confr/attrs/update`,
+  liveCfg: (provider: string) => `/${provider}/rtc/livecfg`,
+  liveLayout: (provider: string) => `/${provider}/rtc/live/layout`,
+  deleteLive: (provider: string) => `/${provider}/rtc/delete/live`,
+  /** Open conferences that the caller may enter; not of the spec. */
+  open: (provider: string) => `/${provider}/rtc/conferences`,
+  room: (org: string, app: string) => `/${org}/${app}/conferences/room`,
+  /** DNS: hosts of the platform; query app_key. */
+  hosts: (provider: string) => `/${provider}/server.json`,
+  /** Optional deploy config. */
+  deploy: (provider: string) => `/${provider}/deploy.json`,
+} as const;
+
+export const confrErrorSchema = z.object({
+  error: z.number().int(),
+  errorMessage: z.string().optional(),
+});
+export const changeRolesSchema = z.object({ confrId, uids, role: confrRoleSchema, roleToken });
+/** Strictly downward. */
+export const degradeSchema = z.object({ confrId, uids, role: confrRoleSchema, roleToken });
+export const kickSchema = z.object({ confrId, uids, roleToken });
+export const disbandSchema = z.object({ confrId, roleToken });
+export const selectSchema = z.object({
+  uid: chatUserNameSchema,
+  token: z.string().max(4096).optional(),
+  confrId,
+  password: z.string().max(64).optional(),
+  roleToken: roleToken.optional(),
+});
+export const confrInfoSchema = z.object({
+  confrId,
+  type: conferenceTypeSchema,
+  name: z.string(),
+  hasPassword: z.boolean(),
+  createdBy: z.string(),
+  createdByName: z.string(),
+  /** ms since the epoch */
+  createdAt: z.number(),
+  members: z.number().int(),
+  limits: confrLimitsSchema,
+});
+export type ConfrInfo = z.infer<typeof confrInfoSchema>;
+export const selectResponseSchema = confrErrorSchema.extend({ confr: confrInfoSchema.optional() });
+export const openResponseSchema = confrErrorSchema.extend({
+  confrs: z.array(confrInfoSchema).optional(),
+});
+export const attrsSchema = z
+  .object({
+    confrId,
+    roleToken,
+    cattrs: z.array(confrAttrSchema).min(1).max(100).optional(),
+    cstate: z.object({ muteAll: z.boolean() }).optional(),
+  })
+  .refine((body) => body.cattrs !== undefined || body.cstate !== undefined, "cattrs or cstate");
+export const roomSchema = z.object({
+  roomName: text(64).min(1),
+  password: z.string().min(1).max(64),
+  memName: chatUserNameSchema,
+  token: z.string().max(4096).optional(),
+  role: confrRoleSchema.optional(),
+  confrType: conferenceTypeSchema.optional(),
+  config: confrLimitsSchema.optional(),
+});
+export const roomResponseSchema = confrErrorSchema.extend({
+  confrId: confrId.optional(),
+  isCreator: z.boolean().optional(),
+});
+export const liveCfgSchema = z.object({
+  confrId,
+  roleToken,
+  liveCfg: z.record(z.string(), z.unknown()),
+});
+export const liveLayoutSchema = z.object({
+  confrId,
+  roleToken,
+  liveId: z.string().min(1).max(64),
+  regions: z.array(z.unknown()).max(100),
+});
+export const deleteLiveSchema = z.object({ confrId, roleToken, liveId: z.string().min(1).max(64) });
+export const hostsSchema = z.object({
+  rest: z.object({
+    hosts: z.array(
+      z.object({ protocol: z.string(), domain: z.string(), port: z.string().optional() }),
+    ),
+  }),
+});

@@ -1,0 +1,174 @@
+/**
+ * Console spec §7, dictionary. Shapes are not shown there: names are those of spec §3 and, beyond it, RuoYi's (dictSort, status
+ * "0" in use, "1" switched off). An entry is the platform's (supplierId null: every company reads it, none changes it) or a
+ * company's own, which stands before the platform's of the same type and value.
+ */
+import { z } from "zod";
+import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
+import { idSchema } from "./entities.ts";
+
+const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
+const given = (max: number) => z.string().trim().min(1).max(max).refine(hasNoNul, NUL_MESSAGE);
+const dictTypeSchema = z
+  .string()
+  .max(64)
+  .regex(/^[a-z][a-z0-9_]*$/, "只能包含小写字母、数字和下划线，且以小写字母开头");
+const statusSchema = z.enum(["0", "1"]);
+
+/** One id, or several separated by commas: all are deleted or none. At most 100. */
+export const idListSchema = z.object({
+  id: z
+    .string()
+    .max(2000)
+    .regex(/^\d{1,19}(,\d{1,19}){0,99}$/, "应为一个编号，或以逗号分隔的多个编号（最多 100 个）"),
+});
+
+const fields = {
+  dictType: dictTypeSchema,
+  dictLabel: given(100),
+  dictValue: given(100),
+  dictSort: z.number().int().min(0).max(1_000_000),
+  /** Kind of the tag it is shown as: default, primary, success … */
+  listClass: z
+    .string()
+    .max(32)
+    .regex(/^[\w-]*$/, "只能包含字母、数字、下划线和短横线"),
+  cssClass: text(100),
+  status: statusSchema,
+  remark: text(500),
+};
+
+export const dictEntrySchema = z.object({
+  ...fields,
+  id: idSchema,
+  /** Null: the platform's. */
+  supplierId: idSchema.nullable(),
+  /** Of the type: the digits of the page /dict/type/data/:dictId. */
+  dictId: idSchema,
+  dictName: z.string(),
+  /** ISO 8601, UTC. */
+  createTime: z.string(),
+  updateTime: z.string(),
+});
+export type DictEntry = z.infer<typeof dictEntrySchema>;
+
+const filters = {
+  dictType: z.string().max(64).refine(hasNoNul, NUL_MESSAGE).optional(),
+  dictId: idSchema.optional(),
+  /** Found anywhere in the label. */
+  dictLabel: text(100).optional(),
+  status: statusSchema.optional(),
+};
+
+const READ = {
+  company: "required",
+  permissions: ["system:dict:list", "system:dict:edit"],
+} as const;
+const EDIT = { company: "required", permissions: ["system:dict:edit"] } as const;
+
+export const dictListCall = defineCall({
+  id: "dict.list",
+  method: "GET",
+  path: "/umc-rbac/api/dict/data/list",
+  summary: "A page of dictionary entries, the platform's and the company's, by type, sort and id",
+  auth: "bearer",
+  access: READ,
+  query: pageQuerySchema.omit({ keyword: true }).extend(filters),
+  data: pageSchema(dictEntrySchema),
+});
+
+export const dictExportCall = defineCall({
+  id: "dict.export",
+  method: "GET",
+  path: "/umc-rbac/api/dict/data/export",
+  summary: "The entries of the list's filters as an .xlsx file",
+  auth: "bearer",
+  access: READ,
+  file: true,
+  query: z.object(filters),
+});
+
+/** For showing values: what is switched off is there as well, since old data hold it; who offers a choice leaves it out. */
+export const dictByTypeCall = defineCall({
+  id: "dict.byType",
+  method: "GET",
+  path: "/umc-rbac/api/dict/data/type/{type}",
+  summary:
+    "The entries of a type that hold for the company (without supplier-id: the platform's), by sort and id; empty for an unknown type",
+  auth: "bearer",
+  access: { company: "optional", guests: true },
+  params: z.object({ type: z.string().max(64) }),
+  data: z.array(dictEntrySchema),
+});
+
+/** Not shown in the spec: all types with their entries in one answer. */
+export const dictDatasCall = defineCall({
+  id: "dict.datas",
+  method: "GET",
+  path: "/sys-admin/api/dictDatas",
+  summary:
+    "All dictionaries that hold for the company, by type; dictTypes (separated by commas) leaves the others out",
+  auth: "bearer",
+  access: { company: "optional", guests: true },
+  query: z.object({ dictTypes: z.string().max(4000).optional() }),
+  data: z.array(
+    z.object({
+      dictId: idSchema,
+      dictType: z.string(),
+      dictName: z.string(),
+      dictDatas: z.array(dictEntrySchema),
+    }),
+  ),
+});
+
+export const dictEntryCall = defineCall({
+  id: "dict.get",
+  method: "GET",
+  path: "/umc-rbac/api/dict/data/{id}",
+  summary: "One dictionary entry",
+  auth: "bearer",
+  access: READ,
+  params: z.object({ id: idSchema }),
+  data: dictEntrySchema,
+});
+
+const { dictType, dictLabel, dictValue, ...others } = fields;
+
+export const dictCreateCall = defineCall({
+  id: "dict.create",
+  method: "POST",
+  path: "/umc-rbac/api/dict/data",
+  summary: "A new entry of the company; a type that is not known yet becomes one of the company",
+  auth: "bearer",
+  access: EDIT,
+  body: z
+    .object({
+      ...others,
+      /** Of a type that is not known yet; its own text when left out. */
+      dictName: given(100),
+    })
+    .partial()
+    .extend({ dictType, dictLabel, dictValue }),
+  data: dictEntrySchema,
+});
+
+export const dictUpdateCall = defineCall({
+  id: "dict.update",
+  method: "PUT",
+  path: "/umc-rbac/api/dict/data",
+  summary: "Change an entry of the company; what is left out stays",
+  auth: "bearer",
+  access: EDIT,
+  body: z.object(fields).partial().extend({ id: idSchema }),
+  data: dictEntrySchema,
+});
+
+export const dictDeleteCall = defineCall({
+  id: "dict.delete",
+  method: "DELETE",
+  path: "/umc-rbac/api/dict/data/{id}",
+  summary: "Delete entries of the company: one id or several separated by commas, all or none",
+  auth: "bearer",
+  access: EDIT,
+  params: idListSchema,
+});

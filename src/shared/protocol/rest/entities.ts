@@ -1,0 +1,100 @@
+/** Entities of console spec §3 as they stand on the wire. Ids are strings: a 64-bit number does not survive JavaScript. */
+import { z } from "zod";
+
+export const idSchema = z.string().min(1).max(64);
+/** A chat user name: what the chat provider accepts. */
+export const chatUserNameSchema = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[a-z0-9_-]+$/);
+
+export const roleSchema = z.object({
+  roleId: idSchema,
+  supplierId: idSchema,
+  roleCode: z.string().optional(),
+  roleName: z.string().optional(),
+});
+export type Role = z.infer<typeof roleSchema>;
+
+export const accountInfoSchema = z.object({
+  id: idSchema,
+  username: z.string(),
+  nickname: z.string(),
+  avatar: z.string(),
+  introduction: z.string().default(""),
+  roles: z.array(roleSchema),
+  permissions: z.array(z.string()),
+});
+export type AccountInfo = z.infer<typeof accountInfoSchema>;
+
+/** Employee, which is also the membership of an account in a company. */
+export const employeeSchema = z.object({
+  id: idSchema,
+  supplierId: idSchema,
+  supplierName: z.string(),
+  accountId: idSchema.nullable(),
+  name: z.string(),
+  phone: z.string().nullable(),
+  department: z.string().nullable(),
+  position: z.string().nullable(),
+  /** Chat user name of the bound account, null when none is bound. */
+  userName: chatUserNameSchema.nullable(),
+});
+export type Employee = z.infer<typeof employeeSchema>;
+
+export const elementPropertiesSchema = z
+  .object({
+    /** Role codes that may see the entry; none given: whoever the server sent it to. */
+    roles: z.array(z.string()).optional(),
+    /** System names in which it shows; none given: all. */
+    systems: z.array(z.string()).optional(),
+    noCache: z.boolean().optional(),
+    affix: z.boolean().optional(),
+    breadcrumb: z.boolean().optional(),
+  })
+  .default({});
+
+export interface MenuEntry {
+  id: string;
+  code: string;
+  name: string;
+  icon: string;
+  /** Leaf: the view's uri. Container: its path prefix. External: an http(s), mailto or tel link. */
+  uri: string;
+  hidden: boolean;
+  elementProperties: z.infer<typeof elementPropertiesSchema>;
+  childMenu: MenuEntry[];
+}
+export const menuEntrySchema: z.ZodType<MenuEntry> = z.object({
+  id: idSchema,
+  code: z.string(),
+  name: z.string(),
+  icon: z.string(),
+  uri: z.string(),
+  hidden: z.boolean(),
+  elementProperties: elementPropertiesSchema,
+  childMenu: z.lazy(() => z.array(menuEntrySchema)),
+});
+
+export const chatUserSchema = z.object({
+  userName: chatUserNameSchema,
+  accountId: idSchema,
+  name: z.string(),
+  avatar: z.string(),
+  source: z.string(),
+  systemName: z.string(),
+  /** Only in the answer to the account's own look-up: the chat provider's password. */
+  password: z.string().optional(),
+});
+export type ChatUser = z.infer<typeof chatUserSchema>;
+
+export const contactSchema = z.object({
+  userName: chatUserNameSchema,
+  name: z.string(),
+  avatar: z.string(),
+  department: z.string().nullable(),
+  position: z.string().nullable(),
+  online: z.boolean(),
+});
+export type Contact = z.infer<typeof contactSchema>;

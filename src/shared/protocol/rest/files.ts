@@ -1,0 +1,77 @@
+/** Console spec §7, upload and download; §5, file rules. */
+import { z } from "zod";
+import { defineCall } from "./call.ts";
+
+/** Endings that an upload may have; what is inside is looked at as well. Spec §5 names the first five and those of images. */
+export const FILE_TYPES = [
+  "doc",
+  "xls",
+  "ppt",
+  "txt",
+  "pdf",
+  "docx",
+  "xlsx",
+  "pptx",
+  "png",
+  "jpg",
+  "jpeg",
+] as const;
+export type FileType = (typeof FILE_TYPES)[number];
+/** Spec §5: default 5 files, 5 MB. */
+export const UPLOAD_LIMITS = { files: 5, megabytes: 5 } as const;
+
+/** Made by the server: 22 random signs and the ending. */
+export const fileNameSchema = z
+  .string()
+  .regex(/^[\w-]{22}\.[a-z]{3,4}$/, "文件名不正确")
+  .max(32);
+
+const storedFileSchema = z.object({
+  /** What the download takes. */
+  fileName: fileNameSchema,
+  /** The name the file had where it came from. */
+  originalName: z.string(),
+  /** bytes */
+  size: z.number().int().nonnegative(),
+});
+
+/**
+ * Field `file`, up to five of them; all are kept or none. The spec: "response code (200 success) and fileName", so fileName
+ * stands beside code, here in `data` as well.
+ */
+export const uploadCall = defineCall({
+  id: "files.upload",
+  method: "POST",
+  path: "/common/upload",
+  summary:
+    "Keep files for the company of the supplier-id header; doc, xls, ppt, txt, pdf, docx, xlsx, pptx, png, jpg, jpeg of 5 MB at most, 5 at once. Success is code 200, and fileName stands beside it",
+  auth: "bearer",
+  access: { company: "required" },
+  bodyType: "multipart",
+  // the files, and what multipart puts around them
+  bodyLimit: UPLOAD_LIMITS.files * UPLOAD_LIMITS.megabytes * 1024 * 1024 + 64 * 1024,
+  success: { code: 200, flat: true },
+  data: storedFileSchema.extend({ files: z.array(storedFileSchema).min(1) }),
+});
+
+/**
+ * Anybody with a role in the company may read its files. `delete=true` takes the file away after this answer when the caller
+ * uploaded it or holds `system:file:delete`; for others it is read and stays.
+ */
+export const downloadCall = defineCall({
+  id: "files.download",
+  method: "GET",
+  path: "/umc-rbac/common/download",
+  summary:
+    "A file of the company, as an attachment; delete=true takes it away afterwards when the caller may (who uploaded it, or system:file:delete)",
+  auth: "bearer",
+  access: { company: "required" },
+  file: true,
+  query: z.object({
+    fileName: fileNameSchema,
+    delete: z
+      .enum(["true", "false"])
+      .default("false")
+      .transform((v) => v === "true"),
+  }),
+});

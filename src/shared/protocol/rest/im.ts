@@ -1,0 +1,54 @@
+/** Console spec §7, chat on the own server: the calls of the foundation. */
+import { z } from "zod";
+import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
+import { chatUserNameSchema, chatUserSchema, contactSchema, idSchema } from "./entities.ts";
+
+/** Spec §9: the chat source label is the chat provider's name in Chinese. */
+export const CHAT_SOURCE = "环信";
+
+export const chatAccountCall = defineCall({
+  id: "im.accountUser",
+  method: "GET",
+  path: "/dc-im/api/user/hx/accountId",
+  summary: "Chat user of an account; with its password only for the caller's own account",
+  auth: "bearer",
+  access: { company: "optional", guests: true },
+  query: z.object({
+    accountId: idSchema,
+    source: z.string().max(32),
+    systemName: z.string().max(128),
+  }),
+  data: chatUserSchema,
+});
+
+export const chatUserCall = defineCall({
+  id: "im.userByName",
+  method: "GET",
+  path: "/dc-im/api/user/hx/userName",
+  summary: "Chat user by user name, when the caller may chat with them",
+  auth: "bearer",
+  access: { company: "optional", guests: true },
+  query: z.object({
+    userName: chatUserNameSchema,
+    source: z.string().max(32),
+    systemName: z.string().max(128),
+  }),
+  data: chatUserSchema,
+});
+
+/** Answer shape not shown in the spec: the people one may chat with, colleagues of the current company first. */
+export const contactsCall = defineCall({
+  id: "im.contacts",
+  method: "GET",
+  path: "/dc-im/api/friend/hx/page",
+  summary: "A page of chat contacts",
+  auth: "bearer",
+  access: { company: "optional", guests: true },
+  query: pageQuerySchema.extend({
+    source: z.string().max(32).optional(),
+    systemName: z.string().max(128).optional(),
+    userId: idSchema.optional(),
+    descParameter: z.string().max(32).optional(),
+  }),
+  data: pageSchema(contactSchema),
+});

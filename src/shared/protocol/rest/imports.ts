@@ -1,0 +1,268 @@
+/**
+ * Batch import of employees (console spec §2.1, DataBatchImport). Paths are chosen, the spec shows none. A job is made once for a
+ * key; its rows come in chunks, each answered once and the same ever after, so a sender may repeat whatever it is unsure of.
+ */
+import { z } from "zod";
+import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
+import { idSchema } from "./entities.ts";
+
+const PREFIX = "/scm-supplier/api/sec/imports";
+const access = { company: "required", permissions: ["supplier:employee:edit"] } as const;
+
+/**
+ * Rows of a chunk; the last one of a job may have fewer. The embedded database does one thing at a time: everybody else waits as
+ * long as a chunk takes, and larger ones are no faster.
+ */
+export const IMPORT_CHUNK_ROWS = 2000;
+export const IMPORT_LIMITS = {
+  /** Rows of one job. */
+  rows: 1_048_576,
+  /** Bytes of a chunk as it is sent, and unpacked. */
+  chunkBytes: 4 * 1024 * 1024,
+  chunkRawBytes: 32 * 1024 * 1024,
+  /** Jobs of one company that are not over; one that nobody has sent to for a day does not count. */
+  openJobs: 5,
+  /** Numbers asked about in one `taken`. */
+  taken: 5000,
+} as const;
+
+export const importModeSchema = z.enum([
+  /** Checks and changes nothing. */
+  "dry-run",
+  /** New employees alone; a taken number is refused. */
+  "insert",
+  /** As insert, but a row whose id number is an employed one's changes that employee; empty cells change nothing. */
+  "update",
+]);
+export type ImportMode = z.infer<typeof importModeSchema>;
+
+/** Fields of the employee on the wire that a file may fill. */
+export const IMPORT_FIELDS = [
+  "name",
+  "employeeNo",
+  "gender",
+  "idNumber",
+  "birthday",
+  "phone",
+  "email",
+  "departmentId",
+  "department",
+  "position",
+  "hireDate",
+  "status",
+  "certificateType",
+  "certificateNo",
+  "certificateExpiry",
+  "emergencyContact",
+  "emergencyPhone",
+  "remark",
+] as const;
+export type ImportField = (typeof IMPORT_FIELDS)[number];
+/** One of them, or `custom.<key>` for a field of the company's own. */
+export const importFieldSchema = z.union([
+  z.enum(IMPORT_FIELDS),
+  z.string().regex(/^custom\.[a-z][a-zA-Z0-9]{0,31}$/),
+]);
+
+export const importJobSchema = z.object({
+  id: idSchema,
+  key: z.string(),
+  fileName: z.string(),
+  mode: importModeSchema,
+  isInvite: z.boolean(),
+  state: z.enum(["open", "done", "cancelled"]),
+  rows: z.number().int(),
+  chunks: z.number().int(),
+  chunksDone: z.number().int(),
+  /** In dry-run: what would be. */
+  created: z.number().int(),
+  updated: z.number().int(),
+  refused: z.number().int(),
+  createdBy: z.object({ accountId: idSchema.nullable(), name: z.string() }),
+  createTime: z.string(),
+  endTime: z.string().nullable(),
+});
+export type ImportJob = z.infer<typeof importJobSchema>;
+
+export const importCreateCall = defineCall({
+  id: "imports.create",
+  method: "POST",
+  path: PREFIX,
+  summary:
+    "A job for a key: made, or the one that this company has for it already; one that was cancelled, and a dry run that is over, begin again",
+  auth: "bearer",
+  access,
+  body: z.object({
+    /** Hash over file, mapping, edits and mode (hex). */
+    key: z.string().regex(/^[0-9a-f]{64}$/),
+    fileName: z.string().trim().min(1).max(255).refine(hasNoNul, NUL_MESSAGE),
+    mode: importModeSchema,
+    isInvite: z.boolean().default(false),
+    rows: z.number().int().min(1).max(IMPORT_LIMITS.rows),
+    chunks: z.number().int().min(1).max(IMPORT_LIMITS.rows),
+    /** insert and dry-run need name, update needs idNumber. */
+    fields: z.array(importFieldSchema).min(1).max(80),
+  }),
+  data: importJobSchema,
+});
+
+export const importRefusalSchema = z.object({
+  /** Row in the file, 1 is its first line. */
+  row: z.number().int(),
+  /** null: about the row as a whole. */
+  field: z.string().nullable(),
+  message: z.string(),
+});
+export type ImportRefusal = z.infer<typeof importRefusalSchema>;
+
+export const importChunkResultSchema = z.object({
+  index: z.number().int(),
+  created: z.number().int(),
+  updated: z.number().int(),
+  refused: z.number().int(),
+  /** The first 100 of them; all are in imports.refusals. */
+  refusals: z.array(importRefusalSchema),
+  job: importJobSchema,
+});
+export type ImportChunkResult = z.infer<typeof importChunkResultSchema>;
+
+const cell = z.string().max(4000).refine(hasNoNul, NUL_MESSAGE);
+/** What a chunk holds: columns, each with the texts that occur in it and, a row, the index of its text (-1: empty). */
+export const importChunkSchema = z.object({
+  v: z.literal(1),
+  /** Row in the file of each row, ascending. */
+  rows: z.array(z.number().int().min(1)).min(1).max(IMPORT_CHUNK_ROWS),
+  columns: z
+    .array(
+      z.object({
+        field: importFieldSchema,
+        dict: z.array(cell).max(IMPORT_CHUNK_ROWS),
+        idx: z.array(z.number().int().min(-1)).max(IMPORT_CHUNK_ROWS),
+      }),
+    )
+    .min(1)
+    .max(80),
+});
+export type ImportChunk = z.infer<typeof importChunkSchema>;
+
+export const importChunkCall = defineCall({
+  id: "imports.chunk",
+  method: "POST",
+  path: `${PREFIX}/{id}/chunks/{index}`,
+  summary:
+    "Rows of a job: gzip over the JSON of importChunkSchema. One transaction: what is refused is told by row, the rest is in",
+  auth: "bearer",
+  access,
+  bodyType: "gzip",
+  bodyLimit: IMPORT_LIMITS.chunkBytes,
+  rawLimit: IMPORT_LIMITS.chunkRawBytes,
+  body: importChunkSchema,
+  params: z.object({ id: idSchema, index: z.coerce.number().int().min(0).max(IMPORT_LIMITS.rows) }),
+  data: importChunkResultSchema,
+});
+
+const jobId = z.object({ id: idSchema });
+export const importCancelCall = defineCall({
+  id: "imports.cancel",
+  method: "POST",
+  path: `${PREFIX}/{id}/cancel`,
+  summary: "Takes no more chunks; what is in stays in",
+  auth: "bearer",
+  access,
+  params: jobId,
+  data: importJobSchema,
+});
+export const importGetCall = defineCall({
+  id: "imports.get",
+  method: "GET",
+  path: `${PREFIX}/job/{id}`,
+  summary: "A job of the company",
+  auth: "bearer",
+  access,
+  params: jobId,
+  data: importJobSchema,
+});
+const plainPage = pageQuerySchema.omit({ keyword: true });
+export const importListCall = defineCall({
+  id: "imports.list",
+  method: "GET",
+  path: PREFIX,
+  summary: "Jobs of the company, newest first",
+  auth: "bearer",
+  access,
+  query: plainPage,
+  data: pageSchema(importJobSchema),
+});
+export const importRefusalsCall = defineCall({
+  id: "imports.refusals",
+  method: "GET",
+  path: `${PREFIX}/{id}/refusals`,
+  summary: "Rows that the server refused, in the order of the file",
+  auth: "bearer",
+  access,
+  params: jobId,
+  query: plainPage,
+  data: pageSchema(importRefusalSchema),
+});
+export const importInvitationsCall = defineCall({
+  id: "imports.invitations",
+  method: "GET",
+  path: `${PREFIX}/{id}/invitations`,
+  summary: "Links for those whom a job with isInvite created, to apply with an account",
+  auth: "bearer",
+  access,
+  params: jobId,
+  query: plainPage,
+  data: pageSchema(
+    z.object({
+      row: z.number().int(),
+      employeeId: idSchema,
+      name: z.string(),
+      link: z.string(),
+      expiresAt: z.string(),
+    }),
+  ),
+});
+
+const numbers = z
+  .array(z.string().min(1).max(32).refine(hasNoNul, NUL_MESSAGE))
+  .max(IMPORT_LIMITS.taken);
+export const importTakenCall = defineCall({
+  id: "imports.taken",
+  method: "POST",
+  path: `${PREFIX}/taken`,
+  summary: "Which of these numbers employed staff of the company bear",
+  auth: "bearer",
+  access,
+  bodyLimit: 1024 * 1024,
+  body: z.object({ idNumbers: numbers.default([]), employeeNos: numbers.default([]) }),
+  data: z.object({ idNumbers: z.array(z.string()), employeeNos: z.array(z.string()) }),
+});
+
+/** What mapping and checking need to know of a company. */
+export const importContextSchema = z.object({
+  supplierId: idSchema,
+  ownFields: z.array(
+    z.object({
+      key: z.string(),
+      label: z.string(),
+      type: z.enum(["text", "number", "date", "dict"]),
+      dictType: z.string().nullable(),
+      required: z.boolean(),
+    }),
+  ),
+  /** Full names of the department tree. */
+  departments: z.array(z.object({ id: idSchema, name: z.string() })),
+  /** By dictionary type: what may be written (label) and what is sent (value). */
+  dictionaries: z.record(z.string(), z.array(z.object({ value: z.string(), label: z.string() }))),
+});
+export type ImportContext = z.infer<typeof importContextSchema>;
+export const importContextCall = defineCall({
+  id: "imports.context",
+  method: "GET",
+  path: `${PREFIX}/context`,
+  summary: "Own fields, departments and dictionaries of the company",
+  auth: "bearer",
+  access,
+  data: importContextSchema,
+});

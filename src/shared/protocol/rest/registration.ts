@@ -1,0 +1,105 @@
+/** Console spec §7, auth and account: registering a company, codes by SMS, a new password, applications. Shapes are not shown. */
+import { z } from "zod";
+import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
+import { idSchema } from "./entities.ts";
+
+export const mobileSchema = z.string().regex(/^1[3-9]\d{9}$/, "手机号格式不正确");
+export const smsCodeSchema = z.string().regex(/^\d{6}$/, "验证码为 6 位数字");
+export const newPasswordSchema = z
+  .string()
+  .min(8, "密码至少 8 位")
+  .max(72, "密码最多 72 位")
+  .regex(/[A-Za-z]/, "密码须包含字母")
+  .regex(/\d/, "密码须包含数字");
+
+const text = (max: number) => z.string().trim().min(1).max(max).refine(hasNoNul, NUL_MESSAGE);
+
+export const sendSmsCall = defineCall({
+  id: "sms.send",
+  method: "POST",
+  path: "/dc-message/api/register/mobile/sendSms",
+  summary:
+    "Send a code to a mobile, good for 5 minutes; 60 s between two, 10 a day for a mobile, 50 for an address. The answer does not tell whether the mobile is known",
+  auth: "none",
+  body: z.object({ mobile: mobileSchema }),
+  /** seconds */
+  data: z.object({ expiresIn: z.number().int(), retryAfter: z.number().int() }),
+});
+
+export const registerCall = defineCall({
+  id: "registration.create",
+  method: "POST",
+  path: "/scm-supplier/api/open/info/create",
+  summary:
+    "Register a company with its contact, whose mobile is proved by the code, and its first administrator, who may log in at once",
+  auth: "none",
+  body: z.object({
+    supplierName: text(100),
+    /** Unified social credit code. */
+    creditCode: z
+      .string()
+      .regex(/^[0-9A-HJ-NPQRTUWXY]{18}$/, "统一社会信用代码格式不正确")
+      .optional(),
+    contact: text(32),
+    mobile: mobileSchema,
+    smsCode: smsCodeSchema,
+    username: z
+      .string()
+      .trim()
+      .regex(
+        /^[A-Za-z][\w.-]{2,31}$/,
+        "用户名为 3 至 32 位字母、数字、点、横线或下划线，以字母开头",
+      ),
+    password: newPasswordSchema,
+    systemName: z.string().max(64).default("sec-web-company-admin"),
+  }),
+  data: z.object({ supplierId: idSchema, accountId: idSchema, applyId: idSchema }),
+});
+
+export const resetPasswordCall = defineCall({
+  id: "auth.resetPassword",
+  method: "POST",
+  path: "/uaa/api/resetPassword",
+  summary:
+    "A new password: with a bearer token by the old one, which ends the account's other logins; without one by mobile and SMS code, which ends them all",
+  // the bearer token is the handler's own business: there need not be one
+  auth: "none",
+  bodyType: "form",
+  body: z.object({
+    oldPassword: z.string().min(1).max(200).optional(),
+    mobile: mobileSchema.optional(),
+    smsCode: smsCodeSchema.optional(),
+    newPassword: newPasswordSchema,
+  }),
+});
+
+export const applyStatusSchema = z.enum(["pending", "approved", "refused"]);
+export type ApplyStatus = z.infer<typeof applyStatusSchema>;
+
+export const versionAppliesCall = defineCall({
+  id: "registration.applies",
+  method: "GET",
+  path: "/umc-rbac/api/versionControllerApplys",
+  summary: "A page of the caller's own applications to use a system for a company, newest first",
+  auth: "bearer",
+  access: { company: "optional", guests: true },
+  query: pageQuerySchema.extend({
+    /** The caller's own; another account's answers as not found. */
+    applyAccountId: idSchema.optional(),
+    supplierId: idSchema.optional(),
+    systemName: z.string().max(64).optional(),
+    descParameter: z.string().max(32).optional(),
+  }),
+  data: pageSchema(
+    z.object({
+      id: idSchema,
+      applyAccountId: idSchema,
+      supplierId: idSchema,
+      supplierName: z.string(),
+      systemName: z.string(),
+      status: applyStatusSchema,
+      /** ISO 8601 */
+      createTime: z.string(),
+    }),
+  ),
+});

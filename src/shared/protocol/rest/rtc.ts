@@ -1,0 +1,93 @@
+/** Conferencing spec §7, tickets; console spec §7, rtcToken. Provider paths answer `{ error, ... }` instead of the envelope. */
+import { z } from "zod";
+import { chatUserNameSchema, idSchema } from "./entities.ts";
+
+export const iceServerSchema = z.object({
+  urls: z.union([z.string(), z.array(z.string())]),
+  username: z.string().optional(),
+  credential: z.string().optional(),
+});
+export const rtcCfgSchema = z.object({ iceServers: z.array(iceServerSchema) });
+export type RtcCfg = z.infer<typeof rtcCfgSchema>;
+
+/** Ticket (conferencing spec §3). `tktId` is the signed secret that enter (op 200) presents. */
+export const ticketSchema = z.object({
+  confrId: idSchema,
+  memName: chatUserNameSchema,
+  tktId: z.string().min(1).max(4096),
+  /** Socket address; a path is completed with the configured origin or the page's host. */
+  url: z.string().min(1),
+  type: z.enum(["P2P", "CONFR"]),
+  caller: chatUserNameSchema.optional(),
+  callee: chatUserNameSchema.optional(),
+  qoeUpUrl: z.string().optional(),
+  timestamp: z.number().int(),
+});
+export type Ticket = z.infer<typeof ticketSchema>;
+
+/** 10 communication, 11 communication-mix, 12 live, 13 p2p, 14 intercom. */
+export const conferenceTypeSchema = z.union([
+  z.literal(10),
+  z.literal(11),
+  z.literal(12),
+  z.literal(13),
+  z.literal(14),
+]);
+
+export const ticketPath = (provider: string): string => `/${provider}/rtc/req/ticket`;
+
+export const ticketRequestSchema = z.object({
+  uid: chatUserNameSchema,
+  /** The access token of the session; the header's bearer token counts when it is left out. */
+  token: z.string().max(4096).optional(),
+  confrType: conferenceTypeSchema,
+  /** Given: a ticket for a conference that exists. Left out: create one. */
+  confrId: idSchema.optional(),
+  /** p2p only, when creating: whom the call is for. */
+  callee: chatUserNameSchema.optional(),
+  password: z.string().max(64).optional(),
+  terminal: z.string().max(200).optional(),
+  /** Conferences: what it is called in lists. */
+  name: z.string().trim().max(64).optional(),
+  /** Role wanted; the server gives at most what the caller may have. */
+  role: z.union([z.literal(7), z.literal(3), z.literal(1)]).optional(),
+  roleToken: z.string().max(4096).optional(),
+  rec: z.boolean().optional(),
+  recMerge: z.boolean().optional(),
+  liveCfg: z.record(z.string(), z.unknown()).optional(),
+  useVCodes: z
+    .array(z.enum(["VP8", "H264"]))
+    .max(4)
+    .optional(),
+  maxTalkerCount: z.number().int().min(1).max(1000).optional(),
+  maxAudienceCount: z.number().int().min(0).max(10_000).optional(),
+  maxVideoCount: z.number().int().min(0).max(100).optional(),
+  maxPubDesktopCount: z.number().int().min(0).max(20).optional(),
+});
+export type TicketRequest = z.infer<typeof ticketRequestSchema>;
+
+export const ticketResponseSchema = z.object({
+  /** 0 is success; else the error is tagged `server_refuse`. */
+  error: z.number().int(),
+  errorMessage: z.string().optional(),
+  confrId: idSchema.optional(),
+  type: z.enum(["P2P", "CONFR"]).optional(),
+  ticket: ticketSchema.optional(),
+  roleToken: z.string().optional(),
+  rtcCfg: rtcCfgSchema.optional(),
+});
+export type TicketResponse = z.infer<typeof ticketResponseSchema>;
+
+/** GET of the video provider's token service; the path is the provider's own. */
+export const rtcTokenPath = "/token/rtcToken/v1";
+export const rtcTokenQuerySchema = z.object({
+  userAccount: chatUserNameSchema,
+  channelName: idSchema,
+  appkey: z.string().min(1).max(128),
+});
+export const rtcTokenResponseSchema = z.object({
+  code: z.string(),
+  accessToken: z.string(),
+  expireTime: z.number().int(),
+  agoraUserId: z.number().int(),
+});

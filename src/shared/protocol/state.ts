@@ -1,0 +1,424 @@
+/**
+ * State that the core mirrors into every tab: slices of plain data, changed by versioned ops (see ARCHITECTURE.md, "State").
+ * A tab drops a seq that it has; a gap or a new epoch means resync. Nothing here is a secret: tokens stay in the core.
+ */
+import { z } from "zod";
+import { errorCodeSchema, wireErrorSchema } from "../errors.ts";
+import { CALL_STATES } from "../domain/call-states.ts";
+import { CONFR_LINK_STATES, CONFR_STATES } from "../domain/confr-states.ts";
+import { IMPORT_STATES } from "../domain/import-states.ts";
+import { callMediaSchema } from "./call-message.ts";
+import { employeeSchema, menuEntrySchema, roleSchema } from "./rest/entities.ts";
+import { confrMemberSchema, confrStreamSchema, layerSchema } from "./confr-signalling.ts";
+import { importModeSchema } from "./rest/imports.ts";
+import { conferenceTypeSchema } from "./rest/rtc.ts";
+
+export const connectionStateSchema = z.enum(["closed", "connecting", "open", "waiting"]);
+export type ConnectionState = z.infer<typeof connectionStateSchema>;
+
+export const sessionSliceSchema = z.object({
+  /** restoring: the core has not yet looked into its storage. */
+  status: z.enum(["restoring", "anonymous", "authenticated"]),
+  /** Whether the account, roles and menus of this session are loaded. */
+  infoLoaded: z.boolean(),
+  accountId: z.string().nullable(),
+  username: z.string().nullable(),
+  name: z.string(),
+  nickname: z.string(),
+  avatar: z.string(),
+  introduction: z.string(),
+  /** '1' means guest (console spec §3). */
+  isGuest: z.enum(["0", "1"]),
+  supplierId: z.string().nullable(),
+  supplierName: z.string(),
+  systemName: z.string(),
+  roles: z.array(roleSchema),
+  permissions: z.array(z.string()),
+  employee: employeeSchema.nullable(),
+  employees: z.array(employeeSchema),
+  menus: z.array(menuEntrySchema),
+  /** Chat user name of this account, null before the chat account is known. */
+  chatUserName: z.string().nullable(),
+  /** Server time minus local time in ms, from the server's date header. */
+  serverTimeOffset: z.number(),
+});
+export type SessionSlice = z.infer<typeof sessionSliceSchema>;
+
+export const tabEntrySchema = z.object({
+  tabId: z.string(),
+  visible: z.boolean(),
+  focusedAt: z.number(),
+  path: z.string(),
+  connectedAt: z.number(),
+  /** Ops not yet acknowledged. */
+  unacked: z.number().int(),
+});
+export const tabsSliceSchema = z.object({ byId: z.record(z.string(), tabEntrySchema) });
+
+export const chatMessageSchema = z.object({
+  /** Local id; stable over resends. */
+  id: z.string(),
+  /** The server's id, null until sent. */
+  mid: z.string().nullable(),
+  chatId: z.string(),
+  from: z.string(),
+  bySelf: z.boolean(),
+  type: z.enum(["text", "img", "file", "audio", "video"]),
+  msg: z.string(),
+  status: z.enum(["unread", "read", "sending", "sent", "recall", "failed"]),
+  /** ms since the epoch: the server's once it is known. */
+  time: z.number(),
+});
+export type ChatMessage = z.infer<typeof chatMessageSchema>;
+
+export const conversationSchema = z.object({
+  chatId: z.string(),
+  name: z.string(),
+  unread: z.number().int(),
+  /** Local ids, oldest first. */
+  order: z.array(z.string()),
+  messages: z.record(z.string(), chatMessageSchema),
+  historyLoaded: z.boolean(),
+  historyEnd: z.boolean(),
+});
+export const chatSliceSchema = z.object({
+  connection: connectionStateSchema,
+  /** Text of console spec §4.3: logged in, logged out, network connected, network disconnected. */
+  statusText: z.enum(["logged-in", "logged-out", "network-connected", "network-disconnected"]),
+  conversations: z.record(z.string(), conversationSchema),
+  /** Presence by chat user name. */
+  online: z.record(z.string(), z.boolean()),
+});
+export type ChatSlice = z.infer<typeof chatSliceSchema>;
+
+export const callLinkSchema = z.enum([
+  "none",
+  "connecting",
+  "connected",
+  "weak",
+  "restarting",
+  "failed",
+]);
+export type CallLink = z.infer<typeof callLinkSchema>;
+
+export const callSliceSchema = z.object({
+  status: z.enum(CALL_STATES),
+  direction: z.enum(["out", "in"]).nullable(),
+  info: z
+    .object({
+      confrName: z.string(),
+      channel: z.string(),
+      callId: z.string(),
+      type: z.union([z.literal(1), z.literal(2)]),
+      media: callMediaSchema,
+      fromUser: z.string(),
+      toUser: z.string(),
+    })
+    .nullable(),
+  peer: z.object({ userName: z.string(), name: z.string() }).nullable(),
+  /** ms since the epoch when the call reached `chat`; the duration is the wall clock minus this. */
+  startedAt: z.number().nullable(),
+  /** When the running ring, answer or confirm timeout ends, ms since the epoch. */
+  deadline: z.number().nullable(),
+  minimized: z.boolean(),
+  local: z.object({
+    audioMuted: z.boolean(),
+    videoOff: z.boolean(),
+    /** What could be opened; a call without a camera goes on by voice. */
+    hasAudio: z.boolean(),
+    hasVideo: z.boolean(),
+  }),
+  remote: z.object({ audioMuted: z.boolean(), videoOff: z.boolean() }),
+  /** The tab that carries the media. */
+  owner: z.object({ tabId: z.string(), epoch: z.number().int(), ready: z.boolean() }).nullable(),
+  link: callLinkSchema,
+  /** Set once per direction by the call monitor; cleared when data flows again. */
+  noData: z.object({ local: z.boolean(), remote: z.boolean() }),
+  /** How the last call ended, for the window that just closed. */
+  lastOutcome: z
+    .object({
+      callId: z.string(),
+      outcome: z.string(),
+      /** ms, null when it never connected */
+      duration: z.number().nullable(),
+      at: z.number(),
+    })
+    .nullable(),
+});
+export type CallSlice = z.infer<typeof callSliceSchema>;
+
+/** One point a sample of one stream: kbit/s, %, ms, frames/s. null where the stream has no such figure. */
+export const qualityPointSchema = z.object({
+  at: z.number(),
+  kbps: z.number().nullable(),
+  loss: z.number().nullable(),
+  rtt: z.number().nullable(),
+  fps: z.number().nullable(),
+  jitter: z.number().nullable(),
+  freezes: z.number().nullable(),
+});
+export const qualitySliceSchema = z.object({
+  upload: connectionStateSchema,
+  uploadAttempts: z.number().int(),
+  uploadQueued: z.number().int(),
+  /** By stream id (see streamSampleSchema); the newest 120 points. */
+  streams: z.record(
+    z.string(),
+    z.object({
+      id: z.string(),
+      callId: z.string(),
+      direction: z.enum(["local", "remote"]),
+      kind: z.enum(["audio", "video"]),
+      /** 2 good, 1 poor, 0 disconnected. */
+      quality: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+      /** Estimated audio MOS, see facts; null for video. */
+      mos: z.number().nullable(),
+      points: z.array(qualityPointSchema),
+    }),
+  ),
+  /** Newest first, at most 100. */
+  events: z.array(z.object({ at: z.number(), kind: z.string(), text: z.string() })),
+});
+export type QualitySlice = z.infer<typeof qualitySliceSchema>;
+
+export const latencySchema = z.object({
+  count: z.number().int(),
+  p50: z.number(),
+  p99: z.number(),
+});
+export const workerSliceSchema = z.object({
+  coreId: z.string(),
+  build: z.string(),
+  epoch: z.string(),
+  startedAt: z.number(),
+  /** How many times this person's core was started anew while tabs lived. */
+  restarts: z.number().int(),
+  sockets: z.record(
+    z.enum(["chat", "signalling", "quality"]),
+    z.object({
+      state: connectionStateSchema,
+      since: z.number(),
+      attempts: z.number().int(),
+      sent: z.number().int(),
+      received: z.number().int(),
+    }),
+  ),
+  /** Newest 120 seconds, oldest first. */
+  perSecond: z.array(
+    z.object({
+      at: z.number(),
+      commands: z.number(),
+      messages: z.number(),
+      opsOut: z.number(),
+    }),
+  ),
+  commands: z.record(z.string(), latencySchema),
+  fanOut: latencySchema,
+  refreshes: z.number().int(),
+  errors: z.array(z.object({ at: z.number(), message: z.string() })),
+});
+export type WorkerSlice = z.infer<typeof workerSliceSchema>;
+
+/** A batch import as every tab shows it: what was staged here and is being sent, or was lately. */
+export const importEntrySchema = z.object({
+  /** The job's key (see import-staging). */
+  key: z.string(),
+  /** The server's id, null until it knows the job. */
+  jobId: z.string().nullable(),
+  fileName: z.string(),
+  supplierId: z.string(),
+  mode: importModeSchema,
+  isInvite: z.boolean(),
+  state: z.enum(IMPORT_STATES),
+  rows: z.number().int(),
+  /** Rows that the server has answered for. */
+  sent: z.number().int(),
+  created: z.number().int(),
+  updated: z.number().int(),
+  refused: z.number().int(),
+  chunks: z.number().int(),
+  chunksDone: z.number().int(),
+  /** ms since the epoch */
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  /** Rows a second over the last chunks, and ms left; null when not known. */
+  rate: z.number().nullable(),
+  left: z.number().nullable(),
+  /** Why it waits or failed. */
+  error: wireErrorSchema.nullable(),
+});
+export type ImportEntry = z.infer<typeof importEntrySchema>;
+export const importsSliceSchema = z.object({ byKey: z.record(z.string(), importEntrySchema) });
+
+/** A stream of a conference as every tab shows it. */
+export const confrStreamViewSchema = confrStreamSchema.extend({
+  /** An own one. */
+  located: z.boolean(),
+  /** What is subscribed of it; of an own one what is sent. */
+  video: z.boolean(),
+  audio: z.boolean(),
+  layer: layerSchema,
+  link: z.enum(CONFR_LINK_STATES),
+  talking: z.boolean(),
+  /** 2 good, 1 poor, 0 disconnected. */
+  quality: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+});
+export type ConfrStreamView = z.infer<typeof confrStreamViewSchema>;
+
+export const conferenceSliceSchema = z.object({
+  status: z.enum(CONFR_STATES),
+  info: z
+    .object({
+      confrId: z.string(),
+      name: z.string(),
+      type: conferenceTypeSchema,
+      isCreator: z.boolean(),
+    })
+    .nullable(),
+  self: confrMemberSchema.nullable(),
+  /** Everybody, oneself included, by memId. */
+  members: z.record(z.string(), confrMemberSchema),
+  streams: z.record(z.string(), confrStreamViewSchema),
+  cver: z.number().int(),
+  attrs: z.record(z.string(), z.string()),
+  muteAll: z.boolean(),
+  /** Silenced by an admin, one by one. */
+  mutedByAdmin: z.boolean(),
+  /** Requests that an admin may answer, by id. */
+  requests: z.record(
+    z.string(),
+    z.object({
+      id: z.string(),
+      kind: z.enum(["talker", "admin"]),
+      memId: z.string(),
+      nickName: z.string(),
+      at: z.number(),
+    }),
+  ),
+  /** The own request that is not answered yet. */
+  asked: z.enum(["talker", "admin"]).nullable(),
+  /** In-call texts, oldest first, at most 200. */
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      from: z.string(),
+      nickName: z.string(),
+      to: z.string().nullable(),
+      text: z.string(),
+      at: z.number(),
+      mine: z.boolean(),
+    }),
+  ),
+  owner: z.object({ tabId: z.string(), epoch: z.number().int(), ready: z.boolean() }).nullable(),
+  local: z.object({
+    audioMuted: z.boolean(),
+    videoOff: z.boolean(),
+    hasAudio: z.boolean(),
+    hasVideo: z.boolean(),
+    /** A screen is being shared. */
+    sharing: z.boolean(),
+    /** Publishing is wanted: again after every loss. */
+    publishing: z.boolean(),
+  }),
+  startedAt: z.number().nullable(),
+  /** How the last one ended: a reason of END_REASON or CONFR_END, and whether it was a failure. */
+  lastExit: z
+    .object({
+      confrId: z.string(),
+      name: z.string(),
+      reason: z.number().int(),
+      failed: z.boolean(),
+      at: z.number(),
+    })
+    .nullable(),
+});
+export type ConferenceSlice = z.infer<typeof conferenceSliceSchema>;
+
+/** Scratch for measuring the fan-out; flushed at once like a call event. Nothing else reads it. */
+export const probeSliceSchema = z.object({
+  n: z.number().int(),
+  at: z.number(),
+  payload: z.string(),
+});
+
+export const sliceSchemas = {
+  session: sessionSliceSchema,
+  tabs: tabsSliceSchema,
+  chat: chatSliceSchema,
+  call: callSliceSchema,
+  quality: qualitySliceSchema,
+  imports: importsSliceSchema,
+  conference: conferenceSliceSchema,
+  worker: workerSliceSchema,
+  probe: probeSliceSchema,
+} as const;
+export type SliceName = keyof typeof sliceSchemas;
+export const SLICE_NAMES = Object.keys(sliceSchemas) as SliceName[];
+export interface Slices {
+  session: SessionSlice;
+  tabs: z.infer<typeof tabsSliceSchema>;
+  chat: ChatSlice;
+  call: CallSlice;
+  quality: QualitySlice;
+  imports: z.infer<typeof importsSliceSchema>;
+  conference: ConferenceSlice;
+  worker: WorkerSlice;
+  probe: z.infer<typeof probeSliceSchema>;
+}
+
+/** Path: slice name, then keys into plain objects or array indexes. */
+export const opSchema = z.union([
+  z.tuple([z.literal("set"), z.array(z.union([z.string(), z.number()])).min(1), z.unknown()]),
+  z.tuple([z.literal("del"), z.array(z.union([z.string(), z.number()])).min(2)]),
+]);
+export type Op = ["set", (string | number)[], unknown] | ["del", (string | number)[]];
+
+/** A text shown once to the person, in visible tabs only. `style` follows the spec even where it is odd (§8). */
+export const noticeSchema = z.object({
+  id: z.string(),
+  style: z.enum(["info", "success", "warning", "error"]),
+  /** Chinese text to the letter of the spec. */
+  text: z.string(),
+  /** Key for other languages: an error code, or a key of the UI's catalogue. */
+  key: z.string(),
+  code: errorCodeSchema.optional(),
+  /** ms that it stays; the spec's 5000 by default. */
+  duration: z.number().default(5000),
+});
+export type Notice = z.infer<typeof noticeSchema>;
+
+export const coreToTabSchema = z.discriminatedUnion("t", [
+  z.object({
+    t: z.literal("snapshot"),
+    epoch: z.string(),
+    seq: z.number().int(),
+    slices: z.record(z.string(), z.unknown()),
+  }),
+  z.object({
+    t: z.literal("ops"),
+    epoch: z.string(),
+    seq: z.number().int(),
+    ops: z.array(opSchema),
+    /** Core's clock when it was sent, ms since the epoch: the tab's ack echoes it for the fan-out latency. */
+    at: z.number(),
+  }),
+  z.object({ t: z.literal("notice"), notice: noticeSchema }),
+  /** A newer build waits: offer a reload, never force one in a call. */
+  z.object({ t: z.literal("retired"), build: z.string() }),
+]);
+export type CoreToTab = z.infer<typeof coreToTabSchema>;
+
+export const tabToCoreSchema = z.discriminatedUnion("t", [
+  z.object({ t: z.literal("ack"), seq: z.number().int(), at: z.number() }),
+  z.object({ t: z.literal("resync") }),
+  z.object({
+    t: z.literal("presence"),
+    visible: z.boolean(),
+    focusedAt: z.number(),
+    path: z.string().max(500),
+  }),
+]);
+export type TabToCore = z.infer<typeof tabToCoreSchema>;
+
+/** Unacknowledged ops beyond which a tab gets a snapshot later instead of more ops now. */
+export const BACK_PRESSURE_OPS = 200;

@@ -1,0 +1,53 @@
+/**
+ * How a tab and the core meet. The tab first takes the Web Lock `tabLock(tabId)` and keeps it for life; its hello carries three
+ * ports: commands (Comlink), state, media. The core queues on the tab's lock (having it means the tab is gone) and holds the
+ * lock named in its welcome (a tab having that one means the core is gone). See ARCHITECTURE.md, "Liveness".
+ */
+import { z } from "zod";
+import { wireErrorSchema } from "../errors.ts";
+
+/** Raised with every change of a port message that an older side could not read. */
+export const PORT_PROTOCOL = 1;
+
+export const tabLock = (tabId: string): string => `tab:${tabId}`;
+export const coreLock = (coreId: string): string => `core:${coreId}`;
+/** Held by the one tab that has the media of the call. */
+export const CALL_OWNER_LOCK = "call-owner";
+/** Held by the one core, of whichever build, that has the sockets. */
+export const SOCKETS_LOCK = "signalling-owner";
+export const coreName = (build: string): string => `console-core-${build}`;
+
+/** A tab that carries the call's media tells a newly started core so. */
+export const claimSchema = z.object({
+  callId: z.string(),
+  ownerEpoch: z.number().int(),
+  rtcIds: z.array(z.string()),
+});
+export type Claim = z.infer<typeof claimSchema>;
+
+export const helloSchema = z.object({
+  t: z.literal("hello"),
+  protocol: z.number().int(),
+  build: z.string(),
+  tabId: z.string().min(1).max(64),
+  visible: z.boolean(),
+  /** When the tab last had the focus, ms since the epoch; 0 for never. */
+  focusedAt: z.number(),
+  path: z.string().max(500),
+  claim: claimSchema.nullable(),
+});
+export type Hello = z.infer<typeof helloSchema>;
+
+export const helloAnswerSchema = z.discriminatedUnion("t", [
+  z.object({ t: z.literal("welcome"), coreId: z.string(), startedAt: z.number() }),
+  z.object({ t: z.literal("refused"), error: wireErrorSchema }),
+]);
+export type HelloAnswer = z.infer<typeof helloAnswerSchema>;
+
+/** BroadcastChannel on which a newer core asks an older one to hand over, and tabs learn of it. */
+export const BUILD_CHANNEL = "core-builds";
+export const buildMessageSchema = z.discriminatedUnion("t", [
+  z.object({ t: z.literal("retire"), build: z.string(), protocol: z.number().int() }),
+  /** Login, logout or refusal in one core: another one of an older or newer build looks into the storage that they share. */
+  z.object({ t: z.literal("session") }),
+]);

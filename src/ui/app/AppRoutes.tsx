@@ -1,0 +1,88 @@
+/** Routes of the console: static ones, those of the person's menus, and the guard around them (console spec §2.1–2.3). */
+import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { Navigate, Outlet, Route, Routes, useLocation } from "react-router-dom";
+import { FrameSkeleton } from "./LinkState.tsx";
+import { Guard, RetryInfo } from "./Guard.tsx";
+import { usePages, usePlace } from "./place.tsx";
+import { MainLayout } from "./frame.ts";
+import { ForbiddenPage, NotFoundPage, SimplePage } from "../features/fallback/pages.tsx";
+import { dropSession } from "../state/storage.ts";
+import { useHeld, useSlice } from "../state/services.ts";
+import { TAGS_KEY } from "../state/tags.ts";
+
+const Login = lazy(() => import("../features/login/LoginPage.tsx"));
+
+/** Unknown paths wait until the routes of the menus are known, so that a reload stays where it was. */
+function Unknown() {
+  const { infoLoaded, isGuest } = useSlice("session");
+  if (!infoLoaded && isGuest !== "1") return <RetryInfo />;
+  return <Navigate replace to="/404" />;
+}
+
+/** Resets the scroll position with every new page; those of the frame scroll inside themselves. */
+function ScrollReset() {
+  const { pathname } = useLocation();
+  useLayoutEffect(() => {
+    scrollTo(0, 0);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the path is what it answers
+  }, [pathname]);
+  return null;
+}
+
+function Bare() {
+  const { t } = useTranslation();
+  return (
+    <Suspense fallback={<FrameSkeleton label={t("common.loading")} />}>
+      <Outlet />
+    </Suspense>
+  );
+}
+
+/** A place inside the frame never leaves it on its way to another, so that pages that are kept stay. */
+function Places() {
+  const { t } = useTranslation();
+  const pages = usePages();
+  const place = usePlace(pages, useLocation().pathname);
+  const { accountId, supplierId, status } = useSlice("session");
+  const owner = useHeld(`${accountId ?? ""}:${supplierId ?? ""}`, status !== "restoring");
+  if (place.type !== "outside") {
+    return (
+      <Suspense fallback={<FrameSkeleton label={t("common.loading")} />}>
+        <MainLayout key={owner} owner={owner} pages={pages} place={place} />
+      </Suspense>
+    );
+  }
+  return (
+    <Routes>
+      <Route element={<Bare />}>
+        <Route path="/login" element={<Login />} />
+        <Route path="/register" element={<SimplePage name="register" />} />
+        <Route path="/auth-redirect" element={<SimplePage name="authRedirect" />} />
+        <Route path="/nextPage" element={<SimplePage name="nextPage" />} />
+        <Route path="/404" element={<NotFoundPage />} />
+        <Route path="/401" element={<ForbiddenPage />} />
+        <Route path="/error/404" element={<NotFoundPage />} />
+        <Route path="/error/401" element={<ForbiddenPage />} />
+      </Route>
+      <Route path="*" element={<Unknown />} />
+    </Routes>
+  );
+}
+
+export function AppRoutes() {
+  const { status } = useSlice("session");
+  const out = status === "anonymous";
+  useEffect(() => {
+    // a logout takes the tags along (console spec §4.1), in whichever tab it was
+    if (out) dropSession(TAGS_KEY);
+  }, [out]);
+  return (
+    <>
+      <ScrollReset />
+      <Guard>
+        <Places />
+      </Guard>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+/** A page that throws is told so in its own place; the frame, the call and the other pages go on. */
+import { Component, type ComponentType, type ErrorInfo, type ReactNode } from "react";
+import { ServicesContext } from "../state/services.ts";
+import { CrashedPage } from "../features/fallback/pages.tsx";
+
+interface State {
+  readonly failed: boolean;
+  readonly stale: boolean;
+}
+
+interface Props {
+  readonly children: ReactNode;
+  /** Shown instead of the error page. */
+  readonly fallback?: ComponentType<{ readonly onRetry: () => void }>;
+  readonly onCrash?: () => void;
+}
+
+export class ErrorBoundary extends Component<Props, State> {
+  static override contextType = ServicesContext;
+  declare context: React.ContextType<typeof ServicesContext>;
+  override state: State = { failed: false, stale: false };
+
+  static getDerivedStateFromError(error: unknown): State {
+    // code of an older build that the server no longer has: only a reload brings the new one
+    const text = error instanceof Error ? error.message : "";
+    return { failed: true, stale: /dynamically imported module|Importing a module/i.test(text) };
+  }
+
+  private readonly retry = (): void => {
+    if (this.state.stale) location.reload();
+    else this.setState({ failed: false, stale: false });
+  };
+
+  override componentDidCatch(error: unknown, _info: ErrorInfo): void {
+    this.props.onCrash?.();
+    const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    this.context?.core.commands.worker
+      .reportError({ message: message.slice(0, 2000) })
+      .catch(() => undefined);
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children;
+    const Fallback = this.props.fallback ?? CrashedPage;
+    return <Fallback onRetry={this.retry} />;
+  }
+}

@@ -1,0 +1,42 @@
+/** Rows of equal height of which only those in sight exist; the head keeps the first place. */
+import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { type RefObject, useEffect, useRef } from "react";
+
+const OVERSCAN = 12;
+
+export interface VirtualRows {
+  readonly box: RefObject<HTMLDivElement | null>;
+  /** px of all rows and the head */
+  readonly height: number;
+  readonly items: readonly VirtualItem[];
+  scrollTo(index: number): void;
+}
+
+/** @param need told which rows are in sight whenever that changes */
+export function useVirtualRows(
+  count: number,
+  rowHeight: number,
+  need: (from: number, to: number) => void,
+): VirtualRows {
+  const box = useRef<HTMLDivElement>(null);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoises here
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    paddingStart: rowHeight,
+  });
+  const items = virtual.getVirtualItems();
+  const first = items[0]?.index ?? 0;
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (count > 0) need(first, last);
+  }, [need, first, last, count]);
+  return {
+    box,
+    height: virtual.getTotalSize(),
+    items,
+    scrollTo: (index) => virtual.scrollToIndex(index),
+  };
+}

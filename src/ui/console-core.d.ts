@@ -1,0 +1,6 @@
+import type { CoreClient } from "./core-client/contracts.ts";
+
+declare global {
+  // set by main.tsx
+  var consoleCore: CoreClient;
+}

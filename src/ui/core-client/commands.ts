@@ -1,0 +1,73 @@
+/** Typed commands over the present connection: a deadline each, and one retry by the same id when the core died meanwhile. */
+import { AppError } from "../../shared/errors.ts";
+import {
+  commands as table,
+  rpcResultSchema,
+  type Namespace,
+  type RpcMeta,
+} from "../../shared/protocol/core-rpc.ts";
+import type { Connection } from "./connection.ts";
+import type { CoreCommands } from "./contracts.ts";
+
+/** ms beyond the core's own deadline, so that its answer has the word when it still can. */
+const GRACE_MS = 2_000;
+
+type Method = (input: unknown, meta: RpcMeta) => Promise<unknown>;
+
+export interface CommandsDeps {
+  readonly connection: Pick<Connection, "session">;
+  readonly newId: () => string;
+  readonly after: (ms: number, run: () => void) => { cancel(): void };
+}
+
+const GONE = Symbol("gone");
+
+export function createCommands({ connection, newId, after }: CommandsDeps): CoreCommands {
+  const call = async (
+    namespace: Namespace,
+    method: string,
+    input: unknown,
+    deadline: number,
+  ): Promise<unknown> => {
+    const meta: RpcMeta = { id: newId() };
+    let timer: { cancel(): void } | null = null;
+    const late = new Promise<never>((_, reject) => {
+      timer = after(deadline + GRACE_MS, () =>
+        reject(new AppError("core.deadline", { details: { command: `${namespace}.${method}` } })),
+      );
+    });
+    const attempt = async (): Promise<unknown> => {
+      const session = await connection.session();
+      const remote = session.rpc as unknown as Record<string, Record<string, Method>>;
+      const send = remote[namespace]?.[method];
+      if (send === undefined) throw new AppError("core.bad-message");
+      return Promise.race([send(input, meta), session.ended.then(() => GONE)]);
+    };
+    try {
+      let answer = await Promise.race([attempt(), late]);
+      if (answer === GONE) answer = await Promise.race([attempt(), late]);
+      if (answer === GONE) throw new AppError("core.gone");
+      const result = rpcResultSchema.safeParse(answer);
+      if (!result.success) throw new AppError("core.bad-message");
+      if (!result.data.ok) throw AppError.fromWire(result.data.error);
+      return result.data.value;
+    } catch (error) {
+      // an input that cannot be cloned, say: the caller gets a code whatever happened
+      throw AppError.from(error, "core.bad-message");
+    } finally {
+      (timer as { cancel(): void } | null)?.cancel();
+    }
+  };
+
+  return Object.fromEntries(
+    Object.entries(table).map(([namespace, methods]) => [
+      namespace,
+      Object.fromEntries(
+        Object.entries(methods).map(([method, { deadline }]) => [
+          method,
+          (input: unknown) => call(namespace as Namespace, method, input, deadline),
+        ]),
+      ),
+    ]),
+  ) as unknown as CoreCommands;
+}

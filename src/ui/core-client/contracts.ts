@@ -1,0 +1,32 @@
+/** What the console sees of the core: commands, one valtio proxy a slice, notices. Implemented in this folder. */
+import type {
+  CommandInput,
+  CommandOutput,
+  Commands,
+  Namespace,
+} from "../../shared/protocol/core-rpc.ts";
+import type { Notice, Slices } from "../../shared/protocol/state.ts";
+
+/** `core.commands.call.start({ ... })`: resolves to the output, throws AppError. Retries once by id when the core died. */
+export type CoreCommands = {
+  readonly [N in Namespace]: {
+    readonly [M in keyof Commands[N]]: (input: CommandInput<N, M>) => Promise<CommandOutput<N, M>>;
+  };
+};
+
+export interface CoreLink {
+  state: "connecting" | "ready" | "respawning" | "unsupported" | "failed";
+  /** Build of a newer deploy that waits for a reload. */
+  newerBuild: string | null;
+}
+
+export interface CoreClient {
+  readonly tabId: string;
+  readonly commands: CoreCommands;
+  /** valtio proxies, one a slice; read with useSnapshot, never written by the UI. */
+  readonly state: Slices;
+  /** valtio proxy of the connection to the core. */
+  readonly link: CoreLink;
+  onNotice(handler: (notice: Notice) => void): () => void;
+  dispose(): void;
+}

@@ -1,0 +1,66 @@
+/** Spawns the import worker of a tab. The one file that names its URL. */
+import { proxy, wrap } from "comlink";
+import { AppError } from "../../shared/errors.ts";
+import { rpcResultSchema } from "../../shared/protocol/core-rpc.ts";
+import type { ImportApi } from "../../shared/protocol/import-worker.ts";
+
+export interface ImportWorker {
+  /** Rejects with AppError; import.cancelled once terminated. */
+  readonly api: ImportApi<Blob>;
+  /** Ends it with all that it knows. Idempotent. */
+  terminate(): void;
+}
+
+type Remote = Record<string, (...args: unknown[]) => Promise<unknown>>;
+
+const METHODS: readonly (keyof ImportApi<Blob>)[] = [
+  "open",
+  "preview",
+  "load",
+  "suggest",
+  "check",
+  "window",
+  "values",
+  "edit",
+  "replace",
+  "undo",
+  "stage",
+  "report",
+  "template",
+  "cancel",
+];
+
+export function spawnImportWorker(): ImportWorker {
+  const worker = new Worker(new URL("../../workers/import/entry.ts", import.meta.url), {
+    type: "module",
+    name: "import",
+  });
+  const remote = wrap(worker) as unknown as Remote;
+  let end: (error: AppError) => void = () => undefined;
+  // a worker that ends answers nothing: whoever waits is told so
+  const ended = new Promise<never>((_, reject) => {
+    end = reject;
+  });
+  ended.catch(() => undefined);
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    end(new AppError("core.gone", { details: { message: event.message } }));
+  });
+  const call = async (name: string, args: unknown[]): Promise<unknown> => {
+    const method = remote[name];
+    if (method === undefined) throw new AppError("core.bad-message");
+    const given = args.map((arg) => (typeof arg === "function" ? proxy(arg) : arg));
+    const result = rpcResultSchema.parse(await Promise.race([method(...given), ended]));
+    if (!result.ok) throw AppError.fromWire(result.error);
+    return result.value;
+  };
+  return {
+    api: Object.fromEntries(
+      METHODS.map((name) => [name, (...args: unknown[]) => call(name, args)]),
+    ) as unknown as ImportApi<Blob>,
+    terminate() {
+      worker.terminate();
+      end(new AppError("import.cancelled"));
+    },
+  };
+}

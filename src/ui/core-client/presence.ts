@@ -1,0 +1,64 @@
+/** What the core must know of the page: whether it is seen, when it last had the focus, and which path it shows. */
+
+export interface Presence {
+  readonly visible: boolean;
+  /** ms since the epoch, 0 for never */
+  readonly focusedAt: number;
+  readonly path: string;
+}
+
+const MAX_PATH = 500;
+
+/**
+ * @param options.onRestored the page came back from the bfcache, with its ports and its state as they were
+ * @returns `dispose` may be called more than once
+ */
+export function watchPresence(options: {
+  readonly path: () => string;
+  readonly onChange: (presence: Presence) => void;
+  readonly onRestored: () => void;
+}): { current(): Presence; dispose(): void } {
+  const listening = new AbortController();
+  const { signal } = listening;
+  let focusedAt = document.hasFocus() ? Date.now() : 0;
+  const current = (): Presence => ({
+    visible: document.visibilityState === "visible",
+    focusedAt,
+    path: options.path().slice(0, MAX_PATH),
+  });
+  let last = current();
+  const look = (): void => {
+    const next = current();
+    const same =
+      next.visible === last.visible && next.focusedAt === last.focusedAt && next.path === last.path;
+    last = next;
+    if (!same) options.onChange(next);
+  };
+
+  document.addEventListener("visibilitychange", look, { signal });
+  addEventListener(
+    "focus",
+    () => {
+      focusedAt = Date.now();
+      look();
+    },
+    { signal },
+  );
+  addEventListener("popstate", look, { signal });
+  addEventListener(
+    "pageshow",
+    (event) => {
+      if (event.persisted) options.onRestored();
+    },
+    { signal },
+  );
+  // a router's pushState fires no event of its own; Chromium and Safari tell by the Navigation API, elsewhere the next focus does
+  if ("navigation" in globalThis) {
+    (globalThis as unknown as { navigation: EventTarget }).navigation.addEventListener(
+      "currententrychange",
+      () => queueMicrotask(look),
+      { signal },
+    );
+  }
+  return { current, dispose: () => listening.abort() };
+}

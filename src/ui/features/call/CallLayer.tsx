@@ -1,0 +1,61 @@
+/** The call above all routes, in every tab: ringing, calling, the call window, or its pill. */
+import { lazy, Suspense, useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useCore, useSlice } from "../../state/services.ts";
+import { soundingTab } from "./sounding.ts";
+import { startRingtone } from "./ringtone.ts";
+
+const CallWindow = lazy(() => import("./CallWindow.tsx"));
+const CallPill = lazy(() => import("./CallPill.tsx"));
+const RingDialog = lazy(() => import("./RingDialog.tsx"));
+
+/** Whether the call takes the whole page, so that what lies beneath is out of reach. */
+export function useCallIsModal(): boolean {
+  const { status, minimized } = useSlice("call");
+  return status !== "idle" && !(minimized && status === "chat");
+}
+
+function useRing(ringing: boolean): void {
+  const { tabId } = useCore();
+  const { byId } = useSlice("tabs");
+  const mine = ringing && (soundingTab(Object.values(byId)) ?? tabId) === tabId;
+  useEffect(() => (mine ? startRingtone() : undefined), [mine]);
+}
+
+/** A ring is seen in the tab strip too. */
+function useRingTitle(ringing: boolean, name: string): void {
+  const { t } = useTranslation();
+  const label = t("call.incoming");
+  useEffect(() => {
+    if (!ringing) return;
+    const before = document.title;
+    document.title = `【${label}】${name}`;
+    return () => {
+      document.title = before;
+    };
+  }, [ringing, name, label]);
+}
+
+export function CallLayer() {
+  const { status, minimized, peer } = useSlice("call");
+  useRing(status === "confirmRing");
+  useRingTitle(status === "confirmRing", peer?.name ?? "");
+  // the code of the windows is there before the first ring needs it
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      const windows = [
+        import("./RingDialog.tsx"),
+        import("./CallWindow.tsx"),
+        import("./CallPill.tsx"),
+      ];
+      void Promise.allSettled(windows);
+    }, 3000);
+    return () => clearTimeout(timer);
+  }, []);
+  if (status === "idle") return null;
+  return (
+    <Suspense fallback={null}>
+      {status !== "chat" ? <RingDialog /> : minimized ? <CallPill /> : <CallWindow />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,88 @@
+/** Before the call: somebody rings, or one waits for the other side. */
+import { useTranslation } from "react-i18next";
+import { Avatar } from "../../components/Avatar.tsx";
+import { CameraIcon, HangupIcon, PhoneIcon } from "../../components/call-icons.tsx";
+import { useSlice } from "../../state/services.ts";
+import { RoundButton } from "./RoundButton.tsx";
+import { useCallActions } from "./useCallActions.ts";
+import { useDialogFocus } from "./useDialogFocus.ts";
+import "./call.css";
+
+export default function RingDialog() {
+  const { t } = useTranslation();
+  const { status, info, peer } = useSlice("call");
+  const actions = useCallActions();
+  const dialog = useDialogFocus();
+  const name = peer?.name ?? "";
+  const video = info?.media === "video";
+  const ringing = status === "confirmRing";
+  const text = ringing
+    ? t(video ? "call.incomingVideo" : "call.incomingVoice")
+    : status === "sendRing"
+      ? t("call.calling")
+      : status === "receivedRing"
+        ? t("call.ringing")
+        : t("call.joining");
+  return (
+    <div className="call-mask">
+      <div
+        ref={dialog}
+        className="ring"
+        role={ringing ? "alertdialog" : "dialog"}
+        aria-modal="true"
+        aria-labelledby="ring-name"
+        aria-describedby="ring-text"
+        data-status={status}
+        tabIndex={-1}
+      >
+        <div className="ring-kind">
+          {video ? <CameraIcon /> : <PhoneIcon />}
+          {t(video ? "people.video" : "people.voice")}
+        </div>
+        <div className="ring-avatar">
+          <Avatar name={name} id={peer?.userName ?? ""} size={88} />
+        </div>
+        <h2 id="ring-name" className="ellipsis">
+          {name}
+        </h2>
+        <p id="ring-text" aria-live="polite">
+          {text}
+        </p>
+        <div className="ring-actions">
+          {ringing ? (
+            <>
+              <RoundButton
+                tone="bad"
+                label={t("call.refuse")}
+                busy={actions.busy === "refuse"}
+                onClick={actions.refuse}
+                caption
+              >
+                <HangupIcon />
+              </RoundButton>
+              <RoundButton
+                tone="good"
+                label={t("call.answer")}
+                busy={actions.busy === "answer"}
+                onClick={actions.answer}
+                caption
+              >
+                {video ? <CameraIcon /> : <PhoneIcon />}
+              </RoundButton>
+            </>
+          ) : (
+            <RoundButton
+              tone="bad"
+              label={t("call.hangup")}
+              busy={actions.busy === "hangup"}
+              onClick={actions.hangup}
+              caption
+            >
+              <HangupIcon />
+            </RoundButton>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+
+/** A round button of the call; its label is its accessible name, and stands beneath it when asked. */
+export function RoundButton(props: {
+  readonly label: string;
+  readonly tone?: "good" | "bad" | "plain" | "on";
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly caption?: boolean;
+  readonly small?: boolean;
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <span className="round">
+      <button
+        type="button"
+        className="round-button"
+        data-tone={props.tone ?? "plain"}
+        data-small={props.small === true}
+        aria-label={props.label}
+        title={props.caption === true ? undefined : props.label}
+        aria-busy={props.busy === true}
+        disabled={props.disabled === true || props.busy === true}
+        onClick={props.onClick}
+      >
+        {props.children}
+      </button>
+      {props.caption === true && <span aria-hidden="true">{props.label}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,159 @@
+/** The controls of a conference. */
+import { Button, Modal } from "@arco-design/web-react";
+import {
+  IconApps,
+  IconDesktop,
+  IconMessage,
+  IconSettings,
+  IconThumbUp,
+  IconUserGroup,
+} from "@arco-design/web-react/icon";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+  CameraIcon,
+  CameraOffIcon,
+  HangupIcon,
+  MicIcon,
+  MicOffIcon,
+} from "../../components/call-icons.tsx";
+import { useSlice } from "../../state/services.ts";
+import { RoundButton } from "../call/RoundButton.tsx";
+import type { ConferenceActions } from "./useConference.ts";
+
+export type Panel = "members" | "chat";
+
+export function Bar(props: {
+  readonly actions: ConferenceActions;
+  readonly panel: Panel | null;
+  readonly onPanel: (panel: Panel) => void;
+  readonly onLayout: () => void;
+  readonly onSettings: () => void;
+  readonly unread: number;
+}) {
+  const { actions, panel } = props;
+  const { t } = useTranslation();
+  const { self, local, streams, asked, requests } = useSlice("conference");
+  const [leaving, setLeaving] = useState(false);
+  const audience = self?.role === 1;
+  const admin = self?.role === 7;
+  const screen = Object.values(streams).find((stream) => stream.located && stream.type === 1);
+  const leave = (): void => {
+    if (admin) setLeaving(true);
+    else actions.exit(false);
+  };
+  return (
+    <div className="confr-bar" role="toolbar" aria-label={t("conference.bar.label")}>
+      {!audience && (
+        <>
+          <RoundButton
+            caption
+            tone={local.audioMuted ? "on" : "plain"}
+            label={t(local.audioMuted ? "conference.bar.unmute" : "conference.bar.mute")}
+            disabled={!local.hasAudio}
+            busy={actions.busy.has("mute")}
+            onClick={() => actions.setMuted(!local.audioMuted)}
+          >
+            {local.audioMuted ? <MicOffIcon /> : <MicIcon />}
+          </RoundButton>
+          <RoundButton
+            caption
+            tone={local.videoOff ? "on" : "plain"}
+            label={t(local.videoOff ? "conference.bar.cameraOn" : "conference.bar.cameraOff")}
+            disabled={!local.hasVideo}
+            busy={actions.busy.has("camera")}
+            onClick={() => actions.setVideoOff(!local.videoOff)}
+          >
+            {local.videoOff ? <CameraOffIcon /> : <CameraIcon />}
+          </RoundButton>
+          <RoundButton
+            caption
+            tone={screen === undefined ? "plain" : "on"}
+            label={t(screen === undefined ? "conference.bar.share" : "conference.bar.stopShare")}
+            busy={actions.busy.has("share")}
+            onClick={() => (screen === undefined ? actions.share() : actions.unshare(screen.id))}
+          >
+            <IconDesktop />
+          </RoundButton>
+        </>
+      )}
+      {audience && (
+        <RoundButton
+          caption
+          tone={asked === "talker" ? "on" : "plain"}
+          label={t(asked === "talker" ? "conference.bar.raised" : "conference.bar.raise")}
+          disabled={asked !== null}
+          busy={actions.busy.has("request")}
+          onClick={() => actions.request("talker")}
+        >
+          <IconThumbUp />
+        </RoundButton>
+      )}
+      <RoundButton
+        caption
+        tone={panel === "members" ? "on" : "plain"}
+        label={t("conference.bar.members")}
+        onClick={() => props.onPanel("members")}
+      >
+        <IconUserGroup />
+        {Object.keys(requests).length > 0 && (
+          <span className="confr-dot tnum">{Object.keys(requests).length}</span>
+        )}
+      </RoundButton>
+      <RoundButton
+        caption
+        tone={panel === "chat" ? "on" : "plain"}
+        label={t("conference.bar.chat")}
+        onClick={() => props.onPanel("chat")}
+      >
+        <IconMessage />
+        {props.unread > 0 && <span className="confr-dot tnum">{props.unread}</span>}
+      </RoundButton>
+      <RoundButton caption label={t("conference.bar.layout")} onClick={props.onLayout}>
+        <IconApps />
+      </RoundButton>
+      <RoundButton caption label={t("conference.bar.settings")} onClick={props.onSettings}>
+        <IconSettings />
+      </RoundButton>
+      <RoundButton
+        caption
+        tone="bad"
+        label={t("conference.bar.leave")}
+        busy={actions.busy.has("exit")}
+        onClick={leave}
+      >
+        <HangupIcon />
+      </RoundButton>
+      <Modal
+        visible={leaving}
+        title={t("conference.bar.leave")}
+        onCancel={() => setLeaving(false)}
+        footer={
+          <>
+            <Button onClick={() => setLeaving(false)}>{t("common.cancel")}</Button>
+            <Button
+              onClick={() => {
+                setLeaving(false);
+                actions.exit(false);
+              }}
+            >
+              {t("conference.bar.leaveOnly")}
+            </Button>
+            <Button
+              type="primary"
+              status="danger"
+              onClick={() => {
+                setLeaving(false);
+                actions.exit(true);
+              }}
+            >
+              {t("conference.bar.endAll")}
+            </Button>
+          </>
+        }
+      >
+        {t("conference.bar.leaveAsk")}
+      </Modal>
+    </div>
+  );
+}

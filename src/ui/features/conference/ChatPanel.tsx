@@ -1,0 +1,63 @@
+/** Texts within the conference; they end with it. */
+import { Button, Input } from "@arco-design/web-react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDate } from "../../../shared/domain/format.ts";
+import { useSlice } from "../../state/services.ts";
+import type { ConferenceActions } from "./useConference.ts";
+
+const LIMIT = 2000;
+
+export function ChatPanel({ actions }: { readonly actions: ConferenceActions }) {
+  const { t } = useTranslation();
+  const { messages } = useSlice("conference");
+  const [text, setText] = useState("");
+  const end = useRef<HTMLLIElement>(null);
+  const count = messages.length;
+  useEffect(() => {
+    if (count > 0) end.current?.scrollIntoView({ block: "nearest" });
+  }, [count]);
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    const said = text.trim();
+    if (said === "") return;
+    if (await actions.say(said)) setText("");
+  };
+  return (
+    <section className="confr-panel" aria-label={t("conference.chat.title")}>
+      <header>
+        <h2>{t("conference.chat.title")}</h2>
+      </header>
+      <ul className="confr-messages" role="log">
+        {count === 0 && <li className="confr-hint">{t("conference.chat.empty")}</li>}
+        {messages.map((message) => (
+          <li key={message.id} data-mine={message.mine}>
+            <small>
+              {message.mine ? t("conference.room.self") : message.nickName}{" "}
+              <time className="tnum">{formatDate(message.at, "{h}:{i}")}</time>
+            </small>
+            <p>{message.text}</p>
+          </li>
+        ))}
+        <li ref={end} aria-hidden="true" />
+      </ul>
+      <form onSubmit={(event) => void submit(event)}>
+        <Input
+          value={text}
+          onChange={setText}
+          maxLength={LIMIT}
+          placeholder={t("conference.chat.placeholder")}
+          aria-label={t("conference.chat.placeholder")}
+        />
+        <Button
+          type="primary"
+          htmlType="submit"
+          disabled={text.trim() === ""}
+          loading={actions.busy.has("say")}
+        >
+          {t("conference.chat.send")}
+        </Button>
+      </form>
+    </section>
+  );
+}

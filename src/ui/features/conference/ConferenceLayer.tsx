@@ -1,0 +1,15 @@
+/** Above all routes: what reminds one of a conference that goes on. */
+import { lazy, Suspense } from "react";
+import { useSlice } from "../../state/services.ts";
+
+const ConferencePill = lazy(() => import("./ConferencePill.tsx"));
+
+export function ConferenceLayer() {
+  const { status } = useSlice("conference");
+  if (status === "idle") return null;
+  return (
+    <Suspense fallback={null}>
+      <ConferencePill />
+    </Suspense>
+  );
+}

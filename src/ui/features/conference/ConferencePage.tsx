@@ -1,0 +1,26 @@
+/** 会议: the lobby, or the conference that one is in. A link with ?id= leads to joining that one. */
+import { lazy, Suspense } from "react";
+import { useTranslation } from "react-i18next";
+import { PageFallback } from "../../app/PageFallback.tsx";
+import { useSlice } from "../../state/services.ts";
+import { Lobby } from "./Lobby.tsx";
+import "./arco.ts";
+import "./conference.css";
+
+const Room = lazy(() => import("./Room.tsx"));
+
+export default function ConferencePage() {
+  const { t } = useTranslation();
+  const { status } = useSlice("conference");
+  return (
+    <div className="confr" aria-label={t("conference.title")}>
+      {status === "idle" ? (
+        <Lobby />
+      ) : (
+        <Suspense fallback={<PageFallback />}>
+          <Room />
+        </Suspense>
+      )}
+    </div>
+  );
+}

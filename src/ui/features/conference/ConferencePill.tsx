@@ -1,0 +1,51 @@
+/** A conference that goes on while another page is shown: its name, the microphone, and the way back. */
+import { useTranslation } from "react-i18next";
+import { useLocation, useNavigate } from "react-router-dom";
+import { HangupIcon, MicIcon, MicOffIcon, RestoreIcon } from "../../components/call-icons.tsx";
+import { useSlice } from "../../state/services.ts";
+import { CallTimer } from "../call/CallTimer.tsx";
+import { RoundButton } from "../call/RoundButton.tsx";
+import { useConference } from "./useConference.ts";
+import "../call/call.css";
+
+const PAGE = "/im/conference";
+
+export default function ConferencePill() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const { info, local, self, startedAt } = useSlice("conference");
+  const actions = useConference();
+  if (pathname === PAGE) return null;
+  return (
+    <div className="pill" role="region" aria-label={info?.name ?? t("conference.title")}>
+      <span className="pill-text">
+        <strong className="ellipsis">{info?.name}</strong>
+        <CallTimer startedAt={startedAt} />
+      </span>
+      {self?.role !== 1 && (
+        <RoundButton
+          small
+          tone={local.audioMuted ? "on" : "plain"}
+          label={t(local.audioMuted ? "conference.bar.unmute" : "conference.bar.mute")}
+          disabled={!local.hasAudio}
+          onClick={() => actions.setMuted(!local.audioMuted)}
+        >
+          {local.audioMuted ? <MicOffIcon /> : <MicIcon />}
+        </RoundButton>
+      )}
+      <RoundButton small label={t("conference.bar.restore")} onClick={() => void navigate(PAGE)}>
+        <RestoreIcon />
+      </RoundButton>
+      <RoundButton
+        small
+        tone="bad"
+        label={t("conference.bar.leave")}
+        busy={actions.busy.has("exit")}
+        onClick={() => actions.exit(false)}
+      >
+        <HangupIcon />
+      </RoundButton>
+    </div>
+  );
+}

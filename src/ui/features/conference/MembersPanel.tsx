@@ -1,0 +1,163 @@
+/** Who is inside, what they ask for, and what an admin may do about them. */
+import { Button, Dropdown, Menu, Modal } from "@arco-design/web-react";
+import { IconMore } from "@arco-design/web-react/icon";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Avatar } from "../../components/Avatar.tsx";
+import { MicIcon, MicOffIcon } from "../../components/call-icons.tsx";
+import { useFrozenSlice } from "../../state/services.ts";
+import { Attributes } from "./Attributes.tsx";
+import { InviteDialog } from "./InviteDialog.tsx";
+import type { ConferenceActions } from "./useConference.ts";
+import type { Member } from "./view.ts";
+
+const nameOf = (member: Member): string =>
+  member.nickName === "" ? member.memName : member.nickName;
+
+export function MembersPanel({ actions }: { readonly actions: ConferenceActions }) {
+  const { t } = useTranslation();
+  const { members, streams, self, requests, muteAll, asked } = useFrozenSlice("conference");
+  const [inviting, setInviting] = useState(false);
+  const admin = self?.role === 7;
+  const list = Object.values(members).sort(
+    (a, b) => Number(b.memId === self?.memId) - Number(a.memId === self?.memId) || b.role - a.role,
+  );
+  const heard = (member: Member): boolean =>
+    Object.values(streams).some(
+      (stream) => stream.memId === member.memId && stream.type === 0 && stream.aoff === 0,
+    );
+  return (
+    <section className="confr-panel" aria-label={t("conference.bar.members")}>
+      <header>
+        <h2>{t("conference.members.title", { count: list.length })}</h2>
+        <Button size="small" onClick={() => setInviting(true)}>
+          {t("conference.members.invite")}
+        </Button>
+      </header>
+      {admin && (
+        <div className="confr-all">
+          <Button
+            size="small"
+            loading={actions.busy.has("mute-all")}
+            onClick={() => actions.muteAll(!muteAll)}
+          >
+            {t(muteAll ? "conference.members.unmuteAll" : "conference.members.muteAll")}
+          </Button>
+        </div>
+      )}
+      {admin && Object.keys(requests).length > 0 && (
+        <ul className="confr-requests" aria-label={t("conference.members.requests")}>
+          {Object.values(requests).map((request) => (
+            <li key={request.id} role="alert">
+              <span>
+                {t(
+                  request.kind === "talker"
+                    ? "conference.members.talkerRequest"
+                    : "conference.members.adminRequest",
+                  { name: request.nickName },
+                )}
+              </span>
+              <Button
+                size="mini"
+                type="primary"
+                loading={actions.busy.has(`answer:${request.id}`)}
+                onClick={() => actions.answer(request.id, true)}
+              >
+                {t("conference.members.agree")}
+              </Button>
+              <Button size="mini" onClick={() => actions.answer(request.id, false)}>
+                {t("conference.members.refuse")}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ul className="confr-members">
+        {list.map((member) => (
+          <li key={member.memId} data-member={member.memName} data-role={member.role}>
+            <Avatar name={nameOf(member)} id={member.memName} size={32} />
+            <span className="confr-member">
+              <span className="ellipsis">
+                {nameOf(member)}
+                {member.memId === self?.memId && t("conference.members.me")}
+              </span>
+              <small>{t(`conference.members.roles.${member.role}`)}</small>
+            </span>
+            <span className="confr-mic" data-on={heard(member)}>
+              {heard(member) ? <MicIcon /> : <MicOffIcon />}
+            </span>
+            {admin && member.memId !== self?.memId && (
+              <Actions member={member} actions={actions} heard={heard(member)} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {!admin && (
+        <Button
+          size="small"
+          disabled={asked !== null}
+          loading={actions.busy.has("request")}
+          onClick={() => actions.request("admin")}
+        >
+          {t("conference.members.askAdmin")}
+        </Button>
+      )}
+      <Attributes actions={actions} admin={admin} />
+      {inviting && <InviteDialog actions={actions} onClose={() => setInviting(false)} />}
+    </section>
+  );
+}
+
+function Actions(props: {
+  readonly member: Member;
+  readonly actions: ConferenceActions;
+  readonly heard: boolean;
+}) {
+  const { member, actions, heard } = props;
+  const { t } = useTranslation();
+  const name = nameOf(member);
+  const kick = (): void => {
+    Modal.confirm({
+      title: t("conference.members.kick"),
+      content: t("conference.members.kickAsk", { name }),
+      okText: t("common.ok"),
+      cancelText: t("common.cancel"),
+      onOk: () => actions.kick(member.memId),
+    });
+  };
+  const act = (key: string): void => {
+    if (key === "mute") actions.muteMember(member.memId, heard);
+    else if (key === "kick") kick();
+    else actions.setRole(member.memId, member.role, Number(key) as 7 | 3 | 1);
+  };
+  return (
+    <Dropdown
+      trigger="click"
+      position="br"
+      droplist={
+        <Menu onClickMenuItem={act}>
+          <Menu.Item key="mute">
+            {t(heard ? "conference.members.mute" : "conference.members.unmute")}
+          </Menu.Item>
+          {member.role !== 7 ? (
+            <Menu.Item key="7">{t("conference.members.toAdmin")}</Menu.Item>
+          ) : null}
+          {member.role !== 3 ? (
+            <Menu.Item key="3">{t("conference.members.toTalker")}</Menu.Item>
+          ) : null}
+          {member.role !== 1 ? (
+            <Menu.Item key="1">{t("conference.members.toAudience")}</Menu.Item>
+          ) : null}
+          <Menu.Item key="kick">{t("conference.members.kick")}</Menu.Item>
+        </Menu>
+      }
+    >
+      <Button
+        size="mini"
+        type="text"
+        icon={<IconMore />}
+        aria-label={t("conference.members.actions", { name })}
+      />
+    </Dropdown>
+  );
+}

@@ -1,0 +1,79 @@
+/** Devices and network before a conference: each check with its result. */
+import { Button, Modal, Spin } from "@arco-design/web-react";
+import { useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { runPrecallChecks, type PrecallCheck } from "../../../rtc-main/index.ts";
+import { StateDot } from "../../components/StateDot.tsx";
+import { currentLanguage } from "../../i18n/index.ts";
+
+const TONE = { ok: "good", warn: "warn", fail: "bad" } as const;
+
+export function PrecallDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const [checks, setChecks] = useState<readonly PrecallCheck[]>([]);
+  const [done, setDone] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const abort = new AbortController();
+    runPrecallChecks({
+      signal: abort.signal,
+      onCheck: (check) => {
+        if (!abort.signal.aborted) {
+          setChecks((before) => [...before.filter((one) => one.id !== check.id), check]);
+        }
+      },
+    })
+      .catch(() => undefined)
+      .finally(() => {
+        if (!abort.signal.aborted) setDone(true);
+      });
+    return () => abort.abort();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt runs them anew
+  }, [attempt]);
+  const again = useCallback(() => {
+    setChecks([]);
+    setDone(false);
+    setAttempt((n) => n + 1);
+  }, []);
+  const bad = checks.some((one) => one.result === "fail");
+  const english = currentLanguage() === "en";
+  return (
+    <Modal
+      visible
+      title={t("conference.precall.title")}
+      onCancel={onClose}
+      unmountOnExit
+      footer={
+        <>
+          <Button onClick={again} disabled={!done}>
+            {t("conference.precall.again")}
+          </Button>
+          <Button type="primary" onClick={onClose}>
+            {t("common.close")}
+          </Button>
+        </>
+      }
+    >
+      <ul className="confr-checks" aria-busy={!done}>
+        {checks.map((check) => (
+          <li key={check.id} data-check={check.id} data-result={check.result}>
+            <span>
+              <strong>{english ? check.name.en : check.name.zh}</strong>
+              <small>{english ? check.text.en : check.text.zh}</small>
+            </span>
+            <StateDot tone={TONE[check.result]}>{t(`conference.precall.${check.result}`)}</StateDot>
+          </li>
+        ))}
+      </ul>
+      <p role="status" className="confr-hint">
+        {!done ? (
+          <>
+            <Spin size={14} /> {t("conference.precall.running")}
+          </>
+        ) : (
+          t(bad ? "conference.precall.someBad" : "conference.precall.allGood")
+        )}
+      </p>
+    </Modal>
+  );
+}

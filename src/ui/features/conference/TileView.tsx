@@ -1,0 +1,103 @@
+/** One tile: the picture, or the face of whom there is no picture of, with name, microphone and network. */
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { Avatar } from "../../components/Avatar.tsx";
+import { MicOffIcon } from "../../components/call-icons.tsx";
+import { useServices, useSlice } from "../../state/services.ts";
+import type { Tile } from "./view.ts";
+
+function Picture(props: { readonly id: string; readonly label: string; readonly self: boolean }) {
+  const { media } = useServices();
+  const { owner } = useSlice("conference");
+  const element = useRef<HTMLVideoElement>(null);
+  const epoch = owner?.epoch ?? 0;
+  useEffect(() => {
+    const video = element.current;
+    return video === null ? undefined : media.bindStream(props.id, video);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new owner epoch has new streams
+  }, [media, props.id, epoch]);
+  return (
+    <video
+      ref={element}
+      className="confr-video"
+      data-self={props.self}
+      aria-label={props.label}
+      autoPlay
+      muted
+      playsInline
+    />
+  );
+}
+
+export function TileView(props: {
+  readonly tile: Tile;
+  readonly large?: boolean;
+  readonly onClick?: () => void;
+}) {
+  const { member, stream, self, kind } = props.tile;
+  const { t } = useTranslation();
+  const { local } = useSlice("conference");
+  const name = member.nickName === "" ? member.memName : member.nickName;
+  const shownName = self ? t("conference.room.self") : name;
+  const title = kind === "screen" ? t("conference.room.screenOf", { name: shownName }) : shownName;
+  const own = self && kind === "camera";
+  const videoOn = own
+    ? local.publishing && local.hasVideo && !local.videoOff
+    : stream !== null && stream.hasVideo && stream.voff === 0;
+  const muted = own
+    ? local.audioMuted || !local.hasAudio || !local.publishing
+    : stream === null || stream.aoff === 1 || !stream.hasAudio;
+  const link = stream === null || own ? "" : t(`conference.room.link.${stream.link}`);
+  return (
+    <figure
+      className="confr-tile"
+      data-kind={kind}
+      data-member={member.memName}
+      data-stream={stream?.id ?? ""}
+      data-talking={stream?.talking === true && !muted}
+      data-large={props.large === true}
+      onClick={props.onClick}
+    >
+      {videoOn && (
+        <Picture
+          id={own ? "self" : (stream?.id ?? "")}
+          self={own}
+          label={t("conference.room.videoOf", { name: title })}
+        />
+      )}
+      {!videoOn && (
+        <div className="confr-face">
+          <Avatar name={name} id={member.memName} size={props.large === true ? 112 : 64} />
+        </div>
+      )}
+      <figcaption>
+        {muted && kind === "camera" && (
+          <span className="confr-muted" title={t("conference.room.muted")}>
+            <MicOffIcon />
+            <span className="visually-hidden">{t("conference.room.muted")}</span>
+          </span>
+        )}
+        <span className="ellipsis">{title}</span>
+        {member.role === 7 && <span className="confr-role">{t("conference.members.roles.7")}</span>}
+      </figcaption>
+      {stream !== null && (
+        <span
+          className="confr-quality"
+          data-quality={stream.quality}
+          title={t(`conference.room.quality.${stream.quality}`)}
+          role="img"
+          aria-label={t(`conference.room.quality.${stream.quality}`)}
+        >
+          <i />
+          <i />
+          <i />
+        </span>
+      )}
+      {link !== "" && (
+        <span className="confr-link" role="status">
+          {link}
+        </span>
+      )}
+    </figure>
+  );
+}

@@ -1,0 +1,7 @@
+/** The styles of the Arco components that conferences use beyond those of every page. */
+import "@arco-design/web-react/es/Alert/style/css.js";
+import "@arco-design/web-react/es/Checkbox/style/css.js";
+import "@arco-design/web-react/es/Collapse/style/css.js";
+import "@arco-design/web-react/es/InputNumber/style/css.js";
+import "@arco-design/web-react/es/Select/style/css.js";
+import "@arco-design/web-react/es/Tooltip/style/css.js";

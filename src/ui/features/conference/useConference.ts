@@ -1,0 +1,93 @@
+/** The gestures of a conference: one command each, errors told, no second click while one runs. */
+import { useCallback, useMemo, useRef, useState } from "react";
+import type { CommandInput } from "../../../shared/protocol/core-rpc.ts";
+import { useCore, useServices } from "../../state/services.ts";
+import { tellError } from "../../state/tell.ts";
+
+type Role = 7 | 3 | 1;
+
+export interface ConferenceActions {
+  readonly busy: ReadonlySet<string>;
+  create(input: CommandInput<"conference", "create">): Promise<boolean>;
+  join(input: CommandInput<"conference", "join">): Promise<boolean>;
+  exit(close: boolean): void;
+  setMuted(audioMuted: boolean): void;
+  setVideoOff(videoOff: boolean): void;
+  share(): void;
+  unshare(streamId: string): void;
+  bringHere(): void;
+  request(kind: "talker" | "admin"): void;
+  answer(id: string, agree: boolean): void;
+  muteAll(on: boolean): void;
+  muteMember(memId: string, on: boolean): void;
+  setRole(memId: string, from: Role, to: Role): void;
+  kick(memId: string): void;
+  setAttr(key: string, val: string): void;
+  deleteAttr(key: string): void;
+  say(text: string): Promise<boolean>;
+  invite(userNames: string[]): Promise<boolean>;
+}
+
+export function useConference(): ConferenceActions {
+  const { conference } = useCore().commands;
+  const { media } = useServices();
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
+  const running = useRef(new Set<string>());
+
+  const run = useCallback(async (name: string, work: () => Promise<unknown>): Promise<boolean> => {
+    if (running.current.has(name)) return false;
+    running.current.add(name);
+    setBusy(new Set(running.current));
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      tellError(error);
+      return false;
+    } finally {
+      running.current.delete(name);
+      setBusy(new Set(running.current));
+    }
+  }, []);
+
+  return useMemo(() => {
+    const go = (name: string, work: () => Promise<unknown>): void => void run(name, work);
+    return {
+      busy,
+      create: (input) => run("create", () => conference.create(input)),
+      join: (input) => run("join", () => conference.join(input)),
+      exit: (close) => go("exit", () => conference.exit({ close })),
+      setMuted: (audioMuted) => go("mute", () => conference.setLocal({ audioMuted })),
+      setVideoOff: (videoOff) => go("camera", () => conference.setLocal({ videoOff })),
+      share: () =>
+        go("share", async () => {
+          // first of all: the browser asks only within the click
+          const granted = await media.captureScreen({ audio: true });
+          if (!granted) return;
+          try {
+            await conference.publish({ type: 1 });
+          } catch (error) {
+            media.stopScreen();
+            throw error;
+          }
+        }),
+      unshare: (streamId) => go("share", () => conference.unpublish({ streamId })),
+      bringHere: () => go("bring", () => conference.bringHere({})),
+      request: (kind) => go("request", () => conference.request({ kind })),
+      answer: (id, agree) => go(`answer:${id}`, () => conference.answerRequest({ id, agree })),
+      muteAll: (on) => go("mute-all", () => conference.muteAll({ on })),
+      muteMember: (memId, on) => go(`mute:${memId}`, () => conference.muteMember({ memId, on })),
+      setRole: (memId, from, to) =>
+        go(`role:${memId}`, () =>
+          to < from
+            ? conference.degradeRole({ memIds: [memId], role: to })
+            : conference.grantRole({ memIds: [memId], role: to }),
+        ),
+      kick: (memId) => go(`kick:${memId}`, () => conference.kick({ memIds: [memId] })),
+      setAttr: (key, val) => go(`attr:${key}`, () => conference.setAttrs({ key, val })),
+      deleteAttr: (key) => go(`attr:${key}`, () => conference.deleteAttrs({ key })),
+      say: (text) => run("say", () => conference.sendMessage({ text })),
+      invite: (userNames) => run("invite", () => conference.invite({ userNames })),
+    };
+  }, [busy, conference, media, run]);
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
+import { columnsFor, idIn, speakerOf, tilesOf } from "./view.ts";
+
+const member = (memId: string, role: 7 | 3 | 1 = 3) => ({
+  memId,
+  memName: memId,
+  nickName: memId,
+  role,
+  ext: "",
+  acptOps: [],
+  vcodes: [],
+});
+const stream = (
+  id: string,
+  memId: string,
+  more: Partial<ConfrStreamView> = {},
+): ConfrStreamView => ({
+  id,
+  memId,
+  type: 0,
+  rtcId: `r-${id}`,
+  voff: 0,
+  aoff: 0,
+  hasVideo: true,
+  hasAudio: true,
+  sver: 1,
+  vcodec: "VP8",
+  layers: [],
+  resolution: null,
+  ext: "",
+  located: false,
+  video: true,
+  audio: true,
+  layer: "high",
+  link: "connected",
+  talking: false,
+  quality: 2,
+  ...more,
+});
+
+describe("tiles", () => {
+  const self = member("me", 7);
+  const slice = {
+    self,
+    members: { b: member("b"), me: self, c: member("c"), watcher: member("watcher", 1) },
+    streams: {
+      s1: stream("s1", "b"),
+      s2: stream("s2", "b", { type: 1 }),
+      s3: stream("s3", "me", { type: 1, located: true }),
+    },
+  };
+
+  it("come with screens first, oneself next, and no tile for a silent audience", () => {
+    expect(tilesOf(slice).map((tile) => [tile.key, tile.kind, tile.stream?.id ?? null])).toEqual([
+      ["s2", "screen", "s2"],
+      ["m:me", "camera", null],
+      ["m:b", "camera", "s1"],
+      ["m:c", "camera", null],
+    ]);
+  });
+
+  it("give the stage to a screen, then to who talks, and leave it there in silence", () => {
+    const tiles = tilesOf({ ...slice, streams: { s1: stream("s1", "b") } });
+    expect(speakerOf(tilesOf(slice), null)?.key).toBe("s2");
+    expect(speakerOf(tiles, null)?.key).toBe("m:b");
+    const talking = tilesOf({
+      ...slice,
+      streams: { s1: stream("s1", "b"), s4: stream("s4", "c", { talking: true }) },
+    });
+    expect(speakerOf(talking, "m:b")?.key).toBe("m:c");
+    expect(speakerOf(tiles, "m:c")?.key).toBe("m:c");
+    expect(speakerOf([], null)).toBeNull();
+  });
+
+  it("fill the box", () => {
+    expect([1, 2, 4, 9, 16].map((count) => columnsFor(count, 16 / 9))).toEqual([1, 1, 2, 3, 4]);
+    expect(columnsFor(2, 3)).toBe(2);
+    expect(columnsFor(4, 0.5)).toBe(1);
+  });
+});
+
+describe("an id", () => {
+  it("is found in a link or taken as it is", () => {
+    expect(idIn(" 123 ")).toBe("123");
+    expect(idIn("https://host/im/conference?id=abc")).toBe("abc");
+  });
+});

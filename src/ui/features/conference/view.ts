@@ -1,0 +1,74 @@
+/** What the tiles show: pure arrangement of members and streams. */
+import type { Snapshot } from "valtio";
+import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
+
+type Slice = Snapshot<ConferenceSlice>;
+export type Member = Slice["members"][string];
+export type Stream = Snapshot<ConfrStreamView>;
+
+export interface Tile {
+  readonly key: string;
+  readonly kind: "camera" | "screen";
+  readonly member: Member;
+  /** null: present without a stream. */
+  readonly stream: Stream | null;
+  readonly self: boolean;
+}
+
+const CAMERA = 0;
+const SCREEN = 1;
+
+/** Screens first, then oneself, then the others as they came; audience without a stream has no tile. */
+export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): readonly Tile[] {
+  const streams = Object.values(slice.streams);
+  const of = (memId: string, type: number): Stream[] =>
+    streams.filter((stream) => stream.memId === memId && stream.type === type);
+  const members = Object.values(slice.members);
+  const selfId = slice.self?.memId;
+  const ordered = [
+    ...members.filter((member) => member.memId === selfId),
+    ...members.filter((member) => member.memId !== selfId),
+  ];
+  const screens = ordered.flatMap((member) =>
+    of(member.memId, SCREEN)
+      .filter((stream) => !stream.located)
+      .map((stream): Tile => ({ key: stream.id, kind: "screen", member, stream, self: false })),
+  );
+  const cameras = ordered.flatMap((member): Tile[] => {
+    const [stream = null] = of(member.memId, CAMERA);
+    const self = member.memId === selfId;
+    if (stream === null && member.role === 1 && !self) return [];
+    return [{ key: `m:${member.memId}`, kind: "camera", member, stream, self }];
+  });
+  return [...screens, ...cameras];
+}
+
+/**
+ * Who is large: a screen, else whoever talks (not oneself while others are there), else the one before, else the first.
+ * @param before key of the tile that was large
+ */
+export function speakerOf(tiles: readonly Tile[], before: string | null): Tile | null {
+  const screen = tiles.find((tile) => tile.kind === "screen");
+  if (screen !== undefined) return screen;
+  const others = tiles.filter((tile) => !tile.self);
+  const known = others.find((tile) => tile.key === before);
+  if (known?.stream?.talking === true) return known;
+  return (
+    others.find((tile) => tile.stream?.talking === true) ?? known ?? others[0] ?? tiles[0] ?? null
+  );
+}
+
+/** Columns of a grid whose tiles are 16:9, for a box of this shape. @param ratio width by height of the box */
+export function columnsFor(count: number, ratio: number): number {
+  if (count <= 1) return 1;
+  return Math.max(1, Math.min(count, Math.round(Math.sqrt((count * ratio) / (16 / 9)))));
+}
+/** The id of a conference in what a person pasted: the id itself, or a link that carries it. */
+export function idIn(text: string): string {
+  const trimmed = text.trim();
+  try {
+    return new URL(trimmed).searchParams.get("id") ?? trimmed;
+  } catch {
+    return trimmed;
+  }
+}

@@ -1,0 +1,258 @@
+/** 首页: who one is, what one can do, what is connected, and who wrote. Only figures that the core holds. */
+import { Button } from "@arco-design/web-react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate } from "react-router-dom";
+import { formatDate, formatDuration } from "../../../shared/domain/format.ts";
+import type { SidebarItem } from "../../../shared/domain/menus.ts";
+import { Avatar } from "../../components/Avatar.tsx";
+import { CountBadge } from "../../components/Badge.tsx";
+import { MenuIcon } from "../../components/MenuIcon.tsx";
+import { StateDot, type Tone } from "../../components/StateDot.tsx";
+import { currentLanguage } from "../../i18n/index.ts";
+import { useSwitchCompany } from "../../state/company.ts";
+import { findRoute, useMenus } from "../../state/menus.ts";
+import { displayName } from "../../state/person.ts";
+import { useNow, useSlice } from "../../state/services.ts";
+import { useRelativeTime } from "../../state/time.ts";
+import { lastMessage, messagePreview, recentConversations } from "../people/conversations.ts";
+import "./dashboard.css";
+
+const leaves = (items: readonly SidebarItem[]): SidebarItem[] =>
+  items.flatMap((item) => (item.children.length > 0 ? leaves(item.children) : [item]));
+
+export default function DashboardPage() {
+  return (
+    <div className="dashboard">
+      <Greeting />
+      <div className="dashboard-main">
+        <Entries />
+        <Recent />
+      </div>
+      <div className="dashboard-aside">
+        <Connections />
+        <Companies />
+      </div>
+    </div>
+  );
+}
+
+function Greeting() {
+  const { t } = useTranslation();
+  const session = useSlice("session");
+  const now = useNow(1000);
+  const hour = new Date(now).getHours();
+  const part =
+    hour < 5
+      ? ("evening" as const)
+      : hour < 11
+        ? "morning"
+        : hour < 13
+          ? "noon"
+          : hour < 18
+            ? "afternoon"
+            : ("evening" as const);
+  const name = displayName(session) || t("layout.guest");
+  const { employee } = session;
+  const place = [employee?.department, employee?.position].filter((x) => x).join(" · ");
+  const day = new Intl.DateTimeFormat(currentLanguage() === "zh" ? "zh-CN" : "en", {
+    month: "long",
+    day: "numeric",
+    weekday: "long",
+  }).format(now);
+  return (
+    <section className="panel greeting">
+      <Avatar name={name} id={session.accountId ?? name} src={session.avatar} size={56} />
+      <div className="greeting-text">
+        <h1>{t(`dashboard.${part}`, { name })}</h1>
+        <p>{[session.supplierName || t("layout.noCompany"), place].filter((x) => x).join(" · ")}</p>
+      </div>
+      <div className="greeting-time">
+        <strong className="tnum">{formatDate(now, "{h}:{i}")}</strong>
+        <span>{day}</span>
+      </div>
+      {session.isGuest === "1" && <p className="greeting-guest">{t("dashboard.guestHint")}</p>}
+    </section>
+  );
+}
+
+function Entries() {
+  const { t } = useTranslation();
+  const menus = useMenus();
+  const entries = leaves(menus.sidebar);
+  return (
+    <section className="panel dash-panel">
+      <h2>{t("dashboard.entries")}</h2>
+      {entries.length === 0 ? (
+        <p className="dash-empty">{t("dashboard.noEntries")}</p>
+      ) : (
+        <ul className="entries">
+          {entries.map((item) => {
+            const content = (
+              <>
+                <span className="entry-icon">
+                  <MenuIcon name={item.icon} />
+                </span>
+                <span className="ellipsis">{item.title}</span>
+              </>
+            );
+            return (
+              <li key={item.id}>
+                {item.external ? (
+                  <a className="entry" href={item.to} target="_blank" rel="noopener noreferrer">
+                    {content}
+                  </a>
+                ) : (
+                  <Link className="entry" to={item.to}>
+                    {content}
+                  </Link>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Recent() {
+  const { t } = useTranslation();
+  const { conversations, online } = useSlice("chat");
+  const navigate = useNavigate();
+  const relative = useRelativeTime();
+  const menus = useMenus();
+  const recent = recentConversations(conversations).slice(0, 6);
+  const unread = Object.values(conversations).reduce((sum, c) => sum + c.unread, 0);
+  // who has no menu for conversations could not open them
+  if (findRoute(menus, "/im/people") === undefined) return null;
+  return (
+    <section className="panel dash-panel">
+      <h2>
+        {t("dashboard.recent")}
+        {unread > 0 && (
+          <span className="dash-unread">
+            {t("dashboard.unread")} {t("dashboard.unreadValue", { count: unread })}
+          </span>
+        )}
+      </h2>
+      {recent.length === 0 ? (
+        <p className="dash-empty">{t("dashboard.noRecent")}</p>
+      ) : (
+        <ul className="recent">
+          {recent.map((c) => {
+            const last = lastMessage(c);
+            return (
+              <li key={c.chatId}>
+                <button
+                  type="button"
+                  className="recent-row"
+                  aria-label={t("dashboard.openChat", { name: c.name })}
+                  onClick={() => void navigate(`/im/people?chat=${encodeURIComponent(c.chatId)}`)}
+                >
+                  <Avatar name={c.name} id={c.chatId} online={online[c.chatId] === true} />
+                  <span className="recent-text">
+                    <span className="ellipsis recent-name">{c.name}</span>
+                    <span className="ellipsis recent-last">
+                      {last === undefined ? "" : messagePreview(last, t)}
+                    </span>
+                  </span>
+                  <span className="recent-side">
+                    <span>{last === undefined ? "" : relative(last.time)}</span>
+                    <CountBadge count={c.unread} label={t("people.unread", { count: c.unread })} />
+                  </span>
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const CONNECTION_TONE: Readonly<Record<string, Tone>> = {
+  open: "good",
+  connecting: "warn",
+  waiting: "warn",
+  closed: "off",
+};
+
+function Connections() {
+  const { t } = useTranslation();
+  const chat = useSlice("chat");
+  const worker = useSlice("worker");
+  const tabs = useSlice("tabs");
+  const now = useNow(1000, worker.startedAt);
+  return (
+    <section className="panel dash-panel">
+      <h2>{t("dashboard.services")}</h2>
+      <dl className="services">
+        <div>
+          <dt>{t("dashboard.chat")}</dt>
+          <dd>
+            <StateDot tone={CONNECTION_TONE[chat.connection] ?? "off"}>
+              {t(chat.connection === "open" ? "connection.open" : `chatStatus.${chat.statusText}`)}
+            </StateDot>
+          </dd>
+        </div>
+        <div>
+          <dt>{t("dashboard.worker")}</dt>
+          <dd>
+            <StateDot tone="good">
+              <span className="tnum">
+                {t("dashboard.running", { time: formatDuration(now - worker.startedAt) })}
+              </span>
+            </StateDot>
+          </dd>
+        </div>
+        <div>
+          <dt>{t("dashboard.tabs")}</dt>
+          <dd className="tnum">
+            {t("dashboard.tabsValue", { count: Object.keys(tabs.byId).length })}
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}
+
+function Companies() {
+  const { t } = useTranslation();
+  const { employees, employee, supplierId } = useSlice("session");
+  const ask = useSwitchCompany();
+  return (
+    <section className="panel dash-panel">
+      <h2>{t("dashboard.companies")}</h2>
+      {employees.length === 0 ? (
+        <p className="dash-empty">{t("dashboard.noCompanies")}</p>
+      ) : (
+        <ul className="companies">
+          {employees.map((e) => {
+            const current = employee === null ? e.supplierId === supplierId : e.id === employee.id;
+            const place = [e.department, e.position].filter((x) => x).join(" · ");
+            return (
+              <li key={e.id}>
+                <span className="companies-text">
+                  <span>{e.supplierName}</span>
+                  {place !== "" && <span className="recent-last ellipsis">{place}</span>}
+                </span>
+                {current ? (
+                  <span className="dash-current">{t("dashboard.current")}</span>
+                ) : (
+                  <Button
+                    size="mini"
+                    type="secondary"
+                    aria-label={`${t("dashboard.switch")} ${e.supplierName}`}
+                    onClick={() => ask(e)}
+                  >
+                    {t("dashboard.switch")}
+                  </Button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}

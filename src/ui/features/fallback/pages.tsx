@@ -1,0 +1,79 @@
+/** Pages that say what is not there, and simple static ones. */
+import { Button } from "@arco-design/web-react";
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { useSlice } from "../../state/services.ts";
+import { useTitle } from "../../state/title.ts";
+import { PlainPage } from "./PlainPage.tsx";
+
+function ToHome() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { status } = useSlice("session");
+  return (
+    <Button type="primary" onClick={() => void navigate("/")}>
+      {t(status === "authenticated" ? "pages.toHome" : "pages.toLogin")}
+    </Button>
+  );
+}
+
+export function NotFoundPage() {
+  const { t } = useTranslation();
+  useTitle("404");
+  return (
+    <PlainPage icon="lost" title={t("pages.notFound")} hint={t("pages.notFoundHint")}>
+      <ToHome />
+    </PlainPage>
+  );
+}
+
+export function ForbiddenPage() {
+  const { t } = useTranslation();
+  useTitle("401");
+  return (
+    <PlainPage icon="lock" title={t("pages.forbidden")} hint={t("pages.forbiddenHint")}>
+      <ToHome />
+    </PlainPage>
+  );
+}
+
+export function SimplePage({ name }: { readonly name: "register" | "authRedirect" | "nextPage" }) {
+  const { t } = useTranslation();
+  const title = t(`pages.${name}`);
+  useTitle(title);
+  return (
+    <PlainPage icon="building" title={title} hint={t(`pages.${name}Hint`)}>
+      <ToHome />
+    </PlainPage>
+  );
+}
+
+/** A menu entry whose view this build does not have. */
+export function BuildingPage({ title }: { readonly title: string }) {
+  const { t } = useTranslation();
+  return (
+    <PlainPage
+      inner
+      icon="building"
+      title={t("pages.building")}
+      hint={t("pages.buildingHint", { title })}
+    />
+  );
+}
+
+/** Works outside the router's and the services' reach too: it is what is left when they fail. */
+export function CrashedPage({ onRetry }: { readonly onRetry: () => void }) {
+  const { t } = useTranslation();
+  useEffect(() => {
+    addEventListener("popstate", onRetry);
+    return () => removeEventListener("popstate", onRetry);
+  }, [onRetry]);
+  return (
+    <PlainPage inner icon="broken" title={t("pages.crashed")} hint={t("pages.crashedHint")}>
+      <Button type="primary" onClick={onRetry}>
+        {t("common.retry")}
+      </Button>
+    </PlainPage>
+  );
+}

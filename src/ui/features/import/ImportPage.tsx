@@ -1,0 +1,109 @@
+/** Batch import of employees (console spec §2.1, DataBatchImport): file, columns, check, import; beneath it what was imported. */
+import { Alert, Button, Steps } from "@arco-design/web-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { errorText } from "../../i18n/index.ts";
+import { useSlice } from "../../state/services.ts";
+import { CheckStep } from "./CheckStep.tsx";
+import { FileStep } from "./FileStep.tsx";
+import { JobCard } from "./JobCard.tsx";
+import { JobDetail } from "./JobDetail.tsx";
+import { JobsPanel } from "./JobsPanel.tsx";
+import { MapStep } from "./MapStep.tsx";
+import type { Step } from "./model.ts";
+import { useImportModel, useImportView } from "./useImportModel.ts";
+import "./arco.ts";
+import "./import.css";
+
+const STEPS: readonly Step[] = ["file", "map", "check", "send"];
+const NEEDED = ["*:*:*", "supplier:employee:edit"];
+
+export function ImportPage({ isInvite }: { readonly isInvite: boolean }) {
+  const { t } = useTranslation();
+  const { permissions } = useSlice("session");
+  if (!NEEDED.some((one) => permissions.includes(one))) {
+    return (
+      <div className="panel import-denied">
+        <strong>{t("imports.file.denied")}</strong>
+        <span className="import-hint">{t("imports.file.deniedHint")}</span>
+      </div>
+    );
+  }
+  return <Wizard isInvite={isInvite} />;
+}
+
+function Wizard({ isInvite }: { readonly isInvite: boolean }) {
+  const { t } = useTranslation();
+  const model = useImportModel(isInvite);
+  const { step, error, loaded, key } = useImportView(model);
+  const { byKey } = useSlice("imports");
+  const { supplierId } = useSlice("session");
+  const [detail, setDetail] = useState<{ jobId: string; isInvite: boolean } | null>(null);
+  const jobs = Object.values(byKey).filter((job) => job.supplierId === supplierId);
+  const unsent = (step === "check" || step === "map") && loaded !== null;
+  useEffect(() => {
+    if (!unsent) return undefined;
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [unsent]);
+  const finished = jobs.filter((job) => job.endedAt !== null).length;
+  return (
+    <div className="import-page">
+      <section className="panel import-wizard">
+        <header className="import-header">
+          <h1>{t(isInvite ? "imports.titleInvite" : "imports.title")}</h1>
+          <p className="import-hint">{t(isInvite ? "imports.introInvite" : "imports.intro")}</p>
+        </header>
+        <Steps current={STEPS.indexOf(step) + 1} size="small" className="import-steps">
+          {STEPS.map((one) => (
+            <Steps.Step key={one} title={t(`imports.steps.${one}`)} />
+          ))}
+        </Steps>
+        {error !== null && (
+          <Alert
+            type="error"
+            closable={false}
+            content={
+              <span data-testid="import-error" role="alert">
+                {errorText(error)}
+              </span>
+            }
+          />
+        )}
+        {step === "file" && <FileStep model={model} />}
+        {step === "map" && <MapStep model={model} />}
+        {step === "check" && <CheckStep model={model} />}
+        {step === "send" && (
+          <div className="import-sent">
+            {key !== null && byKey[key] !== undefined && (
+              <JobCard job={byKey[key]} onDetail={(jobId) => setDetail({ jobId, isInvite })} />
+            )}
+            <div className="import-actions">
+              <Button type="primary" onClick={model.reset}>
+                {t("imports.send.another")}
+              </Button>
+            </div>
+          </div>
+        )}
+      </section>
+      {jobs
+        .filter((job) => step !== "send" || job.key !== key)
+        .map((job) => (
+          <JobCard
+            key={job.key}
+            job={job}
+            onDetail={(jobId) => setDetail({ jobId, isInvite: job.isInvite })}
+          />
+        ))}
+      <JobsPanel refresh={`${supplierId ?? ""}:${jobs.length}:${finished}`} />
+      {detail !== null && (
+        <JobDetail
+          jobId={detail.jobId}
+          isInvite={detail.isInvite}
+          onClose={() => setDetail(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+/** One import that the core sends: where it is, and what can be done about it. */
+import { Button, Modal, Progress } from "@arco-design/web-react";
+import type { Snapshot } from "valtio";
+import { useTranslation } from "react-i18next";
+import { formatDuration } from "../../../shared/domain/format.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { ImportEntry } from "../../../shared/protocol/state.ts";
+import { StateDot, type Tone } from "../../components/StateDot.tsx";
+import { errorText } from "../../i18n/index.ts";
+import { useCore } from "../../state/services.ts";
+import { tellError } from "../../state/tell.ts";
+
+const TONES: Readonly<Record<ImportEntry["state"], Tone>> = {
+  staged: "warn",
+  sending: "good",
+  waiting: "warn",
+  paused: "off",
+  cancelling: "warn",
+  cancelled: "off",
+  failed: "bad",
+  done: "good",
+};
+const over = (state: ImportEntry["state"]): boolean =>
+  state === "done" || state === "cancelled" || state === "failed";
+
+export function JobCard(props: {
+  readonly job: Snapshot<ImportEntry>;
+  readonly onDetail?: (jobId: string) => void;
+}) {
+  const { job } = props;
+  const { t } = useTranslation();
+  const { imports } = useCore().commands;
+  const act = (command: "pause" | "resume" | "cancel" | "dismiss") => (): void => {
+    imports[command]({ key: job.key }).catch(tellError);
+  };
+  const cancel = (): void => {
+    Modal.confirm({
+      title: t("imports.send.cancel"),
+      content: t("imports.send.cancelAsk", { count: job.created + job.updated }),
+      okText: t("common.ok"),
+      cancelText: t("common.back"),
+      onOk: act("cancel"),
+    });
+  };
+  const dry = job.mode === "dry-run";
+  const percent = job.rows === 0 ? 0 : Math.floor((job.sent / job.rows) * 100);
+  const running = job.state === "sending" || job.state === "waiting" || job.state === "staged";
+  return (
+    <section className="panel import-job" data-import-state={job.state} aria-label={job.fileName}>
+      <header>
+        <h3 className="ellipsis" title={job.fileName}>
+          {job.fileName}
+        </h3>
+        <StateDot tone={TONES[job.state]}>{t(`imports.send.state.${job.state}`)}</StateDot>
+        <span className="import-hint">{t(`imports.map.${job.mode}`)}</span>
+      </header>
+      <Progress
+        percent={percent}
+        status={job.state === "failed" ? "error" : job.state === "done" ? "success" : "normal"}
+        aria-label={t("imports.header.label")}
+      />
+      <p className="import-figures tnum">
+        <span data-testid="import-sent">
+          {t("imports.send.progress", {
+            sent: job.sent.toLocaleString(),
+            rows: job.rows.toLocaleString(),
+          })}
+        </span>
+        {job.rate !== null && running && (
+          <span>{t("imports.send.rate", { rate: Math.round(job.rate).toLocaleString() })}</span>
+        )}
+        {job.left !== null && running && (
+          <span>{t("imports.send.left", { time: formatDuration(job.left) })}</span>
+        )}
+        <span>
+          {t(dry ? "imports.send.wouldCreate" : "imports.send.created", { count: job.created })}
+        </span>
+        {job.mode === "update" && <span>{t("imports.send.updated", { count: job.updated })}</span>}
+        {job.refused > 0 && (
+          <span className="import-bad">{t("imports.send.refused", { count: job.refused })}</span>
+        )}
+      </p>
+      {job.error !== null && (
+        <p className="import-bad" role="alert">
+          {errorText(AppError.fromWire(job.error))}
+        </p>
+      )}
+      {running && <p className="import-hint">{t("imports.send.mayClose")}</p>}
+      <div className="import-actions">
+        {running && <Button onClick={act("pause")}>{t("imports.send.pause")}</Button>}
+        {(job.state === "paused" || job.state === "failed") && (
+          <Button type="primary" onClick={act("resume")}>
+            {t("imports.send.resume")}
+          </Button>
+        )}
+        {!over(job.state) && job.state !== "cancelling" && (
+          <Button status="danger" onClick={cancel}>
+            {t("imports.send.cancel")}
+          </Button>
+        )}
+        {over(job.state) && <Button onClick={act("dismiss")}>{t("imports.send.dismiss")}</Button>}
+        {job.jobId !== null &&
+          (job.refused > 0 || job.isInvite) &&
+          props.onDetail !== undefined && (
+            <Button onClick={() => props.onDetail?.(job.jobId ?? "")}>
+              {t("imports.jobs.detail")}
+            </Button>
+          )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+/** What the server refused of a job, and the invitations that it made. */
+import { Button, Drawer, Pagination, Tabs } from "@arco-design/web-react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDate } from "../../../shared/domain/format.ts";
+import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
+import { useCore, useMediaQuery } from "../../state/services.ts";
+import { tell, tellError } from "../../state/tell.ts";
+
+const LIMIT = 50;
+type Refusals = CommandOutput<"imports", "refusals">;
+type Invitations = CommandOutput<"imports", "invitations">;
+
+export function JobDetail(props: {
+  readonly jobId: string;
+  readonly isInvite: boolean;
+  readonly onClose: () => void;
+}) {
+  const { t } = useTranslation();
+  const narrow = useMediaQuery("(max-width: 720px)");
+  return (
+    <Drawer
+      visible
+      title={t("imports.jobs.detail")}
+      width={narrow ? "100%" : 640}
+      footer={null}
+      onCancel={props.onClose}
+      unmountOnExit
+    >
+      <Tabs defaultActiveTab={props.isInvite ? "invitations" : "refusals"}>
+        <Tabs.TabPane key="refusals" title={t("imports.send.refusals")}>
+          <RefusalList jobId={props.jobId} />
+        </Tabs.TabPane>
+        {props.isInvite && (
+          <Tabs.TabPane key="invitations" title={t("imports.send.invitations")}>
+            <InvitationList jobId={props.jobId} />
+          </Tabs.TabPane>
+        )}
+      </Tabs>
+    </Drawer>
+  );
+}
+
+function usePage<T>(load: (cursor: number) => Promise<T>) {
+  const [cursor, setCursor] = useState(1);
+  const [page, setPage] = useState<T | null>(null);
+  useEffect(() => {
+    let live = true;
+    load(cursor).then((found) => live && setPage(found), tellError);
+    return () => {
+      live = false;
+    };
+  }, [cursor, load]);
+  return { page, cursor, setCursor };
+}
+
+/** A table of what a page holds, with the pages beneath. */
+function Paged<T>(props: {
+  readonly load: (cursor: number) => Promise<{ records: T[]; total: number }>;
+  readonly heads: readonly string[];
+  readonly renderRow: (record: T) => ReactNode;
+}) {
+  const { t } = useTranslation();
+  const { page, cursor, setCursor } = usePage(props.load);
+  if (page === null) return <p className="import-hint">{t("common.loading")}</p>;
+  if (page.total === 0) return <p className="import-hint">{t("common.none")}</p>;
+  return (
+    <>
+      <table className="table">
+        <thead>
+          <tr>
+            {props.heads.map((head) => (
+              <th key={head}>{head}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{page.records.map(props.renderRow)}</tbody>
+      </table>
+      <Pagination
+        size="small"
+        simple
+        current={cursor}
+        pageSize={LIMIT}
+        total={page.total}
+        onChange={setCursor}
+      />
+    </>
+  );
+}
+
+function RefusalList({ jobId }: { readonly jobId: string }) {
+  const { t } = useTranslation();
+  const { imports } = useCore().commands;
+  return (
+    <Paged<Refusals["records"][number]>
+      load={useCallback(
+        (cursor: number) => imports.refusals({ id: jobId, cursor, limit: LIMIT }),
+        [imports, jobId],
+      )}
+      heads={[
+        t("imports.check.row"),
+        t("imports.send.refusalField"),
+        t("imports.send.refusalMessage"),
+      ]}
+      renderRow={(one) => (
+        <tr key={`${one.row}:${one.field ?? ""}:${one.message}`}>
+          <td className="tnum">{one.row}</td>
+          <td>{one.field ?? "–"}</td>
+          <td>{one.message}</td>
+        </tr>
+      )}
+    />
+  );
+}
+
+function InvitationList({ jobId }: { readonly jobId: string }) {
+  const { t } = useTranslation();
+  const { imports } = useCore().commands;
+  const copy = (link: string): void => {
+    navigator.clipboard
+      .writeText(new URL(link, location.origin).href)
+      .then(() => tell("success", t("imports.send.copied")), tellError);
+  };
+  return (
+    <Paged<Invitations["records"][number]>
+      load={useCallback(
+        (cursor: number) => imports.invitations({ id: jobId, cursor, limit: LIMIT }),
+        [imports, jobId],
+      )}
+      heads={[t("imports.send.invitee"), t("imports.send.expires"), t("imports.send.link")]}
+      renderRow={(one) => (
+        <tr key={one.employeeId}>
+          <td>{one.name}</td>
+          <td className="tnum">{formatDate(Date.parse(one.expiresAt))}</td>
+          <td>
+            <Button size="mini" onClick={() => copy(one.link)}>
+              {t("imports.send.copy")}
+            </Button>
+          </td>
+        </tr>
+      )}
+    />
+  );
+}

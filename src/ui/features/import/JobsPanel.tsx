@@ -1,0 +1,110 @@
+/** All imports of the company, newest first: who, when, how many. */
+import { Button, Pagination } from "@arco-design/web-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDate } from "../../../shared/domain/format.ts";
+import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
+import { useCore } from "../../state/services.ts";
+import { JobDetail } from "./JobDetail.tsx";
+
+const LIMIT = 10;
+type Jobs = CommandOutput<"imports", "jobs">;
+
+/** @param refresh asked anew when it changes */
+export function JobsPanel({ refresh }: { readonly refresh: string }) {
+  const { t } = useTranslation();
+  const { imports } = useCore().commands;
+  const [cursor, setCursor] = useState(1);
+  const [jobs, setJobs] = useState<Jobs | null>(null);
+  const [failed, setFailed] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const [detail, setDetail] = useState<Jobs["records"][number] | null>(null);
+  useEffect(() => {
+    let live = true;
+    imports.jobs({ cursor, limit: LIMIT }).then(
+      (found) => {
+        if (!live) return;
+        setJobs(found);
+        setFailed(false);
+      },
+      () => live && setFailed(true),
+    );
+    return () => {
+      live = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the refresh is what it answers
+  }, [imports, cursor, refresh, attempt]);
+  return (
+    <section className="panel import-jobs">
+      <h2>{t("imports.jobs.title")}</h2>
+      {failed && (
+        <p role="alert" className="import-bad">
+          {t("imports.jobs.failed")}{" "}
+          <Button size="mini" onClick={() => setAttempt((n) => n + 1)}>
+            {t("common.retry")}
+          </Button>
+        </p>
+      )}
+      {jobs === null && !failed && <p className="import-hint">{t("common.loading")}</p>}
+      {jobs?.total === 0 && <p className="import-hint">{t("imports.jobs.empty")}</p>}
+      {jobs !== null && jobs.total > 0 && (
+        <>
+          <div className="table-scroll">
+            <table className="table">
+              <thead>
+                <tr>
+                  <th>{t("imports.jobs.file")}</th>
+                  <th>{t("imports.jobs.mode")}</th>
+                  <th className="num">{t("imports.jobs.rows")}</th>
+                  <th>{t("imports.jobs.result")}</th>
+                  <th>{t("imports.jobs.by")}</th>
+                  <th>{t("imports.jobs.time")}</th>
+                  <th aria-label={t("imports.jobs.detail")} />
+                </tr>
+              </thead>
+              <tbody>
+                {jobs.records.map((job) => (
+                  <tr key={job.id}>
+                    <th scope="row" className="import-jobname ellipsis" title={job.fileName}>
+                      {job.fileName}
+                    </th>
+                    <td>{t(`imports.map.${job.mode}`)}</td>
+                    <td className="num">{job.rows.toLocaleString()}</td>
+                    <td className="tnum">
+                      {t(`imports.jobs.state.${job.state}`)} ·{" "}
+                      {t("imports.send.created", { count: job.created })}
+                      {job.updated > 0 && ` · ${t("imports.send.updated", { count: job.updated })}`}
+                      {job.refused > 0 && ` · ${t("imports.send.refused", { count: job.refused })}`}
+                    </td>
+                    <td>{job.createdBy.name}</td>
+                    <td className="tnum">{formatDate(Date.parse(job.createTime))}</td>
+                    <td>
+                      {(job.refused > 0 || job.isInvite) && (
+                        <Button size="mini" onClick={() => setDetail(job)}>
+                          {t("imports.jobs.detail")}
+                        </Button>
+                      )}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+          {jobs.total > LIMIT && (
+            <Pagination
+              size="small"
+              simple
+              current={cursor}
+              pageSize={LIMIT}
+              total={jobs.total}
+              onChange={setCursor}
+            />
+          )}
+        </>
+      )}
+      {detail !== null && (
+        <JobDetail jobId={detail.id} isInvite={detail.isInvite} onClose={() => setDetail(null)} />
+      )}
+    </section>
+  );
+}

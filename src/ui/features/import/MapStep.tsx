@@ -1,0 +1,244 @@
+/** Second step: which sheet and header row, which column fills which field, and how rows are taken. */
+import { Alert, Button, InputNumber, Radio, Select } from "@arco-design/web-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { encodingSchema } from "../../../shared/protocol/import-worker.ts";
+import { importModeSchema } from "../../../shared/protocol/rest/imports.ts";
+import { fieldOptions } from "./fields.ts";
+import type { ImportModel } from "./model.ts";
+import { useImportView } from "./useImportModel.ts";
+import { Working } from "./Working.tsx";
+
+const SAMPLES = 3;
+const SHOWN_ROWS = 20;
+const DELIMITERS = [",", ";", "\t", "|"] as const;
+
+export function MapStep({ model }: { readonly model: ImportModel }) {
+  const { t } = useTranslation();
+  const state = useImportView(model);
+  const { opened, preview, loaded, source, busy, mapping } = state;
+  const { context } = state;
+  const options = useMemo(() => fieldOptions(context), [context]);
+  if (opened === null || preview === null) return null;
+  const used = new Map<string, number>();
+  for (const field of mapping) if (field !== null) used.set(field, (used.get(field) ?? 0) + 1);
+  const missing = options.filter((one) => one.required && !used.has(one.key));
+  const twice = options.filter((one) => (used.get(one.key) ?? 0) > 1);
+  const ready = loaded !== null && busy === null && loaded.rows > 0;
+  const headers = loaded?.headers ?? preview.headers;
+  return (
+    <div className="import-map">
+      <div className="import-source">
+        {opened.sheets.length > 1 && (
+          <label>
+            {t("imports.map.sheet")}
+            <Select
+              aria-label={t("imports.map.sheet")}
+              value={source.sheet ?? 0}
+              className="import-select"
+              onChange={(sheet: number) => model.setSource({ sheet })}
+            >
+              {opened.sheets.map((sheet) => (
+                <Select.Option key={sheet.index} value={sheet.index}>
+                  {sheet.name}
+                  {sheet.hidden ? t("imports.map.hidden") : ""}
+                </Select.Option>
+              ))}
+            </Select>
+          </label>
+        )}
+        {opened.kind === "csv" && (
+          <>
+            <label>
+              {t("imports.map.encoding")}
+              <Select
+                aria-label={t("imports.map.encoding")}
+                className="import-select"
+                value={source.encoding ?? opened.encoding ?? "utf-8"}
+                onChange={(encoding: typeof source.encoding) =>
+                  model.setSource({ ...source, ...(encoding === undefined ? {} : { encoding }) })
+                }
+              >
+                {encodingSchema.options.map((one) => (
+                  <Select.Option key={one} value={one}>
+                    {one.toUpperCase()}
+                  </Select.Option>
+                ))}
+              </Select>
+            </label>
+            <label>
+              {t("imports.map.delimiter")}
+              <Select
+                aria-label={t("imports.map.delimiter")}
+                className="import-select-s"
+                value={source.delimiter ?? opened.delimiter ?? ","}
+                onChange={(delimiter: string) => model.setSource({ ...source, delimiter })}
+              >
+                {DELIMITERS.map((one) => (
+                  <Select.Option key={one} value={one}>
+                    {one === "\t" ? t("imports.map.tab") : one}
+                  </Select.Option>
+                ))}
+              </Select>
+            </label>
+          </>
+        )}
+        <label>
+          {t("imports.map.headerRow")}
+          <InputNumber
+            aria-label={t("imports.map.headerRow")}
+            className="import-number"
+            min={1}
+            max={100}
+            precision={0}
+            value={source.headerRow ?? preview.headerRow}
+            onChange={(headerRow) => {
+              if (Number.isInteger(headerRow)) model.setSource({ ...source, headerRow });
+            }}
+          />
+        </label>
+        {loaded !== null && (
+          <span className="import-count tnum">
+            {t("imports.check.total", { count: loaded.rows })}
+          </span>
+        )}
+      </div>
+      {loaded?.warnings.map((warning) => (
+        <Alert key={warning} type="warning" content={warning} />
+      ))}
+      <fieldset className="import-mode">
+        <legend>{t("imports.map.mode")}</legend>
+        <Radio.Group value={state.mode} onChange={model.setMode}>
+          {importModeSchema.options.map((mode) => (
+            <Radio key={mode} value={mode}>
+              <span className="import-mode-name">{t(`imports.map.${mode}`)}</span>
+              <span className="import-hint">{t(`imports.map.${mode}Hint`)}</span>
+            </Radio>
+          ))}
+        </Radio.Group>
+      </fieldset>
+      {busy !== null && busy !== "open" && <Working progress={busy} onStop={model.stop} />}
+      {loaded !== null && loaded.rows === 0 && (
+        <Alert type="warning" content={t("imports.map.empty")} />
+      )}
+      {mapping.length > 0 && (
+        <div className="table-scroll import-columns">
+          <table className="table">
+            <thead>
+              <tr>
+                <th>{t("imports.map.column")}</th>
+                <th>{t("imports.map.field")}</th>
+                <th className="import-wide">{t("imports.map.sample")}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {mapping.map((field, column) => {
+                const header = headers[column] ?? "";
+                const name = header === "" ? t("imports.map.unnamed", { n: column + 1 }) : header;
+                return (
+                  <tr key={`${column}:${header}`} data-unmatched={field === null}>
+                    <th scope="row">{name}</th>
+                    <td>
+                      <Select
+                        aria-label={`${t("imports.map.field")}: ${name}`}
+                        className="import-field"
+                        showSearch
+                        allowClear
+                        placeholder={t("imports.map.ignore")}
+                        value={(field ?? undefined) as string}
+                        filterOption={(text, option) =>
+                          String((option as { props: { children: unknown } }).props.children)
+                            .toLowerCase()
+                            .includes(text.toLowerCase())
+                        }
+                        onChange={(value: string | undefined) =>
+                          model.setField(column, value ?? null)
+                        }
+                      >
+                        {options.map((option) => (
+                          <Select.Option key={option.key} value={option.key}>
+                            {`${option.label}${option.required ? " *" : ""}`}
+                          </Select.Option>
+                        ))}
+                      </Select>
+                      <span className="import-by">
+                        {t(`imports.map.by.${state.by[column] ?? "none"}`)}
+                      </span>
+                    </td>
+                    <td className="import-sample">
+                      {preview.rows
+                        .slice(0, SAMPLES)
+                        .map((row) => row[column] ?? "")
+                        .filter((text) => text !== "")
+                        .join(" · ")}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {loaded === null && (
+        <div
+          className="table-scroll import-preview"
+          tabIndex={0}
+          role="region"
+          aria-label={t("imports.map.preview")}
+        >
+          <table className="table">
+            <caption>
+              {t("imports.map.preview")} ·{" "}
+              {t("imports.map.previewRows", { count: preview.rows.length })}
+            </caption>
+            <thead>
+              <tr>
+                {preview.headers.map((header, i) => (
+                  // the place is the column's identity
+                  // oxlint-disable-next-line react/no-array-index-key
+                  <th key={i}>{header}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {preview.rows.slice(0, SHOWN_ROWS).map((row, i) => (
+                // oxlint-disable-next-line react/no-array-index-key
+                <tr key={i}>
+                  {preview.headers.map((_, column) => (
+                    // oxlint-disable-next-line react/no-array-index-key
+                    <td key={column}>{row[column] ?? ""}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {loaded !== null && missing.length > 0 && (
+        <Alert
+          type="error"
+          content={t("imports.map.missing", {
+            fields: missing.map((one) => one.label).join("、"),
+          })}
+        />
+      )}
+      {twice.map((one) => (
+        <Alert
+          key={one.key}
+          type="error"
+          content={t("imports.map.duplicate", { field: one.label })}
+        />
+      ))}
+      <div className="import-actions">
+        <Button onClick={model.reset}>{t("imports.map.again")}</Button>
+        <Button
+          type="primary"
+          disabled={!ready || missing.length > 0 || twice.length > 0}
+          onClick={model.check}
+        >
+          {t("imports.map.next")}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** Changes every cell of a column that holds a value, at once. */
+import { Button, Input, Modal } from "@arco-design/web-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ColumnValues } from "../../../shared/protocol/import-worker.ts";
+import { tell, tellError } from "../../state/tell.ts";
+import type { ImportModel } from "./model.ts";
+import { useImportView } from "./useImportModel.ts";
+
+const SHOWN = 200;
+
+export function ReplaceDialog(props: {
+  readonly model: ImportModel;
+  readonly column: number;
+  readonly title: string;
+  readonly onClose: () => void;
+}) {
+  const { model, column } = props;
+  const { t } = useTranslation();
+  const [values, setValues] = useState<ColumnValues | null>(null);
+  const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
+  const { version, worker } = useImportView(model);
+  useEffect(() => {
+    let live = true;
+    worker?.api.values(column, SHOWN).then((found) => live && setValues(found), tellError);
+    return () => {
+      live = false;
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the version is what it answers
+  }, [worker, column, version]);
+  const apply = (from: string, to: string): void => {
+    model
+      .replace(column, from, to)
+      .then((count) => tell("success", t("imports.check.replaced", { count })), tellError);
+  };
+  return (
+    <Modal
+      visible
+      title={t("imports.check.replaceIn", { column: props.title })}
+      footer={null}
+      onCancel={props.onClose}
+      className="import-replace"
+      unmountOnExit
+    >
+      <p className="import-hint">{t("imports.check.replaceHint")}</p>
+      <div className="table-scroll table-tall">
+        <table className="table">
+          <thead>
+            <tr>
+              <th>{t("imports.check.value")}</th>
+              <th className="num">{t("imports.check.rows")}</th>
+              <th>{t("imports.check.to")}</th>
+              <th aria-label={t("imports.check.apply")} />
+            </tr>
+          </thead>
+          <tbody>
+            {(values ?? []).map(({ value, rows, message, suggestion }) => {
+              const to = drafts[value] ?? suggestion ?? value;
+              const shown = value === "" ? t("imports.check.empty") : value;
+              return (
+                <tr key={value}>
+                  <th scope="row" title={message ?? ""} data-wrong={message !== null}>
+                    {shown}
+                    {message !== null && <span className="import-hint">{message}</span>}
+                  </th>
+                  <td className="num">{rows.toLocaleString()}</td>
+                  <td>
+                    <Input
+                      size="small"
+                      aria-label={`${t("imports.check.to")}: ${shown}`}
+                      value={to}
+                      onChange={(next) => setDrafts({ ...drafts, [value]: next })}
+                      onPressEnter={() => apply(value, to)}
+                    />
+                  </td>
+                  <td>
+                    <Button size="small" disabled={to === value} onClick={() => apply(value, to)}>
+                      {t("imports.check.apply")}
+                    </Button>
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+    </Modal>
+  );
+}

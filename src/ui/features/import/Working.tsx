@@ -1,0 +1,27 @@
+/** What is under way, with its numbers, and a way to stop it. */
+import { Button, Progress } from "@arco-design/web-react";
+import { useTranslation } from "react-i18next";
+import type { ReadProgress } from "../../../shared/protocol/import-worker.ts";
+
+export function Working(props: { readonly progress: ReadProgress; readonly onStop: () => void }) {
+  const { t } = useTranslation();
+  const { phase, rows, part } = props.progress;
+  const name = t(`imports.phase.${phase}`);
+  return (
+    <div className="import-working" role="status" aria-live="polite">
+      <span>{name}</span>
+      {part !== null && (
+        <Progress
+          percent={Math.round(part * 100)}
+          size="small"
+          aria-label={name}
+          className="import-bar"
+        />
+      )}
+      <span className="tnum">{t("imports.rowsOf", { rows: rows.toLocaleString() })}</span>
+      <Button size="small" onClick={props.onStop}>
+        {t("imports.cancelWork")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+/** The styles of the Arco components that imports use beyond those of every page. */
+import "@arco-design/web-react/es/Alert/style/css.js";
+import "@arco-design/web-react/es/Drawer/style/css.js";
+import "@arco-design/web-react/es/InputNumber/style/css.js";
+import "@arco-design/web-react/es/Pagination/style/css.js";
+import "@arco-design/web-react/es/Progress/style/css.js";
+import "@arco-design/web-react/es/Radio/style/css.js";
+import "@arco-design/web-react/es/Select/style/css.js";
+import "@arco-design/web-react/es/Steps/style/css.js";
+import "@arco-design/web-react/es/Tabs/style/css.js";

@@ -1,0 +1,157 @@
+import { describe, expect, it, vi } from "vitest";
+import { AppError } from "../../../shared/errors.ts";
+import type { ImportApi } from "../../../shared/protocol/import-worker.ts";
+import type { CoreClient } from "../../core-client/contracts.ts";
+import { createImportModel, type ImportModel } from "./model.ts";
+
+const CONTEXT = { supplierId: "1", ownFields: [], departments: [], dictionaries: {} };
+const CHECKED = { rows: 3, good: 2, bad: 1, byRule: [], undo: 0, took: 1 };
+const file = (name = "a.csv"): File => new File(["x"], name);
+
+function setUp(over: Partial<ImportApi<Blob>> = {}) {
+  const terminated: number[] = [];
+  let spawned = 0;
+  const api: ImportApi<Blob> = {
+    open: async (_file, name) => ({
+      kind: "csv",
+      bytes: 1,
+      sheets: [
+        { index: 0, name: "hidden", hidden: true },
+        { index: 1, name, hidden: false },
+      ],
+      encoding: "utf-8",
+      delimiter: ",",
+    }),
+    preview: async () => ({
+      headerRow: 2,
+      headers: ["姓名"],
+      from: 3,
+      rows: [["张三"]],
+      complete: true,
+    }),
+    load: async (_source, onProgress) => {
+      onProgress({ phase: "read", rows: 3, part: 1 });
+      return {
+        rows: 3,
+        headers: ["姓名"],
+        headerRow: 2,
+        fileHash: "f",
+        warnings: [],
+        took: { read: 1, hash: 1 },
+      };
+    },
+    suggest: async (_context, remembered) => ({
+      mapping: remembered ?? ["name"],
+      by: [remembered === null ? "name" : "remembered"],
+      missing: [],
+    }),
+    check: async () => CHECKED,
+    window: async () => ({ total: 0, from: 0, rows: [] }),
+    values: async () => [],
+    edit: async () => ({ ...CHECKED, good: 3, bad: 0, undo: 1 }),
+    replace: async () => ({ ...CHECKED, changed: 812, undo: 1 }),
+    undo: async () => CHECKED,
+    stage: async () => ({ key: "k".repeat(64), rows: 2, chunks: 1, took: 1 }),
+    report: async () => new Blob(),
+    template: async () => new Blob(),
+    cancel: async () => undefined,
+    ...over,
+  };
+  const start = vi.fn(async () => null);
+  const core = {
+    commands: { imports: { context: async () => CONTEXT, taken: async () => CONTEXT, start } },
+    state: { session: { accountId: "9" } },
+  } as unknown as Pick<CoreClient, "commands" | "state">;
+  const kept = new Map<string, (string | null)[]>();
+  const model = createImportModel({
+    core,
+    isInvite: true,
+    remembered: {
+      recall: (supplierId, headers) => kept.get(`${supplierId}${headers.join()}`) ?? null,
+      remember: (supplierId, headers, mapping) =>
+        void kept.set(`${supplierId}${headers.join()}`, [...mapping]),
+    },
+    spawn: () => {
+      const mine = (spawned += 1);
+      return { api, terminate: () => void terminated.push(mine) };
+    },
+  });
+  return { model, api, start, terminated, kept, spawned: () => spawned };
+}
+const at = (model: ImportModel, step: string) =>
+  vi.waitFor(() => {
+    if (model.state.step !== step || model.state.busy !== null) throw new Error(model.state.step);
+  });
+
+describe("the import wizard", () => {
+  it("walks from the file to the core, and lets go of its worker then", async () => {
+    const { model, start, terminated } = setUp();
+    model.choose(file());
+    await at(model, "map");
+    expect(model.state).toMatchObject({ source: { sheet: 1 }, mapping: ["name"], by: ["name"] });
+    model.check();
+    await at(model, "check");
+    await model.edit(3, 0, "李四");
+    expect(model.state).toMatchObject({ version: 2, checked: { good: 3 } });
+    expect(await model.replace(0, "a", "b")).toBe(812);
+    model.send();
+    await at(model, "send");
+    expect(start).toHaveBeenCalledWith({ key: "k".repeat(64) });
+    expect([model.state.key, terminated]).toEqual(["k".repeat(64), [1]]);
+  });
+
+  it("remembers how columns were matched", async () => {
+    const { model } = setUp();
+    model.choose(file());
+    await at(model, "map");
+    model.setField(0, "remark");
+    expect(model.state.by).toEqual(["own"]);
+    model.check();
+    await at(model, "check");
+    model.choose(file("b.csv"));
+    await at(model, "map");
+    expect(model.state).toMatchObject({ mapping: ["remark"], by: ["remembered"] });
+  });
+
+  it("tells what is wrong with a file and stays usable", async () => {
+    const { model, spawned } = setUp({
+      open: async () => {
+        throw new AppError("request.too-large");
+      },
+    });
+    model.choose(file());
+    await vi.waitFor(() => expect(model.state.error?.code).toBe("request.too-large"));
+    expect([model.state.step, model.state.busy]).toEqual(["file", null]);
+    model.choose(file());
+    expect([spawned(), model.state.error]).toEqual([2, null]);
+  });
+
+  it("hears nothing of a work that was stopped or replaced", async () => {
+    let late: (() => void) | null = null;
+    const { model, terminated } = setUp({
+      preview: () =>
+        new Promise((resolve) => {
+          late = () => resolve({ headerRow: 1, headers: [], from: 2, rows: [], complete: true });
+        }),
+    });
+    model.choose(file());
+    await vi.waitFor(() => expect(late).not.toBeNull());
+    model.stop();
+    (late as (() => void) | null)?.();
+    await Promise.resolve();
+    expect([model.state.step, model.state.preview, terminated]).toEqual(["file", null, [1]]);
+  });
+
+  it("is not an error when the person stops a check", async () => {
+    const { model } = setUp({
+      check: async () => {
+        throw new AppError("import.cancelled");
+      },
+    });
+    model.choose(file());
+    await at(model, "map");
+    model.check();
+    await vi.waitFor(() => expect(model.state.busy).toBeNull());
+    expect([model.state.error, model.state.step]).toEqual([null, "map"]);
+  });
+});

@@ -1,0 +1,83 @@
+/** Windows of the worker's table, asked for as they come into sight and kept while they hold. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { tellError } from "../../state/tell.ts";
+import type { ImportApi, TableWindow } from "../../../shared/protocol/import-worker.ts";
+
+export type TableRow = TableWindow["rows"][number];
+const BLOCK = 100;
+/** Blocks kept: beyond them the oldest go. */
+const KEPT = 60;
+
+export interface Windows {
+  readonly total: number;
+  row(index: number): TableRow | undefined;
+  /** Rows in sight. */
+  need(from: number, to: number): void;
+}
+
+/** @param version what was asked before belongs to an older table: it stays on the screen until its successor is there */
+export function useWindows(
+  api: Pick<ImportApi<Blob>, "window"> | null,
+  view: "bad" | "all",
+  version: number,
+): Windows {
+  const [state, setState] = useState({ total: 0, blocks: new Map<number, TableWindow>() });
+  const asked = useRef(new Set<number>());
+  const seen = useRef({ from: 0, to: BLOCK });
+  const turn = useRef(0);
+
+  const ask = useCallback(
+    (block: number, mine: number) => {
+      if (api === null || asked.current.has(block)) return;
+      asked.current.add(block);
+      api.window({ view, from: block * BLOCK, count: BLOCK }).then(
+        (found) => {
+          if (turn.current !== mine) return;
+          setState((before) => {
+            const blocks = new Map(before.blocks);
+            blocks.delete(block);
+            blocks.set(block, found);
+            for (const old of blocks.keys()) {
+              if (blocks.size <= KEPT) break;
+              blocks.delete(old);
+              asked.current.delete(old);
+            }
+            return { total: found.total, blocks };
+          });
+        },
+        (error: unknown) => {
+          asked.current.delete(block);
+          if (turn.current === mine) tellError(error);
+        },
+      );
+    },
+    [api, view],
+  );
+  const need = useCallback(
+    (from: number, to: number) => {
+      seen.current = { from, to };
+      for (let block = Math.floor(from / BLOCK); block * BLOCK <= to; block += 1) {
+        ask(block, turn.current);
+      }
+    },
+    [ask],
+  );
+  const shown = useRef(view);
+  useEffect(() => {
+    turn.current += 1;
+    asked.current = new Set();
+    if (shown.current !== view) {
+      shown.current = view;
+      seen.current = { from: 0, to: BLOCK };
+      setState({ total: 0, blocks: new Map() });
+    }
+    need(seen.current.from, seen.current.to);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the version is what it answers
+  }, [need, view, version]);
+
+  return {
+    total: state.total,
+    row: (index) => state.blocks.get(Math.floor(index / BLOCK))?.rows[index % BLOCK],
+    need,
+  };
+}

@@ -1,0 +1,131 @@
+/** One conversation: header with the call buttons, messages, composer. */
+import { Button, Tooltip } from "@arco-design/web-react";
+import "@arco-design/web-react/es/Tooltip/style/css.js";
+import { IconLeft } from "@arco-design/web-react/icon";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { CallMedia } from "../../../shared/protocol/call-message.ts";
+import { Avatar } from "../../components/Avatar.tsx";
+import { CameraIcon, PhoneIcon } from "../../components/call-icons.tsx";
+import { errorText } from "../../i18n/index.ts";
+import { tellError } from "../../state/tell.ts";
+import { useCore, useLink, usePageVisible, useSlice } from "../../state/services.ts";
+import type { Person } from "./ContactList.tsx";
+import { Composer, type Drafts } from "./Composer.tsx";
+import { MessageList } from "./MessageList.tsx";
+
+export function ConversationPane(props: {
+  readonly person: Person;
+  readonly online: boolean;
+  readonly drafts: Drafts;
+  readonly onBack: () => void;
+}) {
+  const { person, online } = props;
+  const { t } = useTranslation();
+  const core = useCore();
+  const link = useLink();
+  const { conversations } = useSlice("chat");
+  const conversation = conversations[person.userName];
+  const [failed, setFailed] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    if (link.state !== "ready") return;
+    let left = false;
+    core.commands.chat
+      .open({ chatId: person.userName, name: person.name })
+      .then(() => !left && setFailed(null))
+      .catch((error: unknown) => !left && setFailed(errorText(error)));
+    return () => {
+      left = true;
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt is the retry button
+  }, [core, person.userName, person.name, attempt, link.state]);
+
+  // read when it is looked at, not when it arrives
+  const visible = usePageVisible();
+  const unread = conversation?.unread ?? 0;
+  useEffect(() => {
+    if (!visible || unread === 0) return;
+    core.commands.chat.markRead({ chatId: person.userName }).catch(() => undefined);
+  }, [core, visible, unread, person.userName]);
+
+  return (
+    <section className="conversation" aria-label={person.name}>
+      <header className="conversation-top">
+        <Button
+          type="text"
+          className="header-icon conversation-back"
+          aria-label={t("common.back")}
+          icon={<IconLeft />}
+          onClick={props.onBack}
+        />
+        <Avatar name={person.name} id={person.userName} src={person.avatar} online={online} />
+        <div className="conversation-who">
+          <h2 className="ellipsis">{person.name}</h2>
+          <span className="ellipsis">
+            {[t(online ? "common.online" : "common.offline"), person.department, person.position]
+              .filter((x) => x)
+              .join(" · ")}
+          </span>
+        </div>
+        <CallButtons person={person} />
+      </header>
+      <MessageList
+        chatId={person.userName}
+        conversation={conversation}
+        failed={failed}
+        onRetry={() => {
+          setFailed(null);
+          setAttempt((n) => n + 1);
+        }}
+      />
+      <Composer chatId={person.userName} drafts={props.drafts} />
+    </section>
+  );
+}
+
+function CallButtons({ person }: { readonly person: Person }) {
+  const { t } = useTranslation();
+  const core = useCore();
+  const [busy, setBusy] = useState<CallMedia | null>(null);
+  const call = async (media: CallMedia): Promise<void> => {
+    if (busy !== null) return;
+    setBusy(media);
+    try {
+      await core.commands.call.start({ userName: person.userName, name: person.name, media });
+    } catch (error) {
+      tellError(error);
+    } finally {
+      setBusy(null);
+    }
+  };
+  return (
+    <div className="conversation-calls">
+      <Tooltip content={t("people.voice")} position="bottom">
+        <span>
+          <Button
+            shape="circle"
+            type="secondary"
+            aria-label={t("people.voice")}
+            loading={busy === "voice"}
+            icon={<PhoneIcon />}
+            onClick={() => void call("voice")}
+          />
+        </span>
+      </Tooltip>
+      <Tooltip content={t("people.video")} position="bottom">
+        <span>
+          <Button
+            shape="circle"
+            type="secondary"
+            aria-label={t("people.video")}
+            loading={busy === "video"}
+            icon={<CameraIcon />}
+            onClick={() => void call("video")}
+          />
+        </span>
+      </Tooltip>
+    </div>
+  );
+}

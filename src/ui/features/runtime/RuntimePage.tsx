@@ -1,0 +1,105 @@
+/** 运行监控: the core of this machine as it is now: tabs, sockets, commands, streams. Everything comes from the mirrored slices. */
+import { useTranslation } from "react-i18next";
+import { formatDate, formatDuration } from "../../../shared/domain/format.ts";
+import { useNow, useSlice } from "../../state/services.ts";
+import { Commands, Errors, Events, Sockets, TabList } from "./tables.tsx";
+import { StreamCharts } from "./StreamCharts.tsx";
+import { Throughput } from "./Throughput.tsx";
+import { figure } from "./series.ts";
+import "./runtime.css";
+
+export default function RuntimePage() {
+  const { t } = useTranslation();
+  return (
+    <div className="runtime">
+      <header className="runtime-head">
+        <h1>{t("runtime.title")}</h1>
+        <p>{t("runtime.subtitle")}</p>
+      </header>
+      <Cards />
+      <section className="panel runtime-panel runtime-half">
+        <h2>{t("runtime.sockets")}</h2>
+        <Sockets />
+      </section>
+      <section className="panel runtime-panel runtime-half">
+        <h2>{t("runtime.throughput")}</h2>
+        <Throughput />
+      </section>
+      <section className="panel runtime-panel">
+        <h2>{t("runtime.streams")}</h2>
+        <StreamCharts />
+      </section>
+      <section className="panel runtime-panel runtime-half">
+        <h2>{t("runtime.latency")}</h2>
+        <Commands />
+      </section>
+      <section className="panel runtime-panel runtime-half">
+        <h2>{t("runtime.tabList")}</h2>
+        <TabList />
+      </section>
+      <section className="panel runtime-panel runtime-half">
+        <h2>{t("runtime.events")}</h2>
+        <Events />
+      </section>
+      <section className="panel runtime-panel runtime-half">
+        <h2>{t("runtime.errors")}</h2>
+        <Errors />
+      </section>
+    </div>
+  );
+}
+
+function Card(props: {
+  readonly name: string;
+  readonly value: string;
+  readonly hint: string;
+  readonly code?: boolean;
+}) {
+  return (
+    <div className="panel runtime-card">
+      <dt>{props.name}</dt>
+      <dd className={props.code === true ? "runtime-code" : "tnum"} title={props.value}>
+        {props.value}
+      </dd>
+      <dd className="runtime-hint ellipsis tnum">{props.hint}</dd>
+    </div>
+  );
+}
+
+function Cards() {
+  const { t } = useTranslation();
+  const worker = useSlice("worker");
+  const { byId } = useSlice("tabs");
+  const now = useNow(1000, worker.startedAt);
+  const tabs = Object.values(byId);
+  return (
+    <dl className="runtime-cards">
+      <Card
+        name={t("runtime.tabs")}
+        value={String(tabs.length)}
+        hint={t("runtime.visible", { count: tabs.filter((tab) => tab.visible).length })}
+      />
+      <Card
+        name={t("runtime.uptime")}
+        value={formatDuration(now - worker.startedAt)}
+        hint={t("runtime.since", { time: formatDate(worker.startedAt, "{m}-{d} {h}:{i}:{s}") })}
+      />
+      <Card
+        name={t("runtime.restarts")}
+        value={String(worker.restarts)}
+        hint={t("runtime.refreshes", { count: worker.refreshes })}
+      />
+      <Card
+        name={t("runtime.fanOut")}
+        value={figure(worker.fanOut.count === 0 ? null : worker.fanOut.p50, " ms")}
+        hint={`p99 ${figure(worker.fanOut.count === 0 ? null : worker.fanOut.p99, " ms")} · ${worker.fanOut.count}`}
+      />
+      <Card
+        code
+        name={t("runtime.epoch")}
+        value={worker.epoch.slice(0, 8) || "–"}
+        hint={t("runtime.build", { build: worker.build })}
+      />
+    </dl>
+  );
+}

@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { CALL_NOTICE_KEYS, CALL_NOTICE_TEXTS, CALL_TEXTS } from "../../shared/domain/call-texts.ts";
+import { AppError, ERROR_CATALOGUE } from "../../shared/errors.ts";
+import { en } from "./en.ts";
+import { errorText, noticeText, setLanguage, startI18n } from "./index.ts";
+import { zh } from "./zh.ts";
+
+/** Every text by its key. */
+function flat(value: unknown, path = ""): Map<string, string> {
+  if (typeof value === "string") return new Map([[path, value]]);
+  const all = new Map<string, string>();
+  for (const [key, child] of Object.entries(value as object)) {
+    for (const [k, v] of flat(child, path === "" ? key : `${path}.${key}`)) all.set(k, v);
+  }
+  return all;
+}
+const placeholders = (text: string): string[] => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
+
+describe("catalogues", () => {
+  it("have the same keys and the same placeholders", () => {
+    const chinese = flat(zh);
+    const english = flat(en);
+    expect([...english.keys()]).toEqual([...chinese.keys()]);
+    for (const [key, text] of chinese) {
+      expect([key, placeholders(english.get(key) ?? "")]).toEqual([key, placeholders(text)]);
+    }
+  });
+
+  it("keep the spec's texts to the letter", () => {
+    expect(zh.layout.noCompany).toBe("暂无企业");
+    expect(zh.layout.switchConfirm.replace("{{company}}", "{company}")).toBe(
+      "确认要切换到企业[{company}]吗?",
+    );
+    expect([zh.common.hint, zh.common.ok, zh.common.cancel]).toEqual(["提示", "确定", "取消"]);
+    expect([zh.common.home, zh.layout.logout]).toEqual(["首页", "退出"]);
+    expect([zh.login.username, zh.login.password, zh.login.submit]).toEqual([
+      "用户名",
+      "密码",
+      "登录",
+    ]);
+  });
+});
+
+describe("errors and notices", () => {
+  beforeAll(async () => {
+    vi.stubGlobal("document", { documentElement: {} });
+    vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
+    await startI18n();
+  });
+  afterEach(() => setLanguage("zh"));
+
+  const notice = (key: string, text: string) =>
+    ({ id: "1", style: "error", text, key, duration: 5000 }) as const;
+
+  it("are told in Chinese at first, a server's own message as it came", () => {
+    expect(errorText(new AppError("auth.invalid-credentials"))).toBe("用户名或密码错误");
+    expect(errorText(new AppError("server.internal", { message: "库存不足" }))).toBe("库存不足");
+    expect(errorText(new TypeError("x is not a function"))).toBe("服务器内部错误");
+  });
+
+  it("follow the language by code and by key", async () => {
+    await setLanguage("en");
+    expect(errorText(new AppError("auth.invalid-credentials"))).toBe("Wrong user name or password");
+    expect(errorText(new AppError("server.internal", { message: "库存不足" }))).toBe("库存不足");
+    expect(noticeText(notice("sayPeerBusy", CALL_TEXTS.sayPeerBusy.text))).toBe(
+      CALL_TEXTS.sayPeerBusy.en,
+    );
+    expect(noticeText(notice("call.self", "不能和自己音视频通话"))).toBe(
+      "You cannot call yourself",
+    );
+    expect(noticeText(notice("unknown", "某条消息"))).toBe("某条消息");
+  });
+
+  it("has an English text for every notice that the core can send", async () => {
+    await setLanguage("en");
+    const calls = Object.entries(CALL_NOTICE_TEXTS).map(([key, { text }]) => [key, text] as const);
+    const errors = Object.entries(ERROR_CATALOGUE).map(
+      ([key, { zh: text }]) => [key, text] as const,
+    );
+    const keys = [...calls, ...errors].map(([key]) => key);
+    expect(keys).toEqual(
+      expect.arrayContaining([
+        ...Object.keys(CALL_TEXTS),
+        CALL_NOTICE_KEYS.cancelDone,
+        ...Object.values(CALL_NOTICE_KEYS.noData),
+      ]),
+    );
+    const untranslated = [...calls, ...errors].filter(([key, text]) =>
+      /\p{Script=Han}|^$/u.test(noticeText(notice(key, text))),
+    );
+    expect(untranslated).toEqual([]);
+  });
+
+  it("knows the key of every notice in the core's source", () => {
+    const rooms = join(import.meta.dirname, "../../workers/core");
+    const found: string[] = [];
+    for (const file of readdirSync(rooms, { recursive: true, encoding: "utf8" })) {
+      if (!file.endsWith(".ts") || /test/.test(file)) continue;
+      const source = readFileSync(join(rooms, file), "utf8");
+      for (const [, given] of source.matchAll(/\bnotice\(\s*\{[^}]*?\bkey: ([^,}\s]+)/g)) {
+        found.push(given ?? "");
+      }
+    }
+    expect(found.length).toBeGreaterThan(5);
+    // a code of the catalogue, a sentence of the call table, or one of the keys above: never a key written in place
+    const known = /^(?:(?:error\.)?code|name|CALL_NOTICE_KEYS\.\w+(?:\[direction\])?)$/;
+    expect(found.filter((given) => !known.test(given))).toEqual([]);
+  });
+});

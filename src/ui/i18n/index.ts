@@ -1,0 +1,70 @@
+/**
+ * Texts of the console by key: Chinese is built in, English is loaded when chosen. Errors are told by their code, notices of a
+ * call by their key, so that both follow the language too.
+ */
+import i18next, { type i18n } from "i18next";
+import { initReactI18next } from "react-i18next";
+import { CALL_NOTICE_TEXTS } from "../../shared/domain/call-texts.ts";
+import { AppError, ERROR_CATALOGUE, type ErrorCode } from "../../shared/errors.ts";
+import type { Notice } from "../../shared/protocol/state.ts";
+import { readLocal, writeLocal } from "../state/storage.ts";
+import { zh } from "./zh.ts";
+
+export const LANGUAGES = ["zh", "en"] as const;
+export type Language = (typeof LANGUAGES)[number];
+const KEY = "lang";
+const instance: i18n = i18next;
+
+const isLanguage = (value: unknown): value is Language =>
+  (LANGUAGES as readonly unknown[]).includes(value);
+
+export const currentLanguage = (): Language =>
+  isLanguage(instance.language) ? instance.language : "zh";
+
+async function load(language: Language): Promise<void> {
+  if (language === "en" && !instance.hasResourceBundle("en", "translation")) {
+    const { en } = await import("./en.ts");
+    instance.addResourceBundle("en", "translation", en);
+  }
+}
+
+/** Starts in the language chosen last, Chinese at first. */
+export async function startI18n(): Promise<void> {
+  await instance.use(initReactI18next).init({
+    lng: "zh",
+    fallbackLng: "zh",
+    resources: { zh: { translation: zh } },
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  });
+  const kept = readLocal(KEY);
+  if (kept === "en") await setLanguage("en");
+  document.documentElement.lang = currentLanguage() === "zh" ? "zh-CN" : "en";
+}
+
+export async function setLanguage(language: Language): Promise<void> {
+  await load(language);
+  await instance.changeLanguage(language);
+  document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
+  writeLocal(KEY, language);
+}
+
+/** What a person is told of an error. A server's own message is shown as it came. */
+export function errorText(error: unknown): string {
+  const known = AppError.from(error);
+  const entry = ERROR_CATALOGUE[known.code];
+  if (known.message !== entry.zh) return known.message;
+  return currentLanguage() === "en" ? entry.en : entry.zh;
+}
+
+const isCode = (key: string): key is ErrorCode => Object.hasOwn(ERROR_CATALOGUE, key);
+
+/** A notice in the language chosen; what has no translation stays as the core wrote it. */
+export function noticeText(notice: Notice): string {
+  if (currentLanguage() === "zh") return notice.text;
+  const code = notice.code ?? (isCode(notice.key) ? notice.key : undefined);
+  if (code !== undefined && notice.text === ERROR_CATALOGUE[code].zh) {
+    return ERROR_CATALOGUE[code].en;
+  }
+  return CALL_NOTICE_TEXTS[notice.key]?.en ?? notice.text;
+}

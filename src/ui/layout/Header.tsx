@@ -1,0 +1,165 @@
+/** The fixed top bar: hamburger, breadcrumb, company, language, theme, person. */
+import { Button, Dropdown, Menu } from "@arco-design/web-react";
+import {
+  IconCheck,
+  IconDown,
+  IconHome,
+  IconMenuFold,
+  IconMenuUnfold,
+  IconMoonFill,
+  IconPoweroff,
+  IconStorage,
+  IconSunFill,
+} from "@arco-design/web-react/icon";
+import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { subscribe } from "valtio";
+import type { SessionSlice } from "../../shared/protocol/state.ts";
+import { Avatar } from "../components/Avatar.tsx";
+import { tellError } from "../state/tell.ts";
+import { useSwitchCompany } from "../state/company.ts";
+import { useCore, useSlice } from "../state/services.ts";
+import { displayName } from "../state/person.ts";
+import { Breadcrumb } from "./Breadcrumb.tsx";
+import { ImportProgress } from "./ImportProgress.tsx";
+import { LanguageSwitch, ThemeSwitch } from "./Switches.tsx";
+
+const LOGOUT_WAIT_MS = 2000;
+
+export function Header(props: { readonly open: boolean; readonly onToggle: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <header className="header">
+      <Button
+        type="text"
+        className="header-icon"
+        aria-label={t(props.open ? "layout.closeSidebar" : "layout.openSidebar")}
+        aria-expanded={props.open}
+        icon={props.open ? <IconMenuFold /> : <IconMenuUnfold />}
+        onClick={props.onToggle}
+      />
+      <Breadcrumb />
+      <div className="header-right">
+        <ImportProgress />
+        <CompanySwitcher />
+        <LanguageSwitch />
+        <ThemeSwitch sun={<IconSunFill />} moon={<IconMoonFill />} />
+        <UserMenu />
+      </div>
+    </header>
+  );
+}
+
+function CompanySwitcher() {
+  const { t } = useTranslation();
+  const { employees, employee, supplierId, supplierName } = useSlice("session");
+  const ask = useSwitchCompany();
+  const name = supplierName === "" ? t("layout.noCompany") : supplierName;
+  const current = (e: { id: string; supplierId: string }): boolean =>
+    employee === null ? e.supplierId === supplierId : e.id === employee.id;
+  if (employees.length < 2) {
+    return (
+      <span className="company company-only" title={name}>
+        <IconStorage aria-hidden="true" />
+        <span className="ellipsis">{name}</span>
+      </span>
+    );
+  }
+  return (
+    <Dropdown
+      trigger="click"
+      position="br"
+      droplist={
+        <Menu
+          onClickMenuItem={(id) => {
+            const chosen = employees.find((e) => e.id === id);
+            if (chosen !== undefined && !current(chosen)) ask(chosen);
+          }}
+        >
+          {employees.map((e) => (
+            <Menu.Item key={e.id}>
+              <span className="menu-line">
+                {e.supplierName}
+                {current(e) && <IconCheck aria-label={t("dashboard.current")} />}
+              </span>
+            </Menu.Item>
+          ))}
+        </Menu>
+      }
+    >
+      <button type="button" className="company" aria-label={`${t("layout.company")}: ${name}`}>
+        <IconStorage aria-hidden="true" />
+        <span className="ellipsis">{name}</span>
+        <IconDown aria-hidden="true" />
+      </button>
+    </Dropdown>
+  );
+}
+
+/** Resolves once the session is over, or after a moment at most. */
+function loggedOut(session: SessionSlice): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(finish, LOGOUT_WAIT_MS);
+    const check = (): void => {
+      if (session.status === "anonymous") queueMicrotask(finish);
+    };
+    const stop = subscribe(session, check);
+    check();
+  });
+}
+
+function UserMenu() {
+  const { t } = useTranslation();
+  const core = useCore();
+  const navigate = useNavigate();
+  const session = useSlice("session");
+  const name = displayName(session);
+  const logout = async (): Promise<void> => {
+    try {
+      await core.commands.session.logout({});
+      // the state follows the answer; before it does, the guard would send the login page home again
+      await loggedOut(core.state.session);
+      void navigate("/login", { replace: true });
+    } catch (error) {
+      tellError(error);
+    }
+  };
+  return (
+    <Dropdown
+      trigger="click"
+      position="br"
+      droplist={
+        <Menu
+          onClickMenuItem={(key) => {
+            if (key === "home") void navigate("/");
+            else void logout();
+          }}
+        >
+          <Menu.Item key="home">
+            <span className="menu-line menu-line-start">
+              <IconHome aria-hidden="true" />
+              {t("common.home")}
+            </span>
+          </Menu.Item>
+          <Menu.Item key="logout">
+            <span className="menu-line menu-line-start">
+              <IconPoweroff aria-hidden="true" />
+              {t("layout.logout")}
+            </span>
+          </Menu.Item>
+        </Menu>
+      }
+    >
+      <button type="button" className="user" aria-label={`${t("layout.userMenu")}: ${name}`}>
+        <Avatar name={name} id={session.accountId ?? name} src={session.avatar} size={28} />
+        <span className="user-name ellipsis">{name}</span>
+        <IconDown aria-hidden="true" />
+      </button>
+    </Dropdown>
+  );
+}

@@ -1,0 +1,95 @@
+/**
+ * Pages that stay while another is shown: each under an Activity with the location it was left with, so that input, scroll and
+ * what is open survive. Effects of a hidden page are undone until it is shown again; sockets and calls live above it, in the core.
+ */
+import { Activity, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useLocation, useRoutes, type Location } from "react-router-dom";
+import type { Tag } from "../../shared/domain/tags.ts";
+import { ErrorBoundary } from "../app/ErrorBoundary.tsx";
+import { PageFallback } from "../app/PageFallback.tsx";
+import type { Page } from "../app/place.tsx";
+
+interface Props {
+  readonly pages: readonly Page[];
+  /** null on the way to a page. */
+  readonly active: Page | null;
+  readonly tags: readonly Tag[];
+  /** How often each page was told to start anew, by path. */
+  readonly generations: Readonly<Record<string, number>>;
+}
+
+export function Pages({ pages, active, tags, generations }: Props) {
+  const location = useLocation();
+  const [kept, setKept] = useState<ReadonlyMap<string, Location>>(new Map());
+  const broken = useRef(new Set<string>());
+  if (active !== null && kept.get(active.path) !== location) {
+    setKept(new Map(kept).set(active.path, location));
+  }
+  const shown = active?.path ?? null;
+  useEffect(() => {
+    const stays = ({ path, noCache }: Page): boolean =>
+      !noCache && !broken.current.has(path) && tags.some((tag) => tag.path === path);
+    setKept((now) => {
+      const left = [...now].filter(
+        ([path]) => path === shown || pages.some((page) => page.path === path && stays(page)),
+      );
+      return left.length === now.size ? now : new Map(left);
+    });
+    for (const path of broken.current) if (path !== shown) broken.current.delete(path);
+  }, [pages, shown, tags]);
+
+  return [...kept].map(([path, left]) => {
+    const page = pages.find((one) => one.path === path);
+    if (page === undefined) return null;
+    return (
+      <Activity
+        key={`${path}:${generations[path] ?? 0}`}
+        mode={path === shown ? "visible" : "hidden"}
+      >
+        <PageArea
+          page={page}
+          location={left}
+          active={path === shown}
+          onCrash={() => {
+            broken.current.add(path);
+          }}
+        />
+      </Activity>
+    );
+  });
+}
+
+function PageArea(props: {
+  readonly page: Page;
+  readonly location: Location;
+  readonly active: boolean;
+  readonly onCrash: () => void;
+}) {
+  const { page, location } = props;
+  const area = useRef<HTMLDivElement>(null);
+  const top = useRef(0);
+  // not every browser keeps the scroll position of what is not displayed
+  useLayoutEffect(() => {
+    if (area.current !== null) area.current.scrollTop = top.current;
+  }, []);
+  const routes = useMemo(() => [{ path: "*", element: page.element }], [page.element]);
+  const content = useRoutes(routes, location);
+  return (
+    <div
+      ref={area}
+      className="page"
+      // what the link past the menus leads to; the arrow keys scroll it from there
+      id={props.active ? "main" : undefined}
+      tabIndex={page.fixed ? -1 : 0}
+      data-page={page.path}
+      data-fixed={page.fixed}
+      onScroll={(event) => {
+        if (event.target === event.currentTarget) top.current = event.currentTarget.scrollTop;
+      }}
+    >
+      <ErrorBoundary onCrash={props.onCrash}>
+        <Suspense fallback={<PageFallback />}>{content}</Suspense>
+      </ErrorBoundary>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+/** Changing the company: asked first, then the dashboard is loaded anew (console spec §4.1). */
+import { Modal } from "@arco-design/web-react";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import { dropSession } from "./storage.ts";
+import { TAGS_KEY } from "./tags.ts";
+import { tellError } from "./tell.ts";
+import { useCore } from "./services.ts";
+
+export function useSwitchCompany(): (employee: {
+  readonly id: string;
+  readonly supplierName: string;
+}) => void {
+  const core = useCore();
+  const { t } = useTranslation();
+  return useCallback(
+    (employee) => {
+      Modal.confirm({
+        title: t("common.hint"),
+        content: t("layout.switchConfirm", { company: employee.supplierName }),
+        okText: t("common.ok"),
+        cancelText: t("common.cancel"),
+        onOk: async () => {
+          try {
+            await core.commands.session.switchCompany({ employeeId: employee.id });
+            sessionStorage.removeItem("guest");
+            dropSession(TAGS_KEY);
+            location.assign("/dashboard");
+          } catch (error) {
+            tellError(error);
+          }
+        },
+      });
+    },
+    [core, t],
+  );
+}

@@ -1,0 +1,33 @@
+/** What nobody caught goes to the operations page: message and name alone, a few a minute. */
+import type { CoreClient } from "../core-client/contracts.ts";
+
+const PER_MINUTE = 10;
+const MINUTE = 60_000;
+/** The browser's word for an observer that is told in the next frame: nothing has failed. */
+const NO_ERROR = /^ResizeObserver loop/;
+
+export function catchErrors(core: Pick<CoreClient, "commands">): () => void {
+  let since = 0;
+  let told = 0;
+  const report = (reason: unknown): void => {
+    const now = Date.now();
+    if (now - since > MINUTE) {
+      since = now;
+      told = 0;
+    }
+    if (told >= PER_MINUTE) return;
+    told += 1;
+    const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+    core.commands.worker.reportError({ message: text.slice(0, 2000) }).catch(() => undefined);
+  };
+  const onError = (event: ErrorEvent): void => {
+    if (!NO_ERROR.test(event.message)) report(event.error ?? event.message);
+  };
+  const onRejection = (event: PromiseRejectionEvent): void => report(event.reason);
+  addEventListener("error", onError);
+  addEventListener("unhandledrejection", onRejection);
+  return () => {
+    removeEventListener("error", onError);
+    removeEventListener("unhandledrejection", onRejection);
+  };
+}

@@ -1,0 +1,63 @@
+/** Tags of the pages visited in this tab: the pure rules with React's state and the session storage around them. */
+import { useCallback, useEffect, useMemo, useState } from "react";
+import {
+  close,
+  restoreTags,
+  settle,
+  storedTags,
+  visit,
+  type CloseAction,
+  type Tag,
+  type TagPage,
+} from "../../shared/domain/tags.ts";
+import { readSession, writeSession } from "./storage.ts";
+
+export const TAGS_KEY = "tagsView";
+
+export interface Tags {
+  readonly list: readonly Tag[];
+  /** @returns where to go since the page that was shown is closed; null: stay */
+  close(action: CloseAction, path: string): string | null;
+}
+
+interface State {
+  readonly visited: readonly Tag[];
+  /** Address of the visit that was noted last; "" on the way to one. */
+  readonly at: string;
+}
+
+/**
+ * @param owner the person and company: another's tags are never shown
+ * @param pages every page that may have a tag
+ * @param active the page shown, which becomes a tag; null on the way to one
+ * @param to its address with query and hash
+ */
+export function useTags(
+  owner: string,
+  pages: readonly TagPage[],
+  active: TagPage | null,
+  to: string,
+): Tags {
+  // as visited: what the menus do not hold now is not forgotten, only not shown
+  const [{ visited, at }, setState] = useState<State>(() => ({
+    visited: restoreTags(readSession(TAGS_KEY), owner),
+    at: "",
+  }));
+  const here = active === null ? "" : to;
+  if (at !== here) {
+    setState({ visited: active === null ? visited : visit(visited, active, to), at: here });
+  }
+  useEffect(() => writeSession(TAGS_KEY, storedTags(owner, visited)), [owner, visited]);
+
+  const list = useMemo(() => settle(visited, pages), [visited, pages]);
+  const path = active?.path ?? null;
+  const shut = useCallback(
+    (action: CloseAction, around: string) => {
+      const { tags, goTo } = close(list, action, around, path);
+      setState((now) => ({ ...now, visited: tags }));
+      return goTo;
+    },
+    [list, path],
+  );
+  return { list, close: shut };
+}

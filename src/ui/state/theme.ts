@@ -1,0 +1,45 @@
+/** Light or dark: follows the system until the person chooses, then the choice of all tabs. */
+import { readLocal, writeLocal } from "./storage.ts";
+
+export type Theme = "light" | "dark";
+const KEY = "theme";
+
+export interface ThemeStore {
+  get(): Theme;
+  subscribe(handler: () => void): () => void;
+  set(theme: Theme): void;
+}
+
+/** Puts the theme on the body at once, so that the first paint has it. */
+export function createThemeStore(): ThemeStore {
+  const media = matchMedia("(prefers-color-scheme: dark)");
+  const handlers = new Set<() => void>();
+  const wanted = (): Theme => {
+    const kept = readLocal(KEY);
+    return kept === "light" || kept === "dark" ? kept : media.matches ? "dark" : "light";
+  };
+  let theme = wanted();
+  const apply = (next: Theme): void => {
+    theme = next;
+    document.documentElement.style.colorScheme = next;
+    if (next === "dark") document.body.setAttribute("arco-theme", "dark");
+    else document.body.removeAttribute("arco-theme");
+    for (const handler of handlers) handler();
+  };
+  apply(theme);
+  media.addEventListener("change", () => apply(wanted()));
+  addEventListener("storage", (event) => {
+    if (event.key === `hyzh-${KEY}`) apply(wanted());
+  });
+  return {
+    get: () => theme,
+    subscribe(handler) {
+      handlers.add(handler);
+      return () => handlers.delete(handler);
+    },
+    set(next) {
+      writeLocal(KEY, next);
+      apply(next);
+    },
+  };
+}

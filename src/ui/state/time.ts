@@ -1,0 +1,16 @@
+import { useTranslation } from "react-i18next";
+import { relativeTime, type RelativeTexts } from "../../shared/domain/format.ts";
+import { useNow } from "./services.ts";
+
+/** Relative times in the language chosen, renewed every half minute. */
+export function useRelativeTime(): (time: number) => string {
+  const { t } = useTranslation();
+  const now = useNow(30_000);
+  const texts: RelativeTexts = {
+    justNow: t("time.justNow"),
+    minutes: (n) => t("time.minutes", { n }),
+    hours: (n) => t("time.hours", { n }),
+    oneDay: t("time.oneDay"),
+  };
+  return (time) => relativeTime(time, now, texts, "{y}-{m}-{d}");
+}

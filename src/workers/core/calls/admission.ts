@@ -1,0 +1,64 @@
+/** Admission of the present call: asked for once, asked for again when it failed, and dropped with the call. */
+import { AppError } from "../../../shared/errors.ts";
+import type { CallStore } from "./state.ts";
+import type { Admission, Tickets } from "./tickets.ts";
+
+export interface Admitting {
+  /** Raised with every call: what belongs to an earlier one is dropped. */
+  readonly generation: number;
+  /** A call begins or ends. `known`: admission that an earlier core got. */
+  reset(known?: Admission): void;
+  /** Runs once admission is there and the call is still the same; else `onError`, for the same call alone. */
+  whenAdmitted(run: () => void | Promise<void>, onError: (error: AppError) => void): void;
+}
+
+export function createAdmitting(deps: { calls: CallStore; tickets: Tickets }): Admitting {
+  const { calls, tickets } = deps;
+  let generation = 0;
+  let admission: Promise<Admission> | null = null;
+
+  const ask = async (): Promise<Admission> => {
+    const mine = generation;
+    const { priv } = calls;
+    const { info, peer } = calls.slice;
+    if (info === null || peer === null || priv === null) throw new AppError("call.not-active");
+    const got = await (info.channel === ""
+      ? tickets.create(priv.me, peer.userName)
+      : tickets.join(priv.me, info.channel));
+    const now = calls.slice.info;
+    if (mine === generation && now !== null) {
+      calls.keep({ ticket: got.ticket, rtcCfg: got.rtcCfg });
+      if (now.channel === "") calls.patch({ info: { ...now, channel: got.channel } });
+    }
+    return got;
+  };
+  const admitted = (): Promise<Admission> => {
+    admission ??= ask();
+    const asked = admission;
+    asked.catch(() => {
+      if (admission === asked) admission = null;
+    });
+    return asked;
+  };
+
+  return {
+    get generation() {
+      return generation;
+    },
+    reset(known) {
+      generation += 1;
+      admission = known === undefined ? null : Promise.resolve(known);
+    },
+    whenAdmitted(run, onError) {
+      const mine = generation;
+      void (async () => {
+        try {
+          await admitted();
+          if (mine === generation) await run();
+        } catch (error) {
+          if (mine === generation) onError(AppError.from(error, "server.unavailable"));
+        }
+      })();
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** What a call needs of the other engine: a token to join by, and its connection state, which is only shown. */
+import type { CallEvent } from "../../../shared/domain/call.ts";
+import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
+import type { CoreEnv } from "../contracts.ts";
+import type { OwnRequest } from "./owner.ts";
+import type { CallStore } from "./state.ts";
+import type { Tickets } from "./tickets.ts";
+
+export interface AgoraEngine {
+  /** Whether this build is configured for it. */
+  readonly on: boolean;
+  /** Asks for the token of a channel. */
+  join(me: string, channel: string, current: () => boolean): Promise<void>;
+  /** For the owner tab; the native engine when there is no token. */
+  engine(channel: string): OwnRequest["engine"];
+  ice(state: Extract<MediaEvent, { t: "ice" }>["state"]): void;
+  forget(): void;
+}
+
+export function createAgora(deps: {
+  readonly env: Pick<CoreEnv, "config">;
+  readonly tickets: Pick<Tickets, "agora">;
+  readonly calls: Pick<CallStore, "patch">;
+  readonly dispatch: (event: CallEvent) => void;
+}): AgoraEngine {
+  const { config } = deps.env;
+  let joined: { token: string; uid: number } | null = null;
+  return {
+    on: config.engine === "agora",
+    async join(me, channel, current) {
+      const got = await deps.tickets.agora(me, channel);
+      if (current()) joined = got;
+    },
+    engine: (channel) =>
+      config.engine === "agora" && joined !== null
+        ? { kind: "agora", appId: config.agora?.appId ?? "", channel, ...joined }
+        : { kind: "native" },
+    ice(state) {
+      // it reconnects by itself
+      if (state === "connected" || state === "completed") deps.calls.patch({ link: "connected" });
+      else if (state === "disconnected") deps.calls.patch({ link: "restarting" });
+      else if (state === "failed") {
+        deps.calls.patch({ link: "failed" });
+        deps.dispatch({ type: "mediaFailed", code: "call.link-failed" });
+      }
+    },
+    forget() {
+      joined = null;
+    },
+  };
+}

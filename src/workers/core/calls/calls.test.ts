@@ -1,0 +1,442 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { CALL_TEXTS, CANCEL_DONE } from "../../../shared/domain/call-texts.ts";
+import { AppError, ERROR_CATALOGUE } from "../../../shared/errors.ts";
+import { OP } from "../../../shared/protocol/signalling.ts";
+import { createWorld, type Person, type World } from "./call.test-support.ts";
+
+let world: World;
+let people: Person[] = [];
+function setUp(): { a: Person; b: Person; w: World } {
+  world = createWorld();
+  const a = world.person("ann");
+  const b = world.person("bob");
+  people = [a, b];
+  return { a, b, w: world };
+}
+
+/** Nothing may be left: no timer, no socket, no media. */
+afterEach(async () => {
+  for (const person of people) {
+    if (person.call.status !== undefined && person.call.status !== "idle") await person.hangup();
+  }
+  await world.run(12_000);
+  expect(world.server.sockets.size).toBe(0);
+  expect(world.clock.pending).toBe(0);
+  for (const person of people) {
+    expect(person.call.owner ?? null).toBeNull();
+    for (const tab of person.tabs.values()) expect(tab.epoch).toBeNull();
+    person.calls.stop();
+  }
+});
+
+async function connect(a: Person, b: Person, w: World): Promise<string> {
+  const starting = a.start(b.user);
+  await w.run(100);
+  const { callId } = await starting;
+  await b.answer();
+  await w.run(300);
+  expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
+  expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+  return callId;
+}
+const offersOf = (w: World) => w.server.relayed.filter(({ body }) => body.op === OP.init);
+
+describe("a call that works", () => {
+  it("rings, is answered, connects and ends with texts and outcome on both sides", async () => {
+    const { a, b, w } = setUp();
+    const starting = a.start("bob", "voice");
+    await w.run(50);
+    const { callId } = await starting;
+    expect(a.call).toMatchObject({
+      status: "receivedRing",
+      direction: "out",
+      peer: { userName: "bob", name: "BOB" },
+      info: { channel: "room1", callId, type: 1, media: "voice", fromUser: "ann", toUser: "bob" },
+      owner: { tabId: "ann-1", ready: true },
+    });
+    expect(b.call).toMatchObject({
+      status: "confirmRing",
+      direction: "in",
+      peer: { userName: "ann", name: "ANN" },
+      info: { channel: "room1", callId, fromUser: "ann", toUser: "bob" },
+      owner: null,
+    });
+    expect(a.texts()).toEqual(
+      [CALL_TEXTS.sayRingDelivered.text, CALL_TEXTS.sayRingSent.text].sort(),
+    );
+    expect(b.call.deadline).toBe(w.sent[0]!.ts + 30_000);
+    await b.answer();
+    await w.run(300);
+    expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
+    expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+    expect([a.call.deadline, b.call.deadline]).toEqual([null, null]);
+    expect(w.server.sockets.size).toBe(2);
+    expect(offersOf(w)).toHaveLength(1);
+    expect(
+      w.sent.map((m) => [m.action, m.fromUser, m.toUser, m.fromUserDevId, m.toUserDevId]),
+    ).toEqual([
+      ["sendRing", "ann", "bob", "ann-pc", ""],
+      ["confirmRing", "bob", "ann", "bob-pc", "ann-pc"],
+      ["sendAnswer", "bob", "ann", "bob-pc", "ann-pc"],
+      ["confirmAnswer", "ann", "bob", "ann-pc", "bob-pc"],
+    ]);
+    await w.run(5_000);
+    await a.hangup();
+    await a.hangup();
+    await w.run(1000);
+    expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+    expect(a.call.lastOutcome).toMatchObject({ callId, outcome: "ended" });
+    expect(b.call.lastOutcome).toMatchObject({ callId, outcome: "ended" });
+    expect(a.call.lastOutcome!.duration).toBeGreaterThanOrEqual(5_000);
+    expect(b.texts()).toContain(CALL_TEXTS.sayPeerEnded.text);
+    expect(a.texts()).not.toContain(CALL_TEXTS.sayPeerEnded.text);
+    expect(w.server.terminated).toEqual([{ from: "ann", reason: 0 }]);
+    expect(a.first.of("release")).toHaveLength(1);
+    expect(a.qoe.log).toContain("start");
+    expect(a.qoe.log).toContain("event 2");
+  });
+
+  it("can be followed by another one at once, with one socket a person", async () => {
+    const { a, b, w } = setUp();
+    await connect(a, b, w);
+    await b.hangup();
+    await w.run(50);
+    await connect(b, a, w);
+    expect(w.server.sockets.size).toBe(2);
+  });
+
+  it("does not wait for the goodbye of the last one, nor keeps its socket", async () => {
+    const { a, b, w } = setUp();
+    await connect(a, b, w);
+    for (const socket of w.server.sockets) w.server.deaf.add(socket);
+    await a.hangup();
+    expect(w.server.sockets.size).toBe(2);
+    await Promise.all([a.start("bob"), w.run(100)]);
+    expect([a.call.status, b.call.status]).toEqual(["receivedRing", "confirmRing"]);
+    const ofAnn = [...w.server.sockets].filter(({ memName }) => memName === "ann");
+    expect(ofAnn.map((socket) => w.server.deaf.has(socket))).toEqual([false]);
+  });
+
+  it("tells the other side of mute and camera", async () => {
+    const { a, b, w } = setUp();
+    b.first.hasVideo = false;
+    await connect(a, b, w);
+    expect(a.call.remote).toEqual({ audioMuted: false, videoOff: true });
+    expect(b.call.local.hasVideo).toBe(false);
+    await a.setLocal({ audioMuted: true });
+    await w.run(50);
+    expect(b.call.remote).toEqual({ audioMuted: true, videoOff: false });
+    expect(a.first.of("local").at(-1)).toMatchObject({ audioMuted: true, videoOff: false });
+  });
+});
+
+describe("a call that does not come about", () => {
+  it("busy: the third person hears it, the two go on", async () => {
+    const { a, b, w } = setUp();
+    const c = w.person("cat");
+    people.push(c);
+    await connect(a, b, w);
+    await Promise.all([c.start("bob"), w.run(300)]);
+    expect(c.call.status).toBe("idle");
+    expect(c.call.lastOutcome).toMatchObject({ outcome: "busy", duration: null });
+    expect(c.texts()).toContain(CALL_TEXTS.sayPeerBusy.text);
+    expect(b.call.status).toBe("chat");
+  });
+
+  it("refused", async () => {
+    const { a, b, w } = setUp();
+    await Promise.all([a.start("bob"), w.run(100)]);
+    await b.answer(false);
+    await w.run(100);
+    expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+    expect(a.texts()).toContain(CALL_TEXTS.sayPeerRefused.text);
+    expect([a, b].map((p) => p.call.lastOutcome?.outcome)).toEqual(["refused", "refused"]);
+  });
+
+  it("cancelled", async () => {
+    const { a, b, w } = setUp();
+    await Promise.all([a.start("bob"), w.run(100)]);
+    await a.hangup();
+    await w.run(100);
+    expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+    expect(a.store.notices.at(-1)).toMatchObject({ style: "error", text: CANCEL_DONE.text });
+    expect(b.texts()).toEqual([CALL_TEXTS.sayPeerCancelled.text]);
+  });
+
+  it("cancel that cannot be sent says so", async () => {
+    const { a, w } = setUp();
+    await Promise.all([a.start("bob"), w.run(100)]);
+    w.failing.add("cancelCall");
+    await a.hangup();
+    await w.run(100);
+    expect(a.texts().at(-1)).toBe(ERROR_CATALOGUE["call.cancel-failed"].zh);
+  });
+
+  it("cancelled before the ring left: nobody is told", async () => {
+    const { a, b, w } = setUp();
+    a.first.prompt = true;
+    const starting = a.start("bob");
+    await w.run(100);
+    expect(a.call.status).toBe("sendRing");
+    await a.hangup();
+    a.first.opened();
+    await w.run(100);
+    await starting;
+    expect(w.sent).toEqual([]);
+    expect(b.call.status ?? "idle").toBe("idle");
+  });
+
+  it("not answered: 30 s, a text on both sides", async () => {
+    const { a, b, w } = setUp();
+    await Promise.all([a.start("bob"), w.run(100)]);
+    w.losing.add("cancelCall");
+    await w.run(29_000);
+    expect([a.call.status, b.call.status]).toEqual(["receivedRing", "confirmRing"]);
+    await w.run(1_200);
+    expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+    expect(a.texts().at(-1)).toBe(CALL_TEXTS.sayNoResponse.text);
+    expect(b.texts().at(-1)).toBe(CALL_TEXTS.sayNotAnswered.text);
+    expect(a.call.lastOutcome?.outcome).toBe("no-response");
+    expect(b.call.lastOutcome?.outcome).toBe("not-answered");
+  });
+
+  it("offline: no reply within 30 s", async () => {
+    const { a, w } = setUp();
+    w.losing.add("sendRing");
+    await Promise.all([a.start("bob"), w.run(100)]);
+    expect(a.call.status).toBe("sendRing");
+    await w.run(30_200);
+    expect(a.texts()).toEqual([CALL_TEXTS.sayRingSent.text, CALL_TEXTS.sayNoResponse.text]);
+  });
+
+  it("rings every 2 s until it is heard: whoever comes online meanwhile is reached, and then no more", async () => {
+    const { a, b, w } = setUp();
+    w.losing.add("sendRing");
+    await Promise.all([a.start("bob"), w.run(100)]);
+    await w.run(4_000);
+    expect([a.call.status, b.call.status ?? "idle"]).toEqual(["sendRing", "idle"]);
+    w.losing.delete("sendRing");
+    await w.run(2_100);
+    expect([a.call.status, b.call.status]).toEqual(["receivedRing", "confirmRing"]);
+    const rings = w.sent.filter((m) => m.action === "sendRing").length;
+    await w.run(6_000);
+    expect(w.sent.filter((m) => m.action === "sendRing")).toHaveLength(rings);
+    expect(a.call.status).toBe("receivedRing");
+  });
+
+  it("no confirmation: 60 s after the answer", async () => {
+    const { a, b, w } = setUp();
+    await Promise.all([a.start("bob"), w.run(100)]);
+    w.losing.add("sendAnswer");
+    w.losing.add("cancelCall");
+    a.crashCore();
+    await b.answer();
+    await w.run(59_500);
+    expect(b.call.status).toBe("sendAnswer");
+    await w.run(1_000);
+    expect(b.call.status).toBe("idle");
+    expect(b.texts().at(-1)).toBe(CALL_TEXTS.sayNoConfirm.text);
+    a.first.epoch = null;
+    a.startCore({ kv: { get: async () => undefined, set: async () => {}, del: async () => {} } });
+  });
+
+  it("to oneself, and while in a call: the command's own error, no notice", async () => {
+    const { a, b, w } = setUp();
+    await expect(a.start("ann")).rejects.toMatchObject({ code: "call.self" });
+    await connect(a, b, w);
+    const before = a.store.notices.length;
+    await expect(a.start("bob")).rejects.toMatchObject({ code: "call.busy-self" });
+    await expect(a.start("ann")).rejects.toMatchObject({ code: "call.self" });
+    expect(a.store.notices).toHaveLength(before);
+    expect(a.call.status).toBe("chat");
+  });
+
+  it("not allowed: the command's own error, once", async () => {
+    const { a, w } = setUp();
+    a.http.refuse = new AppError("auth.forbidden");
+    const starting = a.start("bob");
+    starting.catch(() => undefined);
+    await w.run(100);
+    await expect(starting).rejects.toMatchObject({ code: "call.not-allowed" });
+    expect(a.call.status).toBe("idle");
+    expect(a.store.notices).toEqual([]);
+    expect(w.sent).toEqual([]);
+  });
+
+  it("no device: the command's own error; the other side never rang", async () => {
+    const { a, w } = setUp();
+    a.first.openError = new AppError("media.no-device").toWire();
+    const starting = a.start("bob");
+    starting.catch(() => undefined);
+    await w.run(100);
+    await expect(starting).rejects.toMatchObject({ code: "media.no-device" });
+    expect(a.call.lastOutcome?.outcome).toBe("media.no-device");
+    expect(w.sent).toEqual([]);
+  });
+
+  it("ring, answer and confirm that cannot be sent end with their texts", async () => {
+    const { a, b, w } = setUp();
+    w.failing.add("sendRing");
+    const starting = a.start("bob");
+    starting.catch(() => undefined);
+    await w.run(100);
+    await expect(starting).rejects.toMatchObject({ code: "call.ring-send-failed" });
+    w.failing.clear();
+
+    w.failing.add("sendAnswer");
+    await Promise.all([a.start("bob"), w.run(100)]);
+    await b.answer();
+    await w.run(100);
+    expect(b.texts().at(-1)).toBe(ERROR_CATALOGUE["call.answer-send-failed"].zh);
+    await a.hangup();
+    await w.run(100);
+    w.failing.clear();
+
+    w.failing.add("confirmAnswer");
+    await Promise.all([a.start("bob"), w.run(100)]);
+    await b.answer();
+    await w.run(200);
+    expect(a.texts().at(-1)).toBe(ERROR_CATALOGUE["call.confirm-send-failed"].zh);
+    expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+  });
+
+  it("callee without device after accepting: both end", async () => {
+    const { a, b, w } = setUp();
+    b.first.openError = new AppError("media.permission-denied").toWire();
+    await Promise.all([a.start("bob"), w.run(100)]);
+    await b.answer();
+    await w.run(300);
+    expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+    expect(b.texts()).toContain(ERROR_CATALOGUE["media.permission-denied"].zh);
+  });
+});
+
+describe("messages that do not fit", () => {
+  it("a reply with another room ends it; with another call it does not", async () => {
+    const { a, w } = setUp();
+    w.losing.add("sendRing");
+    await Promise.all([a.start("bob"), w.run(100)]);
+    const ring = w.sent[0]!;
+    const reply = {
+      ...ring,
+      action: "confirmRing" as const,
+      status: true,
+      fromUser: "bob",
+      toUser: "ann",
+      toUserDevId: "",
+    };
+    a.receive({ ...reply, callId: "other" });
+    expect(a.texts().at(-1)).toBe(CALL_TEXTS.sayRingCallMismatch.text);
+    expect(a.call.status).toBe("sendRing");
+    a.receive({ ...reply, channel: "other" });
+    expect(a.texts().at(-1)).toBe(CALL_TEXTS.sayRingChannelMismatch.text);
+    expect(a.call.status).toBe("idle");
+  });
+
+  it("an answer with another room ends it", async () => {
+    const { a, w } = setUp();
+    w.losing.add("sendRing");
+    await Promise.all([a.start("bob"), w.run(100)]);
+    const answer = {
+      ...w.sent[0]!,
+      action: "sendAnswer" as const,
+      result: "accept",
+      fromUser: "bob",
+      toUser: "ann",
+      toUserDevId: "",
+    };
+    a.receive({ ...answer, callId: "other" });
+    expect(a.texts().at(-1)).toBe(CALL_TEXTS.sayAnswerCallMismatch.text);
+    a.receive({ ...answer, channel: "other" });
+    expect(a.texts().at(-1)).toBe(CALL_TEXTS.sayAnswerChannelMismatch.text);
+    expect(a.call.status).toBe("idle");
+  });
+
+  it("a reply for another device of this person is not for this one", async () => {
+    const { a, w } = setUp();
+    w.losing.add("sendRing");
+    await Promise.all([a.start("bob"), w.run(100)]);
+    const reply = { ...w.sent[0]!, fromUser: "bob", toUser: "ann", toUserDevId: "ann-phone" };
+    a.receive({ ...reply, action: "confirmRing", status: false });
+    a.receive({ ...reply, action: "sendAnswer", result: "refuse" });
+    expect(a.call.status).toBe("sendRing");
+  });
+
+  it("strangers have no say, and nobody speaks for another", async () => {
+    const { a, b, w } = setUp();
+    await connect(a, b, w);
+    const ring = w.sent[0]!;
+    const cancel = { ...ring, action: "cancelCall" as const, fromUser: "eve", toUser: "bob" };
+    b.receive(cancel, "eve");
+    b.receive({ ...cancel, fromUser: "ann" }, "eve");
+    await w.run(100);
+    expect(b.call.status).toBe("chat");
+  });
+
+  it("answered on another device of the same person", async () => {
+    const { a, b, w } = setUp();
+    const b2 = w.person("bob", "bob-phone");
+    people.push(b2);
+    await Promise.all([a.start("bob"), w.run(100)]);
+    expect([b.call.status, b2.call.status]).toEqual(["confirmRing", "confirmRing"]);
+    await b2.answer();
+    await w.run(300);
+    expect(b.call.status).toBe("idle");
+    expect(b.texts()).toEqual([CALL_TEXTS.sayElsewhere.text]);
+    expect([a.call.status, b2.call.status]).toEqual(["chat", "chat"]);
+  });
+
+  it("refused on one device: the other devices of the same person stop ringing", async () => {
+    const { a, b, w } = setUp();
+    const b2 = w.person("bob", "bob-phone");
+    people.push(b2);
+    await Promise.all([a.start("bob"), w.run(100)]);
+    await b2.answer(false);
+    await w.run(100);
+    expect([a, b, b2].map((p) => p.call.status)).toEqual(["idle", "idle", "idle"]);
+    expect(w.sent.at(-1)).toMatchObject({ action: "cancelCall", fromUser: "ann", toUserDevId: "" });
+    expect(b.texts()).toEqual([CALL_TEXTS.sayPeerCancelled.text]);
+    // the one that refused is idle and says nothing; the caller says the refusal alone
+    expect(b2.texts()).toEqual([]);
+    expect(b2.call.lastOutcome?.outcome).toBe("refused");
+    expect(a.texts()).not.toContain(CANCEL_DONE.text);
+  });
+
+  it("logging out ends the call on both sides", async () => {
+    const { a, b, w } = setUp();
+    await connect(a, b, w);
+    a.setUser(null);
+    await w.run(1000);
+    expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+  });
+});
+
+describe("the engine agora", () => {
+  it("takes its token instead of a ticket, needs no signalling, and ends by chat", async () => {
+    world = createWorld();
+    const w = world;
+    const a = w.person("ann", "ann-pc", "agora");
+    const b = w.person("bob", "bob-pc", "agora");
+    people = [a, b];
+    await Promise.all([a.start("bob"), w.run(100)]);
+    await b.answer();
+    await w.run(300);
+    expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
+    expect(b.call.info?.channel).toBe(a.call.info?.channel);
+    expect(a.first.of("own")[0]?.engine).toEqual({
+      kind: "agora",
+      appId: "app",
+      channel: a.call.info?.channel,
+      token: "agora",
+      uid: 7,
+    });
+    expect(a.http.requests.map(({ path }) => path)).toEqual(["/token/rtcToken/v1"]);
+    expect(w.server.sockets.size).toBe(0);
+    a.first.emit({ t: "ice", rtcId: "agora", state: "connected" });
+    expect(a.call.link).toBe("connected");
+    await a.hangup();
+    await w.run(100);
+    expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+    expect(w.sent.at(-1)?.action).toBe("cancelCall");
+  });
+});

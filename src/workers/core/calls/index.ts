@@ -1,0 +1,242 @@
+/**
+ * One-to-one calls: the call table interpreted (machine), the tab that holds the media (owner), the signalling session (room),
+ * the connection (link), joined in plane. A call outlives its tab, its socket and this core; it ends when a person, the other
+ * side or a table says so.
+ */
+import type { CallEventType } from "../../../shared/domain/call.ts";
+import { CALL_NOTICE_KEYS, NO_DATA_TEXTS } from "../../../shared/domain/call-texts.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { CallAction, CallMessage } from "../../../shared/protocol/call-message.ts";
+import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import type {
+  ChatCommands,
+  Claim,
+  CoreEnv,
+  Http,
+  Session,
+  SessionUser,
+  Stats,
+  Store,
+  Tabs,
+} from "../contracts.ts";
+import type { Qoe } from "../qoe/contracts.ts";
+import { CONFR_CLAIM } from "../claims.ts";
+import { CALL_CONFIG, type CallConfig } from "./config.ts";
+import { createCallMachine } from "./machine.ts";
+import { createPlane, type Plane } from "./plane.ts";
+import { type CallRecord, createCallStore } from "./state.ts";
+import { createTickets } from "./tickets.ts";
+
+export interface CallsDeps {
+  readonly env: CoreEnv;
+  readonly store: Store;
+  readonly tabs: Tabs;
+  readonly session: Session;
+  readonly http: Pick<Http, "provider">;
+  readonly chat: ChatCommands;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  readonly qoe: Qoe;
+  readonly config?: Partial<CallConfig>;
+  /** Epochs of the media's owner, one row over calls and conferences. */
+  readonly nextEpoch?: (last: number) => number;
+  /** In a conference: there is one microphone. */
+  readonly busy?: () => boolean;
+}
+
+export interface Calls {
+  readonly handlers: Handlers<"call">;
+  /** Whether a call is on: a core that is asked to retire waits while it is. */
+  active(): boolean;
+  /** Lets go of timers and sockets. The call itself is not ended: the next core goes on with it. */
+  stop(): void;
+}
+
+const EVENT_OF: Readonly<Record<CallAction, CallEventType>> = {
+  sendRing: "rxRing",
+  confirmRing: "rxConfirmRing",
+  sendAnswer: "rxAnswer",
+  confirmAnswer: "rxConfirmAnswer",
+  cancelCall: "rxCancel",
+};
+
+export function createCalls(deps: CallsDeps): Calls {
+  const { env, store, tabs, session, chat } = deps;
+  const config: CallConfig = { ...CALL_CONFIG, ...deps.config };
+  const calls = createCallStore({ env, store });
+  const tickets = createTickets({ env, http: deps.http });
+
+  const machine = createCallMachine({
+    env,
+    store,
+    session,
+    chat,
+    config,
+    calls,
+    plane: () => plane,
+  });
+  const plane: Plane = createPlane({
+    ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
+    env,
+    tabs,
+    stats: deps.stats,
+    config,
+    calls,
+    tickets,
+    qoe: deps.qoe,
+    dispatch: machine.dispatch,
+    onDeviceNotice: (error) =>
+      store.notice({ style: "warning", text: error.message, key: error.code, code: error.code }),
+    onNoData(direction, noData, report) {
+      if (calls.slice.noData[direction] !== noData) {
+        calls.patch({ noData: { ...calls.slice.noData, [direction]: noData } });
+      }
+      if (!report) return;
+      const { style, text } = NO_DATA_TEXTS[direction];
+      store.notice({ style, text, key: CALL_NOTICE_KEYS.noData[direction] });
+      deps.qoe.mark("no-data", direction);
+    },
+  });
+  const active = (): boolean => calls.slice.status !== "idle";
+
+  // --- what an earlier core left
+  const claims = new Map<string, Claim>();
+  let loaded = false;
+  let held: CallRecord | null = null;
+  /** Whoever carries media that belong to no call, or to another tab by now, is told to let go. */
+  const claimedNow = (): void => {
+    for (const [tabId, claim] of claims) plane.claimed(tabId, claim);
+    claims.clear();
+  };
+  const consider = (user: SessionUser): void => {
+    const record = held;
+    held = null;
+    const { slice, priv } = record ?? { slice: null, priv: null };
+    if (slice === null || priv === null || priv.accountId !== user.accountId) {
+      if (record?.priv != null) calls.setPrivate(null);
+      claimedNow();
+      return;
+    }
+    calls.setPrivate(priv);
+    // the link shows as being restored until a tab says otherwise
+    calls.patch({ ...slice, owner: null });
+    const { status } = slice;
+    const linked = !["idle", "sendRing", "receivedRing", "confirmRing"].includes(status);
+    plane.restore(claims, { linked, media: linked || status !== "confirmRing" });
+    claimedNow();
+    machine.resume();
+  };
+  const ready = calls.load().then((record) => {
+    loaded = true;
+    held = record;
+    if (record !== null) plane.seed(record.ownerEpoch);
+    const user = session.user();
+    if (user !== null) consider(user);
+  });
+
+  const stops = [
+    session.onUser((user) => {
+      if (!loaded) return;
+      if (user !== null && held !== null) consider(user);
+      else if (user === null || user.accountId !== calls.priv?.accountId) {
+        held = null;
+        if (active()) machine.dispatch({ type: "sessionEnded" });
+      }
+    }),
+    tabs.onJoin((tab, claim) => {
+      // a conference's media are none of a call's business
+      if (claim === null || claim.callId.startsWith(CONFR_CLAIM)) return;
+      if (!loaded || held !== null) claims.set(tab.tabId, claim);
+      else plane.claimed(tab.tabId, claim);
+    }),
+    tabs.onLeave((tabId) => void claims.delete(tabId)),
+    chat.onMessage((message, from) => {
+      if (loaded) received(message, from);
+      else void ready.then(() => received(message, from));
+    }),
+  ];
+
+  function received(message: CallMessage, from: string): void {
+    if (message.fromUser !== from || message.toUser !== chat.me()) {
+      env.report("call: a message whose sender or receiver is not what it says");
+      return;
+    }
+    const { action } = message;
+    if (action !== "sendRing") {
+      // nobody but the other side has a say in a call
+      if (calls.slice.peer?.userName !== from) return;
+      // a reply for another device of this person; a confirm says who won, so it is for all of them
+      const forOther = message.toUserDevId !== "" && message.toUserDevId !== chat.device();
+      if (forOther && (action === "confirmRing" || action === "sendAnswer")) return;
+    }
+    machine.dispatch({ type: EVENT_OF[action], message });
+  }
+
+  const mustBeOn = (): void => {
+    if (!active()) throw new AppError("call.not-active");
+  };
+
+  const handlers: Handlers<"call"> = {
+    async start({ userName, name, media }, { tabId }) {
+      await ready;
+      if (session.user() === null) throw new AppError("auth.required");
+      if (deps.busy?.() === true) throw new AppError("conference.current-calling");
+      if (chat.me() === null) throw new AppError("chat.not-connected");
+      return {
+        callId: await new Promise<string>((resolve, reject) =>
+          machine.dial({ userName, name, media, tabId, resolve, reject }),
+        ),
+      };
+    },
+    async answer({ accept }, { tabId }) {
+      await ready;
+      mustBeOn();
+      // a second tab that answers as well: it is answered
+      if (calls.slice.status !== "confirmRing") return null;
+      if (accept && deps.busy?.() === true) throw new AppError("conference.current-calling");
+      if (accept) machine.accept(tabId);
+      else machine.dispatch({ type: "refuse" });
+      return null;
+    },
+    async hangup() {
+      await ready;
+      machine.dispatch({ type: "hangup" });
+      return null;
+    },
+    async setLocal({ audioMuted, videoOff }) {
+      await ready;
+      mustBeOn();
+      const { local } = calls.slice;
+      calls.patch({
+        local: {
+          ...local,
+          audioMuted: audioMuted ?? local.audioMuted,
+          videoOff: videoOff ?? local.videoOff,
+        },
+      });
+      plane.localChanged();
+      return null;
+    },
+    async setMinimized({ minimized }) {
+      await ready;
+      mustBeOn();
+      calls.patch({ minimized });
+      return null;
+    },
+    async bringHere(_input, { tabId }) {
+      await ready;
+      mustBeOn();
+      plane.moveTo(tabId);
+      return null;
+    },
+  };
+
+  return {
+    handlers,
+    active,
+    stop() {
+      for (const stop of stops) stop();
+      machine.stop();
+      plane.stop();
+    },
+  };
+}

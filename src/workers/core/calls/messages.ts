@@ -1,0 +1,80 @@
+/** The command messages of a call (console spec §7 "Chat connection"): each names its sender, its receiver and their devices. */
+import type { CallAction, CallMessage } from "../../../shared/protocol/call-message.ts";
+import type { CallSlice } from "../../../shared/protocol/state.ts";
+import type { CallPrivate } from "./state.ts";
+
+type Answer = { readonly status?: boolean; readonly result?: string };
+
+interface Envelope {
+  readonly channel: string;
+  readonly callId: string;
+  readonly type: 1 | 2;
+  readonly media: "voice" | "video";
+  readonly fromUser: string;
+  readonly toUser: string;
+  readonly fromUserDevId: string;
+  readonly toUserDevId: string;
+  readonly ts: number;
+}
+
+function build(action: CallAction, base: Envelope, answer: Answer): CallMessage {
+  switch (action) {
+    case "confirmRing":
+      return { ...base, action, status: answer.status ?? false };
+    case "sendAnswer":
+    case "confirmAnswer":
+      return { ...base, action, result: answer.result ?? "" };
+    default:
+      return { ...base, action };
+  }
+}
+
+/** A message of the present call. `at` is ms since the epoch. */
+export function messageOf(
+  action: CallAction,
+  slice: Readonly<CallSlice>,
+  priv: Readonly<CallPrivate>,
+  at: number,
+  answer: Answer = {},
+): CallMessage | null {
+  const { info, peer } = slice;
+  if (info === null || peer === null) return null;
+  return build(
+    action,
+    {
+      channel: info.channel,
+      callId: info.callId,
+      type: info.type,
+      media: info.media,
+      fromUser: priv.me,
+      toUser: peer.userName,
+      fromUserDevId: priv.device,
+      // a ring and its cancel are for every device of the other side
+      toUserDevId: action === "sendRing" || action === "cancelCall" ? "" : priv.peerDevice,
+      ts: at,
+    },
+    answer,
+  );
+}
+
+/** The reply to a ring, of this call or of one that finds this person busy. */
+export function ringReply(
+  ring: CallMessage,
+  status: boolean,
+  device: string,
+  at: number,
+): CallMessage {
+  return {
+    action: "confirmRing",
+    status,
+    channel: ring.channel,
+    callId: ring.callId,
+    type: ring.type,
+    media: ring.media,
+    fromUser: ring.toUser,
+    toUser: ring.fromUser,
+    fromUserDevId: device,
+    toUserDevId: ring.fromUserDevId,
+    ts: at,
+  };
+}

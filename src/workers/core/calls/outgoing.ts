@@ -1,0 +1,122 @@
+/**
+ * What this side has to tell the other of the present connection: its description and the candidates since. All of it is sent
+ * again when it may not have arrived; the other side takes what it has already for what it is.
+ */
+import {
+  type Candidate,
+  OP,
+  type PeerMessage,
+  RESULT,
+} from "../../../shared/protocol/signalling.ts";
+import type { CoreEnv, Timer } from "../contracts.ts";
+import type { CallConfig } from "./config.ts";
+
+const MAX_CANDIDATES = 200;
+const CANDIDATES_A_MESSAGE = 50;
+
+export interface Description {
+  readonly type: "offer" | "answer";
+  readonly sdp: string;
+  readonly iceRestart: boolean;
+}
+export interface Outgoing {
+  /** An offer is out that has no answer yet. */
+  readonly awaitsAnswer: boolean;
+  /** Another connection, or another round of this one: what was said of it before counts no more. */
+  begin(rtcId: string | null): void;
+  describe(description: Description): void;
+  /** The offer was answered. */
+  answered(): void;
+  candidates(cands: readonly Candidate[]): void;
+  say(body: PeerMessage): void;
+  resend(): void;
+  /** The other side came (back): what it may have missed is sent again. */
+  reachable(): void;
+  stop(): void;
+}
+
+export function createOutgoing(deps: {
+  env: Pick<CoreEnv, "clock">;
+  config: CallConfig;
+  reachable: () => boolean;
+  relay: (body: PeerMessage) => Promise<number>;
+  /** Nothing is open on this side: the connection stands. */
+  settled: () => boolean;
+}): Outgoing {
+  let rtcId: string | null = null;
+  let description: Description | null = null;
+  let cands: Candidate[] = [];
+  /** Something was said that did not arrive, or may not have. */
+  let undelivered = false;
+  let retry: Timer | null = null;
+
+  const again = (): void => {
+    if (undelivered || !deps.settled()) resend();
+  };
+  const say = (body: PeerMessage): void => {
+    if (!deps.reachable()) {
+      undelivered = true;
+      return;
+    }
+    const about = rtcId;
+    void deps.relay(body).then((result) => {
+      if (result === 0 || about !== rtcId || rtcId === null) return;
+      undelivered = true;
+      // a timeout has waited long enough; a refusal (-507) says that the other side is not there yet
+      const wait = result === RESULT.requestTimeout ? 0 : deps.config.relayRetryMillis;
+      retry ??= deps.env.clock.after(wait, () => {
+        retry = null;
+        if (deps.reachable()) again();
+      });
+    });
+  };
+  const sayCandidates = (some: readonly Candidate[]): void => {
+    if (rtcId === null) return;
+    for (let at = 0; at < some.length; at += CANDIDATES_A_MESSAGE) {
+      say({ op: OP.candidates, rtcId, cands: some.slice(at, at + CANDIDATES_A_MESSAGE) });
+    }
+  };
+  function resend(): void {
+    if (rtcId === null) return;
+    undelivered = false;
+    if (description !== null) {
+      const { type, sdp, iceRestart } = description;
+      say(
+        type === "offer" ? { op: OP.init, rtcId, sdp, iceRestart } : { op: OP.answer, rtcId, sdp },
+      );
+    }
+    sayCandidates(cands);
+  }
+
+  return {
+    get awaitsAnswer() {
+      return description?.type === "offer";
+    },
+    begin(id) {
+      rtcId = id;
+      description = null;
+      cands = [];
+      undelivered = false;
+    },
+    describe(next) {
+      description = next;
+      cands = [];
+      resend();
+    },
+    answered() {
+      description = null;
+    },
+    candidates(more) {
+      cands = [...cands, ...more].slice(-MAX_CANDIDATES);
+      sayCandidates(more);
+    },
+    say,
+    resend,
+    reachable: again,
+    stop() {
+      rtcId = null;
+      retry?.cancel();
+      retry = null;
+    },
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * The state of the one call a person has: what tabs see (the call slice) and what they must not (ticket, session). Both are
+ * written to storage at every change, so that a core that starts anew goes on where the last one stood.
+ */
+import { z } from "zod";
+import { LINK_STATES } from "../../../shared/domain/call-link.ts";
+import { idleCall } from "../../../shared/protocol/initial-state.ts";
+import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";
+import { type CallSlice, callSliceSchema } from "../../../shared/protocol/state.ts";
+import type { CoreEnv, Store } from "../contracts.ts";
+
+export const CALL_KEY = "call";
+
+export const callPrivateSchema = z.object({
+  accountId: z.string(),
+  /** Own chat user name and device. */
+  me: z.string(),
+  device: z.string(),
+  caller: z.boolean(),
+  /** The other side's device, "" while it is not known. */
+  peerDevice: z.string(),
+  ticket: ticketSchema.nullable(),
+  rtcCfg: rtcCfgSchema.nullable(),
+  sessId: z.string().nullable(),
+  memId: z.string(),
+  /** The ring has left: a cancel has something to cancel. */
+  ringHanded: z.boolean(),
+  link: z.object({ state: z.enum(LINK_STATES), rtcId: z.string().nullable() }),
+});
+export type CallPrivate = z.infer<typeof callPrivateSchema>;
+
+const recordSchema = z.object({
+  version: z.literal(1),
+  ownerEpoch: z.number().int(),
+  slice: callSliceSchema.nullable(),
+  priv: callPrivateSchema.nullable(),
+});
+export type CallRecord = z.infer<typeof recordSchema>;
+
+export interface NewCall {
+  readonly out: boolean;
+  /** "" until the ticket names it. */
+  readonly channel: string;
+  readonly callId: string;
+  readonly type: 1 | 2;
+  readonly media: "voice" | "video";
+  readonly peer: { readonly userName: string; readonly name: string };
+  readonly peerDevice: string;
+}
+/** Both halves of a call that begins; its status is the machine's to set. */
+export function newCall(
+  call: NewCall,
+  self: { readonly me: string; readonly accountId: string; readonly device: string },
+): { priv: CallPrivate; slice: CallSlice } {
+  const { out, peer, channel, callId, type, media } = call;
+  return {
+    priv: {
+      ...self,
+      caller: out,
+      peerDevice: call.peerDevice,
+      ticket: null,
+      rtcCfg: null,
+      sessId: null,
+      memId: "",
+      ringHanded: false,
+      link: { state: "idle", rtcId: null },
+    },
+    slice: {
+      ...idleCall(),
+      direction: out ? "out" : "in",
+      info: {
+        confrName: peer.name,
+        channel,
+        callId,
+        type,
+        media,
+        fromUser: out ? self.me : peer.userName,
+        toUser: out ? peer.userName : self.me,
+      },
+      peer: { ...peer },
+    },
+  };
+}
+
+export interface CallStore {
+  readonly slice: Readonly<CallSlice>;
+  /** null when there is no call. Change it by `keep`. */
+  readonly priv: Readonly<CallPrivate> | null;
+  readonly ownerEpoch: number;
+  /** Changes what tabs see, at once. */
+  patch(part: Partial<CallSlice>): void;
+  setPrivate(priv: CallPrivate | null): void;
+  keep(part: Partial<CallPrivate>): void;
+  setOwnerEpoch(epoch: number): void;
+  /** What an earlier core has left; null when that is nothing or cannot be read. */
+  load(): Promise<CallRecord | null>;
+  /** Resolves once everything is written. */
+  saved(): Promise<void>;
+}
+
+export function createCallStore(deps: {
+  env: Pick<CoreEnv, "kv" | "report">;
+  store: Store;
+}): CallStore {
+  const { env, store } = deps;
+  let slice: CallSlice = idleCall();
+  let priv: CallPrivate | null = null;
+  let ownerEpoch = 0;
+  let writing: Promise<void> | null = null;
+  let dirty = false;
+
+  const write = async (): Promise<void> => {
+    while (dirty) {
+      dirty = false;
+      try {
+        await env.kv.set(CALL_KEY, {
+          version: 1,
+          ownerEpoch,
+          slice: priv === null ? null : slice,
+          priv,
+        } satisfies CallRecord);
+      } catch (error) {
+        env.report(`call: could not be stored (${error instanceof Error ? error.name : "?"})`);
+      }
+    }
+    writing = null;
+  };
+  const save = (): void => {
+    dirty = true;
+    writing ??= write();
+  };
+
+  return {
+    get slice() {
+      return slice;
+    },
+    get priv() {
+      return priv;
+    },
+    get ownerEpoch() {
+      return ownerEpoch;
+    },
+    patch(part) {
+      slice = { ...slice, ...part };
+      for (const key of Object.keys(part) as (keyof CallSlice)[]) {
+        store.set(["call", key], structuredClone(slice[key]));
+      }
+      store.flush();
+      save();
+    },
+    setPrivate(next) {
+      priv = next;
+      save();
+    },
+    keep(part) {
+      if (priv === null) return;
+      priv = { ...priv, ...part };
+      save();
+    },
+    setOwnerEpoch(epoch) {
+      ownerEpoch = epoch;
+      save();
+    },
+    async load() {
+      const raw = await env.kv.get(CALL_KEY).catch(() => undefined);
+      if (raw === undefined) return null;
+      const parsed = recordSchema.safeParse(raw);
+      if (!parsed.success) env.report("call: the stored call could not be read");
+      return parsed.success ? parsed.data : null;
+    },
+    saved: () => writing ?? Promise.resolve(),
+  };
+}

@@ -1,0 +1,545 @@
+/** What a call outlives: its tab, its core, its server, its network; and what it does not. */
+import { afterEach, describe, expect, it } from "vitest";
+import { CALL_TEXTS } from "../../../shared/domain/call-texts.ts";
+import { ERROR_CATALOGUE } from "../../../shared/errors.ts";
+import { OP, RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { createWorld, type Person, type World } from "./call.test-support.ts";
+
+let world: World;
+let people: Person[] = [];
+async function connected(): Promise<{ a: Person; b: Person; w: World; callId: string }> {
+  world = createWorld();
+  const a = world.person("ann");
+  const b = world.person("bob");
+  people = [a, b];
+  const starting = a.start("bob");
+  await world.run(100);
+  const { callId } = await starting;
+  await b.answer();
+  await world.run(300);
+  expect(both(a, b, "status")).toEqual(["chat", "chat"]);
+  expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+  return { a, b, w: world, callId };
+}
+const both = (a: Person, b: Person, key: "status" | "link") => [a.call[key], b.call[key]];
+const offers = (w: World) =>
+  w.server.relayed.flatMap(({ from, body }) => (body.op === OP.init ? [{ from, ...body }] : []));
+
+afterEach(async () => {
+  for (const person of people) {
+    if (person.call.status !== undefined && person.call.status !== "idle") await person.hangup();
+  }
+  await world.run(12_000);
+  expect(world.server.sockets.size).toBe(0);
+  expect(world.clock.pending).toBe(0);
+  for (const person of people) person.calls.stop();
+});
+
+describe("the owner tab", () => {
+  for (const who of ["caller", "callee"] as const) {
+    it(`of the ${who} is lost: the best tab takes over, the call id stays, a new connection is offered`, async () => {
+      const { a, b, w, callId } = await connected();
+      const [mine, other] = who === "caller" ? [a, b] : [b, a];
+      const second = mine.addTab("second", 5);
+      const oldRtc = [...other.first.rtcIds];
+      mine.leaveTab(mine.first);
+      expect(mine.call.owner).toEqual({ tabId: "second", epoch: 2, ready: false });
+      await w.run(300);
+      expect(mine.call.owner).toEqual({ tabId: "second", epoch: 2, ready: true });
+      expect(mine.call.info?.callId).toBe(callId);
+      expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+      const made = offers(w);
+      expect(made).toHaveLength(2);
+      expect(made[1]).toMatchObject({ from: mine.user, iceRestart: false });
+      expect(made[1]!.rtcId).not.toBe(made[0]!.rtcId);
+      // the other side has the new connection alone
+      expect([...other.first.rtcIds]).toEqual([made[1]!.rtcId]);
+      expect(other.first.of("close").map((c) => c.rtcId)).toEqual(oldRtc);
+      expect([...second.rtcIds]).toEqual([made[1]!.rtcId]);
+      expect(other.call.owner?.epoch).toBe(1);
+    });
+  }
+
+  it("lost on both sides at once: the caller's offer wins", async () => {
+    const { a, b, w } = await connected();
+    a.addTab("a2", 5);
+    b.addTab("b2", 5);
+    a.leaveTab(a.first);
+    b.leaveTab(b.first);
+    await w.run(1000);
+    expect(
+      offers(w)
+        .slice(1)
+        .map(({ from }) => from),
+    ).toEqual(expect.arrayContaining(["ann", "bob"]));
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    const rtcId = offers(w).findLast(({ from }) => from === "ann")!.rtcId;
+    expect([...a.tabs.get("a2")!.rtcIds]).toEqual([rtcId]);
+    expect([...b.tabs.get("b2")!.rtcIds]).toEqual([rtcId]);
+  });
+
+  it("is brought to another tab on purpose", async () => {
+    const { a, b, w, callId } = await connected();
+    const second = a.addTab("second", 5);
+    await a.bringHere("second");
+    await w.run(300);
+    expect(a.first.of("release")).toEqual([{ t: "release", epoch: 1 }]);
+    expect(a.first.epoch).toBeNull();
+    expect(a.call).toMatchObject({
+      owner: { tabId: "second", epoch: 2, ready: true },
+      info: { callId },
+    });
+    expect(second.of("own")[0]).toMatchObject({ callId, epoch: 2 });
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    await a.bringHere("second");
+    await w.run(300);
+    expect(second.of("own")).toHaveLength(1);
+  });
+
+  it("is brought away from a frozen tab within half a second", async () => {
+    const { a, w } = await connected();
+    const second = a.addTab("second", 5);
+    a.first.frozen = true;
+    await a.bringHere("second");
+    await w.run(450);
+    expect(second.of("own")).toHaveLength(0);
+    await w.run(300);
+    expect(a.call.owner).toMatchObject({ tabId: "second", ready: true });
+    a.first.epoch = null;
+  });
+
+  it("that cannot open the media gives way to another, and events of an old epoch are dropped", async () => {
+    const { a, b, w } = await connected();
+    const second = a.addTab("second", 5);
+    second.openError = { code: "media.device-busy", message: "x", retryable: true };
+    await a.bringHere("second");
+    await w.run(500);
+    expect(a.call.owner).toMatchObject({ tabId: "ann-1", epoch: 3, ready: true });
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    const rtcId = [...a.first.rtcIds][0]!;
+    a.first.emit({ t: "ice", rtcId, state: "failed" }, 1);
+    expect(a.call.link).toBe("connected");
+  });
+
+  it("that says nothing is passed over after 3 s", async () => {
+    const { a, w } = await connected();
+    const deaf = a.addTab("deaf", 9);
+    a.addTab("good", 1);
+    deaf.frozen = true;
+    a.leaveTab(a.first);
+    await w.run(2_500);
+    expect(a.call.owner).toMatchObject({ tabId: "deaf", ready: false });
+    await w.run(1_000);
+    expect(a.call.owner).toMatchObject({ tabId: "good", ready: true });
+    expect(a.call.link).toBe("connected");
+  });
+
+  it("went into the back/forward cache: another one takes over", async () => {
+    const { a, w } = await connected();
+    const second = a.addTab("second", 5);
+    a.first.emit({ t: "released" });
+    a.first.epoch = null;
+    await w.run(300);
+    expect(a.call.owner).toMatchObject({ tabId: "second", ready: true });
+    expect(second.of("own")).toHaveLength(1);
+  });
+
+  it("came back from the back/forward cache without its media: it opens them anew", async () => {
+    const { a, b, w } = await connected();
+    a.first.epoch = null;
+    a.joinTab(a.first);
+    await w.run(300);
+    expect(a.call.owner).toEqual({ tabId: "ann-1", epoch: 2, ready: true });
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+  });
+
+  it("was the last: a tab that comes within 10 s goes on, else the call ends", async () => {
+    const { a, b, w, callId } = await connected();
+    a.leaveTab(a.first);
+    await w.run(8_000);
+    expect(a.call).toMatchObject({ status: "chat", owner: null });
+    a.addTab("back");
+    await w.run(300);
+    expect(a.call).toMatchObject({ status: "chat", link: "connected", info: { callId } });
+    a.leaveTab(a.tabs.get("back")!);
+    await w.run(10_500);
+    expect(both(a, b, "status")).toEqual(["idle", "idle"]);
+    expect(b.texts()).toContain(CALL_TEXTS.sayPeerEnded.text);
+  });
+});
+
+describe("the core", () => {
+  for (const who of ["caller", "callee"] as const) {
+    it(`of the ${who} starts anew and a tab claims the media: nothing is renegotiated`, async () => {
+      const { a, b, w, callId } = await connected();
+      const mine = who === "caller" ? a : b;
+      const { startedAt } = mine.call;
+      await mine.setLocal({ audioMuted: true });
+      await w.run(100);
+      const sessions = [...w.server.sessions];
+      const tabs = mine.crashCore();
+      await w.run(300);
+      mine.startCore();
+      for (const tab of tabs) mine.joinTab(tab);
+      await w.run(1_000);
+      expect([...w.server.sessions]).toEqual(sessions);
+      expect(mine.call).toMatchObject({
+        status: "chat",
+        link: "connected",
+        startedAt,
+        info: { callId },
+        owner: { tabId: mine.first.tabId, epoch: 1, ready: true },
+        local: { audioMuted: true },
+      });
+      expect(offers(w)).toHaveLength(1);
+      expect(mine.first.of("own")).toHaveLength(1);
+      expect(w.server.sockets.size).toBe(2);
+      await mine.hangup();
+      await w.run(1_000);
+      expect(both(a, b, "status")).toEqual(["idle", "idle"]);
+    });
+
+    it(`of the ${who} starts anew and its tab is gone: another tab goes on with a new connection`, async () => {
+      const { a, b, w, callId } = await connected();
+      const mine = who === "caller" ? a : b;
+      mine.crashCore();
+      mine.first.epoch = null;
+      await w.run(100);
+      mine.startCore();
+      await w.run(100);
+      const next = mine.addTab("next");
+      await w.run(200);
+      expect(mine.call.owner).toBeNull();
+      await w.run(1_000);
+      expect(mine.call).toMatchObject({
+        status: "chat",
+        link: "connected",
+        info: { callId },
+        owner: { tabId: "next", epoch: 2, ready: true },
+      });
+      expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+      expect(offers(w)).toHaveLength(2);
+      expect(next.of("own")).toHaveLength(1);
+    });
+  }
+
+  it("starts anew while it rings: ring and timers go on", async () => {
+    world = createWorld();
+    const a = world.person("ann");
+    const b = world.person("bob");
+    people = [a, b];
+    await Promise.all([a.start("bob"), world.run(100)]);
+    const tabsA = a.crashCore();
+    const tabsB = b.crashCore();
+    await world.run(10_000);
+    a.startCore();
+    b.startCore();
+    for (const tab of tabsA) a.joinTab(tab);
+    for (const tab of tabsB) b.joinTab(tab);
+    await world.run(500);
+    expect(both(a, b, "status")).toEqual(["receivedRing", "confirmRing"]);
+    await b.answer();
+    await world.run(500);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+  });
+
+  it("starts anew after its deadline has passed: the timeout is made up for", async () => {
+    world = createWorld();
+    const a = world.person("ann");
+    const b = world.person("bob");
+    people = [a, b];
+    await Promise.all([a.start("bob"), world.run(100)]);
+    const tabs = a.crashCore();
+    await world.run(40_000);
+    a.startCore();
+    for (const tab of tabs) a.joinTab(tab);
+    await world.run(500);
+    expect(a.call.status).toBe("idle");
+    expect(a.texts()).toEqual([CALL_TEXTS.sayNoResponse.text]);
+    expect(a.first.epoch).toBeNull();
+  });
+
+  it("of another account finds the call: it is dropped, and the media that are claimed for it", async () => {
+    const { a, b, w } = await connected();
+    const tabs = a.crashCore();
+    a.setUser({ accountId: "other", username: "x", name: "x", supplierId: null });
+    a.startCore();
+    for (const tab of tabs) a.joinTab(tab);
+    await w.run(500);
+    expect(a.call.status ?? "idle").toBe("idle");
+    expect(a.first.epoch).toBeNull();
+    await b.hangup();
+    w.server.crash();
+    w.server.up = true;
+  });
+});
+
+describe("signalling", () => {
+  it("server restart, 3 s without a socket: the call goes on and nothing is renegotiated", async () => {
+    const { a, b, w } = await connected();
+    w.server.crash();
+    await w.run(3_000);
+    expect(w.server.sockets.size).toBe(0);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    w.server.up = true;
+    await w.run(8_000);
+    expect(w.server.sockets.size).toBe(2);
+    expect(both(a, b, "status")).toEqual(["chat", "chat"]);
+    expect(offers(w)).toHaveLength(1);
+    await a.setLocal({ audioMuted: true });
+    await w.run(100);
+    expect(b.call.remote.audioMuted).toBe(true);
+  });
+
+  it("owner lost while the socket is down: the offer goes out when it is back", async () => {
+    const { a, b, w } = await connected();
+    a.addTab("second");
+    w.server.crash();
+    a.leaveTab(a.first);
+    await w.run(2_000);
+    expect(a.call.link).toBe("restarting");
+    w.server.up = true;
+    await w.run(8_000);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+  });
+
+  it("relays that are lost are sent again", async () => {
+    world = createWorld();
+    const w = world;
+    const a = w.person("ann");
+    const b = w.person("bob");
+    people = [a, b];
+    await Promise.all([a.start("bob"), w.run(100)]);
+    w.server.mute = true;
+    await b.answer();
+    await w.run(2_000);
+    expect(both(a, b, "link")).toEqual(["connecting", "connecting"]);
+    w.server.mute = false;
+    await w.run(6_000);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+  });
+
+  it("a half-open socket is found by the weak media, or by the next ping", async () => {
+    const { a, b, w } = await connected();
+    const halfOpen = [...w.server.sockets];
+    for (const socket of halfOpen) w.server.deaf.add(socket);
+    w.net.ice(offers(w)[0]!.rtcId, "disconnected");
+    await w.run(1_100);
+    expect([...w.server.sockets]).toEqual(halfOpen);
+    await w.run(2_500);
+    expect([...w.server.sockets].filter((socket) => halfOpen.includes(socket))).toEqual([]);
+    await w.run(6_000);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+
+    const again = [...w.server.sockets];
+    for (const socket of again) w.server.deaf.add(socket);
+    await w.run(56_000);
+    expect(w.server.sockets.size).toBe(2);
+    expect([...w.server.sockets].filter((socket) => again.includes(socket))).toEqual([]);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+  });
+
+  it("hanging up without a socket tells the other side by chat", async () => {
+    const { a, b, w } = await connected();
+    w.server.crash();
+    await w.run(100);
+    await a.hangup();
+    await w.run(100);
+    expect(w.sent.at(-1)).toMatchObject({ action: "cancelCall", fromUser: "ann" });
+    expect(both(a, b, "status")).toEqual(["idle", "idle"]);
+    w.server.up = true;
+  });
+
+  it("hanging up on a half-open socket tells the other side by chat half a second later", async () => {
+    const { a, b, w } = await connected();
+    for (const socket of w.server.sockets) w.server.deaf.add(socket);
+    await a.hangup();
+    await w.run(450);
+    expect(b.call.status).toBe("chat");
+    await w.run(200);
+    expect(b.call.status).toBe("idle");
+    expect(w.sent.at(-1)).toMatchObject({ action: "cancelCall", fromUser: "ann", toUser: "bob" });
+  });
+
+  it("hangs up once, whoever asks how often", async () => {
+    const { a, b, w } = await connected();
+    await Promise.all([a.hangup(), a.hangup(), b.hangup(), b.hangup()]);
+    await w.run(1_000);
+    expect(both(a, b, "status")).toEqual(["idle", "idle"]);
+    expect(a.first.of("release")).toHaveLength(1);
+    expect(w.server.terminated.filter(({ from }) => from === "ann")).toHaveLength(1);
+  });
+
+  for (const [result, text] of [
+    [RESULT.conferenceGone, CALL_TEXTS.sayPeerEnded.text],
+    [-504, ERROR_CATALOGUE["signalling.refused"].zh],
+    [RESULT.badTicket, ERROR_CATALOGUE["signalling.refused"].zh],
+  ] as const) {
+    it(`an enter refused with ${result} ends the call`, async () => {
+      const { a, w } = await connected();
+      w.server.crash();
+      w.server.refuse = result;
+      w.server.up = true;
+      await w.run(3_000);
+      expect(a.call.status).toBe("idle");
+      expect(a.texts()).toContain(text);
+      w.server.refuse = 0;
+    });
+  }
+
+  it("a bad ticket is renewed once", async () => {
+    const { a, b, w } = await connected();
+    w.server.crash();
+    w.server.refuse = RESULT.badTicket;
+    w.server.refusals = 2;
+    const renew = a.http.requests.length;
+    w.server.up = true;
+    await w.run(3_000);
+    expect(a.http.requests.length).toBe(renew + 1);
+    expect(both(a, b, "status")).toEqual(["chat", "chat"]);
+    expect(w.server.sockets.size).toBe(2);
+  });
+
+  const seatOf = (w: World, name: string) => {
+    const seat = [...w.server.sockets].find(({ memName }) => memName === name);
+    if (seat === undefined) throw new Error(`${name} has no socket`);
+    return seat;
+  };
+
+  it("another device took the seat: this side ends as answered elsewhere, does not come back, and the call goes on there", async () => {
+    for (const who of ["ann", "bob"] as const) {
+      const { a, b, w } = await connected();
+      await w.run(6_000);
+      const [here, there] = who === "ann" ? [a, b] : [b, a];
+      w.server.end(seatOf(w, who), WS_CLOSE.replaced);
+      await w.run(5_000);
+      expect(here.call.status).toBe("idle");
+      expect(here.call.lastOutcome?.outcome).toBe("elsewhere");
+      expect(here.texts()).toContain(CALL_TEXTS.sayElsewhere.text);
+      expect([...w.server.sockets].filter(({ memName }) => memName === who)).toEqual([]);
+      expect(w.server.terminated).toEqual([]);
+      expect(w.sent.filter(({ action }) => action === "cancelCall")).toEqual([]);
+      expect(there.call.status).toBe("chat");
+      await there.hangup();
+      await w.run(1_000);
+    }
+  });
+
+  it("two devices answer at once: the chosen one comes back to the seat that the other took", async () => {
+    const { b, w } = await connected();
+    w.server.end(seatOf(w, "bob"), WS_CLOSE.replaced);
+    await w.run(1_000);
+    expect(b.call.status).toBe("chat");
+    expect(seatOf(w, "bob").memName).toBe("bob");
+  });
+
+  it("a socket closed as unauthorised gets a fresh ticket, once an entering", async () => {
+    const { a, b, w } = await connected();
+    const before = a.http.requests.length;
+    w.server.end(seatOf(w, "ann"), WS_CLOSE.unauthorised);
+    await w.run(1_000);
+    expect(a.http.requests.length).toBe(before + 1);
+    expect(both(a, b, "status")).toEqual(["chat", "chat"]);
+    expect(seatOf(w, "ann").memName).toBe("ann");
+    // still refused with the fresh one: no second
+    w.server.refuse = RESULT.badTicket;
+    w.server.end(seatOf(w, "ann"), WS_CLOSE.unauthorised);
+    await w.run(3_000);
+    expect(a.http.requests.length).toBe(before + 2);
+    expect(a.call.status).toBe("idle");
+    w.server.refuse = 0;
+  });
+
+  it("the other side leaves without a word: the call ends after 3 s", async () => {
+    const { a, w } = await connected();
+    for (const [key] of w.server.members) if (key.endsWith("bob")) w.server.leave(key);
+    await w.run(2_500);
+    expect(a.call.status).toBe("chat");
+    await w.run(1_000);
+    expect(a.call.status).toBe("idle");
+  });
+});
+
+describe("ICE", () => {
+  it("disconnected for less than a second is not shown; longer is weak, then restarted", async () => {
+    const { a, b, w } = await connected();
+    const rtcId = offers(w)[0]!.rtcId;
+    w.net.ice(rtcId, "disconnected");
+    await w.run(900);
+    w.net.ice(rtcId, "connected");
+    await w.run(5_000);
+    expect(w.net.restarts).toEqual([]);
+
+    w.net.ice(rtcId, "disconnected");
+    await w.run(1_050);
+    expect(both(a, b, "link")).toEqual(["weak", "weak"]);
+    await w.run(1_600);
+    expect(w.net.restarts).toEqual([rtcId]);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(offers(w).at(-1)).toMatchObject({ rtcId, iceRestart: true, from: "ann" });
+  });
+
+  it("failed is restarted at once, then rebuilt, then the call fails", async () => {
+    const { a, b, w } = await connected();
+    const rtcId = offers(w)[0]!.rtcId;
+    w.net.up = false;
+    w.net.ice(rtcId, "failed");
+    await w.run(100);
+    expect(w.net.restarts).toEqual([rtcId]);
+    expect(both(a, b, "link")).toEqual(["restarting", "restarting"]);
+    await w.run(5_600);
+    const rebuilt = offers(w).at(-1)!;
+    expect(rebuilt.iceRestart).toBe(false);
+    expect(rebuilt.rtcId).not.toBe(rtcId);
+    await w.run(60_000);
+    expect(new Set(offers(w).map((offer) => offer.rtcId)).size).toBe(1 + 3);
+    expect(both(a, b, "status")).toEqual(["idle", "idle"]);
+    expect([...a.texts(), ...b.texts()]).toContain(ERROR_CATALOGUE["call.link-failed"].zh);
+    w.net.up = true;
+  });
+
+  it("only the callee's side fails: it asks, the caller restarts", async () => {
+    const { a, b, w } = await connected();
+    const rtcId = offers(w)[0]!.rtcId;
+    b.first.emit({ t: "ice", rtcId, state: "failed" });
+    await w.run(200);
+    expect(w.net.restarts).toEqual([rtcId]);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+  });
+
+  it("the answer to a restart is lost: it is sent again, without a rebuild", async () => {
+    const { a, b, w } = await connected();
+    const rtcId = offers(w)[0]!.rtcId;
+    let lost = 0;
+    w.server.swallow = (from, body) => from === "bob" && body.op === OP.answer && (lost += 1) === 1;
+    a.first.emit({ t: "ice", rtcId, state: "failed" });
+    await w.run(2_900);
+    expect(a.call.link).toBe("restarting");
+    await w.run(1_000);
+    // the one that was lost and the one that came
+    expect(lost).toBe(2);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+    expect(new Set(offers(w).map((offer) => offer.rtcId)).size).toBe(1);
+  });
+
+  it("without a socket no try is used up; after a minute without both the call ends", async () => {
+    const { a, b, w } = await connected();
+    const rtcId = offers(w)[0]!.rtcId;
+    w.server.crash();
+    w.net.up = false;
+    w.net.ice(rtcId, "failed");
+    await w.run(40_000);
+    expect(both(a, b, "status")).toEqual(["chat", "chat"]);
+    w.net.up = true;
+    w.server.up = true;
+    await w.run(15_000);
+    expect(both(a, b, "link")).toEqual(["connected", "connected"]);
+
+    w.server.crash();
+    w.net.up = false;
+    w.net.ice([...a.first.rtcIds][0]!, "failed");
+    await w.run(70_000);
+    expect(both(a, b, "status")).toEqual(["idle", "idle"]);
+    w.server.up = true;
+  });
+});

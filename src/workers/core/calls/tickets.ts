@@ -1,0 +1,89 @@
+/** Tickets of the conferencing service (conferencing spec §7) and the token of the video provider (console spec §7). */
+import { z } from "zod";
+import { AppError } from "../../../shared/errors.ts";
+import {
+  type RtcCfg,
+  rtcTokenPath,
+  rtcTokenResponseSchema,
+  type Ticket,
+  ticketPath,
+  type TicketRequest,
+  ticketResponseSchema,
+} from "../../../shared/protocol/rest/rtc.ts";
+import type { CoreEnv, Http } from "../contracts.ts";
+
+const P2P = 13;
+
+export interface Admission {
+  readonly channel: string;
+  /** null with an engine that needs none. */
+  readonly ticket: Ticket | null;
+  readonly rtcCfg: RtcCfg;
+}
+
+export interface Tickets {
+  /** A new conference for a call to `callee`. Rejects with AppError call.not-allowed when the server refuses. */
+  create(me: string, callee: string): Promise<Admission>;
+  /** A ticket for a conference that exists. */
+  join(me: string, channel: string): Promise<Admission>;
+  /** Token and uid for the channel, with the engine agora. */
+  agora(me: string, channel: string): Promise<{ token: string; uid: number }>;
+}
+
+const tokenSchema = z.union([
+  rtcTokenResponseSchema,
+  z.object({ data: rtcTokenResponseSchema }).transform((value) => value.data),
+]);
+
+export function createTickets(deps: {
+  env: Pick<CoreEnv, "clock" | "config" | "newId">;
+  http: Pick<Http, "provider">;
+}): Tickets {
+  const { env, http } = deps;
+  const native = env.config.engine === "native";
+
+  const request = async (body: TicketRequest): Promise<Admission> => {
+    try {
+      const answer = await http.provider(
+        {
+          method: "POST",
+          path: ticketPath(env.config.rtcProvider),
+          query: { _ct: String(env.clock.now()) },
+          body,
+        },
+        ticketResponseSchema,
+      );
+      if (answer.error !== 0 || answer.ticket === undefined) {
+        throw new AppError("call.not-allowed", { details: { error: answer.error } });
+      }
+      return {
+        channel: answer.confrId ?? answer.ticket.confrId,
+        ticket: answer.ticket,
+        rtcCfg: answer.rtcCfg ?? { iceServers: [] },
+      };
+    } catch (error) {
+      const known = AppError.from(error, "server.unavailable");
+      throw known.code === "auth.forbidden" ? new AppError("call.not-allowed") : known;
+    }
+  };
+  const without = (channel: string): Promise<Admission> =>
+    Promise.resolve({ channel, ticket: null, rtcCfg: { iceServers: [] } });
+
+  return {
+    create: (me, callee) =>
+      native ? request({ uid: me, confrType: P2P, callee }) : without(env.newId()),
+    join: (me, channel) =>
+      native ? request({ uid: me, confrType: P2P, confrId: channel }) : without(channel),
+    async agora(me, channel) {
+      const answer = await http.provider(
+        {
+          method: "GET",
+          path: rtcTokenPath,
+          query: { userAccount: me, channelName: channel, appkey: env.config.easemob.appKey },
+        },
+        tokenSchema,
+      );
+      return { token: answer.accessToken, uid: answer.agoraUserId };
+    },
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * A light copy of the conversations in the browser's storage, so that a core born again shows them at once. The server is the
+ * truth; the copy is dropped with the login.
+ */
+import { z } from "zod";
+import { isSafeKey } from "../../../shared/domain/chat.ts";
+import { chatMessageSchema } from "../../../shared/protocol/state.ts";
+import type { CoreEnv, Timer } from "../contracts.ts";
+import type { Conversations } from "./conversations.ts";
+import type { Conversation } from "./message-list.ts";
+
+/** Newest messages kept of a conversation. */
+const KEPT_MESSAGES = 50;
+/** Conversations kept, the page size of spec §9. */
+const KEPT_CONVERSATIONS = 200;
+/** ms that changes are collected. */
+const WRITE_AFTER = 1_000;
+
+const indexSchema = z.array(z.string()).max(10_000);
+const copySchema = z.object({
+  name: z.string(),
+  unread: z.number().int().nonnegative(),
+  messages: z.array(chatMessageSchema),
+});
+
+const indexKey = (me: string): string => `chat.conversations.${me}`;
+const copyKey = (me: string, chatId: string): string => `chat.conversation.${me}.${chatId}`;
+
+export interface Cache {
+  load(me: string): Promise<Conversation[]>;
+  /** To be called with every change. */
+  changed(chatId: string): void;
+  flush(): Promise<void>;
+  /** Stops, without writing. */
+  close(): void;
+  drop(me: string): Promise<void>;
+}
+
+const lastTime = (conversation: Readonly<Conversation>): number =>
+  conversation.messages[conversation.order.at(-1) ?? ""]?.time ?? 0;
+
+export function createCache(deps: {
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "report">;
+  readonly conversations: () => Conversations;
+}): Cache {
+  const { env } = deps;
+  let me: string | null = null;
+  let timer: Timer | null = null;
+  let writing: Promise<void> = Promise.resolve();
+  const dirty = new Set<string>();
+  /** Conversations that have a copy. */
+  let copied: readonly string[] = [];
+
+  const stop = (): void => {
+    timer?.cancel();
+    timer = null;
+  };
+  const write = async (whose: string): Promise<void> => {
+    const changed = [...dirty];
+    dirty.clear();
+    const kept = deps
+      .conversations()
+      .all()
+      .toSorted((a, b) => lastTime(b) - lastTime(a))
+      .slice(0, KEPT_CONVERSATIONS);
+    const copies = kept
+      .filter((conversation) => changed.includes(conversation.chatId))
+      .map(({ chatId, name, unread, order, messages }) => ({
+        chatId,
+        copy: {
+          name,
+          unread,
+          messages: order.slice(-KEPT_MESSAGES).map((id) => messages[id]),
+        },
+      }));
+    const index = kept.map((conversation) => conversation.chatId);
+    for (const { chatId, copy } of copies) {
+      if (whose !== me) return;
+      await env.kv.set(copyKey(whose, chatId), copy);
+    }
+    if (whose !== me) return;
+    const over = copied.filter((chatId) => !index.includes(chatId));
+    copied = index;
+    await env.kv.set(indexKey(whose), index);
+    for (const chatId of over) await env.kv.del(copyKey(whose, chatId));
+  };
+  const flush = (): Promise<void> => {
+    stop();
+    const whose = me;
+    if (whose === null || dirty.size === 0) return writing;
+    writing = writing
+      .then(() => write(whose))
+      .catch((error: unknown) =>
+        env.report(`chat: cache not written, ${error instanceof Error ? error.name : "error"}`),
+      );
+    return writing;
+  };
+
+  return {
+    async load(user) {
+      me = user;
+      dirty.clear();
+      const index = indexSchema.safeParse(await env.kv.get(indexKey(user)));
+      copied = index.success ? index.data : [];
+      const found: Conversation[] = [];
+      for (const chatId of copied) {
+        const copy = copySchema.safeParse(await env.kv.get(copyKey(user, chatId)));
+        if (!copy.success || !isSafeKey(chatId)) continue;
+        const { name, unread, messages } = copy.data;
+        found.push({
+          chatId,
+          name,
+          unread,
+          order: messages.map((message) => message.id),
+          messages: Object.fromEntries(messages.map((message) => [message.id, message])),
+          historyLoaded: false,
+          historyEnd: false,
+        });
+      }
+      return found;
+    },
+    changed(chatId) {
+      if (me === null) return;
+      dirty.add(chatId);
+      timer ??= env.clock.after(WRITE_AFTER, () => {
+        timer = null;
+        void flush();
+      });
+    },
+    flush,
+    close() {
+      stop();
+      dirty.clear();
+      me = null;
+    },
+    async drop(user) {
+      if (me === user) {
+        stop();
+        dirty.clear();
+        me = null;
+      }
+      await writing;
+      const index = indexSchema.safeParse(await env.kv.get(indexKey(user)));
+      for (const chatId of index.success ? index.data : []) {
+        await env.kv.del(copyKey(user, chatId));
+      }
+      await env.kv.del(indexKey(user));
+    },
+  };
+}

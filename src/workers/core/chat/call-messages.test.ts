@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import type { CallMessage } from "../../../shared/protocol/call-message.ts";
+import { parseCallMessage } from "./call-messages.ts";
+import { ChatFailure, type ReceivedCommand } from "./port.ts";
+import { createHarness, settle, type Harness } from "./testing.ts";
+
+const loggedIn = async (): Promise<Harness & { heard: [CallMessage, string][] }> => {
+  const h = createHarness();
+  await settle();
+  const heard: [CallMessage, string][] = [];
+  h.chat.commands.onMessage((message, from) => heard.push([message, from]));
+  return { ...h, heard };
+};
+const ring = (h: Harness): CallMessage => ({
+  action: "sendRing",
+  channel: "room",
+  type: 1,
+  callId: "call",
+  fromUserDevId: "d1",
+  toUserDevId: "",
+  ts: h.env.clock.now(),
+  fromUser: "alice",
+  toUser: "bob",
+  media: "voice",
+});
+let mids = 0;
+const command = (h: Harness, over: Partial<ReceivedCommand> = {}): ReceivedCommand => {
+  const { action: _action, ...ext } = { ...ring(h), fromUser: "bob", toUser: "alice" };
+  return {
+    mid: `c${(mids += 1)}`,
+    from: "bob",
+    to: "alice",
+    action: "sendRing",
+    ext,
+    time: h.env.clock.now(),
+    ...over,
+  };
+};
+
+describe("sending a call message", () => {
+  test("resolves on the acknowledgement; the action is not repeated in the ext", async () => {
+    const h = await loggedIn();
+    const sent = h.chat.commands.send("bob", "sendRing", ring(h));
+    const flight = h.conn().flying[0];
+    const { action: _action, ...ext } = ring(h);
+    expect(flight?.message).toMatchObject({ kind: "command", to: "bob", action: "sendRing", ext });
+    h.conn().deliver();
+    await expect(sent).resolves.toBeUndefined();
+  });
+
+  test("rejects after 5 s, on a refusal, on a loss, and at once when not connected", async () => {
+    const h = await loggedIn();
+    const late = h.chat.commands.send("bob", "sendRing", ring(h));
+    h.env.clock.advance(5_000);
+    await expect(late).rejects.toMatchObject({ code: "chat.send-failed" });
+    h.conn().deliver();
+
+    const refused = h.chat.commands.send("bob", "sendRing", ring(h));
+    h.conn().answer(new ChatFailure(221, "not contact"));
+    await expect(refused).rejects.toMatchObject({
+      code: "chat.send-failed",
+      details: { reason: "chat.not-allowed" },
+    });
+
+    const lost = h.chat.commands.send("bob", "sendRing", ring(h));
+    h.conn().drop();
+    await expect(lost).rejects.toMatchObject({ code: "chat.send-failed" });
+    await expect(h.chat.commands.send("bob", "sendRing", ring(h))).rejects.toMatchObject({
+      code: "chat.send-failed",
+    });
+    h.conn().back();
+    expect(h.conn().flying).toHaveLength(0);
+  });
+});
+
+describe("receiving a call message", () => {
+  test("valid ones come once, with their sender", async () => {
+    const h = await loggedIn();
+    const one = command(h);
+    h.conn().events.command(one);
+    h.conn().events.command(one);
+    expect(h.heard).toEqual([[{ ...one.ext, action: "sendRing" }, "bob"]]);
+  });
+
+  test("numbers and booleans that came as text are understood, an absent media is video", () => {
+    const parsed = parseCallMessage("confirmRing", {
+      channel: 12,
+      type: "1",
+      callId: "c",
+      fromUserDevId: "",
+      toUserDevId: "",
+      ts: "1700000000000",
+      fromUser: "bob",
+      toUser: "alice",
+      status: "false",
+    });
+    expect(parsed).toMatchObject({
+      channel: "12",
+      type: 1,
+      ts: 1_700_000_000_000,
+      status: false,
+      media: "video",
+    });
+  });
+
+  test.each<[string, (h: Harness) => Partial<ReceivedCommand>]>([
+    ["an unknown action", () => ({ action: "dance" })],
+    ["a missing field", () => ({ ext: { channel: "room" } })],
+    ["a claimed sender that is not the sender", () => ({ from: "carol" })],
+    ["another receiver", (h) => ({ ext: { ...command(h).ext, toUser: "carol" } })],
+    [
+      "a status that is none",
+      (h) => ({ action: "confirmRing", ext: { ...command(h).ext, status: "maybe" } }),
+    ],
+    ["a ring from more than a minute ago", (h) => ({ time: h.env.clock.now() - 60_001 })],
+    [
+      "an old ring without the server's time",
+      (h) => ({ time: 0, ext: { ...command(h).ext, ts: h.env.clock.now() - 60_001 } }),
+    ],
+  ])("%s is reported and dropped", async (_name, over) => {
+    const h = await loggedIn();
+    h.conn().events.command(command(h, over(h)));
+    expect(h.heard).toEqual([]);
+    expect(h.env.reports).toHaveLength(1);
+  });
+
+  test("a sender whose clock is wrong still rings, by the server's time", async () => {
+    const h = await loggedIn();
+    h.conn().events.command(command(h, { ext: { ...command(h).ext, ts: 1_000 } }));
+    expect(h.heard).toHaveLength(1);
+  });
+
+  test("those of this person's other devices are left out", async () => {
+    const h = await loggedIn();
+    h.conn().events.command(command(h, { from: "alice", to: "bob" }));
+    expect(h.heard).toEqual([]);
+    expect(h.env.reports).toEqual([]);
+  });
+
+  test("a handler that throws does not stop the others", async () => {
+    const h = createHarness();
+    await settle();
+    const heard: string[] = [];
+    h.chat.commands.onMessage(() => {
+      throw new Error("broken");
+    });
+    const off = h.chat.commands.onMessage((message) => heard.push(message.action));
+    h.conn().events.command(command(h));
+    off();
+    h.conn().events.command(command(h));
+    expect(heard).toEqual(["sendRing"]);
+  });
+});

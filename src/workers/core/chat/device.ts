@@ -1,0 +1,38 @@
+/** The id of this browser profile as a chat device: the same for every core, so that reconnects keep their place at the server. */
+import type { CoreEnv } from "../contracts.ts";
+
+const KEY = "chat.device";
+
+export interface Device {
+  /** "" until it is loaded. */
+  id(): string;
+  load(): Promise<string>;
+}
+
+export function createDevice(env: Pick<CoreEnv, "kv" | "newId" | "report">): Device {
+  let id = "";
+  const read = async (): Promise<string> => {
+    try {
+      const stored = await env.kv.get<unknown>(KEY);
+      if (typeof stored === "string" && /^[\w-]{1,64}$/.test(stored)) return stored;
+      const fresh = env
+        .newId()
+        .replaceAll(/[^\w-]/g, "")
+        .slice(0, 32);
+      id = fresh;
+      await env.kv.set(KEY, fresh);
+      return fresh;
+    } catch {
+      env.report("chat: the device id could not be kept");
+      return id === "" ? env.newId().slice(0, 32) : id;
+    }
+  };
+  let loading: Promise<string> | null = null;
+  return {
+    id: () => id,
+    load() {
+      loading ??= read().then((found) => (id = found));
+      return loading;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Receipts and recalls may come before the message that they speak of (facts, trap 1): they wait here, bounded. */
+
+const KEPT = 200;
+
+export interface Early {
+  /** Runs with the message's key once it is there; several for one message run in order. */
+  keep(about: string, run: (id: string) => void): void;
+  settle(about: string, id: string): void;
+  clear(): void;
+}
+
+export function createEarly(): Early {
+  const waiting = new Map<string, ((id: string) => void)[]>();
+  return {
+    keep(about, run) {
+      waiting.set(about, [...(waiting.get(about) ?? []).slice(-9), run]);
+      const oldest = waiting.keys().next();
+      if (waiting.size > KEPT && oldest.done !== true) waiting.delete(oldest.value);
+    },
+    settle(about, id) {
+      const runs = waiting.get(about) ?? [];
+      waiting.delete(about);
+      for (const run of runs) run(id);
+    },
+    clear: () => waiting.clear(),
+  };
+}

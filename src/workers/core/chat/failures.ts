@@ -1,0 +1,70 @@
+/** What the SDK's error types mean to us (console spec §8). The texts for people are the catalogue's. */
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
+import { ChatFailure } from "./port.ts";
+
+export const FAILURE = {
+  closedByUs: 39,
+  disconnected: 16,
+  tokenInvalid: 28,
+  tokenExpired: 56,
+  authFailed: 2,
+  disconnectedInFlight: 510,
+  sendTimeout: 512,
+  runtime: 999,
+} as const;
+
+/** Signed out by the server or by another device: no login of our own follows. */
+const KICKED: ReadonlySet<number> = new Set([206, 207, 216, 217]);
+export const isKicked = (type: number): boolean => KICKED.has(type);
+
+const DEAD_TOKEN: ReadonlySet<number> = new Set([
+  FAILURE.tokenInvalid,
+  FAILURE.tokenExpired,
+  FAILURE.authFailed,
+]);
+export const isDeadToken = (type: number): boolean => DEAD_TOKEN.has(type);
+
+/** The server has read the message and will never take it. */
+const REFUSED: ReadonlySet<number> = new Set([
+  50, 52, 53, 54, 204, 205, 219, 221, 501, 502, 505, 506, 507, 508, 511, 602, 603, 604, 605,
+]);
+export const isRefusal = (type: number): boolean => REFUSED.has(type);
+
+/** The connection failed, not the message. */
+const TRANSPORT: ReadonlySet<number> = new Set([
+  FAILURE.disconnected,
+  FAILURE.closedByUs,
+  40,
+  FAILURE.disconnectedInFlight,
+  FAILURE.sendTimeout,
+]);
+export const isTransport = (type: number): boolean => TRANSPORT.has(type);
+
+/** Blocked, or no contact: the two may not chat. */
+export const isNotAllowed = (type: number): boolean => type === 603 || type === 221;
+
+/** Login errors that a new try at once cannot help. */
+export function credentialError(failure: ChatFailure): AppError | null {
+  const text = failure.message.toLowerCase();
+  if (text.includes("user not found") || failure.type === 204) {
+    return new AppError("chat.user-not-found");
+  }
+  if (text.includes("invalid password")) return new AppError("chat.invalid-password");
+  if (text.includes("user not activated") || failure.type === 57) {
+    return new AppError("chat.user-banned");
+  }
+  return null;
+}
+
+/** Any failure of the connection as an AppError: nothing of the SDK crosses a port. */
+export function toAppError(value: unknown, fallback: ErrorCode = "chat.send-failed"): AppError {
+  if (value instanceof AppError) return value;
+  if (!(value instanceof ChatFailure)) return new AppError(fallback, { cause: value });
+  const credential = credentialError(value);
+  if (credential !== null) return credential;
+  if (isNotAllowed(value.type)) return new AppError("chat.not-allowed");
+  if (value.type === FAILURE.closedByUs || value.type === FAILURE.disconnected) {
+    return new AppError("chat.not-connected");
+  }
+  return new AppError(fallback, { details: { type: value.type } });
+}

@@ -1,0 +1,108 @@
+/** History of a conversation (console spec §9: 10 messages a request), merged without doubles and without unseen gaps. */
+import { CHAT_CACHE, CHAT_HISTORY_PAGE } from "../../../shared/domain/chat.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { Clock } from "../contracts.ts";
+import type { Conversations } from "./conversations.ts";
+import { toAppError } from "./failures.ts";
+import type { ChatConnection, HistoryPage, ReceivedMessage } from "./port.ts";
+
+/** ms for one page: the SDK's requests have no limit of their own, and the next asker waits for this one. */
+const PAGE_DEADLINE = 10_000;
+/** Pages read to reach what is already there; beyond, what is there gives way. */
+const BRIDGE_PAGES = 5;
+
+export interface History {
+  /** The newest page, and as many as lead back to what is known. @throws AppError */
+  refresh(chatId: string): Promise<void>;
+  /** The page before the oldest message. @throws AppError */
+  older(chatId: string): Promise<void>;
+}
+
+export function createHistory(deps: {
+  readonly clock: Clock;
+  readonly conversations: Conversations;
+  readonly connection: () => ChatConnection | null;
+  readonly me: () => string | null;
+}): History {
+  const { conversations } = deps;
+  /** One request a conversation; a second asker waits for the first. */
+  const running = new Map<string, Promise<void>>();
+
+  const link = (): { connection: ChatConnection; me: string } => {
+    const connection = deps.connection();
+    const me = deps.me();
+    if (connection === null || me === null) throw new AppError("chat.not-connected");
+    return { connection, me };
+  };
+  const read = (
+    connection: ChatConnection,
+    chatId: string,
+    cursor: string | null,
+  ): Promise<HistoryPage> =>
+    new Promise((resolve, reject) => {
+      const timer = deps.clock.after(PAGE_DEADLINE, () => reject(new AppError("network.timeout")));
+      connection
+        .history(chatId, cursor, CHAT_HISTORY_PAGE)
+        .then(resolve, reject)
+        .finally(() => timer.cancel());
+    });
+  const refresh = async (chatId: string): Promise<void> => {
+    const { connection, me } = link();
+    conversations.ensure(chatId);
+    const before = conversations.get(chatId);
+    const first = before?.historyLoaded !== true;
+    const known = before?.order.flatMap((id) => before.messages[id] ?? []) ?? [];
+    const newest = known.filter((message) => message.mid !== null).at(-1);
+    const pages: (readonly ReceivedMessage[])[] = [];
+    let cursor: string | null = null;
+    let isLast = false;
+    let reached = false;
+    const mids = new Set(known.map((message) => message.mid));
+    while (pages.length < (newest === undefined ? 1 : BRIDGE_PAGES)) {
+      const page = await read(connection, chatId, cursor);
+      if (deps.me() !== me) return;
+      pages.push(page.messages);
+      isLast = page.isLast;
+      cursor = page.cursor;
+      reached = page.messages.some((message) => mids.has(message.mid));
+      if (reached || isLast || cursor === null) break;
+    }
+    // live messages may have come meanwhile: they are newer than the pages and join without a gap
+    const since = Math.min(...pages.flat().map((message) => message.time));
+    if (newest !== undefined && !reached && !isLast) conversations.dropBefore(chatId, since);
+    const unreadAfter = newest?.time ?? null;
+    for (const page of pages.toReversed()) conversations.merge(me, chatId, page, unreadAfter);
+    const wasEnd = conversations.get(chatId)?.historyEnd === true;
+    conversations.setHistory(chatId, true, isLast || (wasEnd && !first));
+  };
+  const older = async (chatId: string): Promise<void> => {
+    const { connection, me } = link();
+    const size = conversations.get(chatId)?.order.length ?? 0;
+    if (size + CHAT_HISTORY_PAGE > CHAT_CACHE) {
+      conversations.setHistory(chatId, true, true);
+      return;
+    }
+    const cursor = conversations.oldestMid(chatId);
+    const page = await read(connection, chatId, cursor);
+    if (deps.me() !== me) return;
+    conversations.merge(me, chatId, page.messages, null);
+    conversations.setHistory(chatId, true, page.isLast || page.messages.length === 0);
+  };
+  const once = async (chatId: string, run: (chatId: string) => Promise<void>): Promise<void> => {
+    while (running.has(chatId)) await running.get(chatId)?.catch(() => undefined);
+    const mine = run(chatId).catch((error: unknown) => {
+      throw toAppError(error, "server.unavailable");
+    });
+    running.set(chatId, mine);
+    try {
+      await mine;
+    } finally {
+      if (running.get(chatId) === mine) running.delete(chatId);
+    }
+  };
+
+  return {
+    refresh: (chatId) => once(chatId, refresh),
+    older: (chatId) => once(chatId, older),
+  };
+}

@@ -1,0 +1,76 @@
+/** What comes over the connection, brought to the conversations once the account's chat is restored (console spec §4.3). */
+import type { CallMessages } from "./call-messages.ts";
+import type { Conversations } from "./conversations.ts";
+import { chatIdOf } from "./message.ts";
+import type { Names } from "./names.ts";
+import type { ConnectionEvents } from "./port.ts";
+import type { Presence } from "./presence.ts";
+
+export type Inbound = Pick<
+  ConnectionEvents,
+  "message" | "command" | "delivered" | "read" | "readAll" | "recalled" | "presence" | "bad"
+>;
+
+export function createInbound(deps: {
+  readonly me: () => string | null;
+  /** The promise of the restoring that runs now. */
+  readonly ready: () => Promise<void>;
+  readonly conversations: Conversations;
+  readonly names: Names;
+  readonly presence: Presence;
+  readonly calls: CallMessages;
+  readonly traffic: () => void;
+  readonly report: (message: string) => void;
+}): Inbound {
+  const { conversations, names, presence } = deps;
+  /** Runs with the account and the other side; dropped when the account changed meanwhile. */
+  const within = (
+    event: { readonly from: string; readonly to: string },
+    run: (me: string, peer: string) => void,
+  ): void => {
+    deps.traffic();
+    const me = deps.me();
+    if (me === null) return;
+    const peer = chatIdOf(me, event);
+    if (peer === null) return deps.report("chat: something of no conversation of ours");
+    void deps.ready().then(() => {
+      if (deps.me() === me) run(me, peer);
+    });
+  };
+
+  return {
+    message: (message) =>
+      within(message, (me, peer) => {
+        const fresh = conversations.get(peer) === undefined;
+        conversations.receive(me, message);
+        if (!fresh) return;
+        const name = names.of(peer);
+        if (name === null) names.lookUp(peer);
+        else conversations.ensure(peer, name);
+        presence.watch([peer]);
+      }),
+    command(command) {
+      deps.traffic();
+      const me = deps.me();
+      if (me !== null) deps.calls.received(me, command);
+    },
+    delivered: (receipt) =>
+      within(receipt, (me, peer) => {
+        if (receipt.from !== me) conversations.receipt(peer, receipt.mid, "sent");
+      }),
+    read: (receipt) =>
+      within(receipt, (me, peer) => {
+        // on another device of this person: who has read one message has seen those before it
+        if (receipt.from === me) conversations.markRead(peer);
+        else conversations.receipt(peer, receipt.mid, "read");
+      }),
+    readAll: (receipt) =>
+      within(receipt, (me, peer) => {
+        if (receipt.from === me) conversations.markRead(peer);
+        else conversations.readByPeer(peer, receipt.time);
+      }),
+    recalled: (receipt) => within(receipt, (me) => conversations.recall(me, receipt)),
+    presence: presence.heard,
+    bad: deps.report,
+  };
+}

@@ -1,0 +1,295 @@
+/**
+ * The chat room of the core (console spec §4.3, §7, §9): one chat connection for all tabs, conversations in the chat slice, an
+ * outbox that survives connection and core, history, receipts, presence, and the command messages that carry calls.
+ */
+import { createLocalIds } from "../../../shared/domain/chat.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import type {
+  ChatCommands,
+  CoreEnv,
+  Http,
+  Session,
+  SessionUser,
+  Stats,
+  Store,
+} from "../contracts.ts";
+import { createCache } from "./cache.ts";
+import { createCallMessages } from "./call-messages.ts";
+import { createConversations, type Conversations } from "./conversations.ts";
+import { createDevice } from "./device.ts";
+import { isNotAllowed } from "./failures.ts";
+import { createHandlers } from "./handlers.ts";
+import { createHistory } from "./history.ts";
+import { createInbound } from "./inbound.ts";
+import { createLink } from "./link.ts";
+import { pendingMessage } from "./message.ts";
+import { createNames } from "./names.ts";
+import { createOutbox } from "./outbox.ts";
+import type { CreateConnection } from "./port.ts";
+import { createPresence } from "./presence.ts";
+import { createReads } from "./reads.ts";
+import { createSelf } from "./self.ts";
+
+export { createSdkConnection } from "./sdk.ts";
+export type { CreateConnection } from "./port.ts";
+
+/** Conversations whose newest page is read again after a reconnect: those opened last. */
+const REFRESHED = 20;
+
+const accountKey = (accountId: string): string => `chat.account.${accountId}`;
+
+export interface ChatDeps {
+  readonly env: Pick<
+    CoreEnv,
+    "clock" | "kv" | "online" | "random" | "newId" | "origin" | "config" | "report"
+  >;
+  readonly store: Pick<Store, "get" | "set" | "del" | "notice">;
+  readonly session: Pick<Session, "user" | "onUser">;
+  readonly http: Pick<Http, "call">;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  readonly createConnection: CreateConnection;
+}
+
+export interface Chat {
+  readonly handlers: Handlers<"chat">;
+  readonly commands: ChatCommands;
+  /** Shows presence of these people from now on. */
+  watchPresence(userNames: readonly string[]): void;
+  learnNames(people: readonly { readonly userName: string; readonly name: string }[]): void;
+  start(): void;
+  /** Ends the connection and writes down what is not yet. */
+  stop(): Promise<void>;
+}
+
+export function createChat(deps: ChatDeps): Chat {
+  const { env, store, session, stats } = deps;
+  const serverNow = (): number => env.clock.now() + store.get("session").serverTimeOffset;
+  const ids = createLocalIds(env.clock.now, env.random);
+  let me: string | null = null;
+  let unlisten: (() => void) | null = null;
+  /** Restoring of the user's chat from storage; commands wait for it. */
+  let ready: Promise<void> = Promise.resolve();
+  let current: SessionUser | null = null;
+  const self = createSelf({
+    clock: env.clock,
+    loggedIn: () => current !== null,
+    me: () => me,
+    ready: () => ready,
+  });
+  /** Conversations opened in this core, the last one last. */
+  const opened = new Set<string>();
+
+  const connection = () => link.connection();
+  const sentOne = (): void => stats.socketTraffic("chat", "sent");
+
+  const device = createDevice(env);
+  const cache = createCache({ env, conversations: (): Conversations => conversations });
+  const conversations = createConversations({
+    store,
+    onChange: (chatId) => cache.changed(chatId),
+    onBad: env.report,
+    onConfirmed: (id) => outbox.confirmed(id),
+  });
+  const outbox = createOutbox({
+    env,
+    connection,
+    events: {
+      sent: (entry, mid, time) => conversations.sent(entry.to, entry.id, mid, time),
+      refused(entry, failure) {
+        conversations.setStatus(entry.to, entry.id, "failed");
+        const code = isNotAllowed(failure.type) ? "chat.not-allowed" : "chat.send-failed";
+        store.notice({ style: "error", text: new AppError(code).message, key: code, code });
+      },
+      traffic: sentOne,
+    },
+  });
+  const history = createHistory({ clock: env.clock, conversations, connection, me: () => me });
+  const presence = createPresence({ env, store, connection });
+  const names = createNames({
+    env,
+    http: deps.http,
+    onName: (userName, name) => {
+      if (conversations.get(userName) !== undefined) conversations.ensure(userName, name);
+    },
+  });
+  const calls = createCallMessages({
+    env,
+    serverNow,
+    newId: ids.next,
+    connection,
+    traffic: sentOne,
+  });
+
+  const reads = createReads({ conversations, connection, newId: ids.next, traffic: sentOne });
+  const inbound = createInbound({
+    me: () => me,
+    ready: () => ready,
+    conversations,
+    names,
+    presence,
+    calls,
+    traffic: () => stats.socketTraffic("chat", "received"),
+    report: env.report,
+  });
+
+  /** Shows what an earlier core left of this account, before the server is asked. */
+  const restore = async (userName: string): Promise<void> => {
+    const copies = await cache.load(userName);
+    const entries = await outbox.load(userName);
+    if (me !== userName) return;
+    const waiting = new Set(entries.map((entry) => entry.id));
+    for (const id of waiting) ids.after(id);
+    for (const conversation of copies) {
+      for (const message of Object.values(conversation.messages)) {
+        // it left the outbox, so the server has it: only the copy is older
+        if (message.status === "sending" && !waiting.has(message.id)) message.status = "sent";
+      }
+    }
+    conversations.restore(copies);
+    for (const entry of entries) conversations.putOwn(pendingMessage(entry, userName));
+    presence.watch(copies.map((conversation) => conversation.chatId));
+    outbox.pump();
+  };
+  const setMe = (userName: string): Promise<void> => {
+    if (me === userName) return ready;
+    me = userName;
+    store.set(["session", "chatUserName"], userName);
+    ready = restore(userName).catch((error: unknown) =>
+      env.report(`chat: not restored, ${error instanceof Error ? error.message : "error"}`),
+    );
+    self.tell();
+    return ready;
+  };
+
+  const link = createLink({
+    env,
+    http: deps.http,
+    createConnection: deps.createConnection,
+    device: device.load,
+    events: {
+      account(userName) {
+        if (current !== null) void env.kv.set(accountKey(current.accountId), userName);
+        void setMe(userName);
+      },
+      open() {
+        void ready.then(() => {
+          if (connection() === null) return;
+          outbox.pump();
+          presence.opened();
+          reads.opened();
+          for (const chatId of [...opened].slice(-REFRESHED)) {
+            history
+              .refresh(chatId)
+              .catch(() => env.report("chat: history could not be read again"));
+          }
+        });
+      },
+      lost() {
+        outbox.lost();
+        presence.lost();
+      },
+      state(state, text, attempts) {
+        if (store.get("chat").connection !== state) store.set(["chat", "connection"], state);
+        if (store.get("chat").statusText !== text) store.set(["chat", "statusText"], text);
+        stats.socket("chat", state, attempts);
+      },
+      kicked() {
+        const error = new AppError("chat.kicked");
+        store.notice({ style: "warning", text: error.message, key: error.code, code: error.code });
+      },
+      refused(error) {
+        store.notice({ style: "error", text: error.message, key: error.code, code: error.code });
+      },
+      ...inbound,
+    },
+  });
+
+  const onUser = (user: SessionUser | null): void => {
+    if (user === null) {
+      const left = me;
+      const had = current !== null;
+      current = null;
+      me = null;
+      link.logout();
+      outbox.close();
+      presence.clear();
+      names.clear();
+      reads.clear();
+      opened.clear();
+      cache.close();
+      self.tell();
+      if (!had) return;
+      conversations.clear();
+      store.set(["session", "chatUserName"], null);
+      // what could not be sent stays for the next login; what was read does not stay on a shared machine
+      if (left !== null) void cache.drop(left);
+      return;
+    }
+    if (current !== null && current.accountId !== user.accountId) onUser(null);
+    const again = current?.accountId === user.accountId;
+    current = user;
+    if (again && me !== null) {
+      if (store.get("session").chatUserName !== me) store.set(["session", "chatUserName"], me);
+      return link.login(user);
+    }
+    ready = env.kv.get<unknown>(accountKey(user.accountId)).then(
+      (known) => {
+        if (current?.accountId !== user.accountId || typeof known !== "string") return;
+        if (me === null) return setMe(known);
+      },
+      () => env.report("chat: the storage could not be read"),
+    );
+    link.login(user);
+  };
+
+  const handlers = createHandlers({
+    self: self.name,
+    connected: () => connection() !== null,
+    nudge: link.nudge,
+    serverNow,
+    newId: ids.next,
+    onOpen(chatId, name) {
+      opened.delete(chatId);
+      opened.add(chatId);
+      names.learn([{ userName: chatId, name }]);
+      presence.watch([chatId]);
+    },
+    conversations,
+    outbox,
+    history,
+    reads,
+  });
+
+  return {
+    handlers,
+    commands: {
+      me: () => me,
+      device: device.id,
+      send: calls.send,
+      onMessage: calls.onMessage,
+      nameOf: (userName) => names.of(userName) ?? conversations.get(userName)?.name ?? userName,
+    },
+    watchPresence: presence.watch,
+    learnNames: names.learn,
+    start() {
+      if (unlisten !== null) return;
+      void device.load();
+      unlisten = session.onUser(onUser);
+      const user = session.user();
+      if (user !== null) onUser(user);
+    },
+    async stop() {
+      unlisten?.();
+      unlisten = null;
+      current = null;
+      me = null;
+      link.logout();
+      outbox.close();
+      presence.clear();
+      self.tell();
+      await cache.flush();
+      cache.close();
+    },
+  };
+}

@@ -1,0 +1,299 @@
+/**
+ * Keeps one person logged in to chat (console spec §4.3, §9): looks the chat account up, opens a connection, and opens a new one
+ * with growing pauses whenever the SDK has given up, for as long as the person is logged in and the machine online.
+ */
+import { reconnectDelay } from "../../../shared/domain/backoff.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { CHAT_SOURCE, chatAccountCall } from "../../../shared/protocol/rest/im.ts";
+import type { ChatSlice, ConnectionState } from "../../../shared/protocol/state.ts";
+import type { CoreEnv, Http, SessionUser, Timer } from "../contracts.ts";
+import { credentialError, isDeadToken, isKicked } from "./failures.ts";
+import {
+  ChatFailure,
+  type ChatConnection,
+  type ConnectionEvents,
+  type ConnectionOptions,
+  type CreateConnection,
+} from "./port.ts";
+
+/** Spec §9. */
+export const AUTO_RECONNECT = 5;
+/** ms: the SDK's own limits are 10 s for the socket and 10 s for the login; its token request has none. */
+const OPEN_DEADLINE = 30_000;
+/** ms between two tries when the account itself was refused. */
+const REFUSED_DELAY = 30_000;
+/** ms between two questions for a sign of life: a network that dies silently tells nobody. */
+const PROBE_EVERY = 20_000;
+
+export interface LinkEvents extends Omit<
+  ConnectionEvents,
+  "connected" | "reconnecting" | "disconnected" | "error" | "tokenExpired"
+> {
+  /** The chat account of the user is known. */
+  account(userName: string): void;
+  /** Logged in; sends may go. */
+  open(): void;
+  /** No longer; what is in flight may be lost. */
+  lost(): void;
+  state(state: ConnectionState, text: ChatSlice["statusText"], attempts: number): void;
+  kicked(): void;
+  /** The account was refused; once per cause. */
+  refused(error: AppError): void;
+}
+
+export interface Link {
+  login(user: SessionUser): void;
+  logout(): void;
+  /** The connection when messages can go now, else null. */
+  connection(): ChatConnection | null;
+  /** A person wants to chat: ends the rest after a kick. */
+  nudge(): void;
+}
+
+/** "" in the configuration: the page's own origin. */
+export function connectionOptions(
+  env: Pick<CoreEnv, "config" | "origin">,
+  deviceId: string,
+): ConnectionOptions {
+  const { appKey, url, apiUrl, isHttpDNS } = env.config.easemob;
+  return {
+    appKey,
+    url: url === "" ? `${env.origin.replace(/^http/, "ws")}/websocket` : url,
+    apiUrl: apiUrl === "" ? env.origin : apiUrl,
+    isHttpDNS,
+    deviceId,
+    delivery: true,
+    autoReconnectNumMax: AUTO_RECONNECT,
+  };
+}
+
+export function createLink(deps: {
+  readonly env: Pick<CoreEnv, "clock" | "online" | "random" | "config" | "origin" | "report">;
+  readonly http: Pick<Http, "call">;
+  readonly createConnection: CreateConnection;
+  readonly device: () => Promise<string>;
+  readonly events: LinkEvents;
+}): Link {
+  const { env, events } = deps;
+  let user: SessionUser | null = null;
+  let phase: "idle" | "opening" | "open" | "reconnecting" | "pause" | "offline" | "kicked" = "idle";
+  /** Grows with every login and end: what belongs to an older one is dropped. */
+  let generation = 0;
+  let current: ChatConnection | null = null;
+  let attempts = 0;
+  /** A dead token is answered by one login at once; if that one fails alike, by the usual pauses. */
+  let tokenRetried = false;
+  let wasOpen = false;
+  let refusedFor: string | null = null;
+  let pause: Timer | null = null;
+  let deadline: Timer | null = null;
+  let probe: Timer | null = null;
+  let unlisten: (() => void) | null = null;
+
+  const show = (): void => {
+    const states: Record<typeof phase, [ConnectionState, ChatSlice["statusText"]]> = {
+      idle: ["closed", "logged-out"],
+      opening: ["connecting", wasOpen ? "network-connected" : "logged-out"],
+      open: ["open", "logged-in"],
+      reconnecting: ["connecting", "network-disconnected"],
+      pause: ["waiting", "network-disconnected"],
+      offline: ["waiting", "network-disconnected"],
+      kicked: ["closed", "logged-out"],
+    };
+    const [state, text] = states[phase];
+    events.state(state, text, attempts);
+  };
+  const enter = (next: typeof phase): void => {
+    const lost = phase === "open" && next !== "open";
+    phase = next;
+    show();
+    if (lost) {
+      probe?.cancel();
+      events.lost();
+    }
+  };
+  /** Ends the connection and all timers; the phase is the caller's. */
+  const drop = (): void => {
+    generation += 1;
+    for (const timer of [pause, deadline, probe]) timer?.cancel();
+    const old = current;
+    current = null;
+    old?.close();
+  };
+  const retry = (wait?: number): void => {
+    drop();
+    if (!env.online.online) return enter("offline");
+    const ms = wait ?? reconnectDelay(attempts, env.random());
+    attempts += 1;
+    enter("pause");
+    pause = env.clock.after(ms, () => void open());
+  };
+  const failed = (error: unknown): void => {
+    if (error instanceof ChatFailure) {
+      if (isKicked(error.type)) return kicked();
+      const refusal = credentialError(error);
+      if (refusal !== null) return refused(refusal);
+      if (isDeadToken(error.type)) return deadToken();
+      return retry();
+    }
+    const app = AppError.from(error, "chat.not-connected");
+    if (app.code === "request.not-found" || app.code === "auth.forbidden") return refused(app);
+    retry();
+  };
+  const refused = (error: AppError): void => {
+    if (refusedFor !== error.code) events.refused(error);
+    refusedFor = error.code;
+    retry(REFUSED_DELAY + Math.round(env.random() * REFUSED_DELAY));
+  };
+  const kicked = (): void => {
+    drop();
+    enter("kicked");
+    events.kicked();
+  };
+  const deadToken = (): void => {
+    if (tokenRetried) return retry();
+    tokenRetried = true;
+    void open();
+  };
+  const alive = (mine: number): boolean => mine === generation && user !== null;
+
+  const sound = (mine: number): void => {
+    probe = env.clock.after(PROBE_EVERY, () => {
+      if (!alive(mine) || phase !== "open") return;
+      current?.probe();
+      sound(mine);
+    });
+  };
+  const opened = (mine: number): void => {
+    if (!alive(mine) || phase === "open") return;
+    attempts = 0;
+    tokenRetried = false;
+    refusedFor = null;
+    wasOpen = true;
+    deadline?.cancel();
+    enter("open");
+    sound(mine);
+    events.open();
+  };
+
+  const connectionEvents = (mine: number): ConnectionEvents => {
+    const when =
+      <A extends unknown[]>(run: (...args: A) => void) =>
+      (...args: A): void => {
+        if (alive(mine)) run(...args);
+      };
+    return {
+      connected: () => opened(mine),
+      reconnecting: when(() => {
+        if (phase !== "open" && phase !== "reconnecting") return;
+        attempts += 1;
+        enter("reconnecting");
+      }),
+      disconnected: when((reason) => {
+        // while opening, the rejected login tells the same
+        if (phase === "opening") return;
+        if (reason === null) retry();
+        else failed(reason);
+      }),
+      error: when((failure) => {
+        if (isKicked(failure.type)) return kicked();
+        if (phase === "opening") return;
+        if (isDeadToken(failure.type)) return deadToken();
+        env.report(`chat: error ${failure.type} ${failure.message}`);
+      }),
+      tokenExpired: when(() => deadToken()),
+      message: when(events.message),
+      command: when(events.command),
+      delivered: when(events.delivered),
+      read: when(events.read),
+      readAll: when(events.readAll),
+      recalled: when(events.recalled),
+      presence: when(events.presence),
+      bad: when(events.bad),
+    };
+  };
+
+  const open = async (): Promise<void> => {
+    const who = user;
+    if (who === null) return;
+    drop();
+    const mine = generation;
+    enter("opening");
+    deadline = env.clock.after(OPEN_DEADLINE, () => {
+      if (alive(mine) && phase === "opening") retry();
+    });
+    try {
+      const account = await deps.http.call(chatAccountCall, {
+        query: {
+          accountId: who.accountId,
+          source: CHAT_SOURCE,
+          systemName: env.config.easemob.appKey,
+        },
+      });
+      if (!alive(mine)) return;
+      if (account.password === undefined) throw new ChatFailure(2, "no password for the account");
+      events.account(account.userName);
+      const deviceId = await deps.device();
+      const connection = await deps.createConnection(
+        connectionOptions(env, deviceId),
+        connectionEvents(mine),
+      );
+      if (!alive(mine)) return connection.close();
+      current = connection;
+      await connection.open({ user: account.userName, pwd: account.password });
+      // the connected event came first; unless it did not, or the socket is already lost again
+      if (alive(mine) && phase === "opening") opened(mine);
+    } catch (error) {
+      if (!alive(mine)) return;
+      // type 28 is logged only (spec §8); so is every other failed try
+      const why = error instanceof ChatFailure ? `type ${error.type} ` : "";
+      const text = error instanceof Error ? error.message : "unknown";
+      env.report(`chat: login failed, ${why}${text}`);
+      failed(error);
+    }
+  };
+
+  const onOnline = (online: boolean): void => {
+    if (user === null || phase === "kicked") return;
+    if (!online) {
+      drop();
+      enter("offline");
+    } else if (phase === "offline") {
+      attempts = 0;
+      void open();
+    }
+  };
+
+  return {
+    login(next) {
+      const same = user?.accountId === next.accountId;
+      // a company switch tells the same user again: a connection that stands is kept
+      if (same && phase !== "kicked") return;
+      user = next;
+      attempts = 0;
+      tokenRetried = false;
+      refusedFor = null;
+      if (!same) wasOpen = false;
+      unlisten ??= env.online.onChange(onOnline);
+      if (env.online.online) void open();
+      else {
+        drop();
+        enter("offline");
+      }
+    },
+    logout() {
+      user = null;
+      wasOpen = false;
+      unlisten?.();
+      unlisten = null;
+      drop();
+      enter("idle");
+    },
+    connection: () => (phase === "open" && current !== null && current.isOpen() ? current : null),
+    nudge() {
+      if (user === null || phase !== "kicked" || !env.online.online) return;
+      attempts = 0;
+      void open();
+    },
+  };
+}

@@ -1,0 +1,170 @@
+/**
+ * The conversations of the chat slice: every message once, in the server's order, bounded. What changes is told by `onChange`, so
+ * that the cache can write it down.
+ */
+import { CHAT_CACHE, CHAT_CACHE_TRIMMED, positionOf } from "../../../shared/domain/chat.ts";
+import type { ChatMessage, Slices } from "../../../shared/protocol/state.ts";
+import type { Store } from "../contracts.ts";
+
+export type Conversation = Slices["chat"]["conversations"][string];
+
+export interface MessageList {
+  get(chatId: string): Readonly<Conversation> | undefined;
+  all(): readonly Readonly<Conversation>[];
+  /** Where the conversation lies in the slices. */
+  path(chatId: string): readonly ["chat", "conversations", string];
+  /** Makes the conversation when it is missing; a given name replaces the old one. @returns whether it was missing */
+  ensure(chatId: string, name?: string): boolean;
+  /** Puts a message at its place, new or changed. */
+  put(message: ChatMessage): void;
+  /** By server id. */
+  find(chatId: string, mid: string): ChatMessage | undefined;
+  /** Key of the message with this server id. */
+  keyOf(chatId: string, mid: string): string | undefined;
+  replaceAll(conversations: readonly Conversation[]): void;
+  /** Forgets what the server has from before `time`. */
+  dropBefore(chatId: string, time: number): void;
+  /** Server id of the oldest message that has one. */
+  oldestMid(chatId: string): string | null;
+}
+
+export function createMessageList(deps: {
+  readonly store: Pick<Store, "get" | "set" | "del">;
+  readonly onChange: (chatId: string) => void;
+}): MessageList {
+  const { store } = deps;
+  /** Key by server id, for each conversation. */
+  const byMid = new Map<string, Map<string, string>>();
+
+  const slice = (): Readonly<Slices["chat"]> => store.get("chat");
+  const get = (chatId: string): Readonly<Conversation> | undefined =>
+    Object.hasOwn(slice().conversations, chatId) ? slice().conversations[chatId] : undefined;
+  const path = (chatId: string) => ["chat", "conversations", chatId] as const;
+  const midsOf = (chatId: string): Map<string, string> => {
+    let mids = byMid.get(chatId);
+    if (mids === undefined) byMid.set(chatId, (mids = new Map()));
+    return mids;
+  };
+
+  const ensure: MessageList["ensure"] = (chatId, name) => {
+    const found = get(chatId);
+    if (found === undefined) {
+      store.set(path(chatId), {
+        chatId,
+        name: name ?? chatId,
+        unread: 0,
+        order: [],
+        messages: {},
+        historyLoaded: false,
+        historyEnd: false,
+      } satisfies Conversation);
+      deps.onChange(chatId);
+      return true;
+    }
+    if (name !== undefined && name !== "" && name !== found.name) {
+      store.set([...path(chatId), "name"], name);
+      deps.onChange(chatId);
+    }
+    return false;
+  };
+
+  const remove = (chatId: string, id: string): void => {
+    const conversation = get(chatId);
+    const at = conversation?.order.indexOf(id) ?? -1;
+    if (conversation === undefined || at < 0) return;
+    store.set([...path(chatId), "order"], conversation.order.toSpliced(at, 1));
+    store.del([...path(chatId), "messages", id]);
+  };
+
+  /** Oldest first; what is still to be sent stays. */
+  const trim = (chatId: string): void => {
+    const conversation = get(chatId);
+    if (conversation === undefined || conversation.order.length <= CHAT_CACHE) return;
+    let excess = conversation.order.length - CHAT_CACHE_TRIMMED;
+    const kept: string[] = [];
+    for (const id of conversation.order) {
+      const message = conversation.messages[id];
+      if (excess > 0 && message !== undefined && message.mid !== null) {
+        excess -= 1;
+        midsOf(chatId).delete(message.mid);
+        store.del([...path(chatId), "messages", id]);
+      } else kept.push(id);
+    }
+    store.set([...path(chatId), "order"], kept);
+    store.set([...path(chatId), "historyEnd"], false);
+  };
+
+  /** Puts a message at its place, new or changed. */
+  const put = (message: ChatMessage): void => {
+    const { chatId, id, mid } = message;
+    ensure(chatId);
+    const conversation = get(chatId);
+    if (conversation === undefined) return;
+    if (mid !== null) {
+      const other = midsOf(chatId).get(mid);
+      // the same message under a key without local id, from before its acknowledgement came
+      if (other !== undefined && other !== id) remove(chatId, other);
+      midsOf(chatId).set(mid, id);
+    }
+    store.set([...path(chatId), "messages", id], message);
+    const order = get(chatId)?.order ?? [];
+    const was = order.indexOf(id);
+    const others = was < 0 ? order : order.toSpliced(was, 1);
+    const at = positionOf(others, get(chatId)?.messages ?? {}, message);
+    if (was < 0 && at === order.length) store.set([...path(chatId), "order", at], id);
+    else if (was !== at) store.set([...path(chatId), "order"], others.toSpliced(at, 0, id));
+    trim(chatId);
+    deps.onChange(chatId);
+  };
+  const find = (chatId: string, mid: string): ChatMessage | undefined => {
+    const id = byMid.get(chatId)?.get(mid);
+    return id === undefined ? undefined : get(chatId)?.messages[id];
+  };
+
+  return {
+    get,
+    all: () => Object.values(slice().conversations),
+    path,
+    ensure,
+    put,
+    find,
+    keyOf: (chatId, mid) => byMid.get(chatId)?.get(mid),
+    replaceAll(conversations) {
+      byMid.clear();
+      const next: Record<string, Conversation> = {};
+      for (const conversation of conversations) {
+        next[conversation.chatId] = conversation;
+        for (const message of Object.values(conversation.messages)) {
+          if (message.mid !== null) midsOf(conversation.chatId).set(message.mid, message.id);
+        }
+      }
+      store.set(["chat", "conversations"], next);
+    },
+    dropBefore(chatId, time) {
+      const conversation = get(chatId);
+      if (conversation === undefined) return;
+      const kept = conversation.order.filter((id) => {
+        const message = conversation.messages[id];
+        if (message === undefined) return false;
+        if (message.mid === null || message.time >= time) return true;
+        midsOf(chatId).delete(message.mid);
+        return false;
+      });
+      store.set(path(chatId), {
+        ...conversation,
+        order: kept,
+        messages: Object.fromEntries(kept.map((id) => [id, conversation.messages[id]])),
+        historyEnd: false,
+      });
+      deps.onChange(chatId);
+    },
+    oldestMid(chatId) {
+      const conversation = get(chatId);
+      for (const id of conversation?.order ?? []) {
+        const mid = conversation?.messages[id]?.mid;
+        if (mid !== undefined && mid !== null) return mid;
+      }
+      return null;
+    },
+  };
+}

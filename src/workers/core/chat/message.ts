@@ -1,0 +1,41 @@
+/** A message of the wire as one of a conversation. */
+import { isSafeKey, messageKey } from "../../../shared/domain/chat.ts";
+import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
+import type { ChatMessage } from "../../../shared/protocol/state.ts";
+import type { OutboxEntry } from "./outbox.ts";
+import type { ReceivedMessage } from "./port.ts";
+
+/** The other side of a message, null when it is none we could hold a conversation with. */
+export function chatIdOf(me: string, message: { from: string; to: string }): string | null {
+  const peer = message.from === me ? message.to : message.from;
+  if (message.from !== me && message.to !== me) return null;
+  return chatUserNameSchema.safeParse(peer).success && isSafeKey(peer) ? peer : null;
+}
+
+export function toChatMessage(me: string, chatId: string, message: ReceivedMessage): ChatMessage {
+  const bySelf = message.from === me;
+  return {
+    id: messageKey({ ...message, bySelf }),
+    mid: message.mid,
+    chatId,
+    from: message.from,
+    bySelf,
+    type: message.type,
+    msg: message.msg,
+    status: bySelf ? (message.read ? "read" : "sent") : "unread",
+    time: message.time,
+  };
+}
+
+/** A message of the outbox as the conversation shows it. */
+export const pendingMessage = (entry: OutboxEntry, from: string): ChatMessage => ({
+  id: entry.id,
+  mid: null,
+  chatId: entry.to,
+  from,
+  bySelf: true,
+  type: "text",
+  msg: entry.text,
+  status: entry.failed ? "failed" : "sending",
+  time: entry.time,
+});

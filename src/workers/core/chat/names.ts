@@ -1,0 +1,46 @@
+/** Display names of chat users: told by those who list people, else asked from the server once (console spec §7). */
+import { CHAT_SOURCE, chatUserCall } from "../../../shared/protocol/rest/im.ts";
+import type { CoreEnv, Http } from "../contracts.ts";
+
+export interface Names {
+  of(userName: string): string | null;
+  learn(people: readonly { readonly userName: string; readonly name: string }[]): void;
+  /** Asks for a name that is not known; `onName` hears of it. */
+  lookUp(userName: string): void;
+  clear(): void;
+}
+
+export function createNames(deps: {
+  readonly env: Pick<CoreEnv, "config">;
+  readonly http: Pick<Http, "call">;
+  readonly onName: (userName: string, name: string) => void;
+}): Names {
+  const names = new Map<string, string>();
+  const asked = new Set<string>();
+
+  const learn: Names["learn"] = (people) => {
+    for (const { userName, name } of people) {
+      if (name === "" || names.get(userName) === name) continue;
+      names.set(userName, name);
+      deps.onName(userName, name);
+    }
+  };
+  return {
+    of: (userName) => names.get(userName) ?? null,
+    learn,
+    lookUp(userName) {
+      if (names.has(userName) || asked.has(userName)) return;
+      asked.add(userName);
+      const query = { userName, source: CHAT_SOURCE, systemName: deps.env.config.easemob.appKey };
+      deps.http.call(chatUserCall, { query }).then(
+        (user) => learn([user]),
+        // the user name stands in for it; the next message asks again
+        () => asked.delete(userName),
+      );
+    },
+    clear() {
+      names.clear();
+      asked.clear();
+    },
+  };
+}

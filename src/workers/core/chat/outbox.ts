@@ -1,0 +1,253 @@
+/**
+ * Messages on their way (console spec §4.3). Each is written down before it is sent and stays until the server has taken or
+ * refused it: a lost connection or a dead core only delays it. One in flight a conversation keeps the order; the same id on
+ * every try lets the server tell a resend from a second message.
+ */
+import { z } from "zod";
+import { LOCAL_ID } from "../../../shared/domain/chat.ts";
+import { reconnectDelay } from "../../../shared/domain/backoff.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { CoreEnv, Timer } from "../contracts.ts";
+import { isRefusal, isTransport } from "./failures.ts";
+import { ChatFailure, type ChatConnection } from "./port.ts";
+
+const entrySchema = z.object({
+  id: z.string().regex(LOCAL_ID),
+  to: z.string(),
+  text: z.string(),
+  /** ms since the epoch, when it was written */
+  time: z.number(),
+  /** The server refused it; a person may send it again. */
+  failed: z.boolean(),
+});
+export type OutboxEntry = z.infer<typeof entrySchema>;
+const storedSchema = z.object({
+  entries: z.array(entrySchema),
+  /** Command ids and the messages they made: a command that a tab repeats at a new core makes none. */
+  made: z.array(z.tuple([z.string(), z.string()])),
+});
+
+const MADE_KEPT = 200;
+/** Answers "cannot now" to one message, after which it counts as refused. */
+const BUSY_TRIES = 5;
+/** ms without an answer; the SDK itself gives up after 15 s. */
+const SEND_DEADLINE = 20_000;
+
+export interface OutboxEvents {
+  sent(entry: OutboxEntry, mid: string, time: number | null): void;
+  refused(entry: OutboxEntry, failure: ChatFailure): void;
+  traffic(): void;
+}
+
+export interface Outbox {
+  /** Loads what an earlier core left. @returns all entries, oldest first */
+  load(me: string): Promise<readonly OutboxEntry[]>;
+  /** Message that a command made earlier, null when it made none. */
+  madeBy(commandId: string): string | null;
+  /** Resolves once the entry is written down. Rejects when nobody's outbox is loaded. */
+  add(entry: OutboxEntry, commandId: string): Promise<void>;
+  /** A refused message goes again, under the same id. @returns false when there is none */
+  again(id: string): Promise<boolean>;
+  /** The server has it, as was learnt otherwise than by its acknowledgement. */
+  confirmed(id: string): void;
+  /** Sends what may go now. */
+  pump(): void;
+  /** What is in flight counts as not sent. */
+  lost(): void;
+  /** Forgets the entries in memory; those written down stay. */
+  close(): void;
+}
+
+export const outboxKey = (me: string): string => `chat.outbox.${me}`;
+
+export function createOutbox(deps: {
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "report">;
+  readonly connection: () => ChatConnection | null;
+  readonly events: OutboxEvents;
+}): Outbox {
+  const { env, events } = deps;
+  let me: string | null = null;
+  let entries: OutboxEntry[] = [];
+  let made: [string, string][] = [];
+  /** Ids that are on disk: only these may go. */
+  const written = new Set<string>();
+  /** Conversation to the try that is in flight. */
+  const flying = new Map<string, { readonly id: string; readonly deadline: Timer }>();
+  /** Conversation to its pause after "cannot now". */
+  const pausing = new Map<string, Timer>();
+  const busy = new Map<string, number>();
+
+  const waiting: (() => void)[] = [];
+  let writing = false;
+  const writeAll = async (): Promise<void> => {
+    writing = true;
+    for (;;) {
+      const served = waiting.splice(0);
+      const whose = me;
+      if (served.length === 0 || whose === null) {
+        for (const done of served) done();
+        break;
+      }
+      const snapshot = { entries: [...entries], made: [...made] };
+      try {
+        await env.kv.set(outboxKey(whose), snapshot);
+      } catch (error) {
+        // a full or broken disk must not stop the chat: the message goes, it only would not survive this core
+        env.report(`chat: outbox not written, ${error instanceof Error ? error.name : "error"}`);
+      }
+      if (whose === me) {
+        for (const entry of snapshot.entries) written.add(entry.id);
+        pump();
+      }
+      for (const done of served) done();
+    }
+    writing = false;
+  };
+  /** Resolves once a write that began after this call has ended; calls meanwhile share the next one. */
+  const persist = (): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      if (!writing) void writeAll();
+    });
+
+  const forget = (id: string): void => {
+    entries = entries.filter((entry) => entry.id !== id);
+    written.delete(id);
+    busy.delete(id);
+    void persist();
+  };
+  const land = (to: string, id: string): boolean => {
+    const flight = flying.get(to);
+    if (flight?.id !== id) return false;
+    flight.deadline.cancel();
+    flying.delete(to);
+    return true;
+  };
+  const refuse = (entry: OutboxEntry, failure: ChatFailure): void => {
+    entries = entries.map((each) => (each.id === entry.id ? { ...each, failed: true } : each));
+    busy.delete(entry.id);
+    void persist();
+    events.refused(entry, failure);
+  };
+  const rest = (entry: OutboxEntry, tries: number): void => {
+    const timer = env.clock.after(reconnectDelay(tries, env.random()), () => {
+      pausing.delete(entry.to);
+      pump();
+    });
+    pausing.set(entry.to, timer);
+  };
+  const wait = (entry: OutboxEntry, failure: ChatFailure): void => {
+    const tries = (busy.get(entry.id) ?? 0) + 1;
+    busy.set(entry.id, tries);
+    if (tries >= BUSY_TRIES) return refuse(entry, failure);
+    rest(entry, tries);
+  };
+
+  const send = (connection: ChatConnection, entry: OutboxEntry): void => {
+    const whose = me;
+    const flight = {
+      id: entry.id,
+      deadline: env.clock.after(SEND_DEADLINE, () => {
+        if (land(entry.to, entry.id)) pump();
+      }),
+    };
+    flying.set(entry.to, flight);
+    events.traffic();
+    connection.send({ kind: "text", id: entry.id, to: entry.to, text: entry.text }).then(
+      ({ mid, time }) => {
+        if (me !== whose) return;
+        land(entry.to, entry.id);
+        // also when the try was given up meanwhile: an acknowledgement is true whenever it comes
+        const known = entries.find((each) => each.id === entry.id);
+        if (known !== undefined) {
+          events.sent(known, mid, time);
+          forget(entry.id);
+        }
+        pump();
+      },
+      (error: unknown) => {
+        if (me !== whose || flying.get(entry.to) !== flight) return;
+        land(entry.to, entry.id);
+        const failure = error instanceof ChatFailure ? error : new ChatFailure(999, "send failed");
+        if (isRefusal(failure.type)) refuse(entry, failure);
+        else if (isTransport(failure.type)) rest(entry, 1);
+        // "cannot now", or a throw of the SDK's own: not for ever
+        else wait(entry, failure);
+        pump();
+      },
+    );
+  };
+
+  const pump = (): void => {
+    const blocked = new Set<string>();
+    for (const entry of entries) {
+      if (entry.failed || blocked.has(entry.to)) continue;
+      blocked.add(entry.to);
+      if (flying.has(entry.to) || pausing.has(entry.to) || !written.has(entry.id)) continue;
+      const connection = deps.connection();
+      if (connection === null) return;
+      send(connection, entry);
+    }
+  };
+  const lost = (): void => {
+    for (const flight of flying.values()) flight.deadline.cancel();
+    flying.clear();
+    for (const timer of pausing.values()) timer.cancel();
+    pausing.clear();
+  };
+
+  return {
+    async load(user) {
+      const stored = storedSchema.safeParse(await env.kv.get(outboxKey(user)));
+      if (me !== user) {
+        lost();
+        me = user;
+        entries = [];
+        made = [];
+        written.clear();
+        busy.clear();
+      }
+      if (stored.success) {
+        const known = new Set(entries.map((entry) => entry.id));
+        const old = stored.data.entries.filter((entry) => !known.has(entry.id));
+        entries = [...old, ...entries];
+        made = [...stored.data.made, ...made].slice(-MADE_KEPT);
+        for (const entry of old) written.add(entry.id);
+      }
+      return entries;
+    },
+    madeBy: (commandId) => made.find(([id]) => id === commandId)?.[1] ?? null,
+    add(entry, commandId) {
+      // before load() it would be overwritten
+      if (me === null) return Promise.reject(new AppError("chat.not-connected"));
+      entries.push(entry);
+      made = [...made, [commandId, entry.id] as [string, string]].slice(-MADE_KEPT);
+      return persist();
+    },
+    async again(id) {
+      const found = entries.find((entry) => entry.id === id);
+      if (found === undefined) return false;
+      // to the end: what was written later may have gone meanwhile
+      entries = [...entries.filter((entry) => entry.id !== id), { ...found, failed: false }];
+      await persist();
+      return true;
+    },
+    confirmed(id) {
+      const entry = entries.find((each) => each.id === id);
+      if (entry === undefined) return;
+      land(entry.to, id);
+      forget(id);
+      pump();
+    },
+    pump,
+    lost,
+    close() {
+      lost();
+      me = null;
+      entries = [];
+      made = [];
+      written.clear();
+      busy.clear();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** What this room needs of a chat connection, in our own words: sdk.ts fulfils it with easemob-websdk, tests with a fake. */
+
+export interface ConnectionOptions {
+  /** org#app */
+  readonly appKey: string;
+  /** Address of the websocket; unused with isHttpDNS. */
+  readonly url: string;
+  readonly apiUrl: string;
+  readonly isHttpDNS: boolean;
+  readonly deviceId: string;
+  readonly delivery: boolean;
+  /** Tries of the SDK's own after a loss, before it gives up. */
+  readonly autoReconnectNumMax: number;
+}
+
+/** Why something of the connection failed: the SDK's type number and text, nothing that a port could not clone. */
+export class ChatFailure extends Error {
+  readonly type: number;
+  constructor(type: number, message: string) {
+    super(message);
+    this.name = "ChatFailure";
+    this.type = type;
+  }
+}
+
+export interface ReceivedMessage {
+  readonly mid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly type: "text" | "img" | "file" | "audio" | "video";
+  readonly msg: string;
+  /** The server's, ms since the epoch. */
+  readonly time: number;
+  /** The sender's own id for it, when the sender is one of us. */
+  readonly localId: string | null;
+  /** The server's word that the other side has read it. */
+  readonly read: boolean;
+}
+export interface ReceivedCommand {
+  readonly mid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly action: string;
+  readonly ext: Readonly<Record<string, unknown>>;
+  readonly time: number;
+}
+export interface Receipt {
+  readonly mid: string;
+  readonly from: string;
+  readonly to: string;
+  readonly time: number;
+}
+export interface PresenceEntry {
+  readonly userName: string;
+  /** null: the event did not tell it reliably. */
+  readonly online: boolean | null;
+}
+
+export type OutgoingMessage =
+  | { readonly kind: "text"; readonly id: string; readonly to: string; readonly text: string }
+  | {
+      readonly kind: "command";
+      readonly id: string;
+      readonly to: string;
+      readonly action: string;
+      readonly ext: Readonly<Record<string, unknown>>;
+    }
+  /** All that came from `to` is read. */
+  | { readonly kind: "readAll"; readonly id: string; readonly to: string };
+
+export interface ConnectionEvents {
+  /** Logged in, also after the SDK's own reconnect. */
+  connected(): void;
+  reconnecting(): void;
+  /** The SDK gave up or logged out. */
+  disconnected(reason: ChatFailure | null): void;
+  error(failure: ChatFailure): void;
+  tokenExpired(): void;
+  message(message: ReceivedMessage): void;
+  command(command: ReceivedCommand): void;
+  delivered(receipt: Receipt): void;
+  read(receipt: Receipt): void;
+  /** All messages of the conversation up to `time` are read by `from`. */
+  readAll(receipt: Omit<Receipt, "mid">): void;
+  recalled(receipt: Receipt): void;
+  presence(entries: readonly PresenceEntry[]): void;
+  /** Something came that could not be understood. */
+  bad(what: string): void;
+}
+
+export type Login =
+  | { readonly user: string; readonly pwd: string }
+  | { readonly user: string; readonly accessToken: string };
+
+export interface HistoryPage {
+  readonly messages: readonly ReceivedMessage[];
+  readonly isLast: boolean;
+  /** For the page before this one; null when the server gave none. */
+  readonly cursor: string | null;
+}
+
+export interface ChatConnection {
+  /** Rejects with ChatFailure. */
+  open(login: Login): Promise<void>;
+  /** For good; also cancels a login under way. No event comes any more. */
+  close(): void;
+  /** The socket is open now. */
+  isOpen(): boolean;
+  /** Resolves on the server's acknowledgement. Rejects with ChatFailure. */
+  send(message: OutgoingMessage): Promise<{ mid: string; time: number | null }>;
+  /** @param cursor server id of the message before which to read, null for the newest */
+  history(chatId: string, cursor: string | null, limit: number): Promise<HistoryPage>;
+  /** @param expiry seconds */
+  subscribePresence(userNames: readonly string[], expiry: number): Promise<PresenceEntry[]>;
+  /** Asks the server for a sign of life; without one the SDK reconnects. */
+  probe(): void;
+}
+
+export type CreateConnection = (
+  options: ConnectionOptions,
+  events: ConnectionEvents,
+) => Promise<ChatConnection>;

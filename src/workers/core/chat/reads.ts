@@ -1,0 +1,39 @@
+/** Read marks: shown at once, told to the sender and to this person's other devices, again after a reconnect when they were lost. */
+import type { Conversations } from "./conversations.ts";
+import type { ChatConnection } from "./port.ts";
+
+export interface Reads {
+  /** Everything of the conversation is read by this person. */
+  mark(chatId: string): void;
+  /** Tells what could not be told before. */
+  opened(): void;
+  clear(): void;
+}
+
+export function createReads(deps: {
+  readonly conversations: Pick<Conversations, "markRead">;
+  readonly connection: () => ChatConnection | null;
+  readonly newId: () => string;
+  readonly traffic: () => void;
+}): Reads {
+  const untold = new Set<string>();
+  const tell = (chatId: string): void => {
+    untold.add(chatId);
+    const connection = deps.connection();
+    if (connection === null) return;
+    deps.traffic();
+    connection.send({ kind: "readAll", id: deps.newId(), to: chatId }).then(
+      () => untold.delete(chatId),
+      () => undefined,
+    );
+  };
+  return {
+    mark(chatId) {
+      if (deps.conversations.markRead(chatId)) tell(chatId);
+    },
+    opened() {
+      for (const chatId of untold) tell(chatId);
+    },
+    clear: () => untold.clear(),
+  };
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from "vitest";
+import { toFailure, toReceived, unwrapSdk } from "./sdk.ts";
+
+test("the SDK is found however often its default export is wrapped", () => {
+  const sdk = { connection: function connection() {}, message: { create: () => ({}) } };
+  expect(unwrapSdk(sdk)).toBe(sdk);
+  expect(unwrapSdk({ default: sdk })).toBe(sdk);
+  expect(unwrapSdk({ default: { default: sdk } })).toBe(sdk);
+  expect(() => unwrapSdk({ default: {} })).toThrow("could not be loaded");
+});
+
+test("a rejection with an XHR inside becomes a number and a text", () => {
+  const failure = toFailure({ type: 17, message: "user not found", data: { xhr: () => 1 } });
+  expect([failure.type, failure.message]).toEqual([17, "user not found"]);
+  expect(structuredClone({ ...failure })).toEqual({ type: 17, name: "ChatFailure" });
+  expect(toFailure({ type: 507, reason: "you were muted" }).message).toBe("you were muted");
+  expect(toFailure(undefined).type).toBe(999);
+});
+
+describe("messages as the SDK gives them", () => {
+  const wire = {
+    id: "9007199254740993123",
+    type: "txt",
+    chatType: "singleChat",
+    from: "bob",
+    to: "alice",
+    msg: "你好",
+    time: 1_700_000_000_000,
+    ext: { localId: "123" },
+  };
+  test("ids stay texts, the sender's own id is taken when it is one", () => {
+    expect(toReceived(wire)).toEqual({
+      mid: "9007199254740993123",
+      from: "bob",
+      to: "alice",
+      type: "text",
+      msg: "你好",
+      time: 1_700_000_000_000,
+      localId: "123",
+      read: false,
+    });
+    expect(toReceived({ ...wire, ext: { localId: "__proto__" } })?.localId).toBeNull();
+    expect(toReceived({ ...wire, ext: { localId: 5 } })?.localId).toBeNull();
+    expect(toReceived({ ...wire, ext: undefined })?.localId).toBeNull();
+  });
+  test("a long text is cut, a file shows its name, group messages and commands are none", () => {
+    expect(toReceived({ ...wire, msg: "x".repeat(100_000) })?.msg).toHaveLength(20_000);
+    expect(toReceived({ ...wire, type: "file", msg: undefined, filename: "a.pdf" })).toMatchObject({
+      type: "file",
+      msg: "a.pdf",
+    });
+    expect(toReceived({ ...wire, chatType: "groupChat" })).toBeNull();
+    expect(toReceived({ ...wire, type: "cmd" })).toBeNull();
+    expect(toReceived("nonsense")).toBeNull();
+  });
+});

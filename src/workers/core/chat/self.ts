@@ -1,0 +1,61 @@
+/** Who one is in chat: known a moment after the login, and commands that come earlier wait for it. */
+import { AppError } from "../../../shared/errors.ts";
+import type { Clock } from "../contracts.ts";
+
+/** ms that a command waits for the chat account right after the login. */
+const ACCOUNT_WAIT = 10_000;
+
+export interface Self {
+  /**
+   * Own user name once the chat of this person is restored.
+   *
+   * @throws AppError auth.required, chat.not-connected when it does not become known in time
+   */
+  name(): Promise<string>;
+  /** The account is known, or will not be: whoever waits looks again. */
+  tell(): void;
+}
+
+export function createSelf(deps: {
+  readonly clock: Clock;
+  readonly loggedIn: () => boolean;
+  readonly me: () => string | null;
+  /** Restoring of the user's chat from storage. */
+  readonly ready: () => Promise<void>;
+}): Self {
+  const waiting = new Set<() => void>();
+
+  /** The account may become known while one waits for what was known before: then its restoring counts. */
+  const restored = async (): Promise<void> => {
+    let seen: Promise<void>;
+    do {
+      seen = deps.ready();
+      await seen;
+    } while (seen !== deps.ready());
+  };
+
+  return {
+    async name() {
+      if (!deps.loggedIn()) throw new AppError("auth.required");
+      await restored();
+      if (deps.me() === null) {
+        await new Promise<void>((resolve) => {
+          const timer = deps.clock.after(ACCOUNT_WAIT, () => go());
+          const go = (): void => {
+            timer.cancel();
+            waiting.delete(go);
+            resolve();
+          };
+          waiting.add(go);
+        });
+        await restored();
+      }
+      const me = deps.me();
+      if (me === null) throw new AppError("chat.not-connected");
+      return me;
+    },
+    tell() {
+      for (const go of waiting) go();
+    },
+  };
+}

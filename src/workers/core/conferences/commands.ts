@@ -1,0 +1,251 @@
+/** What people ask of a conference: each command is checked (spec §5), then carried out by those whose business it is. */
+import { AppError } from "../../../shared/errors.ts";
+import { CONFR_OP, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
+import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
+import type { CoreEnv } from "../contracts.ts";
+import type { ConfrRecord, KeptConference } from "./kept.ts";
+import { pubKey, type Refused } from "./links.ts";
+import type { Media } from "./media.ts";
+import type { Model } from "./model.ts";
+import { type People, ROLE_OF } from "./people.ts";
+import type { ConfrRest } from "./rest.ts";
+import type { Room } from "./room.ts";
+import {
+  AUDIENCE,
+  invalid,
+  isMixed,
+  MIXED_DESKTOP,
+  mustBeAdmin,
+  mustBeLower,
+  notJoined,
+  TEXTS,
+} from "./rules.ts";
+
+type All = Handlers<"conference">;
+type Entering = "create" | "join" | "joinRoom" | "joinWithTicket";
+export type InsideCommands = Omit<All, Entering | "select" | "open">;
+
+export interface CommandDeps {
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "origin">;
+  readonly ready: Promise<void>;
+  readonly rest: ConfrRest;
+  readonly model: Model;
+  readonly record: ConfrRecord;
+  readonly room: Room;
+  readonly media: Media;
+  readonly people: People;
+  readonly invite?: Invite;
+}
+/** Sends an invitation as a chat text with the extension fields of conferencing spec §7. */
+export type Invite = (
+  userName: string,
+  text: string,
+  ext: {
+    readonly conferenceId: string;
+    readonly password: string;
+    readonly msg_extension: { readonly inviter: string; readonly group_id: string };
+  },
+) => Promise<void>;
+
+export function createInside(deps: CommandDeps): InsideCommands {
+  const { env, rest, model, record, room, media, people } = deps;
+  const slice = () => model.slice;
+
+  /** @throws AppError conference.not-joined */
+  const inside = async (): Promise<KeptConference> => {
+    await deps.ready;
+    const { now } = record;
+    if (now === null || slice().status === "idle") throw notJoined(TEXTS.closed);
+    return now;
+  };
+  const asAdmin = async (outside?: string): Promise<[confrId: string, roleToken: string]> => {
+    await deps.ready;
+    const roleToken = mustBeAdmin(slice(), record.now?.roleToken, outside);
+    return [record.now?.confrId ?? "", roleToken];
+  };
+  const namesOf = (memIds: readonly string[]): string[] =>
+    memIds.map((memId) => slice().members[memId]?.memName ?? memId);
+  const streamOf = (streamId: string) => {
+    const stream = slice().streams[streamId];
+    if (stream === undefined) throw invalid(TEXTS.badStream, "流不存在");
+    if (stream.located) throw invalid(TEXTS.badStream, "不能订阅自己的流");
+    return stream;
+  };
+  const refusalOf = (reason: unknown): AppError => {
+    if (reason instanceof AppError) return reason;
+    const { answer, endReason } = reason as Refused;
+    const { msg, result } = answer;
+    return new AppError("conference.refused", {
+      ...(msg === "" || result === RESULT.clientFailure ? {} : { message: msg }),
+      details: { text: msg, ...(endReason === null ? {} : { endReason }) },
+    });
+  };
+  const notTwice = (type: 0 | 1): void => {
+    if (media.links.stateOf(pubKey(type)) === "none") return;
+    throw type === 1
+      ? invalid(TEXTS.repeatDesktop, "正在共享屏幕，不能重复共享")
+      : invalid(TEXTS.repeat, "音视频已发布，不能重复发布");
+  };
+
+  return {
+    async exit({ close }) {
+      await deps.ready;
+      if (close) await asAdmin();
+      room.leave(close);
+      return null;
+    },
+    async publish({ type, audioMuted, videoOff, ext }, { tabId }) {
+      await inside();
+      if (slice().self?.role === AUDIENCE) {
+        throw invalid(TEXTS.audience, "观众不能发布音视频，请先申请发言");
+      }
+      notTwice(type);
+      try {
+        if (type === 1) {
+          if (isMixed(slice().info?.type) && media.screen.hasAudio(tabId)) {
+            throw invalid(MIXED_DESKTOP.text, MIXED_DESKTOP.zh);
+          }
+          return { streamId: (await media.screen.share(tabId, ext)).id };
+        }
+        if (media.local.nothingOpen) throw invalid(TEXTS.notOpen, "没有可用的麦克风或摄像头");
+        record.patch({ pubExt: ext });
+        media.local.set({
+          ...(audioMuted === undefined ? {} : { audioMuted }),
+          ...(videoOff === undefined ? {} : { videoOff }),
+        });
+        media.local.publishing(true);
+        return { streamId: (await media.publishCamera()).id };
+      } catch (reason) {
+        throw refusalOf(reason);
+      }
+    },
+    async unpublish({ streamId }) {
+      await inside();
+      const type = media.typeOf(streamId);
+      if (type !== null) media.unpublish(type);
+      return null;
+    },
+    async subscribe({ streamId, video, audio }) {
+      await inside();
+      const stream = streamOf(streamId);
+      // the sound of the mixed stream (type 2) comes by itself (spec §5)
+      media.choose(stream, { video, audio: audio && stream.type !== 2 });
+      return null;
+    },
+    async unsubscribe({ streamId }) {
+      await inside();
+      const stream = slice().streams[streamId];
+      if (stream !== undefined && !stream.located) media.choose(stream, null);
+      return null;
+    },
+    async setLocal({ audioMuted, videoOff }) {
+      await inside();
+      media.local.set({
+        ...(audioMuted === undefined ? {} : { audioMuted }),
+        ...(videoOff === undefined ? {} : { videoOff }),
+      });
+      return null;
+    },
+    async grantRole({ memIds, role }) {
+      const [confrId, roleToken] = await asAdmin();
+      await rest.roles(confrId, namesOf(memIds), role, roleToken);
+      return null;
+    },
+    async degradeRole({ memIds, role }) {
+      const [confrId, roleToken] = await asAdmin();
+      mustBeLower(slice(), memIds, role);
+      await rest.degrade(confrId, namesOf(memIds), role, roleToken);
+      return null;
+    },
+    async kick({ memIds }) {
+      const [confrId, roleToken] = await asAdmin();
+      await rest.kick(confrId, namesOf(memIds), roleToken);
+      return null;
+    },
+    async muteAll({ on }) {
+      const [confrId, roleToken] = await asAdmin();
+      await rest.attrs(confrId, roleToken, { cstate: { muteAll: on } });
+      return null;
+    },
+    async muteMember({ memId, on }) {
+      await asAdmin();
+      if (slice().members[memId] === undefined) {
+        throw invalid(TEXTS.noMember, "成员不在会议中");
+      }
+      people.mute(memId, on);
+      return null;
+    },
+    async request({ kind }) {
+      await inside();
+      const admin = people.admin();
+      if (admin === null) throw invalid(TEXTS.noAdmin, "会议中没有主持人");
+      people.ask(kind, admin);
+      return null;
+    },
+    async answerRequest({ id, agree }) {
+      const [confrId, roleToken] = await asAdmin();
+      const request = people.request(id);
+      if (request === null) return null;
+      if (agree) {
+        const role = ROLE_OF[request.kind];
+        await rest.roles(confrId, namesOf([request.memId]), role, roleToken).catch((cause) => {
+          const { code, message, details } = AppError.from(cause);
+          const result = CONFR_RESULT.grantTalkerFailed;
+          throw new AppError(code, { message, cause, details: { ...details, result } });
+        });
+      }
+      people.answer(id, agree ? 0 : 1);
+      return null;
+    },
+    async setAttrs({ key, val }) {
+      const [confrId, roleToken] = await asAdmin(TEXTS.beforeJoin);
+      if (key.trim() === "") throw invalid(TEXTS.noKey, "缺少属性名");
+      await rest.attrs(confrId, roleToken, { cattrs: [{ key, val, op: "UPDATE" }] });
+      return null;
+    },
+    async deleteAttrs({ key }) {
+      const [confrId, roleToken] = await asAdmin(TEXTS.beforeJoin);
+      if (key.trim() === "") throw invalid(TEXTS.noKey, "缺少属性名");
+      await rest.attrs(confrId, roleToken, { cattrs: [{ key, op: "DEL" }] });
+      return null;
+    },
+    async sendMessage({ text, to }) {
+      await inside();
+      const id = env.newId();
+      const message = { op: CONFR_OP.message, id, text, ...(to === undefined ? {} : { to }) };
+      const answer = await room.wire?.ask(message);
+      if (answer?.result !== RESULT.ok) {
+        const { result = RESULT.clientFailure, msg = "" } = answer ?? {};
+        throw new AppError("conference.refused", {
+          message: "消息未能发送，请重试",
+          details: { result, text: msg },
+        });
+      }
+      const { memId: from = "", nickName = "" } = slice().self ?? {};
+      const at = env.clock.now();
+      model.message({ id, from, nickName, to: to ?? null, text, at, mine: true });
+      return null;
+    },
+    async bringHere(_input, { tabId }) {
+      await inside();
+      media.owner.moveTo(tabId);
+      return null;
+    },
+    async invite({ userNames }) {
+      const { confrId, password, nickName, name, me } = await inside();
+      const send = deps.invite;
+      if (send === undefined) throw invalid("no chat", "聊天未连接，不能发送邀请");
+      const link = `${env.origin}/im/conference?id=${confrId}`;
+      const secret = password === "" ? "" : `，密码：${password}`;
+      const text = `${nickName}邀请您参加会议“${name}”，会议号：${confrId}${secret}\n${link}`;
+      const ext = {
+        conferenceId: confrId,
+        password,
+        msg_extension: { inviter: me, group_id: "" },
+      };
+      for (const userName of userNames) await send(userName, text, ext);
+      return null;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+/** The ways into a conference (conferencing spec §5): made, by id, by a room's name, by a ticket. One at a time, and none beside a call. */
+import { AppError } from "../../../shared/errors.ts";
+import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import type { SessionUser } from "../contracts.ts";
+import type { KeptConference } from "./kept.ts";
+import type { Media } from "./media.ts";
+import type { Model } from "./model.ts";
+import type { ConfrAdmission, ConfrRest } from "./rest.ts";
+import type { Room } from "./room.ts";
+import { AUDIENCE, invalid, joinedTwice, mustBeConference, TEXTS } from "./rules.ts";
+
+type All = Handlers<"conference">;
+export type EnteringCommands = Pick<
+  All,
+  "create" | "join" | "joinRoom" | "joinWithTicket" | "select" | "open"
+>;
+
+export interface Entering {
+  readonly handlers: EnteringCommands;
+  /** Somebody is at the door. */
+  readonly busy: boolean;
+}
+
+export interface EnteringDeps {
+  readonly ready: Promise<void>;
+  readonly rest: ConfrRest;
+  readonly model: Model;
+  readonly room: Room;
+  readonly media: Media;
+  /** @throws AppError auth.required */
+  readonly me: () => { readonly user: SessionUser; readonly memName: string };
+  /** A call is on. */
+  readonly calling: () => boolean;
+}
+
+type Entry = Pick<
+  Parameters<All["join"]>[0],
+  "nickName" | "ext" | "publish" | "audioMuted" | "videoOff" | "autoSub"
+>;
+type About = Pick<KeptConference, "name" | "type" | "isCreator" | "password">;
+
+export function createEntering(deps: EnteringDeps): Entering {
+  const { rest, model, room, media } = deps;
+  let busy = false;
+
+  /** One who is at the door is not let in a second time, though nothing shows yet. */
+  async function alone<T>(enter: () => Promise<T>): Promise<T> {
+    await deps.ready;
+    if (deps.calling()) throw new AppError("conference.current-calling");
+    const { status, info } = model.slice;
+    if (busy || status !== "idle") throw joinedTwice(info?.confrId ?? "...");
+    busy = true;
+    try {
+      return await enter();
+    } finally {
+      busy = false;
+    }
+  }
+  async function begin(
+    entry: Entry,
+    admission: ConfrAdmission,
+    about: About,
+    tabId: string,
+  ): Promise<{ confrId: string }> {
+    const { user, memName } = deps.me();
+    // a call may have begun while the server was asked
+    if (deps.calling()) throw new AppError("conference.current-calling");
+    const { confrId, ticket, rtcCfg, roleToken } = admission;
+    const inside = room.join({
+      version: 1,
+      accountId: user.accountId,
+      me: memName,
+      nickName: entry.nickName === "" ? user.name : entry.nickName,
+      ext: entry.ext,
+      confrId,
+      ...about,
+      ticket,
+      rtcCfg,
+      sessId: null,
+      roleToken,
+      autoSub: entry.autoSub,
+      publishing: entry.publish,
+      pubExt: "",
+      audioMuted: entry.audioMuted,
+      videoOff: entry.videoOff,
+      streams: {},
+      chosen: {},
+      links: {},
+      startedAt: null,
+      ownerEpoch: media.owner.epoch,
+    });
+    // devices open while the socket does; who only listens needs a tab as well
+    media.acquire(tabId);
+    await inside;
+    return { confrId };
+  }
+  async function byId(
+    confrId: string,
+    given: Entry & { readonly password: string; readonly role?: 1 | 3 | 7 | undefined },
+    tabId: string,
+    name?: string,
+  ): Promise<{ confrId: string }> {
+    const { memName: uid } = deps.me();
+    const { password, role } = given;
+    const found = await rest.select(uid, confrId, password);
+    mustBeConference(found.type, false);
+    const admission = await rest.ticket({
+      uid,
+      confrType: found.type,
+      confrId,
+      password,
+      ...(role === undefined ? {} : { role }),
+    });
+    const about = { name: name ?? found.name, type: found.type, isCreator: false, password };
+    const publish = given.publish && role !== AUDIENCE;
+    return begin({ ...given, publish }, admission, about, tabId);
+  }
+
+  const handlers: EnteringCommands = {
+    create: ({ type, name, password, limits, liveCfg, ...entry }, { tabId }) =>
+      alone(async () => {
+        mustBeConference(type, liveCfg !== undefined);
+        const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+        const admission = await rest.ticket({
+          uid: deps.me().memName,
+          confrType: type,
+          name,
+          password,
+          ...Object.fromEntries(given),
+          ...(liveCfg === undefined ? {} : { liveCfg }),
+        });
+        return begin(entry, admission, { name, type, isCreator: true, password }, tabId);
+      }),
+    join: ({ confrId, ...given }, { tabId }) => alone(() => byId(confrId, given, tabId)),
+    joinRoom: ({ roomName, limits, ...given }, { tabId }) =>
+      alone(async () => {
+        const { password, role } = given;
+        const { memName } = deps.me();
+        const confrId = await rest.room({ roomName, password, memName, role, config: limits });
+        return byId(confrId, given, tabId, roomName);
+      }),
+    joinWithTicket: ({ ticket, ...entry }, { tabId }) =>
+      alone(async () => {
+        if (ticket.type !== "CONFR") throw invalid(TEXTS.type, "不支持的会议类型");
+        if (ticket.memName !== deps.me().memName) {
+          throw invalid("bad ticket", "票据不属于当前用户");
+        }
+        const { confrId } = ticket;
+        const admission = { confrId, ticket, rtcCfg: { iceServers: [] }, roleToken: null };
+        const about = { name: confrId, type: 10 as const, isCreator: false, password: "" };
+        return begin(entry, admission, about, tabId);
+      }),
+    async select({ confrId, password }) {
+      await deps.ready;
+      return rest.select(deps.me().memName, confrId, password);
+    },
+    async open() {
+      await deps.ready;
+      deps.me();
+      return rest.open();
+    },
+  };
+  return {
+    handlers,
+    get busy() {
+      return busy;
+    },
+  };
+}

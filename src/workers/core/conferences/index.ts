@@ -1,0 +1,178 @@
+/**
+ * Conferences in the core: one at a time, whatever tab shows it. Room (session), media (the tab, its connections), people (requests,
+ * texts) and the model (what tabs see) are put together here; what an earlier core was inside of is gone on with.
+ */
+import { AppError } from "../../../shared/errors.ts";
+import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import { END_REASON } from "../../../shared/protocol/signalling.ts";
+import { CONFR_CLAIM } from "../claims.ts";
+import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs } from "../contracts.ts";
+import type { Qoe } from "../qoe/contracts.ts";
+import { createInside, type Invite } from "./commands.ts";
+import { CONFR_CONFIG, type ConfrConfig } from "./config.ts";
+import { createEntering } from "./entering.ts";
+import { createKeeper, createRecord, type KeptConference } from "./kept.ts";
+import { createMedia, type Media } from "./media.ts";
+import { createModel } from "./model.ts";
+import { createPeople } from "./people.ts";
+import { createConfrRest } from "./rest.ts";
+import { createRoom, type Room } from "./room.ts";
+import { watchedConference } from "./watched.ts";
+
+/** No session of the console is assumed: `session` is who takes part, the slice `session` has the chat user name. */
+export interface ConferencesDeps {
+  readonly env: CoreEnv;
+  readonly store: Store;
+  readonly tabs: Tabs;
+  readonly session: Pick<Session, "user" | "onUser">;
+  readonly http: Pick<Http, "provider">;
+  readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
+  readonly qoe?: Qoe;
+  /** A call is on: there is one microphone. */
+  readonly busy: () => boolean;
+  /** Sends an invitation by chat; left out: there is no chat. */
+  readonly invite?: Invite;
+  /** Epochs of the media's owner are one row over calls and conferences. */
+  readonly nextEpoch?: (last: number) => number;
+  readonly config?: Partial<ConfrConfig>;
+}
+
+export interface Conferences {
+  readonly handlers: Handlers<"conference">;
+  /** Inside, or at the door. */
+  active(): boolean;
+  /** Lets go of timers and sockets; the conference itself goes on with the next core. */
+  stop(): void;
+}
+
+export function createConferences(deps: ConferencesDeps): Conferences {
+  const { env, store, tabs, session, qoe } = deps;
+  const config: ConfrConfig = { ...CONFR_CONFIG, ...deps.config };
+  const rest = createConfrRest({ env, http: deps.http });
+  const model = createModel(store);
+  const keeper = createKeeper(env);
+  const record = createRecord(keeper);
+  const notice: Store["notice"] = (one) => store.notice(one);
+  const isIdle = (): boolean => model.slice.status === "idle";
+
+  const media: Media = createMedia({
+    env,
+    config,
+    tabs,
+    notice,
+    model,
+    record,
+    wire: () => room.wire,
+    ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
+    onAbandoned: () => room.end(END_REASON.offline),
+    onSamples: (id, samples) => qoe?.samples(id, samples),
+    onQuality: (code, rtcId, detail) =>
+      qoe?.event(code, { detail, ...(rtcId === null ? {} : { rtcId }) }),
+  });
+  const people = createPeople({
+    env,
+    model,
+    notice,
+    wire: () => room.wire,
+    silenced: (on) => media.local.silence("one", on),
+  });
+  const room: Room = createRoom({
+    env,
+    ...(deps.stats === undefined ? {} : { stats: deps.stats }),
+    config,
+    rest,
+    model,
+    record,
+    media,
+    people,
+    onEntered(resumed) {
+      const { now } = record;
+      if (qoe === undefined || now === null) return;
+      qoe.start(watchedConference(model, now, (id) => media.sample(id)));
+      qoe.event(0, { detail: resumed ? "resumed" : "entered" });
+    },
+    onExit: () => qoe?.stop(),
+  });
+
+  // --- what an earlier core left
+  const claims = new Map<string, Claim>();
+  let loaded = false;
+  /** Until the person whose it is has logged in. */
+  let held: KeptConference | null = null;
+  const letGo = (tabId: string, claim: Claim): void =>
+    tabs.media(tabId)?.send({ t: "release", epoch: claim.ownerEpoch });
+  function consider(): void {
+    const user = session.user();
+    const kept = held;
+    if (kept !== null && user === null) return;
+    held = null;
+    if (kept !== null && kept.accountId === user?.accountId && isIdle()) {
+      media.owner.seed(kept.ownerEpoch);
+      room.restore(kept);
+      media.restore();
+      for (const [tabId, claim] of claims) media.claimed(tabId, claim);
+    } else {
+      if (kept !== null) keeper.save(null);
+      for (const [tabId, claim] of claims) letGo(tabId, claim);
+    }
+    claims.clear();
+  }
+  const ready = keeper.load().then((kept) => {
+    loaded = true;
+    held = kept;
+    for (const { ownerEpoch } of claims.values()) media.owner.seed(ownerEpoch);
+    consider();
+  });
+  const stops = [
+    session.onUser((user) => {
+      if (!loaded) return;
+      if (user !== null && held !== null) return consider();
+      if (record.now === null || user?.accountId === record.now.accountId) return;
+      room.end(END_REASON.hangup);
+    }),
+    tabs.onJoin(({ tabId }, claim) => {
+      if (claim === null || !claim.callId.startsWith(CONFR_CLAIM)) return;
+      media.owner.seed(claim.ownerEpoch);
+      if (!loaded || held !== null) claims.set(tabId, claim);
+      else if (isIdle()) letGo(tabId, claim);
+      else media.claimed(tabId, claim);
+    }),
+    tabs.onLeave((tabId) => void claims.delete(tabId)),
+  ];
+
+  const entering = createEntering({
+    ready,
+    rest,
+    model,
+    room,
+    media,
+    calling: deps.busy,
+    me() {
+      const user = session.user();
+      const memName = store.get("session").chatUserName;
+      if (user === null || memName === null) throw new AppError("auth.required");
+      return { user, memName };
+    },
+  });
+  const inside = createInside({
+    env,
+    ready,
+    rest,
+    model,
+    record,
+    room,
+    media,
+    people,
+    ...(deps.invite === undefined ? {} : { invite: deps.invite }),
+  });
+
+  return {
+    handlers: { ...entering.handlers, ...inside },
+    active: () => entering.busy || !isIdle(),
+    stop() {
+      for (const stop of stops) stop();
+      room.stop();
+      media.stop();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+/** What of a conference must outlive this core: how to enter it again, and what is wanted of it. */
+import { z } from "zod";
+import {
+  conferenceTypeSchema,
+  rtcCfgSchema,
+  ticketSchema,
+} from "../../../shared/protocol/rest/rtc.ts";
+import type { CoreEnv } from "../contracts.ts";
+
+export const CONFR_KEY = "conference";
+
+export const keptSchema = z.object({
+  version: z.literal(1),
+  accountId: z.string(),
+  me: z.string(),
+  nickName: z.string(),
+  ext: z.string(),
+  confrId: z.string(),
+  name: z.string(),
+  type: conferenceTypeSchema,
+  isCreator: z.boolean(),
+  password: z.string(),
+  ticket: ticketSchema,
+  rtcCfg: rtcCfgSchema,
+  sessId: z.string().nullable(),
+  roleToken: z.string().nullable(),
+  autoSub: z.boolean(),
+  publishing: z.boolean(),
+  /** What the publisher of the camera says with it. */
+  pubExt: z.string().default(""),
+  audioMuted: z.boolean(),
+  videoOff: z.boolean(),
+  /** Ids of the own streams by type, so that they are published anew under them. */
+  streams: z.record(z.string(), z.string()),
+  /** What was chosen by hand of a stream; null: nothing of it. Others follow autoSub. */
+  chosen: z
+    .record(z.string(), z.object({ video: z.boolean(), audio: z.boolean() }).nullable())
+    .default({}),
+  /** Connections that stood, by their key, with the version of the stream: the tab may carry them still. */
+  links: z.record(z.string(), z.object({ rtcId: z.string(), sver: z.number().int() })).default({}),
+  startedAt: z.number().nullable(),
+  ownerEpoch: z.number().int(),
+});
+export type KeptConference = z.infer<typeof keptSchema>;
+
+/** The conference that is on; every change of it is stored. */
+export interface ConfrRecord {
+  readonly now: KeptConference | null;
+  begin(kept: KeptConference): void;
+  patch(part: Partial<KeptConference>): void;
+  end(): void;
+}
+
+export function createRecord(keeper: Keeper): ConfrRecord {
+  let now: KeptConference | null = null;
+  return {
+    get now() {
+      return now;
+    },
+    begin(kept) {
+      now = kept;
+      keeper.save(now);
+    },
+    patch(part) {
+      if (now === null) return;
+      now = { ...now, ...part };
+      keeper.save(now);
+    },
+    end() {
+      now = null;
+      keeper.save(null);
+    },
+  };
+}
+
+export interface Keeper {
+  load(): Promise<KeptConference | null>;
+  save(kept: KeptConference | null): void;
+}
+
+export function createKeeper(env: Pick<CoreEnv, "kv" | "report">): Keeper {
+  let next: KeptConference | null | undefined;
+  let writing = false;
+  const write = async (): Promise<void> => {
+    if (writing) return;
+    writing = true;
+    while (next !== undefined) {
+      const value = next;
+      next = undefined;
+      try {
+        if (value === null) await env.kv.del(CONFR_KEY);
+        else await env.kv.set(CONFR_KEY, value);
+      } catch (error) {
+        env.report(
+          `conference: could not be stored (${error instanceof Error ? error.name : "?"})`,
+        );
+      }
+    }
+    writing = false;
+  };
+  return {
+    async load() {
+      const parsed = keptSchema.safeParse(await env.kv.get(CONFR_KEY).catch(() => null));
+      return parsed.success ? parsed.data : null;
+    },
+    save(kept) {
+      next = kept;
+      void write();
+    },
+  };
+}

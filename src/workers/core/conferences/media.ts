@@ -1,0 +1,408 @@
+/**
+ * The media of a conference: which tab has them, what is published and subscribed, and what follows from the streams that there are.
+ * Session and people are others' business.
+ */
+import { AppError } from "../../../shared/errors.ts";
+import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import {
+  CONFR_END,
+  CONFR_OP,
+  type ConfrServerSignal,
+  type ConfrStream,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { createOwner, type Owner } from "../calls/owner.ts";
+import { CONFR_CLAIM } from "../claims.ts";
+import type { StreamSample } from "../../../shared/protocol/qoe.ts";
+import type { Claim, CoreEnv, Store, Tabs, Timer } from "../contracts.ts";
+import { type ConfrConfig, OWNER_CONFIG } from "./config.ts";
+import type { ConfrRecord } from "./kept.ts";
+import { createLinks, type Links, pubKey, type Refused } from "./links.ts";
+import { createLocal, type Local } from "./local.ts";
+import type { Model } from "./model.ts";
+import type { OwnType, Wish } from "./negotiation.ts";
+import { LOST } from "./pending.ts";
+import { createScreenShare, type ScreenShare } from "./screen.ts";
+import type { ConfrSessionLink } from "./session.ts";
+import { PUBLISH_REFUSED } from "./texts.ts";
+
+export interface MediaDeps {
+  readonly env: CoreEnv;
+  readonly config: ConfrConfig;
+  readonly tabs: Tabs;
+  readonly notice: Store["notice"];
+  readonly model: Model;
+  readonly record: ConfrRecord;
+  readonly wire: () => ConfrSessionLink | null;
+  readonly nextEpoch?: (last: number) => number;
+  /** No tab at all for the grace time. */
+  readonly onAbandoned: () => void;
+  /** Event codes of the quality records (spec §3): 2 connected, 4 failed, 5 weak, 14 and 16 up. */
+  readonly onSamples?: (id: string, samples: readonly StreamSample[]) => void;
+  readonly onQuality?: (code: number, rtcId: string | null, detail: string) => void;
+}
+
+export interface Media {
+  readonly owner: Owner;
+  readonly links: Links;
+  readonly local: Local;
+  readonly screen: ScreenShare;
+  /** The devices of this tab, or of the best one. */
+  acquire(tabId: string): void;
+  /** One is inside, anew or again: what is wanted is brought about. */
+  entered(resumed: boolean): void;
+  /** Published, or published anew. */
+  added(stream: ConfrStream): void;
+  removed(stream: ConfrStream): void;
+  /** What of a stream is wanted by hand; null: nothing. */
+  choose(stream: ConfrStream, want: { video: boolean; audio: boolean } | null): void;
+  publishCamera(): Promise<ConfrStream>;
+  unpublish(type: OwnType): void;
+  /** The type of an own stream; null: not an own one. */
+  typeOf(streamId: string): OwnType | null;
+  terminated(signal: Extract<ConfrServerSignal, { op: 107 }>): void;
+  /** Asks the tab for figures. @returns false when there is none */
+  sample(id: string): boolean;
+  /** An earlier core was inside: the tab that says it has the media keeps them. */
+  restore(): void;
+  claimed(tabId: string, claim: Claim): void;
+  /** Everything ends; a later conference begins anew. */
+  end(): void;
+  /** Lets go without a word: the next core goes on. */
+  stop(): void;
+}
+
+export function createMedia(deps: MediaDeps): Media {
+  const { env, config, model, record } = deps;
+  const slice = () => model.slice;
+  const wishing = new Map<string, Timer>();
+  let republish: Timer | null = null;
+  /** What an earlier core had connected, until it is known whether its tab is there still. */
+  let past: { readonly rtcIds: readonly string[] } | "awaited" | null = null;
+  /** Whether the server went on with the session, and so with its connections. */
+  let knows = false;
+
+  const owner = createOwner({
+    env,
+    tabs: deps.tabs,
+    config: OWNER_CONFIG,
+    ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
+    request: () => ({
+      callId: `${CONFR_CLAIM}${record.now?.confrId ?? ""}`,
+      media: "video",
+      audioMuted: slice().local.audioMuted,
+      videoOff: slice().local.videoOff || !slice().local.publishing,
+      rtcCfg: record.now?.rtcCfg ?? { iceServers: [] },
+      engine: { kind: "conference" },
+    }),
+    onChange(info) {
+      if (record.now !== null) model.patch({ owner: info });
+    },
+    onAsked(epoch) {
+      record.patch({ ownerEpoch: epoch });
+      const held = past !== null;
+      past = null;
+      screen.ownedBy(owner.info?.tabId ?? null);
+      // another tab, or the same with a new engine: nothing of what was connected is left
+      links.moved();
+      if (held && isInside()) reconcile(new Map());
+    },
+    onOpened({ hasAudio, hasVideo, notice }) {
+      model.patch({ local: { ...slice().local, hasAudio, hasVideo } });
+      // what was published before the devices were open may have said otherwise
+      local.tell();
+      if (!slice().local.publishing) return;
+      if (notice !== undefined) {
+        const { code, message } = notice;
+        deps.notice({ style: "warning", text: message, key: code, code });
+      }
+      if (local.nothingOpen) links.stop(pubKey(0));
+      else if (isInside() && links.stateOf(pubKey(0)) === "none") quietly(publishCamera());
+    },
+    onEvent(event) {
+      if (event.t === "confr") heard(event.body);
+      else if (event.t === "samples") deps.onSamples?.(event.id, event.samples);
+    },
+    onFailed(error) {
+      deps.notice({ style: "error", text: error.message, key: error.code, code: error.code });
+      model.patch({ local: { ...slice().local, hasAudio: false, hasVideo: false } });
+    },
+    onAbandoned: deps.onAbandoned,
+  });
+
+  const links: Links = createLinks({
+    env,
+    config,
+    reachable: () => deps.wire()?.entered === true,
+    ask: (request) => deps.wire()?.ask(request) ?? Promise.resolve(LOST),
+    say: (request) => deps.wire()?.say(request) ?? null,
+    command: (body) => void owner.send({ t: "confr", body }),
+    own(type) {
+      const id = record.now?.streams[String(type)] ?? null;
+      return type === 1 ? { id, voff: 0, aoff: 0 } : { id, ...local.flags() };
+    },
+    onPublished(type, stream) {
+      record.patch({ streams: { ...record.now?.streams, [String(type)]: stream.id } });
+      model.put(stream);
+      if (type === 0) local.tell();
+    },
+    onState(key, state) {
+      const quality = state === "failed" ? 0 : state === "connected" || state === "none" ? 2 : 1;
+      model.patchStream(idOf(key), { link: state, quality });
+      keepLinks();
+      // a path that is gone may have taken the socket with it
+      if (state === "weak") deps.wire()?.probe();
+      if (state === "weak") deps.onQuality?.(5, links.rtcIdOf(key), "disconnected");
+    },
+    onUp({ kind }, rtcId) {
+      deps.onQuality?.(2, rtcId, "connected");
+      deps.onQuality?.(kind === "pub" ? 14 : 16, rtcId, kind === "pub" ? "push" : "sub");
+    },
+    onRefused,
+    onFailed(wish) {
+      const text =
+        wish.kind === "pub" ? "音视频发送失败，正在重试" : "对方的音视频接收失败，正在重试";
+      deps.notice({ style: "warning", text, key: `conference.${wish.kind}-failed` });
+      deps.onQuality?.(4, null, wish.kind === "pub" ? "push-fail" : "sub-fail");
+    },
+  });
+  const local: Local = createLocal({
+    model,
+    record,
+    ready: () => owner.info?.ready === true,
+    toTab: (command) => void owner.send(command),
+    say: (request) => void deps.wire()?.say(request),
+    rtcId: () => links.rtcIdOf(pubKey(0)),
+  });
+  const screen = createScreenShare({
+    model,
+    record,
+    owner,
+    links,
+    notice: deps.notice,
+    unpublish: () => unpublish(1),
+  });
+
+  const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined);
+  const pubExt = (): string => record.now?.pubExt ?? "";
+  const isInside = (): boolean => slice().status === "joined";
+  const idOf = (key: string): string =>
+    key.startsWith("pub:") ? (record.now?.streams[key.slice(4)] ?? "") : key;
+  function keepLinks(): void {
+    const entries = Object.entries(links.rtcIds).flatMap(([key, rtcId]) => {
+      const sver = slice().streams[idOf(key)]?.sver;
+      return sver === undefined ? [] : [[key, { rtcId, sver }] as const];
+    });
+    record.patch({ links: Object.fromEntries(entries) });
+  }
+
+  function onRefused(wish: Wish, { answer, endReason }: Refused): void {
+    if (wish.kind === "sub") {
+      if (endReason !== CONFR_END.codecUnsupported) return;
+      const text = "对方视频的编码不受支持";
+      deps.notice({ style: "warning", text, key: "conference.codec" });
+      return;
+    }
+    if (wish.type === 1) screen.ended();
+    else {
+      if (endReason === CONFR_END.tooManyVideos) local.set({ videoOff: true });
+      local.publishing(false);
+    }
+    const known = endReason === null ? undefined : PUBLISH_REFUSED[endReason];
+    const text = known?.text ?? answer.msg;
+    const key = known?.key ?? "conference.publish-refused";
+    if (text !== "") deps.notice({ style: "warning", text, key });
+  }
+
+  /** What is wanted of a stream: by hand, else what autoSub says. */
+  function wanted(stream: ConfrStream): { video: boolean; audio: boolean } | null {
+    const { now } = record;
+    const chosen = now?.chosen[stream.id];
+    if (chosen !== undefined) return chosen;
+    if (now?.autoSub !== true) return null;
+    return { video: stream.hasVideo, audio: stream.hasAudio };
+  }
+  function follow(stream: ConfrStream, rtcId?: string): void {
+    if (stream.memId === slice().self?.memId) return;
+    const want = wanted(stream);
+    if (want === null) {
+      links.stop(stream.id);
+      model.patchStream(stream.id, { video: false, audio: false, link: "none" });
+      return;
+    }
+    const wish = { kind: "sub" as const, stream, ...want };
+    if (rtcId === undefined) links.subscribe(wish);
+    else links.adopt(wish, rtcId);
+    model.patchStream(stream.id, want);
+  }
+
+  /** Brings about what is wanted of what there is. `standing`: connections that the tab carries still, by key. */
+  function reconcile(standing: ReadonlyMap<string, string>): void {
+    const { streams, self, local: mine } = slice();
+    // a capture does not outlive its tab
+    if (!mine.sharing) forget(1);
+    for (const type of [0, 1] as const) {
+      const key = pubKey(type);
+      const rtcId = standing.get(key);
+      const isWanted = type === 0 ? mine.publishing && self?.role !== 1 : mine.sharing;
+      if (!isWanted || links.stateOf(key) !== "none") continue;
+      if (rtcId !== undefined)
+        links.adopt({ kind: "pub", type, ext: type === 0 ? pubExt() : "" }, rtcId);
+      else if (type === 0) quietly(publishCamera());
+      else screen.again();
+    }
+    for (const stream of Object.values(streams)) {
+      if (stream.memId !== self?.memId) follow(stream, standing.get(stream.id));
+      else if (typeOf(stream.id) === null) mineToo(stream);
+    }
+    local.tell();
+  }
+  /** An own stream that nobody here knows of: its answer was lost, or an earlier core had it and nobody sends it any more. */
+  function mineToo({ id, type, rtcId }: ConfrStream): void {
+    if (type !== 2 && links.stateOf(pubKey(type)) !== "none") {
+      record.patch({ streams: { ...record.now?.streams, [String(type)]: id } });
+    } else deps.wire()?.say({ op: CONFR_OP.terminate, rtcId, reason: 0 });
+  }
+  /** An earlier core's connections that its tab has, and whose streams are still the same. */
+  function standingIn(rtcIds: readonly string[]): Map<string, string> {
+    const standing = new Map<string, string>();
+    for (const [key, { rtcId, sver }] of Object.entries(record.now?.links ?? {})) {
+      // a server that has forgotten the session has no connection of it
+      const same = knows && slice().streams[idOf(key)]?.sver === sver;
+      if (same && rtcIds.includes(rtcId)) standing.set(key, rtcId);
+    }
+    const known = new Set(standing.values());
+    for (const rtcId of rtcIds) {
+      if (!known.has(rtcId)) owner.send({ t: "confr", body: { t: "close", rtcId } });
+    }
+    return standing;
+  }
+
+  function entered(resumed: boolean): void {
+    knows = resumed;
+    if (past === "awaited") return;
+    const before = past;
+    past = null;
+    if (before !== null) {
+      reconcile(standingIn(before.rtcIds));
+      return;
+    }
+    if (resumed) links.resumed();
+    else links.moved();
+    reconcile(new Map());
+  }
+
+  async function publishCamera(): Promise<ConfrStream> {
+    republish?.cancel();
+    republish = null;
+    if (local.nothingOpen) throw new AppError("conference.invalid");
+    return links.publish({ kind: "pub", type: 0, ext: pubExt() });
+  }
+
+  function forget(type: OwnType): void {
+    const { [String(type)]: gone, ...streams } = record.now?.streams ?? {};
+    if (gone !== undefined) record.patch({ streams });
+  }
+  function unpublish(type: OwnType): void {
+    links.stop(pubKey(type));
+    forget(type);
+    if (type === 1) screen.ended();
+    else local.publishing(false);
+  }
+  function typeOf(streamId: string): OwnType | null {
+    const found = Object.entries(record.now?.streams ?? {}).find(([, id]) => id === streamId);
+    return found === undefined ? null : found[0] === "1" ? 1 : 0;
+  }
+
+  function heard(event: ConfrEvent): void {
+    if (event.t === "wish") {
+      const { streamId, layer } = event;
+      wishing.get(streamId)?.cancel();
+      const timer = env.clock.after(config.wishDelayMillis, () => {
+        wishing.delete(streamId);
+        links.wish(streamId, layer);
+        model.patchStream(streamId, { layer });
+      });
+      wishing.set(streamId, timer);
+    } else if (event.t === "talking") {
+      const own = record.now?.streams["0"] ?? "";
+      const ids = new Set(event.streamIds.map((id) => (id === "self" ? own : id)));
+      for (const id of Object.keys(slice().streams)) {
+        model.patchStream(id, { talking: ids.has(id) });
+      }
+    } else if (event.t === "screen") screen.heard(event);
+    else links.event(event);
+  }
+
+  return {
+    owner,
+    links,
+    local,
+    screen,
+    acquire: (tabId) => owner.acquire(tabId),
+    entered,
+    added: (stream) => follow(stream),
+    removed(stream) {
+      wishing.get(stream.id)?.cancel();
+      wishing.delete(stream.id);
+      const type = typeOf(stream.id);
+      if (type === null) return links.stop(stream.id);
+      // taken back by the server: a role that may not publish, or nobody came back with it in time
+      forget(type);
+      links.stop(pubKey(type));
+      if (type === 1) return screen.ended();
+      republish?.cancel();
+      republish = env.clock.after(config.republishDelayMillis, () => {
+        republish = null;
+        const { self, local: mine } = slice();
+        if (isInside() && mine.publishing && self?.role !== 1) quietly(publishCamera());
+      });
+    },
+    choose(stream, want) {
+      record.patch({ chosen: { ...record.now?.chosen, [stream.id]: want } });
+      follow(stream);
+    },
+    publishCamera,
+    unpublish,
+    typeOf,
+    terminated({ rtcId, endReason, vcodes }) {
+      if (rtcId !== undefined && endReason !== undefined) {
+        links.terminated(rtcId, endReason, vcodes);
+      }
+    },
+    sample: (id) => owner.send({ t: "sample", id }),
+    restore() {
+      past = "awaited";
+      owner.await();
+    },
+    claimed(tabId, claim) {
+      const ours = claim.callId === `${CONFR_CLAIM}${record.now?.confrId ?? ""}`;
+      if (past === "awaited" && ours && owner.adopt(tabId, claim)) {
+        past = { rtcIds: claim.rtcIds };
+        screen.adopted(tabId, claim.rtcIds);
+        if (isInside()) entered(knows);
+        return;
+      }
+      if (owner.info?.tabId !== tabId) {
+        deps.tabs.media(tabId)?.send({ t: "release", epoch: claim.ownerEpoch });
+      }
+    },
+    end() {
+      for (const timer of wishing.values()) timer.cancel();
+      wishing.clear();
+      republish?.cancel();
+      republish = null;
+      past = null;
+      links.stopAll();
+      owner.release();
+      local.reset();
+      screen.reset();
+    },
+    stop() {
+      for (const timer of wishing.values()) timer.cancel();
+      wishing.clear();
+      republish?.cancel();
+      owner.stop();
+      links.dispose();
+    },
+  };
+}

@@ -1,0 +1,176 @@
+/** The conference as tabs see it: frames of the server applied to the slice, in the order of their versions. */
+import { noConference } from "../../../shared/protocol/initial-state.ts";
+import {
+  CONFR_OP,
+  type ConfrMember,
+  type ConfrServerSignal,
+  type ConfrStream,
+} from "../../../shared/protocol/confr-signalling.ts";
+import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
+import type { Store } from "../contracts.ts";
+
+const MESSAGES = 200;
+
+export type Snapshot = Pick<
+  Extract<ConfrServerSignal, { op: 1000 }>,
+  "mems" | "streams" | "cver" | "cattrs" | "cstate"
+>;
+export interface Changes {
+  /** Published, or published anew. */
+  readonly added: readonly ConfrStream[];
+  readonly removed: readonly ConfrStream[];
+  readonly muteAll: boolean | null;
+  readonly gone: readonly ConfrMember[];
+}
+const NOTHING: Changes = { added: [], removed: [], muteAll: null, gone: [] };
+
+export interface Model {
+  readonly slice: Readonly<ConferenceSlice>;
+  patch(part: Partial<ConferenceSlice>): void;
+  /** An own stream that the server has just taken; its event, with the version, follows or has come. */
+  put(stream: ConfrStream): void;
+  patchStream(id: string, part: Partial<ConfrStreamView>): void;
+  /** All anew; what is not in it any more is gone. */
+  reset(snapshot: Snapshot): Changes;
+  /** @returns what changed, or "gap" when a version was missed */
+  apply(signal: ConfrServerSignal): Changes | "gap";
+  message(message: ConferenceSlice["messages"][number]): void;
+  clear(lastExit: ConferenceSlice["lastExit"]): void;
+}
+
+export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model {
+  const slice = (): Readonly<ConferenceSlice> => store.get("conference");
+  const set = (path: [keyof ConferenceSlice, ...string[]], value: unknown): void =>
+    store.set(["conference", ...path], value);
+  const patch = (part: Partial<ConferenceSlice>): void => {
+    for (const [key, value] of Object.entries(part)) {
+      set([key as keyof ConferenceSlice], value);
+    }
+    store.flush();
+  };
+  const viewOf = (stream: ConfrStream, before?: ConfrStreamView): ConfrStreamView => ({
+    ...stream,
+    located: stream.memId === slice().self?.memId,
+    video: before?.video ?? false,
+    audio: before?.audio ?? false,
+    layer: before?.layer ?? "high",
+    link: before?.link ?? "none",
+    talking: before?.talking ?? false,
+    quality: before?.quality ?? 2,
+  });
+  const without = <T>(all: Readonly<Record<string, T>>, key: string): Record<string, T> =>
+    Object.fromEntries(Object.entries(all).filter(([id]) => id !== key));
+
+  return {
+    get slice() {
+      return slice();
+    },
+    patch,
+    put(stream) {
+      const { streams } = slice();
+      patch({ streams: { ...streams, [stream.id]: viewOf(stream, streams[stream.id]) } });
+    },
+    patchStream(id, part) {
+      const known = slice().streams[id];
+      if (known === undefined) return;
+      for (const [key, value] of Object.entries(part)) {
+        if (known[key as keyof ConfrStreamView] !== value) set(["streams", id, key], value);
+      }
+      store.flush();
+    },
+    reset({ mems = [], streams = [], cver = 0, cattrs = [], cstate }) {
+      const before = slice();
+      const next = Object.fromEntries(
+        streams.map((stream) => [stream.id, viewOf(stream, before.streams[stream.id])]),
+      );
+      const members = Object.fromEntries(mems.map((member) => [member.memId, member]));
+      const muteAll = cstate?.muteAll ?? before.muteAll;
+      const changes: Changes = {
+        added: streams,
+        removed: Object.values(before.streams).filter(({ id }) => next[id] === undefined),
+        muteAll: muteAll === before.muteAll ? null : muteAll,
+        gone: Object.values(before.members).filter(({ memId }) => members[memId] === undefined),
+      };
+      patch({
+        members,
+        streams: next,
+        cver,
+        muteAll,
+        attrs: Object.fromEntries(cattrs.map(({ key, val }) => [key, val])),
+        self: members[before.self?.memId ?? ""] ?? before.self,
+      });
+      return changes;
+    },
+    apply(signal) {
+      const now = slice();
+      if ("cver" in signal && signal.cver !== undefined) {
+        if (signal.cver <= now.cver) return NOTHING;
+        if (signal.cver > now.cver + 1) return "gap";
+        set(["cver"], signal.cver);
+      }
+      switch (signal.op) {
+        case CONFR_OP.memberEntered:
+          patch({ members: { ...now.members, [signal.mem.memId]: signal.mem } });
+          return NOTHING;
+        case CONFR_OP.memberExited: {
+          const gone = now.members[signal.memId];
+          patch({ members: without(now.members, signal.memId) });
+          return { ...NOTHING, gone: gone === undefined ? [] : [gone] };
+        }
+        case CONFR_OP.members:
+          patch({ members: Object.fromEntries(signal.mems.map((one) => [one.memId, one])) });
+          return NOTHING;
+        case CONFR_OP.streamAdded: {
+          const { stream } = signal;
+          const view = viewOf(stream, now.streams[stream.id]);
+          patch({ streams: { ...now.streams, [stream.id]: view } });
+          return { ...NOTHING, added: [stream] };
+        }
+        case CONFR_OP.streamRemoved: {
+          const removed = now.streams[signal.streamId];
+          patch({ streams: without(now.streams, signal.streamId) });
+          return { ...NOTHING, removed: removed === undefined ? [] : [removed] };
+        }
+        case CONFR_OP.streamControl: {
+          const known = now.streams[signal.streamId ?? ""];
+          if (known === undefined) return NOTHING;
+          const { voff = known.voff, aoff = known.aoff } = signal;
+          patch({ streams: { ...now.streams, [known.id]: { ...known, voff, aoff } } });
+          return NOTHING;
+        }
+        case CONFR_OP.attributes: {
+          const attrs = { ...now.attrs };
+          for (const { key, val, op } of signal.cattrs) {
+            if (op === "DEL") delete attrs[key];
+            else attrs[key] = val;
+          }
+          const { muteAll } = signal.cstate;
+          // `now` is the live slice: what it was is asked before it changes
+          const changed = muteAll !== now.muteAll;
+          patch({ attrs, muteAll });
+          return { ...NOTHING, muteAll: changed ? muteAll : null };
+        }
+        case CONFR_OP.role: {
+          const known = now.members[signal.memId];
+          if (known === undefined) return NOTHING;
+          const member = { ...known, role: signal.role };
+          patch({
+            members: { ...now.members, [signal.memId]: member },
+            ...(now.self?.memId === signal.memId ? { self: member } : {}),
+          });
+          return NOTHING;
+        }
+        default:
+          store.flush();
+          return NOTHING;
+      }
+    },
+    message(message) {
+      patch({ messages: [...slice().messages, message].slice(-MESSAGES) });
+    },
+    clear(lastExit) {
+      store.set(["conference"], noConference(lastExit));
+      store.flush();
+    },
+  };
+}

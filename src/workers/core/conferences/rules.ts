@@ -1,0 +1,80 @@
+/** What a conference refuses before anything is sent (conferencing spec §5), in the spec's words and the person's. */
+import { AppError } from "../../../shared/errors.ts";
+import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
+import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
+
+export const ADMIN: ConfrRole = 7;
+export const AUDIENCE: ConfrRole = 1;
+
+/** `details.text` is the spec's text to the letter, `message` what the person reads. */
+export const invalid = (text: string, zh: string): AppError =>
+  new AppError("conference.invalid", { message: zh, details: { text } });
+/** No conference, or one that is over. */
+export const notJoined = (text: string): AppError =>
+  new AppError("conference.not-joined", { details: { text } });
+
+export const joinedTwice = (confrId: string): AppError =>
+  new AppError("conference.current-calling", {
+    details: { text: `had joined confr ${confrId} please call exitConference` },
+  });
+
+export const TEXTS = {
+  closed: "current closed",
+  noConfr: "confr is not exist",
+  beforeJoin: "please set_confr_attrs after joined",
+  type: "not support conf type",
+  notOpen: "pubS null or stream not open",
+  audience: "Audience not allow publish",
+  repeat: "Audio and video stream has been published. not allow repeat publish.",
+  repeatDesktop: "Desktop stream has been published. not allow repeat publish.",
+  mixedDesktop: "confr mix. not allow desktop with audio.",
+  badStream: "Bad stream",
+  notAdmin: "the role of admin is required",
+  roleToken: "roleToken is not have",
+  noKey: "options.key is not have",
+  notLower: "the role must be lower than the present one at degradeRole",
+  noMember: "the member is not in the conference",
+  noAdmin: "no admin in the conference",
+} as const;
+
+export const MIXED_DESKTOP = {
+  text: TEXTS.mixedDesktop,
+  zh: "该会议不允许共享带声音的屏幕",
+  key: "conference.mixed-desktop",
+} as const;
+
+/** Types 11 and 12 are mixed (spec §1). */
+export const isMixed = (type: number | undefined): boolean => type === 11 || type === 12;
+
+/**
+ * A call of two is no conference (13), and only mixed ones have live layouts.
+ * @throws AppError conference.invalid 'not support conf type'
+ */
+export function mustBeConference(type: number, live: boolean): void {
+  if (type === 13 || (live && !isMixed(type))) throw invalid(TEXTS.type, "不支持的会议类型");
+}
+
+/** @throws AppError conference.invalid or conference.not-joined */
+export function mustBeAdmin(
+  slice: Readonly<ConferenceSlice>,
+  roleToken: string | null | undefined,
+  outside: string = TEXTS.noConfr,
+): string {
+  if (slice.status === "idle" || slice.info === null) throw notJoined(outside);
+  if (slice.self?.role !== ADMIN) throw invalid(TEXTS.notAdmin, "只有主持人可以这样做");
+  if (!roleToken) throw invalid(TEXTS.roleToken, "缺少会议权限凭据");
+  return roleToken;
+}
+
+/** Strictly downward, for members that are there. @throws AppError conference.invalid */
+export function mustBeLower(
+  slice: Readonly<ConferenceSlice>,
+  memIds: readonly string[],
+  role: ConfrRole,
+): void {
+  for (const memId of memIds) {
+    const member = slice.members[memId];
+    if (member === undefined) throw invalid(TEXTS.noMember, "成员不在会议中");
+    if (member.role <= role) throw invalid(TEXTS.notLower, "只能降低角色");
+  }
+}

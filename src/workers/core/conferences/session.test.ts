@@ -1,0 +1,378 @@
+import { describe, expect, it } from "vitest";
+import { coversRow, rowText } from "../../../shared/domain/confr-catalogue.ts";
+import { CONFR_OP, type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { createFakeEnv, type FakeSocket, settle } from "../testing/fakes.ts";
+import { CONFR_CONFIG } from "./config.ts";
+import { createSession, type SessionDeps } from "./session.ts";
+
+const TICKET = {
+  confrId: "c1",
+  memName: "me",
+  tktId: "first",
+  url: "/conference",
+  type: "CONFR",
+  timestamp: 1,
+} as const;
+
+interface Frame {
+  readonly op: number;
+  readonly tsxId: string;
+  readonly [key: string]: unknown;
+}
+function world(over: Partial<SessionDeps> = {}) {
+  const env = createFakeEnv();
+  const told: unknown[][] = [];
+  const session = createSession({
+    env,
+    config: CONFR_CONFIG,
+    ticket: TICKET,
+    nickName: "我",
+    resource: "core-1",
+    ext: "",
+    vcodes: ["VP8", "H264"],
+    sessId: null,
+    cver: () => 7,
+    renew: () => Promise.resolve({ ...TICKET, tktId: "second" }),
+    onEntered: (_answer, resumed) => told.push(["entered", resumed]),
+    onLost: () => told.push(["lost"]),
+    onRefused: (reason, result) => told.push(["refused", reason, result]),
+    onEvent: (signal: ConfrServerSignal) => told.push(["event", signal.op]),
+    onVersion: (cver) => told.push(["version", cver]),
+    ...over,
+  });
+  const last = (): FakeSocket => env.sockets.at(-1) as FakeSocket;
+  const frames = (socket = last()): Frame[] => socket.sent as Frame[];
+  const pass = async (ms: number): Promise<void> => {
+    for (let left = ms; left > 0; left -= 50) {
+      env.clock.advance(Math.min(50, left));
+      await settle();
+    }
+  };
+  const accept = async (): Promise<void> => {
+    await settle();
+    last().accept();
+    await settle();
+  };
+  const answer = async (op: number, part: object = {}): Promise<void> => {
+    const frame = frames().findLast((one) => one.op === op);
+    last().receive({ op, tsxId: frame?.tsxId, sessId: "s1", result: 0, ...part });
+    await settle();
+  };
+  /** Opens and gets in. */
+  const enter = async (part: object = {}): Promise<void> => {
+    session.open();
+    await accept();
+    await answer(200, { memId: "me", role: 3, ...part });
+  };
+  return { env, session, told, last, frames, pass, accept, answer, enter };
+}
+type World = ReturnType<typeof world>;
+const copyOf = (w: World) => w.session.ask({ op: CONFR_OP.copy });
+
+describe("entering", () => {
+  it(
+    coversRow(["session.enter", "result.0"], "ticket, name, codecs and accepted ops go in op 200"),
+    async () => {
+      const w = world();
+      await w.enter();
+      expect(w.frames()[0]).toMatchObject({
+        op: 200,
+        ticket: TICKET,
+        nickName: "我",
+        resource: "core-1",
+        vcodes: ["VP8", "H264"],
+        acptOps: [1002, 1003],
+      });
+      expect(w.frames()[0]).not.toHaveProperty("sessId");
+      expect([w.told, w.session.entered]).toEqual([[["entered", false]], true]);
+    },
+  );
+
+  const refusals = [
+    [-500, 4],
+    [-501, 11],
+    [-502, 4],
+    [-504, 4],
+    [-506, 11],
+    [-508, 4],
+    [-510, 4],
+    [-9527, 4],
+    [-95270, 4],
+    [-1, 2],
+    [-405, 2],
+  ] as const;
+  it.each(refusals)(
+    `${coversRow([
+      "refuse.-9527",
+      "refuse.-95270",
+      "refuse.-500",
+      "refuse.-502",
+      "refuse.-504",
+      "refuse.-508",
+      "refuse.-510",
+      "refuse.-506",
+      "refuse.-501",
+      "refuse.other",
+    ])}: %i closes with reason %i`,
+    async (result, reason) => {
+      const w = world({ renew: () => Promise.reject(new AppError("auth.required")) });
+      await w.enter({ result, sessId: undefined });
+      expect(w.told).toEqual([["refused", reason, result]]);
+      expect(w.last().closedWith).not.toBeNull();
+      expect(w.env.clock.pending).toBe(0);
+    },
+  );
+
+  it("a bad ticket is renewed once, a second refusal is the last word", async () => {
+    const w = world();
+    await w.enter({ result: -500 });
+    expect(w.told).toEqual([]);
+    await w.accept();
+    expect(w.frames()[0]).toMatchObject({ ticket: { tktId: "second" } });
+    await w.answer(200, { result: -500 });
+    expect(w.told).toEqual([["refused", 4, -500]]);
+  });
+
+  it(coversRow(["result.-9527.timeout"], "nobody answers for enterTimeout in all"), async () => {
+    const w = world();
+    w.session.open();
+    await w.accept();
+    await w.pass(10_000);
+    // the first try is given up, the next one begins at once
+    expect(w.env.sockets).toHaveLength(2);
+    await w.accept();
+    await w.pass(CONFR_CONFIG.enterTimeout - 10_100);
+    expect(w.told).toEqual([]);
+    await w.pass(100);
+    expect(w.told).toEqual([["refused", 4, -9527]]);
+    expect(w.env.clock.pending).toBe(0);
+  });
+
+  it(
+    coversRow(["result.-95270", "time.reconnect"], "13 tries in vain, then it is failed"),
+    async () => {
+      const w = world({ config: { ...CONFR_CONFIG, enterTimeout: 10 * 60_000 } });
+      w.session.open();
+      let tries = 0;
+      while (w.told.length === 0 && tries < 50) {
+        await settle();
+        if (w.last().readyState === 0) {
+          tries += 1;
+          w.last().end(1006);
+        }
+        await w.pass(CONFR_CONFIG.reconnectDelay);
+      }
+      expect([w.told, tries]).toEqual([[["refused", 4, -95270]], CONFR_CONFIG.reconnect + 1]);
+    },
+  );
+});
+
+describe("what waits for the session", () => {
+  it(
+    coversRow(
+      ["session.buffered", "time.bufferedReleaseMillis"],
+      "is sent 100 ms after the enter, in order",
+    ),
+    async () => {
+      const w = world();
+      w.session.open();
+      const first = w.session.ask({ op: CONFR_OP.message, id: "1", text: "a" });
+      void w.session.ask({ op: CONFR_OP.message, id: "2", text: "b" });
+      await w.accept();
+      await w.answer(200);
+      await w.pass(50);
+      expect(w.frames().map(({ op }) => op)).toEqual([200]);
+      await w.pass(50);
+      expect(w.frames().map(({ op, id, sessId }) => [op, id, sessId])).toEqual([
+        [200, undefined, undefined],
+        [1003, "1", "s1"],
+        [1003, "2", "s1"],
+      ]);
+      w.last().receive({ op: 1003, tsxId: w.frames()[1]?.tsxId, sessId: "s1", result: 0 });
+      expect(await first).toMatchObject({ result: 0 });
+    },
+  );
+
+  it(
+    coversRow(
+      ["session.buffered-fail", "result.-9527.closed"],
+      "fails with -9527 when one is not let in",
+    ),
+    async () => {
+      const w = world();
+      w.session.open();
+      const waiting = w.session.ask({ op: CONFR_OP.message, id: "1", text: "a" });
+      await w.accept();
+      await w.answer(200, { result: -502 });
+      expect(await waiting).toEqual({ result: -9527, msg: "session closed", signal: null });
+      expect(await copyOf(w)).toMatchObject({ result: -9527 });
+    },
+  );
+
+  it("does not wait when it is about a connection, which asks anew itself", async () => {
+    const w = world();
+    w.session.open();
+    const asked = w.session.ask({ op: CONFR_OP.answer, rtcId: "r", sdp: "x" });
+    expect(await asked).toMatchObject({ result: -9527 });
+    expect(w.session.say({ op: CONFR_OP.candidates, rtcId: "r", cands: [] })).toBeNull();
+  });
+
+  it(coversRow("result.-408"), async () => {
+    const w = world();
+    await w.enter();
+    const asked = copyOf(w);
+    await w.pass(CONFR_CONFIG.requestTimeout);
+    expect(await asked).toMatchObject({ result: -408, msg: rowText("result.-408") });
+  });
+});
+
+describe("a lost socket", () => {
+  it(
+    coversRow(
+      ["session.resume", "event.ws-close"],
+      "comes back at once with its sessId and version",
+    ),
+    async () => {
+      const w = world();
+      await w.enter();
+      const asked = copyOf(w);
+      w.last().end(1006);
+      expect(await asked).toMatchObject({ result: -9527 });
+      expect(w.told.at(-1)).toEqual(["lost"]);
+      await w.pass(1);
+      await w.accept();
+      expect(w.env.sockets).toHaveLength(2);
+      expect(w.frames()[0]).toMatchObject({ op: 200, sessId: "s1", cver: 7 });
+      await w.answer(200, { resumed: true });
+      expect(w.told.at(-1)).toEqual(["entered", true]);
+    },
+  );
+
+  it(
+    coversRow(
+      "time.reconnectDelay",
+      "pauses grow, with jitter, and never beyond reconnectDelay; one who was inside is never given up",
+    ),
+    async () => {
+      const w = world();
+      await w.enter();
+      const gaps: number[] = [];
+      for (let i = 0; i < 20; i += 1) {
+        const before = w.env.sockets.length;
+        w.last().end(1006);
+        const from = w.env.clock.now();
+        while (w.env.sockets.length === before) await w.pass(50);
+        gaps.push(w.env.clock.now() - from);
+      }
+      expect(gaps[0]).toBeLessThanOrEqual(50);
+      expect(gaps[1]).toBeGreaterThan(300);
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(CONFR_CONFIG.reconnectDelay);
+      expect(w.told.filter(([what]) => what === "refused")).toEqual([]);
+    },
+  );
+
+  it(
+    coversRow(["session.offline", "session.online"], "offline: closed, no tries; online: at once"),
+    async () => {
+      const w = world();
+      await w.enter();
+      w.env.online.set(false);
+      await w.pass(60_000);
+      expect(w.env.sockets).toHaveLength(1);
+      expect([w.last().closedWith !== null, w.told.at(-1)]).toEqual([true, ["lost"]]);
+      w.env.online.set(true);
+      await w.accept();
+      expect(w.env.sockets).toHaveLength(2);
+    },
+  );
+
+  it(
+    coversRow(
+      ["session.check", "time.checkConnectIntervalMillis"],
+      "a machine that slept finds its dead socket by the check",
+    ),
+    async () => {
+      const w = world();
+      await w.enter();
+      await w.pass(2_000);
+      const pings = () => w.frames(w.env.sockets[0]).filter(({ op }) => op === 100).length;
+      expect(pings()).toBe(0);
+      // timers stood still while the clock went on
+      w.env.clock.advance(0);
+      const now = w.env.clock.now;
+      (w.env.clock as { now: () => number }).now = () => now() + 8_000;
+      await w.pass(1_000);
+      expect(pings()).toBe(1);
+      await w.pass(CONFR_CONFIG.pingTimeoutMillis);
+      expect(w.env.sockets).toHaveLength(2);
+    },
+  );
+
+  it("a ping that nobody answers opens it anew within seconds, a pong tells the version", async () => {
+    const w = world();
+    await w.enter();
+    await w.pass(CONFR_CONFIG.pingIntervalMillis);
+    await w.answer(100, { op: 101, cver: 9 });
+    expect(w.told.at(-1)).toEqual(["version", 9]);
+    await w.pass(CONFR_CONFIG.pingIntervalMillis + CONFR_CONFIG.pingTimeoutMillis + 50);
+    expect(w.env.sockets).toHaveLength(2);
+  });
+
+  it(coversRow("exit.10", "another device took the place: no try to take it back"), async () => {
+    const w = world();
+    await w.enter();
+    w.last().end(4409);
+    await w.pass(60_000);
+    expect([w.told.at(-1), w.env.sockets.length]).toEqual([["refused", 10, -554], 1]);
+  });
+});
+
+describe("session ids", () => {
+  it(
+    coversRow("message.sess-id", "a frame of another session is dropped and reported"),
+    async () => {
+      const w = world();
+      await w.enter();
+      w.last().receive({ op: 301, sessId: "other", cver: 1, memId: "b", endReason: 0 });
+      expect([w.told.at(-1), w.env.reports.at(-1)]).toEqual([
+        ["entered", false],
+        rowText("message.sess-id"),
+      ]);
+      w.last().receive({ op: 301, sessId: "s1", cver: 1, memId: "b", endReason: 0 });
+      expect(w.told.at(-1)).toEqual(["event", 301]);
+    },
+  );
+
+  it(coversRow("message.no-sess-id", "so is an event without one"), async () => {
+    const w = world();
+    await w.enter();
+    w.last().receive({ op: 107, rtcId: "r", endReason: 25 });
+    w.last().receive({ op: 204, endReason: 11 });
+    expect(w.told).toEqual([["entered", false]]);
+    expect(w.env.reports).toEqual([rowText("message.sess-id"), rowText("message.sess-id")]);
+  });
+
+  it("garbage is reported and changes nothing", async () => {
+    const w = world();
+    await w.enter();
+    for (const bad of [null, 1, [], {}, { op: 300 }, { op: 99, sessId: "s1" }]) {
+      w.last().receive(bad);
+    }
+    w.last().receiveText("{");
+    expect([w.told, w.session.entered]).toEqual([[["entered", false]], true]);
+    expect(w.env.reports).toHaveLength(7);
+  });
+});
+
+it("closed for good it has no timer, no socket, and says nothing more", async () => {
+  const w = world();
+  await w.enter();
+  const asked = copyOf(w);
+  w.session.close();
+  w.session.close();
+  expect(await asked).toMatchObject({ result: -9527 });
+  w.last().receive({ op: 301, sessId: "s1", cver: 1, memId: "b", endReason: 0 });
+  await w.pass(60_000);
+  expect([w.told, w.env.clock.pending, w.env.sockets.length]).toEqual([[["entered", false]], 0, 1]);
+});

@@ -1,0 +1,280 @@
+/**
+ * The signalling session of a conference (conferencing spec §4): enters by ticket, comes back with the session it had, keeps what
+ * cannot be sent yet, matches answers to requests. What the frames mean is the conference's business.
+ */
+import { reconnectDelay } from "../../../shared/domain/backoff.ts";
+import { AppError } from "../../../shared/errors.ts";
+import {
+  CONFR_OP,
+  type ConfrClientSignal,
+  confrServerSchema,
+  type ConfrServerSignal,
+  type VideoCodec,
+} from "../../../shared/protocol/confr-signalling.ts";
+import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
+import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { refusalReason, socketUrl } from "../calls/room.ts";
+import type { CoreEnv, Stats, Timer } from "../contracts.ts";
+import { createJsonSocket } from "../sockets/index.ts";
+import type { ConfrConfig } from "./config.ts";
+import { type Answer, createPending, LOST } from "./pending.ts";
+
+type WithoutIds<T> = T extends unknown ? Omit<T, "tsxId" | "sessId"> : never;
+export type ConfrRequest = WithoutIds<Exclude<ConfrClientSignal, { op: 200 }>>;
+export type Entered = Extract<ConfrServerSignal, { op: 200 }>;
+
+export interface SessionDeps {
+  readonly env: Pick<
+    CoreEnv,
+    "clock" | "openSocket" | "online" | "random" | "newId" | "config" | "origin" | "report"
+  >;
+  readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
+  readonly config: ConfrConfig;
+  readonly ticket: Ticket;
+  readonly nickName: string;
+  readonly resource: string;
+  readonly ext: string;
+  readonly vcodes: readonly VideoCodec[];
+  /** Of a session that an earlier core had. */
+  readonly sessId: string | null;
+  /** The last version that was applied. */
+  readonly cver: () => number;
+  /** A fresh ticket, asked once when the server calls the present one bad. */
+  readonly renew: () => Promise<Ticket>;
+  readonly onEntered: (answer: Entered, resumed: boolean) => void;
+  readonly onLost: () => void;
+  /** `reason`: an end reason of conferencing spec §8. */
+  readonly onRefused: (reason: number, result: number, msg: string) => void;
+  /** Everything that answers no own request. */
+  readonly onEvent: (signal: ConfrServerSignal) => void;
+  /** The version that the server has, by a pong. */
+  readonly onVersion: (cver: number) => void;
+}
+
+export interface ConfrSessionLink {
+  readonly entered: boolean;
+  open(): void;
+  /** Resolves with the answer; result -408 when none came, -9527 when the session is lost. Held until the session is there, unless it is about a connection. */
+  ask(
+    request: ConfrRequest,
+    options?: { readonly timeout?: number; readonly tsxId?: string },
+  ): Promise<Answer>;
+  /** As ask, its answer is nobody's. @returns its tsxId, null when it was neither sent nor held */
+  say(request: ConfrRequest, tsxId?: string): string | null;
+  /** Whether the socket still answers; one that does not is opened anew. */
+  probe(): void;
+  /** At once; idempotent. What waits fails with -9527. */
+  close(): void;
+}
+
+export function createSession(deps: SessionDeps): ConfrSessionLink {
+  const { env, config } = deps;
+  const { clock } = env;
+  let { ticket, sessId } = deps;
+  let entered = false;
+  /** Was inside, under this core or an earlier one: then nothing but the server's word ends it. */
+  let inside = sessId !== null;
+  let closed = false;
+  let renewed = false;
+  let entering = 0;
+  const timers = new Map<"enter" | "release" | "check", Timer>();
+  const after = (name: "enter" | "release" | "check", ms: number, run: () => void): void => {
+    timers.get(name)?.cancel();
+    timers.set(name, clock.after(ms, run));
+  };
+  const pending = createPending<ConfrRequest>(clock);
+
+  const socket = createJsonSocket({
+    env,
+    name: "signalling",
+    ...(deps.stats === undefined ? {} : { stats: deps.stats }),
+    url: () => socketUrl(ticket.url, env.config.gatewayBaseUrl, env.origin),
+    delays: (attempt) => Math.min(reconnectDelay(attempt, env.random()), config.reconnectDelay),
+    onOpen: () => void enter(),
+    onMessage: receive,
+    onLoss: lost,
+    onBadMessage: (reason) => env.report(`conference: ${reason}`),
+    heartbeat: {
+      every: config.pingIntervalMillis,
+      beat: () => {
+        probe();
+        return undefined;
+      },
+      silence: config.pingIntervalMillis * 2 + config.pingTimeoutMillis,
+    },
+  });
+
+  function lost({ code, attempts }: { code: number; attempts: number }): "stop" | void {
+    const was = entered;
+    entered = false;
+    entering += 1;
+    pending.lost();
+    if (closed) return "stop";
+    if (code === WS_CLOSE.replaced) {
+      // one who came back would throw the other device out in turn, for ever
+      refuse(END_REASON.otherDevice, RESULT.otherDevice, "replaced");
+      return "stop";
+    }
+    if (was) deps.onLost();
+    if (!inside && attempts >= config.reconnect) {
+      refuse(refusalReason(RESULT.reconnectFailed), RESULT.reconnectFailed, "reconnect failed");
+      return "stop";
+    }
+    return;
+  }
+  function refuse(reason: number, result: number, msg: string): void {
+    shut();
+    deps.onRefused(reason, result, msg);
+  }
+
+  function probe(): void {
+    if (!entered || sessId === null) return;
+    const tsxId = env.newId();
+    const ping = { op: CONFR_OP.ping, sessId, tsxId };
+    void pending
+      .ask(tsxId, config.pingTimeoutMillis, () => socket.send(ping))
+      .then(({ result, signal }) => {
+        if (closed) return;
+        if (result === RESULT.requestTimeout) socket.reconnect("no pong");
+        else if (signal?.op === CONFR_OP.pong) deps.onVersion(signal.cver);
+      });
+  }
+  /** Finds what no event tells of: a machine that slept, whose socket looks open and is not. */
+  function check(): void {
+    const from = clock.now();
+    after("check", config.checkConnectIntervalMillis, () => {
+      if (clock.now() - from > config.sleptMillis) probe();
+      check();
+    });
+  }
+
+  async function enter(): Promise<void> {
+    const mine = (entering += 1);
+    const tsxId = env.newId();
+    const frame = {
+      op: CONFR_OP.enter,
+      tsxId,
+      ticket,
+      nickName: deps.nickName.slice(0, 64),
+      resource: deps.resource.slice(0, 128),
+      ext: deps.ext,
+      acptOps: [CONFR_OP.controlRequest, CONFR_OP.message],
+      vcodes: [...deps.vcodes],
+      ...(sessId === null ? {} : { sessId, cver: deps.cver() }),
+    };
+    const timeout = Math.min(config.enterTimeout, config.requestTimeout);
+    const { signal, result, msg } = await pending.ask(tsxId, timeout, () => socket.send(frame));
+    if (closed || mine !== entering) return;
+    if (signal?.op === CONFR_OP.enter && result === RESULT.ok) {
+      sessId = signal.sessId ?? sessId;
+      entered = true;
+      inside = true;
+      renewed = false;
+      timers.get("enter")?.cancel();
+      after("release", config.bufferedReleaseMillis, release);
+      deps.onEntered(signal, signal.resumed === true);
+      return;
+    }
+    if (signal === null && result !== RESULT.requestTimeout && msg === LOST.msg) return;
+    // no answer is no refusal: the socket is tried again
+    if (result === RESULT.requestTimeout) return socket.reconnect("no answer to enter");
+    if (result === RESULT.badTicket && !renewed) {
+      renewed = true;
+      try {
+        ticket = await deps.renew();
+        if (!closed) socket.reconnect("ticket renewed");
+        return;
+      } catch (error) {
+        if (closed) return;
+        if (AppError.from(error).retryable) {
+          renewed = false;
+          return;
+        }
+      }
+    }
+    refuse(refusalReason(result), result, msg);
+  }
+  function release(): void {
+    if (!entered || sessId === null) return;
+    for (const { request, tsxId } of pending.release()) {
+      if (!socket.send({ ...request, sessId, tsxId })) pending.settle(tsxId, LOST);
+    }
+  }
+
+  function receive(message: unknown): void {
+    const parsed = confrServerSchema.safeParse(message);
+    if (!parsed.success) {
+      env.report("conference: a message could not be understood");
+      return;
+    }
+    const signal = parsed.data;
+    const tsxId = "tsxId" in signal ? signal.tsxId : undefined;
+    if (signal.op === CONFR_OP.error) {
+      env.report(`conference: frame refused (${signal.result}) ${signal.msg}`);
+      const { result, msg } = signal;
+      if (tsxId !== undefined) pending.settle(tsxId, { result, msg, signal: null });
+      return;
+    }
+    // known before anything that follows in the same breath
+    if (signal.op === CONFR_OP.enter && signal.result === RESULT.ok) {
+      sessId = signal.sessId ?? sessId;
+    }
+    if (tsxId !== undefined && !("from" in signal && signal.from !== undefined)) {
+      const result = "result" in signal ? (signal.result ?? RESULT.ok) : RESULT.ok;
+      const msg = "msg" in signal && typeof signal.msg === "string" ? signal.msg : "";
+      if (pending.settle(tsxId, { result, msg, signal })) return;
+    }
+    if (!("sessId" in signal) || signal.sessId === undefined || signal.sessId !== sessId) {
+      env.report("message sessId error...");
+      return;
+    }
+    if (!closed) deps.onEvent(signal);
+  }
+
+  function shut(): void {
+    closed = true;
+    entered = false;
+    for (const timer of timers.values()) timer.cancel();
+    timers.clear();
+    pending.close();
+    socket.close();
+  }
+  /** What is about a connection is asked anew by the connection once the session is there. */
+  const mayWait = (request: ConfrRequest): boolean => !closed && !("rtcId" in request);
+
+  function ask(request: ConfrRequest, timeout: number, tsxId: string): Promise<Answer> {
+    if (entered && sessId !== null) {
+      const frame = { ...request, sessId, tsxId };
+      return pending.ask(tsxId, timeout, () => socket.send(frame));
+    }
+    return mayWait(request) ? pending.hold(request, tsxId, timeout) : Promise.resolve(LOST);
+  }
+
+  return {
+    get entered() {
+      return entered;
+    },
+    open() {
+      const { clientFailure } = RESULT;
+      if (!inside) {
+        after("enter", config.enterTimeout, () =>
+          refuse(refusalReason(clientFailure), clientFailure, "enter timeout"),
+        );
+      }
+      check();
+      socket.open();
+    },
+    ask: (request, { timeout = config.requestTimeout, tsxId = env.newId() } = {}) =>
+      ask(request, timeout, tsxId),
+    say(request, tsxId = env.newId()) {
+      if (!(entered && sessId !== null)) {
+        if (!mayWait(request)) return null;
+        void pending.hold(request, tsxId, config.requestTimeout);
+        return tsxId;
+      }
+      return socket.send({ ...request, sessId, tsxId }) ? tsxId : null;
+    },
+    probe,
+    close: shut,
+  };
+}

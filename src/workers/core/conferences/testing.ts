@@ -1,0 +1,373 @@
+/** Stand-ins for tests of conferences: a tab that makes connections on paper, a signalling server of one conference, REST beside it. */
+import { noConference } from "../../../shared/protocol/initial-state.ts";
+import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import type {
+  ConfrClientSignal,
+  ConfrMember,
+  ConfrRole,
+  ConfrStream,
+} from "../../../shared/protocol/confr-signalling.ts";
+import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
+import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
+import type { Claim, MediaLink, SessionUser, Store, TabInfo, Tabs } from "../contracts.ts";
+import { createFakeEnv, type FakeSocket, settle } from "../testing/fakes.ts";
+import { type Conferences, type ConferencesDeps, createConferences } from "./index.ts";
+
+type Slices = Record<string, unknown>;
+
+export class PaperTab {
+  readonly orders: ConfrCommand[] = [];
+  readonly links = new Map<string, ConfrCommand["t"]>();
+  epoch: number | null = null;
+  callId = "";
+  frozen = false;
+  /** Connections come up by themselves. */
+  auto = true;
+  handlers = new Set<(event: MediaEvent) => void>();
+  readonly info: TabInfo;
+  constructor(tabId: string, focusedAt: number) {
+    this.info = { tabId, visible: true, focusedAt, connectedAt: 0 };
+  }
+  get claim(): Claim | null {
+    return this.epoch === null
+      ? null
+      : { callId: this.callId, ownerEpoch: this.epoch, rtcIds: [...this.links.keys()] };
+  }
+  emit(event: object): void {
+    for (const handler of this.handlers) handler({ ...event, epoch: this.epoch } as MediaEvent);
+  }
+  confr(body: ConfrEvent): void {
+    this.emit({ t: "confr", body });
+  }
+  ice(rtcId: string, state: "connected" | "disconnected" | "failed"): void {
+    this.confr({ t: "ice", rtcId, state });
+  }
+  readonly link: MediaLink = {
+    onEvent: (handler) => {
+      this.handlers.add(handler);
+      return () => this.handlers.delete(handler);
+    },
+    send: (command) => {
+      if (!this.frozen) this.obey(command);
+    },
+  };
+  private obey(command: MediaCommand): void {
+    if (command.t === "own") {
+      if (this.callId !== command.callId) this.links.clear();
+      this.epoch = command.epoch;
+      this.callId = command.callId;
+      queueMicrotask(() => {
+        this.emit({ t: "owned" });
+        this.emit({ t: "opened", hasAudio: true, hasVideo: true });
+      });
+      return;
+    }
+    if (command.t === "release") {
+      const { epoch } = command;
+      this.links.clear();
+      for (const handler of this.handlers) handler({ t: "released", epoch });
+      this.epoch = null;
+      return;
+    }
+    if (command.t !== "confr" || command.epoch !== this.epoch) return;
+    const { body } = command;
+    this.orders.push(body);
+    if (body.t === "publish") {
+      this.links.set(body.rtcId, "publish");
+      const { rtcId, restart } = body;
+      queueMicrotask(() =>
+        this.confr({ t: "description", rtcId, type: "offer", sdp: "offer", restart }),
+      );
+    } else if (body.t === "subscribe") {
+      this.links.set(body.rtcId, "subscribe");
+      const { rtcId } = body;
+      queueMicrotask(() => {
+        this.confr({ t: "description", rtcId, type: "answer", sdp: "answer", restart: false });
+        if (this.auto) this.ice(rtcId, "connected");
+      });
+    } else if (body.t === "answer") {
+      const { rtcId } = body;
+      if (this.auto) queueMicrotask(() => this.ice(rtcId, "connected"));
+    } else if (body.t === "close") this.links.delete(body.rtcId);
+  }
+}
+
+/** One conference, seen from one member; the test plays the others. */
+export class PaperServer {
+  cver = 0;
+  sessions = 0;
+  sessId = "";
+  members = new Map<string, ConfrMember>();
+  streams = new Map<string, ConfrStream>();
+  readonly heard: ConfrClientSignal[] = [];
+  socket: FakeSocket | null = null;
+  /** What subscribe and publish answer in place of success. */
+  refuse: Partial<Record<number, { result: number; endReason?: number; msg?: string }>> = {};
+  /** The session survives a lost socket. */
+  resumes = true;
+  role: ConfrRole = 7;
+  private ids = 0;
+
+  tell(frame: object): void {
+    this.cver += 1;
+    this.socket?.receive({ ...frame, sessId: this.sessId, cver: this.cver });
+  }
+  enter(memId: string, role: ConfrRole = 3): ConfrMember {
+    const mem: ConfrMember = {
+      memId,
+      memName: memId,
+      nickName: memId,
+      role,
+      ext: "",
+      acptOps: [],
+      vcodes: [],
+    };
+    this.members.set(memId, mem);
+    this.tell({ op: 300, mem });
+    return mem;
+  }
+  publish(memId: string, id: string, type: 0 | 1 = 0): ConfrStream {
+    const stream: ConfrStream = {
+      id,
+      memId,
+      type,
+      rtcId: `r-${id}`,
+      voff: 0,
+      aoff: 0,
+      hasVideo: true,
+      hasAudio: true,
+      sver: (this.streams.get(id)?.sver ?? 0) + 1,
+      vcodec: "VP8",
+      layers: ["low", "high"],
+      resolution: null,
+      ext: "",
+    };
+    this.streams.set(id, stream);
+    this.tell({ op: 302, stream });
+    return stream;
+  }
+  of(op: number): ConfrClientSignal[] {
+    return this.heard.filter((frame) => frame.op === op);
+  }
+  handle(socket: FakeSocket, frame: ConfrClientSignal): void {
+    this.heard.push(frame);
+    const { tsxId } = frame;
+    if (frame.op === 200) {
+      this.socket = socket;
+      const resumed = this.resumes && frame.sessId !== undefined && frame.sessId === this.sessId;
+      if (!resumed) {
+        this.sessions += 1;
+        this.sessId = `s${this.sessions}`;
+        for (const one of this.streams.values())
+          if (one.memId === "me") this.streams.delete(one.id);
+      }
+      const self: ConfrMember = {
+        memId: "me",
+        memName: "me",
+        nickName: "我",
+        role: this.role,
+        ext: "",
+        acptOps: [],
+        vcodes: [],
+      };
+      this.members.set("me", self);
+      socket.receive({
+        op: 200,
+        tsxId,
+        result: 0,
+        sessId: this.sessId,
+        memId: "me",
+        role: this.role,
+        roleToken: "token",
+        mems: [...this.members.values()],
+        streams: [...this.streams.values()],
+        cver: this.cver,
+        cattrs: [],
+        cstate: { muteAll: false },
+        resumed,
+      });
+      return;
+    }
+    if (frame.op === 100) {
+      socket.receive({ op: 101, tsxId, sessId: this.sessId, cver: this.cver });
+      return;
+    }
+    const refusal = this.refuse[frame.op];
+    const answer = { op: frame.op, tsxId, sessId: this.sessId, result: 0, ...refusal };
+    if (frame.op === 102) {
+      if (refusal !== undefined) {
+        socket.receive({ ...answer, rtcId: frame.rtcId });
+        return;
+      }
+      this.ids += 1;
+      const id = frame.pubS.id ?? `own${this.ids}`;
+      const stream = this.publish("me", id, frame.pubS.type as 0 | 1);
+      socket.receive({ ...answer, rtcId: frame.rtcId, sdp: "answer", stream });
+    } else if (frame.op === 205) {
+      socket.receive({ ...answer, rtcId: frame.rtcId, ...(refusal ? {} : { sdp: "offer" }) });
+    } else if (frame.op === 1000) {
+      socket.receive({
+        ...answer,
+        mems: [...this.members.values()],
+        streams: [...this.streams.values()],
+        cver: this.cver,
+        cattrs: [],
+        cstate: { muteAll: false },
+      });
+    } else if (frame.op !== 1001 && frame.op !== 1002) socket.receive(answer);
+  }
+}
+
+const TICKET = {
+  confrId: "c1",
+  memName: "me",
+  tktId: "t",
+  url: "/conference",
+  type: "CONFR",
+  timestamp: 1,
+};
+
+export function createConfrWorld(over: Partial<ConferencesDeps> = {}) {
+  const env = createFakeEnv();
+  const server = new PaperServer();
+  const calls: { path: string; body: unknown }[] = [];
+  const notices: string[] = [];
+  const tabs: PaperTab[] = [];
+  const joins = new Set<(tab: TabInfo, claim: Claim | null) => void>();
+  const leaves = new Set<(tabId: string) => void>();
+  const slices: Slices = { session: { chatUserName: "me" }, conference: noConference() };
+  let user: SessionUser | null = { accountId: "1", username: "me", name: "我", supplierId: "1" };
+  const userHandlers = new Set<(user: SessionUser | null) => void>();
+
+  const store: Pick<Store, "get" | "set" | "flush" | "del" | "notice"> = {
+    get: (slice) => slices[slice] as never,
+    set(path, value) {
+      let at = slices;
+      for (const key of path.slice(0, -1)) at = at[key] as Slices;
+      at[String(path.at(-1))] = structuredClone(value);
+    },
+    del: () => undefined,
+    flush: () => undefined,
+    notice: ({ text }) => void notices.push(text),
+  };
+  const tabsRoom: Tabs = {
+    list: () => tabs.map(({ info }) => info),
+    best: (except) => tabs.filter(({ info }) => info.tabId !== except).at(-1)?.info ?? null,
+    media: (tabId) => tabs.find(({ info }) => info.tabId === tabId)?.link ?? null,
+    onJoin(handler) {
+      joins.add(handler);
+      return () => joins.delete(handler);
+    },
+    onLeave(handler) {
+      leaves.add(handler);
+      return () => leaves.delete(handler);
+    },
+  };
+  const info = {
+    confrId: "c1",
+    type: 10,
+    name: "例会",
+    hasPassword: false,
+    createdBy: "x",
+    createdByName: "x",
+    createdAt: 1,
+    members: 1,
+    limits: {},
+  };
+  const make = (): Conferences =>
+    createConferences({
+      env,
+      store: store as Store,
+      tabs: tabsRoom,
+      session: {
+        user: () => user,
+        onUser(handler) {
+          userHandlers.add(handler);
+          return () => userHandlers.delete(handler);
+        },
+      },
+      http: {
+        provider: (async (request: { path: string; body?: unknown }, schema: never) => {
+          calls.push({ path: request.path, body: request.body });
+          const answer = request.path.endsWith("/req/ticket")
+            ? { error: 0, confrId: "c1", type: "CONFR", ticket: TICKET, rtcCfg: { iceServers: [] } }
+            : request.path.endsWith("/select/confr")
+              ? { error: 0, confr: info }
+              : { error: 0 };
+          return (schema as { parse(value: unknown): unknown }).parse(answer);
+        }) as never,
+      },
+      busy: () => false,
+      ...over,
+    });
+  /** Frames that the client has sent and the server has not seen. */
+  const seen = new Map<FakeSocket, number>();
+  const pump = (): boolean => {
+    let moved = false;
+    for (const socket of env.sockets) {
+      if (socket.closedWith !== null) continue;
+      if (socket.readyState === 0) {
+        socket.accept();
+        moved = true;
+      }
+      const from = seen.get(socket) ?? 0;
+      seen.set(socket, socket.sent.length);
+      for (const frame of socket.sent.slice(from)) {
+        moved = true;
+        server.handle(socket, frame as ConfrClientSignal);
+      }
+    }
+    return moved;
+  };
+  /** Lets everything run, and time pass in small steps. */
+  const run = async (ms = 0): Promise<void> => {
+    for (let left = ms; ; left -= 50) {
+      do await settle(60);
+      while (pump());
+      if (left <= 0) return;
+      env.clock.advance(Math.min(50, left));
+    }
+  };
+  return {
+    env,
+    server,
+    calls,
+    notices,
+    tabs,
+    run,
+    make,
+    get slice() {
+      return slices["conference"] as ConferenceSlice;
+    },
+    /** As in a new core. */
+    forget: () => void (slices["conference"] = noConference()),
+    openTab(tabId: string, claim: Claim | null = null): PaperTab {
+      const tab = new PaperTab(tabId, tabs.length + 1);
+      tabs.push(tab);
+      for (const handler of joins) handler(tab.info, claim);
+      return tab;
+    },
+    closeTab(tab: PaperTab): void {
+      tabs.splice(tabs.indexOf(tab), 1);
+      for (const handler of leaves) handler(tab.info.tabId);
+    },
+    logOut(): void {
+      user = null;
+      for (const handler of userHandlers) handler(null);
+    },
+    listeners: () =>
+      joins.size +
+      leaves.size +
+      userHandlers.size +
+      tabs.reduce((sum, tab) => sum + tab.handlers.size, 0),
+  };
+}
+export const at = (tabId: string) => ({ tabId, id: "1" });
+export const ENTRY = {
+  nickName: "",
+  ext: "",
+  publish: true,
+  audioMuted: false,
+  videoOff: false,
+  autoSub: true,
+};

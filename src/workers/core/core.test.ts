@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { PORT_PROTOCOL, SOCKETS_LOCK, tabLock } from "../../shared/protocol/tab-port.ts";
+import type { CoreEnv } from "./contracts.ts";
+import { createCore, type CoreDeps } from "./core.ts";
+import type { PortLike } from "./store/index.ts";
+import type { Channel } from "./tenure.ts";
+import { createFakeEnv, settle, type FakeEnv } from "./testing/fakes.ts";
+
+/** BroadcastChannel between the cores of one test. */
+function createAir() {
+  const channels = new Set<Channel>();
+  return (): Channel => {
+    const mine: Channel = {
+      onmessage: null,
+      close: () => void channels.delete(mine),
+      postMessage(data) {
+        for (const other of channels) {
+          if (other !== mine) other.onmessage?.({ data: structuredClone(data) } as MessageEvent);
+        }
+      },
+    };
+    channels.add(mine);
+    return mine;
+  };
+}
+const port = (): PortLike & { sent: unknown[] } => {
+  const sent: unknown[] = [];
+  return { sent, onmessage: null, close: () => {}, postMessage: (m) => void sent.push(m) };
+};
+
+function start(env: FakeEnv, air: () => Channel, over: Partial<CoreEnv> = {}) {
+  const log: string[] = [];
+  let deps: Parameters<CoreDeps["createRooms"]>[0] | null = null;
+  const core = createCore({
+    env: { ...env, ...over },
+    channel: air(),
+    expose: () => {},
+    transport: () => Promise.reject(new Error("no wire")),
+    createRooms(given) {
+      deps = given;
+      log.push("start");
+      return {
+        handlers: {} as never,
+        met: () => {},
+        stop: () => void log.push("stop"),
+      };
+    },
+  });
+  const open = async (tabId: string) => {
+    const lock = (await env.locks.held(tabLock(tabId)))
+      ? null
+      : await env.locks.acquire(tabLock(tabId));
+    const hello = port();
+    const ports = [port(), port(), port()] as const;
+    core.connect(hello);
+    hello.onmessage?.({
+      data: {
+        t: "hello",
+        protocol: PORT_PROTOCOL,
+        build: over.build ?? env.build,
+        tabId,
+        visible: true,
+        focusedAt: 0,
+        path: "/",
+        claim: null,
+      },
+      ports,
+    } as unknown as MessageEvent);
+    await settle();
+    return { hello, state: ports[1], close: () => lock?.release() };
+  };
+  const rooms = () => {
+    if (deps === null) throw new Error("the rooms were not made");
+    return deps;
+  };
+  return { core, log, open, rooms };
+}
+
+test("sockets are held while tabs are there and 30 s after; a tab that comes back in time keeps them", async () => {
+  const env = createFakeEnv();
+  const { open, log } = start(env, createAir());
+  expect(log).toEqual([]);
+  const first = await open("a");
+  expect(log).toEqual(["start"]);
+  first.close();
+  await settle();
+  env.clock.advance(29_000);
+  const second = await open("b");
+  env.clock.advance(60_000);
+  expect(log).toEqual(["start"]);
+  second.close();
+  await settle();
+  env.clock.advance(30_000);
+  expect(log).toEqual(["start", "stop"]);
+  expect(await env.locks.held(SOCKETS_LOCK)).toBe(false);
+  await open("c");
+  expect(log).toEqual(["start", "stop", "start"]);
+});
+
+test("a newer build asks, the older one gives the sockets over, tells its tabs, and queues behind", async () => {
+  const env = createFakeEnv();
+  const air = createAir();
+  const older = start(env, air, { build: "b1" });
+  const tab = await older.open("a");
+  const newer = start(env, air, { build: "b2", coreId: "core-2" });
+  const newTab = await newer.open("n");
+  await settle();
+  expect(older.log).toEqual(["start", "stop"]);
+  expect(newer.log).toEqual(["start"]);
+  expect(tab.state.sent.at(-1)).toEqual({ t: "retired", build: "b2" });
+  const late = await older.open("late");
+  expect(late.state.sent[1]).toEqual({ t: "retired", build: "b2" });
+  env.clock.advance(2_000);
+  await settle();
+  expect(older.log).toEqual(["start", "stop"]);
+  newTab.close();
+  await settle();
+  env.clock.advance(30_000);
+  await settle();
+  expect(newer.log).toEqual(["start", "stop"]);
+  expect(older.log).toEqual(["start", "stop", "start"]);
+});
+
+test("a call is not cut by a newer build: the sockets change hands when it is over", async () => {
+  const env = createFakeEnv();
+  const air = createAir();
+  const older = start(env, air, { build: "b1" });
+  await older.open("a");
+  const { store } = older.rooms();
+  store.set(["call", "status"], "chat");
+  const newer = start(env, air, { build: "b2", coreId: "core-2" });
+  await newer.open("n");
+  env.clock.advance(600_000);
+  await settle();
+  expect([older.log, newer.log]).toEqual([["start"], []]);
+  store.set(["call", "status"], "idle");
+  env.clock.advance(1_000);
+  await settle();
+  expect([older.log, newer.log]).toEqual([["start", "stop"], ["start"]]);
+});
+
+test("a restart is counted when tabs of the former core live, and only then", async () => {
+  const env = createFakeEnv();
+  const first = start(env, createAir());
+  const tab = await first.open("a");
+  const second = start(env, createAir(), { coreId: "core-2" });
+  await settle();
+  await second.open("a");
+  expect(second.rooms).toThrow();
+  const seen = port();
+  second.core.connect(seen);
+  tab.close();
+  await settle();
+  const snapshot = await start(env, createAir(), { coreId: "core-3" }).open("b");
+  await settle();
+  env.clock.advance(1_000);
+  const worker = (snapshot.state.sent as { slices?: { worker: { restarts: number } } }[])[0];
+  expect(worker?.slices?.worker.restarts).toBe(1);
+});

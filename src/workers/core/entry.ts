@@ -1,0 +1,128 @@
+/**
+ * The SharedWorker: one a person and build, shared by all tabs. It takes its lock, reads the configuration, puts the rooms together
+ * and answers the tabs' hellos. Everything else is in the rooms; this file alone has module state and touches the global scope.
+ */
+import "./shim.ts";
+import { expose } from "comlink";
+import { AppError } from "../../shared/errors.ts";
+import {
+  CONFIG_PATH,
+  consoleConfigSchema,
+  type ConsoleConfig,
+} from "../../shared/protocol/config.ts";
+import { BUILD_CHANNEL, coreLock, type HelloAnswer } from "../../shared/protocol/tab-port.ts";
+import type { Kv } from "./contracts.ts";
+import { createSdkConnection } from "./chat/index.ts";
+import { createCore, type Core } from "./core.ts";
+import {
+  createDevice,
+  createIdbKv,
+  createOnline,
+  createWallClock,
+  createWebLocks,
+  type DeviceNavigator,
+  openWebSocket,
+} from "./env.ts";
+import { createStagingKv } from "./imports/index.ts";
+import { createRooms } from "./rooms.ts";
+
+interface WorkerScope {
+  readonly navigator: DeviceNavigator & { readonly onLine: boolean; readonly locks: LockManager };
+  readonly location: { readonly origin: string };
+  onconnect: ((event: MessageEvent) => void) | null;
+  addEventListener(type: string, handler: (event: Event) => void): void;
+  removeEventListener(type: string, handler: (event: Event) => void): void;
+}
+const scope = globalThis as unknown as WorkerScope;
+
+const CONFIG_KEY = "config";
+const CONFIG_TIMEOUT = 10_000;
+const report = (message: string): void => console.warn(`[core] ${message}`);
+
+/** From the server; the last one that was good serves while the server cannot be reached. */
+async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
+  try {
+    const answer = await fetch(CONFIG_PATH, {
+      cache: "no-cache",
+      signal: AbortSignal.timeout(CONFIG_TIMEOUT),
+    });
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    const config = consoleConfigSchema.parse(await answer.json());
+    await kv.set(CONFIG_KEY, config);
+    return config;
+  } catch (error) {
+    report(`configuration: ${error instanceof Error ? error.message.slice(0, 300) : "unknown"}`);
+    const kept = consoleConfigSchema.safeParse(await kv.get(CONFIG_KEY));
+    if (kept.success) return kept.data;
+    throw new AppError("server.unavailable", { details: { path: CONFIG_PATH } });
+  }
+}
+
+const coreId = crypto.randomUUID();
+const locks = createWebLocks(scope.navigator.locks);
+const kv = createIdbKv(report);
+// asked at once, so that the slow part of the answer is there by the first call
+const device = createDevice(scope.navigator);
+const staging = createStagingKv();
+const lock = locks.acquire(coreLock(coreId));
+let starting: Promise<Core> | null = null;
+
+async function start(): Promise<Core> {
+  const [config] = await Promise.all([loadConfig(kv), lock]);
+  return createCore({
+    expose,
+    createRooms: (deps) => createRooms({ ...deps, createConnection: createSdkConnection, staging }),
+    channel: new BroadcastChannel(BUILD_CHANNEL),
+    env: {
+      clock: createWallClock(),
+      locks,
+      kv,
+      openSocket: openWebSocket,
+      online: createOnline(scope),
+      device,
+      random: Math.random,
+      newId: () => crypto.randomUUID(),
+      build: __BUILD__,
+      coreId,
+      origin: scope.location.origin,
+      config,
+      report,
+    },
+  });
+}
+
+/** A start that failed is tried anew for the next hello. */
+function ready(): Promise<Core> {
+  starting ??= start().catch((error: unknown) => {
+    starting = null;
+    throw error;
+  });
+  return starting;
+}
+
+scope.onconnect = (event) => {
+  const port = event.ports[0];
+  if (port === undefined) return;
+  ready().then(
+    (core) => core.connect(port),
+    (error: unknown) => {
+      const answer: HelloAnswer = { t: "refused", error: AppError.from(error).toWire() };
+      port.postMessage(answer);
+      port.close();
+    },
+  );
+};
+
+const fault = (error: unknown): void => {
+  const told = error instanceof Error ? error : String(error);
+  report(`uncaught: ${told instanceof Error ? told.message : told}`);
+  starting?.then((core) => core.fault(told)).catch(() => {});
+};
+// the tabs' onerror does not fire for these
+scope.addEventListener("error", (event) => {
+  const { error, message } = event as ErrorEvent;
+  fault(error ?? message);
+});
+scope.addEventListener("unhandledrejection", (event) => {
+  fault((event as PromiseRejectionEvent).reason);
+});

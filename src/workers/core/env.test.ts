@@ -1,0 +1,106 @@
+import "fake-indexeddb/auto";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createDevice, createIdbKv, createWallClock } from "./env.ts";
+
+beforeEach(
+  () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }),
+);
+afterEach(() => void vi.useRealTimers());
+
+test("a timer runs once at its time, and not when cancelled", () => {
+  const clock = createWallClock();
+  let runs = 0;
+  clock.after(20_000, () => {
+    runs += 1;
+  });
+  const other = clock.after(10, () => {
+    runs += 100;
+  });
+  other.cancel();
+  vi.advanceTimersByTime(19_999);
+  expect(runs).toBe(0);
+  vi.advanceTimersByTime(1);
+  expect(runs).toBe(1);
+  vi.advanceTimersByTime(60_000);
+  expect(runs).toBe(1);
+});
+
+test("a machine that slept runs what has become due soon after it wakes", () => {
+  const clock = createWallClock();
+  let runs = 0;
+  clock.after(3_600_000, () => {
+    runs += 1;
+  });
+  vi.advanceTimersByTime(1_000);
+  vi.setSystemTime(Date.now() + 3_600_000);
+  vi.advanceTimersByTime(5_000);
+  expect(runs).toBe(1);
+});
+
+test("a clock that is set back does not make a timer last longer", () => {
+  const clock = createWallClock();
+  let runs = 0;
+  clock.after(10_000, () => {
+    runs += 1;
+  });
+  vi.setSystemTime(Date.now() - 3_600_000);
+  vi.advanceTimersByTime(10_000);
+  expect(runs).toBe(1);
+});
+
+test("values survive in IndexedDB; what it refuses is kept in memory and reported", async () => {
+  vi.useRealTimers();
+  const reports: string[] = [];
+  const kv = createIdbKv((message) => void reports.push(message));
+  await kv.set("k", { a: [1] });
+  expect(await createIdbKv(() => {}).get("k")).toEqual({ a: [1] });
+  await kv.del("k");
+  expect(await kv.get("k")).toBeUndefined();
+  expect(reports).toEqual([]);
+  const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  await kv.set("k", 5);
+  put.mockRestore();
+  expect(await kv.get("k")).toBe(5);
+  expect(reports).toEqual(["storage: set failed: QuotaExceededError"]);
+});
+
+test("the machine is told by the client hints, its system's version as soon as it is known", async () => {
+  let effectiveType = "4g";
+  const device = createDevice({
+    userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36",
+    userAgentData: {
+      brands: [
+        { brand: "Google Chrome", version: "140" },
+        { brand: "Chromium", version: "140" },
+        { brand: "Not=A?Brand", version: "24" },
+      ],
+      platform: "Windows",
+      getHighEntropyValues: () => Promise.resolve({ platformVersion: "15.0.0" }),
+    },
+    connection: {
+      get effectiveType() {
+        return effectiveType;
+      },
+    },
+  });
+  expect([device.browser, device.os, device.network()]).toEqual([
+    "Google Chrome 140",
+    "Windows",
+    "4g",
+  ]);
+  await Promise.resolve();
+  effectiveType = "3g";
+  expect([device.os, device.network()]).toEqual(["Windows 15.0.0", "3g"]);
+});
+
+test("without client hints the user agent tells the machine", () => {
+  const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+  const device = createDevice({ userAgent });
+  expect([device.browser, device.os, device.network()]).toEqual([
+    userAgent,
+    "X11; Linux x86_64; rv:140.0",
+    "",
+  ]);
+});

@@ -1,0 +1,237 @@
+import { AxiosError, AxiosHeaders, type InternalAxiosRequestConfig } from "axios";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { AppError } from "../../../shared/errors.ts";
+import {
+  accountCall,
+  defineCall,
+  employeeListCall,
+  getRoutersCall,
+  loginCall,
+} from "../../../shared/protocol/rest/index.ts";
+import { createFakeEnv } from "../testing/fakes.ts";
+import { createHttp, createTransport, type Authority } from "./index.ts";
+
+interface Answer {
+  status?: number;
+  body?: unknown;
+  date?: string;
+}
+function setUp(answer: (config: InternalAxiosRequestConfig, n: number) => Answer) {
+  const env = createFakeEnv();
+  const asked: InternalAxiosRequestConfig[] = [];
+  const offsets: number[] = [];
+  const transport = createTransport({
+    baseUrl: "http://gateway",
+    clock: env.clock,
+    online: env.online,
+    onOffset: (ms) => void offsets.push(ms),
+    adapter: async (config) => {
+      asked.push(config);
+      const {
+        status = 200,
+        body = { code: 0, msg: "ok", data: null },
+        date,
+      } = answer(config, asked.length);
+      return {
+        config,
+        status,
+        statusText: "",
+        headers: new AxiosHeaders(date === undefined ? {} : { date }),
+        data: typeof body === "string" ? body : JSON.stringify(body),
+      };
+    },
+  });
+  let token = "t1";
+  const renewals: string[] = [];
+  const authority: Authority = {
+    accessToken: () => Promise.resolve(token),
+    renewAfter401(old, error) {
+      renewals.push(`${old} ${error.code}`);
+      if (error.code !== "auth.expired") return Promise.resolve(false);
+      token = "t2";
+      return Promise.resolve(true);
+    },
+    supplierId: () => "s1",
+    menuId: () => "m1",
+  };
+  return { env, asked, offsets, renewals, http: createHttp({ env, transport, authority }) };
+}
+const failure = async (run: Promise<unknown>): Promise<AppError> => {
+  const error = await run.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error("expected an AppError");
+  return error;
+};
+const page = { records: [], total: 0, cursor: 1, limit: 20 };
+
+test("a call bears the session's headers, its query and the 120 s limit", async () => {
+  const { asked, http } = setUp(() => ({ body: { code: 0, msg: "ok", data: page } }));
+  expect(await http.call(employeeListCall, { query: { keyword: " 张 " } })).toEqual(page);
+  const config = asked[0];
+  expect(config?.timeout).toBe(120_000);
+  expect(config?.baseURL).toBe("http://gateway");
+  expect(config?.url).toBe("/scm-supplier/api/sec/employees/list");
+  expect(config?.params).toEqual({ cursor: 1, limit: 20, searchCount: true, keyword: "张" });
+  expect(config?.headers.get("Authorization")).toBe("Bearer t1");
+  expect(config?.headers.get("systemName")).toBe("sec-web-company-admin");
+  expect(config?.headers.get("supplier-id")).toBe("s1");
+  expect(config?.headers.get("menu-id")).toBe("m1");
+});
+
+test("login is a form with the client's credentials and none of the session's headers", async () => {
+  const grant = { access_token: "a", refresh_token: "r", iat: 1, expires_in: 2 };
+  const { asked, http } = setUp(() => ({ body: { code: 0, msg: "", data: grant } }));
+  const body = { username: " li ", password: "p&=", grant_type: "password" as const };
+  await http.call(loginCall, { body }, { systemName: "sec-web-oa" });
+  const config = asked[0];
+  expect(config?.data).toBe("username=li&password=p%26%3D&grant_type=password");
+  expect(config?.headers.get("Authorization")).toBe(`Basic ${btoa("oa:s")}`);
+  expect(config?.headers.get("supplier-id")).toBeUndefined();
+  expect(config?.headers.get("systemName")).toBeUndefined();
+});
+
+test("path parameters are encoded; bad input names its field and asks nobody", async () => {
+  const call = defineCall({
+    id: "x.get",
+    method: "DELETE",
+    path: "/x/{id}",
+    summary: "",
+    auth: "bearer",
+    params: z.object({ id: z.string().min(1) }),
+  });
+  const { asked, http } = setUp(() => ({}));
+  expect(await http.call(call, { params: { id: "a/b 二" } })).toBe(null);
+  expect(asked[0]?.url).toBe("/x/a%2Fb%20%E4%BA%8C");
+  const error = await failure(http.call(call, { params: { id: "" } }));
+  expect(error.code).toBe("request.invalid");
+  expect(error.details).toEqual({ field: "params.id" });
+  expect(asked).toHaveLength(1);
+});
+
+test.each([
+  [
+    400,
+    { code: 1, msg: "用户名或密码错误", error: "auth.invalid-credentials" },
+    "auth.invalid-credentials",
+    "用户名或密码错误",
+  ],
+  [400, { error_description: "Bad credentials" }, "request.invalid", "Bad credentials"],
+  [403, { code: 1, msg: " " }, "auth.forbidden", "没有权限进行此操作"],
+  [503, "<html>", "server.unavailable", "服务暂不可用，请稍后重试"],
+  [500, "", "server.internal", "服务器内部错误"],
+  [418, {}, "request.invalid", "请求内容不正确"],
+  [200, { code: 1, msg: "重名" }, "server.internal", "重名"],
+])(
+  "an answer %i %j becomes %s with the server's message first",
+  async (status, body, code, message) => {
+    const { http } = setUp(() => ({ status, body }));
+    const error = await failure(http.call(employeeListCall));
+    expect(error.code).toBe(code);
+    expect(error.message).toBe(message);
+    expect(error.details?.["call"]).toBe("employees.list");
+  },
+);
+
+test("an answer of another shape is reported with the call's id and without its data", async () => {
+  const { env, http } = setUp((_, n) => ({
+    body: n === 1 ? { code: 0, msg: "", data: { id: "secret", roles: 7 } } : ["no envelope"],
+  }));
+  expect((await failure(http.call(accountCall))).code).toBe("server.internal");
+  expect((await failure(http.call(accountCall))).code).toBe("server.internal");
+  expect(env.reports).toHaveLength(2);
+  expect(env.reports[0]).toMatch(/^auth\.account: unexpected answer at username/);
+  expect(env.reports.join()).not.toContain("secret");
+});
+
+test("a 401 of an expired token is asked once more with the new token; another 401 is not", async () => {
+  const expired = { status: 401, body: { code: 1, msg: "", error: "auth.expired" } };
+  const first = setUp((config) =>
+    config.headers.get("Authorization") === "Bearer t1"
+      ? expired
+      : { body: { code: 0, msg: "", data: page } },
+  );
+  expect(await first.http.call(employeeListCall)).toEqual(page);
+  expect(first.asked).toHaveLength(2);
+
+  const stubborn = setUp(() => expired);
+  expect((await failure(stubborn.http.call(employeeListCall))).code).toBe("auth.expired");
+  expect(stubborn.asked).toHaveLength(2);
+
+  const other = setUp(() => ({ status: 401, body: { code: 1, msg: "" } }));
+  expect((await failure(other.http.call(employeeListCall))).code).toBe("auth.required");
+  expect(other.asked).toHaveLength(1);
+  expect(other.renewals).toEqual(["t1 auth.required"]);
+});
+
+test("no network, a server that is away and a request that takes too long are told apart", async () => {
+  const { env, http } = setUp((config) => {
+    throw new AxiosError("x", config.url?.includes("getRouters") ? "ETIMEDOUT" : "ERR_NETWORK");
+  });
+  expect((await failure(http.call(employeeListCall))).code).toBe("server.unavailable");
+  const body = { roleIds: [], systemName: "x" };
+  expect((await failure(http.call(getRoutersCall, { body }))).code).toBe("network.timeout");
+  env.online.set(false);
+  expect((await failure(http.call(employeeListCall))).code).toBe("network.offline");
+});
+
+test("a provider's answer has no envelope and is checked by its own schema", async () => {
+  const { http, asked } = setUp(() => ({ body: { error: 0, x: 1 } }));
+  const request = { method: "POST" as const, path: "/p/rtc/req/ticket", body: { a: 1 } };
+  expect(await http.provider(request, z.object({ error: z.number() }))).toEqual({ error: 0 });
+  expect(asked[0]?.data).toBe('{"a":1}');
+  expect((await failure(http.provider(request, z.object({ y: z.string() })))).code).toBe(
+    "server.internal",
+  );
+});
+
+test("the server's clock is told when it moves by more than a second", async () => {
+  let ahead = 60_000;
+  const { env, http, offsets } = setUp(() => ({
+    date: new Date(env.clock.now() + ahead).toUTCString(),
+    body: { code: 0, msg: "", data: page },
+  }));
+  await http.call(employeeListCall);
+  expect(Math.abs((offsets[0] ?? 0) - 60_000)).toBeLessThanOrEqual(500);
+  env.clock.advance(300);
+  await http.call(employeeListCall);
+  expect(offsets).toHaveLength(1);
+  ahead = -5_000;
+  await http.call(employeeListCall);
+  expect(offsets).toHaveLength(2);
+});
+
+test("a call with a token of its own is not tried again: the session's is another matter", async () => {
+  const { asked, renewals, http } = setUp(() => ({
+    status: 401,
+    body: { code: 1, msg: "", error: "auth.expired" },
+  }));
+  expect((await failure(http.call(employeeListCall, {}, { token: "old" }))).code).toBe(
+    "auth.expired",
+  );
+  expect(asked[0]?.headers.get("Authorization")).toBe("Bearer old");
+  expect(asked).toHaveLength(1);
+  expect(renewals).toEqual([]);
+});
+
+test("bytes of a packed body go out as they are, for the company that is named", async () => {
+  const call = defineCall({
+    id: "x.chunk",
+    method: "POST",
+    path: "/x",
+    summary: "",
+    auth: "bearer",
+    bodyType: "gzip",
+    body: z.object({ never: z.literal("looked at here") }),
+  });
+  const { asked, http } = setUp(() => ({}));
+  // a view into a larger buffer: the rest of it is nobody's business
+  const bytes = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4);
+  await http.call(call, {}, { bytes, supplierId: "s2" });
+  const config = asked[0];
+  expect(config?.headers.get("Content-Type")).toBe("application/gzip");
+  expect(config?.headers.get("supplier-id")).toBe("s2");
+  expect([...new Uint8Array(config?.data as ArrayBuffer)]).toEqual([1, 2, 3]);
+});

@@ -1,0 +1,154 @@
+/**
+ * The one way out to the platform: calls of the REST table and providers' calls, with the session's headers, checked both ways.
+ *
+ * Headers (console spec §7): `Authorization: Bearer …`, `systemName`, `supplier-id`, `menu-id`; the last two are left out while
+ * they are unknown. Login, refresh and open calls bear none of them. The spec names the headers by meaning alone; these are the
+ * names that both sides of this product use.
+ */
+import type { z } from "zod";
+import { AppError } from "../../../shared/errors.ts";
+import { SYSTEM_HEADER_VALUE } from "../../../shared/protocol/config.ts";
+import { envelopeSchema, type RestCall } from "../../../shared/protocol/rest/index.ts";
+import type { CallOptions, CoreEnv, Http } from "../contracts.ts";
+import { errorOfAnswer, type Transport, type WireRequest } from "./transport.ts";
+
+export { createTransport, type Transport } from "./transport.ts";
+export type { CallOptions } from "../contracts.ts";
+
+/** What a request takes from the session. */
+export interface Authority {
+  /** A good token; throws AppError auth.required. */
+  accessToken(): Promise<string>;
+  /** Told of a 401: true when another token is there now and the request deserves one more try. */
+  renewAfter401(token: string, error: AppError): Promise<boolean>;
+  supplierId(): string | null;
+  menuId(): string | null;
+}
+
+type Input<C extends RestCall> = {
+  params?: z.input<C["params"]>;
+  query?: z.input<C["query"]>;
+  body?: z.input<C["body"]>;
+};
+
+export interface HttpClient extends Http {
+  call<C extends RestCall>(
+    call: C,
+    input?: Input<C>,
+    options?: CallOptions,
+  ): Promise<z.output<C["data"]>>;
+}
+
+export interface HttpDeps {
+  readonly env: Pick<CoreEnv, "config" | "report">;
+  readonly transport: Transport;
+  readonly authority: Authority;
+}
+
+/** Bytes beyond Latin-1 are legal in a client's secret. */
+const basic = (id: string, secret: string): string =>
+  `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${id}:${secret}`)))}`;
+
+/** @throws AppError request.invalid that names the field */
+function checked<S extends z.ZodType>(schema: S, value: unknown, part: string): z.output<S> {
+  const parsed = schema.safeParse(value ?? {});
+  if (parsed.success) return parsed.data;
+  const field = [part, ...(parsed.error.issues[0]?.path ?? [])].join(".");
+  throw new AppError("request.invalid", { details: { field } });
+}
+
+function fillPath(path: string, params: unknown): string {
+  const values = (params ?? {}) as Record<string, unknown>;
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name])));
+}
+
+export function createHttp({ env, transport, authority }: HttpDeps): HttpClient {
+  const bearer = (token: string, options: CallOptions): Record<string, string> => {
+    const supplierId =
+      options.supplierId === undefined ? authority.supplierId() : options.supplierId;
+    const menuId = authority.menuId();
+    return {
+      Authorization: `Bearer ${token}`,
+      systemName: SYSTEM_HEADER_VALUE,
+      ...(supplierId === null ? {} : { "supplier-id": supplierId }),
+      ...(menuId === null ? {} : { "menu-id": menuId }),
+    };
+  };
+  const authorized = async (
+    request: Omit<WireRequest, "headers">,
+    options: CallOptions,
+  ): Promise<unknown> => {
+    const token = options.token ?? (await authority.accessToken());
+    try {
+      return await transport({ ...request, headers: bearer(token, options) });
+    } catch (thrown) {
+      const error = AppError.from(thrown);
+      const again =
+        error.details?.["status"] === 401 &&
+        options.token === undefined &&
+        (await authority.renewAfter401(token, error));
+      if (!again) throw error;
+      const next = await authority.accessToken();
+      return transport({ ...request, headers: bearer(next, options) });
+    }
+  };
+  const send = (
+    call: RestCall,
+    request: Omit<WireRequest, "headers">,
+    options: CallOptions,
+  ): Promise<unknown> => {
+    if (call.auth === "bearer") return authorized(request, options);
+    const headers: Record<string, string> = {};
+    if (call.auth === "client") {
+      const client = env.config.clients[options.systemName ?? SYSTEM_HEADER_VALUE];
+      headers["Authorization"] = basic(client.id, client.secret);
+    }
+    return transport({ ...request, headers });
+  };
+  /** The answer is not what was agreed: told to operations with the place, never with the data. */
+  const mismatch = (id: string, error: z.ZodError): AppError => {
+    const issue = error.issues[0];
+    env.report(`${id}: unexpected answer at ${issue?.path.join(".") ?? ""}: ${issue?.code ?? ""}`);
+    return new AppError("server.internal", { details: { call: id } });
+  };
+
+  return {
+    async call<C extends RestCall>(
+      call: C,
+      input: Input<C> = {},
+      options: CallOptions = {},
+    ): Promise<z.output<C["data"]>> {
+      const params = checked(call.params, input.params, "params");
+      const query = checked(call.query, input.query, "query") as Record<string, unknown>;
+      const body = options.bytes ?? checked(call.body, input.body, "body");
+      const answer = await send(
+        call,
+        {
+          id: call.id,
+          method: call.method,
+          path: fillPath(call.path, params),
+          query,
+          form: call.bodyType === "form",
+          ...(options.bytes === undefined ? {} : { contentType: "application/gzip" }),
+          ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+          ...(call.method === "POST" || call.method === "PUT" ? { body } : {}),
+        },
+        options,
+      );
+      const envelope = envelopeSchema.safeParse(answer);
+      if (!envelope.success) throw mismatch(call.id, envelope.error);
+      if (envelope.data.code !== (call.success?.code ?? 0))
+        throw errorOfAnswer(call.id, 200, envelope.data);
+      const data = call.data.safeParse(envelope.data.data ?? null);
+      if (!data.success) throw mismatch(call.id, data.error);
+      return data.data as z.output<C["data"]>;
+    },
+
+    async provider(request, schema) {
+      const answer = await authorized({ ...request, id: request.path }, {});
+      const data = schema.safeParse(answer);
+      if (!data.success) throw mismatch(request.path, data.error);
+      return data.data;
+    },
+  };
+}

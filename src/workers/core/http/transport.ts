@@ -1,0 +1,136 @@
+/** One request on the wire: 120 s limit, the server's clock read on the way, every failure an AppError (console spec §7, §8). */
+import { AxiosError, create, type AxiosAdapter } from "axios";
+import { AppError, errorCodeSchema, type ErrorCode } from "../../../shared/errors.ts";
+import type { RestMethod } from "../../../shared/protocol/rest/index.ts";
+import type { Clock, Online } from "../contracts.ts";
+
+/** Spec §9. */
+export const REQUEST_TIMEOUT = 120_000;
+
+export interface WireRequest {
+  /** For reports: the call's id or the provider's path. */
+  readonly id: string;
+  readonly method: RestMethod;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly form?: boolean;
+  /** Of a body that is bytes already. */
+  readonly contentType?: string;
+  /** ms, when shorter than the limit of every request. */
+  readonly timeout?: number;
+}
+
+export interface TransportDeps {
+  readonly baseUrl: string;
+  readonly clock: Clock;
+  readonly online: Online;
+  /** Server time minus local time, ms; told when it has moved by more than a second. */
+  readonly onOffset: (ms: number) => void;
+  /** Another wire, for tests. */
+  readonly adapter?: AxiosAdapter;
+}
+
+/** @returns the parsed body of a 200 or 201 */
+export type Transport = (request: WireRequest) => Promise<unknown>;
+
+const codeOfStatus = (status: number): ErrorCode => {
+  const known: Readonly<Record<number, ErrorCode>> = {
+    400: "request.invalid",
+    401: "auth.required",
+    403: "auth.forbidden",
+    404: "request.not-found",
+    409: "request.conflict",
+    413: "request.too-large",
+    429: "request.rate-limited",
+    502: "server.unavailable",
+    503: "server.unavailable",
+    504: "server.unavailable",
+  };
+  return known[status] ?? (status >= 400 && status < 500 ? "request.invalid" : "server.internal");
+};
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 500) : undefined;
+
+/**
+ * The error of an answer that is none of success: the server's message, else error_description, else the catalogue's (spec §8).
+ *
+ * @param body whatever the server sent; `error` may name a code of the catalogue
+ */
+export function errorOfAnswer(id: string, status: number, body: unknown): AppError {
+  const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
+  const named = errorCodeSchema.safeParse(fields["error"]);
+  const message =
+    textOf(fields["msg"]) ?? textOf(fields["message"]) ?? textOf(fields["error_description"]);
+  return new AppError(named.success ? named.data : codeOfStatus(status), {
+    message,
+    details: { call: id, status },
+  });
+}
+
+function bodyOf({ form, body }: WireRequest): unknown {
+  if (form === true) return new URLSearchParams(body as Record<string, string>);
+  // of a view axios sends the whole buffer behind it: the bytes alone are sent
+  if (body instanceof Uint8Array) return new Uint8Array(body).buffer;
+  return body;
+}
+
+export function createTransport(deps: TransportDeps): Transport {
+  const { clock } = deps;
+  let offset: number | null = null;
+  const client = create({
+    baseURL: deps.baseUrl,
+    timeout: REQUEST_TIMEOUT,
+    adapter: deps.adapter ?? "fetch",
+    validateStatus: () => true,
+    transitional: { clarifyTimeoutError: true },
+  });
+
+  const readClock = (date: unknown, sentAt: number): void => {
+    const server = typeof date === "string" ? Date.parse(date) : Number.NaN;
+    if (Number.isNaN(server)) return;
+    // the header has whole seconds: half of one on average is missing
+    const next = Math.round(server + 500 - (sentAt + clock.now()) / 2);
+    if (offset !== null && Math.abs(next - offset) <= 1_000) return;
+    offset = next;
+    deps.onOffset(next);
+  };
+
+  return async (request) => {
+    const sentAt = clock.now();
+    let answer;
+    try {
+      answer = await client.request<unknown>({
+        method: request.method,
+        url: request.path,
+        params: request.query,
+        ...(request.timeout === undefined ? {} : { timeout: request.timeout }),
+        headers: {
+          Accept: "application/json",
+          ...(request.contentType === undefined ? {} : { "Content-Type": request.contentType }),
+          ...request.headers,
+        },
+        ...(request.body === undefined
+          ? {}
+          : {
+              data: bodyOf(request),
+            }),
+      });
+    } catch (error) {
+      const details = { call: request.id };
+      const timedOut =
+        error instanceof AxiosError &&
+        (error.code === "ETIMEDOUT" || error.code === "ECONNABORTED");
+      if (timedOut) throw new AppError("network.timeout", { details, cause: error });
+      if (!deps.online.online) throw new AppError("network.offline", { details, cause: error });
+      throw new AppError("server.unavailable", { details, cause: error });
+    }
+    readClock(answer.headers["date"], sentAt);
+    if (answer.status !== 200 && answer.status !== 201) {
+      throw errorOfAnswer(request.id, answer.status, answer.data);
+    }
+    return answer.data;
+  };
+}

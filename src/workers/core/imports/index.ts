@@ -1,0 +1,242 @@
+/**
+ * Batch imports: sends what the import worker has staged, one import at a time, and goes on where it was after anything that
+ * kills a tab, the core, the network or the server. It belongs to the account and company that staged it; another's waits.
+ */
+import { AppError } from "../../../shared/errors.ts";
+import { IMPORT_OVER } from "../../../shared/domain/import-job.ts";
+import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import type { StagedJob } from "../../../shared/protocol/import-staging.ts";
+import {
+  importCancelCall,
+  importContextCall,
+  importInvitationsCall,
+  importListCall,
+  importRefusalsCall,
+  importTakenCall,
+} from "../../../shared/protocol/rest/index.ts";
+import type { ImportEntry } from "../../../shared/protocol/state.ts";
+import type { CoreEnv, Http, Session, SessionUser, Store } from "../contracts.ts";
+import { createSender, type Sender } from "./sender.ts";
+import { createStaging, type KeptImport, newKept, type StagingKv } from "./staging.ts";
+
+export { createStagingKv, type StagingKv } from "./staging.ts";
+
+export interface ImportsDeps {
+  readonly env: Pick<CoreEnv, "clock" | "random" | "online" | "report">;
+  readonly staging: StagingKv;
+  readonly store: Store;
+  readonly http: Http;
+  readonly session: Pick<Session, "user" | "onUser">;
+}
+
+export interface Imports {
+  readonly handlers: Handlers<"imports">;
+  /** Takes up what is staged for who is logged in. */
+  start(): void;
+  /** Idempotent. What is under way goes on with the next core. */
+  stop(): void;
+}
+
+export function createImports(deps: ImportsDeps): Imports {
+  const { env, store, http, session } = deps;
+  const staging = createStaging(deps.staging, env.report);
+  const senders = new Map<string, Sender>();
+  /** Raised when somebody else is logged in: what an older look into the storage finds is not taken up. */
+  let owner = 0;
+  let stopOnUser: (() => void) | null = null;
+  let stopped = false;
+
+  const isOwn = (job: StagedJob, user: SessionUser | null): boolean =>
+    user !== null && job.accountId === user.accountId && job.supplierId === user.supplierId;
+
+  /** The next one has its turn when none is on its way. */
+  const pump = (): void => {
+    const all = [...senders.values()];
+    if (all.some((one) => one.state() === "sending" || one.state() === "waiting")) return;
+    const next = all
+      .filter((one) => one.state() === "staged")
+      .sort((a, b) => a.stagedAt - b.stagedAt)[0];
+    void next?.tell("begin");
+  };
+
+  const take = (kept: KeptImport): Sender => {
+    const { key } = kept.job;
+    senders.get(key)?.stop();
+    const sender = createSender(
+      {
+        env,
+        staging,
+        http,
+        session,
+        show: (entry) => store.set(["imports", "byKey", key], entry),
+        onDone: (entry, already) =>
+          already
+            ? notice(store, entry, `该文件此前已导入，没有重复导入（${entry.fileName}）`, "info")
+            : notice(store, entry, doneText(entry), entry.refused > 0 ? "warning" : "success"),
+        onCancelled: (entry) =>
+          notice(
+            store,
+            entry,
+            `导入已取消：${entry.mode === "dry-run" ? "" : "已"}${countsText(entry)}，其余未导入（${entry.fileName}）`,
+            "info",
+          ),
+        onFailed: (entry, error) =>
+          notice(store, entry, `导入失败：${error.message}（${entry.fileName}）`, "error"),
+        onNext: pump,
+      },
+      kept,
+    );
+    senders.set(key, sender);
+    sender.wake();
+    return sender;
+  };
+
+  /** What storage holds of a key for the present user; null when it is none of his. */
+  const find = async (key: string): Promise<KeptImport | null> => {
+    const { staged, kept } = await staging.read(key);
+    const job = staged ?? kept?.job;
+    if (job === undefined || !isOwn(job, session.user())) return null;
+    if (kept === null) return newKept(job, env.clock.now());
+    const anew = staged !== null && staged.stagedAt !== kept.job.stagedAt;
+    if (!anew) return kept;
+    // staged once more: what is over begins again, what is under way keeps what was answered for
+    const same = staged.chunks === kept.job.chunks && staged.rows === kept.job.rows;
+    return IMPORT_OVER.has(kept.state) || !same
+      ? newKept(staged, env.clock.now())
+      : { ...kept, job: staged };
+  };
+
+  const scan = async (mine: number): Promise<void> => {
+    for (const key of await staging.list()) {
+      const kept = await find(key);
+      if (mine !== owner || stopped) return;
+      if (kept !== null && !senders.has(key)) take(kept);
+    }
+    pump();
+  };
+  const drop = (key: string): void => {
+    senders.get(key)?.stop();
+    senders.delete(key);
+    store.del(["imports", "byKey", key]);
+  };
+  const follow = (): void => {
+    owner += 1;
+    for (const key of senders.keys()) drop(key);
+    if (session.user() === null) return;
+    scan(owner).catch((error: unknown) =>
+      env.report(`imports: storage: ${error instanceof Error ? error.name : "unknown"}`),
+    );
+  };
+
+  let known = "";
+  const onUser = (user: SessionUser | null): void => {
+    // told again after every load of the info: nothing has changed for imports then
+    const now = user === null ? "" : `${user.accountId} ${user.supplierId ?? ""}`;
+    if (now === known) return;
+    known = now;
+    follow();
+  };
+
+  /** A job of the company whose rows are on another machine, or are gone. @throws AppError request.not-found */
+  const cancelElsewhere = async (key: string): Promise<void> => {
+    const { records } = await http.call(importListCall, { query: { limit: 1000 } });
+    const job = records.find((one) => one.key === key);
+    if (job === undefined) throw new AppError("request.not-found");
+    await http.call(importCancelCall, { params: { id: job.id } });
+  };
+  /** @throws AppError request.not-found */
+  const senderOf = (key: string): Sender => {
+    const sender = senders.get(key);
+    if (sender === undefined) throw new AppError("request.not-found");
+    return sender;
+  };
+
+  return {
+    handlers: {
+      async start({ key }) {
+        const before = senders.get(key);
+        if (before !== undefined && !IMPORT_OVER.has(before.state())) return null;
+        const kept = await find(key);
+        if (kept === null) throw new AppError("request.not-found");
+        // of two tabs that ask for it the first one made it
+        const now = senders.get(key);
+        if (now !== undefined && now !== before) return null;
+        if (before?.state() === "failed" && kept.state === "failed") await before.tell("resume");
+        else take(kept);
+        pump();
+        return null;
+      },
+      async pause({ key }) {
+        await senderOf(key).tell("pause");
+        return null;
+      },
+      async resume({ key }) {
+        await senderOf(key).tell("resume");
+        pump();
+        return null;
+      },
+      async cancel({ key }) {
+        const sender = senders.get(key);
+        if (sender === undefined) await cancelElsewhere(key);
+        else await sender.tell("cancel");
+        return null;
+      },
+      async dismiss({ key }) {
+        const sender = senderOf(key);
+        if (!IMPORT_OVER.has(sender.state())) {
+          throw new AppError("request.conflict", { message: "导入还没有结束，请先取消" });
+        }
+        const { staged, kept } = await staging.read(key);
+        drop(key);
+        const job = staged ?? kept?.job;
+        // the server need not wait for the rest of what was given up
+        if (job !== undefined && kept?.state === "failed" && kept.jobId !== null) {
+          const { supplierId } = job;
+          http
+            .call(importCancelCall, { params: { id: kept.jobId } }, { supplierId })
+            .catch(() => env.report("imports: a job that was given up stays open"));
+        }
+        if (job !== undefined) await staging.dropStaged(job);
+        await staging.forget(key);
+        return null;
+      },
+      context: () => http.call(importContextCall),
+      taken: (body) => http.call(importTakenCall, { body }),
+      jobs: (query) => http.call(importListCall, { query }),
+      refusals: ({ id, ...query }) => http.call(importRefusalsCall, { params: { id }, query }),
+      invitations: ({ id, ...query }) =>
+        http.call(importInvitationsCall, { params: { id }, query }),
+    },
+    start() {
+      if (stopOnUser !== null || stopped) return;
+      stopOnUser = session.onUser(onUser);
+      onUser(session.user());
+    },
+    stop() {
+      stopped = true;
+      owner += 1;
+      stopOnUser?.();
+      for (const sender of senders.values()) sender.stop();
+      senders.clear();
+    },
+  };
+}
+
+function countsText({ mode, created, updated, refused }: ImportEntry): string {
+  const dry = mode === "dry-run";
+  const parts = [
+    `${dry ? "可新增" : "新增"} ${created} 人`,
+    ...(updated > 0 ? [`更新 ${updated} 人`] : []),
+    ...(refused > 0 ? [`${dry ? "不能导入" : "未导入"} ${refused} 行`] : []),
+  ];
+  return parts.join("，");
+}
+const doneText = (entry: ImportEntry): string =>
+  `${entry.mode === "dry-run" ? "试运行" : "导入"}完成：${countsText(entry)}（${entry.fileName}）`;
+
+const notice = (
+  store: Store,
+  { key }: ImportEntry,
+  text: string,
+  style: "info" | "success" | "warning" | "error",
+): void => store.notice({ style, text, key: `import:${key}` });

@@ -1,0 +1,103 @@
+/** The SharedWorker of the conferencing library. What it is configured with comes in its name, so that pages of one configuration share it. */
+import "./shim.ts";
+import { expose } from "comlink";
+import { AppError } from "../../shared/errors.ts";
+import type { ConsoleConfig } from "../../shared/protocol/config.ts";
+import { type LibraryConfig, libraryConfigOf } from "../../shared/protocol/library.ts";
+import { coreLock, type HelloAnswer } from "../../shared/protocol/tab-port.ts";
+import type { Kv } from "./contracts.ts";
+import {
+  createDevice,
+  createIdbKv,
+  createOnline,
+  createWallClock,
+  createWebLocks,
+  type DeviceNavigator,
+  openWebSocket,
+} from "./env.ts";
+import { createLibraryCore, type LibraryCore } from "./library.ts";
+
+interface WorkerScope {
+  readonly name: string;
+  readonly navigator: DeviceNavigator & { readonly onLine: boolean; readonly locks: LockManager };
+  readonly location: { readonly origin: string };
+  onconnect: ((event: MessageEvent) => void) | null;
+  addEventListener(type: string, handler: (event: Event) => void): void;
+  removeEventListener(type: string, handler: (event: Event) => void): void;
+}
+const scope = globalThis as unknown as WorkerScope;
+const report = (message: string): void => console.warn(`[conference] ${message}`);
+const coreId = crypto.randomUUID();
+const locks = createWebLocks(scope.navigator.locks);
+const storage = createIdbKv(report);
+/** The host page's origin may be the console's: one must not read what the other keeps. */
+const prefixed = (key: string): string => `conference-library.${key}`;
+const kv: Kv = {
+  get: (key) => storage.get(prefixed(key)),
+  set: (key, value) => storage.set(prefixed(key), value),
+  del: (key) => storage.del(prefixed(key)),
+};
+const lock = locks.acquire(coreLock(coreId));
+const none = { id: "", secret: "" };
+const NO_CLIENTS: ConsoleConfig["clients"] = {
+  "sec-web-company-admin": none,
+  "sec-web-property-admin": none,
+  "sec-web-oa": none,
+  "sec-web-admin": none,
+};
+
+async function start(config: LibraryConfig): Promise<LibraryCore> {
+  await lock;
+  return createLibraryCore({
+    expose,
+    env: {
+      clock: createWallClock(),
+      locks,
+      kv,
+      openSocket: openWebSocket,
+      online: createOnline(scope),
+      device: createDevice(scope.navigator),
+      random: Math.random,
+      newId: () => crypto.randomUUID(),
+      build: __BUILD__,
+      coreId,
+      origin: scope.location.origin,
+      config: {
+        gatewayBaseUrl: config.origin,
+        // the library logs nobody in
+        clients: NO_CLIENTS,
+        easemob: { appKey: config.appkey, url: "", apiUrl: "", isHttpDNS: false },
+        rtcProvider: config.provider,
+        engine: "native",
+        agora: null,
+      },
+      report,
+    },
+  });
+}
+
+const config = libraryConfigOf(scope.name);
+const core = config === null ? null : start(config);
+scope.onconnect = (event) => {
+  const port = event.ports[0];
+  if (port === undefined) return;
+  const refuse = (error: unknown): void => {
+    const answer: HelloAnswer = { t: "refused", error: AppError.from(error).toWire() };
+    port.postMessage(answer);
+    port.close();
+  };
+  if (core === null) return refuse(new AppError("core.bad-message"));
+  core.then((ready) => ready.connect(port), refuse);
+};
+const fault = (error: unknown): void => {
+  const told = error instanceof Error ? error : String(error);
+  report(`uncaught: ${told instanceof Error ? told.message : told}`);
+  core?.then((ready) => ready.fault(told)).catch(() => {});
+};
+scope.addEventListener("error", (event) => {
+  const { error, message } = event as ErrorEvent;
+  fault(error ?? message);
+});
+scope.addEventListener("unhandledrejection", (event) => {
+  fault((event as PromiseRejectionEvent).reason);
+});

@@ -1,0 +1,157 @@
+/**
+ * The conferencing library's own core: the rooms of the console's that a conference needs (tabs, store, rpc, http, conferences) and a
+ * session that is no more than what the host page says of the person. library-entry.ts gives it the browser's environment.
+ */
+import { AppError } from "../../shared/errors.ts";
+import type { Handlers } from "../../shared/protocol/core-rpc.ts";
+import { createConferences, type Conferences } from "./conferences/index.ts";
+import type { CoreEnv, Session, SessionUser } from "./contracts.ts";
+import { createHttp, createTransport, type Transport } from "./http/index.ts";
+import { createRpc } from "./rpc/index.ts";
+import { createStats } from "./stats/index.ts";
+import { createStore, emptySession, initialSlices } from "./store/index.ts";
+import { createTabs, type HelloPort } from "./tabs/index.ts";
+
+export interface LibraryCoreDeps {
+  readonly env: CoreEnv;
+  /** Comlink.expose, or its stand-in. */
+  readonly expose: (facade: object, port: MessagePort) => void;
+  /** Another wire, for tests. */
+  readonly transport?: Transport;
+}
+
+export interface LibraryCore {
+  connect(port: HelloPort): void;
+  fault(error: AppError | Error | string): void;
+  stop(): void;
+}
+
+/** Held by the one library core that has the sockets: a page of a newer build waits until the older one's tabs are gone. */
+const LIBRARY_LOCK = "conference-library";
+
+export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): LibraryCore {
+  const { clock } = env;
+  const startedAt = clock.now();
+  const stats = createStats({
+    clock,
+    store: () => store,
+    report: env.report,
+    everySecond: () => tabs.measure(),
+  });
+  const store = createStore({
+    clock,
+    epoch: env.coreId,
+    newId: env.newId,
+    slices: initialSlices({ coreId: env.coreId, build: env.build, now: startedAt }),
+    onSent: (ops) => stats.opsOut(ops),
+    onLatency: (ms) => stats.fanOut(ms),
+  });
+  const tabs = createTabs({
+    env,
+    store,
+    stats,
+    startedAt,
+    expose: (tabId, port) => expose(rpc.facadeFor(tabId), port),
+  });
+
+  let user: SessionUser | null = null;
+  let token: string | null = null;
+  const listeners = new Set<(user: SessionUser | null) => void>();
+  const accessToken = (): Promise<string> =>
+    token === null ? Promise.reject(new AppError("auth.required")) : Promise.resolve(token);
+  const session: Session = {
+    user: () => user,
+    accessToken,
+    onUser(handler) {
+      listeners.add(handler);
+      return () => listeners.delete(handler);
+    },
+  };
+  const library: Handlers<"library"> = {
+    async identify({ memName, token: next }) {
+      const isAnother = user !== null && user.username !== memName;
+      if (isAnother && conferences?.active() === true) {
+        throw new AppError("conference.current-calling");
+      }
+      token = next;
+      if (user?.username === memName) return null;
+      user = { accountId: memName, username: memName, name: memName, supplierId: null };
+      store.set(["session"], {
+        ...emptySession("authenticated"),
+        accountId: memName,
+        username: memName,
+        name: memName,
+        chatUserName: memName,
+      });
+      store.flush();
+      for (const listener of listeners) listener(user);
+      return null;
+    },
+  };
+  const { gatewayBaseUrl } = env.config;
+  const http = createHttp({
+    env,
+    transport:
+      over.transport ??
+      createTransport({
+        baseUrl: gatewayBaseUrl === "" ? env.origin : gatewayBaseUrl,
+        clock,
+        online: env.online,
+        onOffset: (ms) => store.set(["session", "serverTimeOffset"], ms),
+      }),
+    authority: {
+      accessToken,
+      // a token that has run out is the host page's to renew, by setIdentity
+      renewAfter401: () => Promise.resolve(false),
+      supplierId: () => null,
+      menuId: () => null,
+    },
+  });
+
+  let conferences: Conferences | null = null;
+  let lock: { release(): void } | null = null;
+  const leaving = new AbortController();
+  const held = env.locks.acquire(LIBRARY_LOCK, leaving.signal).then(
+    (got) => {
+      if (leaving.signal.aborted) return got.release();
+      lock = got;
+      conferences = createConferences({
+        env,
+        store,
+        tabs: tabs.replaying(),
+        session,
+        http,
+        stats,
+        busy: () => false,
+      });
+    },
+    (error: unknown) => {
+      if (!leaving.signal.aborted) stats.error(AppError.from(error));
+    },
+  );
+  const rpc = createRpc({
+    clock,
+    precise: () => performance.now(),
+    stats,
+    handlers: () => ({ library, conference: conferences?.handlers }),
+  });
+  tabs.onJoin(() => stats.start());
+  tabs.onLeave(() => {
+    if (tabs.list().length === 0) stats.stop();
+  });
+
+  return {
+    // a command that came before the rooms would be told that the core is gone
+    connect: (port) => void held.then(() => tabs.connect(port)),
+    fault: (error) => stats.error(error),
+    stop() {
+      leaving.abort();
+      conferences?.stop();
+      conferences = null;
+      lock?.release();
+      lock = null;
+      stats.stop();
+      tabs.stop();
+    },
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * Quality of a call, watched from the core: asks the owner tab for samples every 2 s, turns them into figures, scores and the
+ * call monitor's verdict for every tab, and uploads the records of conferencing spec §3.
+ */
+import {
+  CALL_MONITOR,
+  type DirectionMonitor,
+  monitorStep,
+  startDirection,
+} from "../../../shared/domain/call-monitor.ts";
+import type { QualityRecord, StreamSample } from "../../../shared/protocol/qoe.ts";
+import type { CoreEnv, Session, Stats, Store, Timer } from "../contracts.ts";
+import type { Qoe, QoeCall } from "./contracts.ts";
+import { createStreams, periodicRecord, type Watching } from "./streams.ts";
+import { createUpload, type Upload } from "./upload.ts";
+
+export type { Qoe, QoeCall } from "./contracts.ts";
+
+const EVENTS = 100;
+const DIRECTIONS = ["local", "remote"] as const;
+/** Names of the event codes of the spec, for the event lane. */
+const EVENT_KIND: Readonly<Record<number, string>> = {
+  0: "enter",
+  2: "ice-connected",
+  4: "ice-poor",
+  5: "ice-disconnected",
+  14: "push",
+  16: "subscribe",
+  20: "ice",
+};
+
+export interface QoeDeps {
+  readonly env: CoreEnv;
+  readonly store: Store;
+  readonly session: Pick<Session, "accessToken">;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+}
+
+interface Watch {
+  readonly call: QoeCall;
+  readonly streams: Watching;
+  readonly monitors: Record<"local" | "remote", DirectionMonitor>;
+  asked: string | null;
+}
+
+export function createQoe(deps: QoeDeps): Qoe {
+  const { env, store } = deps;
+  let watch: Watch | null = null;
+  let upload: Upload | null = null;
+  let timer: Timer | null = null;
+
+  const common = (call: QoeCall) => ({
+    confrId: call.confrId,
+    memId: call.memId,
+    memName: call.memName,
+    time: env.clock.now(),
+    sessionId: call.sessionId,
+  });
+  const push = (record: QualityRecord): void => upload?.push(record);
+
+  const mark = (kind: string, text: string): void => {
+    const events = [{ at: env.clock.now(), kind, text }, ...store.get("quality").events];
+    store.set(["quality", "events"], events.slice(0, EVENTS));
+  };
+
+  /** Throughput of each direction in this poll; none at all when the tab did not answer. */
+  const monitor = (now: Watch, flowing: Record<"local" | "remote", boolean>): void => {
+    const expected = now.call.expected();
+    for (const direction of DIRECTIONS) {
+      const { audio, video } = expected[direction];
+      const step = monitorStep(
+        now.monitors[direction],
+        env.clock.now(),
+        flowing[direction],
+        audio || video,
+      );
+      now.monitors[direction] = step.next;
+      now.call.onNoData(direction, step.noData, step.report);
+    }
+  };
+
+  const poll = (): void => {
+    timer = env.clock.after(CALL_MONITOR.pollMillis, poll);
+    if (watch === null) return;
+    // an owner that was asked and said nothing gives no data, which is what the monitor is for
+    if (watch.asked !== null) monitor(watch, { local: false, remote: false });
+    const id = env.newId();
+    watch.asked = watch.call.sample(id) ? id : null;
+  };
+
+  return {
+    start(call) {
+      if (watch !== null && watch.call.callId === call.callId) return;
+      for (const id of Object.keys(store.get("quality").streams)) {
+        store.del(["quality", "streams", id]);
+      }
+      watch = {
+        call,
+        streams: createStreams(call),
+        monitors: { local: startDirection(), remote: startDirection() },
+        asked: null,
+      };
+      timer?.cancel();
+      timer = env.clock.after(CALL_MONITOR.pollMillis, poll);
+      upload?.close();
+      upload = null;
+      if (call.uploadUrl === null) return;
+      upload = createUpload({
+        env,
+        session: deps.session,
+        stats: deps.stats,
+        url: call.uploadUrl,
+        memName: call.memName,
+        onState(state, attempts) {
+          store.set(["quality", "upload"], state);
+          store.set(["quality", "uploadAttempts"], attempts);
+        },
+        onQueued: (records) => store.set(["quality", "uploadQueued"], records),
+      });
+      push({
+        ...common(call),
+        kind: 0,
+        appkey: env.config.easemob.appKey,
+        joinConfrTime: env.clock.now(),
+        networkType: env.device.network().slice(0, 32),
+        sdkOS: "Web",
+        sdkVersion: env.build.slice(0, 32),
+        deviceInfo: env.device.browser.slice(0, 300),
+        osVersion: env.device.os.slice(0, 100),
+        result: 0,
+      });
+    },
+    event(code, about = {}) {
+      const kind = EVENT_KIND[code] ?? String(code);
+      mark(kind, [about.detail, about.rtcId].filter((part) => part !== undefined).join(" "));
+      if (watch === null) return;
+      push({
+        ...common(watch.call),
+        kind: 2,
+        event: code,
+        ...(about.rtcId === undefined ? {} : { rtcId: about.rtcId }),
+        ...(about.detail === undefined ? {} : { detail: about.detail.slice(0, 300) }),
+      });
+    },
+    mark,
+    samples(id, samples: readonly StreamSample[]) {
+      if (watch === null || watch.asked !== id) return;
+      watch.asked = null;
+      const flowing = { local: false, remote: false };
+      for (const { sample, rates } of watch.streams.take(samples)) {
+        const entry = watch.streams.entry(sample.id);
+        if (entry !== undefined) store.set(["quality", "streams", sample.id], entry);
+        // the first sample of a connection says nothing yet: that is no silence
+        if (rates.kbps === null || rates.kbps > 0) flowing[sample.direction] = true;
+        push(periodicRecord(watch.call, sample, rates));
+      }
+      for (const gone of watch.streams.gone(samples)) store.del(["quality", "streams", gone]);
+      monitor(watch, flowing);
+    },
+    stop() {
+      watch = null;
+      timer?.cancel();
+      timer = null;
+      upload?.stop();
+    },
+    close() {
+      watch = null;
+      timer?.cancel();
+      timer = null;
+      upload?.close();
+      upload = null;
+    },
+  };
+}

@@ -1,0 +1,371 @@
+import { describe, expect, it } from "vitest";
+import {
+  qualityQuerySchema,
+  type QualityUpload,
+  qualityUploadSchema,
+  type StreamSample,
+} from "../../../shared/protocol/qoe.ts";
+import type { QualitySlice } from "../../../shared/protocol/state.ts";
+import type { Store } from "../contracts.ts";
+import { createFakeEnv, type FakeEnv, settle } from "../testing/fakes.ts";
+import { createQoe, type QoeCall } from "./index.ts";
+import { createUpload, UPLOAD_CONFIG, uploadAddress } from "./upload.ts";
+
+function fakeStore(): { store: Store; quality: QualitySlice } {
+  const quality: QualitySlice = {
+    upload: "closed",
+    uploadAttempts: 0,
+    uploadQueued: 0,
+    streams: {},
+    events: [],
+  };
+  const at = (path: readonly (string | number)[]): Record<string, unknown> => {
+    let here = { quality } as Record<string, unknown>;
+    for (const key of path.slice(0, -1)) here = here[key] as Record<string, unknown>;
+    return here;
+  };
+  return {
+    quality,
+    store: {
+      get: () => quality as never,
+      set: (path, value) => void (at(path)[String(path.at(-1))] = structuredClone(value)),
+      del: (path) => void delete at(path)[String(path.at(-1))],
+      flush: () => undefined,
+      notice: () => undefined,
+    },
+  };
+}
+
+const sample = (over: Partial<StreamSample> = {}): StreamSample => ({
+  id: "r1:remote:audio",
+  rtcId: "r1",
+  direction: "remote",
+  kind: "audio",
+  at: 0,
+  bytes: 0,
+  packets: 0,
+  packetsLost: 0,
+  rtt: 40,
+  jitter: 2,
+  frames: null,
+  framesDropped: null,
+  fps: null,
+  width: null,
+  height: null,
+  freezeCount: null,
+  pliCount: null,
+  qpSum: null,
+  audioLevel: 0.5,
+  concealedSamples: null,
+  totalSamples: null,
+  ...over,
+});
+
+function setUp(uploadUrl: string | null = null) {
+  const env = createFakeEnv();
+  const { store, quality } = fakeStore();
+  const asked: string[] = [];
+  const noData: [string, boolean, boolean][] = [];
+  const expected = {
+    local: { audio: true, video: false },
+    remote: { audio: true, video: false },
+  };
+  const traffic: string[] = [];
+  const qoe = createQoe({
+    env,
+    store,
+    session: { accessToken: () => Promise.resolve("secret") },
+    stats: {
+      socket: (name, state) => void traffic.push(`${name} ${state}`),
+      socketTraffic: () => undefined,
+    },
+  });
+  const call: QoeCall = {
+    callId: "call",
+    confrId: "room",
+    sessionId: "s1",
+    memId: "ann",
+    memName: "ann",
+    peerName: "bob",
+    uploadUrl,
+    sample: (id) => {
+      asked.push(id);
+      return true;
+    },
+    expected: () => expected,
+    onNoData: (direction, silent, report) => void noData.push([direction, silent, report]),
+  };
+  /** One poll, answered with these samples. */
+  const poll = (...samples: StreamSample[]): void => {
+    env.clock.advance(2000);
+    qoe.samples(
+      asked.at(-1) ?? "",
+      samples.map((each) => ({ ...each, at: env.clock.now() })),
+    );
+  };
+  const reports = (): string[] => noData.filter(([, , report]) => report).map(([d]) => d);
+  return { env, qoe, call, quality, asked, noData, reports, poll, expected, traffic };
+}
+
+describe("sampling", () => {
+  it("asks each 2 s, keeps figures by stream, drops what was not asked for, and stops", () => {
+    const { env, qoe, call, quality, asked, poll } = setUp();
+    qoe.start(call);
+    env.clock.advance(1999);
+    expect(asked).toHaveLength(0);
+    env.clock.advance(1);
+    expect(asked).toHaveLength(1);
+    qoe.samples("stale", [sample()]);
+    expect(quality.streams).toEqual({});
+    qoe.samples(asked[0]!, [sample({ at: env.clock.now() })]);
+    poll(sample({ bytes: 16_000, packets: 90, packetsLost: 10 }));
+    const stream = quality.streams["r1:remote:audio"]!;
+    expect(stream).toMatchObject({
+      callId: "call",
+      direction: "remote",
+      kind: "audio",
+      quality: 2,
+    });
+    expect(stream.points.at(-1)).toMatchObject({ kbps: 64, loss: 10, rtt: 40, jitter: 2 });
+    expect(stream.mos).toBeGreaterThan(3);
+    expect(stream.mos).toBeLessThan(4);
+    qoe.stop();
+    env.clock.advance(20_000);
+    expect(asked).toHaveLength(2);
+    expect(env.clock.pending).toBe(0);
+  });
+
+  it("keeps the newest 120 points and starts anew with another connection", () => {
+    const { qoe, call, quality, poll } = setUp();
+    qoe.start(call);
+    for (let i = 1; i <= 130; i += 1) poll(sample({ bytes: i * 1000 }));
+    expect(quality.streams["r1:remote:audio"]!.points).toHaveLength(120);
+    poll(sample({ id: "r2:remote:audio", rtcId: "r2", bytes: 500_000 }));
+    expect(Object.keys(quality.streams)).toEqual(["r2:remote:audio"]);
+    expect(quality.streams["r2:remote:audio"]!.points).toMatchObject([{ kbps: null }]);
+    qoe.close();
+  });
+});
+
+describe("the monitor", () => {
+  it("reports each direction once after 3 s without data, and shows when it flows again", () => {
+    const { qoe, call, poll, reports, noData } = setUp();
+    qoe.start(call);
+    poll();
+    const both = (bytes: number) => [
+      sample({ bytes }),
+      sample({ id: "r1:local:audio", direction: "local", bytes: 1 }),
+    ];
+    poll(...both(1));
+    poll(...both(5000));
+    expect(reports()).toEqual([]);
+    poll(...both(9000));
+    // 4 s after the first poll: only what is sent stands still
+    expect(reports()).toEqual(["local"]);
+    poll(...both(9000));
+    poll(...both(9000));
+    poll(...both(9000));
+    expect(reports()).toEqual(["local", "remote"]);
+    poll(...both(20_000));
+    expect(noData.slice(-2)).toEqual([
+      ["local", true, false],
+      ["remote", false, false],
+    ]);
+    poll(...both(20_000));
+    poll(...both(20_000));
+    poll(...both(20_000));
+    expect(reports()).toEqual(["local", "remote"]);
+    qoe.close();
+  });
+
+  it("does not count what is muted", () => {
+    const { qoe, call, poll, reports, expected } = setUp();
+    expected.local.audio = false;
+    expected.remote.audio = false;
+    qoe.start(call);
+    for (let i = 0; i < 10; i += 1) poll(sample());
+    expect(reports()).toEqual([]);
+    qoe.close();
+  });
+
+  it("takes a tab that does not answer for no data", () => {
+    const { env, qoe, call, poll, reports } = setUp();
+    qoe.start(call);
+    poll(sample({ bytes: 1 }));
+    poll(sample({ bytes: 9000 }));
+    env.clock.advance(8000);
+    expect(reports().sort()).toEqual(["local", "remote"]);
+    qoe.close();
+  });
+});
+
+const sentBatches = (env: FakeEnv): QualityUpload[] =>
+  env.sockets.flatMap((socket) => socket.sent.map((each) => qualityUploadSchema.parse(each)));
+
+describe("the upload", () => {
+  it("goes to the ticket's address with the query of the spec", () => {
+    const url = new URL(
+      uploadAddress(
+        "/quality?x=1",
+        { gatewayBaseUrl: "https://gate.example/base", origin: "http://page", appKey: "org#app" },
+        { memName: "ann", ts: 5, token: "t" },
+      ),
+    );
+    expect(url.origin + url.pathname).toBe("wss://gate.example/quality");
+    expect(qualityQuerySchema.parse(Object.fromEntries(url.searchParams))).toEqual({
+      orgName: "org",
+      appName: "app",
+      memName: "ann",
+      ts: "5",
+      access_token: "t",
+    });
+  });
+
+  it("sends kinds 0, 1 and 2, once a tick, and shows its state", async () => {
+    const { env, qoe, call, quality, poll, traffic } = setUp("/quality");
+    qoe.start(call);
+    await settle();
+    expect(traffic).toContain("quality connecting");
+    env.sockets[0]!.accept();
+    expect(quality.upload).toBe("open");
+    qoe.event(2, { rtcId: "r1" });
+    poll(sample({ bytes: 100 }));
+    env.clock.advance(500);
+    const records = sentBatches(env).flatMap((batch) => batch.records);
+    expect(records.map((record) => record.kind)).toEqual([0, 2, 1]);
+    expect(records[0]).toMatchObject({ appkey: "hyzh#console", confrId: "room", sdkOS: "Web" });
+    expect(records[0]).toMatchObject({
+      deviceInfo: "Chromium 140",
+      osVersion: "Linux 6.1",
+      networkType: "4g",
+    });
+    expect(records[1]).toMatchObject({ event: 2, rtcId: "r1", memName: "ann" });
+    expect(records[2]).toMatchObject({ sId: "r1:remote:audio", isPub: false, audioInputLevel: 50 });
+    expect(quality.uploadQueued).toBe(3);
+    for (const { batch } of sentBatches(env)) env.sockets[0]!.receive({ batch, result: 0 });
+    expect(quality.uploadQueued).toBe(0);
+    qoe.close();
+    expect(env.clock.pending).toBe(0);
+  });
+
+  it("keeps a batch until it is acknowledged, and sends it again after a loss under the same name", async () => {
+    const { env, qoe, call, quality } = setUp("/quality");
+    qoe.start(call);
+    await settle();
+    env.sockets[0]!.accept();
+    env.clock.advance(500);
+    const first = sentBatches(env);
+    expect(first).toHaveLength(1);
+    env.sockets[0]!.end();
+    qoe.event(5);
+    env.clock.advance(4_999);
+    expect(env.sockets).toHaveLength(1);
+    env.clock.advance(1);
+    await settle();
+    env.sockets[1]!.accept();
+    const again = env.sockets[1]!.sent.map((each) => qualityUploadSchema.parse(each));
+    expect(again.map((each) => each.batch)[0]).toBe(first[0]!.batch);
+    expect(again.flatMap((each) => each.records.map((r) => r.kind))).toEqual([0, 2]);
+    env.sockets[1]!.receive({ batch: again[0]!.batch, result: -429 });
+    expect(quality.uploadQueued).toBe(2);
+    env.sockets[1]!.receive({ batch: again[0]!.batch, result: -405 });
+    expect(quality.uploadQueued).toBe(1);
+    expect(env.reports).toContain("quality: a batch was refused (-405)");
+    qoe.close();
+  });
+
+  it("tries 10 times each 5 s, and anew when the network returns", async () => {
+    const { env, qoe, call } = setUp("/quality");
+    qoe.start(call);
+    const failAll = async (): Promise<void> => {
+      for (let i = 0; i < 20; i += 1) {
+        await settle();
+        const last = env.sockets.at(-1)!;
+        if (last.readyState === 0) last.end();
+        env.clock.advance(5_000);
+      }
+    };
+    await settle();
+    env.sockets[0]!.end();
+    for (let i = 0; i < 3; i += 1) {
+      env.clock.advance(5_000);
+      await settle();
+      env.sockets.at(-1)!.end();
+    }
+    expect(env.sockets).toHaveLength(4);
+    env.online.set(false);
+    env.online.set(true);
+    await failAll();
+    // the one at the return of the network and ten more
+    expect(env.sockets).toHaveLength(4 + 1 + 10);
+    expect(env.reports).toContain("quality: upload gave up");
+    env.online.set(false);
+    env.online.set(true);
+    await settle();
+    expect(env.sockets).toHaveLength(4 + 1 + 10 + 1);
+    qoe.close();
+    expect(env.clock.pending).toBe(0);
+  });
+
+  it("stops 3 s after the call", async () => {
+    const { env, qoe, call } = setUp("/quality");
+    qoe.start(call);
+    await settle();
+    env.sockets[0]!.accept();
+    qoe.stop();
+    env.clock.advance(2_900);
+    expect(env.sockets[0]!.closedWith).toBeNull();
+    env.clock.advance(200);
+    expect(env.sockets[0]!.closedWith).not.toBeNull();
+    expect(env.clock.pending).toBe(0);
+  });
+
+  it("is bounded: old periodic records go first, events stay; a tick sends everything in batches of 500", async () => {
+    const env = createFakeEnv();
+    const queued: number[] = [];
+    const upload = createUpload({
+      env,
+      session: { accessToken: () => Promise.resolve("t") },
+      url: "/quality",
+      memName: "ann",
+      onState: () => undefined,
+      onQueued: (records) => void queued.push(records),
+    });
+    const common = { confrId: "c", memId: "m", memName: "ann", time: 1, sessionId: "s" };
+    upload.push({ ...common, kind: 2, event: 0 });
+    for (let i = 0; i < UPLOAD_CONFIG.queueRecords + 100; i += 1) {
+      upload.push({
+        ...common,
+        kind: 1,
+        streamType: 0,
+        sId: String(i),
+        rtcId: "r",
+        isPub: true,
+        subMemName: "",
+        subMemId: "",
+        media: "audio",
+        packets: 0,
+        bytes: 0,
+        packetsLost: 0,
+        packetLossRate: 0,
+        KBps: 0,
+        frameWidth: 0,
+        frameHeight: 0,
+        fps: 0,
+        rtt: 0,
+        audioInputLevel: 0,
+      });
+    }
+    expect(Math.max(...queued)).toBe(UPLOAD_CONFIG.queueRecords);
+    await settle();
+    env.sockets[0]!.accept();
+    const batches = sentBatches(env);
+    expect(batches.map((batch) => batch.records.length)).toEqual(Array(10).fill(500));
+    expect(batches[0]!.records[0]).toMatchObject({ kind: 2, event: 0 });
+    expect(batches.at(-1)!.records.at(-1)).toMatchObject({
+      sId: String(UPLOAD_CONFIG.queueRecords + 99),
+    });
+    upload.close();
+    expect(env.clock.pending).toBe(0);
+  });
+});

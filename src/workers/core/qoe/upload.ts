@@ -1,0 +1,185 @@
+/**
+ * The upload of quality records (conferencing spec §4, §7): one socket, batches every 500 ms, each kept until the server has
+ * acknowledged it and sent again after a loss. The queue is bounded: old periodic records go first, events last.
+ */
+import {
+  QUALITY_RESULT,
+  type QualityRecord,
+  qualityAckSchema,
+} from "../../../shared/protocol/qoe.ts";
+import type { ConnectionState } from "../../../shared/protocol/state.ts";
+import type { CoreEnv, Session, Stats, Timer } from "../contracts.ts";
+import { createJsonSocket } from "../sockets/index.ts";
+
+export const UPLOAD_CONFIG = {
+  uploadTickMillis: 500,
+  reconnectDelay: 5_000,
+  reconnect: 10,
+  batchRecords: 500,
+  /** Records that wait at most, those in batches included. */
+  queueRecords: 5_000,
+  /** No acknowledgement for so long: the batch is sent again. */
+  ackTimeoutMillis: 5_000,
+  stopAfterMillis: 3_000,
+} as const;
+
+export interface UploadDeps {
+  readonly env: Pick<
+    CoreEnv,
+    "clock" | "openSocket" | "online" | "random" | "newId" | "report" | "origin" | "config"
+  >;
+  readonly session: Pick<Session, "accessToken">;
+  readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
+  readonly url: string;
+  readonly memName: string;
+  readonly onState: (state: ConnectionState, attempts: number) => void;
+  readonly onQueued: (records: number) => void;
+}
+export interface Upload {
+  push(record: QualityRecord): void;
+  /** Goes on for 3 s, then closes. */
+  stop(): void;
+  close(): void;
+}
+
+/** The upload address with its query (conferencing spec §7); orgName and appName are the app key split at '#'. */
+export function uploadAddress(
+  url: string,
+  base: { gatewayBaseUrl: string; origin: string; appKey: string },
+  who: { memName: string; ts: number; token: string },
+): string {
+  const address = new URL(url, new URL(base.gatewayBaseUrl, base.origin));
+  const [orgName = "", appName = ""] = base.appKey.split("#");
+  const query = {
+    orgName,
+    appName,
+    memName: who.memName,
+    ts: String(who.ts),
+    access_token: who.token,
+  };
+  for (const [key, value] of Object.entries(query)) address.searchParams.set(key, value);
+  return address.toString().replace(/^http/, "ws");
+}
+
+interface Batch {
+  readonly id: string;
+  readonly records: readonly QualityRecord[];
+  sentAt: number | null;
+}
+
+export function createUpload(deps: UploadDeps): Upload {
+  const { env } = deps;
+  const { clock } = env;
+  const config = UPLOAD_CONFIG;
+  let queue: QualityRecord[] = [];
+  let batches: Batch[] = [];
+  let tick: Timer | null = null;
+  let stopping: Timer | null = null;
+  let closed = false;
+  let told = 0;
+
+  const size = (): number => queue.length + batches.reduce((n, b) => n + b.records.length, 0);
+  const tell = (): void => {
+    const now = size();
+    if (now !== told) deps.onQueued(now);
+    told = now;
+  };
+
+  const socket = createJsonSocket({
+    env,
+    name: "quality",
+    ...(deps.stats === undefined ? {} : { stats: deps.stats }),
+    url: async () =>
+      uploadAddress(
+        deps.url,
+        {
+          gatewayBaseUrl: env.config.gatewayBaseUrl,
+          origin: env.origin,
+          appKey: env.config.easemob.appKey,
+        },
+        { memName: deps.memName, ts: clock.now(), token: await deps.session.accessToken() },
+      ),
+    delays: (attempt) => (attempt >= config.reconnect ? null : config.reconnectDelay),
+    onOpen: () => {
+      for (const batch of batches) batch.sentAt = null;
+      flush();
+    },
+    onMessage: (message) => {
+      const ack = qualityAckSchema.safeParse(message);
+      if (!ack.success) return env.report("quality: an answer could not be understood");
+      const { batch, result } = ack.data;
+      // told to come back later: the tick does
+      if (result === QUALITY_RESULT.busy || result === QUALITY_RESULT.unavailable) return;
+      if (result !== QUALITY_RESULT.ok) env.report(`quality: a batch was refused (${result})`);
+      // a frame that could not be read has no name: it is the oldest that was sent, and would never be read
+      const id = batch === "" ? batches.find((b) => b.sentAt !== null)?.id : batch;
+      batches = batches.filter((b) => b.id !== id);
+      tell();
+    },
+    onGiveUp: () => env.report("quality: upload gave up"),
+    onState: deps.onState,
+  });
+
+  /** Everything that waits goes out, so that the backlog cannot grow with the number of streams. */
+  function flush(): void {
+    while (queue.length > 0) {
+      batches.push({
+        id: env.newId(),
+        records: queue.slice(0, config.batchRecords),
+        sentAt: null,
+      });
+      queue = queue.slice(config.batchRecords);
+    }
+    const now = clock.now();
+    for (const batch of batches) {
+      if (batch.sentAt !== null && now - batch.sentAt < config.ackTimeoutMillis) continue;
+      if (!socket.send({ batch: batch.id, records: batch.records })) break;
+      batch.sentAt = now;
+    }
+    tell();
+  }
+  const arm = (): void => {
+    if (closed || tick !== null || size() === 0) return;
+    tick = clock.after(config.uploadTickMillis, () => {
+      tick = null;
+      if (socket.state === "open") flush();
+      arm();
+    });
+  };
+
+  const makeRoom = (): void => {
+    if (size() < config.queueRecords) return;
+    const at = queue.findIndex((record) => record.kind === 1);
+    if (at >= 0) queue.splice(at, 1);
+    else if (batches.length > 0) batches.shift();
+    else queue.shift();
+  };
+  const close = (): void => {
+    closed = true;
+    stopListening();
+    tick?.cancel();
+    stopping?.cancel();
+    tick = stopping = null;
+    socket.close();
+  };
+
+  socket.open();
+  // after the last try as well: one listener for the whole life of the upload (open does nothing while it is trying)
+  const stopListening = env.online.onChange((online) => {
+    if (online && !closed) socket.open();
+  });
+  return {
+    push(record) {
+      if (closed) return;
+      makeRoom();
+      queue.push(record);
+      tell();
+      arm();
+    },
+    stop() {
+      if (closed || stopping !== null) return;
+      stopping = clock.after(config.stopAfterMillis, close);
+    },
+    close,
+  };
+}

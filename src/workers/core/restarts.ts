@@ -1,0 +1,27 @@
+/** Counts how often a core of this build died under living tabs: the former core's tabs are noted, and those whose lock is still held live. */
+import { z } from "zod";
+import { tabLock } from "../../shared/protocol/tab-port.ts";
+import type { CoreEnv, Tabs } from "./contracts.ts";
+
+const runSchema = z.object({ restarts: z.number().int(), tabIds: z.array(z.string()) });
+
+/** @returns the count, this start included when it is a restart; from then on the tabs are noted */
+export async function countRestarts(
+  env: Pick<CoreEnv, "kv" | "locks" | "build">,
+  tabs: Pick<Tabs, "list" | "onJoin" | "onLeave">,
+): Promise<number> {
+  const key = `core.run.${env.build}`;
+  const former = runSchema.safeParse(await env.kv.get(key));
+  let restarts = former.success ? former.data.restarts : 0;
+  if (former.success) {
+    const alive = await Promise.all(former.data.tabIds.map((id) => env.locks.held(tabLock(id))));
+    if (alive.includes(true)) restarts += 1;
+  }
+  const note = (): void => {
+    void env.kv.set(key, { restarts, tabIds: tabs.list().map((tab) => tab.tabId) }).catch(() => {});
+  };
+  tabs.onJoin(note);
+  tabs.onLeave(note);
+  note();
+  return restarts;
+}

@@ -1,0 +1,79 @@
+/** The rooms that hold sockets (chat, calls, quality) or must be one alone (imports), made when this core gets the sockets' lock and stopped when it gives it up. */
+import type { Handlers } from "../../shared/protocol/core-rpc.ts";
+import { type Calls, createCalls } from "./calls/index.ts";
+import { createChat, type CreateConnection } from "./chat/index.ts";
+import { type Conferences, createConferences } from "./conferences/index.ts";
+import type { CoreEnv, Http, Session, Stats, Store, Tabs } from "./contracts.ts";
+import { createImports, type StagingKv } from "./imports/index.ts";
+import { createQoe } from "./qoe/index.ts";
+
+export interface RoomsDeps {
+  readonly env: CoreEnv;
+  readonly store: Store;
+  readonly tabs: Tabs;
+  readonly http: Http;
+  readonly session: Session;
+  readonly stats: Stats;
+  /** The chat SDK's connection. */
+  readonly createConnection: CreateConnection;
+  /** Where the import worker puts the rows that are to be sent. */
+  readonly staging: StagingKv;
+}
+
+export interface Rooms {
+  readonly handlers: {
+    readonly chat: Handlers<"chat">;
+    readonly call: Handlers<"call">;
+    readonly imports: Handlers<"imports">;
+    readonly conference: Handlers<"conference">;
+  };
+  /** People whom a list has just shown: their names and presence are of interest. */
+  met(people: readonly { readonly userName: string; readonly name: string }[]): void;
+  stop(): void;
+}
+export type CreateRooms = (deps: RoomsDeps) => Rooms;
+
+export const createRooms: CreateRooms = (deps) => {
+  const chat = createChat(deps);
+  const qoe = createQoe(deps);
+  // one row of epochs: a tab takes orders of whoever was asked last, call or conference
+  let epoch = 0;
+  const nextEpoch = (last: number): number => (epoch = Math.max(epoch, last) + 1);
+  const calls: Calls = createCalls({
+    ...deps,
+    chat: chat.commands,
+    qoe,
+    nextEpoch,
+    busy: () => conferences.active(),
+  });
+  const conferences: Conferences = createConferences({
+    ...deps,
+    nextEpoch,
+    busy: () => calls.active(),
+    async invite(userName, text) {
+      await chat.handlers.send({ chatId: userName, text }, { tabId: "core", id: deps.env.newId() });
+    },
+  });
+  const imports = createImports(deps);
+  chat.start();
+  imports.start();
+  return {
+    handlers: {
+      chat: chat.handlers,
+      call: calls.handlers,
+      imports: imports.handlers,
+      conference: conferences.handlers,
+    },
+    met(people) {
+      chat.learnNames(people);
+      chat.watchPresence(people.map((person) => person.userName));
+    },
+    stop() {
+      imports.stop();
+      conferences.stop();
+      calls.stop();
+      qoe.close();
+      chat.stop().catch(() => deps.env.report("chat: not everything could be written down"));
+    },
+  };
+};

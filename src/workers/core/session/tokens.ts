@@ -1,0 +1,195 @@
+/**
+ * The pair of tokens: kept in memory and in storage, refreshed by one request at a time for everybody (console spec §4.1).
+ *
+ * Two cores of different builds may share the storage for a while, so a refresh holds a Web Lock and first looks whether the
+ * other one has already refreshed: a refresh token is good once.
+ */
+import { z } from "zod";
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
+import { systemNameSchema, type SystemName } from "../../../shared/protocol/config.ts";
+import { tokenGrantSchema, type TokenGrant } from "../../../shared/protocol/rest/index.ts";
+import type { CoreEnv, Timer } from "../contracts.ts";
+
+const STORAGE_KEY = "session.tokens";
+const REFRESH_LOCK = "session-refresh";
+/** A token is renewed this long before its end, or a tenth of its life when that is shorter. */
+const MARGIN_MS = 10_000;
+/** ms. Short: a lost answer must be noticed while the server still answers the token that it has rotated away (30 s). */
+export const REFRESH_TIMEOUT = 8_000;
+/** ms between the tries after one that the network broke; all of them within that grace. */
+const RETRY_MS = [1_000, 3_000, 6_000] as const;
+
+const storedSchema = z.object({ systemName: systemNameSchema, grant: tokenGrantSchema });
+type Stored = z.infer<typeof storedSchema>;
+
+/** Errors of a refresh that leave the session as it is: nobody has said no. */
+const NOT_A_REFUSAL: ReadonlySet<ErrorCode> = new Set([
+  "network.offline",
+  "network.timeout",
+  "server.internal",
+  "server.unavailable",
+  "request.rate-limited",
+  "request.too-large",
+]);
+
+export interface TokensDeps {
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "locks" | "report">;
+  /** Server time minus local time, ms. */
+  readonly offset: () => number;
+  readonly refresh: (refreshToken: string, systemName: SystemName) => Promise<TokenGrant>;
+  /** The server refused the refresh: the session has ended. Tokens are gone already. */
+  readonly onRefused: () => void;
+  readonly onRefreshed: () => void;
+}
+
+export interface Tokens {
+  /** What storage holds from an earlier core; null when there is nothing. */
+  restore(): Promise<SystemName | null>;
+  put(grant: TokenGrant, systemName: SystemName): Promise<void>;
+  clear(): Promise<void>;
+  /** The token as it is, good or not. */
+  peek(): string | null;
+  expired(): boolean;
+  /** A token that is good now; see contracts.ts, Session. */
+  access(): Promise<string>;
+  /** See http, Authority. */
+  renewAfter401(token: string, error: AppError): Promise<boolean>;
+  /** Tries a broken refresh again now; nothing when none is due. */
+  retry(): void;
+  /** Idempotent. */
+  stop(): void;
+}
+
+export function createTokens(deps: TokensDeps): Tokens {
+  const { clock, kv, locks, report } = deps.env;
+  let held: Stored | null = null;
+  let running: Promise<void> | null = null;
+  /** Raised by login and logout: what an older refresh brings is dropped. */
+  let generation = 0;
+  /** A refresh that the network broke may have been answered: its token is tried again before the server's grace is over. */
+  let broken = 0;
+  let stopped = false;
+  let retryTimer: Timer | null = null;
+
+  const save = async (): Promise<void> => {
+    try {
+      if (held === null) await kv.del(STORAGE_KEY);
+      else await kv.set(STORAGE_KEY, held);
+    } catch {
+      report("session: the storage could not be written");
+    }
+  };
+  const load = async (): Promise<Stored | null> => {
+    const parsed = storedSchema.safeParse(await kv.get(STORAGE_KEY));
+    return parsed.success ? parsed.data : null;
+  };
+  const expired = (): boolean => {
+    if (held === null) return true;
+    const { iat, expires_in: life } = held.grant;
+    const margin = Math.min(MARGIN_MS, life * 100);
+    return clock.now() + deps.offset() >= (iat + life) * 1000 - margin;
+  };
+
+  const refused = async (): Promise<void> => {
+    generation += 1;
+    held = null;
+    await save();
+    deps.onRefused();
+  };
+  const refreshNow = async (): Promise<void> => {
+    const mine = generation;
+    const lock = await locks.acquire(REFRESH_LOCK);
+    try {
+      if (mine !== generation || held === null) return;
+      const stored = await load().catch(() => held);
+      if (mine !== generation || held === null) return;
+      if (stored === null) return await refused();
+      if (stored.grant.refresh_token !== held.grant.refresh_token) {
+        held = stored;
+        if (!expired()) return;
+      }
+      const { systemName } = held;
+      const grant = await deps.refresh(held.grant.refresh_token, systemName);
+      if (mine !== generation) return;
+      held = { systemName, grant };
+      deps.onRefreshed();
+      await save();
+    } catch (thrown) {
+      const error = AppError.from(thrown);
+      if (mine !== generation) return;
+      if (NOT_A_REFUSAL.has(error.code)) throw error;
+      await refused();
+    } finally {
+      lock.release();
+    }
+  };
+  const settled = (): void => {
+    broken = 0;
+    retryTimer?.cancel();
+    retryTimer = null;
+  };
+  const retry = (): void => {
+    if (broken === 0) return;
+    retryTimer?.cancel();
+    retryTimer = null;
+    // the caller who is told is the one who asks next
+    refresh().catch(() => {});
+  };
+  const refresh = (): Promise<void> => {
+    running ??= refreshNow()
+      .then(settled, (error: unknown) => {
+        const wait = RETRY_MS[broken];
+        broken += 1;
+        retryTimer?.cancel();
+        retryTimer = wait === undefined || stopped ? null : clock.after(wait, retry);
+        throw error;
+      })
+      .finally(() => {
+        running = null;
+      });
+    return running;
+  };
+  const access = async (): Promise<string> => {
+    if (held !== null && expired()) await refresh();
+    if (held === null) throw new AppError("auth.required");
+    return held.grant.access_token;
+  };
+
+  return {
+    async restore() {
+      const stored = await load().catch(() => held);
+      if (stored?.grant.refresh_token !== held?.grant.refresh_token) {
+        generation += 1;
+        held = stored;
+      }
+      return held?.systemName ?? null;
+    },
+    async put(grant, systemName) {
+      generation += 1;
+      settled();
+      held = { grant, systemName };
+      await save();
+    },
+    async clear() {
+      generation += 1;
+      settled();
+      held = null;
+      await save();
+    },
+    retry,
+    stop() {
+      stopped = true;
+      settled();
+    },
+    peek: () => held?.grant.access_token ?? null,
+    expired,
+    access,
+    async renewAfter401(token, error) {
+      if (held === null) return false;
+      if (held.grant.access_token !== token) return true;
+      if (error.code !== "auth.expired" && !expired()) return false;
+      await refresh();
+      return held !== null;
+    },
+  };
+}

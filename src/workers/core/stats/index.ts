@@ -1,0 +1,127 @@
+/** Counters behind the worker slice. Figures are added up as they come and worked out once a second, while tabs are there. */
+import { AppError } from "../../../shared/errors.ts";
+import type { Clock, ConnectionState, Stats, Store, Timer } from "../contracts.ts";
+
+const SECONDS = 120;
+const ERRORS = 50;
+const SAMPLES = 512;
+
+/** The newest SAMPLES durations: enough for a 99th percentile, bounded whatever the load. */
+function createLatency() {
+  const ring: number[] = [];
+  let count = 0;
+  let dirty = false;
+  return {
+    add(ms: number): void {
+      ring[count % SAMPLES] = ms;
+      count += 1;
+      dirty = true;
+    },
+    /** null when nothing came since the last time */
+    read(): { count: number; p50: number; p99: number } | null {
+      if (!dirty) return null;
+      dirty = false;
+      const sorted = ring.toSorted((a, b) => a - b);
+      const at = (q: number): number =>
+        sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? 0;
+      return { count, p50: at(0.5), p99: at(0.99) };
+    },
+  };
+}
+
+type SocketName = "chat" | "signalling" | "quality";
+
+export interface StatsRoom extends Stats {
+  /** Works the figures out every second until stopped. */
+  start(): void;
+  stop(): void;
+}
+
+/**
+ * @param deps.store given late, for the store itself counts its ops here
+ * @param deps.everySecond run with each tick, for figures that others keep
+ */
+export function createStats(deps: {
+  readonly clock: Clock;
+  readonly store: () => Store;
+  readonly report: (message: string) => void;
+  readonly everySecond?: () => void;
+}): StatsRoom {
+  const { clock } = deps;
+  const commands = new Map<string, ReturnType<typeof createLatency>>();
+  const fanOut = createLatency();
+  const traffic = new Map<SocketName, { sent: number; received: number }>();
+  let perSecond: { at: number; commands: number; messages: number; opsOut: number }[] = [];
+  let second = { commands: 0, messages: 0, opsOut: 0 };
+  let timer: Timer | null = null;
+
+  const tick = (): void => {
+    timer = clock.after(1_000, tick);
+    const store = deps.store();
+    perSecond = [...perSecond, { at: clock.now(), ...second }].slice(-SECONDS);
+    second = { commands: 0, messages: 0, opsOut: 0 };
+    store.set(["worker", "perSecond"], perSecond);
+    for (const [name, latency] of commands) {
+      const figures = latency.read();
+      if (figures !== null) store.set(["worker", "commands", name], figures);
+    }
+    const fan = fanOut.read();
+    if (fan !== null) store.set(["worker", "fanOut"], fan);
+    for (const [name, counted] of traffic) {
+      store.set(["worker", "sockets", name, "sent"], counted.sent);
+      store.set(["worker", "sockets", name, "received"], counted.received);
+    }
+    deps.everySecond?.();
+  };
+
+  return {
+    start() {
+      timer ??= clock.after(1_000, tick);
+    },
+    stop() {
+      timer?.cancel();
+      timer = null;
+    },
+    socket(name: SocketName, state: ConnectionState, attempts = 0) {
+      const store = deps.store();
+      const before = store.get("worker").sockets[name];
+      if (before.state !== state) {
+        store.set(["worker", "sockets", name, "state"], state);
+        store.set(["worker", "sockets", name, "since"], clock.now());
+      }
+      store.set(["worker", "sockets", name, "attempts"], attempts);
+    },
+    socketTraffic(name, direction) {
+      const counted = traffic.get(name) ?? { sent: 0, received: 0 };
+      counted[direction] += 1;
+      traffic.set(name, counted);
+      second.messages += 1;
+    },
+    command(name, ms) {
+      let latency = commands.get(name);
+      if (latency === undefined) commands.set(name, (latency = createLatency()));
+      latency.add(ms);
+      second.commands += 1;
+    },
+    fanOut: (ms) => fanOut.add(ms),
+    opsOut(count) {
+      second.opsOut += count;
+    },
+    refreshed() {
+      const store = deps.store();
+      store.set(["worker", "refreshes"], store.get("worker").refreshes + 1);
+    },
+    error(error) {
+      const message =
+        typeof error === "string"
+          ? error
+          : error instanceof AppError
+            ? `${error.code}: ${error.message}`
+            : `${error.name}: ${error.message}`;
+      deps.report(message);
+      const store = deps.store();
+      const entry = { at: clock.now(), message: message.slice(0, 500) };
+      store.set(["worker", "errors"], [...store.get("worker").errors, entry].slice(-ERRORS));
+    },
+  };
+}

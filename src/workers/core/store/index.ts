@@ -1,0 +1,186 @@
+/**
+ * The one writer of the state that tabs mirror: plain entities, an op emitted at every set and del, sent per slice after a short
+ * wait so that consecutive changes of a place become one op. A tab that joins late gets a snapshot in the turn it is registered.
+ */
+import { deleteAt, setAt, valueAt } from "../../../shared/domain/ops.ts";
+import type { AppError } from "../../../shared/errors.ts";
+import {
+  noticeSchema,
+  SLICE_NAMES,
+  type Notice,
+  type SliceName,
+  type Slices,
+} from "../../../shared/protocol/state.ts";
+import type { Clock, Store, Timer } from "../contracts.ts";
+import { createPending } from "./pending.ts";
+import { createSubscriber, type PortLike, type Presence, type Subscriber } from "./subscriber.ts";
+
+export { emptySession, initialSlices } from "../../../shared/protocol/initial-state.ts";
+export type { PortLike, Presence } from "./subscriber.ts";
+
+/** ms that a change may wait for others of its slice; 0: the end of the running turn. */
+export const COALESCE_MS: Readonly<Record<SliceName, number>> = {
+  call: 0,
+  session: 0,
+  probe: 0,
+  tabs: 16,
+  chat: 16,
+  imports: 100,
+  conference: 0,
+  quality: 1_000,
+  worker: 1_000,
+};
+
+/** A notice that no visible tab could show is kept for the next one that becomes visible. */
+const NOTICE_KEPT_MS = 60_000;
+const NOTICES_KEPT = 20;
+
+export interface Subscription {
+  readonly unacked: number;
+  setVisible(visible: boolean): void;
+  close(): void;
+}
+
+export interface CoreStore extends Store {
+  /** Registers a tab's state port and sends the snapshot, in one turn. */
+  attach(options: {
+    readonly port: PortLike;
+    readonly visible: boolean;
+    readonly onPresence: (presence: Presence) => void;
+    readonly onBad: (error: AppError) => void;
+  }): Subscription;
+  /** Tells all tabs, and those that come later, that a newer build waits. */
+  retire(build: string): void;
+}
+
+export interface StoreDeps {
+  readonly clock: Clock;
+  /** The core's id: a new core's state is not a continuation. */
+  readonly epoch: string;
+  readonly newId: () => string;
+  readonly slices: Slices;
+  readonly onSent?: (ops: number) => void;
+  readonly onLatency?: (ms: number) => void;
+}
+
+export function createStore(deps: StoreDeps): CoreStore {
+  const { clock, slices } = deps;
+  const subscribers = new Set<Subscriber>();
+  const queues = Object.fromEntries(
+    SLICE_NAMES.map((name) => [name, { pending: createPending(), timer: null as Timer | null }]),
+  ) as Record<SliceName, { pending: ReturnType<typeof createPending>; timer: Timer | null }>;
+  let kept: { notice: Notice; at: number }[] = [];
+  let newerBuild: string | null = null;
+
+  const flushSlice = (name: SliceName): void => {
+    const queue = queues[name];
+    queue.timer?.cancel();
+    queue.timer = null;
+    const ops = queue.pending.take();
+    if (ops.length === 0) return;
+    for (const subscriber of subscribers) subscriber.ops(name, ops);
+  };
+  const schedule = (name: SliceName): void => {
+    const queue = queues[name];
+    if (queue.timer !== null) return;
+    const wait = COALESCE_MS[name];
+    if (wait > 0) {
+      queue.timer = clock.after(wait, () => flushSlice(name));
+      return;
+    }
+    let cancelled = false;
+    queue.timer = {
+      cancel: () => {
+        cancelled = true;
+      },
+    };
+    queueMicrotask(() => {
+      if (!cancelled) flushSlice(name);
+    });
+  };
+  const flush = (): void => {
+    for (const name of SLICE_NAMES) flushSlice(name);
+  };
+
+  const deliverKept = (subscriber: Subscriber): void => {
+    const due = kept.filter((entry) => clock.now() - entry.at <= NOTICE_KEPT_MS);
+    kept = [];
+    for (const entry of due) subscriber.notice(entry.notice);
+  };
+
+  return {
+    get: (name) => slices[name],
+    set(path, given) {
+      const [name] = path;
+      // a copy: what the caller goes on holding must not change the state behind the ops' back
+      const value = typeof given === "object" && given !== null ? structuredClone(given) : given;
+      const before = valueAt(slices as never, path);
+      if (before === value && (value !== undefined || path.length === 1)) return;
+      setAt(slices as never, path, value);
+      queues[name].pending.set(path, value, before);
+      schedule(name);
+    },
+    del(path) {
+      const [name] = path;
+      const parentPath = path.slice(0, -1);
+      const parent = valueAt(slices as never, parentPath);
+      if (valueAt(slices as never, path) === undefined && !Array.isArray(parent)) return;
+      deleteAt(slices as never, path);
+      // indexes move when an element goes: the array goes out whole, so that ops of a send may stand in any order
+      if (Array.isArray(parent)) queues[name].pending.set(parentPath, parent, parent);
+      else queues[name].pending.del(path);
+      schedule(name);
+    },
+    flush,
+    notice(input) {
+      const notice = noticeSchema.parse({ ...input, id: deps.newId() });
+      const visible = [...subscribers].filter((subscriber) => subscriber.visible);
+      if (visible.length === 0) {
+        kept = [...kept, { notice, at: clock.now() }].slice(-NOTICES_KEPT);
+        return;
+      }
+      for (const subscriber of visible) subscriber.notice(notice);
+    },
+    attach({ port, visible, onPresence, onBad }) {
+      // those who are there get what is pending as ops; the newcomer has it in its snapshot
+      flush();
+      const subscriber = createSubscriber({
+        port,
+        epoch: deps.epoch,
+        slices,
+        names: SLICE_NAMES,
+        visible,
+        now: clock.now,
+        onResync: () => {
+          flush();
+          subscriber.snapshot();
+        },
+        onPresence,
+        onBad,
+        onSent: (ops) => deps.onSent?.(ops),
+        onLatency: (ms) => deps.onLatency?.(ms),
+      });
+      subscribers.add(subscriber);
+      subscriber.snapshot();
+      if (newerBuild !== null) subscriber.retired(newerBuild);
+      if (visible) deliverKept(subscriber);
+      return {
+        get unacked() {
+          return subscriber.unacked;
+        },
+        setVisible(next) {
+          subscriber.setVisible(next);
+          if (next) deliverKept(subscriber);
+        },
+        close() {
+          subscribers.delete(subscriber);
+          subscriber.close();
+        },
+      };
+    },
+    retire(build) {
+      newerBuild = build;
+      for (const subscriber of subscribers) subscriber.retired(build);
+    },
+  };
+}

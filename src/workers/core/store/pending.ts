@@ -1,0 +1,57 @@
+/**
+ * The ops of one slice between two sends. An op whose value is still to be sent covers every later change beneath it, because the
+ * value is the live entity; a later op replaces those at or beneath its own path. So at most one op a place goes out.
+ */
+import type { Op } from "../../../shared/protocol/state.ts";
+
+type Path = readonly (string | number)[];
+const keyOf = (path: Path): string => path.join("\u0000");
+
+export interface Pending {
+  readonly size: number;
+  set(path: Path, value: unknown, replaced: unknown): void;
+  del(path: Path): void;
+  /** Gives the ops out and forgets them. */
+  take(): Op[];
+}
+
+export function createPending(): Pending {
+  let ops = new Map<string, Op>();
+
+  /** Whether a set above this path will carry the change anyway. */
+  const covered = (path: Path): boolean => {
+    for (let length = path.length - 1; length > 0; length -= 1) {
+      if (ops.get(keyOf(path.slice(0, length)))?.[0] === "set") return true;
+    }
+    return false;
+  };
+  const put = (path: Path, op: Op, beneath: boolean): void => {
+    const key = keyOf(path);
+    // re-inserted at the end: an earlier del of the same place must not come after
+    ops.delete(key);
+    if (beneath) {
+      const prefix = `${key}\u0000`;
+      for (const other of ops.keys()) if (other.startsWith(prefix)) ops.delete(other);
+    }
+    ops.set(key, op);
+  };
+
+  return {
+    get size() {
+      return ops.size;
+    },
+    set(path, value, replaced) {
+      if (covered(path)) return;
+      put(path, ["set", [...path], value], typeof replaced === "object" && replaced !== null);
+    },
+    del(path) {
+      if (covered(path)) return;
+      put(path, ["del", [...path]], true);
+    },
+    take() {
+      const taken = [...ops.values()];
+      ops = new Map();
+      return taken;
+    },
+  };
+}

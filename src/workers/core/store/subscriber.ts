@@ -1,0 +1,159 @@
+/**
+ * One tab's mirror: what it has been sent, what it has acknowledged, and which slices it must get anew.
+ *
+ * A visible tab gets every op. A hidden one gets those of session, call and probe alone, for it must ring and log out; its other
+ * slices become dirty. A tab with more than BACK_PRESSURE_OPS unacknowledged ops gets no ops at all, whatever the slice. Dirty
+ * slices go out in one snapshot as soon as the tab may have them: when it becomes visible, or when it has acknowledged.
+ * `seq` counts the messages of this port, so that a tab can tell a gap from slices that were withheld.
+ */
+import { AppError } from "../../../shared/errors.ts";
+import {
+  BACK_PRESSURE_OPS,
+  tabToCoreSchema,
+  type CoreToTab,
+  type Notice,
+  type Op,
+  type SliceName,
+  type Slices,
+  type TabToCore,
+} from "../../../shared/protocol/state.ts";
+
+/** The part of a MessagePort that is used. */
+export interface PortLike {
+  postMessage(message: unknown): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+  close(): void;
+}
+
+export type Presence = Extract<TabToCore, { t: "presence" }>;
+
+export interface SubscriberOptions {
+  readonly port: PortLike;
+  readonly epoch: string;
+  readonly slices: Slices;
+  readonly names: readonly SliceName[];
+  readonly visible: boolean;
+  readonly now: () => number;
+  /** A full snapshot is asked for; what is pending is to be flushed first. */
+  readonly onResync: () => void;
+  readonly onPresence: (presence: Presence) => void;
+  readonly onBad: (error: AppError) => void;
+  readonly onSent: (ops: number) => void;
+  /** ms from sending ops to their acknowledgement */
+  readonly onLatency: (ms: number) => void;
+}
+
+export interface Subscriber {
+  readonly visible: boolean;
+  /** Ops not yet acknowledged. */
+  readonly unacked: number;
+  ops(slice: SliceName, ops: readonly Op[]): void;
+  /** Everything, as of now. */
+  snapshot(): void;
+  setVisible(visible: boolean): void;
+  notice(notice: Notice): void;
+  retired(build: string): void;
+  close(): void;
+}
+
+/** Slices that a hidden tab follows too. */
+const URGENT: ReadonlySet<SliceName> = new Set(["session", "call", "conference", "probe"]);
+
+export function createSubscriber(options: SubscriberOptions): Subscriber {
+  const { port, epoch, slices, now } = options;
+  const dirty = new Set<SliceName>();
+  const waiting: { seq: number; count: number; at: number }[] = [];
+  let unacked = 0;
+  let seq = 0;
+  let visible = options.visible;
+  let closed = false;
+
+  const post = (message: CoreToTab): void => {
+    if (!closed) port.postMessage(message);
+  };
+  const sendSnapshot = (names: readonly SliceName[]): void => {
+    for (const name of names) dirty.delete(name);
+    seq += 1;
+    post({
+      t: "snapshot",
+      epoch,
+      seq,
+      slices: Object.fromEntries(names.map((name) => [name, slices[name]])),
+    });
+  };
+  const heal = (): void => {
+    if (unacked > BACK_PRESSURE_OPS) return;
+    const due = [...dirty].filter((name) => visible || URGENT.has(name));
+    if (due.length > 0) sendSnapshot(due);
+  };
+  const acknowledged = (upTo: number): void => {
+    let at: number | null = null;
+    for (let first = waiting[0]; first !== undefined && first.seq <= upTo; first = waiting[0]) {
+      unacked -= first.count;
+      at = first.at;
+      waiting.shift();
+    }
+    // one figure an acknowledgement: the tab answers a burst once, and a hidden tab's timers are not the core's latency
+    if (at !== null && visible) options.onLatency(now() - at);
+    heal();
+  };
+
+  port.onmessage = (event) => {
+    const parsed = tabToCoreSchema.safeParse(event.data);
+    if (!parsed.success) {
+      options.onBad(new AppError("core.bad-message", { details: { port: "state" } }));
+      return;
+    }
+    const message = parsed.data;
+    switch (message.t) {
+      case "ack":
+        acknowledged(message.seq);
+        break;
+      case "resync":
+        options.onResync();
+        break;
+      case "presence":
+        options.onPresence(message);
+        break;
+    }
+  };
+
+  return {
+    get visible() {
+      return visible;
+    },
+    get unacked() {
+      return unacked;
+    },
+    ops(slice, ops) {
+      if (dirty.has(slice)) return;
+      if (unacked > BACK_PRESSURE_OPS || !(visible || URGENT.has(slice))) {
+        dirty.add(slice);
+        return;
+      }
+      seq += 1;
+      unacked += ops.length;
+      const at = now();
+      waiting.push({ seq, count: ops.length, at });
+      post({ t: "ops", epoch, seq, ops: ops as Op[], at });
+      options.onSent(ops.length);
+    },
+    snapshot() {
+      waiting.length = 0;
+      unacked = 0;
+      sendSnapshot(options.names);
+    },
+    setVisible(next) {
+      visible = next;
+      heal();
+    },
+    notice: (notice) => post({ t: "notice", notice }),
+    retired: (build) => post({ t: "retired", build }),
+    close() {
+      if (closed) return;
+      closed = true;
+      port.onmessage = null;
+      port.close();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+/** The media port of one tab, which outlives its MessagePort: a tab that says hello again goes on with the same link. */
+import { AppError } from "../../../shared/errors.ts";
+import { mediaEventSchema, type MediaEvent } from "../../../shared/protocol/media-port.ts";
+import type { MediaLink } from "../contracts.ts";
+import type { PortLike } from "../store/index.ts";
+
+export interface TabMediaLink extends MediaLink {
+  /** Takes a new port in the place of the former one. */
+  use(port: PortLike): void;
+  close(): void;
+}
+
+/** @param onBad told of an event that the schema refuses */
+export function createMediaLink(onBad: (error: AppError) => void): TabMediaLink {
+  const handlers = new Set<(event: MediaEvent) => void>();
+  let current: PortLike | null = null;
+  const close = (): void => {
+    if (current === null) return;
+    current.onmessage = null;
+    current.close();
+    current = null;
+  };
+  return {
+    send(command) {
+      const port = current;
+      if (port !== null) port.postMessage(command);
+    },
+    onEvent(handler) {
+      handlers.add(handler);
+      return () => handlers.delete(handler);
+    },
+    use(port) {
+      close();
+      current = port;
+      port.onmessage = (event) => {
+        const parsed = mediaEventSchema.safeParse(event.data);
+        if (!parsed.success) {
+          const field = parsed.error.issues[0]?.path.join(".") ?? "";
+          onBad(new AppError("core.bad-message", { details: { port: "media", field } }));
+          return;
+        }
+        for (const handler of handlers) handler(parsed.data);
+      };
+    },
+    close,
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * When this core may hold sockets: while tabs are there (and a while after), and while it has the origin-wide lock. A core of a
+ * newer build asks for the lock; the older one gives it up as soon as no call runs, and queues again behind the newer.
+ */
+import { buildMessageSchema, PORT_PROTOCOL, SOCKETS_LOCK } from "../../shared/protocol/tab-port.ts";
+import type { CoreEnv, Tabs, Timer } from "./contracts.ts";
+
+/** ms that sockets outlive the last tab: a reload is no reason to log in to chat anew. */
+export const LINGER_MS = 30_000;
+const LOOK_MS = 1_000;
+/** ms before an older core queues again: the newer one has to be in the queue by then. */
+const REQUEUE_MS = 2_000;
+
+export interface Channel {
+  postMessage(message: unknown): void;
+  onmessage: ((event: MessageEvent) => void) | null;
+  close(): void;
+}
+
+export interface TenureDeps {
+  readonly env: Pick<CoreEnv, "clock" | "locks" | "build" | "report">;
+  readonly tabs: Pick<Tabs, "list" | "onJoin" | "onLeave">;
+  readonly channel: Channel;
+  /** No call runs: the sockets may change hands. */
+  readonly idle: () => boolean;
+  readonly onStart: () => void;
+  readonly onStop: () => void;
+  readonly onRetired: (newerBuild: string) => void;
+  /** Another core has logged in or out. */
+  readonly onSession: () => void;
+}
+
+export interface Tenure {
+  /** This core has logged in or out: cores of other builds are told. */
+  tellSession(): void;
+  /** Ends the tenure for good. */
+  stop(): void;
+}
+
+export function createTenure(deps: TenureDeps): Tenure {
+  const { env, tabs, channel } = deps;
+  const { clock, locks } = env;
+  let wanted = false;
+  let held: { release(): void } | null = null;
+  let queue: AbortController | null = null;
+  let linger: Timer | null = null;
+  let look: Timer | null = null;
+
+  const take = (): void => {
+    if (!wanted || held !== null || queue !== null) return;
+    const mine = new AbortController();
+    queue = mine;
+    locks.acquire(SOCKETS_LOCK, mine.signal).then(
+      (lock) => {
+        if (queue !== mine) return lock.release();
+        queue = null;
+        held = lock;
+        deps.onStart();
+      },
+      () => {
+        if (queue === mine) queue = null;
+      },
+    );
+  };
+  const give = (): void => {
+    queue?.abort();
+    queue = null;
+    if (held === null) return;
+    deps.onStop();
+    held.release();
+    held = null;
+  };
+  const handOver = (): void => {
+    look?.cancel();
+    if (held !== null && !deps.idle()) {
+      look = clock.after(LOOK_MS, handOver);
+      return;
+    }
+    give();
+    look = clock.after(REQUEUE_MS, take);
+  };
+
+  const stopJoin = tabs.onJoin(() => {
+    linger?.cancel();
+    linger = null;
+    wanted = true;
+    take();
+  });
+  const stopLeave = tabs.onLeave(() => {
+    if (tabs.list().length > 0) return;
+    linger?.cancel();
+    linger = clock.after(LINGER_MS, () => {
+      linger = null;
+      wanted = false;
+      give();
+    });
+  });
+
+  channel.onmessage = (event) => {
+    const parsed = buildMessageSchema.safeParse(event.data);
+    if (!parsed.success) return;
+    if (parsed.data.t === "session") return deps.onSession();
+    if (parsed.data.build === env.build) return;
+    deps.onRetired(parsed.data.build);
+    handOver();
+  };
+  channel.postMessage({ t: "retire", build: env.build, protocol: PORT_PROTOCOL });
+
+  return {
+    tellSession: () => channel.postMessage({ t: "session" }),
+    stop() {
+      wanted = false;
+      stopJoin();
+      stopLeave();
+      linger?.cancel();
+      look?.cancel();
+      channel.onmessage = null;
+      channel.close();
+      give();
+    },
+  };
+}

@@ -1,0 +1,251 @@
+/**
+ * The face of the import worker over injected reader, staging and clock: one file, its table, what is wrong with it. One piece of
+ * work at a time; `cancel`, and any new piece, ends the one before.
+ */
+import { AppError } from "../../shared/errors.ts";
+import { allFields } from "../../shared/domain/import-fields.ts";
+import {
+  type AskTaken,
+  type Checked,
+  checkRequestSchema,
+  type ImportApi,
+  type OnProgress,
+  type ReadProgress,
+  sourceSchema,
+  stageRequestSchema,
+  windowRequestSchema,
+} from "../../shared/protocol/import-worker.ts";
+import type { ImportContext } from "../../shared/protocol/rest/imports.ts";
+import { type CheckedTable, checkTable } from "./check/checked.ts";
+import type { Batch, OpenReader } from "./contracts.ts";
+import { suggestMapping } from "./map/suggest.ts";
+import { hex, type Staging, stageRows } from "./stage/stage.ts";
+import { createTable } from "./table.ts";
+import type { ReadTable, Reader } from "./contracts.ts";
+import { type CellText, type SheetColumn, workbook } from "./write/workbook.ts";
+
+export interface ImportDeps {
+  readonly openReader: OpenReader;
+  readonly staging: Staging;
+  /** ms */
+  readonly now: () => number;
+  /** Lets messages in. */
+  readonly pause: () => Promise<void>;
+}
+
+const PREVIEW_ROWS = 100;
+/** Rows read for the preview: the header may stand below titles. */
+const PREVIEW_READ = PREVIEW_ROWS + 30;
+/** Bytes hashed at once. */
+const HASH_PIECE = 4 * 1024 * 1024;
+/** ms that work goes on before others have their turn, and between two words on its progress. */
+const TURN = 16;
+const TELL = 100;
+const REPORT_ROWS = 200_000;
+
+export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
+  const { now, pause } = deps;
+  let file: Blob | null = null;
+  let reader: Reader | null = null;
+  let table: ReadTable | null = null;
+  let fileHash = "";
+  let checked: CheckedTable | null = null;
+  let work = new AbortController();
+
+  const fresh = (): AbortSignal => {
+    work.abort();
+    work = new AbortController();
+    return work.signal;
+  };
+  const breather = (signal: AbortSignal): (() => Promise<void>) => {
+    let last = now();
+    return async () => {
+      if (now() - last >= TURN) {
+        await pause();
+        last = now();
+      }
+      if (signal.aborted) throw new AppError("import.cancelled");
+    };
+  };
+  const teller = (onProgress: OnProgress): OnProgress => {
+    let last = Number.NEGATIVE_INFINITY;
+    return (progress: ReadProgress) => {
+      if (now() - last < TELL && progress.part !== 1) return;
+      last = now();
+      onProgress(progress);
+    };
+  };
+  const opened = (): Reader => {
+    if (reader === null) throw new AppError("import.empty");
+    return reader;
+  };
+  const loaded = (): ReadTable => {
+    if (table === null) throw new AppError("import.empty");
+    return table;
+  };
+  const known = (): CheckedTable => {
+    if (checked === null) throw new AppError("import.empty");
+    return checked;
+  };
+
+  async function hashOf(blob: Blob, breathe: () => Promise<void>): Promise<string> {
+    const sums: ArrayBuffer[] = [];
+    for (let at = 0; at < blob.size; at += HASH_PIECE) {
+      await breathe();
+      const piece = await blob.slice(at, at + HASH_PIECE).arrayBuffer();
+      sums.push(await crypto.subtle.digest("SHA-256", piece));
+    }
+    return hex(await crypto.subtle.digest("SHA-256", await new Blob(sums).arrayBuffer()));
+  }
+  const changed = async (change: () => Promise<unknown>): Promise<Checked> => {
+    await change();
+    return known().tally();
+  };
+
+  return {
+    async open(blob, name) {
+      const signal = fresh();
+      table = null;
+      checked = null;
+      file = blob;
+      reader = await deps.openReader(blob, name, signal);
+      return reader.opened;
+    },
+    async preview(given) {
+      const signal = fresh();
+      const source = sourceSchema.parse(given);
+      const batches: Batch[] = [];
+      const skip = source.headerRow ?? 0;
+      const outcome = await opened().read(
+        { source, maxRows: PREVIEW_READ + skip, signal },
+        (batch) => void batches.push(batch),
+      );
+      const found = createTable(batches, outcome, source.headerRow);
+      const count = Math.min(PREVIEW_ROWS, found.rows);
+      return {
+        headerRow: found.headerRow,
+        headers: [...found.headers],
+        from: count === 0 ? found.headerRow + 1 : found.rowNumber(0),
+        rows: Array.from({ length: count }, (_, i) =>
+          found.headers.map((_header, column) => found.text(i, column)),
+        ),
+        complete: outcome.rows < PREVIEW_READ + skip,
+      };
+    },
+    async load(given, onProgress) {
+      const signal = fresh();
+      const tell = teller(onProgress);
+      const source = sourceSchema.parse(given);
+      const began = now();
+      const batches: Batch[] = [];
+      checked = null;
+      const outcome = await opened().read(
+        { source, maxRows: Number.POSITIVE_INFINITY, signal, onProgress: tell },
+        (batch) => void batches.push(batch),
+      );
+      const made = createTable(batches, outcome, source.headerRow);
+      const read = now() - began;
+      if (file === null) throw new AppError("import.empty");
+      fileHash = await hashOf(file, breather(signal));
+      // which part of the file was read is part of what it is
+      fileHash = hex(
+        await crypto.subtle.digest(
+          "SHA-256",
+          new TextEncoder().encode(JSON.stringify([fileHash, source, made.headerRow])),
+        ),
+      );
+      table = made;
+      return {
+        rows: made.rows,
+        headers: [...made.headers],
+        headerRow: made.headerRow,
+        fileHash,
+        warnings: [...outcome.warnings, ...made.warnings],
+        took: { read, hash: now() - began - read },
+      };
+    },
+    suggest: async (context, remembered) => suggestMapping(loaded(), context, remembered),
+    async check(given, askTaken: AskTaken, onProgress) {
+      const signal = fresh();
+      const tell = teller(onProgress);
+      const request = checkRequestSchema.parse(given);
+      const source = loaded();
+      checked = await checkTable(source, request, askTaken, {
+        breathe: breather(signal),
+        now,
+        onProgress: (part) => tell({ phase: "check", rows: Math.round(part * source.rows), part }),
+      });
+      return checked.tally();
+    },
+    async window(given) {
+      const { view, from, count } = windowRequestSchema.parse(given);
+      return known().window(view, from, count);
+    },
+    values: async (column, limit) => known().values(column, limit),
+    edit: (row, column, value) => changed(() => known().edit(row, column, value)),
+    async replace(column, from, to) {
+      const cells = await known().replace(column, from, to);
+      return { ...known().tally(), changed: cells };
+    },
+    undo: () => changed(async () => known().undo()),
+    async stage(given, onProgress) {
+      const signal = fresh();
+      const tell = teller(onProgress);
+      const request = stageRequestSchema.parse(given);
+      const began = now();
+      const job = await stageRows(loaded(), known(), { ...request, fileHash }, deps.staging, {
+        breathe: breather(signal),
+        now,
+        onProgress: (rows, part) => tell({ phase: "stage", rows, part }),
+      });
+      return { key: job.key, rows: job.rows, chunks: job.chunks, took: now() - began };
+    },
+    async report(onProgress) {
+      const source = loaded();
+      const found = known();
+      const tell = teller(onProgress);
+      const total = Math.min(REPORT_ROWS, found.tally().bad);
+      const columns: SheetColumn[] = [
+        { title: "行号", width: 8 },
+        { title: "问题", width: 48 },
+        ...source.headers.map((header, i) => ({ title: header === "" ? `第${i + 1}列` : header })),
+      ];
+      const label = new Map(found.columns.map((one) => [one.column, one.field.label]));
+      function* rows(): Generator<(string | CellText)[]> {
+        for (let at = 0; at < total; at += PREVIEW_ROWS) {
+          const size = Math.min(PREVIEW_ROWS, total - at);
+          for (const { row, cells, issues } of found.window("bad", at, size).rows) {
+            const wrong = new Set(issues.map(({ column }) => column));
+            const why = issues.map(({ column, message }) => `${label.get(column)}：${message}`);
+            yield [
+              String(row),
+              why.join("；"),
+              ...cells.map((text, column) => ({ text, wrong: wrong.has(column) })),
+            ];
+          }
+          tell({ phase: "report", rows: at, part: at / total });
+        }
+      }
+      return workbook("错误报告", columns, rows());
+    },
+    template: async (context) => workbook("员工", templateColumns(context), []),
+    async cancel() {
+      work.abort();
+    },
+  };
+}
+
+/** A column a field, with what may be chosen. */
+function templateColumns(context: ImportContext): SheetColumn[] {
+  const leaves = context.departments.map(({ name }) => name);
+  return allFields(context).map(({ key, label, rule, required }): SheetColumn => {
+    const title = required === true ? `${label}*` : label;
+    const width = key === "idNumber" ? 22 : 16;
+    if (rule.type === "department" && leaves.length > 0) return { title, width, choices: leaves };
+    if (rule.type !== "dict") return { title, width };
+    const entries = (context.dictionaries[rule.dict] ?? []).filter(
+      ({ value }) => rule.without?.includes(value) !== true,
+    );
+    return { title, width, choices: entries.map((one) => one.label) };
+  });
+}

@@ -1,0 +1,125 @@
+/** A mapped column: which text each row has, and what each text is worth. Edits give rows other texts; the file is never changed. */
+import type { ImportFieldInfo } from "../../../shared/domain/import-fields.ts";
+import type { CellFacts, Rules, Wrong } from "../../../shared/domain/import-rules.ts";
+import { CELL, type Table } from "../contracts.ts";
+
+/** Rows judged between two breaths. */
+const BREATH = 20_000;
+
+export interface Column {
+  readonly column: number;
+  readonly field: ImportFieldInfo;
+  /** By row: index of its text; -1 is empty. */
+  readonly ids: Int32Array;
+  /** How many texts there are, those of edits among them. */
+  readonly count: number;
+  /** As a person reads it. */
+  text(id: number): string;
+  /** What is sent; "" for none. */
+  value(id: number): string;
+  wrong(id: number): Wrong | null;
+  /** The index of a text that a person wrote; -1 for nothing. */
+  idOf(text: string): number;
+  /** Texts that read as this one. */
+  idsOf(text: string): number[];
+  /** Said of a value by the server. */
+  setTaken(value: string, taken: boolean): void;
+}
+
+const NUMBERS: Readonly<Record<number, CellFacts["kind"]>> = {
+  [CELL.number]: "number",
+  [CELL.date]: "date",
+};
+
+/** @param breathe lets others have their turn; rejects when the work is cancelled */
+export async function createColumn(
+  table: Table,
+  column: number,
+  field: ImportFieldInfo,
+  rules: Rules,
+  takenMessage: string,
+  breathe: () => Promise<void>,
+): Promise<Column> {
+  const source = table.ids(column);
+  const ids = source.ids.slice();
+  const first = new Int32Array(source.count).fill(-1);
+  for (let i = 0; i < ids.length; i += 1) {
+    const id = ids[i]!;
+    if (id >= 0 && first[id] === -1) first[id] = i;
+  }
+  const values: string[] = Array.from({ length: source.count });
+  const wrongs: (Wrong | null)[] = Array.from({ length: source.count });
+  const extra: string[] = [];
+  const written = new Map<string, number>();
+  const taken = new Set<string>();
+  const required: Wrong = { rule: "required", message: `${field.label}不能为空` };
+  const isTaken: Wrong = { rule: "taken", message: takenMessage };
+
+  const judge = (id: number, text: string, facts?: CellFacts): void => {
+    if (text.trim() === "") {
+      values[id] = "";
+      wrongs[id] = field.required === true ? required : null;
+      return;
+    }
+    const verdict = rules.judge(field.rule, text, facts);
+    values[id] = "value" in verdict ? verdict.value : "";
+    wrongs[id] = "value" in verdict ? null : verdict.wrong;
+  };
+  for (let id = 0; id < source.count; id += 1) {
+    if (id % BREATH === BREATH - 1) await breathe();
+    const row = first[id]!;
+    // a text that no row below the header has
+    if (row < 0) {
+      values[id] = "";
+      wrongs[id] = null;
+      continue;
+    }
+    const kind = NUMBERS[table.kind(row, column)];
+    judge(
+      id,
+      source.text(id),
+      kind === undefined
+        ? undefined
+        : { kind, number: table.value(row, column), date1904: table.date1904 },
+    );
+  }
+  const text = (id: number): string =>
+    id < 0 ? "" : id < source.count ? source.text(id) : (extra[id - source.count] ?? "");
+  return {
+    column,
+    field,
+    ids,
+    get count() {
+      return source.count + extra.length;
+    },
+    text,
+    value: (id) => (id < 0 ? "" : (values[id] ?? "")),
+    wrong(id) {
+      if (id < 0) return field.required === true ? required : null;
+      const found = wrongs[id] ?? null;
+      if (found !== null || taken.size === 0) return found;
+      return taken.has(values[id] ?? "") ? isTaken : null;
+    },
+    idOf(written_) {
+      if (written_.trim() === "") return -1;
+      const known = written.get(written_);
+      if (known !== undefined) return known;
+      const id = source.count + extra.length;
+      extra.push(written_);
+      written.set(written_, id);
+      judge(id, written_);
+      return id;
+    },
+    idsOf(wanted) {
+      const found: number[] = wanted === "" ? [-1] : [];
+      for (let id = 0; id < source.count + extra.length; id += 1) {
+        if (text(id) === wanted) found.push(id);
+      }
+      return found;
+    },
+    setTaken(value, is) {
+      if (is) taken.add(value);
+      else taken.delete(value);
+    },
+  };
+}

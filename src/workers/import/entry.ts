@@ -1,0 +1,54 @@
+/** The import worker: a dedicated one of the tab that chose the file. Errors go out as values, so that none loses its code. */
+import { expose } from "comlink";
+import { createStore, delMany, get, keys, set } from "idb-keyval";
+import { AppError } from "../../shared/errors.ts";
+import { STAGING_DB, STAGING_STORE } from "../../shared/protocol/import-staging.ts";
+import { createImportApi } from "./api.ts";
+import { openReader } from "./read/index.ts";
+
+let store: ReturnType<typeof createStore> | null = null;
+// opened when it is first needed: reading and checking need none
+const staged = () => (store ??= createStore(STAGING_DB, STAGING_STORE));
+const channel = new MessageChannel();
+const waiting: (() => void)[] = [];
+channel.port1.onmessage = () => waiting.shift()?.();
+
+const api = createImportApi({
+  openReader,
+  staging: {
+    get: (key) => get(key, staged()),
+    set: (key, value) => set(key, value, staged()),
+    keys: () => keys<string>(staged()),
+    delMany: (all) => delMany([...all], staged()),
+    alone: (key, work) => navigator.locks.request(`import-staging:${key}`, work),
+    ifAlone: (key, work) =>
+      navigator.locks.request(`import-staging:${key}`, { ifAvailable: true }, (lock) =>
+        lock === null ? undefined : work(),
+      ),
+  },
+  now: () => performance.now() + performance.timeOrigin,
+  // a timer would wait 4 ms or more; a message lets those in that came before it
+  pause: () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      channel.port2.postMessage(null);
+    }),
+});
+
+const asValue =
+  (method: (...args: never[]) => Promise<unknown>) =>
+  async (...args: never[]): Promise<unknown> => {
+    try {
+      return { ok: true, value: await method(...args) };
+    } catch (error) {
+      return { ok: false, error: AppError.from(error, "import.corrupt").toWire() };
+    }
+  };
+expose(
+  Object.fromEntries(
+    Object.entries(api).map(([name, method]) => [
+      name,
+      asValue(method as (...args: never[]) => Promise<unknown>),
+    ]),
+  ),
+);

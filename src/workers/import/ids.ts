@@ -1,0 +1,137 @@
+/**
+ * Equal texts of a column get equal numbers: open addressing over a hash of their bytes, no string a cell. A shared string is hashed
+ * once however often it stands there.
+ */
+import { CELL, type CellKind } from "./contracts.ts";
+
+export interface IdSource {
+  readonly rows: number;
+  /** How many shared strings there are. */
+  readonly strings: number;
+  kind(i: number): CellKind;
+  value(i: number): number;
+  bytes(i: number): Uint8Array;
+  /** Bytes of the text of a number, a date, a bool. */
+  encode(i: number): Uint8Array;
+}
+
+/** Behind the bytes of a number that has lost digits, so that it is never the text that looks like it: no UTF-8 has it. */
+const INEXACT = 0xff;
+const SAFE = 2 ** 53;
+/** Values whose id is kept at hand. */
+const REMEMBERED = 1 << 18;
+
+export function createIds(source: IdSource): {
+  readonly ids: Int32Array;
+  readonly count: number;
+  text(id: number): string;
+} {
+  const { rows } = source;
+  const ids = new Int32Array(rows).fill(-1);
+  let slots = new Int32Array(1024).fill(-1);
+  let hashes = new Uint32Array(512);
+  let ends = new Uint32Array(513);
+  let arena = new Uint8Array(1 << 14);
+  let count = 0;
+  const byString = source.strings > 0 ? new Int32Array(source.strings).fill(-1) : null;
+  const byValue: Partial<Record<CellKind, Map<number, number>>> = {
+    [CELL.number]: new Map(),
+    [CELL.date]: new Map(),
+    [CELL.bool]: new Map(),
+  };
+
+  function same(id: number, b: Uint8Array): boolean {
+    const from = ends[id]!;
+    if (ends[id + 1]! - from !== b.length) return false;
+    for (let k = 0; k < b.length; k += 1) if (arena[from + k] !== b[k]) return false;
+    return true;
+  }
+
+  function grow(): void {
+    const size = 2 * slots.length;
+    slots = new Int32Array(size).fill(-1);
+    for (let id = 0; id < count; id += 1) {
+      let slot = hashes[id]! & (size - 1);
+      while (slots[slot] !== -1) slot = (slot + 1) & (size - 1);
+      slots[slot] = id;
+    }
+    hashes = enlarge(hashes, new Uint32Array(size / 2));
+    ends = enlarge(ends, new Uint32Array(size / 2 + 1));
+  }
+
+  function add(b: Uint8Array, hash: number, slot: number): number {
+    const from = ends[count]!;
+    if (from + b.length > arena.length) {
+      arena = enlarge(arena, new Uint8Array(Math.max(2 * arena.length, from + b.length)));
+    }
+    if (b.length < 64) for (let k = 0; k < b.length; k += 1) arena[from + k] = b[k]!;
+    else arena.set(b, from);
+    hashes[count] = hash;
+    ends[count + 1] = from + b.length;
+    slots[slot] = count;
+    count += 1;
+    if (2 * count >= slots.length) grow();
+    return count - 1;
+  }
+
+  function idOf(b: Uint8Array): number {
+    if (b.length === 0) return -1;
+    let hash = 0x811c9dc5;
+    for (let k = 0; k < b.length; k += 1) hash = Math.imul(hash ^ b[k]!, 0x01000193);
+    hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+    hash = (hash ^ (hash >>> 13)) >>> 0;
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const id = slots[slot]!;
+      if (id === -1) return add(b, hash, slot);
+      if (hashes[id] === hash && same(id, b)) return id;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  function valueId(i: number, kind: CellKind): number {
+    const value = source.value(i);
+    const known = byValue[kind]?.get(value);
+    if (known !== undefined) return known;
+    let bytes = source.encode(i);
+    if (kind === CELL.number && Math.abs(value) >= SAFE) {
+      bytes = enlarge(bytes, new Uint8Array(bytes.length + 1).fill(INEXACT));
+    }
+    const id = idOf(bytes);
+    if ((byValue[kind]?.size ?? REMEMBERED) < REMEMBERED) byValue[kind]?.set(value, id);
+    return id;
+  }
+
+  for (let i = 0; i < rows; i += 1) {
+    const kind = source.kind(i);
+    if (kind === CELL.empty) continue;
+    if (kind === CELL.shared && byString !== null) {
+      const index = source.value(i);
+      const known = byString[index]!;
+      if (known !== -1) ids[i] = known;
+      else {
+        const id = idOf(source.bytes(i));
+        byString[index] = id;
+        ids[i] = id;
+      }
+    } else if (kind === CELL.text || kind === CELL.error) ids[i] = idOf(source.bytes(i));
+    else ids[i] = valueId(i, kind);
+  }
+
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return {
+    ids,
+    count,
+    text(id) {
+      if (id < 0 || id >= count) return "";
+      const end = ends[id + 1]!;
+      return decoder.decode(arena.subarray(ends[id], arena[end - 1] === INEXACT ? end - 1 : end));
+    },
+  };
+}
+
+function enlarge<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

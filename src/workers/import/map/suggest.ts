@@ -1,0 +1,91 @@
+/** Which column fills which field: as last time, by its name, by what such columns are called, or by what is in it. */
+import { allFields, type ImportFieldInfo } from "../../../shared/domain/import-fields.ts";
+import { createRules, plain } from "../../../shared/domain/import-rules.ts";
+import type { Mapping, Suggestion } from "../../../shared/protocol/import-worker.ts";
+import type { ImportContext } from "../../../shared/protocol/rest/imports.ts";
+import type { Table } from "../contracts.ts";
+
+/** Rows looked at to tell a column by its content. */
+const SAMPLE = 200;
+/** Part of the filled cells that must fit. */
+const FITS = 0.8;
+const MIN_FILLED = 3;
+
+const bare = (text: string): string =>
+  plain(text)
+    .toLowerCase()
+    .replace(/[\s_*:：()（）【】[\]-]/g, "");
+
+/** Kinds that content tells without doubt; the order is that of trust. */
+const BY_CONTENT = ["idNumber", "phone", "email", "gender", "birthday", "hireDate"] as const;
+
+export function suggestMapping(
+  table: Pick<Table, "headers" | "rows" | "text">,
+  context: ImportContext,
+  remembered: Mapping | null,
+): Suggestion {
+  const fields = allFields(context);
+  const { headers } = table;
+  const mapping: Mapping = headers.map(() => null);
+  const by: Suggestion["by"] = headers.map(() => "none");
+  const used = new Set<string>();
+  const put = (column: number, key: string, how: Suggestion["by"][number]): void => {
+    if (used.has(key) || mapping[column] !== null) return;
+    used.add(key);
+    mapping[column] = key;
+    by[column] = how;
+  };
+
+  if (remembered !== null) {
+    const known = new Set(fields.map(({ key }) => key));
+    for (const [column, key] of remembered.slice(0, headers.length).entries()) {
+      if (key !== null && known.has(key)) put(column, key, "remembered");
+    }
+    // a column that was left out on purpose stays so
+    return { mapping, by, missing: missingOf(fields, used) };
+  }
+  const names = headers.map(bare);
+  for (const [column, name] of names.entries()) {
+    const found = fields.find((field) => bare(field.label) === name || bare(field.key) === name);
+    if (name !== "" && found !== undefined) put(column, found.key, "name");
+  }
+  for (const [column, name] of names.entries()) {
+    const found = fields.find(
+      (field) => !used.has(field.key) && field.synonyms.some((one) => bare(one) === name),
+    );
+    if (name !== "" && found !== undefined) put(column, found.key, "synonym");
+  }
+  const rules = createRules(context);
+  for (const key of BY_CONTENT) {
+    const field = fields.find((one) => one.key === key);
+    if (field === undefined || used.has(key)) continue;
+    // a header that nobody knows says nothing of numbers that are unmistakable; of days and words it may
+    const sure = key === "idNumber" || key === "phone" || key === "email";
+    const column = headers.findIndex(
+      (_, at) =>
+        mapping[at] === null && (sure || names[at] === "") && fits(table, at, field, rules),
+    );
+    if (column >= 0) put(column, key, "content");
+  }
+  return { mapping, by, missing: missingOf(fields, used) };
+}
+
+const missingOf = (fields: readonly ImportFieldInfo[], used: ReadonlySet<string>): string[] =>
+  fields.flatMap(({ key, required }) => (required === true && !used.has(key) ? [key] : []));
+
+function fits(
+  table: Pick<Table, "rows" | "text">,
+  column: number,
+  field: ImportFieldInfo,
+  rules: ReturnType<typeof createRules>,
+): boolean {
+  let filled = 0;
+  let good = 0;
+  for (let i = 0; i < Math.min(SAMPLE, table.rows); i += 1) {
+    const text = table.text(i, column);
+    if (text === "") continue;
+    filled += 1;
+    if ("value" in rules.judge(field.rule, text)) good += 1;
+  }
+  return filled >= MIN_FILLED && good / filled >= FITS;
+}

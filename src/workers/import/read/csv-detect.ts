@@ -1,0 +1,194 @@
+/** What a file of text is: its encoding by its bytes, its delimiter by its records, and whether it is a table at all. */
+import { AppError } from "../../../shared/errors.ts";
+import type { Opened } from "../../../shared/protocol/import-worker.ts";
+import { checkSignal } from "./faults.ts";
+import { readSlice } from "./zip.ts";
+
+export type Encoding = NonNullable<Opened["encoding"]>;
+
+const HEAD = 1 << 18;
+/** A file may be ASCII for long: looked at here and there too. */
+const PROBES = 16;
+const PROBE = 1 << 15;
+const DELIMITERS = [",", "\t", ";", "|"] as const;
+
+export interface TextFile {
+  readonly encoding: Encoding;
+  readonly delimiter: string;
+  readonly head: Uint8Array;
+}
+
+/** @throws AppError import.empty, import.html, import.not-table, import.unsupported, import.encoding */
+export async function detectText(blob: Blob, signal: AbortSignal): Promise<TextFile> {
+  const head = await readSlice(blob, 0, HEAD);
+  checkSignal(signal);
+  const encoding = await encodingOf(blob, head);
+  checkSignal(signal);
+  const text = decodeHead(head, encoding, head.length < blob.size);
+  refuseOthers(text);
+  return { encoding, delimiter: delimiterOf(text), head };
+}
+
+export function decodeHead(head: Uint8Array, encoding: Encoding, cut: boolean): string {
+  return new TextDecoder(encoding).decode(head, { stream: cut });
+}
+
+function refuseOthers(text: string): void {
+  if (text.trim() === "") throw new AppError("import.empty");
+  const start = text
+    .slice(0, 4096)
+    .replaceAll(/<!--[\s\S]*?-->/g, "")
+    .trimStart();
+  if (/^<\?xml|^<\w+:?Workbook/i.test(start)) {
+    const html = /<html[\s>]/i.test(start);
+    const table = /<(?:\w+:)?Workbook[\s>]|office:spreadsheet/.test(start);
+    throw new AppError(html ? "import.html" : table ? "import.unsupported" : "import.not-table");
+  }
+  if (/^<(?:!doctype\s+html|html|head|meta|body|table|div|style|script|center)\b/i.test(start)) {
+    throw new AppError("import.html");
+  }
+  if (/^MIME-Version:/i.test(start)) throw new AppError("import.html");
+  if (/^(?:%PDF-|\{\\rtf|Rar!)/.test(start)) throw new AppError("import.not-table");
+  // a text has tabs and line ends, and a form feed or the old end mark at the most
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  if (/[\u0000-\u0008\u000e-\u0019\u001b-\u001f]/.test(text)) {
+    throw new AppError("import.not-table");
+  }
+}
+
+async function encodingOf(blob: Blob, head: Uint8Array): Promise<Encoding> {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return "utf-8";
+  if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
+  if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
+  const zeros = [0, 0];
+  for (let i = 0; i < head.length; i += 1) if (head[i] === 0) zeros[i & 1]! += 1;
+  const [even = 0, odd = 0] = zeros;
+  if (even + odd > 0) {
+    // a text without UTF-16 has none; one in it has those of its line ends, all on one side
+    if (odd > 19 * even) return "utf-16le";
+    if (even > 19 * odd) return "utf-16be";
+    throw new AppError("import.not-table");
+  }
+  const samples = [wholeLines(head, false, head.length < blob.size)];
+  const step = Math.floor(blob.size / (PROBES + 1));
+  for (let k = 1; k <= PROBES && blob.size > 2 * HEAD; k += 1) {
+    const at = Math.max(HEAD, k * step);
+    samples.push(wholeLines(await readSlice(blob, at, at + PROBE), true, true));
+  }
+  if (samples.every((sample) => decodes(sample, "utf-8"))) return "utf-8";
+  if (samples.every((sample) => isGb18030(sample))) return "gb18030";
+  throw new AppError("import.encoding");
+}
+
+/** A line feed is no part of another character in UTF-8 and GB18030, so between two of them everything is whole. */
+function wholeLines(b: Uint8Array, cutBefore: boolean, cutBehind: boolean): Uint8Array {
+  const first = cutBefore ? b.indexOf(10) + 1 : 0;
+  const last = cutBehind ? b.lastIndexOf(10) + 1 : b.length;
+  // one line longer than the sample: a character may be cut at its end
+  if (last <= first) return b.subarray(first, Math.max(first, lastAscii(b)));
+  return b.subarray(first, last);
+}
+
+function lastAscii(b: Uint8Array): number {
+  let i = b.length;
+  while (i > 0 && !(b[i - 1]! < 0x30)) i -= 1;
+  return i;
+}
+
+function decodes(b: Uint8Array, encoding: Encoding): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(b);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Valid, for the most part of the characters that people write, and without lines that are plainly UTF-8. */
+function isGb18030(b: Uint8Array): boolean {
+  let text;
+  try {
+    text = new TextDecoder("gb18030", { fatal: true }).decode(b);
+  } catch {
+    return false;
+  }
+  let usual = 0;
+  let other = 0;
+  for (const sign of text) {
+    const cp = sign.codePointAt(0) ?? 0;
+    if (cp < 0x80) continue;
+    const han = cp >= 0x4e00 && cp <= 0x9fff;
+    const mark = (cp >= 0x2000 && cp <= 0x303f) || (cp >= 0xff00 && cp <= 0xffef) || cp === 0xb7;
+    if (han || mark || (cp >= 0x20000 && cp < 0x30000)) usual += 1;
+    else other += 1;
+  }
+  return other <= 0.3 * (usual + other) && !hasUtf8Line(b);
+}
+
+/** A line of another encoding with several characters is not valid UTF-8 but by a rare chance. */
+function hasUtf8Line(b: Uint8Array): boolean {
+  let from = 0;
+  while (from < b.length) {
+    let to = b.indexOf(10, from);
+    if (to < 0) to = b.length;
+    let high = 0;
+    for (let i = from; i < to; i += 1) if (b[i]! >= 0x80) high += 1;
+    if (high >= 9 && decodes(b.subarray(from, to), "utf-8")) return true;
+    from = to + 1;
+  }
+  return false;
+}
+
+/** The one that cuts the first records into most columns, and into the same number of them. */
+export function delimiterOf(text: string): string {
+  const said = /^\uFEFF?sep=([,;|\t])\r?\n/i.exec(text)?.[1];
+  if (said !== undefined) return said;
+  let best: string = ",";
+  let bestScore = 0;
+  for (const delimiter of DELIMITERS) {
+    const counts = fieldCounts(text, delimiter, 50);
+    const most = Math.max(0, ...counts);
+    if (most < 2) continue;
+    const usual = mode(counts.filter((count) => count > 1));
+    const same = counts.filter((count) => count === usual).length / counts.length;
+    const score = same * same * Math.log2(1 + usual);
+    if (score > bestScore) {
+      best = delimiter;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+function mode(values: readonly number[]): number {
+  const times = new Map<number, number>();
+  for (const value of values) times.set(value, (times.get(value) ?? 0) + 1);
+  return [...times].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
+}
+
+/** Fields of each record, blank ones left out; the last may be cut and is left out when others are there. */
+function fieldCounts(text: string, delimiter: string, most: number): number[] {
+  const counts: number[] = [];
+  let fields = 1;
+  let quoted = false;
+  let start = true;
+  let blank = true;
+  for (let i = 0; i < text.length && counts.length < most; i += 1) {
+    const c = text[i];
+    if (quoted) {
+      if (c === '"') quoted = false;
+      continue;
+    }
+    if (c === '"' && start) quoted = true;
+    start = c === delimiter;
+    if (c === delimiter) fields += 1;
+    if (c === "\n" || c === "\r") {
+      if (!blank) counts.push(fields);
+      fields = 1;
+      start = true;
+      blank = true;
+    } else blank = false;
+  }
+  if (!blank && counts.length === 0) counts.push(fields);
+  return counts;
+}

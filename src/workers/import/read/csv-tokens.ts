@@ -1,0 +1,148 @@
+/** Fields and records of a delimited text, from UTF-8 bytes as they come: it stands anywhere in a field when a chunk ends. */
+import { AppError } from "../../../shared/errors.ts";
+import { CELL } from "../contracts.ts";
+import type { BatchBuilder } from "./builder.ts";
+import { cellTooLong } from "./faults.ts";
+import { LIMITS } from "./limits.ts";
+
+const START = 0;
+const PLAIN = 1;
+const QUOTED = 2;
+/** Behind a quote in a quoted field: the end of it, or the first of two. */
+const CLOSED = 3;
+
+const LF = 10;
+const CR = 13;
+const QUOTE = 34;
+
+export class CsvTokens {
+  done = false;
+  /** Record under way, 1 is the first. */
+  record = 1;
+  /** Quotes that stand where none belongs; they are kept. */
+  strayQuotes = 0;
+  private state = START;
+  private column = 0;
+  private widest = 0;
+  private afterCr = false;
+  private readonly builder: BatchBuilder;
+  private readonly delimiter: number;
+  private readonly maxRows: number;
+
+  constructor(builder: BatchBuilder, delimiter: string, maxRows: number) {
+    this.builder = builder;
+    this.delimiter = delimiter.charCodeAt(0);
+    this.maxRows = maxRows;
+  }
+
+  /** @throws AppError import.* */
+  feed(b: Uint8Array): void {
+    const { builder, delimiter } = this;
+    const end = b.length;
+    let i = 0;
+    let { state } = this;
+    if (this.afterCr && end > 0) {
+      if (b[0] === LF) i = 1;
+      this.afterCr = false;
+    }
+    while (i < end) {
+      if (state === QUOTED) {
+        let e = b.indexOf(QUOTE, i);
+        if (e < 0) e = end;
+        builder.appendRaw(b, i, e);
+        if (builder.textLength > LIMITS.cell) throw this.unclosed();
+        i = e;
+        if (i < end) {
+          state = CLOSED;
+          i += 1;
+        }
+        continue;
+      }
+      let c = b[i]!;
+      if (c === QUOTE) {
+        if (state === START) {
+          state = QUOTED;
+          i += 1;
+          continue;
+        }
+        if (state === CLOSED) {
+          builder.appendRaw(b, i, i + 1);
+          state = QUOTED;
+          i += 1;
+          continue;
+        }
+      }
+      const from = i;
+      while (c !== delimiter && c !== LF && c !== CR) {
+        if (c === QUOTE) this.strayQuotes += 1;
+        i += 1;
+        if (i === end) break;
+        c = b[i]!;
+      }
+      if (i > from) {
+        if (state === CLOSED) this.strayQuotes += 1;
+        builder.appendRaw(b, from, i);
+        if (builder.textLength > LIMITS.cell) throw cellTooLong(this.record, this.column);
+        state = PLAIN;
+      }
+      if (i === end) break;
+      i += 1;
+      state = START;
+      this.endField();
+      if (c === delimiter) {
+        this.column += 1;
+        continue;
+      }
+      if (c === CR) {
+        if (i < end) {
+          if (b[i] === LF) i += 1;
+        } else this.afterCr = true;
+      }
+      this.endRecord();
+      if (this.done) return;
+    }
+    this.state = state;
+  }
+
+  /** To be called once, when nothing more comes. */
+  finish(): void {
+    if (this.done) return;
+    if (this.state === QUOTED) throw this.unclosed();
+    this.endField();
+    this.endRecord();
+    this.done = true;
+    this.builder.flush();
+  }
+
+  private endField(): void {
+    const { builder, column } = this;
+    if (builder.textLength === 0) return;
+    if (column >= builder.stride) builder.widen(column, this.record);
+    const at = builder.rows * builder.stride + column;
+    builder.values[at] = builder.endText(this.record, column);
+    builder.kinds[at] = CELL.text;
+    this.widest = column + 1;
+  }
+
+  private endRecord(): void {
+    const { builder } = this;
+    if (this.widest > 0) {
+      if (this.record > LIMITS.rows) throw new AppError("import.too-many-rows");
+      builder.commit(this.record, this.widest);
+      if (builder.total >= this.maxRows) {
+        builder.flush();
+        this.done = true;
+      }
+    }
+    this.record += 1;
+    this.column = 0;
+    this.widest = 0;
+  }
+
+  private unclosed(): AppError {
+    return new AppError("import.csv-quote", {
+      message: `第 ${this.record} 行有一个双引号没有成对，后面的内容无法分列，请检查后再导入`,
+      details: { row: this.record },
+    });
+  }
+}

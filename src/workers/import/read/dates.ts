@@ -1,0 +1,69 @@
+/** Days and times between serial numbers of spreadsheets and texts. */
+
+const DAY = 86_400_000;
+/** Serial of 1904-01-01 in the 1900 system. */
+const SHIFT_1904 = 1462;
+/** Day 0 of the 1900 system for serials from 61 on: the system has a 29 February 1900 that never was. */
+const EPOCH = Date.UTC(1899, 11, 30);
+
+const two = (n: number): string => String(n).padStart(2, "0");
+
+/**
+ * YYYY-MM-DD, with HH:mm or HH:mm:ss behind it when the serial has a time; the time alone below one day.
+ *
+ * @returns null for a serial that is no day between 1900 and 9999
+ */
+export function serialText(serial: number, date1904: boolean): string | null {
+  if (!(serial >= 0) || serial >= 2_958_466) return null;
+  // half a second of rounding is what serials hold
+  const seconds = Math.round(serial * 86_400);
+  let day = Math.floor(seconds / 86_400);
+  const rest = seconds - day * 86_400;
+  const time =
+    rest === 0
+      ? ""
+      : `${two(Math.floor(rest / 3600))}:${two(Math.floor(rest / 60) % 60)}${rest % 60 === 0 ? "" : `:${two(rest % 60)}`}`;
+  if (day === 0 && !date1904) return time === "" ? "00:00" : time;
+  if (date1904) day += SHIFT_1904;
+  else if (day === 60) return `1900-02-29${time === "" ? "" : ` ${time}`}`;
+  else if (day < 60) day += 1;
+  const at = new Date(EPOCH + day * DAY);
+  const date = `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`;
+  return time === "" ? date : `${date} ${time}`;
+}
+
+/** Serial of an ISO 8601 day or day and time, as cells of type "d" hold; null for anything else. */
+export function isoSerial(text: string, date1904: boolean): number | null {
+  const match =
+    /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d(?:\.\d{1,9})?))?(?:Z|[+-]\d\d:\d\d)?)?$/.exec(
+      text.trim(),
+    );
+  if (match === null) return null;
+  const [, year, month, day, hour = 0, minute = 0, second = 0] = match.map((part) =>
+    part === undefined ? undefined : Number(part),
+  );
+  const at = Date.UTC(year ?? 0, (month ?? 0) - 1, day ?? 0);
+  const back = new Date(at);
+  if (back.getUTCMonth() + 1 !== month || back.getUTCDate() !== day) return null;
+  let days = Math.round((at - EPOCH) / DAY);
+  if (date1904) days -= SHIFT_1904;
+  else if (days <= 60) days -= 1;
+  if (days < 0) return null;
+  return days + (hour * 3600 + minute * 60 + second) / 86_400;
+}
+
+/** Number formats that show a day or a time, of those that need no definition. */
+export const isDateFormatId = (id: number): boolean =>
+  (id >= 14 && id <= 22) ||
+  (id >= 27 && id <= 36) ||
+  (id >= 45 && id <= 47) ||
+  (id >= 50 && id <= 58);
+
+/** Whether a format's code shows a day or a time: letters of one, outside of quotes, escapes, colours and locales. */
+export function isDateFormat(code: string): boolean {
+  const [section = ""] = code
+    .replaceAll(/"[^"]*"|\\.|_.|\*./g, "")
+    .replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "")
+    .split(";");
+  return /[ymdhs]|上午|下午|年|月|日/i.test(section.replaceAll(/general|e[+-]/gi, ""));
+}

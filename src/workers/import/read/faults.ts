@@ -1,0 +1,40 @@
+/** The errors of this room, with the place in the file in words. */
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
+
+export const cancelled = (): AppError => new AppError("import.cancelled");
+
+export const corrupt = (what: string, cause?: unknown): AppError =>
+  new AppError("import.corrupt", { details: { what }, cause });
+
+/** @param limit name of the limit that was met, for the log */
+export const tooLarge = (
+  limit: string,
+  code: Extract<ErrorCode, `import.${string}`> = "import.too-large",
+): AppError => new AppError(code, { details: { limit } });
+
+/** @param row row in the file, 1 its first */
+export const cellTooLong = (row: number, column: number): AppError =>
+  new AppError("import.cell-too-long", {
+    message: `第 ${row} 行 ${columnName(column)} 列的内容超过 32,767 个字，请缩短后再导入`,
+    details: { row, column },
+  });
+
+export const tooManyColumns = (row: number): AppError =>
+  new AppError("import.too-many-columns", {
+    message: `第 ${row} 行的内容超过 500 列，请删去不需要的列再导入`,
+    details: { row },
+  });
+
+/** @param column 0 is A */
+export function columnName(column: number): string {
+  let name = "";
+  for (let n = column + 1; n > 0; n = Math.floor((n - 1) / 26)) {
+    name = String.fromCharCode(65 + ((n - 1) % 26)) + name;
+  }
+  return name;
+}
+
+/** @throws AppError import.cancelled */
+export function checkSignal(signal: AbortSignal): void {
+  if (signal.aborted) throw cancelled();
+}

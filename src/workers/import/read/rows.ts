@@ -1,0 +1,68 @@
+/** Batches as rows of JavaScript values, for whoever wants those. */
+import { type Batch, CELL, type SharedStrings, WIDE } from "../contracts.ts";
+import { textsOf } from "./texts.ts";
+
+export type RowValue = string | number | boolean | Date | null;
+
+const DAY = 86_400_000;
+
+/**
+ * @param strings all shared strings by index (StringTable.all)
+ * @param width values a row
+ * @returns null for an empty cell; days and times as Date in UTC
+ */
+export function rowsOf(
+  batch: Batch,
+  strings: readonly string[],
+  width: number,
+  date1904: boolean,
+): RowValue[][] {
+  const { kinds, values, numbers, ends, bytes, width: stride } = batch;
+  const texts = textsOf(bytes, ends.length, (k) => (k === 0 ? 0 : ends[k - 1]!), true);
+  const epoch = date1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
+  const columns = Math.min(width, stride);
+  const rows: RowValue[][] = [];
+  for (let r = 0; r < batch.rows; r += 1) {
+    // as long as it gets: growing it by pushes costs as much as filling it
+    const row: RowValue[] = Array(width);
+    const base = r * stride;
+    for (let c = 0; c < columns; c += 1) {
+      const value = values[base + c]!;
+      switch (kinds[base + c]) {
+        case CELL.shared:
+          row[c] = strings[value] ?? "";
+          break;
+        case CELL.text:
+        case CELL.error:
+          row[c] = texts[value] ?? "";
+          break;
+        case CELL.number:
+          row[c] = value;
+          break;
+        case CELL.number | WIDE:
+          row[c] = numbers[value]!;
+          break;
+        case CELL.date:
+          row[c] = new Date(epoch + value * DAY);
+          break;
+        case CELL.date | WIDE:
+          row[c] = new Date(epoch + Math.round(numbers[value]! * 86_400) * 1000);
+          break;
+        case CELL.bool:
+          row[c] = value === 1;
+          break;
+        default:
+          row[c] = null;
+      }
+    }
+    for (let c = columns; c < width; c += 1) row[c] = null;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Texts of all shared strings, decoded in blocks where the table can. */
+export function allTexts(strings: SharedStrings & { all?(): string[] }): string[] {
+  if (strings.all !== undefined) return strings.all();
+  return Array.from({ length: strings.count }, (_, k) => strings.text(k));
+}

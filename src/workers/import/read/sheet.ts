@@ -1,0 +1,123 @@
+/** A sheet's XML: what stands before the rows, the rows, what stands behind them. `<dimension>` is not looked at: it lies. */
+import { RowTokens, type Seen } from "./row-tokens.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { corrupt } from "./faults.ts";
+import { prefixLength, skipMarkup, spells } from "./markup.ts";
+import type { Tokens } from "./pump.ts";
+import type { CellContext } from "./values.ts";
+
+export interface SheetFacts extends Seen {
+  hiddenColumns: number;
+  merged: number;
+}
+
+export class SheetTokens implements Tokens {
+  done = false;
+  private place: "head" | "rows" | "tail" = "head";
+  private prefix = 0;
+  private rows: RowTokens | null = null;
+  private hiddenColumns = 0;
+  private merged = 0;
+  private readonly context: CellContext;
+  private readonly maxRows: number;
+
+  constructor(context: CellContext, maxRows: number) {
+    this.context = context;
+    this.maxRows = maxRows;
+  }
+
+  get facts(): SheetFacts {
+    const { hiddenColumns, merged } = this;
+    const seen = this.rows?.seen ?? { hiddenRows: 0, formulas: 0 };
+    return { ...seen, hiddenColumns, merged };
+  }
+
+  /** Highest index of a shared string so far. */
+  get maxShared(): number {
+    return this.rows?.maxShared ?? -1;
+  }
+
+  stuck(): AppError {
+    const row = (this.rows?.lastRow ?? 0) + 1;
+    return new AppError("import.too-large", {
+      message: `第 ${row} 行的内容过长，不像是正常的表格，请检查后再导入`,
+      details: { limit: "row", row },
+    });
+  }
+
+  feed(b: Uint8Array, end: number, last: boolean): number {
+    let i = 0;
+    while (!this.done) {
+      const place = this.place;
+      const next = place === "rows" ? this.feedRows(b, i, end) : this.feedAround(b, i, end);
+      i = next;
+      if (this.place === place) break;
+    }
+    if (last && !this.done) {
+      if (this.place === "rows") throw corrupt("the sheet ends early");
+      this.context.builder.flush();
+    }
+    return i;
+  }
+
+  private feedRows(b: Uint8Array, from: number, end: number): number {
+    const P = this.prefix;
+    const rows = this.rows;
+    const { builder } = this.context;
+    let i = from;
+    if (rows === null) return i;
+    for (;;) {
+      while (i < end && b[i] !== 60) i += 1;
+      // nothing shorter than the end tag can come
+      if (i + 12 + P > end) return i;
+      if (b[i + 1 + P] === 114 && b[i + 2 + P] === 111 && b[i + 3 + P] === 119 && b[i + 1] !== 47) {
+        const next = rows.row(b, i, end);
+        if (next < 0) return i;
+        i = next;
+        if (builder.total >= this.maxRows) {
+          builder.flush();
+          this.done = true;
+          return i;
+        }
+        continue;
+      }
+      const next = skipMarkup(b, i, end);
+      if (next < 0) return i;
+      const ended = b[i + 1] === 47 && spells(b, i + 2 + P, "sheetData");
+      i = next;
+      if (ended) {
+        builder.flush();
+        this.place = "tail";
+        return i;
+      }
+    }
+  }
+
+  /** Before and behind the rows: a tag at a time. */
+  private feedAround(b: Uint8Array, from: number, end: number): number {
+    let i = from;
+    for (;;) {
+      while (i < end && b[i] !== 60) i += 1;
+      if (i >= end) return i;
+      const next = skipMarkup(b, i, end);
+      if (next < 0) return i;
+      const first = b[i + 1];
+      if (first !== 33 && first !== 63 && first !== 47) {
+        const P = prefixLength(b, i, end);
+        const name = i + 1 + P;
+        if (this.place === "tail") {
+          if (spells(b, name, "mergeCell ")) this.merged += 1;
+        } else if (spells(b, name, "sheetData") && b[name + 9] !== 95) {
+          this.prefix = P;
+          this.rows = new RowTokens(this.context, P);
+          this.place = b[next - 2] === 47 ? "tail" : "rows";
+          return next;
+        } else if (spells(b, name, "col ")) {
+          const tag = String.fromCharCode(...b.subarray(i, Math.min(next, i + 1000)));
+          if (/\bhidden\s*=\s*["'](?:1|true)/.test(tag)) this.hiddenColumns += 1;
+        }
+      }
+      i = next;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+/** The small parts of an .xlsx: which sheets there are and where, the date system, which styles show a day or a time. */
+import { AppError } from "../../../shared/errors.ts";
+import { isDateFormat, isDateFormatId } from "./dates.ts";
+import { corrupt } from "./faults.ts";
+import { LIMITS } from "./limits.ts";
+import { tags } from "./markup.ts";
+import { entryText, type Zip, type ZipEntry } from "./zip.ts";
+
+export interface SheetPart {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly entry: ZipEntry;
+}
+
+export interface Workbook {
+  readonly sheets: readonly SheetPart[];
+  readonly date1904: boolean;
+  /** By style of a cell: 1 for a day or a time. */
+  readonly dateStyles: Uint8Array;
+  readonly strings: ZipEntry | null;
+}
+
+interface Relation {
+  readonly type: string;
+  readonly target: string;
+}
+
+/** Part names are matched without case, as the packaging convention has it. */
+function find(zip: Zip, name: string): ZipEntry | undefined {
+  const exact = zip.get(name);
+  if (exact !== undefined) return exact;
+  const lower = name.toLowerCase();
+  for (const entry of zip.values()) if (entry.name.toLowerCase() === lower) return entry;
+  return undefined;
+}
+
+/** A target in the folder of the part that it belongs to, or from the root when it begins with a slash. */
+function resolve(folder: string, target: string): string {
+  const parts: string[] = target.startsWith("/") ? [] : folder.split("/").filter(Boolean);
+  for (const part of target.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "" && part !== ".") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+async function relations(
+  blob: Blob,
+  zip: Zip,
+  part: string,
+  signal: AbortSignal,
+): Promise<Map<string, Relation>> {
+  const slash = part.lastIndexOf("/") + 1;
+  const folder = part.slice(0, slash);
+  const entry = find(zip, `${folder}_rels/${part.slice(slash)}.rels`);
+  const found = new Map<string, Relation>();
+  if (entry === undefined) return found;
+  for (const tag of tags(await entryText(blob, entry, signal))) {
+    if (tag.name !== "Relationship" || tag.closing) continue;
+    const type = tag.attribute("Type") ?? "";
+    found.set(tag.attribute("Id") ?? "", {
+      // strict and transitional namespaces differ before the last part alone
+      type: type.slice(type.lastIndexOf("/") + 1),
+      target: resolve(folder, tag.attribute("Target") ?? ""),
+    });
+  }
+  return found;
+}
+
+/** What a zip is that has no workbook of ours. */
+function notWorkbook(zip: Zip): AppError {
+  const names = [...zip.keys()];
+  if (names.length === 0) return new AppError("import.empty");
+  const table =
+    names.some((name) => /(^|\/)workbook\.bin$/i.test(name)) ||
+    names.includes("content.xml") ||
+    names.some((name) => /^index\/.*\.iwa$/i.test(name));
+  if (table) return new AppError("import.unsupported");
+  return new AppError("import.not-table");
+}
+
+/** @throws AppError import.* */
+export async function openWorkbook(blob: Blob, zip: Zip, signal: AbortSignal): Promise<Workbook> {
+  const root = await relations(blob, zip, "", signal);
+  const said = [...root.values()].find((relation) => relation.type === "officeDocument")?.target;
+  const path = said !== undefined && find(zip, said) !== undefined ? said : "xl/workbook.xml";
+  const entry = find(zip, path);
+  if (entry === undefined || !/\.xml$/i.test(path)) throw notWorkbook(zip);
+  const related = await relations(blob, zip, path, signal);
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const byType = (type: string, fallback: string): ZipEntry | undefined => {
+    const target = [...related.values()].find((relation) => relation.type === type)?.target;
+    return find(zip, target ?? folder + fallback);
+  };
+  let date1904 = false;
+  let isWorkbook = false;
+  const sheets: SheetPart[] = [];
+  for (const tag of tags(await entryText(blob, entry, signal))) {
+    if (tag.closing) continue;
+    if (tag.name === "workbook") isWorkbook = true;
+    else if (tag.name === "workbookPr") date1904 = isTrue(tag.attribute("date1904"));
+    else if (tag.name === "sheet" && sheets.length < LIMITS.sheets) {
+      const relation = related.get(tag.attribute("id") ?? "");
+      if (relation !== undefined && relation.type !== "worksheet") continue;
+      const part = find(
+        zip,
+        relation?.target ?? `${folder}worksheets/sheet${sheets.length + 1}.xml`,
+      );
+      if (part === undefined) throw corrupt(`part of sheet ${sheets.length + 1}`);
+      const state = tag.attribute("state") ?? "visible";
+      sheets.push({
+        name: tag.attribute("name") ?? `Sheet${sheets.length + 1}`,
+        hidden: state !== "visible",
+        entry: part,
+      });
+    }
+  }
+  if (!isWorkbook) throw notWorkbook(zip);
+  if (sheets.length === 0) throw new AppError("import.no-sheet");
+  const styles = byType("styles", "styles.xml");
+  return {
+    sheets,
+    date1904,
+    dateStyles:
+      styles === undefined ? new Uint8Array(0) : dateStyles(await entryText(blob, styles, signal)),
+    strings: byType("sharedStrings", "sharedStrings.xml") ?? null,
+  };
+}
+
+const isTrue = (value: string | undefined): boolean =>
+  value === "1" || value === "true" || value === "on";
+
+export function dateStyles(xml: string): Uint8Array {
+  const formats = new Map<number, boolean>();
+  const styles: number[] = [];
+  let inCells = false;
+  for (const tag of tags(xml)) {
+    if (tag.name === "cellXfs") {
+      inCells = !tag.closing;
+    } else if (tag.closing) {
+      continue;
+    } else if (tag.name === "numFmt") {
+      const code = tag.attribute("formatCode") ?? "";
+      formats.set(Number(tag.attribute("numFmtId")), isDateFormat(code));
+    } else if (tag.name === "xf" && inCells && styles.length < LIMITS.styles) {
+      const id = Number(tag.attribute("numFmtId") ?? 0);
+      styles.push((formats.get(id) ?? isDateFormatId(id)) ? 1 : 0);
+    }
+  }
+  return Uint8Array.from(styles);
+}

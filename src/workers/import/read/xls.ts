@@ -1,0 +1,152 @@
+/** .xls (BIFF) by a library that is loaded only when there is one. It reads all at once, so size and rows are limited. */
+import { AppError } from "../../../shared/errors.ts";
+import { type Batch, CELL, type Reader, type ReadOptions, WIDE } from "../contracts.ts";
+import { BatchBuilder } from "./builder.ts";
+import { isDateFormat } from "./dates.ts";
+import { checkSignal, corrupt, tooLarge } from "./faults.ts";
+import { LIMITS } from "./limits.ts";
+import { NO_STRINGS } from "./strings.ts";
+import { readSlice } from "./zip.ts";
+
+/** What we look at of the library's cells. */
+interface LibraryCell {
+  readonly t: string;
+  readonly v?: unknown;
+  readonly w?: string;
+  readonly z?: unknown;
+}
+interface LibrarySheet {
+  readonly "!data"?: readonly (readonly (LibraryCell | undefined)[] | undefined)[];
+  readonly "!merges"?: readonly unknown[];
+  readonly "!rows"?: readonly ({ readonly hidden?: boolean } | undefined)[];
+  readonly "!cols"?: readonly ({ readonly hidden?: boolean } | undefined)[];
+}
+
+async function parse(bytes: Uint8Array, rows: number) {
+  const { read } = await import("@e965/xlsx");
+  try {
+    const book = read(bytes, { type: "array", dense: true, cellNF: true, sheetRows: rows });
+    if (book.SheetNames.length === 0) throw new AppError("import.no-sheet");
+    return book;
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    const said = cause instanceof Error ? cause.message : "";
+    throw /password|encrypt/i.test(said)
+      ? new AppError("import.encrypted", { cause })
+      : corrupt("old spreadsheet", cause);
+  }
+}
+
+/** @throws AppError import.* */
+export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> {
+  if (blob.size > LIMITS.xlsBytes) throw tooLarge("xls");
+  const bytes = await readSlice(blob, 0, blob.size);
+  checkSignal(signal);
+  const first = await parse(bytes, 1);
+  const date1904 = first.Workbook?.WBProps?.date1904 === true;
+
+  async function read(
+    { source, maxRows, signal, onProgress, onStrings }: ReadOptions,
+    onBatch: (batch: Batch) => void,
+  ) {
+    checkSignal(signal);
+    // a few more for a preview: blank ones do not count
+    const book = await parse(bytes, Math.min(LIMITS.xlsRows, maxRows + 100));
+    checkSignal(signal);
+    const name = book.SheetNames[source.sheet ?? 0];
+    if (name === undefined) throw new AppError("import.no-sheet");
+    const sheet = book.Sheets[name] as unknown as LibrarySheet;
+    onStrings?.(NO_STRINGS);
+    const builder = new BatchBuilder((batch) => {
+      onBatch(batch);
+      onProgress?.({ phase: "read", rows: builder.total, part: null });
+    });
+    const put = cellWriter(builder);
+    const rows = sheet["!data"] ?? [];
+    let hiddenRows = 0;
+    for (let r = 0; r < rows.length && builder.total < maxRows; r += 1) {
+      let width = 0;
+      for (const [c, cell] of rows[r]?.entries() ?? []) {
+        if (cell !== undefined && put(cell, r + 1, c)) width = c + 1;
+      }
+      if (width === 0) continue;
+      if (sheet["!rows"]?.[r]?.hidden === true) hiddenRows += 1;
+      builder.commit(r + 1, width);
+    }
+    builder.flush();
+    const warnings: string[] = [];
+    const merges = sheet["!merges"]?.length ?? 0;
+    if (merges > 0) {
+      warnings.push(`有 ${merges} 处合并单元格，只有左上角的格有内容，其余按空白处理`);
+    }
+    if (hiddenRows > 0) warnings.push(`有 ${hiddenRows} 个隐藏行，也会一起导入`);
+    if (sheet["!cols"]?.some((column) => column?.hidden === true) === true) {
+      warnings.push("有隐藏列，也会一起读取");
+    }
+    return {
+      rows: builder.total,
+      width: builder.width,
+      strings: NO_STRINGS,
+      date1904,
+      warnings,
+    };
+  }
+
+  return {
+    opened: {
+      kind: "xls",
+      bytes: blob.size,
+      sheets: first.SheetNames.map((name, index) => ({
+        index,
+        name,
+        hidden: (first.Workbook?.Sheets?.[index]?.Hidden ?? 0) !== 0,
+      })),
+      encoding: null,
+      delimiter: null,
+    },
+    read,
+  };
+}
+
+/** @returns a function that puts a cell down and says whether there was anything in it */
+function cellWriter(
+  builder: BatchBuilder,
+): (cell: LibraryCell, row: number, column: number) => boolean {
+  const encoder = new TextEncoder();
+  const dates = new Map<string, boolean>();
+  const isDate = (format: unknown): boolean => {
+    if (typeof format !== "string") return false;
+    const known = dates.get(format) ?? isDateFormat(format);
+    dates.set(format, known);
+    return known;
+  };
+  return (cell, row, column) => {
+    const { t, v } = cell;
+    let kind: number = CELL.empty;
+    let value = 0;
+    if (t === "n" && typeof v === "number") {
+      kind = isDate(cell.z) ? CELL.date : CELL.number;
+      value = v | 0;
+      if (value !== v) {
+        value = builder.number(v);
+        kind |= WIDE;
+      }
+    } else if (t === "b") {
+      kind = CELL.bool;
+      value = v === true ? 1 : 0;
+    } else if (t === "s" || t === "str" || t === "e") {
+      const text = t === "e" ? (cell.w ?? "#ERROR!") : String(v ?? "");
+      if (text === "") return false;
+      const bytes = encoder.encode(text);
+      builder.appendRaw(bytes, 0, bytes.length);
+      kind = t === "e" ? CELL.error : CELL.text;
+      value = builder.endText(row, column);
+    }
+    if (kind === CELL.empty) return false;
+    if (column >= builder.stride) builder.widen(column, row);
+    const at = builder.rows * builder.stride + column;
+    builder.kinds[at] = kind;
+    builder.values[at] = value;
+    return true;
+  };
+}

@@ -1,0 +1,97 @@
+/** .xlsx: the strings first when all is read, so that batches can be made into rows at once; the first rows first for a preview. */
+import { AppError } from "../../../shared/errors.ts";
+import type { Batch, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
+import { BatchBuilder } from "./builder.ts";
+import { corrupt } from "./faults.ts";
+import { LIMITS } from "./limits.ts";
+import { pump } from "./pump.ts";
+import { type SheetFacts, SheetTokens } from "./sheet.ts";
+import { NO_STRINGS, StringTokens, type StringTable } from "./strings.ts";
+import { openWorkbook } from "./workbook.ts";
+import { openEntry, openZip, type ZipEntry } from "./zip.ts";
+
+const nothing = (): void => undefined;
+
+async function readStrings(
+  blob: Blob,
+  entry: ZipEntry | null,
+  enough: number,
+  signal: AbortSignal,
+): Promise<StringTable> {
+  if (entry === null) return NO_STRINGS;
+  const stream = await openEntry(blob, entry, LIMITS.strings, signal);
+  const tokens = new StringTokens(entry.size, enough);
+  await pump(stream, tokens, 8 * LIMITS.cell, enough !== Infinity, nothing);
+  return tokens.table();
+}
+
+function warningsOf(facts: SheetFacts): string[] {
+  const said: string[] = [];
+  if (facts.merged > 0) {
+    said.push(`有 ${facts.merged} 处合并单元格，只有左上角的格有内容，其余按空白处理`);
+  }
+  if (facts.hiddenRows > 0) said.push(`有 ${facts.hiddenRows} 个隐藏行，也会一起导入`);
+  if (facts.hiddenColumns > 0) said.push("有隐藏列，也会一起读取");
+  if (facts.formulas > 0) {
+    said.push(
+      `有 ${facts.formulas} 个公式没有保存计算结果，按空白处理；请用 Excel 或 WPS 打开并保存一次`,
+    );
+  }
+  return said;
+}
+
+/** @throws AppError import.* */
+export async function openXlsx(blob: Blob, signal: AbortSignal): Promise<Reader> {
+  const zip = await openZip(blob, signal);
+  const workbook = await openWorkbook(blob, zip, signal);
+
+  async function read(
+    { source, maxRows, signal, onProgress, onStrings }: ReadOptions,
+    onBatch: (batch: Batch) => void,
+  ): Promise<ReadOutcome> {
+    const sheet = workbook.sheets[source.sheet ?? 0];
+    if (sheet === undefined) throw new AppError("import.no-sheet");
+    const preview = maxRows !== Infinity;
+    let strings = NO_STRINGS;
+    if (!preview) {
+      strings = await readStrings(blob, workbook.strings, Infinity, signal);
+      onStrings?.(strings);
+    }
+    let inflated = 0;
+    const builder = new BatchBuilder((batch) => {
+      if (!preview && tokens.maxShared >= strings.count) throw missing(tokens.maxShared, strings);
+      onBatch(batch);
+      onProgress?.({
+        phase: "read",
+        rows: builder.total,
+        part: sheet.entry.size === 0 ? null : Math.min(1, inflated / sheet.entry.size),
+      });
+    });
+    const { dateStyles, date1904 } = workbook;
+    const tokens = new SheetTokens({ builder, dateStyles, date1904 }, maxRows);
+    const stream = await openEntry(blob, sheet.entry, LIMITS.sheet, signal);
+    await pump(stream, tokens, LIMITS.row, preview, (bytes) => {
+      inflated = bytes;
+    });
+    if (preview && tokens.maxShared >= 0) {
+      strings = await readStrings(blob, workbook.strings, tokens.maxShared + 1, signal);
+      if (tokens.maxShared >= strings.count) throw missing(tokens.maxShared, strings);
+    }
+    const { total, width } = builder;
+    return { rows: total, width, strings, date1904, warnings: warningsOf(tokens.facts) };
+  }
+
+  return {
+    opened: {
+      kind: "xlsx",
+      bytes: blob.size,
+      sheets: workbook.sheets.map(({ name, hidden }, index) => ({ index, name, hidden })),
+      encoding: null,
+      delimiter: null,
+    },
+    read,
+  };
+}
+
+const missing = (index: number, strings: StringTable): AppError =>
+  corrupt(`shared string ${index} of ${strings.count}`);

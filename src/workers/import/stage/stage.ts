@@ -1,0 +1,174 @@
+/**
+ * Writes the good rows down for the core: columns with dictionaries, gzipped, a fixed number of rows a chunk. The job's record is
+ * written last, so that half of a job is none.
+ */
+import { AppError } from "../../../shared/errors.ts";
+import {
+  type StagedJob,
+  stagedChunkKey,
+  stagedJobKey,
+  stagedJobSchema,
+} from "../../../shared/protocol/import-staging.ts";
+import { IMPORT_CHUNK_ROWS, type ImportChunk } from "../../../shared/protocol/rest/imports.ts";
+import type { CheckedTable } from "../check/checked.ts";
+import type { Table } from "../contracts.ts";
+
+export interface Staging {
+  get(key: string): Promise<unknown>;
+  set(key: string, value: unknown): Promise<void>;
+  keys(): Promise<readonly string[]>;
+  delMany(keys: readonly string[]): Promise<void>;
+  /** Runs it while no other worker of this browser stages the job. A worker that dies lets go. */
+  alone<T>(key: string, work: () => Promise<T>): Promise<T>;
+  /** The same, but leaves it where another one is at it. */
+  ifAlone(key: string, work: () => Promise<void>): Promise<void>;
+}
+export interface StageRequest {
+  readonly fileName: string;
+  readonly isInvite: boolean;
+  readonly accountId: string;
+  readonly fileHash: string;
+}
+
+export interface StageDeps {
+  readonly breathe: () => Promise<void>;
+  /** ms */
+  readonly now: () => number;
+  readonly onProgress: (rows: number, part: number) => void;
+}
+
+export async function gzip(text: string): Promise<Uint8Array> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+export const hex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** Name of a job: the same file, mapping, edits and way of importing is the same job, whoever's tab begins it again. */
+export async function jobKey(
+  checked: Pick<CheckedTable, "request" | "edits">,
+  request: StageRequest,
+): Promise<string> {
+  const { mapping, mode, context } = checked.request;
+  const said = JSON.stringify([
+    1,
+    request.fileHash,
+    mapping,
+    checked.edits,
+    mode,
+    request.isInvite,
+    context.supplierId,
+  ]);
+  return hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(said)));
+}
+
+/** Rows of the table (indexes) as one chunk. */
+export function packChunk(
+  table: Pick<Table, "rowNumber">,
+  checked: Pick<CheckedTable, "columns">,
+  rows: readonly number[],
+  fieldOf: (key: string) => string,
+): ImportChunk {
+  return {
+    v: 1,
+    rows: rows.map((i) => table.rowNumber(i)),
+    columns: checked.columns.map((column) => {
+      const dict: string[] = [];
+      const places = new Map<string, number>();
+      const idx = rows.map((i) => {
+        const value = column.value(column.ids[i]!);
+        if (value === "") return -1;
+        const known = places.get(value);
+        if (known !== undefined) return known;
+        places.set(value, dict.length);
+        dict.push(value);
+        return dict.length - 1;
+      });
+      return { field: fieldOf(column.field.key), dict, idx };
+    }),
+  };
+}
+
+/** Takes away chunks whose job was never written down: of a worker that was killed, or of a person who stopped it. */
+export async function sweep(staging: Staging): Promise<void> {
+  const found = new Map<string, string[]>();
+  for (const name of await staging.keys()) {
+    const key = /^chunk:([0-9a-f]{64}):\d+$/.exec(name)?.[1];
+    if (key !== undefined) found.set(key, [...(found.get(key) ?? []), name]);
+  }
+  for (const [key, chunks] of found) {
+    await staging.ifAlone(key, async () => {
+      if ((await staging.get(stagedJobKey(key))) === undefined) await staging.delMany(chunks);
+    });
+  }
+}
+
+/** @throws AppError import.staging-full; whatever `breathe` rejects with */
+export async function stageRows(
+  table: Table,
+  checked: CheckedTable,
+  request: StageRequest,
+  staging: Staging,
+  deps: StageDeps,
+): Promise<StagedJob> {
+  // what another one left is no reason for this one to fail
+  await sweep(staging).catch(() => undefined);
+  const key = await jobKey(checked, request);
+  return staging.alone(key, () => stageJob(key, table, checked, request, staging, deps));
+}
+
+async function stageJob(
+  key: string,
+  table: Table,
+  checked: CheckedTable,
+  request: StageRequest,
+  staging: Staging,
+  deps: StageDeps,
+): Promise<StagedJob> {
+  const { mode, context } = checked.request;
+  const already = stagedJobSchema.safeParse(await staging.get(stagedJobKey(key)));
+  if (already.success && already.data.accountId === request.accountId) return already.data;
+
+  const good: number[] = [];
+  for (let i = 0; i < table.rows; i += 1) if (!checked.isBad(i)) good.push(i);
+  if (good.length === 0) throw new AppError("import.empty", { message: "没有可以导入的行" });
+  // names of departments became ids where the company has departments
+  const fieldOf = (name: string): string =>
+    name === "department" && context.departments.length > 0 ? "departmentId" : name;
+  const sizes: { rows: number; bytes: number }[] = [];
+  try {
+    for (let at = 0; at < good.length; at += IMPORT_CHUNK_ROWS) {
+      await deps.breathe();
+      const rows = good.slice(at, at + IMPORT_CHUNK_ROWS);
+      const bytes = await gzip(JSON.stringify(packChunk(table, checked, rows, fieldOf)));
+      await staging.set(stagedChunkKey(key, sizes.length), bytes);
+      sizes.push({ rows: rows.length, bytes: bytes.length });
+      deps.onProgress(at + rows.length, (at + rows.length) / good.length);
+    }
+    const job: StagedJob = {
+      key,
+      fileName: request.fileName,
+      mode,
+      isInvite: request.isInvite,
+      supplierId: context.supplierId,
+      accountId: request.accountId,
+      rows: good.length,
+      chunks: sizes.length,
+      sizes,
+      fields: checked.columns.map(({ field }) => fieldOf(field.key)),
+      stagedAt: deps.now(),
+    };
+    await staging.set(stagedJobKey(key), job);
+    return job;
+  } catch (error) {
+    // half a job is none: its chunks would only take up room
+    if (!already.success) {
+      const written = sizes.map((_, index) => stagedChunkKey(key, index));
+      await staging.delMany(written).catch(() => undefined);
+    }
+    if (error instanceof DOMException && error.name === "QuotaExceededError") {
+      throw new AppError("import.staging-full", { cause: error });
+    }
+    throw error;
+  }
+}

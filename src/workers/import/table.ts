@@ -1,0 +1,169 @@
+/**
+ * The whole file below its header row, over the batches as they came: nothing is copied and no text is made until somebody asks.
+ * The header row is the one asked for, or found by itself.
+ */
+import {
+  type Batch,
+  CELL,
+  type CellKind,
+  type ReadOutcome,
+  type ReadTable,
+  WIDE,
+} from "./contracts.ts";
+import { findHeader } from "./header.ts";
+import { createIds } from "./ids.ts";
+import { serialText } from "./read/dates.ts";
+import { columnName } from "./read/faults.ts";
+
+const NOTHING = new Uint8Array(0);
+const KIND = WIDE - 1;
+
+/** Without exponent, and without the digits that only a binary fraction has. */
+export function numberText(n: number): string {
+  if (Number.isInteger(n)) return Math.abs(n) < 1e21 ? String(n) : BigInt(n).toString();
+  const text = String(Number(n.toPrecision(15)));
+  return text.includes("e") ? n.toFixed(20).replace(/\.?0+$/, "") : text;
+}
+
+/**
+ * @param batches in the order of the file, not to be changed from now on
+ * @param headerRow row in the file of the headers; null: found by itself
+ */
+export function createTable(
+  batches: readonly Batch[],
+  outcome: Pick<ReadOutcome, "strings" | "date1904" | "width">,
+  headerRow: number | null,
+): ReadTable {
+  const { strings, date1904, width } = outcome;
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const starts: number[] = [];
+  let all = 0;
+  for (const batch of batches) {
+    starts.push(all);
+    all += batch.rows;
+  }
+
+  // most questions are about a row beside the one before
+  let at = 0;
+  /** Finds the batch of row i, counted over all rows; `at` is its index. */
+  function batchOf(i: number): Batch {
+    const batch = batches[at];
+    const start = starts[at];
+    if (batch !== undefined && start !== undefined && i >= start && i < start + batch.rows) {
+      return batch;
+    }
+    let low = 0;
+    let high = batches.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (starts[middle]! <= i) low = middle;
+      else high = middle - 1;
+    }
+    at = low;
+    const found = batches[low];
+    if (found === undefined || i < 0 || i >= all) throw new RangeError(`row ${i} of ${all}`);
+    return found;
+  }
+
+  const rawNumber = (i: number): number => {
+    const batch = batchOf(i);
+    return batch.rowNumbers[i - starts[at]!]!;
+  };
+
+  function rawKind(i: number, column: number): CellKind {
+    const batch = batchOf(i);
+    if (column >= batch.width) return CELL.empty;
+    return (batch.kinds[(i - starts[at]!) * batch.width + column]! & KIND) as CellKind;
+  }
+
+  function rawValue(i: number, column: number): number {
+    const batch = batchOf(i);
+    if (column >= batch.width) return 0;
+    const cell = (i - starts[at]!) * batch.width + column;
+    const value = batch.values[cell]!;
+    return (batch.kinds[cell]! & WIDE) === 0 ? value : batch.numbers[value]!;
+  }
+
+  function rawBytes(i: number, column: number): Uint8Array {
+    const batch = batchOf(i);
+    if (column >= batch.width) return NOTHING;
+    const cell = (i - starts[at]!) * batch.width + column;
+    const kind = batch.kinds[cell]!;
+    const value = batch.values[cell]!;
+    if (kind === CELL.shared) return strings.bytes(value);
+    if (kind !== CELL.text && kind !== CELL.error) return NOTHING;
+    return batch.bytes.subarray(value === 0 ? 0 : batch.ends[value - 1], batch.ends[value]);
+  }
+
+  function rawText(i: number, column: number): string {
+    const kind = rawKind(i, column);
+    switch (kind) {
+      case CELL.empty:
+        return "";
+      case CELL.number:
+        return numberText(rawValue(i, column));
+      case CELL.date: {
+        const serial = rawValue(i, column);
+        return serialText(serial, date1904) ?? numberText(serial);
+      }
+      case CELL.bool:
+        return rawValue(i, column) === 1 ? "TRUE" : "FALSE";
+      default:
+        return decoder.decode(rawBytes(i, column));
+    }
+  }
+
+  const raw = { rows: all, width, kind: rawKind, text: rawText, rowNumber: rawNumber };
+  const header = findHeader(raw, headerRow);
+  const first = header.below;
+  const headers = Array.from({ length: width }, (_, column) =>
+    header.index < 0 ? "" : rawText(header.index, column).trim(),
+  );
+  const rows = Math.max(0, all - first);
+  const row = (i: number): number => {
+    if (i < 0 || i >= rows) throw new RangeError(`row ${i} of ${rows}`);
+    return i + first;
+  };
+  const made = new Map<number, ReturnType<ReadTable["ids"]>>();
+
+  const table: ReadTable = {
+    rows,
+    headers,
+    date1904,
+    headerRow: header.row,
+    warnings: headerWarnings(headers),
+    rowNumber: (i) => rawNumber(row(i)),
+    kind: (i, column) => rawKind(row(i), column),
+    value: (i, column) => rawValue(row(i), column),
+    bytes: (i, column) => rawBytes(row(i), column),
+    text: (i, column) => rawText(row(i), column),
+    ids(column) {
+      const known = made.get(column);
+      if (known !== undefined) return known;
+      const ids = createIds({
+        rows,
+        strings: strings.count,
+        kind: (i) => rawKind(i + first, column),
+        value: (i) => rawValue(i + first, column),
+        bytes: (i) => rawBytes(i + first, column),
+        encode: (i) => encoder.encode(rawText(i + first, column)),
+      });
+      made.set(column, ids);
+      return ids;
+    },
+  };
+  return table;
+}
+
+function headerWarnings(headers: readonly string[]): string[] {
+  const said: string[] = [];
+  const empty = headers.flatMap((name, column) => (name === "" ? [columnName(column)] : []));
+  if (empty.length > 0) said.push(`${empty.slice(0, 10).join("、")} 列没有列名`);
+  const times = new Map<string, number>();
+  for (const name of headers) if (name !== "") times.set(name, (times.get(name) ?? 0) + 1);
+  for (const [name, count] of times) {
+    if (count > 1) said.push(`列名“${name}”出现了 ${count} 次`);
+  }
+  return said;
+}

@@ -1,0 +1,136 @@
+/** What a person does in a call: voice, mute, camera, minimise, write; and what they are told when their devices refuse. */
+import { chromium } from "@playwright/test";
+import {
+  answerButton,
+  callId,
+  callStatus,
+  dial,
+  expectMedia,
+  expectMovingPicture,
+  hangUpButton,
+  openChat,
+  timer,
+  waitForOwner,
+} from "../support/calls.ts";
+import { chromiumArgs, chromiumPath } from "../support/chromium.ts";
+import { crash } from "../support/crash.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { loggedIn } from "../support/people.ts";
+import { inbound } from "../support/rtc.ts";
+
+test("a video call: mute, camera, minimise, and the other side sees each", async ({ people }) => {
+  const zhang = await people.loggedIn("zhangwei");
+  const li = await people.loggedIn("lina");
+  const [a, b] = [zhang.pages[0]!, li.pages[0]!];
+  await dial(a, "李娜");
+  await answerButton(b).click();
+  await expectMedia(a);
+  await expectMedia(b);
+
+  const remote = (page: typeof a) =>
+    page.evaluate(() => ({ ...globalThis.consoleCore.state.call.remote }));
+  await a.getByRole("button", { name: "静音", exact: true }).click();
+  await expect(a.getByRole("button", { name: "取消静音" })).toBeVisible();
+  await expect.poll(() => remote(b)).toMatchObject({ audioMuted: true });
+  await a.getByRole("button", { name: "取消静音" }).click();
+  await expect.poll(() => remote(b)).toMatchObject({ audioMuted: false });
+
+  await a.getByRole("button", { name: "关闭摄像头" }).click();
+  await expect.poll(() => remote(b)).toMatchObject({ videoOff: true });
+  // no frame comes while the camera is off
+  await expect
+    .poll(async () => {
+      const before = (await inbound(b)).framesDecoded;
+      await b.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+      return (await inbound(b)).framesDecoded - before;
+    })
+    .toBe(0);
+  await a.getByRole("button", { name: "打开摄像头" }).click();
+  await expect.poll(() => remote(b)).toMatchObject({ videoOff: false });
+  await expectMovingPicture(b);
+
+  await a.getByRole("button", { name: "最小化" }).click();
+  await expect(timer(a).first()).toBeVisible();
+  await expectMedia(a);
+  await openChat(a, "李娜");
+  await hangUpButton(a).first().click();
+  await expect.poll(() => callStatus(b)).toBe("idle");
+  await expect.poll(() => inbound(a).then((i) => i.openPeers)).toBe(0);
+  await expect.poll(() => inbound(b).then((i) => i.openPeers)).toBe(0);
+});
+
+test("a voice call carries sound and no picture", async ({ people }) => {
+  const zhang = await people.loggedIn("zhangwei");
+  const li = await people.loggedIn("lina");
+  const [a, b] = [zhang.pages[0]!, li.pages[0]!];
+  await dial(a, "李娜", "语音通话");
+  await answerButton(b).click();
+  await expectMedia(a, false);
+  await expectMedia(b, false);
+  await expect.poll(() => inbound(b).then((i) => i.audioEnergy)).toBeGreaterThan(0);
+  expect((await inbound(a)).framesDecoded).toBe(0);
+  expect((await inbound(b)).framesDecoded).toBe(0);
+});
+
+test("the only tab is reloaded in a call: it comes back with the call", async ({ people }) => {
+  const zhang = await people.loggedIn("zhangwei");
+  const li = await people.loggedIn("lina");
+  const [a, b] = [zhang.pages[0]!, li.pages[0]!];
+  await dial(a, "李娜");
+  await answerButton(b).click();
+  await expectMedia(b);
+  const id = await callId(b);
+  await a.reload();
+  await waitForOwner([a]);
+  await expectMedia(b);
+  expect(await callId(a)).toBe(id);
+});
+
+test("the tab that has both the worker and the media is killed: the call is re-established", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
+  const li = await people.loggedIn("lina");
+  const [first, b] = [zhang.pages[0]!, li.pages[0]!];
+  await dial(first, "李娜");
+  await answerButton(b).click();
+  await expectMedia(b);
+  const id = await callId(b);
+  await crash(first);
+  const next = await waitForOwner(zhang.pages.slice(1));
+  await expectMedia(b);
+  await expectMedia(next);
+  expect(await callId(next)).toBe(id);
+  expect(await callId(b)).toBe(id);
+});
+
+for (const [what, args, text] of [
+  ["no device", ["--use-fake-ui-for-media-stream"], "没有可用的麦克风或摄像头"],
+  [
+    "no permission",
+    ["--use-fake-device-for-media-stream", "--deny-permission-prompts"],
+    "浏览器未允许使用麦克风或摄像头",
+  ],
+] as const) {
+  test(`${what}: the caller is told in words, nobody's screen rings on`, async ({
+    people,
+    server,
+  }) => {
+    const li = await people.loggedIn("lina");
+    const own = await chromium.launch({
+      executablePath: chromiumPath(),
+      args: [...chromiumArgs.filter((arg) => !arg.startsWith("--use-fake")), ...args],
+    });
+    try {
+      const zhang = await loggedIn(own, server.url, "zhangwei", { permissions: [] });
+      const a = zhang.pages[0]!;
+      await dial(a, "李娜");
+      await expect(a.getByText(text).first()).toBeVisible();
+      await expect.poll(() => callStatus(a)).toBe("idle");
+      await expect.poll(() => callStatus(li.pages[0]!)).toBe("idle");
+      expect(zhang.complaints).toEqual([]);
+    } finally {
+      await own.close();
+    }
+  });
+}

@@ -1,0 +1,53 @@
+/** The pages are under a strict policy; only the core worker's own response lets its SDK compile. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "../support/fixtures.ts";
+
+test("strict policy on pages, the exception on the core's script alone", async ({
+  people,
+  server,
+}) => {
+  const page = await fetch(`${server.url}/login`);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).not.toContain("unsafe-eval");
+  expect(policy).toContain("style-src 'self'");
+  expect(policy).not.toContain("unsafe-inline");
+
+  const scripts = new Map<string, string>();
+  const who = await people.anonymous("zhangwei");
+  who.context.on("response", (response) => {
+    if (response.request().resourceType() === "script" || response.url().endsWith(".js")) {
+      scripts.set(response.url(), response.headers()["content-security-policy"] ?? "");
+    }
+  });
+  const tab = await who.open("/login");
+  await expect(tab.getByRole("button", { name: "登录" })).toBeVisible();
+  // a worker's own script is in no page's resource list
+  const core = readdirSync(join(import.meta.dirname, "../../dist/assets")).find((name) =>
+    /^core-[^/]+\.js$/.test(name),
+  );
+  expect(core).toBeDefined();
+  const own = await fetch(`${server.url}/assets/${core}`);
+  expect(own.headers.get("content-security-policy")).toContain("'unsafe-eval'");
+  for (const [url, header] of scripts) {
+    if (/\/assets\/core-/.test(url)) continue;
+    expect(header, url).not.toContain("unsafe-eval");
+  }
+  // the page itself may not compile code from text; in a timer, since what the debugger evaluates is exempt
+  const refused = await tab.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        setTimeout(() => {
+          try {
+            resolve(String(Function("return 1")()));
+          } catch (error) {
+            resolve(error instanceof Error ? error.name : "thrown");
+          }
+        }, 0);
+      }),
+  );
+  expect(refused).toBe("EvalError");
+  expect(who.complaints.filter((line) => !/unsafe-eval/.test(line))).toEqual([]);
+  people.expectComplaints(/unsafe-eval/);
+});

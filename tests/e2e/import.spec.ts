@@ -1,0 +1,108 @@
+/** Batch import as a clerk does it: choose, match, mend, send; whatever dies meanwhile, the database holds exactly the file's rows. */
+import type { Page } from "@playwright/test";
+import { employeesCsv } from "../support/employees-file.ts";
+import { crash } from "../support/crash.ts";
+import { expect, test } from "../support/fixtures.ts";
+
+const PAGE = "/DataBatchImport2/index";
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page.getByTestId("import-file").setInputFiles({
+    name,
+    mimeType: "text/csv",
+    buffer: Buffer.from(text, "utf8"),
+  });
+}
+const start = (page: Page) => page.getByRole("button", { name: "开始检查" });
+const done = (page: Page) => page.locator("[data-import-state='done']").first();
+const total = (page: Page): Promise<number> =>
+  page.evaluate(
+    async () =>
+      (await globalThis.consoleCore.commands.employees.list({ cursor: 1, limit: 1 })).total,
+  );
+
+test("bad rows are mended in place, the rest is imported, and the job says so", async ({
+  people,
+}) => {
+  const admin = await people.loggedIn("admin", { path: PAGE });
+  const page = admin.pages[0]!;
+  const before = await total(page);
+  const good = employeesCsv({ rows: 300, seed: 1 });
+  // one phone is wrong, two people share an id number
+  const lines = good.split("\r\n");
+  const [head = "", first = "", second = ""] = lines;
+  const cells = first.split(",");
+  const phone = head.split(",").indexOf("联系电话");
+  const idNumber = head.split(",").indexOf("身份证号");
+  cells[phone] = "12345";
+  const twin = second.split(",");
+  twin[idNumber] = cells[idNumber] ?? "";
+  await choose(
+    page,
+    "新员工.csv",
+    [head, cells.join(","), twin.join(","), ...lines.slice(3)].join("\r\n"),
+  );
+  await expect(page.getByText("共 300 行")).toBeVisible();
+  await start(page).click();
+  await expect(page.getByText("有问题 2 行")).toBeVisible();
+  const grid = page.getByRole("grid", { name: "检查结果" });
+  await expect(grid.locator("[data-bad='true']")).toHaveCount(2);
+
+  // the keyboard alone mends the phone
+  const wrong = grid.locator("[data-wrong='true']").filter({ hasText: "12345" });
+  await wrong.click();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("13912345678");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("有问题 1 行")).toBeVisible();
+  await page.getByRole("button", { name: "撤销" }).click();
+  await expect(page.getByText("有问题 2 行")).toBeVisible();
+  await page.getByRole("button", { name: "导入 298 行" }).click();
+  await page.getByRole("button", { name: "确定" }).click();
+  await expect(done(page)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("新增 298 行").first()).toBeVisible();
+  expect(await total(page)).toBe(before + 298);
+  await expect(page.getByRole("table").last()).toContainText("新员工.csv");
+});
+
+test("the tab is closed, the worker, the server and the network die: exactly the file's rows come in", async ({
+  people,
+  server,
+}) => {
+  test.setTimeout(240_000);
+  people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
+  const admin = await people.loggedIn("admin", { path: PAGE, tabs: 2 });
+  const [page, other] = [admin.pages[0]!, admin.pages[1]!];
+  const before = await total(page);
+  const rows = 30_000;
+  await choose(page, "三万人.csv", employeesCsv({ rows, seed: 2 }));
+  await expect(page.getByText(`共 ${rows} 行`)).toBeVisible({ timeout: 30_000 });
+  await start(page).click();
+  await page.getByRole("button", { name: `导入 ${rows} 行` }).click({ timeout: 30_000 });
+  const entry = (at: Page) =>
+    at.evaluate(() => {
+      const [job] = Object.values(globalThis.consoleCore.state.imports.byKey);
+      return job === undefined ? null : { state: job.state, sent: job.sent };
+    });
+  await expect
+    .poll(async () => (await entry(other))?.sent ?? 0, { timeout: 60_000 })
+    .toBeGreaterThan(0);
+  // the tab that chose the file dies with its import worker
+  await crash(page);
+  await expect.poll(async () => (await entry(other))?.state).toMatch(/sending|waiting/);
+  // the core
+  const cdp = await admin.context.newCDPSession(other);
+  const { targetInfos } = await cdp.send("Target.getTargets");
+  const worker = targetInfos.find((one) => one.type === "shared_worker");
+  expect(worker).toBeDefined();
+  await cdp.send("Target.closeTarget", { targetId: worker?.targetId ?? "" });
+  await expect
+    .poll(async () => (await entry(other))?.state ?? "", { timeout: 30_000 })
+    .toMatch(/sending|waiting|done/);
+  // the server
+  await server.kill("SIGKILL");
+  await server.start();
+  await expect.poll(async () => (await entry(other))?.state, { timeout: 120_000 }).toBe("done");
+  expect(await total(other)).toBe(before + rows);
+});

@@ -1,0 +1,97 @@
+/** The ways in which a call ends, with the texts of console spec §4.2 and §8, on both sides. */
+import type { Page } from "@playwright/test";
+import { answerButton, callStatus, dial, hangUpButton, refuseButton } from "../support/calls.ts";
+import { expect, test } from "../support/fixtures.ts";
+
+const says = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible();
+const idle = (page: Page) => expect.poll(() => callStatus(page)).toBe("idle");
+
+test("refused: the caller is told, both sides are idle", async ({ people }) => {
+  const [zhang, li] = [await people.loggedIn("zhangwei"), await people.loggedIn("lina")];
+  const [a, b] = [zhang.pages[0]!, li.pages[0]!];
+  await dial(a, "李娜", "语音通话");
+  await says(a, "通话请求已经发送");
+  await refuseButton(b).click();
+  await says(a, "对方已拒绝音视频通话。");
+  await idle(a);
+  await idle(b);
+});
+
+test("cancelled: in the spec's own words and style", async ({ people }) => {
+  const [zhang, li] = [await people.loggedIn("zhangwei"), await people.loggedIn("lina")];
+  const [a, b] = [zhang.pages[0]!, li.pages[0]!];
+  await dial(a, "李娜");
+  await expect(answerButton(b)).toBeVisible();
+  await hangUpButton(a).click();
+  await says(a, "取消音视频通话成功");
+  await says(b, "对方已取消音视频通话。");
+  await idle(a);
+  await idle(b);
+});
+
+test("busy: a third person is told, the call goes on", async ({ people }) => {
+  const zhang = await people.loggedIn("zhangwei");
+  const li = await people.loggedIn("lina");
+  const admin = await people.loggedIn("admin");
+  const [a, b, c] = [zhang.pages[0]!, li.pages[0]!, admin.pages[0]!];
+  await dial(a, "李娜");
+  await answerButton(b).click();
+  await expect.poll(() => callStatus(a)).toBe("chat");
+  await dial(c, "李娜");
+  await says(c, "对方正在通话中，请稍后再试。");
+  await idle(c);
+  expect(await callStatus(a)).toBe("chat");
+  expect(await callStatus(b)).toBe("chat");
+  // a second call of one's own is refused
+  const refused = await a.evaluate(() =>
+    globalThis.consoleCore.commands.call
+      .start({ userName: "admin", name: "管理员", media: "voice" })
+      .then(
+        () => "started",
+        (error: Error) => error.message,
+      ),
+  );
+  expect(refused).toBe("您当前正在通话中,请结束当前通话后再次发起。");
+  const self = await c.evaluate(() =>
+    globalThis.consoleCore.commands.call
+      .start({ userName: "admin", name: "管理员", media: "voice" })
+      .then(
+        () => "started",
+        (error: Error) => error.message,
+      ),
+  );
+  expect(self).toBe("不能和自己音视频通话");
+});
+
+test("nobody answers in 30 s: both sides are told and free", async ({ people }) => {
+  const [zhang, li] = [await people.loggedIn("zhangwei"), await people.loggedIn("lina")];
+  const [a, b] = [zhang.pages[0]!, li.pages[0]!];
+  await dial(a, "李娜");
+  const began = Date.now();
+  await expect(answerButton(b)).toBeVisible();
+  await expect(a.getByText("对方没有回应，可能是不在线，请稍后重试。释放房间").first()).toBeVisible(
+    {
+      timeout: 40_000,
+    },
+  );
+  expect(Date.now() - began).toBeGreaterThan(28_000);
+  await idle(a);
+  await idle(b);
+});
+
+test("another company's person can be neither called nor written to", async ({ people }) => {
+  const li = await people.loggedIn("lina");
+  const page = li.pages[0]!;
+  await expect(page.getByRole("listitem").filter({ hasText: "张伟" })).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: "王芳" })).toHaveCount(0);
+  const code = await page.evaluate(() =>
+    globalThis.consoleCore.commands.call
+      .start({ userName: "wangfang", name: "王芳", media: "voice" })
+      .then(
+        () => "started",
+        (error: Error & { code?: string }) => error.code ?? error.message,
+      ),
+  );
+  expect(code).toBe("call.not-allowed");
+  await idle(page);
+});

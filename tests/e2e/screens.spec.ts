@@ -1,0 +1,111 @@
+/** Pictures of every screen, light, dark and narrow, for a person's eye; the test fails when a screen does not come up whole. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { answerButton, callStatus, dial, expectMovingPicture, openChat } from "../support/calls.ts";
+import { expect, test } from "../support/fixtures.ts";
+
+const OUT = join(import.meta.dirname, "../../.artifacts/screens");
+mkdirSync(OUT, { recursive: true });
+
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 844 };
+
+async function shoot(page: Page, name: string): Promise<void> {
+  for (const [look, size] of [
+    ["wide", WIDE],
+    ["narrow", NARROW],
+  ] as const) {
+    await page.setViewportSize(size);
+    for (const theme of ["light", "dark"] as const) {
+      await page.evaluate((dark) => {
+        if (dark) document.body.setAttribute("arco-theme", "dark");
+        else document.body.removeAttribute("arco-theme");
+      }, theme === "dark");
+      // Arco's own transitions are the only thing that moves
+      await page.evaluate(() =>
+        Promise.all(
+          document
+            .getAnimations()
+            .filter((a) => a.effect?.getTiming().iterations !== Infinity)
+            .map((a) => a.finished.catch(() => undefined)),
+        ),
+      );
+      await page.screenshot({ path: join(OUT, `${name}-${look}-${theme}.png`) });
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${name} ${look}: nothing sticks out sideways`).toBeLessThanOrEqual(0);
+    }
+  }
+  await page.setViewportSize(WIDE);
+  await page.evaluate(() => document.body.removeAttribute("arco-theme"));
+}
+
+test("login, dashboard, people and chat, error pages", async ({ people }) => {
+  const who = await people.anonymous("zhangwei");
+  const login = await who.open("/login");
+  await expect(login.getByRole("button", { name: "登录" })).toBeVisible();
+  await shoot(login, "login");
+  const zhang = await people.loggedIn("zhangwei", { path: "/dashboard" });
+  const page = zhang.pages[0]!;
+  await expect(page.getByRole("heading").first()).toBeVisible();
+  await shoot(page, "dashboard");
+  await page.goto("/im/people");
+  await expect(page.getByRole("listitem").filter({ hasText: "李娜" })).toBeVisible();
+  await shoot(page, "people");
+  await openChat(page, "李娜");
+  const box = page.getByRole("textbox").last();
+  await box.fill("明天上午十点消防演练，请准时到场。");
+  await box.press("Enter");
+  await expect(page.getByText("已发送").first()).toBeVisible();
+  await shoot(page, "chat");
+  await page.goto("/404");
+  await shoot(page, "404");
+  const guest = await people.anonymous("guest");
+  const theirs = await guest.open("/login");
+  await theirs.getByLabel("用户名").fill("guest");
+  await theirs.getByLabel("密码").fill("Demo@2026");
+  await theirs.getByRole("button", { name: "登录" }).click();
+  await expect(theirs.getByRole("heading").first()).toBeVisible();
+  await shoot(theirs, "guest");
+});
+
+test("ringing, in call, elsewhere, minimised, operations", async ({ people }) => {
+  const ops = await people.loggedIn("ops", { tabs: 2 });
+  const li = await people.loggedIn("lina");
+  const [a, second, b] = [ops.pages[0]!, ops.pages[1]!, li.pages[0]!];
+  await dial(a, "李娜");
+  await expect(answerButton(b)).toBeVisible();
+  await shoot(a, "calling");
+  await shoot(b, "ringing");
+  await answerButton(b).click();
+  await expect.poll(() => callStatus(a)).toBe("chat");
+  await expectMovingPicture(a);
+  await expectMovingPicture(b);
+  await shoot(b, "in-call");
+  await shoot(second, "in-another-tab");
+  await a.getByRole("button", { name: "最小化" }).click();
+  await expect(a.getByRole("button", { name: "最小化" })).toHaveCount(0);
+  await shoot(a, "minimised");
+  await second.goto("/monitor/runtime");
+  await expect(second.locator("canvas").first()).toBeVisible();
+  // a few samples, so that the charts show lines
+  await expect
+    .poll(
+      () =>
+        second.evaluate(() =>
+          Math.max(
+            0,
+            ...Object.values(globalThis.consoleCore.state.quality.streams).map(
+              (stream) => stream.points.length,
+            ),
+          ),
+        ),
+      { timeout: 40_000 },
+    )
+    .toBeGreaterThan(6);
+  await shoot(second, "operations");
+  await second.setViewportSize({ width: 1280, height: 2600 });
+  await second.screenshot({ path: join(OUT, "operations-whole.png"), fullPage: true });
+});

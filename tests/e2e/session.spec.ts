@@ -1,0 +1,45 @@
+/** Login, guard, refresh: console spec §2.3 and §4.1 in a browser. */
+import { expect, test } from "../support/fixtures.ts";
+import { logIn } from "../support/people.ts";
+
+test("without a login every page leads to /login and back again", async ({ people }) => {
+  const who = await people.anonymous("zhangwei");
+  const page = await who.open("/im/people?from=mail");
+  await expect(page).toHaveURL(/\/login\?redirect=%2Fim%2Fpeople%3Ffrom%3Dmail$/);
+  await logIn(page, "zhangwei");
+  await expect(page).toHaveURL(/\/im\/people\?from=mail$/);
+  // F5 on a route that came from the server's menus stays there
+  await page.reload();
+  await expect(page.getByRole("listitem").filter({ hasText: "李娜" })).toBeVisible();
+  await expect(page).toHaveURL(/\/im\/people\?from=mail$/);
+  await page.goto("/login");
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goto("/no/such/page");
+  await expect(page).toHaveURL(/\/404$/);
+});
+
+test("a wrong password is told in words, and nothing else happens", async ({ people }) => {
+  people.expectComplaints(/status of 400/);
+  const who = await people.anonymous("zhangwei");
+  const page = await who.open("/login");
+  await page.getByLabel("用户名").fill("zhangwei");
+  await page.getByLabel("密码").fill("wrong");
+  await page.getByRole("button", { name: "登录" }).click();
+  await expect(page.getByText("用户名或密码错误").first()).toBeVisible();
+  await expect(page).toHaveURL(/\/login/);
+});
+
+test("the menus are the server's, by role", async ({ people }) => {
+  const zhang = await people.loggedIn("zhangwei", { path: "/dashboard" });
+  await expect(zhang.pages[0]!.getByRole("link", { name: "人员与消息" }).first()).toBeVisible();
+  await expect(zhang.pages[0]!.getByText("运行监控")).toHaveCount(0);
+  const ops = await people.loggedIn("ops", { path: "/monitor/runtime" });
+  await expect(ops.pages[0]!.getByRole("heading", { name: "运行监控" })).toBeVisible();
+});
+
+test("logging out in one tab logs out all of them", async ({ people, server }) => {
+  const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
+  await zhang.pages[1]!.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
+  for (const page of zhang.pages) await expect(page).toHaveURL(/\/login/);
+  await expect.poll(() => server.metric("chat_sockets")).toBe(0);
+});

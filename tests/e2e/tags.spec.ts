@@ -1,0 +1,175 @@
+/** Visited pages as tags, and pages that keep what is in them (console spec §2.4, §4.1). */
+import type { Page } from "@playwright/test";
+import { callStatus, openChat } from "../support/calls.ts";
+import { expect, test } from "../support/fixtures.ts";
+
+const tagRow = (page: Page) => page.getByRole("navigation", { name: "已打开的页面" });
+const tag = (page: Page, name: string) => tagRow(page).getByRole("link", { name });
+const menu = (page: Page) => page.getByRole("menu", { name: "页签操作" });
+const titles = (page: Page) => tagRow(page).getByRole("link");
+const side = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "主菜单" }).getByRole("link", { name });
+
+test("what was written, chosen and scrolled is there when one comes back", async ({ people }) => {
+  const ops = await people.loggedIn("ops", { path: "/im/people" });
+  const page = ops.pages[0]!;
+  await openChat(page, "李娜");
+  const box = page.getByRole("textbox").last();
+  await box.fill("写到一半的话");
+  await page.getByPlaceholder("搜索姓名").fill("李");
+  await side(page, "运行监控").click();
+  await expect(page.getByRole("heading", { name: "运行监控" })).toBeVisible();
+  await expect(box).toBeHidden();
+  const area = page.locator('[data-page="/monitor/runtime"]');
+  await area.evaluate((e) => e.scrollTo(0, 300));
+  await tag(page, "人员与消息").click();
+  await expect(page).toHaveURL(/\/im\/people\?chat=lina$/);
+  await expect(box).toHaveValue("写到一半的话");
+  await expect(page.getByPlaceholder("搜索姓名")).toHaveValue("李");
+  await tag(page, "运行监控").click();
+  await expect.poll(() => area.evaluate((e) => e.scrollTop)).toBe(300);
+
+  // a reload finds the tags and their queries again
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "运行监控" })).toBeVisible();
+  await expect(titles(page)).toHaveText(["首页", "人员与消息", "运行监控"]);
+  await tag(page, "人员与消息").click();
+  await expect(page.getByRole("heading", { name: "李娜" })).toBeVisible();
+
+  // a message is read when its conversation is looked at, not while its page is hidden
+  const li = await people.loggedIn("lina");
+  const theirs = li.pages[0]!;
+  await side(page, "运行监控").click();
+  await openChat(theirs, "运维值班");
+  const reply = theirs.getByRole("textbox").last();
+  await reply.fill("在吗");
+  await reply.press("Enter");
+  await expect(side(page, "人员与消息")).toContainText("1");
+  await expect(theirs.getByText("已发送").last()).toBeVisible();
+  await tag(page, "人员与消息").click();
+  await expect(theirs.getByText("已读").last()).toBeVisible();
+  await expect(side(page, "人员与消息")).toHaveText("人员与消息");
+
+  // refreshing starts the page anew
+  await box.fill("写到一半的话");
+  await tag(page, "人员与消息").click({ button: "right" });
+  await menu(page).getByRole("menuitem", { name: "刷新页面" }).click();
+  await expect(page).toHaveURL(/\/im\/people\?chat=lina$/);
+  await expect(box).toHaveValue("");
+
+  // a logout takes the tags along
+  await page.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
+  await expect(page).toHaveURL(/\/login/);
+  expect(await page.evaluate(() => sessionStorage.getItem("hyzh-tagsView"))).toBeNull();
+});
+
+test("closing by button, middle button, menu and keyboard", async ({ people }) => {
+  const ops = await people.loggedIn("ops", { path: "/im/people" });
+  const page = ops.pages[0]!;
+  const open = async (name: string) => {
+    await side(page, name).click();
+    await expect(tag(page, name)).toHaveAttribute("aria-current", "page");
+  };
+  await open("运行监控");
+  await expect(titles(page)).toHaveText(["首页", "人员与消息", "运行监控"]);
+  await expect(tagRow(page).getByRole("button", { name: "关闭首页" })).toHaveCount(0);
+
+  // the page shown is closed: the last remaining one comes
+  await tagRow(page).getByRole("button", { name: "关闭运行监控" }).click();
+  await expect(page).toHaveURL(/\/im\/people$/);
+  await tag(page, "人员与消息").click({ button: "middle" });
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await tag(page, "首页").click({ button: "middle" });
+  await expect(titles(page)).toHaveText(["首页"]);
+
+  await open("人员与消息");
+  await open("运行监控");
+  await tag(page, "首页").click({ button: "right" });
+  await expect(menu(page).getByRole("menuitem")).toHaveText([
+    "刷新页面",
+    "关闭其他",
+    "关闭左侧",
+    "关闭右侧",
+    "全部关闭",
+  ]);
+  await expect(menu(page).getByRole("menuitem", { name: "关闭左侧" })).toBeDisabled();
+  await page.keyboard.press("Escape");
+  await expect(menu(page)).toBeHidden();
+  await tag(page, "人员与消息").click({ button: "right" });
+  await menu(page).getByRole("menuitem", { name: "关闭右侧" }).click();
+  await expect(page).toHaveURL(/\/im\/people$/);
+  await expect(titles(page)).toHaveText(["首页", "人员与消息"]);
+
+  // by keyboard alone
+  await open("运行监控");
+  await tag(page, "运行监控").focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(tag(page, "人员与消息")).toBeFocused();
+  await page.keyboard.press("Delete");
+  await expect(titles(page)).toHaveText(["首页", "运行监控"]);
+  await expect(tag(page, "运行监控")).toBeFocused();
+  await page.keyboard.press("ContextMenu");
+  await expect(menu(page).getByRole("menuitem", { name: "刷新页面" })).toBeFocused();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(tag(page, "首页")).toBeFocused();
+  expect(await callStatus(page)).toBe("idle");
+});
+
+test("what was written outlives the core", async ({ browser, people }) => {
+  const ops = await people.loggedIn("ops", { path: "/im/people" });
+  const page = ops.pages[0]!;
+  await openChat(page, "李娜");
+  const box = page.getByRole("textbox").last();
+  await box.fill("写到一半的话");
+  const core = () => page.evaluate(() => globalThis.consoleCore.state.worker.coreId);
+  const first = await core();
+  const devtools = await browser.newBrowserCDPSession();
+  const { targetInfos } = await devtools.send("Target.getTargets");
+  const worker = targetInfos.find((target) => target.type === "shared_worker");
+  if (worker === undefined) throw new Error("no shared worker");
+  await devtools.send("Target.closeTarget", { targetId: worker.targetId });
+  await expect.poll(core, { timeout: 30_000 }).not.toBe(first);
+  await expect(box).toHaveValue("写到一半的话");
+  await expect(page).toHaveURL(/\?chat=lina$/);
+});
+
+test("too many tags scroll, with arrows at the ends", async ({ people }) => {
+  const ops = await people.loggedIn("ops", { path: "/im/people" });
+  const page = ops.pages[0]!;
+  const row = tagRow(page).getByRole("list");
+  await row.evaluate((e) => {
+    e.style.maxWidth = "180px";
+  });
+  await side(page, "运行监控").click();
+  // the new one is brought into sight, the first one is out of it
+  await expect(tag(page, "运行监控")).toBeInViewport();
+  const right = tagRow(page).getByRole("button", { name: "向右滚动" });
+  await expect(right).toBeDisabled();
+  await tagRow(page).getByRole("button", { name: "向左滚动" }).click();
+  await expect(right).toBeEnabled();
+  await expect.poll(() => row.evaluate((e) => e.scrollLeft)).toBe(0);
+});
+
+test("a question does not stay over another page, and another company has its own tags", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei", { path: "/dashboard" });
+  const page = zhang.pages[0]!;
+  await side(page, "人员与消息").click();
+  await expect(page).toHaveURL(/\/im\/people$/);
+  const ask = async () => {
+    await page.getByRole("button", { name: /^当前企业/ }).click();
+    await page.getByRole("menuitem", { name: "城南消防工程有限公司" }).click();
+    await expect(page.getByText("确认要切换到企业[城南消防工程有限公司]吗?")).toBeVisible();
+  };
+  await ask();
+  await page.goBack();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await ask();
+  await page.getByRole("button", { name: "确定" }).click();
+  await expect(page.getByRole("button", { name: /城南消防工程有限公司/ }).first()).toBeVisible();
+  await expect(titles(page)).toHaveText(["首页"]);
+});

@@ -1,0 +1,81 @@
+/** TURN, when it is configured: with relay as the only way, a call's media goes through coturn by the shared secret. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { answerButton, dial, expectMedia } from "../support/calls.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { freePort } from "../support/server.ts";
+
+const TURNSERVER = "/usr/bin/turnserver";
+const SECRET = "a-secret-of-the-relay-test";
+const port = await freePort();
+
+test.use({ serverEnv: { TURN_URL: `turn:127.0.0.1:${port}`, TURN_SECRET: SECRET } });
+
+let turn: ChildProcess | null = null;
+test.beforeAll(async () => {
+  // reason: coturn is a system package (Debian: coturn), not one of this project's
+  test.skip(!existsSync(TURNSERVER), "coturn is not installed here");
+  turn = spawn(
+    TURNSERVER,
+    [
+      "-n",
+      "--use-auth-secret",
+      `--static-auth-secret=${SECRET}`,
+      "--realm=test",
+      "--no-tls",
+      "--no-dtls",
+      "--no-cli",
+      "--allow-loopback-peers",
+      "--listening-ip=127.0.0.1",
+      "--relay-ip=127.0.0.1",
+      `--listening-port=${port}`,
+      "--log-file=stdout",
+      "--pidfile=",
+    ],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
+  await new Promise<void>((resolve, reject) => {
+    turn?.stdout?.on("data", (chunk: Buffer) => {
+      if (/listener opened|IO method|Relay address to use/i.test(chunk.toString())) resolve();
+    });
+    turn?.once("exit", () => reject(new Error("coturn ended at its start")));
+  });
+});
+test.afterAll(() => {
+  turn?.kill("SIGKILL");
+});
+
+/** Before the page's scripts, after the list of peers: no way but the relay. */
+function relayOnly(): void {
+  const Original = globalThis.RTCPeerConnection;
+  globalThis.RTCPeerConnection = class extends Original {
+    constructor(config?: RTCConfiguration) {
+      super({ ...config, iceTransportPolicy: "relay" });
+    }
+  };
+}
+
+test("a call through the relay alone", async ({ people }) => {
+  const zhang = await people.loggedIn("zhangwei", { path: "/dashboard" });
+  const li = await people.loggedIn("lina", { path: "/dashboard" });
+  await zhang.context.addInitScript(relayOnly);
+  await li.context.addInitScript(relayOnly);
+  const [a, b] = [zhang.pages[0]!, li.pages[0]!];
+  await a.goto("/im/people");
+  await b.goto("/im/people");
+  await dial(a, "李娜");
+  await answerButton(b).click();
+  await expectMedia(a);
+  await expectMedia(b);
+  const kinds = await a.evaluate(async () => {
+    const found: string[] = [];
+    for (const pc of globalThis.peerConnections ?? []) {
+      const report = await pc.getStats();
+      report.forEach((entry: Record<string, unknown>) => {
+        if (entry["type"] === "local-candidate") found.push(String(entry["candidateType"]));
+      });
+    }
+    return [...new Set(found)];
+  });
+  expect(kinds).toEqual(["relay"]);
+});

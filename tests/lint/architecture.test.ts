@@ -1,0 +1,42 @@
+/** The drawings in ARCHITECTURE.md are the tables' own. UPDATE_DOCS=1 writes them anew. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { callTable } from "../../src/shared/domain/call.ts";
+import { linkTable } from "../../src/shared/domain/call-link.ts";
+import { confrConnectionTable } from "../../src/shared/domain/confr-connection.ts";
+import { confrSessionTable } from "../../src/shared/domain/confr-session.ts";
+import { importTable } from "../../src/shared/domain/import-job.ts";
+import { toMermaid } from "../../src/shared/domain/machine.ts";
+
+const FILE = join(import.meta.dirname, "../../ARCHITECTURE.md");
+const BEGIN = "<!-- tables:begin -->";
+const END = "<!-- tables:end -->";
+
+const tables = [callTable, linkTable, confrSessionTable, confrConnectionTable, importTable];
+
+it("ARCHITECTURE.md draws every state table as it is", () => {
+  const drawn = tables
+    .map((table) => `### ${table.name}\n\n\`\`\`mermaid\n${toMermaid(table)}\n\`\`\`\n`)
+    .join("\n");
+  const text = readFileSync(FILE, "utf8");
+  const start = text.indexOf(BEGIN) + BEGIN.length;
+  const end = text.indexOf(END);
+  expect(start).toBeGreaterThan(BEGIN.length);
+  const fresh = `${text.slice(0, start)}\n\n${drawn}\n${text.slice(end)}`;
+  if (process.env["UPDATE_DOCS"] === "1") writeFileSync(FILE, fresh);
+  expect(readFileSync(FILE, "utf8")).toBe(fresh);
+});
+
+it("every state table of the shared rules is among them", () => {
+  const folder = join(import.meta.dirname, "../../src/shared/domain");
+  const names = readdirSync(folder)
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .flatMap((file) => [
+      ...readFileSync(join(folder, file), "utf8").matchAll(
+        /^export const \w+Table\b[^=]*= \{\s*name: "([^"]+)"/gm,
+      ),
+    ])
+    .map((match) => match[1]);
+  expect(tables.map((table) => table.name).sort()).toEqual(names.sort());
+});

@@ -1,0 +1,92 @@
+/** The import rules must catch what they forbid: each seeded breach is one, and each has an allowed twin that must pass. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync, copyFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+let dir = "";
+
+const targets = {
+  "src/shared/errors.ts": "export const shared = 1;\n",
+  "src/workers/core/store.ts": "export const worker = 1;\nexport type W = number;\n",
+  "src/rtc-main/index.ts": "export const media = 1;\n",
+  "src/rtc-main/peers/peer.ts": "export const peer = 1;\n",
+  "src/server/main.ts": "export const server = 1;\n",
+  "src/ui/app.ts": "export const app = 1;\n",
+};
+
+const breaches: readonly [file: string, source: string][] = [
+  ["src/shared/b1.ts", 'import { server } from "../server/main.ts";\nexport const x = server;\n'],
+  ["src/shared/b2.ts", 'import { readFileSync } from "node:fs";\nexport const x = readFileSync;\n'],
+  ["src/shared/b3.ts", 'import { useState } from "react";\nexport const x = useState;\n'],
+  ["src/workers/core/b4.ts", 'import { app } from "../../ui/app.ts";\nexport const x = app;\n'],
+  [
+    "src/workers/core/b5.ts",
+    'import { media } from "../../rtc-main/index.ts";\nexport const x = media;\n',
+  ],
+  [
+    "src/rtc-main/b6.ts",
+    'import { worker } from "../workers/core/store.ts";\nexport const x = worker;\n',
+  ],
+  ["src/server/b7.ts", 'import { app } from "../ui/app.ts";\nexport const x = app;\n'],
+  ["src/ui/b8.ts", 'import { server } from "../server/main.ts";\nexport const x = server;\n'],
+  [
+    "src/ui/b9.ts",
+    'import { worker } from "../workers/core/store.ts";\nexport const x = worker;\n',
+  ],
+  ["src/ui/b10.ts", 'import { peer } from "../rtc-main/peers/peer.ts";\nexport const x = peer;\n'],
+];
+
+const allowed: readonly [file: string, source: string][] = [
+  ["src/ui/ok1.ts", 'import type { W } from "../workers/core/store.ts";\nexport const x: W = 1;\n'],
+  ["src/ui/ok2.ts", 'import { media } from "../rtc-main/index.ts";\nexport const x = media;\n'],
+  ["src/ui/ok3.ts", 'import { shared } from "../shared/errors.ts";\nexport const x = shared;\n'],
+  [
+    "src/server/ok4.ts",
+    'import { shared } from "../shared/errors.ts";\nexport const x = shared;\n',
+  ],
+];
+
+function put(file: string, source: string): void {
+  mkdirSync(dirname(join(dir, file)), { recursive: true });
+  writeFileSync(join(dir, file), source);
+}
+
+function lint(file: string): { status: number | null; output: string } {
+  const result = spawnSync(
+    process.execPath,
+    [join(root, "node_modules/oxlint/bin/oxlint"), "--deny-warnings", file],
+    { cwd: dir, encoding: "utf8" },
+  );
+  return { status: result.status, output: result.stdout + result.stderr };
+}
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), "rooms-"));
+  copyFileSync(join(root, ".oxlintrc.json"), join(dir, ".oxlintrc.json"));
+  symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
+  for (const [file, source] of Object.entries(targets)) put(file, source);
+  for (const [file, source] of [...breaches, ...allowed]) put(file, source);
+  put("src/shared/ring-a.ts", 'import { b } from "./ring-b.ts";\nexport const a = () => b;\n');
+  put("src/shared/ring-b.ts", 'import { a } from "./ring-a.ts";\nexport const b = () => a;\n');
+});
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+describe("import rules", () => {
+  it.each(breaches)("catches %s", (file) => {
+    const { status, output } = lint(file);
+    expect(output).toContain("no-restricted-imports");
+    expect(status).toBe(1);
+  });
+  it.each(allowed)("lets %s pass", (file) => {
+    expect(lint(file)).toMatchObject({ status: 0 });
+  });
+  it("catches a circle of imports", () => {
+    const { status, output } = lint("src/shared");
+    expect(output).toContain("no-cycle");
+    expect(status).toBe(1);
+  });
+});

@@ -1,0 +1,149 @@
+/** A media node and a browser, wired to each other: what the conferences' signalling does otherwise. */
+import { chromium, type Browser, type Page } from "@playwright/test";
+import type { Layer, VideoCodec } from "../../src/shared/protocol/confr-signalling.ts";
+import type { MediaNode, NodeEvent, Published } from "../../src/server/media-node/contracts.ts";
+import { launchOptions } from "../support/chromium.ts";
+import { installPeerPage, type PublishFigures, type WatchFigures } from "./peer-page.ts";
+import { rewriteCandidates, type UdpRelay } from "./udp-relay.ts";
+
+export interface Rig {
+  readonly node: MediaNode;
+  readonly events: readonly NodeEvent[];
+  publish(
+    id: string,
+    options?: {
+      simulcast?: boolean;
+      codec?: VideoCodec;
+      bitrate?: number;
+      audio?: boolean;
+      noise?: boolean;
+      page?: Page;
+    },
+  ): Promise<Published>;
+  /** @returns ms since the epoch when it was asked for */
+  watch(id: string, publisher: string, options?: WatchOptions): Promise<number>;
+  watched(id: string): Promise<WatchFigures>;
+  published(id: string): Promise<PublishFigures>;
+  closePeer(id: string): Promise<void>;
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+interface WatchOptions {
+  readonly layer?: Layer;
+  readonly page?: Page;
+  /** All of this connection goes through it. */
+  readonly relay?: UdpRelay;
+}
+
+const ORIGIN = "http://localhost:9";
+
+export async function createRig(node: MediaNode, running?: Browser): Promise<Rig> {
+  const browser =
+    running ??
+    (await chromium.launch(launchOptions(["--autoplay-policy=no-user-gesture-required"])));
+  const context = await browser.newContext({ permissions: ["camera", "microphone"] });
+  await context.route("**/*", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<!doctype html><title>media</title>" }),
+  );
+  const pages = new Map<string, Page>();
+  const relayed = new Map<string, UdpRelay>();
+  const events: NodeEvent[] = [];
+  await context.exposeFunction("toNode", (id: string, candidate: { candidate: string }) => {
+    if (!relayed.has(id) && candidate.candidate !== "") node.candidates(id, [candidate]);
+  });
+  // names that a compiler leaves in functions for the page
+  await context.addInitScript("globalThis.__name = (f) => f;");
+  await context.addInitScript(installPeerPage);
+
+  const newPage = async (): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(ORIGIN);
+    return page;
+  };
+  const main = await newPage();
+  const pageOf = (id: string): Page => pages.get(id) ?? main;
+  const stop = node.onEvent((event) => {
+    events.push(event);
+    if (event.t !== "candidates") return;
+    const relay = relayed.get(event.id);
+    for (const cand of event.cands) {
+      const candidate = relay === undefined ? cand.candidate : relay.rewrite(cand.candidate);
+      const { sdpMid = null, sdpMLineIndex = null } = cand;
+      void pageOf(event.id)
+        .evaluate(([id, c]) => globalThis.peerPage.candidate(id, c), [
+          event.id,
+          { candidate, sdpMid, sdpMLineIndex },
+        ] as const)
+        .catch(() => undefined);
+    }
+  });
+
+  return {
+    node,
+    events,
+    newPage,
+    async publish(id, options = {}) {
+      const {
+        simulcast = false,
+        codec = "VP8",
+        bitrate = 500_000,
+        audio = true,
+        noise = false,
+      } = options;
+      const page = options.page ?? main;
+      pages.set(id, page);
+      const offer = await page.evaluate(([i, o]) => globalThis.peerPage.publish(i, o), [
+        id,
+        { simulcast, codec, bitrate, audio, noise },
+      ] as const);
+      const done = await node.publish({ id, confrId: "c", offer, vcodes: [codec] });
+      await page.evaluate(([i, a]) => globalThis.peerPage.accept(i, a), [id, done.answer] as const);
+      return done;
+    },
+    async watch(id, publisher, options = {}) {
+      const { layer = "high", page = main, relay } = options;
+      pages.set(id, page);
+      if (relay !== undefined) relayed.set(id, relay);
+      const began = Date.now();
+      const request = { id, confrId: "c", publisher, video: true, audio: true, layer };
+      const { offer } = await node.subscribe(request);
+      const shown = relay === undefined ? offer : rewriteCandidates(offer, relay);
+      const answer = await page.evaluate(([i, o]) => globalThis.peerPage.watch(i, o), [
+        id,
+        shown,
+      ] as const);
+      await node.answer(
+        id,
+        relay === undefined ? answer : answer.replace(/a=candidate.*\r\n/g, ""),
+      );
+      return began;
+    },
+    watched: (id) => pageOf(id).evaluate((i) => globalThis.peerPage.watched(i), id),
+    published: (id) => pageOf(id).evaluate((i) => globalThis.peerPage.published(i), id),
+    async closePeer(id) {
+      await pageOf(id).evaluate((i) => globalThis.peerPage.close(i), id);
+      pages.delete(id);
+    },
+    async close() {
+      stop();
+      await context.close();
+      if (running === undefined) await browser.close();
+    },
+  };
+}
+
+/** @throws Error naming what did not happen, and how it stood at the end */
+export async function until<T>(
+  look: () => Promise<T> | T,
+  ok: (value: T) => boolean,
+  what: string,
+  ms = 10_000,
+): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const value = await look();
+    if (ok(value)) return value;
+    if (Date.now() > end) throw new Error(`${what}: not in ${ms} ms, but ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

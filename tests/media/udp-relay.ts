@@ -1,0 +1,103 @@
+/**
+ * A stretch of bad network in process, where there is no netem: UDP that goes through it is lost, late, cut, or bounded in rate.
+ * It stands between a browser and a media node: the node's candidate is replaced by the relay's.
+ */
+import { createSocket, type Socket } from "node:dgram";
+
+export interface LinkTrouble {
+  /** 0..1, each way */
+  loss: number;
+  /** ms, each way */
+  delay: number;
+  cut: boolean;
+  /** Bits a second towards the browser; 0: no bound. */
+  rate: number;
+}
+export interface UdpRelay {
+  readonly trouble: LinkTrouble;
+  /** A candidate of the node as the relay's. */
+  rewrite(candidate: string): string;
+  /** Idempotent. */
+  close(): void;
+}
+
+/** ms that packets may wait for their turn at a bounded rate. */
+const QUEUE_MS = 300;
+
+/** @param address of this machine, where the relay listens */
+export async function createUdpRelay(address: string, random = Math.random): Promise<UdpRelay> {
+  const trouble: LinkTrouble = { loss: 0, delay: 0, cut: false, rate: 0 };
+  const front = createSocket("udp4");
+  const upstream = new Map<string, Socket>();
+  let target: { address: string; port: number } | null = null;
+  let closed = false;
+  let freeAt = 0;
+  await new Promise<void>((resolve) => front.bind(0, address, resolve));
+
+  const pass = (bytes: number, bounded: boolean, run: () => void): void => {
+    if (trouble.cut || random() < trouble.loss) return;
+    let wait = trouble.delay;
+    if (bounded && trouble.rate > 0) {
+      const now = performance.now();
+      freeAt = Math.max(freeAt, now) + (bytes * 8000) / trouble.rate;
+      if (freeAt - now > QUEUE_MS) {
+        freeAt -= (bytes * 8000) / trouble.rate;
+        return;
+      }
+      wait += freeAt - now;
+    }
+    const go = (): void => {
+      if (!closed) run();
+    };
+    if (wait > 0) setTimeout(go, wait);
+    else go();
+  };
+
+  front.on("message", (packet, from) => {
+    const to = target;
+    if (to === null) return;
+    const key = `${from.address}:${from.port}`;
+    let back = upstream.get(key);
+    if (back === undefined) {
+      const made = createSocket("udp4");
+      made.on("message", (answer) =>
+        pass(answer.length, true, () => front.send(answer, from.port, from.address)),
+      );
+      made.on("error", () => undefined);
+      made.bind(0, address);
+      upstream.set(key, made);
+      back = made;
+    }
+    const socket = back;
+    pass(packet.length, false, () => socket.send(packet, to.port, to.address));
+  });
+
+  return {
+    trouble,
+    rewrite(candidate) {
+      const parts = candidate.split(" ");
+      if (parts[4]?.includes(":") === true) return "";
+      target ??= { address: parts[4] ?? "", port: Number(parts[5]) };
+      parts[4] = address;
+      parts[5] = String(front.address().port);
+      return parts.join(" ");
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      front.close();
+      for (const socket of upstream.values()) socket.close();
+    },
+  };
+}
+
+/** The description with the relay's address in place of the node's. */
+export const rewriteCandidates = (sdp: string, relay: UdpRelay): string =>
+  sdp
+    .split("\r\n")
+    .flatMap((line) => {
+      if (!line.startsWith("a=candidate:")) return [line];
+      const candidate = relay.rewrite(line.slice(2));
+      return candidate === "" ? [] : [`a=${candidate}`];
+    })
+    .join("\r\n");

@@ -1,0 +1,79 @@
+/** Two people, ten tabs each: one set of sockets a person, a ring in every tab, one call. */
+import {
+  answerButton,
+  callId,
+  callStatus,
+  dial,
+  expectMedia,
+  expectMovingPicture,
+  hangUpButton,
+  shownSeconds,
+  waitForOwner,
+} from "../support/calls.ts";
+import { expect, test } from "../support/fixtures.ts";
+
+test("two people in ten tabs each share one socket of a kind, and a call rings in all of them", async ({
+  people,
+  server,
+}) => {
+  test.setTimeout(240_000);
+  const zhang = await people.loggedIn("zhangwei", { tabs: 10 });
+  const li = await people.loggedIn("lina", { tabs: 10 });
+  await expect.poll(() => server.metric("chat_sockets")).toBe(2);
+  expect(await server.metric("signalling_sockets")).toBeLessThanOrEqual(2);
+  expect(await server.metric("quality_sockets")).toBeLessThanOrEqual(2);
+
+  const caller = zhang.pages[0]!;
+  await dial(caller, "李娜");
+  for (const page of li.pages) await expect(answerButton(page)).toBeVisible();
+  for (const page of zhang.pages) await expect(hangUpButton(page)).toBeVisible();
+
+  // a tab that is not in front
+  await li.pages[0]!.bringToFront();
+  await answerButton(li.pages[6]!).click();
+  for (const page of [...zhang.pages, ...li.pages]) {
+    await expect.poll(() => callStatus(page)).toBe("chat");
+  }
+  for (const page of li.pages) await expect(answerButton(page)).toHaveCount(0);
+
+  const zhangOwner = await waitForOwner(zhang.pages);
+  const liOwner = await waitForOwner(li.pages);
+  await expectMedia(zhangOwner);
+  await expectMedia(liOwner);
+  await expectMovingPicture(zhangOwner);
+  await expectMovingPicture(liOwner);
+
+  await expect.poll(() => server.metric("chat_sockets")).toBe(2);
+  await expect.poll(() => server.metric("signalling_sockets")).toBe(2);
+  await expect.poll(() => server.metric("quality_sockets")).toBe(2);
+
+  await expect.poll(() => shownSeconds(zhangOwner)).toBeGreaterThan(2);
+  const seconds = await Promise.all([...zhang.pages, ...li.pages].map(shownSeconds));
+  expect(Math.max(...seconds) - Math.min(...seconds)).toBeLessThanOrEqual(1);
+  // the same start in each tab of a person: the shown second differs only by when we looked
+  const starts = await Promise.all(
+    zhang.pages.map((page) => page.evaluate(() => globalThis.consoleCore.state.call.startedAt)),
+  );
+  expect(new Set(starts).size).toBe(1);
+  const ids = await Promise.all([...zhang.pages, ...li.pages].map(callId));
+  expect(new Set(ids).size).toBe(1);
+
+  await hangUpButton(zhang.pages[3]!).first().click();
+  for (const page of [...zhang.pages, ...li.pages]) {
+    await expect.poll(() => callStatus(page)).toBe("idle");
+  }
+  await expect.poll(() => server.metric("signalling_sockets")).toBe(0);
+  await expect.poll(() => server.metric("quality_sockets")).toBe(0);
+
+  // ten of the tabs close: nothing is left of them, the sockets stay
+  for (const page of [...zhang.pages.slice(5), ...li.pages.slice(5)]) await page.close();
+  const left = zhang.pages[0]!;
+  await expect
+    .poll(() => left.evaluate(() => Object.keys(globalThis.consoleCore.state.tabs.byId).length))
+    .toBe(5);
+  expect(await server.metric("chat_sockets")).toBe(2);
+
+  // the last of them too: the core lingers, then lets go
+  for (const page of li.pages.slice(0, 5)) await page.close();
+  await expect.poll(() => server.metric("chat_sockets"), { timeout: 60_000 }).toBe(1);
+});

@@ -1,0 +1,190 @@
+/** A conference of four, each in a browser context of their own: pictures, roles, requests, texts, and everything that may die. */
+import { crash } from "../support/crash.ts";
+import {
+  CONFERENCE_PAGE,
+  createConference,
+  expectEqualViews,
+  expectPictures,
+  joinById,
+  joinFromLobby,
+  joined,
+  memberNames,
+  slice,
+} from "../support/conference.ts";
+import { expect, test } from "../support/fixtures.ts";
+import type { Person } from "../support/people.ts";
+import { inbound } from "../support/rtc.ts";
+
+const NAMES = ["admin", "lina", "ops", "zhangwei"] as const;
+const others = (name: string): string[] => NAMES.filter((one) => one !== name);
+
+interface Four {
+  readonly admin: Person;
+  readonly lina: Person;
+  readonly ops: Person;
+  readonly zhangwei: Person;
+}
+
+async function four(people: {
+  loggedIn(name: string, options?: { tabs?: number; path?: string }): Promise<Person>;
+}): Promise<Four> {
+  const at = { path: CONFERENCE_PAGE };
+  return {
+    admin: await people.loggedIn("admin", at),
+    lina: await people.loggedIn("lina", { ...at, tabs: 2 }),
+    ops: await people.loggedIn("ops", at),
+    zhangwei: await people.loggedIn("zhangwei", at),
+  };
+}
+
+test("four people: pictures, late joiner, kick, roles, requests, mute all, attributes, texts, disband", async ({
+  people,
+  server,
+}) => {
+  test.setTimeout(300_000);
+  const team = await four(people);
+  const { admin, lina, ops, zhangwei } = team;
+  const all = Object.values(team);
+  const [a, l, o, z] = [admin.pages[0]!, lina.pages[0]!, ops.pages[0]!, zhangwei.pages[0]!];
+  const confrId = await createConference(a, "周例会");
+  await joinFromLobby(l, "周例会");
+  await joinFromLobby(o, "周例会");
+  await expectPictures(a, ["lina", "ops"]);
+  // a late joiner sees whom it finds
+  await joinFromLobby(z, "周例会");
+  for (const person of all) {
+    const page = person.pages[0]!;
+    await expectPictures(page, others(person.name));
+    expect((await inbound(page)).openPeers).toBe(4);
+  }
+  await expectEqualViews(all);
+  await expect.poll(() => server.metric("conference_members")).toBe(4);
+  await expect.poll(() => server.metric("media_forwarded_streams")).toBe(12);
+  // the other tab of a member has the state, not the media
+  await expect(lina.pages[1]!.getByRole("button", { name: "在此标签页打开" })).toBeVisible();
+
+  // leave and come back
+  await o.getByRole("button", { name: "离开会议" }).click();
+  await expect.poll(() => memberNames(a)).toEqual(["admin", "lina", "zhangwei"]);
+  await joinById(o, confrId);
+  await expectPictures(o, others("ops"));
+
+  // role down: the stream goes; a request brings it back
+  await a.getByRole("button", { name: "成员" }).click();
+  await a.getByRole("button", { name: "对张伟的操作" }).click();
+  await a.getByRole("menuitem", { name: "设为观众" }).click();
+  await expect
+    .poll(async () => {
+      const { members, streams } = await slice(l);
+      const member = Object.values(members).find((one) => one.memName === "zhangwei");
+      return [member?.role, Object.values(streams).some((one) => one.memId === member?.memId)];
+    })
+    .toEqual([1, false]);
+  await expectEqualViews(all);
+  const ask = z.getByRole("button", { name: "申请发言" });
+  await ask.click();
+  await a.getByRole("button", { name: "拒绝" }).click();
+  await expect(ask).toBeEnabled();
+  await ask.click();
+  await a.getByRole("button", { name: "同意" }).click();
+  await expectPictures(l, others("lina"));
+  await expectEqualViews(all);
+
+  // mute all: not for admins, once a change
+  await a.getByRole("button", { name: "全员静音", exact: true }).click();
+  for (const page of [l, o, z]) {
+    await expect(page.getByRole("button", { name: "取消静音" })).toBeVisible();
+  }
+  await expect(a.getByRole("button", { name: "静音", exact: true })).toBeVisible();
+  await expectEqualViews(all);
+  await a.getByRole("button", { name: "解除全员静音" }).click();
+  for (const page of [l, o, z]) {
+    await expect(page.getByRole("button", { name: "静音", exact: true })).toBeVisible();
+  }
+
+  // attributes and texts
+  await a.getByLabel("名称", { exact: true }).fill("议题");
+  await a.getByLabel("内容", { exact: true }).fill("消防检查");
+  await a.getByRole("button", { name: "保存" }).click();
+  await expect.poll(async () => (await slice(z)).attrs).toEqual({ 议题: "消防检查" });
+  await expectEqualViews(all);
+  await l.getByRole("button", { name: "消息", exact: true }).click();
+  await l.getByLabel("发送给所有人").fill("大家好 <b>hi</b>");
+  await l.keyboard.press("Enter");
+  await z.getByRole("button", { name: "消息", exact: true }).click();
+  await expect(z.getByRole("log")).toContainText("大家好 <b>hi</b>");
+
+  // kick
+  await a.getByRole("button", { name: "对李娜的操作" }).click();
+  await a.getByRole("menuitem", { name: "移出会议" }).click();
+  await a.getByRole("button", { name: "确定" }).click();
+  await expect(l.getByText("您已被移出会议“周例会”")).toBeVisible();
+  await expect.poll(() => memberNames(z)).toEqual(["admin", "ops", "zhangwei"]);
+  expect((await inbound(l)).openPeers).toBe(0);
+
+  // disband
+  await a.getByRole("button", { name: "离开会议" }).click();
+  await a.getByRole("button", { name: "为所有人结束" }).click();
+  for (const page of [o, z]) await expect(page.getByText("会议“周例会”已结束")).toBeVisible();
+  for (const person of all) {
+    const { lastExit } = await slice(person.pages[0]!);
+    expect([0, 11, 12]).toContain(lastExit?.reason);
+    expect((await inbound(person.pages[0]!)).openPeers).toBe(0);
+  }
+  expect((await slice(o)).lastExit?.reason).toBe(11);
+  await expect.poll(() => server.metric("conference_members")).toBe(0);
+  await expect.poll(() => server.metric("media_forwarded_streams")).toBe(0);
+});
+
+test("owner's tab, core and server killed in a conference of four: all are back by themselves", async ({
+  people,
+  server,
+}) => {
+  test.setTimeout(300_000);
+  people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
+  const team = await four(people);
+  const { admin, lina, ops, zhangwei } = team;
+  const all = Object.values(team);
+  const [a, l, o, z] = [admin.pages[0]!, lina.pages[0]!, ops.pages[0]!, zhangwei.pages[0]!];
+  await createConference(a, "应急演练", "8642");
+  const id = (await slice(a)).info?.confrId ?? "";
+  for (const page of [l, o, z]) await joinById(page, id, "8642");
+  for (const person of all) await expectPictures(person.pages[0]!, others(person.name));
+  const ids = Object.keys((await slice(a)).members).toSorted();
+
+  // the tab that carries lina's media is killed: her other tab goes on
+  await crash(l);
+  const l2 = lina.pages[1]!;
+  await joined(l2);
+  await expectPictures(l2, others("lina"));
+  await expectPictures(z, others("zhangwei"));
+  expect(Object.keys((await slice(z)).members).toSorted()).toEqual(ids);
+
+  // the core of zhangwei is killed
+  const cdp = await zhangwei.context.newCDPSession(z);
+  const { targetInfos } = await cdp.send("Target.getTargets");
+  const worker = targetInfos.find((one) => one.type === "shared_worker");
+  if (worker !== undefined) await cdp.send("Target.closeTarget", { targetId: worker.targetId });
+  await joined(z);
+  await expectPictures(z, others("zhangwei"));
+  await expectPictures(a, others("admin"));
+  expect(Object.keys((await slice(a)).members).toSorted()).toEqual(ids);
+
+  // the server, and the media node with it
+  await server.kill("SIGKILL");
+  await expect(a.getByText("网络中断，正在重新连接…")).toBeVisible();
+  await server.start();
+  const began = Date.now();
+  for (const page of [a, l2, o, z]) await joined(page);
+  for (const [page, name] of [
+    [a, "admin"],
+    [l2, "lina"],
+    [o, "ops"],
+    [z, "zhangwei"],
+  ] as const) {
+    await expectPictures(page, others(name));
+  }
+  console.log(`      back ${Date.now() - began} ms after the server`);
+  expect(Object.keys((await slice(a)).members).toSorted()).toEqual(ids);
+  await expect.poll(() => server.metric("conference_members")).toBe(4);
+});

@@ -1,0 +1,104 @@
+/** The tab that carries a call goes away in every way it can: the call stays, and the other side sees new frames. */
+import type { Page } from "@playwright/test";
+import {
+  answerButton,
+  callId,
+  callStatus,
+  dial,
+  expectMedia,
+  expectMovingPicture,
+  hangUpButton,
+  ownerOf,
+  waitForOwner,
+} from "../support/calls.ts";
+import { crash } from "../support/crash.ts";
+import { expect, test } from "../support/fixtures.ts";
+import type { Person } from "../support/people.ts";
+
+async function inCall(zhang: Person, li: Person): Promise<{ mine: Page; theirs: Page }> {
+  await dial(zhang.pages[1]!, "李娜");
+  await answerButton(li.pages[0]!).click();
+  const mine = await waitForOwner(zhang.pages);
+  const theirs = await waitForOwner(li.pages);
+  await expectMedia(theirs);
+  await expectMedia(mine);
+  return { mine, theirs };
+}
+
+const others = (who: Person, page: Page): Page[] =>
+  who.pages.filter((p) => p !== page && !p.isClosed());
+
+for (const way of ["closed", "reloaded", "killed"] as const) {
+  test(`the owner's tab is ${way}: the call id stays and new frames come`, async ({ people }) => {
+    const zhang = await people.loggedIn("zhangwei", { tabs: 4 });
+    const li = await people.loggedIn("lina", { tabs: 2 });
+    const { mine, theirs } = await inCall(zhang, li);
+    expect(mine).toBe(zhang.pages[1]);
+    const id = await callId(theirs);
+    if (way === "closed") await mine.close();
+    if (way === "reloaded") await mine.reload();
+    if (way === "killed") await crash(mine);
+    const alive = way === "killed" ? others(zhang, mine) : zhang.pages.filter((p) => !p.isClosed());
+    const next = await waitForOwner(alive);
+    await expectMedia(theirs);
+    await expectMedia(next);
+    await expectMovingPicture(theirs);
+    expect(await callId(theirs)).toBe(id);
+    expect(await callId(next)).toBe(id);
+    expect(await callStatus(next)).toBe("chat");
+    await hangUpButton(next).first().click();
+    await expect.poll(() => callStatus(theirs)).toBe("idle");
+  });
+}
+
+test("the tab that created the worker is killed: no login, the call goes on, every tab agrees", async ({
+  people,
+  server,
+}) => {
+  const zhang = await people.loggedIn("zhangwei", { tabs: 4 });
+  const li = await people.loggedIn("lina", { tabs: 1 });
+  const { mine, theirs } = await inCall(zhang, li);
+  const id = await callId(theirs);
+  const creator = zhang.pages[0]!;
+  expect(mine).not.toBe(creator);
+  const logins = await server.metric("http_requests_total", { route: "/uaa/login/username" });
+  const epoch = await mine.evaluate(() => globalThis.consoleCore.state.worker.coreId);
+  const began = Date.now();
+  await crash(creator);
+  const alive = others(zhang, creator);
+  for (const page of alive) {
+    await expect
+      .poll(
+        () =>
+          page.evaluate(() => {
+            const { link, state } = globalThis.consoleCore;
+            return `${link.state} ${state.session.status} ${state.call.status} ${state.call.info?.callId}`;
+          }),
+        { intervals: [20] },
+      )
+      .toBe(`ready authenticated chat ${id}`);
+  }
+  const consistent = Date.now() - began;
+  test.info().annotations.push({ type: "consistent after", description: `${consistent} ms` });
+  expect(consistent).toBeLessThan(2000);
+  expect(await mine.evaluate(() => globalThis.consoleCore.state.worker.coreId)).not.toBe(epoch);
+  expect(await server.metric("http_requests_total", { route: "/uaa/login/username" })).toBe(logins);
+  const owner = await waitForOwner(alive);
+  await expectMedia(theirs);
+  await expectMedia(owner);
+  await expect.poll(() => server.metric("chat_sockets")).toBe(2);
+});
+
+test("bringing the picture here moves the media on purpose", async ({ people }) => {
+  const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
+  const li = await people.loggedIn("lina");
+  const { theirs } = await inCall(zhang, li);
+  const target = zhang.pages[2]!;
+  const id = await callId(theirs);
+  await target.bringToFront();
+  await target.getByRole("button", { name: "在此标签页显示" }).click();
+  await expect.poll(async () => (await ownerOf(zhang.pages)) === target).toBe(true);
+  await expectMedia(theirs);
+  await expectMovingPicture(target);
+  expect(await callId(target)).toBe(id);
+});

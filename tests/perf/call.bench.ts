@@ -1,0 +1,120 @@
+/**
+ * How long a person waits for a picture: from accept to the first remote frame, and from the end of the owner's tab (closed,
+ * or its renderer killed) to the next new remote frame on the other side. One figure a way over RUNS calls.
+ */
+import { chromium, type Page } from "@playwright/test";
+import { answerButton, dial, hangUpButton, callStatus, ownerOf } from "../support/calls.ts";
+import { launchOptions } from "../support/chromium.ts";
+import { crash } from "../support/crash.ts";
+import { loggedIn } from "../support/people.ts";
+import { inbound } from "../support/rtc.ts";
+import { startServer } from "../support/server.ts";
+import { type Figure, percentile, round } from "./report.ts";
+
+const RUNS = Number(process.env["BENCH_RUNS"] ?? 15);
+const TABS = 3;
+
+/** When the first frame of a connection beyond the first `known` ones was decoded, ms since the epoch. */
+const firstFrame = (page: Page, known: number): Promise<number> =>
+  page.evaluate(async (skip) => {
+    const until = Date.now() + 20_000;
+    while (Date.now() < until) {
+      for (const pc of (globalThis.peerConnections ?? []).slice(skip)) {
+        const report = await pc.getStats();
+        let frames = 0;
+        report.forEach((entry: Record<string, unknown>) => {
+          if (entry["type"] === "inbound-rtp" && entry["kind"] === "video") {
+            frames += Number(entry["framesDecoded"] ?? 0);
+          }
+        });
+        if (frames > 0) return Date.now();
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error("no frame came in 20 s");
+  }, known);
+
+const knownPeers = (page: Page): Promise<number> =>
+  page.evaluate(() => globalThis.peerConnections?.length ?? 0);
+
+async function until(condition: () => Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + 20_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`${what} did not happen in 20 s`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+export async function benchCall(): Promise<Figure[]> {
+  const server = await startServer();
+  const browser = await chromium.launch(launchOptions());
+  const accept: number[] = [];
+  const closed: number[] = [];
+  const killed: number[] = [];
+  try {
+    const zhang = await loggedIn(browser, server.url, "zhangwei", { tabs: TABS });
+    const li = await loggedIn(browser, server.url, "lina");
+    const callee = li.pages[0];
+    if (callee === undefined) throw new Error("no tab");
+    let pages = [...zhang.pages];
+    for (let run = 0; run < RUNS * 2; run += 1) {
+      const kill = run % 2 === 1;
+      // the last opened tab dials, so that it is not the worker's creator
+      const caller = pages.at(-1);
+      if (caller === undefined) throw new Error("no tab");
+      await dial(caller, "李娜");
+      await answerButton(callee).waitFor();
+      const known = await knownPeers(callee);
+      const [began] = await Promise.all([
+        callee.evaluate(
+          () =>
+            new Promise<number>((resolve) => {
+              document.addEventListener("click", () => resolve(Date.now()), {
+                once: true,
+                capture: true,
+              });
+            }),
+        ),
+        answerButton(callee).click(),
+      ]);
+      accept.push((await firstFrame(callee, known)) - began);
+      await until(async () => (await inbound(caller)).framesDecoded > 0, "the caller's picture");
+
+      const owner = await ownerOf(pages);
+      if (owner === null) throw new Error("nobody owns the call");
+      const before = await knownPeers(callee);
+      const frame = firstFrame(callee, before);
+      const ended = Date.now();
+      if (kill) await crash(owner);
+      else await owner.close();
+      (kill ? killed : closed).push((await frame) - ended);
+      pages = pages.filter((page) => page !== owner);
+      if (kill) await owner.close();
+
+      const left = pages[0];
+      if (left === undefined) throw new Error("no tab");
+      await hangUpButton(left).first().click();
+      await until(async () => (await callStatus(callee)) === "idle", "the end of the call");
+      await until(async () => (await callStatus(left)) === "idle", "the end of the call");
+      pages.push(await zhang.open("/im/people"));
+    }
+  } finally {
+    await browser.close();
+    await server.dispose();
+  }
+  const rows: readonly [name: string, values: readonly number[]][] = [
+    ["accept to first remote frame", accept],
+    ["owner tab closed to new remote frame", closed],
+    ["owner renderer killed to new remote frame", killed],
+  ];
+  return rows.flatMap(([name, values]) =>
+    (["p50", "p95"] as const).map((metric) => ({
+      bench: "call",
+      case: name,
+      metric,
+      unit: "ms",
+      value: round(percentile(values, metric === "p50" ? 50 : 95), 0),
+      runs: values.length,
+    })),
+  );
+}

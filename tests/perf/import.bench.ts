@@ -1,0 +1,190 @@
+/**
+ * The import's readers beside their peers and beside the physical limit, in the same run and the same kind of worker. Parts of the
+ * benchmark that need more than a file (from the file to rows in the database) stand beside this one in `PARTS`.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { HEADERS, type FileShape, writeTable } from "./import/generate.ts";
+import type { ReaderName } from "./import/protocol.ts";
+import { createStage, type Stage, type StageResult } from "./import/stage.ts";
+import { benchWhole } from "./import/whole.ts";
+import { type Figure, percentile, round } from "./report.ts";
+
+export interface ImportBenchOptions {
+  /** Rows of the files, comma-separated; "10000,100000,500000,1000000" when left out. */
+  readonly rows?: string | undefined;
+  /** Shapes of the files, comma-separated: shared, inline, csv. */
+  readonly shapes?: string | undefined;
+}
+
+const ROWS = [10_000, 100_000, 500_000, 1_000_000];
+const SHAPES: readonly FileShape[] = ["shared", "inline", "csv"];
+
+interface Reader {
+  readonly name: ReaderName;
+  readonly own: boolean;
+}
+const own = (name: ReaderName): Reader => ({ name, own: true });
+const peer = (name: ReaderName): Reader => ({ name, own: false });
+
+const XLSX: readonly Reader[] = [
+  own("native inflate alone"),
+  own("this reader, first 100 rows"),
+  own("this reader, lazy"),
+  own("this reader, rows"),
+  peer("excel2json-wasm"),
+  peer("hucre"),
+  peer("hucre, streaming"),
+  peer("@e965/xlsx"),
+  peer("read-excel-file"),
+];
+const CSV: readonly Reader[] = [
+  own("native decode alone"),
+  own("this reader, first 100 rows"),
+  own("this reader, lazy"),
+  own("this reader, rows"),
+  peer("papaparse"),
+  peer("uDSV"),
+];
+
+/** ms that a peer may be expected to take; hucre is waited for, since memory is compared with it. */
+const PATIENCE = 60_000;
+const TIMEOUT = 240_000;
+const OWN_RUNS = 3;
+
+const median = (values: readonly number[]): number => percentile(values, 50);
+
+async function benchReaders(options: ImportBenchOptions): Promise<Figure[]> {
+  const wanted = options.rows?.split(",").map(Number) ?? ROWS;
+  const shapes = SHAPES.filter((shape) => options.shapes?.split(",").includes(shape) ?? true);
+  const dir = mkdtempSync(join(tmpdir(), "import-files-"));
+  const stage = await createStage();
+  const figures: Figure[] = [];
+  /** ms a row of each reader's last measurement, to know which would take too long. */
+  const pace = new Map<string, number>();
+  try {
+    for (const rows of wanted) {
+      for (const shape of shapes) {
+        const file = join(dir, `${rows}.${shape === "csv" ? "csv" : "xlsx"}`);
+        await writeTable(file, rows, shape);
+        figures.push(...(await benchFile(stage, file, rows, shape, pace)));
+        rmSync(file);
+      }
+    }
+  } finally {
+    await stage.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+  return figures;
+}
+
+async function benchFile(
+  stage: Stage,
+  file: string,
+  rows: number,
+  shape: FileShape,
+  pace: Map<string, number>,
+): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  const results = new Map<ReaderName, StageResult[]>();
+  const label = `${rows.toLocaleString("en")} x ${HEADERS.length} ${shape}`;
+  for (const { name, own } of shape === "csv" ? CSV : XLSX) {
+    const key = `${shape} ${name}`;
+    const expected = (pace.get(key) ?? 0) * rows;
+    const waitedFor = own || (name === "hucre" && rows <= 500_000);
+    if (!waitedFor && (expected > PATIENCE || rows > 500_000)) {
+      const why =
+        rows > 500_000 ? "peers end at 500,000 rows" : `about ${round(expected / 1000)} s`;
+      console.log(`  ${label}: ${name} left out, ${why}`);
+      continue;
+    }
+    const runs: StageResult[] = [];
+    try {
+      for (let k = 0; k < (rows <= 10_000 || (own && rows <= 500_000) ? OWN_RUNS : 1); k += 1) {
+        runs.push(await stage.measure(name, file, TIMEOUT));
+      }
+      for (const run of runs) check(name, rows, run);
+    } catch (error) {
+      if (own) throw error;
+      // a peer that gives up, or leaves out what the file holds, is a result too, and no rival
+      console.log(`  ${label}: ${name} failed: ${error instanceof Error ? error.message : ""}`);
+      pace.set(key, Infinity);
+      continue;
+    }
+    results.set(name, runs);
+    const total = median(runs.map((run) => run.measured.total));
+    pace.set(key, total / rows);
+    const push = (metric: string, unit: string, of: (run: StageResult) => number): void => {
+      const value = round(median(runs.map(of)), 0);
+      figures.push({
+        bench: "import",
+        case: `${label}: ${name}`,
+        metric,
+        unit,
+        value,
+        runs: runs.length,
+      });
+    };
+    const preview = name === "this reader, first 100 rows";
+    if (!preview) push("time", "ms", (run) => run.measured.total);
+    if (preview || !own) push("first 100 rows", "ms", (run) => run.measured.first);
+    push("peak memory", "MiB", (run) => run.memory);
+    push("longest main task", "ms", (run) => run.longestTask);
+    push("longest frame gap", "ms", (run) => run.longestGap);
+    console.log(`  ${label}: ${name} ${round(total, 0)} ms`);
+  }
+  figures.push(...ratios(label, results));
+  return figures;
+}
+
+/** A reader that stops early is not fast. */
+function check(name: ReaderName, rows: number, { measured }: StageResult): void {
+  if (name.startsWith("native")) return;
+  const wanted = name === "this reader, first 100 rows" ? 100 : rows + 1;
+  const last = `E${String(wanted - 1).padStart(8, "0")}`;
+  if (measured.rows !== wanted || measured.last !== last) {
+    throw new Error(`${name} read ${measured.rows} rows up to ${measured.last}`);
+  }
+}
+
+/** What the aims are about, as figures of their own. */
+function ratios(label: string, results: ReadonlyMap<ReaderName, readonly StageResult[]>): Figure[] {
+  const of = (name: ReaderName, value: (run: StageResult) => number): number =>
+    median((results.get(name) ?? []).map(value));
+  const time = (name: ReaderName): number => of(name, (run) => run.measured.total);
+  const libraries = [...results.keys()].filter((name) => !/^(?:native|this)/.test(name));
+  const fastest = Math.min(...libraries.map(time));
+  const figures: Figure[] = [];
+  const push = (metric: string, value: number): void => {
+    if (!Number.isFinite(value)) return;
+    figures.push({
+      bench: "import",
+      case: `${label}: ratios`,
+      metric,
+      unit: "x",
+      value: round(value, 2),
+      runs: 1,
+    });
+  };
+  push("rows, faster than the fastest library", fastest / time("this reader, rows"));
+  push("rows, faster than @e965/xlsx", time("@e965/xlsx") / time("this reader, rows"));
+  push("lazy, faster than the fastest library", fastest / time("this reader, lazy"));
+  push("lazy, faster than @e965/xlsx", time("@e965/xlsx") / time("this reader, lazy"));
+  push("lazy, over native inflate", time("this reader, lazy") / time("native inflate alone"));
+  const memory = (name: ReaderName): number => of(name, (run) => run.memory);
+  push("hucre's memory over lazy's", memory("hucre") / memory("this reader, lazy"));
+  return figures;
+}
+
+/** Each part's figures are its own; one that is added is measured by the same command. */
+const PARTS: readonly ((options: ImportBenchOptions) => Promise<Figure[]>)[] = [
+  benchReaders,
+  benchWhole,
+];
+
+export async function benchImport(options: ImportBenchOptions = {}): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const part of PARTS) figures.push(...(await part(options)));
+  return figures;
+}

@@ -1,0 +1,40 @@
+/** What the benchmark's page and its worker say to each other. */
+
+export type ReaderName =
+  | "this reader, lazy"
+  | "this reader, rows"
+  | "this reader, first 100 rows"
+  | "native inflate alone"
+  | "native decode alone"
+  | "excel2json-wasm"
+  | "hucre"
+  | "hucre, streaming"
+  | "@e965/xlsx"
+  | "read-excel-file"
+  | "papaparse"
+  | "uDSV";
+
+export interface Task {
+  readonly reader: ReaderName;
+  readonly file: File;
+}
+
+export interface Measured {
+  /** Rows read, headers among them; 0 where none are made. */
+  readonly rows: number;
+  /** A cell of the last row as text: that the reader read to the end. */
+  readonly last: string;
+  /** ms from the file to all of it. */
+  readonly total: number;
+  /** ms to the first 100 rows. */
+  readonly first: number;
+}
+
+export type Answer = { readonly measured: Measured } | { readonly error: string };
+
+export interface PageResult {
+  readonly measured: Measured;
+  /** ms on the main thread while the worker read. */
+  readonly longestTask: number;
+  readonly longestGap: number;
+}

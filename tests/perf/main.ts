@@ -1,0 +1,44 @@
+/** npm run bench [name] [-- --json FILE] [--rows 100000 --shapes shared,inline,csv] (the last two: import alone) */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { benchCall } from "./call.bench.ts";
+import { benchConference } from "./conference.bench.ts";
+import { benchImport, type ImportBenchOptions } from "./import.bench.ts";
+import { benchMedia } from "./media.bench.ts";
+import { type Figure, table } from "./report.ts";
+import { benchServer } from "./server.bench.ts";
+import { benchTabs } from "./tabs.bench.ts";
+
+const benches: Readonly<Record<string, (options: ImportBenchOptions) => Promise<Figure[]>>> = {
+  tabs: benchTabs,
+  call: benchCall,
+  conference: benchConference,
+  server: benchServer,
+  media: benchMedia,
+  import: benchImport,
+};
+
+const { values, positionals } = parseArgs({
+  // npm takes the "--" away, a direct call leaves it in
+  args: process.argv.slice(2).filter((arg) => arg !== "--"),
+  allowPositionals: true,
+  options: { json: { type: "string" }, rows: { type: "string" }, shapes: { type: "string" } },
+});
+const names = positionals.length > 0 ? positionals : Object.keys(benches);
+const all: Figure[] = [];
+for (const name of names) {
+  const bench = benches[name];
+  if (bench === undefined) {
+    console.error(
+      `There is no benchmark "${name}"; there are: ${Object.keys(benches).join(", ")}.`,
+    );
+    process.exit(1);
+  }
+  const figures = await bench(values);
+  all.push(...figures);
+  console.log(`\n${name}\n${table(figures)}`);
+}
+if (values.json !== undefined) {
+  writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
+  console.log(`\nWritten to ${values.json}`);
+}

@@ -1,0 +1,169 @@
+/**
+ * Subscribers without a browser, in a process of their own so that their cost is nobody's: they take packets, ask for what is
+ * missing, and count what never came.
+ */
+import { PeerConnection, initLogger, type Track } from "node-datachannel";
+import { isRtcp, parseRtp, seqDiff } from "../../../src/server/media-node/rtp/header.ts";
+import { startsKeyframe } from "../../../src/server/media-node/rtp/payload.ts";
+import {
+  buildNack,
+  buildPli,
+  buildReceiverReport,
+} from "../../../src/server/media-node/rtp/rtcp.ts";
+
+export type ToHeadless =
+  | { t: "watch"; id: string; offer: string }
+  | { t: "candidate"; id: string; candidate: string }
+  | { t: "figures" };
+export interface HeadlessFigures {
+  packets: number;
+  lostForGood: number;
+  connected: number;
+  /** id to ms since the epoch */
+  keyframes: Record<string, number>;
+}
+export type FromHeadless =
+  | { t: "ready" }
+  | { t: "answer"; id: string; sdp: string }
+  | { t: "figures"; figures: HeadlessFigures };
+
+const NACK_MS = 20;
+const RETRY_MS = 60;
+const GIVE_UP_MS = 3000;
+const REPORT_MS = 1000;
+/** As a browser does when it has packets and no picture. */
+const PLI_MS = 250;
+
+interface Stream {
+  readonly id: string;
+  readonly track: Track;
+  readonly video: boolean;
+  ssrc: number;
+  highest: number;
+  readonly missing: Map<number, { since: number; due: number }>;
+}
+
+initLogger("Fatal", () => undefined);
+const peers = new Map<string, PeerConnection>();
+const streams: Stream[] = [];
+const figures: HeadlessFigures = {
+  packets: 0,
+  lostForGood: 0,
+  connected: 0,
+  keyframes: {},
+};
+
+const tell = (message: FromHeadless): void => void process.send?.(message);
+
+/** Feedback goes after a report: Janus takes no other. */
+const report = (s: Stream): Buffer =>
+  buildReceiverReport(2, [
+    {
+      ssrc: s.ssrc,
+      fractionLost: 0,
+      lost: 0,
+      highest: s.highest,
+      jitter: 0,
+      lastSr: 0,
+      sinceSr: 0,
+    },
+  ]);
+
+function take(id: string, s: Stream, b: Buffer): void {
+  if (isRtcp(b)) return;
+  figures.packets += 1;
+  if (!s.video) return;
+  const header = parseRtp(b);
+  if (header === null) return;
+  if (s.ssrc === 0) s.ssrc = header.ssrc;
+  if (header.ssrc !== s.ssrc) {
+    // a retransmission stream (RFC 4588): the original number goes before the payload
+    if (header.payloadEnd - header.payloadStart < 2) return;
+    const original = b.readUInt16BE(header.payloadStart);
+    s.missing.delete(s.highest + seqDiff(original, s.highest & 0xffff));
+    return;
+  }
+  if (s.highest === -1) s.highest = header.sequence - 1;
+  const after = seqDiff(header.sequence, s.highest & 0xffff);
+  const extended = s.highest + after;
+  if (after <= 0) s.missing.delete(extended);
+  else {
+    const now = Date.now();
+    for (let n = s.highest + 1; n < extended; n += 1) s.missing.set(n, { since: now, due: now });
+    s.highest = extended;
+  }
+  if (figures.keyframes[id] !== undefined) return;
+  if (startsKeyframe("VP8", b, header.payloadStart, header.payloadEnd)) {
+    figures.keyframes[id] = Date.now();
+  }
+}
+
+setInterval(() => {
+  const now = Date.now();
+  for (const s of streams) {
+    if (s.missing.size === 0) continue;
+    const due: number[] = [];
+    for (const [n, state] of s.missing) {
+      if (now - state.since > GIVE_UP_MS) {
+        s.missing.delete(n);
+        figures.lostForGood += 1;
+      } else if (state.due <= now) {
+        state.due = now + RETRY_MS;
+        due.push(n & 0xffff);
+      }
+    }
+    if (due.length > 0) {
+      s.track.sendMessageBinary(Buffer.concat([report(s), buildNack(2, s.ssrc, due)]));
+    }
+  }
+}, NACK_MS);
+setInterval(() => {
+  for (const s of streams) {
+    if (!s.video || s.ssrc === 0 || !s.track.isOpen()) continue;
+    s.track.sendMessageBinary(report(s));
+  }
+}, REPORT_MS);
+
+setInterval(() => {
+  for (const s of streams) {
+    if (!s.video || s.ssrc === 0 || figures.keyframes[s.id] !== undefined) continue;
+    s.track.sendMessageBinary(Buffer.concat([report(s), buildPli(2, s.ssrc)]));
+  }
+}, PLI_MS);
+
+function watch(id: string, offer: string): void {
+  const pc = new PeerConnection(id, { iceServers: [], disableAutoNegotiation: true });
+  peers.set(id, pc);
+  pc.onTrack((track) => {
+    const s: Stream = {
+      id,
+      track,
+      video: track.type() === "video",
+      ssrc: 0,
+      highest: -1,
+      missing: new Map(),
+    };
+    streams.push(s);
+    track.onMessage((b) => take(id, s, b));
+  });
+  pc.onStateChange((state) => {
+    if (state === "connected") figures.connected += 1;
+  });
+  pc.onGatheringStateChange((state) => {
+    if (state === "complete") tell({ t: "answer", id, sdp: pc.localDescription()?.sdp ?? "" });
+  });
+  pc.setRemoteDescription(offer, "offer");
+  pc.setLocalDescription("answer");
+}
+
+process.on("message", (message: ToHeadless) => {
+  if (message.t === "watch") watch(message.id, message.offer);
+  else if (message.t === "candidate") {
+    peers.get(message.id)?.addRemoteCandidate(message.candidate, "0");
+  } else tell({ t: "figures", figures });
+});
+process.on("disconnect", () => {
+  for (const pc of peers.values()) pc.close();
+  process.exit(0);
+});
+tell({ t: "ready" });

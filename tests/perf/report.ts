@@ -1,0 +1,45 @@
+/** What a benchmark says: a table for people, an array of figures for machines. */
+
+export interface Figure {
+  readonly bench: string;
+  readonly case: string;
+  readonly metric: string;
+  readonly unit: string;
+  readonly value: number;
+  /** How many runs or samples stand behind the value. */
+  readonly runs: number;
+}
+
+/** @param sorted need not be sorted; @returns NaN when empty */
+export function percentile(values: readonly number[], p: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil((p / 100) * sorted.length) - 1));
+  return sorted[index] ?? Number.NaN;
+}
+
+export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
+
+/** One row a case, one column a metric. */
+export function table(figures: readonly Figure[]): string {
+  const metrics = [...new Set(figures.map((f) => `${f.metric} (${f.unit})`))];
+  const cases = [...new Set(figures.map((f) => f.case))];
+  const rows = [
+    ["case", ...metrics],
+    ...cases.map((name) => [
+      name,
+      ...metrics.map((metric) => {
+        const figure = figures.find((f) => f.case === name && `${f.metric} (${f.unit})` === metric);
+        return figure === undefined ? "–" : String(figure.value);
+      }),
+    ]),
+  ];
+  const widths = rows[0]?.map((_, i) => Math.max(...rows.map((r) => (r[i] ?? "").length))) ?? [];
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(" | ")} |`;
+  const [head = [], ...body] = rows;
+  return [
+    line(head),
+    `|${widths.map((w) => "-".repeat(w + 2)).join("|")}|`,
+    ...body.map(line),
+  ].join("\n");
+}

@@ -1,0 +1,187 @@
+/** The core's half of call signalling against the server's: what each believes of the other is held true here, over real sockets. */
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { createConferencesModule } from "../../src/server/conferences/index.ts";
+import { AppError } from "../../src/shared/errors.ts";
+import { END_REASON, OP, type PeerMessage } from "../../src/shared/protocol/signalling.ts";
+import { CALL_CONFIG } from "../../src/workers/core/calls/config.ts";
+import { createRoom, type Room } from "../../src/workers/core/calls/room.ts";
+import { createTickets, type Admission } from "../../src/workers/core/calls/tickets.ts";
+import type { CoreEnv, Http, SocketLike } from "../../src/workers/core/contracts.ts";
+import { createFakeEnv } from "../../src/workers/core/testing/fakes.ts";
+import { createTestHost, type TestHost, until } from "./host.ts";
+
+let host: TestHost;
+const rooms: Room[] = [];
+beforeAll(async () => {
+  host = await createTestHost({ modules: [createConferencesModule] });
+}, 60_000);
+afterEach(async () => {
+  for (const room of rooms.splice(0)) room.abort();
+  await host.reset();
+});
+afterAll(() => host.close());
+
+const env = (): CoreEnv => ({
+  ...createFakeEnv(),
+  newId: () => crypto.randomUUID(),
+  random: () => 0,
+  origin: host.origin,
+  clock: {
+    now: () => Date.now(),
+    after(ms, run) {
+      const timer = setTimeout(run, ms);
+      return { cancel: () => clearTimeout(timer) };
+    },
+  },
+  openSocket(url) {
+    const socket = new WebSocket(url);
+    // ws throws what a browser only tells: closing a socket that is not open yet
+    socket.on("error", () => undefined);
+    return socket as unknown as SocketLike;
+  },
+});
+
+/** The tickets of a person, over the server's REST calls. */
+const ticketsOf = (user: string) =>
+  createTickets({
+    env: env(),
+    http: {
+      async provider(request, schema) {
+        const query = new URLSearchParams(request.query).toString();
+        const response = await fetch(`${host.origin}${request.path}?${query}`, {
+          method: request.method,
+          headers: { "content-type": "application/json", authorization: `Bearer token-${user}` },
+          body: JSON.stringify(request.body),
+        });
+        return schema.parse(await response.json()) as never;
+      },
+    } satisfies Pick<Http, "provider">,
+  });
+
+function roomOf(
+  user: string,
+  peerName: string,
+  admission: Admission,
+  over: { tktId?: string; sessId?: string } = {},
+) {
+  if (admission.ticket === null) throw new Error("no ticket");
+  const log: string[] = [];
+  const bodies: PeerMessage[] = [];
+  const sessions: { sessId: string; resumed: boolean }[] = [];
+  const room = createRoom({
+    env: env(),
+    config: CALL_CONFIG,
+    ticket: { ...admission.ticket, ...(over.tktId === undefined ? {} : { tktId: over.tktId }) },
+    nickName: user,
+    resource: `${user}-pc`,
+    peerName,
+    sessId: over.sessId ?? null,
+    renew: async () => {
+      log.push("renew");
+      const got = await ticketsOf(user).join(user, admission.channel);
+      if (got.ticket === null) throw new AppError("signalling.refused");
+      return got.ticket;
+    },
+    onEntered: (session) => {
+      sessions.push(session);
+      log.push("entered");
+    },
+    onReachable: (reachable) => void log.push(reachable ? "reachable" : "unreachable"),
+    onExited: (reason) => void log.push(`exited ${reason}`),
+    onBody: (body) => void bodies.push(body),
+    onTerminate: (reason) => void log.push(`terminate ${reason}`),
+    onRefused: (reason) => void log.push(`refused ${reason}`),
+    contended: () => false,
+  });
+  rooms.push(room);
+  room.open();
+  return { room, log, bodies, sessions };
+}
+
+async function call() {
+  const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
+  const joined = await ticketsOf("lina").join("lina", created.channel);
+  const a = roomOf("zhangwei", "lina", created);
+  await until("caller entered", () => a.room.entered);
+  const b = roomOf("lina", "zhangwei", joined);
+  await until("both see each other", () => a.room.reachable && b.room.reachable);
+  return { a, b, channel: created.channel };
+}
+const offer: PeerMessage = { op: OP.init, rtcId: "r1", sdp: "v=0", iceRestart: false };
+
+it("refuses a ticket for somebody whom one may not call", async () => {
+  await expect(ticketsOf("zhangwei").create("zhangwei", "wangfang")).rejects.toMatchObject({
+    code: "call.not-allowed",
+  });
+});
+
+it("brings two together, relays both ways, and ends for both", async () => {
+  const { a, b } = await call();
+  expect(await a.room.relay(offer)).toBe(0);
+  expect(await b.room.relay({ op: OP.streamControl, voff: 1, aoff: 0 })).toBe(0);
+  await until("both heard", () => a.bodies.length === 1 && b.bodies.length === 1);
+  expect(b.bodies).toEqual([offer]);
+  let unheard = false;
+  expect(a.room.terminate(END_REASON.hangup, () => (unheard = true))).toBe(true);
+  await until("the other side was told", () => b.log.includes("terminate 0"));
+  expect(unheard).toBe(false);
+});
+
+it("tells who leaves", async () => {
+  const { a, b } = await call();
+  b.room.close();
+  await until("the exit was told", () => a.log.includes("exited 0"));
+  expect(a.room.reachable).toBe(false);
+  expect(await a.room.relay(offer)).not.toBe(0);
+});
+
+it("finds both again after a restart of the server, with relays that arrive", async () => {
+  const { a, b } = await call();
+  await host.reset();
+  await until("both lost it", () => a.log.includes("unreachable") && b.log.includes("unreachable"));
+  await until("both are back", () => a.room.reachable && b.room.reachable);
+  expect(a.log.filter((line) => line === "entered")).toHaveLength(2);
+  expect(await a.room.relay(offer)).toBe(0);
+  expect(await b.room.relay(offer)).toBe(0);
+});
+
+it("resumes its session as a new core, without the other side being told to renegotiate", async () => {
+  const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
+  const joined = await ticketsOf("lina").join("lina", created.channel);
+  const a = roomOf("zhangwei", "lina", created);
+  const b = roomOf("lina", "zhangwei", joined);
+  await until("both see each other", () => a.room.reachable && b.room.reachable);
+  const sessId = a.sessions[0]?.sessId ?? "";
+  a.room.abort();
+  const next = roomOf("zhangwei", "lina", created, { sessId });
+  await until("back in the room", () => next.room.reachable);
+  expect(next.sessions).toMatchObject([{ sessId, resumed: true }]);
+  expect(await next.room.relay(offer)).toBe(0);
+  expect(await b.room.relay(offer)).toBe(0);
+  expect(b.log.filter((line) => line.startsWith("exited"))).toEqual([]);
+});
+
+it("has a bad ticket renewed once and goes in", async () => {
+  const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
+  const a = roomOf("zhangwei", "lina", created, { tktId: "forged" });
+  await until("entered", () => a.room.entered);
+  expect(a.log).toEqual(["renew", "entered"]);
+});
+
+it("is refused for a conference that has ended", async () => {
+  const { a, b, channel } = await call();
+  a.room.terminate(END_REASON.hangup, () => undefined);
+  await until("ended", () => b.log.includes("terminate 0"));
+  // the end is told before it is stored
+  await expect
+    .poll(() =>
+      ticketsOf("lina")
+        .join("lina", channel)
+        .then(
+          () => null,
+          (error: unknown) => error,
+        ),
+    )
+    .toBeInstanceOf(AppError);
+});

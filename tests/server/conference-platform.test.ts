@@ -1,0 +1,97 @@
+/** A conference on the whole platform: logins, companies, database and the embedded media node as they are in operation. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { browserOffer } from "../../src/server/media-node/sfu/testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../src/server/testing.ts";
+import { CONFR_OP, CONFR_PATH } from "../../src/shared/protocol/confr-signalling.ts";
+import { CONFR_REST } from "../../src/shared/protocol/rest/confr.ts";
+import {
+  ticketPath,
+  ticketResponseSchema,
+  type TicketResponse,
+} from "../../src/shared/protocol/rest/rtc.ts";
+import { openSocket, until } from "./host.ts";
+
+const op = CONFR_OP;
+let platform: TestPlatform;
+beforeAll(async () => {
+  platform = await startTestPlatform({ env: { MEDIA_BIND: "127.0.0.1" } });
+}, 60_000);
+afterAll(() => platform.close());
+
+const post = async (token: string, path: string, body: object): Promise<unknown> => {
+  const response = await fetch(platform.origin + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+};
+const ticket = async (token: string, body: object): Promise<TicketResponse> =>
+  ticketResponseSchema.parse(await post(token, ticketPath("easemob"), { confrType: 10, ...body }));
+
+async function enter(given: TicketResponse) {
+  const socket = await openSocket(platform.origin + CONFR_PATH);
+  socket.send({ op: op.enter, tsxId: "e", ticket: given.ticket });
+  const answer = await socket.take({ op: op.enter });
+  return { ...socket, answer, sessId: String(answer["sessId"]) };
+}
+
+it("is made, entered with its password, given media by the embedded node, and disbanded", async () => {
+  const [zhangwei, lina] = await Promise.all(
+    ["zhangwei", "lina"].map(async (user) => (await platform.login(user)).access_token),
+  );
+  if (zhangwei === undefined || lina === undefined) throw new Error("no logins");
+  const made = await ticket(zhangwei, { uid: "zhangwei", password: "密码", name: "周会" });
+  expect(made).toMatchObject({ error: 0, type: "CONFR" });
+  const { confrId } = made;
+  expect(await ticket(lina, { uid: "lina", confrId, password: "x" })).toMatchObject({
+    error: -502,
+  });
+  const invited = await ticket(lina, { uid: "lina", confrId, password: "密码" });
+  const a = await enter(made);
+  const b = await enter(invited);
+  expect([a.answer, b.answer]).toMatchObject([
+    { result: 0, role: 7 },
+    { result: 0, role: 3 },
+  ]);
+
+  const publish = (rtcId: string, sdp: string): void =>
+    a.send({
+      op: op.publish,
+      tsxId: rtcId,
+      sessId: a.sessId,
+      rtcId,
+      sdp,
+      pubS: { type: 0, vcodes: ["VP8"] },
+    });
+  publish("bad", "v=0\r\nm=audio 9 x\r\n");
+  expect(await a.take({ op: op.publish, tsxId: "bad" })).toMatchObject({ result: -9527 });
+  publish("good", browserOffer({ videos: 2 }));
+  const published = await a.take({ op: op.publish, tsxId: "good" });
+  expect(published).toMatchObject({
+    result: 0,
+    stream: { memId: "zhangwei", hasAudio: true, hasVideo: true, vcodec: "VP8" },
+  });
+  expect(String(published["sdp"])).toContain("a=fingerprint:");
+  const { id } = published["stream"] as { id: string };
+  await b.take({ op: op.streamAdded });
+  const wish = { rtcId: "s", subSId: id, subSVideo: true, subSAudio: true };
+  b.send({ op: op.subscribe, tsxId: "s", sessId: b.sessId, ...wish });
+  const offered = await b.take({ op: op.subscribe });
+  expect(offered).toMatchObject({ result: 0 });
+  expect(String(offered["sdp"])).toContain("m=video");
+  const metrics = async (): Promise<string> => (await fetch(`${platform.origin}/metrics`)).text();
+  expect(await metrics()).toMatch(/^conference_members 2$/m);
+
+  const { roleToken } = a.answer as { roleToken: string };
+  expect(await post(lina, CONFR_REST.disband("easemob"), { confrId, roleToken })).toMatchObject({
+    error: -405,
+  });
+  expect(await post(zhangwei, CONFR_REST.disband("easemob"), { confrId, roleToken })).toEqual({
+    error: 0,
+  });
+  expect(await b.take({ op: op.closeConference })).toMatchObject({ endReason: 11 });
+  platform.clock.advance(500);
+  expect([await a.closed(), await b.closed()]).toEqual([1000, 1000]);
+  await until("all are gone", async () => /^signalling_sockets 0$/m.test(await metrics()));
+}, 60_000);

@@ -1,0 +1,155 @@
+/**
+ * Every call, asked with inputs made from its own schemas and with mutations of them, by somebody who may: nothing ends in a
+ * 500, nothing tells of the inside, and what is refused has changed nothing.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
+import { type Cast, ID_FIELD, type Input, inputOf, populate, startCast, thingsOf } from "./cast.ts";
+import { type Json, mutate, pick, seededRandom } from "./mutate.ts";
+
+const CALLS: readonly RestCall[] = Object.values(restCalls);
+const GENERATED = 120;
+const MUTATED = 90;
+const INSIDE =
+  /node_modules|\.ts:\d+|\n\s+at |postgres|drizzle|sqlstate|syntax error|argon2|select |insert into|violates|console_tenant/i;
+
+/** Calls whose good inputs cannot be made from the schema alone, and why. */
+const UNREACHED: Readonly<Record<string, string>> = {
+  "registration.create": "needs the code of an SMS; a wrong one is told as a wrong field",
+};
+
+describe("schema-driven fuzzing", () => {
+  let cast: Cast;
+  let things: string[];
+
+  /** Counts rows written (but for tries of an SMS code, which a refusal counts), and forgets what was rolled back; statements that touch no row do not count. */
+  async function watchWrites(): Promise<void> {
+    const { pool } = cast.platform.platform.database;
+    const { rows } = await pool.query<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'sms%'",
+    );
+    await pool.query(`
+      CREATE TABLE fuzz_writes (n bigint NOT NULL);
+      INSERT INTO fuzz_writes VALUES (0);
+      CREATE FUNCTION fuzz_write() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+        BEGIN UPDATE fuzz_writes SET n = n + 1; RETURN NULL; END $$;`);
+    for (const { name } of rows) {
+      await pool.query(
+        `CREATE TRIGGER fuzz AFTER INSERT OR UPDATE OR DELETE ON "${name}" FOR EACH ROW EXECUTE FUNCTION fuzz_write()`,
+      );
+    }
+  }
+  async function writes(): Promise<string> {
+    const { rows } = await cast.platform.platform.database.pool.query<{ n: string }>(
+      "SELECT n FROM fuzz_writes",
+    );
+    return rows[0]?.n ?? "";
+  }
+
+  beforeAll(async () => {
+    cast = await startCast();
+    await populate(cast, CALLS, "company admin", seededRandom(41));
+    await cast.renew();
+    things = await thingsOf(cast, cast.a);
+    await watchWrites();
+  }, 180_000);
+  afterAll(() => cast.close());
+
+  // what takes things away comes last, so that the others have something to find
+  const order = [...CALLS].sort(
+    (x, y) => Number(x.method === "DELETE") - Number(y.method === "DELETE"),
+  );
+
+  it.each(order.map((call) => [call.id, call] as const))(
+    "%s",
+    async (id, call) => {
+      const random = seededRandom(
+        [...id].reduce((sum, sign) => sum * 31 + (sign.codePointAt(0) ?? 0), 7),
+      );
+      const known = (field: string): Json | undefined =>
+        ID_FIELD.test(field) && random() < 0.6 ? pick(random, things) : undefined;
+      const statuses = new Map<number, number>();
+      const wrong: string[] = [];
+      let reached = 0;
+      let before = await writes();
+
+      const one = async (what: string, input: Input, raw?: string): Promise<void> => {
+        const { status, text } = await cast.ask(
+          call,
+          input,
+          "company admin",
+          raw === undefined ? {} : { raw },
+        );
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        const seen = `${what} ${JSON.stringify(input).slice(0, 300)} ${raw?.slice(0, 100) ?? ""} -> ${status} ${text.slice(0, 200)}`;
+        if (status >= 500) wrong.push(`no clear answer: ${seen}`);
+        // a file that was asked for may hold any text
+        if (
+          (status >= 400 || call.file !== true) &&
+          INSIDE.test(text) &&
+          !INSIDE.test(JSON.stringify(input) + (raw ?? ""))
+        ) {
+          wrong.push(`tells of the inside: ${seen}`);
+        }
+        if (!text.includes('"error":"request.invalid"')) reached += 1;
+        const after = await writes();
+        if (status >= 400 && after !== before)
+          wrong.push(`refused, and yet something was written: ${seen}`);
+        before = after;
+        if (status === 429) {
+          cast.platform.clock.advance(3_600_000);
+          await cast.renew();
+          before = await writes();
+        } else if (call.path.endsWith("/logout") && status === 200) {
+          // the session lives again; a login anew would cost a hashed password each time
+          await cast.platform.platform.database.pool.query("UPDATE sessions SET revoked_at = NULL");
+          before = await writes();
+        }
+      };
+
+      for (let i = 0; i < GENERATED; i += 1) await one("generated", inputOf(call, random, known));
+      const fromSchema = reached;
+      for (let i = 0; i < MUTATED; i += 1) {
+        const input = inputOf(call, random, known);
+        const place = pick(random, ["params", "query", "body", "body"] as const);
+        const text = mutate(random, input[place] ?? {});
+        if (place === "body") {
+          await one("mutated", input, text);
+        } else {
+          let value: Json = text;
+          try {
+            value = JSON.parse(text);
+          } catch {
+            // the text itself stands in the first field
+          }
+          const fields =
+            typeof value === "object" && value !== null && !Array.isArray(value)
+              ? (value as Record<string, Json>)
+              : { [Object.keys(input[place] ?? {})[0] ?? "x"]: value };
+          await one("mutated", { ...input, [place]: short(fields) });
+        }
+      }
+      expect(wrong.slice(0, 5)).toEqual([]);
+      const total = [...statuses.values()].reduce((sum, n) => sum + n, 0);
+      expect(total).toBeGreaterThanOrEqual(200);
+      // asked by somebody who may: what is refused all the same is this thing or that, not the call
+      const barred = (statuses.get(401) ?? 0) + (statuses.get(403) ?? 0);
+      if (call.auth === "bearer")
+        expect(barred, JSON.stringify([...statuses])).toBeLessThan(total - 10);
+      // an input that no call takes would prove nothing
+      if (UNREACHED[id] === undefined)
+        expect(fromSchema, JSON.stringify([...statuses])).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+});
+
+/** What fits into the head of a request. */
+function short(fields: Record<string, Json>): Record<string, Json> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+      return [key.slice(0, 100), text.slice(0, 2000)];
+    }),
+  );
+}

@@ -1,0 +1,370 @@
+/** Over the whole platform: requests that no good client sends change nothing, tell nothing of the inside, and never end in a 500. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { request as httpRequest } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readConfig } from "../../src/server/config.ts";
+import { createPlatform, type Platform } from "../../src/server/platform.ts";
+import { CONFIG_PATH, consoleConfigSchema } from "../../src/shared/protocol/config.ts";
+import { QUALITY_PATH } from "../../src/shared/protocol/qoe.ts";
+import {
+  accountCall,
+  chatAccountCall,
+  chatUserCall,
+  contactsCall,
+  employeeListCall,
+  employeesCall,
+  envelopeSchema,
+  getRoutersCall,
+  loginCall,
+  refreshCall,
+  restCalls,
+  roleMenusCall,
+  rtcTokenPath,
+  ticketPath,
+  ticketRequestSchema,
+  ticketResponseSchema,
+  tokenGrantSchema,
+} from "../../src/shared/protocol/rest/index.ts";
+import { SIGNALLING_PATH } from "../../src/shared/protocol/signalling.ts";
+import { everyOddValue, makeAttack, type Target } from "./attacks.ts";
+import { openSocket, until } from "./host.ts";
+import { mutate, seededRandom } from "./mutate.ts";
+
+const REQUESTS = 1000;
+const INSIDE =
+  /node_modules|\.ts:\d+|\n\s+at |postgres|drizzle|sqlstate|syntax error|argon2|select |insert /i;
+
+describe("the platform under malformed requests", () => {
+  let dataDir: string;
+  let platform: Platform;
+  let origin: string;
+  let target: Target;
+  let ownTicketRequest: Record<string, unknown>;
+  const errors: unknown[] = [];
+
+  /** `data` of a good call. */
+  async function data(response: Response): Promise<Record<string, unknown>> {
+    const envelope = envelopeSchema.parse(await response.json());
+    expect(envelope.code, JSON.stringify(envelope)).toBe(0);
+    return envelope.data as Record<string, unknown>;
+  }
+  const login = async (client: string, username: string) =>
+    tokenGrantSchema.parse(
+      await data(
+        await fetch(origin + loginCall.path, {
+          method: "POST",
+          headers: { authorization: client },
+          body: new URLSearchParams({ username, password: "Demo@2026", grant_type: "password" }),
+        }),
+      ),
+    );
+  const get = async (path: string, token: string) =>
+    data(await fetch(origin + path, { headers: { authorization: `Bearer ${token}` } }));
+  const ticket = (token: string, body: string) =>
+    fetch(origin + ticketPath("easemob"), {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body,
+    });
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), "console-malformed-"));
+    // what the log says at the level error is what an operator would be woken by
+    const log = pino({ level: "error" }, { write: (line) => void errors.push(JSON.parse(line)) });
+    platform = await createPlatform({ config: readConfig({ DATA_DIR: dataDir }), log });
+    origin = `http://127.0.0.1:${await platform.listen(0, "127.0.0.1")}`;
+    const config = consoleConfigSchema.parse(await (await fetch(origin + CONFIG_PATH)).json());
+    const { id, secret } = config.clients["sec-web-company-admin"];
+    const client = `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
+
+    const own = await login(client, "lina");
+    const others = await login(client, "wangfang");
+    const spent = await login(client, "guest");
+    await fetch(`${origin}/uaa/logout`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${spent.access_token}` },
+    });
+    const me = await get(accountCall.path, own.access_token);
+    const them = await get(accountCall.path, others.access_token);
+    const roleOf = (account: Record<string, unknown>) =>
+      (account["roles"] as { roleId: string; supplierId: string }[])[0] ?? {
+        roleId: "",
+        supplierId: "",
+      };
+    ownTicketRequest = { uid: "lina", confrType: 13, callee: "zhangwei" };
+    const made = ticketResponseSchema.parse(
+      await (await ticket(own.access_token, JSON.stringify(ownTicketRequest))).json(),
+    );
+    const chat = { source: "环信", systemName: "web" };
+    target = {
+      token: own.access_token,
+      client,
+      supplierId: roleOf(me).supplierId,
+      badTokens: [
+        "",
+        "x",
+        own.refresh_token,
+        spent.access_token,
+        made.ticket?.tktId ?? "",
+        `${own.access_token.slice(0, -3)}AAA`,
+        `${Buffer.from('{"alg":"none"}').toString("base64url")}.${own.access_token.split(".")[1] ?? ""}.`,
+        "a".repeat(6000),
+      ],
+      foreign: [String(them["id"]), roleOf(them).supplierId, roleOf(them).roleId, "wangfang"],
+      valid: {
+        [loginCall.id]: {
+          body: { username: "lina", password: "not this one", grant_type: "password" },
+        },
+        [refreshCall.id]: {
+          body: { refresh_token: `${own.refresh_token}x`, grant_type: "refresh_token" },
+        },
+        [getRoutersCall.id]: {
+          body: { roleIds: [roleOf(me).roleId], systemName: "sec-web-company-admin" },
+        },
+        [roleMenusCall.id]: { query: { roleId: roleOf(me).roleId } },
+        [employeesCall.id]: { query: { cursor: "1", limit: "10" } },
+        [employeeListCall.id]: { query: { cursor: "1", limit: "10" } },
+        [accountCall.id]: { query: { systemName: "web" } },
+        [chatAccountCall.id]: { query: { ...chat, accountId: String(me["id"]) } },
+        [chatUserCall.id]: { query: { ...chat, userName: "zhangwei" } },
+        [contactsCall.id]: { query: { cursor: "1", limit: "10" } },
+      },
+    };
+    for (const foreign of target.foreign) expect(foreign).not.toBe("");
+  }, 120_000);
+
+  afterAll(async () => {
+    await platform.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  /** Contents of every table, so that a changed row shows too. */
+  async function everything(): Promise<Record<string, unknown>> {
+    const { pool } = platform.database;
+    const tables = await pool.query<{ name: string }>(
+      "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+    );
+    const all: Record<string, unknown> = {};
+    for (const { name } of tables.rows) {
+      const { rows } = await pool.query<{ n: number; digest: string | null }>(
+        `select count(*)::int as n, md5(string_agg(t::text, '|' order by t::text)) as digest from "${name}" t`,
+      );
+      all[name] = rows[0];
+    }
+    return all;
+  }
+
+  /** Sends the target as it is, which fetch would put right first, over a connection of its own. */
+  function raw(
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body = "",
+  ): Promise<{ status: number; text: string; type: string }> {
+    const { hostname, port } = new URL(origin);
+    return new Promise((resolve, reject) => {
+      const options = { hostname, port, method, path, headers, agent: false };
+      const request = httpRequest(options, (response) => {
+        // the server may close while the rest of a large body is still on its way
+        request.on("error", () => undefined);
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (chunk: string) => (text += chunk));
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            text,
+            type: response.headers["content-type"] ?? "",
+          }),
+        );
+        response.on("error", reject);
+      });
+      request.once("error", reject);
+      request.end(body);
+    });
+  }
+  /** The server closes a connection whose body it does not read to the end; one that is shared would take the next request along. */
+  const large = (init: RequestInit): boolean => String(init.body ?? "").length > 60_000;
+  async function alone(path: string, init: RequestInit): Promise<Response> {
+    const headers = init.headers as Record<string, string>;
+    const answer = await raw(init.method ?? "GET", path, headers, String(init.body));
+    const type = { "content-type": answer.type };
+    return new Response(answer.text, { status: answer.status, headers: type });
+  }
+
+  /** One request, answered as every answer must be. */
+  async function attack(what: string, path: string, init: RequestInit): Promise<Response> {
+    let response: Response;
+    try {
+      response = await (large(init) ? alone(path, init) : fetch(origin + path, init));
+    } catch (error) {
+      throw new Error(`no answer to ${what} ${path}`, { cause: error });
+    }
+    const text = await response.clone().text();
+    const seen = `${what} ${String(init.method)} ${path.slice(0, 200)} -> ${response.status} ${text.slice(0, 300)}`;
+    expect(response.status, seen).toBeLessThan(500);
+    expect(text, seen).not.toMatch(INSIDE);
+    expect(text, seen).not.toContain("王芳");
+    return response;
+  }
+
+  it("answers every odd value in every place that a call reads", async () => {
+    const before = await everything();
+    const attacks = everyOddValue(target);
+    expect(attacks.length).toBeGreaterThan(500);
+    const wrong: string[] = [];
+    for (const { what, path, init } of attacks) {
+      try {
+        await attack(what, path, init);
+      } catch (error) {
+        wrong.push(String(error).slice(0, 400));
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(await everything()).toEqual(before);
+    expect(errors).toEqual([]);
+  }, 120_000);
+
+  it(`answers ${REQUESTS} others with a clear refusal and changes no row`, async () => {
+    const before = await everything();
+    const random = seededRandom(20_261_122);
+    const statuses = new Map<number, number>();
+    for (let i = 0; i < REQUESTS; i += 1) {
+      const { what, path, init } = makeAttack(random, target);
+      const response = await attack(what, path, init);
+      statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+      const type = response.headers.get("content-type") ?? "";
+      if (response.status < 400 || type.startsWith("application/json")) {
+        const envelope = envelopeSchema.safeParse(await response.json());
+        expect(envelope.success, `${what} ${path}`).toBe(true);
+        if (response.status >= 400) {
+          expect(envelope.data?.code, what).not.toBe(0);
+          expect(envelope.data?.msg, what).toMatch(/[\u4e00-\u9fff]/);
+        }
+      }
+    }
+    expect(await everything()).toEqual(before);
+    // the attacks reach what they aim at: some pass as harmless reads, most are refused in each of the ways
+    const refused = [...statuses].filter(([s]) => s >= 400).reduce((sum, [, n]) => sum + n, 0);
+    expect(refused).toBeGreaterThan(REQUESTS / 2);
+    for (const status of [400, 401, 403, 413]) expect([...statuses.keys()]).toContain(status);
+    expect(errors).toEqual([]);
+    await get(accountCall.path, target.token);
+  }, 120_000);
+
+  it("answers 300 malformed ticket requests and makes no conference", async () => {
+    const before = await everything();
+    const random = seededRandom(3);
+    let sent = 0;
+    while (sent < 300) {
+      const text = mutate(random, { ...ownTicketRequest, confrId: "c1", terminal: "web" });
+      if (grants(text)) continue;
+      sent += 1;
+      const response = await attack("ticket", ticketPath("easemob"), {
+        method: "POST",
+        headers: { authorization: `Bearer ${target.token}` },
+        body: text,
+      });
+      const body = ticketResponseSchema.parse(await response.json());
+      expect(body.error, text.slice(0, 300)).toBeLessThan(0);
+      expect(body.ticket).toBeUndefined();
+    }
+    for (const token of target.badTokens) {
+      const response = await ticket(token, JSON.stringify(ownTicketRequest));
+      expect(response.status, token.slice(0, 60)).toBe(401);
+      await attack("video token", `${rtcTokenPath}?userAccount=wangfang&channelName=%00&appkey=x`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+    }
+    expect(await everything()).toEqual(before);
+    expect(errors).toEqual([]);
+  }, 60_000);
+
+  /** A mutation that leaves a good request: lina may call whom she works with. */
+  function grants(text: string): boolean {
+    try {
+      const parsed = ticketRequestSchema.safeParse(JSON.parse(text));
+      return parsed.success && parsed.data.uid === "lina" && parsed.data.confrId === undefined;
+    } catch {
+      return false;
+    }
+  }
+
+  it("refuses odd paths and raw targets", async () => {
+    const targets = [
+      "//evil.example/",
+      "/%00",
+      "/%ff%fe",
+      "/..%2f..%2fetc/passwd",
+      "/../../etc/passwd",
+      "/%2e%2e/%2e%2e/package.json",
+      "/assets/..%5c..%5cpackage.json",
+      `/${"a/".repeat(3000)}`,
+      "/uaa/api/account/",
+      "/uaa//api/account",
+      "/easemob/rtc/req/ticket/x",
+      "/token/rtcToken/v1%00",
+      "*",
+      "http://evil.example/uaa/api/account",
+      "/uaa/api/account?systemName=%E0%A4%A",
+      "/signalling",
+      "/quality",
+    ];
+    for (const path of targets) {
+      for (const method of ["GET", "POST", "OPTIONS", "TRACE"]) {
+        const { status, text } = await raw(method, path);
+        expect(status, `${method} ${path.slice(0, 80)} ${text.slice(0, 200)}`).toBeLessThan(500);
+        expect(text, path).not.toMatch(INSIDE);
+        expect(text, path).not.toMatch(/root:|"dependencies"/);
+      }
+    }
+    expect(errors).toEqual([]);
+  });
+
+  it("runs signalling and quality within the platform: a call, its statistics, its end with the session", async () => {
+    // the requests before may have used up what a person may ask for in a moment
+    let made = ticketResponseSchema.parse({ error: -1 });
+    await until("a ticket is granted", async () => {
+      made = ticketResponseSchema.parse(
+        await (await ticket(target.token, JSON.stringify(ownTicketRequest))).json(),
+      );
+      return made.error === 0;
+    });
+    const socket = await openSocket(origin + SIGNALLING_PATH);
+    socket.send({ op: 200, tsxId: "e", ticket: made.ticket });
+    expect(await socket.take({ op: 200 })).toMatchObject({ result: 0, role: 7, memId: "lina" });
+    const query = new URLSearchParams({
+      orgName: "hyzh",
+      appName: "console",
+      memName: "lina",
+      ts: "1",
+      access_token: target.token,
+    });
+    const quality = await openSocket(`${origin}${QUALITY_PATH}?${query.toString()}`);
+    const record = {
+      kind: 2,
+      confrId: made.confrId,
+      memId: "lina",
+      memName: "lina",
+      time: 1,
+      sessionId: "s",
+      event: 0,
+    };
+    quality.send({ batch: "b", records: [record] });
+    expect(await quality.take({})).toEqual({ batch: "b", result: 0 });
+    const metrics = async () => (await fetch(`${origin}/metrics`)).text();
+    for (const name of ["signalling_sockets", "quality_sockets", "conference_members"]) {
+      expect(await metrics()).toMatch(new RegExp(`^${name} 1$`, "m"));
+    }
+    await fetch(`${origin}${restCalls.logout.path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${target.token}` },
+    });
+    expect([await socket.closed(), await quality.closed()]).toEqual([4401, 4401]);
+    await until("both are gone", async () => /^signalling_sockets 0$/m.test(await metrics()));
+    expect(errors).toEqual([]);
+  });
+});

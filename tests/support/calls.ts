@@ -1,0 +1,92 @@
+/** A call as people make it: by clicks and by what they see. */
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+import { inbound, remotePixels } from "./rtc.ts";
+
+/** Opens the conversation with the person of that name on the people page. */
+export async function openChat(page: Page, name: string): Promise<void> {
+  await page.getByRole("listitem").filter({ hasText: name }).first().click();
+  await expect(page.getByRole("heading", { name })).toBeVisible();
+}
+
+export async function dial(
+  page: Page,
+  name: string,
+  button: "语音通话" | "视频通话" = "视频通话",
+): Promise<void> {
+  await openChat(page, name);
+  await page.getByRole("button", { name: button }).click();
+}
+
+export const answerButton = (page: Page) => page.getByRole("button", { name: "接听" });
+export const refuseButton = (page: Page) => page.getByRole("button", { name: "拒绝" });
+export const hangUpButton = (page: Page) => page.getByRole("button", { name: "挂断" });
+export const timer = (page: Page) => page.getByRole("timer");
+
+/** The page that has the media now: the one with an open connection. */
+export async function ownerOf(pages: readonly Page[]): Promise<Page | null> {
+  for (const page of pages) {
+    if (page.isClosed()) continue;
+    const peers = await inbound(page).then(
+      (i) => i.openPeers,
+      () => 0,
+    );
+    if (peers > 0) return page;
+  }
+  return null;
+}
+
+/** Waits until one of the pages carries the media, and gives it. */
+export async function waitForOwner(pages: readonly Page[]): Promise<Page> {
+  let owner: Page | null = null;
+  await expect
+    .poll(async () => {
+      owner = await ownerOf(pages);
+      return owner !== null;
+    })
+    .toBe(true);
+  if (owner === null) throw new Error("no owner");
+  return owner;
+}
+
+/** Frames are decoded and audio comes in, counted twice. */
+export async function expectMedia(page: Page, video = true): Promise<void> {
+  const before = await inbound(page);
+  await expect
+    .poll(async () => {
+      const now = await inbound(page);
+      return {
+        video: !video || now.framesDecoded > before.framesDecoded + 5,
+        audio: now.audioPackets > before.audioPackets + 10,
+      };
+    })
+    .toEqual({ video: true, audio: true });
+}
+
+/** What the remote video element shows changes. */
+export async function expectMovingPicture(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      const first = await remotePixels(page);
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)));
+      const second = await remotePixels(page);
+      return first !== null && second !== null && first !== second;
+    })
+    .toBe(true);
+}
+
+/** Seconds shown by a timer `mm:ss` or `hh:mm:ss`. */
+export async function shownSeconds(page: Page): Promise<number> {
+  const text = (await timer(page).first().textContent()) ?? "";
+  return text
+    .trim()
+    .split(":")
+    .reduce((sum, part) => sum * 60 + Number(part), 0);
+}
+
+/** The call id as the core mirrors it. */
+export const callId = (page: Page): Promise<string | null> =>
+  page.evaluate(() => globalThis.consoleCore.state.call.info?.callId ?? null);
+
+export const callStatus = (page: Page): Promise<string> =>
+  page.evaluate(() => globalThis.consoleCore.state.call.status);

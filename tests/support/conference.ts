@@ -1,0 +1,130 @@
+/** A conference as people hold it: by clicks and by what they see; media counted by getStats and by pixels. */
+import type { Page } from "@playwright/test";
+import type { ConferenceSlice } from "../../src/shared/protocol/state.ts";
+import { expect } from "./fixtures.ts";
+import type { Person } from "./people.ts";
+import { inbound } from "./rtc.ts";
+
+export const CONFERENCE_PAGE = "/im/conference";
+
+export async function createConference(page: Page, name: string, password = ""): Promise<string> {
+  const form = page.getByRole("form", { name: "创建会议" });
+  await form.getByLabel("会议名称").fill(name);
+  if (password !== "") await form.getByLabel("会议密码").fill(password);
+  await form.getByRole("button", { name: "创建会议" }).click();
+  await joined(page);
+  return (await slice(page)).info?.confrId ?? "";
+}
+
+export async function joinFromLobby(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "刷新", exact: true }).click();
+  await page.getByRole("button", { name: `加入 ${name}` }).click();
+  await joined(page);
+}
+
+export async function joinById(page: Page, id: string, password = ""): Promise<void> {
+  const form = page.getByRole("form", { name: "加入会议" });
+  await form.getByLabel("会议号或邀请链接").fill(id);
+  if (password !== "") await form.getByLabel("会议密码").fill(password);
+  await form.getByRole("button", { name: "加入会议" }).click();
+  await joined(page);
+}
+
+export const slice = (page: Page): Promise<ConferenceSlice> =>
+  page.evaluate(
+    () => JSON.parse(JSON.stringify(globalThis.consoleCore.state.conference)) as ConferenceSlice,
+  );
+
+export async function joined(page: Page): Promise<void> {
+  await expect(page.locator(".confr-room")).toHaveAttribute("data-status", "joined", {
+    timeout: 20_000,
+  });
+}
+
+/** Who is in by chat user name, as this page shows it. */
+export const memberNames = async (page: Page): Promise<string[]> =>
+  Object.values((await slice(page)).members)
+    .map((member) => member.memName)
+    .toSorted();
+
+export interface TileState {
+  readonly member: string;
+  readonly width: number;
+  readonly hash: string | null;
+}
+
+/** What the tiles of others show now: size of the picture and a hash of its pixels. */
+export function tiles(page: Page): Promise<TileState[]> {
+  return page.evaluate(() => {
+    return [...document.querySelectorAll<HTMLElement>(".confr-tile")].flatMap((tile) => {
+      const video = tile.querySelector("video");
+      if (video === null || video.dataset["self"] === "true") return [];
+      return [
+        {
+          member: tile.dataset["member"] ?? "",
+          width: video.videoWidth,
+          hash: globalThis.pictureHash(video),
+        },
+      ];
+    });
+  });
+}
+
+/** Frames come in, audio comes in, and the pictures of all these members change. */
+export async function expectPictures(page: Page, members: readonly string[]): Promise<void> {
+  const before = await inbound(page);
+  await expect
+    .poll(
+      async () => {
+        const now = await inbound(page);
+        return (
+          now.framesDecoded > before.framesDecoded + 5 * members.length &&
+          now.audioPackets > before.audioPackets + 10 * members.length
+        );
+      },
+      { timeout: 30_000, message: "frames and sound" },
+    )
+    .toBe(true);
+  await expect
+    .poll(
+      async () => {
+        const first = await tiles(page);
+        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 250)));
+        const second = await tiles(page);
+        return members.filter((member) => {
+          const a = first.find((tile) => tile.member === member)?.hash ?? null;
+          const b = second.find((tile) => tile.member === member)?.hash ?? null;
+          return a !== null && b !== null && a !== b;
+        });
+      },
+      { timeout: 30_000, message: "moving pictures" },
+    )
+    .toEqual([...members]);
+}
+
+/** Everybody's view of members, roles and streams is the same. */
+export async function expectEqualViews(people: readonly Person[]): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const views = await Promise.all(
+          people.map(async ({ pages: [page] }) => {
+            const { members, streams, muteAll, attrs } = await slice(page!);
+            return JSON.stringify({
+              members: Object.values(members)
+                .map(({ memId, role }) => [memId, role])
+                .toSorted(),
+              streams: Object.values(streams)
+                .map(({ id, memId, type, voff, aoff }) => [id, memId, type, voff, aoff])
+                .toSorted(),
+              muteAll,
+              attrs,
+            });
+          }),
+        );
+        return new Set(views).size;
+      },
+      { timeout: 20_000, message: "equal views" },
+    )
+    .toBe(1);
+}

@@ -1,0 +1,54 @@
+/** Playwright's `test` with a server, and people whose consoles must stay clean. */
+import { test as base, expect } from "@playwright/test";
+import { loggedIn, person, type Person } from "./people.ts";
+import { startServer, type TestServer } from "./server.ts";
+
+interface Fixtures {
+  /** Opens a browser context that is closed, and checked for complaints, at the end of the test. */
+  people: {
+    anonymous(name: string): Promise<Person>;
+    loggedIn(name: string, options?: { tabs?: number; path?: string }): Promise<Person>;
+    /** Complaints that this test provokes on purpose (a killed server, a refused login). */
+    expectComplaints(pattern: RegExp): void;
+  };
+}
+interface WorkerFixtures {
+  serverEnv: Record<string, string>;
+  server: TestServer;
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  serverEnv: [{}, { scope: "worker", option: true }],
+  server: [
+    async ({ serverEnv }, use) => {
+      const server = await startServer(serverEnv);
+      await use(server);
+      await server.dispose();
+    },
+    { scope: "worker" },
+  ],
+  people: async ({ browser, server }, use) => {
+    const all: Person[] = [];
+    const expected: RegExp[] = [];
+    await use({
+      anonymous: async (name) => {
+        const who = await person(browser, server.url, name);
+        all.push(who);
+        return who;
+      },
+      loggedIn: async (name, options) => {
+        const who = await loggedIn(browser, server.url, name, options);
+        all.push(who);
+        return who;
+      },
+      expectComplaints: (pattern) => expected.push(pattern),
+    });
+    for (const who of all) await who.close();
+    const complaints = all
+      .flatMap((who) => who.complaints)
+      .filter((line) => !expected.some((pattern) => pattern.test(line)));
+    expect(complaints, "the browser's console").toEqual([]);
+  },
+});
+
+export { expect };

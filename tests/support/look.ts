@@ -1,0 +1,68 @@
+/** How a screen is looked at: pictures light, dark and narrow, violations of accessibility, and where the Tab key leads. */
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Locator, type Page } from "@playwright/test";
+
+const OUT = join(import.meta.dirname, "../../.artifacts/screens");
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 844 };
+
+async function setTheme(page: Page, theme: "light" | "dark"): Promise<void> {
+  await page.evaluate(async (dark) => {
+    if (dark) document.body.setAttribute("arco-theme", "dark");
+    else document.body.removeAttribute("arco-theme");
+    // colours on their way from one theme to the other are of neither
+    await Promise.all(
+      document
+        .getAnimations()
+        .filter((a) => a.effect?.getTiming().iterations !== Infinity)
+        .map((a) => a.finished.catch(() => undefined)),
+    );
+  }, theme === "dark");
+}
+
+/** Pictures into .artifacts/screens; fails where something sticks out sideways. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync(OUT, { recursive: true });
+  for (const [look, size] of [
+    ["wide", WIDE],
+    ["narrow", NARROW],
+  ] as const) {
+    await page.setViewportSize(size);
+    for (const theme of ["light", "dark"] as const) {
+      await setTheme(page, theme);
+      await page.screenshot({ path: join(OUT, `${name}-${look}-${theme}.png`) });
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow, `${name} ${look}: nothing sticks out sideways`).toBeLessThanOrEqual(0);
+    }
+  }
+  await page.setViewportSize(WIDE);
+  await setTheme(page, "light");
+}
+
+/** No serious or critical violation, light or dark. */
+export async function expectAccessible(page: Page, screen: string): Promise<void> {
+  for (const theme of ["light", "dark"] as const) {
+    await setTheme(page, theme);
+    // without the legacy mode it opens a tab of its own, which the core would count
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    const grave = violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .flatMap(({ id, nodes }) => nodes.map((n) => `${id}: ${n.html} ${n.failureSummary ?? ""}`));
+    expect.soft(grave, `${screen}, ${theme}`).toEqual([]);
+  }
+  await setTheme(page, "light");
+}
+
+/** Presses Tab until it is there: what cannot be reached so cannot be used without a mouse. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await target.evaluate((e) => e === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  await expect(target, "reached by the Tab key").toBeFocused();
+}

@@ -1,0 +1,34 @@
+/** Memory of a process and all it started, as the kernel shares it out (PSS), from /proc. */
+import { readFileSync, readdirSync } from "node:fs";
+
+function children(): Map<number, number[]> {
+  const map = new Map<number, number[]>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
+      const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+      map.set(parent, [...(map.get(parent) ?? []), Number(name)]);
+    } catch {
+      // it ended while we looked
+    }
+  }
+  return map;
+}
+
+/** @returns MiB of the process and its descendants */
+export function treeMemory(pid: number): number {
+  const tree = children();
+  let kib = 0;
+  const walk = (id: number): void => {
+    try {
+      const match = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"));
+      kib += Number(match?.[1] ?? 0);
+    } catch {
+      // it ended while we looked
+    }
+    for (const child of tree.get(id) ?? []) walk(child);
+  };
+  walk(pid);
+  return kib / 1024;
+}

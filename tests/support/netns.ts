@@ -1,0 +1,91 @@
+/**
+ * A browser on a "machine" of its own: a network namespace joined to this one by a pair of virtual cables, so that a test can pull
+ * the cable or give the machine another address. Needs root and Linux's `ip`; where they are missing the tests say so and skip.
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium } from "@playwright/test";
+import { chromiumPath, launchOptions } from "./chromium.ts";
+
+const ip = (...args: string[]): void => {
+  execFileSync("ip", args, { stdio: "pipe" });
+};
+
+/** Why no namespace can be made here, or null. */
+export function noNamespaces(): string | null {
+  if (process.getuid?.() !== 0) return "network namespaces need root";
+  const name = `probe${process.pid}`;
+  const made = spawnSync("ip", ["netns", "add", name], { stdio: "pipe" });
+  if (made.error !== undefined) return "the program `ip` (iproute2) is not installed";
+  if (made.status !== 0) return "network namespaces are not allowed here";
+  spawnSync("ip", ["netns", "del", name], { stdio: "pipe" });
+  return null;
+}
+
+export interface OtherMachine {
+  /** Address of this side, for servers that listen on all addresses. */
+  readonly gateway: string;
+  /** A browser there. `origin` is treated as secure, so that it has devices and locks. */
+  launch(origin: string): Promise<Browser>;
+  unplug(): void;
+  plug(): void;
+  /** Another address, as when a laptop changes its network. */
+  moveTo(host: number): void;
+  dispose(): Promise<void>;
+}
+
+/** @param net third number of its 10.213.x.0/24 */
+export function otherMachine(net: number): OtherMachine {
+  const name = `console${process.pid}x${net}`;
+  const here = `vh${process.pid % 10_000}x${net}`;
+  const there = `vt${process.pid % 10_000}x${net}`;
+  const gateway = `10.213.${net}.1`;
+  const folder = mkdtempSync(join(tmpdir(), "console-netns-"));
+  const wrapper = join(folder, "chromium");
+  const browsers: Browser[] = [];
+  let host = 2;
+  const inside = (...args: string[]): void => ip("netns", "exec", name, "ip", ...args);
+  const address = (): string => `10.213.${net}.${host}/24`;
+  const route = (): void => inside("route", "replace", "default", "via", gateway);
+
+  ip("netns", "add", name);
+  ip("link", "add", here, "type", "veth", "peer", "name", there);
+  ip("link", "set", there, "netns", name);
+  ip("addr", "add", `${gateway}/24`, "dev", here);
+  ip("link", "set", here, "up");
+  inside("link", "set", "lo", "up");
+  inside("addr", "add", address(), "dev", there);
+  inside("link", "set", there, "up");
+  route();
+  writeFileSync(wrapper, `#!/bin/sh\nexec ip netns exec ${name} ${chromiumPath()} "$@"\n`);
+  chmodSync(wrapper, 0o755);
+
+  return {
+    gateway,
+    async launch(origin) {
+      const options = launchOptions([`--unsafely-treat-insecure-origin-as-secure=${origin}`]);
+      const browser = await chromium.launch({ ...options, executablePath: wrapper });
+      browsers.push(browser);
+      return browser;
+    },
+    unplug: () => inside("link", "set", there, "down"),
+    plug() {
+      inside("link", "set", there, "up");
+      route();
+    },
+    moveTo(next) {
+      inside("addr", "del", address(), "dev", there);
+      host = next;
+      inside("addr", "add", address(), "dev", there);
+      route();
+    },
+    async dispose() {
+      await Promise.all(browsers.map((browser) => browser.close().catch(() => undefined)));
+      spawnSync("ip", ["netns", "del", name], { stdio: "pipe" });
+      spawnSync("ip", ["link", "del", here], { stdio: "pipe" });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** Staff at their browsers: one context a person, any number of tabs, and an eye on the console of each. */
+import { type Browser, type BrowserContext, type Page, expect } from "@playwright/test";
+import { watchPeers } from "./rtc.ts";
+
+export const PASSWORD = "Demo@2026";
+
+/**
+ * Console lines that are known and harmless (facts on Arco under React 19 in development builds; a production build has none of
+ * them). Anything else fails the test that meets it.
+ */
+const ALLOWED: readonly RegExp[] = [/element\.ref was removed/];
+
+export interface Person {
+  readonly name: string;
+  readonly context: BrowserContext;
+  readonly pages: Page[];
+  /** Errors and warnings of all tabs so far. */
+  readonly complaints: string[];
+  open(path?: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function person(
+  browser: Browser,
+  url: string,
+  name: string,
+  permissions: readonly string[] = ["camera", "microphone"],
+): Promise<Person> {
+  const context = await browser.newContext({
+    baseURL: url,
+    viewport: { width: 1280, height: 800 },
+    locale: "zh-CN",
+  });
+  if (permissions.length > 0) await context.grantPermissions([...permissions], { origin: url });
+  await context.addInitScript(watchPeers);
+  const pages: Page[] = [];
+  const complaints: string[] = [];
+  context.on("page", (page) => {
+    page.on("console", (message) => {
+      if (message.type() !== "error" && message.type() !== "warning") return;
+      if (ALLOWED.some((known) => known.test(message.text()))) return;
+      complaints.push(`${name}: ${message.type()}: ${message.text()} (${message.location().url})`);
+    });
+    page.on("pageerror", (error) => complaints.push(`${name}: uncaught: ${error.message}`));
+  });
+  return {
+    name,
+    context,
+    pages,
+    complaints,
+    open: async (path = "/") => {
+      const page = await context.newPage();
+      pages.push(page);
+      await page.goto(path);
+      return page;
+    },
+    close: () => context.close(),
+  };
+}
+
+/** Logs in through the form of the page. */
+export async function logIn(page: Page, username: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel("用户名").fill(username);
+  await page.getByLabel("密码").fill(password);
+  await page.getByRole("button", { name: "登录" }).click();
+  await expect(page).not.toHaveURL(/\/login/);
+}
+
+/** A person who is logged in, with `tabs` tabs open on `path`. */
+export async function loggedIn(
+  browser: Browser,
+  url: string,
+  username: string,
+  options: { tabs?: number; path?: string; permissions?: readonly string[] } = {},
+): Promise<Person> {
+  const who = await person(browser, url, username, options.permissions);
+  const path = options.path ?? "/im/people";
+  const first = await who.open("/login");
+  await logIn(first, username);
+  await first.goto(path);
+  await expect(first).toHaveURL(new RegExp(`${path}$`));
+  for (let i = 1; i < (options.tabs ?? 1); i += 1) {
+    const page = await who.open(path);
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+  }
+  return who;
+}

@@ -1,0 +1,78 @@
+/** What a test sees of a page's media: its own eyes on getStats and on pixels, not a flag of the product. */
+import type { Page } from "@playwright/test";
+
+declare global {
+  // put there by `watchPeers`
+  var peerConnections: RTCPeerConnection[] | undefined;
+  /** A hash of what the element shows now; null when it shows nothing, or black. */
+  var pictureHash: (video: HTMLVideoElement) => string | null;
+}
+
+/** Runs in the page before its scripts: keeps a list of the connections that are made, and knows how to look at a picture. */
+export function watchPeers(): void {
+  globalThis.pictureHash = (video) => {
+    if (video.videoWidth === 0) return null;
+    const canvas = document.createElement("canvas");
+    canvas.width = 64;
+    canvas.height = 48;
+    const context = canvas.getContext("2d", { willReadFrequently: true });
+    if (context === null) return null;
+    context.drawImage(video, 0, 0, 64, 48);
+    const { data } = context.getImageData(0, 0, 64, 48);
+    let hash = 0;
+    let lit = 0;
+    for (let i = 0; i < data.length; i += 1) {
+      hash = (hash * 31 + (data[i] ?? 0)) | 0;
+      if (i % 4 !== 3 && (data[i] ?? 0) > 16) lit += 1;
+    }
+    return lit > 100 ? String(hash) : null;
+  };
+  const Original = globalThis.RTCPeerConnection;
+  const list: RTCPeerConnection[] = [];
+  globalThis.peerConnections = list;
+  globalThis.RTCPeerConnection = class extends Original {
+    constructor(config?: RTCConfiguration) {
+      super(config);
+      list.push(this);
+    }
+  };
+}
+
+export interface Inbound {
+  framesDecoded: number;
+  audioPackets: number;
+  audioEnergy: number;
+  openPeers: number;
+}
+
+/** Sums over the open connections of the page. */
+export function inbound(page: Page): Promise<Inbound> {
+  return page.evaluate(async () => {
+    const sum = { framesDecoded: 0, audioPackets: 0, audioEnergy: 0, openPeers: 0 };
+    for (const pc of globalThis.peerConnections ?? []) {
+      if (pc.connectionState === "closed") continue;
+      sum.openPeers += 1;
+      const report = await pc.getStats();
+      report.forEach((entry: Record<string, unknown>) => {
+        if (entry["type"] !== "inbound-rtp") return;
+        if (entry["kind"] === "video") sum.framesDecoded += Number(entry["framesDecoded"] ?? 0);
+        if (entry["kind"] === "audio") {
+          sum.audioPackets += Number(entry["packetsReceived"] ?? 0);
+          sum.audioEnergy += Number(entry["totalAudioEnergy"] ?? 0);
+        }
+      });
+    }
+    return sum;
+  });
+}
+
+/** A hash of what the largest remote video element shows now; null when none shows anything. */
+export function remotePixels(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const videos = [...document.querySelectorAll("video")].filter(
+      (v) => v.videoWidth > 0 && v.dataset["which"] !== "local",
+    );
+    const video = videos.sort((a, b) => b.clientWidth - a.clientWidth)[0];
+    return video === undefined ? null : globalThis.pictureHash(video);
+  });
+}

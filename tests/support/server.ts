@@ -1,0 +1,117 @@
+/** A real platform server in a process of its own, that a test may kill and start again on the same data. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dirname, "../..");
+
+/** A port that is free now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        typeof address === "object" && address !== null
+          ? resolve(address.port)
+          : reject(new Error("no port")),
+      );
+    });
+  });
+}
+
+export interface TestServer {
+  readonly url: string;
+  readonly dataDir: string;
+  readonly log: () => string;
+  kill(signal?: NodeJS.Signals): Promise<void>;
+  start(): Promise<void>;
+  /** Sum over all labels that match, 0 when the metric has no sample. */
+  metric(name: string, labels?: Readonly<Record<string, string>>): Promise<number>;
+  dispose(): Promise<void>;
+}
+
+export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), "console-data-"));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  let child: ChildProcess | null = null;
+  let log = "";
+
+  const kill = (signal: NodeJS.Signals = "SIGTERM"): Promise<void> => {
+    const running = child;
+    child = null;
+    if (running === null || running.exitCode !== null) return Promise.resolve();
+    return new Promise((resolve) => {
+      running.once("exit", () => resolve());
+      running.kill(signal);
+    });
+  };
+
+  const start = async (): Promise<void> => {
+    const started = spawn(process.execPath, ["--import", "tsx", "src/server/main.ts"], {
+      cwd: root,
+      env: {
+        ...process.env,
+        DATABASE_URL: "",
+        REDIS_URL: "",
+        LOG_LEVEL: "warn",
+        ...env,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child = started;
+    const keep = (chunk: Buffer): void => {
+      log = (log + chunk.toString()).slice(-200_000);
+    };
+    started.stdout?.on("data", keep);
+    started.stderr?.on("data", keep);
+    const deadline = Date.now() + 60_000;
+    for (;;) {
+      if (started.exitCode !== null) throw new Error(`the server ended at its start:\n${log}`);
+      const healthy = await fetch(`${url}/healthz`).then(
+        (r) => r.ok,
+        () => false,
+      );
+      if (healthy) return;
+      if (Date.now() > deadline) throw new Error(`the server did not become healthy:\n${log}`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+
+  const metric = async (
+    name: string,
+    labels: Readonly<Record<string, string>> = {},
+  ): Promise<number> => {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    let sum = 0;
+    for (const line of text.split("\n")) {
+      const match = /^([a-zA-Z_:]+)(?:\{(.*)\})? (\S+)/.exec(line);
+      if (match === null || match[1] !== name) continue;
+      const fits = Object.entries(labels).every(([k, v]) =>
+        (match[2] ?? "").includes(`${k}="${v}"`),
+      );
+      if (fits) sum += Number(match[3]);
+    }
+    return sum;
+  };
+
+  await start();
+  return {
+    url,
+    dataDir,
+    log: () => log,
+    kill,
+    start,
+    metric,
+    dispose: async () => {
+      await kill("SIGKILL");
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
