@@ -382,6 +382,8 @@ export const noticeSchema = z.object({
   /** Key for other languages: an error code, or a key of the UI's catalogue. */
   key: z.string(),
   code: errorCodeSchema.optional(),
+  /** What stands in the text of a key of shared/domain/notice-texts. */
+  args: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   /** ms that it stays; the spec's 5000 by default. */
   duration: z.number().default(5000),
 });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { CALL_NOTICE_KEYS, CALL_NOTICE_TEXTS, CALL_TEXTS } from "../../shared/domain/call-texts.ts";
+import { noticeIn, NOTICE_TEXTS } from "../../shared/domain/notice-texts.ts";
 import { AppError, ERROR_CATALOGUE } from "../../shared/errors.ts";
 import { en } from "./en.ts";
 import { errorText, noticeText, setLanguage, startI18n } from "./index.ts";
@@ -87,10 +88,28 @@ describe("errors and notices", () => {
         ...Object.values(CALL_NOTICE_KEYS.noData),
       ]),
     );
-    const untranslated = [...calls, ...errors].filter(([key, text]) =>
-      /\p{Script=Han}|^$/u.test(noticeText(notice(key, text))),
+    const args = { dry: 1, created: 2, updated: 1, refused: 3, file: "a.xlsx", why: "x" };
+    const others = Object.keys(NOTICE_TEXTS).flatMap((key) =>
+      [args, { ...args, dry: 0, updated: 0, refused: 0 }].map((one) => ({
+        ...notice(key, noticeIn("zh", key, one) ?? ""),
+        args: one,
+      })),
     );
+    const all = [...[...calls, ...errors].map(([key, text]) => notice(key, text)), ...others];
+    const untranslated = all.filter((one) => /\p{Script=Han}|^$|undefined/u.test(noticeText(one)));
     expect(untranslated).toEqual([]);
+  });
+
+  it("tells an import's end in the language chosen, with its reason", async () => {
+    const why = ERROR_CATALOGUE["server.internal"].zh;
+    const args = { dry: 0, created: 1, updated: 0, refused: 0, file: "员工.xlsx", why };
+    const failed = { ...notice("import.failed", "…"), args: { ...args, code: "server.internal" } };
+    const done = { ...notice("import.done", "…"), args };
+    await setLanguage("en");
+    expect(noticeText(failed)).toBe(
+      `Import failed: ${ERROR_CATALOGUE["server.internal"].en} (员工.xlsx)`,
+    );
+    expect(noticeText(done)).toBe("Import done: 1 employee created (员工.xlsx)");
   });
 
   it("knows the key of every notice in the core's source", () => {
@@ -105,7 +124,8 @@ describe("errors and notices", () => {
     }
     expect(found.length).toBeGreaterThan(5);
     // a code of the catalogue, a sentence of the call table, or one of the keys above: never a key written in place
-    const known = /^(?:(?:error\.)?code|name|CALL_NOTICE_KEYS\.\w+(?:\[direction\])?)$/;
+    const known =
+      /^(?:(?:error\.)?code|name|SERVER_WORDS|CALL_NOTICE_KEYS\.\w+(?:\[direction\])?)$/;
     expect(found.filter((given) => !known.test(given))).toEqual([]);
   });
 });

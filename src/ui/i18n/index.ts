@@ -5,6 +5,7 @@
 import i18next, { type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";
 import { CALL_NOTICE_TEXTS } from "../../shared/domain/call-texts.ts";
+import { type NoticeArgs, noticeIn } from "../../shared/domain/notice-texts.ts";
 import { AppError, ERROR_CATALOGUE, type ErrorCode } from "../../shared/errors.ts";
 import type { Notice } from "../../shared/protocol/state.ts";
 import { readLocal, writeLocal } from "../state/storage.ts";
@@ -66,5 +67,16 @@ export function noticeText(notice: Notice): string {
   if (code !== undefined && notice.text === ERROR_CATALOGUE[code].zh) {
     return ERROR_CATALOGUE[code].en;
   }
-  return CALL_NOTICE_TEXTS[notice.key]?.en ?? notice.text;
+  return (
+    CALL_NOTICE_TEXTS[notice.key]?.en ??
+    noticeIn("en", notice.key, inEnglish(notice.args)) ??
+    notice.text
+  );
+}
+
+/** A reason that stands in a text follows the language too, by its code. */
+function inEnglish(args: NoticeArgs = {}): NoticeArgs {
+  const { why, code } = args;
+  if (typeof code !== "string" || !isCode(code) || why !== ERROR_CATALOGUE[code].zh) return args;
+  return { ...args, why: ERROR_CATALOGUE[code].en };
 }

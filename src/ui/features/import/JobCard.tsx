@@ -2,6 +2,7 @@
 import { Button, Modal, Progress } from "@arco-design/web-react";
 import type { Snapshot } from "valtio";
 import { useTranslation } from "react-i18next";
+import { Aria } from "../../components/Aria.tsx";
 import { formatDuration } from "../../../shared/domain/format.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ImportEntry } from "../../../shared/protocol/state.ts";
@@ -54,11 +55,12 @@ export function JobCard(props: {
         <StateDot tone={TONES[job.state]}>{t(`imports.send.state.${job.state}`)}</StateDot>
         <span className="import-hint">{t(`imports.map.${job.mode}`)}</span>
       </header>
-      <Progress
-        percent={percent}
-        status={job.state === "failed" ? "error" : job.state === "done" ? "success" : "normal"}
-        aria-label={t("imports.header.label")}
-      />
+      <Aria progress={t("imports.header.label")}>
+        <Progress
+          percent={percent}
+          status={job.state === "failed" ? "error" : job.state === "done" ? "success" : "normal"}
+        />
+      </Aria>
       <p className="import-figures tnum">
         <span data-testid="import-sent">
           {t("imports.send.progress", {

@@ -2,6 +2,7 @@
 import { Alert, Button, InputNumber, Radio, Select } from "@arco-design/web-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { Aria } from "../../components/Aria.tsx";
 import { encodingSchema } from "../../../shared/protocol/import-worker.ts";
 import { importModeSchema } from "../../../shared/protocol/rest/imports.ts";
 import { fieldOptions } from "./fields.ts";
@@ -139,28 +140,30 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
                   <tr key={`${column}:${header}`} data-unmatched={field === null}>
                     <th scope="row">{name}</th>
                     <td>
-                      <Select
-                        aria-label={`${t("imports.map.field")}: ${name}`}
-                        className="import-field"
-                        showSearch
-                        allowClear
-                        placeholder={t("imports.map.ignore")}
-                        value={(field ?? undefined) as string}
-                        filterOption={(text, option) =>
-                          String((option as { props: { children: unknown } }).props.children)
-                            .toLowerCase()
-                            .includes(text.toLowerCase())
-                        }
-                        onChange={(value: string | undefined) =>
-                          model.setField(column, value ?? null)
-                        }
-                      >
-                        {options.map((option) => (
-                          <Select.Option key={option.key} value={option.key}>
-                            {`${option.label}${option.required ? " *" : ""}`}
-                          </Select.Option>
-                        ))}
-                      </Select>
+                      <Aria>
+                        <Select
+                          aria-label={`${t("imports.map.field")}: ${name}`}
+                          className="import-field"
+                          showSearch
+                          allowClear
+                          placeholder={t("imports.map.ignore")}
+                          value={(field ?? undefined) as string}
+                          filterOption={(text, option) =>
+                            String((option as { props: { children: unknown } }).props.children)
+                              .toLowerCase()
+                              .includes(text.toLowerCase())
+                          }
+                          onChange={(value: string | undefined) =>
+                            model.setField(column, value ?? null)
+                          }
+                        >
+                          {options.map((option) => (
+                            <Select.Option key={option.key} value={option.key}>
+                              {`${option.label}${option.required ? " *" : ""}`}
+                            </Select.Option>
+                          ))}
+                        </Select>
+                      </Aria>
                       <span className="import-by">
                         {t(`imports.map.by.${state.by[column] ?? "none"}`)}
                       </span>

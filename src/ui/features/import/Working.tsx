@@ -1,6 +1,7 @@
 /** What is under way, with its numbers, and a way to stop it. */
 import { Button, Progress } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
+import { Aria } from "../../components/Aria.tsx";
 import type { ReadProgress } from "../../../shared/protocol/import-worker.ts";
 
 export function Working(props: { readonly progress: ReadProgress; readonly onStop: () => void }) {
@@ -11,12 +12,9 @@ export function Working(props: { readonly progress: ReadProgress; readonly onSto
     <div className="import-working" role="status" aria-live="polite">
       <span>{name}</span>
       {part !== null && (
-        <Progress
-          percent={Math.round(part * 100)}
-          size="small"
-          aria-label={name}
-          className="import-bar"
-        />
+        <Aria progress={name}>
+          <Progress percent={Math.round(part * 100)} size="small" className="import-bar" />
+        </Aria>
       )}
       <span className="tnum">{t("imports.rowsOf", { rows: rows.toLocaleString() })}</span>
       <Button size="small" onClick={props.onStop}>

@@ -2,6 +2,7 @@
  * The media of a conference: which tab has them, what is published and subscribed, and what follows from the streams that there are.
  * Session and people are others' business.
  */
+import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import {
@@ -159,9 +160,8 @@ export function createMedia(deps: MediaDeps): Media {
     },
     onRefused,
     onFailed(wish) {
-      const text =
-        wish.kind === "pub" ? "音视频发送失败，正在重试" : "对方的音视频接收失败，正在重试";
-      deps.notice({ style: "warning", text, key: `conference.${wish.kind}-failed` });
+      const key = wish.kind === "pub" ? "conference.pub-failed" : "conference.sub-failed";
+      deps.notice({ style: "warning", ...told(key) });
       deps.onQuality?.(4, null, wish.kind === "pub" ? "push-fail" : "sub-fail");
     },
   });
@@ -198,8 +198,7 @@ export function createMedia(deps: MediaDeps): Media {
   function onRefused(wish: Wish, { answer, endReason }: Refused): void {
     if (wish.kind === "sub") {
       if (endReason !== CONFR_END.codecUnsupported) return;
-      const text = "对方视频的编码不受支持";
-      deps.notice({ style: "warning", text, key: "conference.codec" });
+      deps.notice({ style: "warning", ...told("conference.codec") });
       return;
     }
     if (wish.type === 1) screen.ended();
@@ -208,9 +207,11 @@ export function createMedia(deps: MediaDeps): Media {
       local.publishing(false);
     }
     const known = endReason === null ? undefined : PUBLISH_REFUSED[endReason];
-    const text = known?.text ?? answer.msg;
-    const key = known?.key ?? "conference.publish-refused";
-    if (text !== "") deps.notice({ style: "warning", text, key });
+    if (known !== undefined) deps.notice({ style: "warning", ...told(known) });
+    // a reason of the server's own: as it came
+    else if (answer.msg !== "") {
+      deps.notice({ style: "warning", text: answer.msg, key: SERVER_WORDS });
+    }
   }
 
   /** What is wanted of a stream: by hand, else what autoSub says. */

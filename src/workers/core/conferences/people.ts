@@ -1,4 +1,5 @@
 /** What members tell each other: requests for a role and their answers, an admin's mute of one, texts (ops 1001 to 1003). */
+import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
 import {
   CONFR_OP,
   type ConfrMember,
@@ -11,7 +12,6 @@ import type { CoreEnv, Store } from "../contracts.ts";
 import type { Model } from "./model.ts";
 import { ADMIN } from "./rules.ts";
 import type { ConfrSessionLink } from "./session.ts";
-import { REQUEST_AGREED, REQUEST_DENIED, REQUEST_LOST } from "./texts.ts";
 
 export type RequestKind = "talker" | "admin";
 const OP2_OF: Readonly<Record<RequestKind, number>> = {
@@ -62,8 +62,8 @@ export function createPeople(deps: {
     model.patch({ requests });
   };
   const tellAnswer = (agreed: boolean, kind: RequestKind): void => {
-    const { text, key } = agreed ? REQUEST_AGREED : REQUEST_DENIED[kind];
-    deps.notice({ style: agreed ? "success" : "warning", text, key });
+    const key = agreed ? "conference.request-agreed" : (`conference.${kind}-denied` as const);
+    deps.notice({ style: agreed ? "success" : "warning", ...told(key) });
   };
   const unasked = (id: string): boolean => {
     if (!asked.delete(id)) return false;
@@ -77,8 +77,10 @@ export function createPeople(deps: {
     const result = answer?.result ?? RESULT.clientFailure;
     if (result === RESULT.ok || result === RESULT.requestTimeout) return;
     unasked(tsxId);
-    const text = answer?.signal == null ? REQUEST_LOST.text : answer.msg || REQUEST_LOST.text;
-    deps.notice({ style: "warning", text, key: REQUEST_LOST.key });
+    // the server's own words where it has some
+    const text = answer?.signal == null ? "" : answer.msg;
+    if (text === "") deps.notice({ style: "warning", ...told("conference.request-lost") });
+    else deps.notice({ style: "warning", text, key: SERVER_WORDS });
   }
 
   return {

@@ -1,4 +1,5 @@
 /** What a conference refuses before anything is sent (conferencing spec §5), in the spec's words and the person's. */
+import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
@@ -39,8 +40,7 @@ export const TEXTS = {
 
 export const MIXED_DESKTOP = {
   text: TEXTS.mixedDesktop,
-  zh: "该会议不允许共享带声音的屏幕",
-  key: "conference.mixed-desktop",
+  zh: NOTICE_TEXTS["conference.mixed-desktop"].zh,
 } as const;
 
 /** Types 11 and 12 are mixed (spec §1). */

@@ -6,7 +6,8 @@ import type { Store } from "../contracts.ts";
 import type { ConfrRecord } from "./kept.ts";
 import { type Links, pubKey } from "./links.ts";
 import type { Model } from "./model.ts";
-import { isMixed, MIXED_DESKTOP } from "./rules.ts";
+import { told } from "../../../shared/domain/notice-texts.ts";
+import { isMixed } from "./rules.ts";
 
 export interface ScreenShare {
   /** Whether the capture that this tab has told of bears sound. */
@@ -70,8 +71,7 @@ export function createScreenShare(deps: {
       if (!on) return deps.unpublish();
       if (!audio || !isMixed(model.slice.info?.type)) return;
       deps.unpublish();
-      const { zh: text, key } = MIXED_DESKTOP;
-      deps.notice({ style: "warning", text, key });
+      deps.notice({ style: "warning", ...told("conference.mixed-desktop") });
     },
     ended() {
       tab = null;

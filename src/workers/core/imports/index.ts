@@ -14,7 +14,8 @@ import {
   importRefusalsCall,
   importTakenCall,
 } from "../../../shared/protocol/rest/index.ts";
-import type { ImportEntry } from "../../../shared/protocol/state.ts";
+import { type NoticeArgs, type NoticeKey, told } from "../../../shared/domain/notice-texts.ts";
+import type { ImportEntry, Notice } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Http, Session, SessionUser, Store } from "../contracts.ts";
 import { createSender, type Sender } from "./sender.ts";
 import { createStaging, type KeptImport, newKept, type StagingKv } from "./staging.ts";
@@ -59,6 +60,17 @@ export function createImports(deps: ImportsDeps): Imports {
     void next?.tell("begin");
   };
 
+  const tell = (
+    key: NoticeKey,
+    { mode, created, updated, refused, fileName }: ImportEntry,
+    style: Notice["style"],
+    more: NoticeArgs = {},
+  ): void => {
+    const dry = mode === "dry-run" ? 1 : 0;
+    const args = { dry, created, updated, refused, file: fileName, ...more };
+    store.notice({ style, ...told(key, args) });
+  };
+
   const take = (kept: KeptImport): Sender => {
     const { key } = kept.job;
     senders.get(key)?.stop();
@@ -69,19 +81,13 @@ export function createImports(deps: ImportsDeps): Imports {
         http,
         session,
         show: (entry) => store.set(["imports", "byKey", key], entry),
-        onDone: (entry, already) =>
-          already
-            ? notice(store, entry, `该文件此前已导入，没有重复导入（${entry.fileName}）`, "info")
-            : notice(store, entry, doneText(entry), entry.refused > 0 ? "warning" : "success"),
-        onCancelled: (entry) =>
-          notice(
-            store,
-            entry,
-            `导入已取消：${entry.mode === "dry-run" ? "" : "已"}${countsText(entry)}，其余未导入（${entry.fileName}）`,
-            "info",
-          ),
-        onFailed: (entry, error) =>
-          notice(store, entry, `导入失败：${error.message}（${entry.fileName}）`, "error"),
+        onDone: (entry, already) => {
+          if (already) tell("import.already", entry, "info");
+          else tell("import.done", entry, entry.refused > 0 ? "warning" : "success");
+        },
+        onCancelled: (entry) => tell("import.cancelled", entry, "info"),
+        onFailed: (entry, { message, code }) =>
+          tell("import.failed", entry, "error", { why: message, code }),
         onNext: pump,
       },
       kept,
@@ -221,22 +227,3 @@ export function createImports(deps: ImportsDeps): Imports {
     },
   };
 }
-
-function countsText({ mode, created, updated, refused }: ImportEntry): string {
-  const dry = mode === "dry-run";
-  const parts = [
-    `${dry ? "可新增" : "新增"} ${created} 人`,
-    ...(updated > 0 ? [`更新 ${updated} 人`] : []),
-    ...(refused > 0 ? [`${dry ? "不能导入" : "未导入"} ${refused} 行`] : []),
-  ];
-  return parts.join("，");
-}
-const doneText = (entry: ImportEntry): string =>
-  `${entry.mode === "dry-run" ? "试运行" : "导入"}完成：${countsText(entry)}（${entry.fileName}）`;
-
-const notice = (
-  store: Store,
-  { key }: ImportEntry,
-  text: string,
-  style: "info" | "success" | "warning" | "error",
-): void => store.notice({ style, text, key: `import:${key}` });

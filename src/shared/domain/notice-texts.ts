@@ -1,0 +1,102 @@
+/**
+ * What the core tells people outside one-to-one calls (those are in call-texts.ts), in both languages. The core sends the
+ * Chinese text, its key and what stands in it; the console tells it in the language chosen.
+ */
+export type NoticeArgs = Readonly<Record<string, string | number>>;
+/** Key of a text that a server sent: shown as it came. */
+export const SERVER_WORDS = "server.words";
+type Told = string | ((args: NoticeArgs) => string);
+
+const plural = (n: string | number | undefined, one: string): string =>
+  `${Number(n ?? 0).toLocaleString("en")} ${one}${Number(n) === 1 ? "" : "s"}`;
+
+/** Counts of an import: what was (or would be) created, updated and refused, the last two only where there are any. */
+const countsZh = ({ dry, created, updated, refused }: NoticeArgs): string =>
+  [
+    `${dry ? "可新增" : "新增"} ${created} 人`,
+    ...(Number(updated) > 0 ? [`更新 ${updated} 人`] : []),
+    ...(Number(refused) > 0 ? [`${dry ? "不能导入" : "未导入"} ${refused} 行`] : []),
+  ].join("，");
+const countsEn = ({ dry, created, updated, refused }: NoticeArgs): string =>
+  [
+    `${plural(created, "employee")} ${dry ? "would be created" : "created"}`,
+    ...(Number(updated) > 0 ? [`${plural(updated, "employee")} updated`] : []),
+    ...(Number(refused) > 0 ? [`${plural(refused, "row")} refused`] : []),
+  ].join(", ");
+
+export const NOTICE_TEXTS = {
+  // why publishing ended, by the end reason of op 107 (conferencing spec §4)
+  "conference.too-many-videos": {
+    zh: "会议的视频路数已满，未能发布画面",
+    en: "The conference carries as many videos as it may; yours was not sent",
+  },
+  "conference.too-many-desktops": {
+    zh: "会议的共享屏幕路数已满",
+    en: "The conference carries as many shared screens as it may",
+  },
+  "conference.mixed-desktop": {
+    zh: "该会议不允许共享带声音的屏幕",
+    en: "This conference does not allow a shared screen with sound",
+  },
+  "conference.pub-failed": {
+    zh: "音视频发送失败，正在重试",
+    en: "Your sound and picture do not get through; trying again",
+  },
+  "conference.sub-failed": {
+    zh: "对方的音视频接收失败，正在重试",
+    en: "The other side's sound and picture do not get through; trying again",
+  },
+  "conference.codec": {
+    zh: "对方视频的编码不受支持",
+    en: "This browser cannot show the codec of the other side's video",
+  },
+  "conference.request-lost": { zh: "请求未能送达", en: "The request did not get through" },
+  "conference.request-agreed": {
+    zh: "主持人已同意您的申请",
+    en: "The host has agreed to your request",
+  },
+  "conference.talker-denied": {
+    zh: "主持人拒绝了您的发言申请",
+    en: "The host has refused your request to speak",
+  },
+  "conference.admin-denied": {
+    zh: "主持人拒绝了您的申请",
+    en: "The host has refused your request",
+  },
+  "import.done": {
+    zh: (a) => `${a["dry"] ? "试运行" : "导入"}完成：${countsZh(a)}（${a["file"]}）`,
+    en: (a) => `${a["dry"] ? "Dry run" : "Import"} done: ${countsEn(a)} (${a["file"]})`,
+  },
+  "import.already": {
+    zh: (a) => `该文件此前已导入，没有重复导入（${a["file"]}）`,
+    en: (a) => `This file had been imported before; nothing was imported twice (${a["file"]})`,
+  },
+  "import.cancelled": {
+    zh: (a) => `导入已取消：${a["dry"] ? "" : "已"}${countsZh(a)}，其余未导入（${a["file"]}）`,
+    en: (a) => `Import cancelled: ${countsEn(a)}, the rest was not imported (${a["file"]})`,
+  },
+  "import.failed": {
+    zh: (a) => `导入失败：${a["why"]}（${a["file"]}）`,
+    en: (a) => `Import failed: ${a["why"]} (${a["file"]})`,
+  },
+} as const satisfies Readonly<Record<string, { readonly zh: Told; readonly en: Told }>>;
+export type NoticeKey = keyof typeof NOTICE_TEXTS;
+
+const isKey = (key: string): key is NoticeKey => Object.hasOwn(NOTICE_TEXTS, key);
+
+/** The text of a key in a language; null for a key that is none of these. */
+export function noticeIn(language: "zh" | "en", key: string, args: NoticeArgs = {}): string | null {
+  if (!isKey(key)) return null;
+  const told: Told = NOTICE_TEXTS[key][language];
+  return typeof told === "string" ? told : told(args);
+}
+
+/** What the core sends of a key: the Chinese text, the key and what stands in it. */
+export const told = (
+  key: NoticeKey,
+  args?: NoticeArgs,
+): { text: string; key: NoticeKey; args?: NoticeArgs } => ({
+  text: noticeIn("zh", key, args) ?? "",
+  key,
+  ...(args === undefined ? {} : { args }),
+});
