@@ -291,7 +291,7 @@ for (const { name, start, skip } of backends) {
         await shown("narrow");
         await until(
           () => rig.published("p"),
-          (p) => p.sent.some((s) => s.width === 640 && s.target > 250_000),
+          (p) => p.sent.some((s) => s.width > 160 && s.target > 250_000),
           "the publisher's rate",
           15_000,
         );

@@ -41,12 +41,25 @@ const OPEN = "src/rtc-main/media/open.test.ts";
 const CLIENT = "src/rtc-main/conference/face/client.test.ts";
 const REFUSALS = "src/rtc-main/conference/face/refusals.test.ts";
 
+const CONFR = "src/server/conferences/confr";
+const REST = `${CONFR}/rest.test.ts`;
+const ROLES = `${CONFR}/roles.test.ts`;
+const STREAMS = `${CONFR}/streams.test.ts`;
+const TALKING = `${CONFR}/talking.test.ts`;
+const MEMBERS = `${CONFR}/membership.test.ts`;
+
 export const CONFR_CATALOGUE = [
   // --- §4 roles
   row("role.ids", "4", "core", "admin 7, talker 3, audience 1"),
   row("role.entered", "4", "core", "the role comes from the enter response"),
   row("role.event", "4", "core", "and from role-update events (role and roleToken)"),
-  row("role.enforced", "4", "server", "what a role may is enforced by the server"),
+  row(
+    "role.enforced",
+    "4",
+    "server",
+    "what a role may is enforced by the server",
+    `${REST} › is refused to everybody else, and changes nothing then`,
+  ),
 
   // --- §4 signalling session
   row("session.enter", "4", "core", "connecting, then enter (op 200)"),
@@ -63,7 +76,13 @@ export const CONFR_CATALOGUE = [
   row("session.close", "4", "core", "the signalling session closes 500 ms later"),
   row("session.disband", "4", "core", "exit with close: op 204, reason 11, closes after 100 ms"),
   row("session.exit-callback", "4", "core", "everything of that conference is cleared, told once"),
-  row("session.grace", "4", "server", "a short loss makes no ghost, a real one leaves none"),
+  row(
+    "session.grace",
+    "4",
+    "server",
+    "a short loss makes no ghost, a real one leaves none",
+    `${MEMBERS} › ends the membership after 20 s, once`,
+  ),
 
   // --- §4 streams
   row("stream.published", "4", "core", "published: subscribed by itself when autoSub"),
@@ -113,17 +132,47 @@ export const CONFR_CATALOGUE = [
   row("end.24", "4", "core", "too many desktop publishers"),
   row("end.other", "4", "core", "otherwise the peer connection is closed"),
   row("end.25", "4", "core", "the node lost the connection: built anew (ours)"),
-  row("end.21-server", "4", "server", "21 to a publisher that not all can decode"),
-  row("end.22-server", "4", "server", "22 to a subscriber without a common codec"),
-  row("end.23-server", "4", "server", "23 beyond maxVideoCount"),
-  row("end.24-server", "4", "server", "24 beyond maxPubDesktopCount"),
+  row(
+    "end.21-server",
+    "4",
+    "server",
+    "21 to a publisher that not all can decode",
+    `${STREAMS} › asks the publisher for a codec that all subscribers have (21)`,
+  ),
+  row(
+    "end.22-server",
+    "4",
+    "server",
+    "22 to a subscriber without a common codec",
+    `${STREAMS} › tells a subscriber that cannot be helped (22)`,
+  ),
+  row(
+    "end.23-server",
+    "4",
+    "server",
+    "23 beyond maxVideoCount",
+    `${STREAMS} › keeps the limits of videos (23) and desktops (24)`,
+  ),
+  row(
+    "end.24-server",
+    "4",
+    "server",
+    "24 beyond maxPubDesktopCount",
+    `${STREAMS} › keeps the limits of videos (23) and desktops (24)`,
+  ),
 
   // --- §4 requests and mute
   row("request.talker", "4", "core", "op2 21 goes from a member to the admin"),
   row("request.admin", "4", "core", "op2 22 goes from a member to the admin"),
   row("request.agree", "4", "core", "the admin agrees: role 3 or 7 by a manager call"),
   row("request.refuse", "4", "core", "or refuses with result 1"),
-  row("request.relayed", "4", "server", "requests and answers go between the two alone"),
+  row(
+    "request.relayed",
+    "4",
+    "server",
+    "requests and answers go between the two alone",
+    `${TALKING} › go to the one that is meant, and its answer back, once`,
+  ),
   row("mute.all", "4", "core", "mute-all is for non-admins"),
   row("mute.all-change", "4", "core", "and only when the value changes"),
   row("mute.one", "4", "core", "op2 23 and 24 mute and unmute one member"),
@@ -162,7 +211,13 @@ export const CONFR_CATALOGUE = [
   row("publish.current", "5", "core", "current closed"),
   row("publish.not-open", "5", "core", "pubS null or stream not open"),
   row("publish.audience", "5", "core", "Audience not allow publish"),
-  row("publish.audience-server", "5", "server", "Audience not allow publish"),
+  row(
+    "publish.audience-server",
+    "5",
+    "server",
+    "Audience not allow publish",
+    `${STREAMS} › is refused by the rules of the spec`,
+  ),
   row(
     "publish.repeat",
     "5",
@@ -180,10 +235,23 @@ export const CONFR_CATALOGUE = [
     "5",
     "server",
     "Audio and video stream has been published. not allow repeat publish.",
+    `${STREAMS} › is refused by the rules of the spec`,
   ),
-  row("publish.repeat-mixer", "5", "server", "AudioMixerStreamRepeatPublish"),
+  row(
+    "publish.repeat-mixer",
+    "5",
+    "server",
+    "AudioMixerStreamRepeatPublish",
+    `${STREAMS} › is refused by the rules of the spec`,
+  ),
   row("publish.mixed-desktop", "5", "core", "confr mix. not allow desktop with audio."),
-  row("publish.mixed-desktop-server", "5", "server", "confr mix. not allow desktop with audio."),
+  row(
+    "publish.mixed-desktop-server",
+    "5",
+    "server",
+    "confr mix. not allow desktop with audio.",
+    `${STREAMS} › is refused by the rules of the spec`,
+  ),
   row(
     "share.safari",
     "5",
@@ -202,7 +270,13 @@ export const CONFR_CATALOGUE = [
   // --- §5 subscribing
   row("subscribe.mixed", "5", "core", "a mixed audio stream with audio: audio is forced off"),
   row("subscribe.unknown", "5", "core", "a stream that is not there, or an own one, is refused"),
-  row("subscribe.same-rtc", "5", "server", "a stream and its connection share the same rtcId"),
+  row(
+    "subscribe.same-rtc",
+    "5",
+    "server",
+    "a stream and its connection share the same rtcId",
+    `${STREAMS} › gets an offer, answers it, and changes what it gets`,
+  ),
   row(
     "subscribe.safari",
     "5",
@@ -213,21 +287,51 @@ export const CONFR_CATALOGUE = [
   row("bind.stream", "5", "face", "Bad stream", `${REFUSALS} › face.getBindVideoBy(null`),
 
   // --- §5 messages
-  row("message.accept", "5", "server", "sent only if the target's acptOps include the op"),
-  row("message.exempt", "5", "server", "requests 21 to 24 are exempt"),
+  row(
+    "message.accept",
+    "5",
+    "server",
+    "sent only if the target's acptOps include the op",
+    `${TALKING} › are refused by role, by what the other one accepts`,
+  ),
+  row(
+    "message.exempt",
+    "5",
+    "server",
+    "requests 21 to 24 are exempt",
+    `${TALKING} › are refused by role, by what the other one accepts`,
+  ),
   row("request.no-admin", "5", "core", "requests need an admin in the conference"),
   row("message.sess-id", "5", "core", "message sessId error..."),
-  row("message.sess-id-server", "5", "server", "message sessId error..."),
+  row(
+    "message.sess-id-server",
+    "5",
+    "server",
+    "message sessId error...",
+    `${MEMBERS} › refuses a second enter on one socket, and what is not of the session`,
+  ),
   row("message.no-sess-id", "5", "core", "non-response events without a sessId are refused"),
 
   // --- §5 admin operations
   row("admin.role", "5", "core", "muteAll and unmuteAll need the admin role and a conference"),
   row("admin.role-token", "5", "core", "roleToken is not have"),
-  row("admin.role-server", "5", "server", "admin calls need role 7 now and a roleToken"),
+  row(
+    "admin.role-server",
+    "5",
+    "server",
+    "admin calls need role 7 now and a roleToken",
+    `${REST} › is refused to everybody else, and changes nothing then`,
+  ),
   row("mute.role", "5", "core", "mute and unmute work only when the caller's role is 7"),
   row("mute.member", "5", "core", "muteBymemberId needs a member that is there"),
   row("degrade.lower", "5", "core", "degradeRole needs a role strictly lower than the current one"),
-  row("degrade.server", "5", "server", "role degrade goes only downward"),
+  row(
+    "degrade.server",
+    "5",
+    "server",
+    "role degrade goes only downward",
+    `${ROLES} › are refused all together, and change nothing then`,
+  ),
   row("attrs.key", "5", "core", "options.key is not have"),
   row("attrs.joined", "5", "core", "please set_confr_attrs after joined"),
   row(
@@ -265,7 +369,13 @@ export const CONFR_CATALOGUE = [
   row("exit.10", "8", "core", "another device of the same person"),
   row("exit.11", "8", "core", "the conference was closed"),
   row("exit.12", "8", "core", "kicked (ours)"),
-  row("exit.12-server", "8", "server", "kicked: told to the one and to all"),
+  row(
+    "exit.12-server",
+    "8",
+    "server",
+    "kicked: told to the one and to all",
+    `${ROLES} › tells the one and the others (reason 12)`,
+  ),
 
   // --- §8 events
   row("event.ws-close", "8", "core", "WSClose: reconnecting"),
@@ -290,7 +400,13 @@ export const CONFR_CATALOGUE = [
     "a declined screen is no error",
     `${ENGINE} › declined is no error`,
   ),
-  row("event.refused-server", "8", "server", "refusals carry error and errorMessage"),
+  row(
+    "event.refused-server",
+    "8",
+    "server",
+    "refusals carry error and errorMessage",
+    `${REST} › is refused to everybody else, and changes nothing then`,
+  ),
 
   // --- §8 texts
   row("text.current-closed", "8", "core", "current closed"),
@@ -325,7 +441,13 @@ export const CONFR_CATALOGUE = [
     `${ENGINE} › who is heard is told on change`,
   ),
   row("time.judgeTalkingByInstantGE", "9", "main", "judgeTalkingByInstantGE 0.05"),
-  row("limit.server", "9", "server", "100 talkers, 600 audience, 9 videos, 2 desktops"),
+  row(
+    "limit.server",
+    "9",
+    "server",
+    "100 talkers, 600 audience, 9 videos, 2 desktops",
+    `${REST} › select tells of a conference after its password`,
+  ),
 ] as const;
 
 export type ConfrRowId = (typeof CONFR_CATALOGUE)[number]["id"];

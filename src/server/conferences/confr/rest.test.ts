@@ -358,7 +358,12 @@ describe("lists, rooms and hosts", () => {
         createdBy: "zhangwei",
         createdByName: "zhangwei",
         members: 0,
-        limits: { maxTalkerCount: 100, maxAudienceCount: 600 },
+        limits: {
+          maxTalkerCount: 100,
+          maxAudienceCount: 600,
+          maxVideoCount: 9,
+          maxPubDesktopCount: 2,
+        },
       },
     });
     expect(await select("wangfang", { password: "p" })).toEqual({

@@ -1,70 +1,57 @@
 import { describe, expect, it } from "vitest";
-import { at, createConfrWorld, ENTRY } from "./testing.ts";
-
-type World = ReturnType<typeof createConfrWorld>;
-
-async function joined(over: Parameters<typeof createConfrWorld>[0] = {}, entry = ENTRY) {
-  const world = createConfrWorld(over);
-  const tab = world.openTab("t1");
-  const conferences = world.make();
-  const began = conferences.handlers.create(
-    { type: 10, name: "例会", password: "", limits: {}, ...entry },
-    at("t1"),
-  );
-  await world.run(200);
-  await began;
-  await world.run(200);
-  return { world, tab, conferences };
-}
-const own = (world: World) => Object.values(world.slice.streams).find((one) => one.located);
-const errorOf = async (work: Promise<unknown>): Promise<string> => {
-  try {
-    await work;
-    return "none";
-  } catch (error) {
-    const { code, details } = error as { code: string; details?: { text?: string } };
-    return details?.text === undefined ? code : `${code}: ${details.text}`;
-  }
-};
+import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
+import { at, createConfrWorld, ENTRY, errorOf, joined, own } from "./testing.ts";
 
 describe("a conference in the core", () => {
-  it("is made, entered, and published to by the tab of the click", async () => {
-    const { world, tab, conferences } = await joined();
-    expect(world.slice).toMatchObject({
-      status: "joined",
-      info: { confrId: "c1", name: "例会", type: 10, isCreator: true },
-      self: { memId: "me", role: 7 },
-      owner: { tabId: "t1", ready: true },
-      local: { publishing: true, hasAudio: true, hasVideo: true },
-    });
-    expect(own(world)).toMatchObject({ link: "connected", type: 0, voff: 0, aoff: 0 });
-    expect([...tab.links.values()]).toEqual(["publish"]);
-    expect(conferences.active()).toBe(true);
-  });
+  it(
+    coversRow(
+      ["role.ids", "role.entered"],
+      "is made, entered, and published to by the tab of the click",
+    ),
+    async () => {
+      const { world, tab, conferences } = await joined();
+      expect(world.slice).toMatchObject({
+        status: "joined",
+        info: { confrId: "c1", name: "例会", type: 10, isCreator: true },
+        self: { memId: "me", role: 7 },
+        owner: { tabId: "t1", ready: true },
+        local: { publishing: true, hasAudio: true, hasVideo: true },
+      });
+      expect(own(world)).toMatchObject({ link: "connected", type: 0, voff: 0, aoff: 0 });
+      expect([...tab.links.values()]).toEqual(["publish"]);
+      expect(conferences.active()).toBe(true);
+    },
+  );
 
-  it("subscribes to whatever is published, in the layer that tiles need, and lets go of what is gone", async () => {
-    const { world, tab } = await joined();
-    world.server.enter("b");
-    world.server.publish("b", "sb");
-    await world.run(100);
-    expect(world.slice.streams["sb"]).toMatchObject({
-      link: "connected",
-      video: true,
-      audio: true,
-    });
-    tab.confr({ t: "wish", streamId: "sb", layer: "low" });
-    await world.run(200);
-    expect(world.server.of(205).at(-1)).toMatchObject({ subSId: "sb", layer: "low" });
-    tab.confr({ t: "talking", streamIds: ["sb", "self"] });
-    expect([world.slice.streams["sb"]?.talking, own(world)?.talking]).toEqual([true, true]);
-    world.server.streams.delete("sb");
-    world.server.tell({ op: 303, streamId: "sb", memId: "b" });
-    world.server.tell({ op: 301, memId: "b", endReason: 0 });
-    await world.run(100);
-    expect([Object.keys(world.slice.members), tab.links.size]).toEqual([["me"], 1]);
-  });
+  it(
+    coversRow(
+      ["stream.published", "stream.removed"],
+      "subscribes to whatever is published, in the layer that tiles need, and lets go of what is gone",
+    ),
+    async () => {
+      const { world, tab } = await joined();
+      world.server.enter("b");
+      world.server.publish("b", "sb");
+      await world.run(100);
+      expect(world.slice.streams["sb"]).toMatchObject({
+        link: "connected",
+        video: true,
+        audio: true,
+      });
+      tab.confr({ t: "wish", streamId: "sb", layer: "low" });
+      await world.run(200);
+      expect(world.server.of(205).at(-1)).toMatchObject({ subSId: "sb", layer: "low" });
+      tab.confr({ t: "talking", streamIds: ["sb", "self"] });
+      expect([world.slice.streams["sb"]?.talking, own(world)?.talking]).toEqual([true, true]);
+      world.server.streams.delete("sb");
+      world.server.tell({ op: 303, streamId: "sb", memId: "b" });
+      world.server.tell({ op: 301, memId: "b", endReason: 0 });
+      await world.run(100);
+      expect([Object.keys(world.slice.members), tab.links.size]).toEqual([["me"], 1]);
+    },
+  );
 
-  it("subscribes anew to what is published anew", async () => {
+  it(coversRow(["stream.republished"], "subscribes anew to what is published anew"), async () => {
     const { world, tab } = await joined();
     world.server.enter("b");
     world.server.publish("b", "sb");
@@ -107,20 +94,26 @@ describe("a conference in the core", () => {
     expect(tab.links.size).toBe(1);
   });
 
-  it("moves to another tab when its owner goes: same stream, everything connected anew", async () => {
-    const { world, tab } = await joined();
-    const second = world.openTab("t2");
-    world.server.enter("b");
-    world.server.publish("b", "sb");
-    await world.run(100);
-    const id = own(world)?.id;
-    world.closeTab(tab);
-    await world.run(500);
-    expect(world.slice.owner).toMatchObject({ tabId: "t2", ready: true });
-    expect(own(world)).toMatchObject({ id, link: "connected" });
-    expect(world.slice.streams["sb"]?.link).toBe("connected");
-    expect([...second.links.values()].toSorted()).toEqual(["publish", "subscribe"]);
-  });
+  it(
+    coversRow(
+      ["ice.moved"],
+      "moves to another tab when its owner goes: same stream, everything connected anew",
+    ),
+    async () => {
+      const { world, tab } = await joined();
+      const second = world.openTab("t2");
+      world.server.enter("b");
+      world.server.publish("b", "sb");
+      await world.run(100);
+      const id = own(world)?.id;
+      world.closeTab(tab);
+      await world.run(500);
+      expect(world.slice.owner).toMatchObject({ tabId: "t2", ready: true });
+      expect(own(world)).toMatchObject({ id, link: "connected" });
+      expect(world.slice.streams["sb"]?.link).toBe("connected");
+      expect([...second.links.values()].toSorted()).toEqual(["publish", "subscribe"]);
+    },
+  );
 
   it("restarts ICE first, builds anew then, and goes on trying what failed", async () => {
     const { world, tab } = await joined();
@@ -140,7 +133,7 @@ describe("a conference in the core", () => {
     expect(own(world)?.link).toBe("connected");
   });
 
-  it("is built anew at once when the node lost the connection", async () => {
+  it(coversRow(["end.25"], "is built anew at once when the node lost the connection"), async () => {
     const { world, tab } = await joined();
     const [rtcId = ""] = tab.links.keys();
     world.server.socket?.receive({ op: 107, sessId: world.server.sessId, rtcId, endReason: 25 });
@@ -149,133 +142,170 @@ describe("a conference in the core", () => {
     expect(own(world)?.link).toBe("connected");
   });
 
-  it("leaves when told, and when the server says so; the reason shows", async () => {
-    const first = await joined();
-    await first.conferences.handlers.exit({ close: false }, at("t1"));
-    await first.world.run(600);
-    expect(first.world.slice).toMatchObject({
-      status: "idle",
-      lastExit: { reason: 0, failed: false },
-    });
-    expect([first.world.server.of(201).length, first.tab.links.size]).toEqual([1, 0]);
+  it(
+    coversRow(
+      ["exit.0", "exit.11", "exit.12"],
+      "leaves when told, and when the server says so; the reason shows",
+    ),
+    async () => {
+      const first = await joined();
+      await first.conferences.handlers.exit({ close: false }, at("t1"));
+      await first.world.run(600);
+      expect(first.world.slice).toMatchObject({
+        status: "idle",
+        lastExit: { reason: 0, failed: false },
+      });
+      expect([first.world.server.of(201).length, first.tab.links.size]).toEqual([1, 0]);
 
-    const kicked = await joined();
-    kicked.world.server.tell({ op: 301, memId: "me", endReason: 12 });
-    await kicked.world.run(100);
-    expect(kicked.world.slice).toMatchObject({ status: "idle", lastExit: { reason: 12 } });
+      const kicked = await joined();
+      kicked.world.server.tell({ op: 301, memId: "me", endReason: 12 });
+      await kicked.world.run(100);
+      expect(kicked.world.slice).toMatchObject({ status: "idle", lastExit: { reason: 12 } });
 
-    const over = await joined();
-    over.world.server.socket?.receive({ op: 204, sessId: over.world.server.sessId, endReason: 11 });
-    await over.world.run(100);
-    expect(over.world.slice.lastExit).toMatchObject({ reason: 11, failed: false });
+      const over = await joined();
+      over.world.server.socket?.receive({
+        op: 204,
+        sessId: over.world.server.sessId,
+        endReason: 11,
+      });
+      await over.world.run(100);
+      expect(over.world.slice.lastExit).toMatchObject({ reason: 11, failed: false });
 
-    const out = await joined();
-    out.world.logOut();
-    await out.world.run(100);
-    expect(out.world.slice.status).toBe("idle");
-  });
+      const out = await joined();
+      out.world.logOut();
+      await out.world.run(100);
+      expect(out.world.slice.status).toBe("idle");
+    },
+  );
 
-  it("stops publishing as an audience and publishes again as a talker", async () => {
-    const { world, tab, conferences } = await joined();
-    world.server.tell({ op: 412, memId: "me", role: 1, roleToken: "less" });
-    await world.run(100);
-    expect([world.slice.self?.role, world.slice.local.publishing, tab.links.size]).toEqual([
-      1,
-      false,
-      0,
-    ]);
-    expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, at("t1")))).toBe(
-      "conference.invalid: Audience not allow publish",
-    );
-    world.server.tell({ op: 412, memId: "me", role: 3, roleToken: "more" });
-    await world.run(200);
-    expect([world.slice.local.publishing, tab.links.size]).toEqual([true, 1]);
-  });
+  it(
+    coversRow(
+      ["role.event", "stream.audience", "publish.audience"],
+      "stops publishing as an audience and publishes again as a talker",
+    ),
+    async () => {
+      const { world, tab, conferences } = await joined();
+      world.server.tell({ op: 412, memId: "me", role: 1, roleToken: "less" });
+      await world.run(100);
+      expect([world.slice.self?.role, world.slice.local.publishing, tab.links.size]).toEqual([
+        1,
+        false,
+        0,
+      ]);
+      expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, at("t1")))).toBe(
+        "conference.invalid: Audience not allow publish",
+      );
+      world.server.tell({ op: 412, memId: "me", role: 3, roleToken: "more" });
+      await world.run(200);
+      expect([world.slice.local.publishing, tab.links.size]).toEqual([true, 1]);
+    },
+  );
 
-  it("is silenced by an admin and speaks again as before; an admin is not", async () => {
-    const { world } = await joined();
-    world.server.tell({ op: 412, memId: "me", role: 3 });
-    world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
-    await world.run(100);
-    expect(world.slice).toMatchObject({ muteAll: true, local: { audioMuted: true } });
-    expect(world.server.of(400).at(-1)).toMatchObject({ aoff: 1 });
-    world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: false } });
-    await world.run(100);
-    expect(world.slice.local.audioMuted).toBe(false);
-    world.server.enter("b", 7);
-    const ask = { op: 1002, tsxId: "x", sessId: world.server.sessId, from: "b" };
-    world.server.socket?.receive({ ...ask, arg: { op2: 23 } });
-    await world.run(100);
-    expect(world.slice).toMatchObject({ mutedByAdmin: true, local: { audioMuted: true } });
-    expect(world.server.of(1001).at(-1)).toMatchObject({ tsxId: "x", memId: "b", result: 0 });
+  it(
+    coversRow(
+      ["mute.all", "mute.one"],
+      "is silenced by an admin and speaks again as before; an admin is not",
+    ),
+    async () => {
+      const { world } = await joined();
+      world.server.tell({ op: 412, memId: "me", role: 3 });
+      world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+      await world.run(100);
+      expect(world.slice).toMatchObject({ muteAll: true, local: { audioMuted: true } });
+      expect(world.server.of(400).at(-1)).toMatchObject({ aoff: 1 });
+      world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: false } });
+      await world.run(100);
+      expect(world.slice.local.audioMuted).toBe(false);
+      world.server.enter("b", 7);
+      const ask = { op: 1002, tsxId: "x", sessId: world.server.sessId, from: "b" };
+      world.server.socket?.receive({ ...ask, arg: { op2: 23 } });
+      await world.run(100);
+      expect(world.slice).toMatchObject({ mutedByAdmin: true, local: { audioMuted: true } });
+      expect(world.server.of(1001).at(-1)).toMatchObject({ tsxId: "x", memId: "b", result: 0 });
 
-    const admin = await joined();
-    admin.world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
-    await admin.world.run(100);
-    expect(admin.world.slice.local.audioMuted).toBe(false);
-  });
+      const admin = await joined();
+      admin.world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+      await admin.world.run(100);
+      expect(admin.world.slice.local.audioMuted).toBe(false);
+    },
+  );
 
-  it("shows requests to admins and carries their answers", async () => {
-    const { world, conferences } = await joined();
-    world.server.enter("b", 1);
-    const { sessId } = world.server;
-    world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 21 } });
-    await world.run();
-    expect(world.slice.requests).toMatchObject({ q: { kind: "talker", memId: "b" } });
-    const agreed = conferences.handlers.answerRequest({ id: "q", agree: true }, at("t1"));
-    await world.run(100);
-    await agreed;
-    expect(world.calls.at(-1)).toMatchObject({
-      path: "/easemob/rtc/chanage/roles",
-      body: { confrId: "c1", uids: ["b"], role: 3, roleToken: "token" },
-    });
-    expect(world.server.of(1001).at(-1)).toMatchObject({ tsxId: "q", result: 0 });
-    expect(world.slice.requests).toEqual({});
-  });
+  it(
+    coversRow(["request.agree"], "shows requests to admins and carries their answers"),
+    async () => {
+      const { world, conferences } = await joined();
+      world.server.enter("b", 1);
+      const { sessId } = world.server;
+      world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 21 } });
+      await world.run();
+      expect(world.slice.requests).toMatchObject({ q: { kind: "talker", memId: "b" } });
+      const agreed = conferences.handlers.answerRequest({ id: "q", agree: true }, at("t1"));
+      await world.run(100);
+      await agreed;
+      expect(world.calls.at(-1)).toMatchObject({
+        path: "/easemob/rtc/chanage/roles",
+        body: { confrId: "c1", uids: ["b"], role: 3, roleToken: "token" },
+      });
+      expect(world.server.of(1001).at(-1)).toMatchObject({ tsxId: "q", result: 0 });
+      expect(world.slice.requests).toEqual({});
+    },
+  );
 
-  it("asks an admin, and hears yes, no, or nothing when the admin goes", async () => {
-    const { world, conferences } = await joined();
-    world.server.enter("boss", 7);
-    world.server.tell({ op: 412, memId: "me", role: 1 });
-    await world.run(100);
-    await conferences.handlers.request({ kind: "talker" }, at("t1"));
-    await world.run();
-    expect(world.slice.asked).toBe("talker");
-    const asked = world.server.of(1002).at(-1);
-    expect(asked).toMatchObject({ memId: "boss", arg: { op2: 21 } });
-    const { sessId } = world.server;
-    world.server.socket?.receive({
-      op: 1001,
-      tsxId: asked?.tsxId,
-      sessId,
-      from: "boss",
-      result: 1,
-    });
-    await world.run();
-    expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "主持人拒绝了您的发言申请"]);
-    await conferences.handlers.request({ kind: "admin" }, at("t1"));
-    world.server.members.delete("boss");
-    world.server.tell({ op: 301, memId: "boss", endReason: 0 });
-    await world.run();
-    expect(world.slice.asked).toBeNull();
-  });
+  it(
+    coversRow(
+      ["request.talker"],
+      "asks an admin, and hears yes, no, or nothing when the admin goes",
+    ),
+    async () => {
+      const { world, conferences } = await joined();
+      world.server.enter("boss", 7);
+      world.server.tell({ op: 412, memId: "me", role: 1 });
+      await world.run(100);
+      await conferences.handlers.request({ kind: "talker" }, at("t1"));
+      await world.run();
+      expect(world.slice.asked).toBe("talker");
+      const asked = world.server.of(1002).at(-1);
+      expect(asked).toMatchObject({ memId: "boss", arg: { op2: 21 } });
+      const { sessId } = world.server;
+      world.server.socket?.receive({
+        op: 1001,
+        tsxId: asked?.tsxId,
+        sessId,
+        from: "boss",
+        result: 1,
+      });
+      await world.run();
+      expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "主持人拒绝了您的发言申请"]);
+      await conferences.handlers.request({ kind: "admin" }, at("t1"));
+      world.server.members.delete("boss");
+      world.server.tell({ op: 301, memId: "boss", endReason: 0 });
+      await world.run();
+      expect(world.slice.asked).toBeNull();
+    },
+  );
 
-  it("shares a screen from the tab that was granted it, and ends with it", async () => {
-    const { world, tab, conferences } = await joined();
-    const shared = conferences.handlers.publish({ type: 1, ext: "" }, at("t1"));
-    await world.run(200);
-    const { streamId } = await shared;
-    expect(world.slice.streams[streamId]).toMatchObject({ type: 1, located: true });
-    expect(world.slice.local.sharing).toBe(true);
-    expect(await errorOf(conferences.handlers.publish({ type: 1, ext: "" }, at("t1")))).toContain(
-      "not allow repeat publish",
-    );
-    tab.confr({ t: "screen", on: false, audio: false });
-    await world.run(100);
-    expect([world.slice.local.sharing, world.server.of(107).length]).toEqual([false, 1]);
-  });
+  it(
+    coversRow(
+      ["publish.repeat-desktop"],
+      "shares a screen from the tab that was granted it, and ends with it",
+    ),
+    async () => {
+      const { world, tab, conferences } = await joined();
+      const shared = conferences.handlers.publish({ type: 1, ext: "" }, at("t1"));
+      await world.run(200);
+      const { streamId } = await shared;
+      expect(world.slice.streams[streamId]).toMatchObject({ type: 1, located: true });
+      expect(world.slice.local.sharing).toBe(true);
+      expect(await errorOf(conferences.handlers.publish({ type: 1, ext: "" }, at("t1")))).toContain(
+        "not allow repeat publish",
+      );
+      tab.confr({ t: "screen", on: false, audio: false });
+      await world.run(100);
+      expect([world.slice.local.sharing, world.server.of(107).length]).toEqual([false, 1]);
+    },
+  );
 
-  it("says so when the conference is full of pictures", async () => {
+  it(coversRow(["end.23"], "says so when the conference is full of pictures"), async () => {
     const world = createConfrWorld();
     world.openTab("t1");
     world.server.refuse[102] = { result: -405, endReason: 23, msg: "full" };
@@ -287,33 +317,47 @@ describe("a conference in the core", () => {
     expect(world.notices).toContain("会议的视频路数已满，未能发布画面");
   });
 
-  it("refuses what makes no sense, in the words of the specification", async () => {
-    const busy = createConfrWorld({ busy: () => true });
-    busy.openTab("t1");
-    const create = { type: 10 as const, name: "x", password: "", limits: {}, ...ENTRY };
-    expect(await errorOf(busy.make().handlers.create(create, at("t1")))).toBe(
-      "conference.current-calling",
-    );
-    const { conferences } = await joined();
-    expect(await errorOf(conferences.handlers.create(create, at("t1")))).toBe(
-      "conference.current-calling: had joined confr c1 please call exitConference",
-    );
-    expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, at("t1")))).toBe(
-      "conference.invalid: Audio and video stream has been published. not allow repeat publish.",
-    );
-    const idle = createConfrWorld();
-    idle.openTab("t1");
-    const none = idle.make().handlers;
-    expect(await errorOf(none.create({ ...create, type: 13 }, at("t1")))).toBe(
-      "conference.invalid: not support conf type",
-    );
-    expect(await errorOf(none.muteAll({ on: true }, at("t1")))).toBe(
-      "conference.not-joined: confr is not exist",
-    );
-    expect(
-      await errorOf(none.subscribe({ streamId: "x", video: true, audio: true }, at("t1"))),
-    ).toBe("conference.not-joined: current closed");
-  });
+  it(
+    coversRow(
+      [
+        "session.one",
+        "event.calling",
+        "join.twice",
+        "join.type",
+        "publish.repeat",
+        "text.confr",
+        "text.current-closed",
+      ],
+      "refuses what makes no sense, in the words of the specification",
+    ),
+    async () => {
+      const busy = createConfrWorld({ busy: () => true });
+      busy.openTab("t1");
+      const create = { type: 10 as const, name: "x", password: "", limits: {}, ...ENTRY };
+      expect(await errorOf(busy.make().handlers.create(create, at("t1")))).toBe(
+        "conference.current-calling",
+      );
+      const { conferences } = await joined();
+      expect(await errorOf(conferences.handlers.create(create, at("t1")))).toBe(
+        "conference.current-calling: had joined confr c1 please call exitConference",
+      );
+      expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, at("t1")))).toBe(
+        "conference.invalid: Audio and video stream has been published. not allow repeat publish.",
+      );
+      const idle = createConfrWorld();
+      idle.openTab("t1");
+      const none = idle.make().handlers;
+      expect(await errorOf(none.create({ ...create, type: 13 }, at("t1")))).toBe(
+        "conference.invalid: not support conf type",
+      );
+      expect(await errorOf(none.muteAll({ on: true }, at("t1")))).toBe(
+        "conference.not-joined: confr is not exist",
+      );
+      expect(
+        await errorOf(none.subscribe({ streamId: "x", video: true, audio: true }, at("t1"))),
+      ).toBe("conference.not-joined: current closed");
+    },
+  );
 
   it("goes on in a core that is started anew: same session, same stream", async () => {
     const { world, tab, conferences } = await joined();

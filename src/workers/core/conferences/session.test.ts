@@ -134,20 +134,26 @@ describe("entering", () => {
     expect(w.told).toEqual([["refused", 4, -500]]);
   });
 
-  it(coversRow(["result.-9527.timeout"], "nobody answers for enterTimeout in all"), async () => {
-    const w = world();
-    w.session.open();
-    await w.accept();
-    await w.pass(10_000);
-    // the first try is given up, the next one begins at once
-    expect(w.env.sockets).toHaveLength(2);
-    await w.accept();
-    await w.pass(CONFR_CONFIG.enterTimeout - 10_100);
-    expect(w.told).toEqual([]);
-    await w.pass(100);
-    expect(w.told).toEqual([["refused", 4, -9527]]);
-    expect(w.env.clock.pending).toBe(0);
-  });
+  it(
+    coversRow(
+      ["result.-9527.timeout", "time.enterTimeout"],
+      "nobody answers for enterTimeout in all",
+    ),
+    async () => {
+      const w = world();
+      w.session.open();
+      await w.accept();
+      await w.pass(10_000);
+      // the first try is given up, the next one begins at once
+      expect(w.env.sockets).toHaveLength(2);
+      await w.accept();
+      await w.pass(CONFR_CONFIG.enterTimeout - 10_100);
+      expect(w.told).toEqual([]);
+      await w.pass(100);
+      expect(w.told).toEqual([["refused", 4, -9527]]);
+      expect(w.env.clock.pending).toBe(0);
+    },
+  );
 
   it(
     coversRow(["result.-95270", "time.reconnect"], "13 tries in vain, then it is failed"),

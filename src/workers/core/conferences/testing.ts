@@ -39,7 +39,7 @@ export class PaperTab {
   confr(body: ConfrEvent): void {
     this.emit({ t: "confr", body });
   }
-  ice(rtcId: string, state: "connected" | "disconnected" | "failed"): void {
+  ice(rtcId: string, state: "connected" | "disconnected" | "failed" | "closed"): void {
     this.confr({ t: "ice", rtcId, state });
   }
   readonly link: MediaLink = {
@@ -106,6 +106,8 @@ export class PaperServer {
   /** The session survives a lost socket. */
   resumes = true;
   role: ConfrRole = 7;
+  /** Hears, and answers nothing. */
+  mute = false;
   private ids = 0;
 
   tell(frame: object): void {
@@ -126,12 +128,17 @@ export class PaperServer {
     this.tell({ op: 300, mem });
     return mem;
   }
-  publish(memId: string, id: string, type: 0 | 1 = 0): ConfrStream {
+  publish(
+    memId: string,
+    id: string,
+    type: ConfrStream["type"] = 0,
+    rtcId = `r-${id}`,
+  ): ConfrStream {
     const stream: ConfrStream = {
       id,
       memId,
       type,
-      rtcId: `r-${id}`,
+      rtcId,
       voff: 0,
       aoff: 0,
       hasVideo: true,
@@ -151,7 +158,12 @@ export class PaperServer {
   }
   handle(socket: FakeSocket, frame: ConfrClientSignal): void {
     this.heard.push(frame);
+    if (this.mute) return;
     const { tsxId } = frame;
+    if (frame.op === 200 && this.refuse[200] !== undefined) {
+      socket.receive({ op: 200, tsxId, ...this.refuse[200] });
+      return;
+    }
     if (frame.op === 200) {
       this.socket = socket;
       const resumed = this.resumes && frame.sessId !== undefined && frame.sessId === this.sessId;
@@ -201,7 +213,7 @@ export class PaperServer {
       }
       this.ids += 1;
       const id = frame.pubS.id ?? `own${this.ids}`;
-      const stream = this.publish("me", id, frame.pubS.type as 0 | 1);
+      const stream = this.publish("me", id, frame.pubS.type as 0 | 1, frame.rtcId);
       socket.receive({ ...answer, rtcId: frame.rtcId, sdp: "answer", stream });
     } else if (frame.op === 205) {
       socket.receive({ ...answer, rtcId: frame.rtcId, ...(refusal ? {} : { sdp: "offer" }) });
@@ -214,7 +226,16 @@ export class PaperServer {
         cattrs: [],
         cstate: { muteAll: false },
       });
-    } else if (frame.op !== 1001 && frame.op !== 1002) socket.receive(answer);
+    } else if (frame.op === 400) {
+      socket.receive(answer);
+      const own = [...this.streams.values()].find(({ rtcId }) => rtcId === frame.rtcId);
+      if (own === undefined || refusal !== undefined) return;
+      Object.assign(own, { voff: frame.voff, aoff: frame.aoff });
+      const { id: streamId, memId, voff, aoff } = own;
+      this.tell({ op: 400, streamId, memId, voff, aoff });
+    } else if (frame.op === 1001 || frame.op === 1002) {
+      if (refusal !== undefined) socket.receive(answer);
+    } else socket.receive(answer);
   }
 }
 
@@ -231,6 +252,7 @@ export function createConfrWorld(over: Partial<ConferencesDeps> = {}) {
   const env = createFakeEnv();
   const server = new PaperServer();
   const calls: { path: string; body: unknown }[] = [];
+  const refuseRest: Record<string, { error: number; errorMessage: string }> = {};
   const notices: string[] = [];
   const tabs: PaperTab[] = [];
   const joins = new Set<(tab: TabInfo, claim: Claim | null) => void>();
@@ -274,6 +296,20 @@ export function createConfrWorld(over: Partial<ConferencesDeps> = {}) {
     members: 1,
     limits: {},
   };
+  const rest = async (
+    request: { path: string; body?: unknown },
+    schema: { parse(value: unknown): unknown },
+  ): Promise<unknown> => {
+    calls.push({ path: request.path, body: request.body });
+    const refused = Object.entries(refuseRest).find(([end]) => request.path.endsWith(end));
+    if (refused !== undefined) return schema.parse(refused[1]);
+    const answer = request.path.endsWith("/req/ticket")
+      ? { error: 0, confrId: "c1", type: "CONFR", ticket: TICKET, rtcCfg: { iceServers: [] } }
+      : request.path.endsWith("/select/confr")
+        ? { error: 0, confr: info }
+        : { error: 0 };
+    return schema.parse(answer);
+  };
   const make = (): Conferences =>
     createConferences({
       env,
@@ -287,26 +323,23 @@ export function createConfrWorld(over: Partial<ConferencesDeps> = {}) {
         },
       },
       http: {
-        provider: (async (request: { path: string; body?: unknown }, schema: never) => {
-          calls.push({ path: request.path, body: request.body });
-          const answer = request.path.endsWith("/req/ticket")
-            ? { error: 0, confrId: "c1", type: "CONFR", ticket: TICKET, rtcCfg: { iceServers: [] } }
-            : request.path.endsWith("/select/confr")
-              ? { error: 0, confr: info }
-              : { error: 0 };
-          return (schema as { parse(value: unknown): unknown }).parse(answer);
-        }) as never,
+        provider: rest as never,
       },
       busy: () => false,
       ...over,
     });
   /** Frames that the client has sent and the server has not seen. */
   const seen = new Map<FakeSocket, number>();
+  let unreachable = false;
   const pump = (): boolean => {
     let moved = false;
     for (const socket of env.sockets) {
       if (socket.closedWith !== null) continue;
       if (socket.readyState === 0) {
+        if (unreachable) {
+          socket.end(1006);
+          continue;
+        }
         socket.accept();
         moved = true;
       }
@@ -332,12 +365,18 @@ export function createConfrWorld(over: Partial<ConferencesDeps> = {}) {
     env,
     server,
     calls,
+    /** Refusals of the server's REST by the end of the path. */
+    refuseRest,
     notices,
     tabs,
     run,
     make,
     get slice() {
       return slices["conference"] as ConferenceSlice;
+    },
+    /** No socket comes up. */
+    set unreachable(on: boolean) {
+      unreachable = on;
     },
     /** As in a new core. */
     forget: () => void (slices["conference"] = noConference()),
@@ -370,4 +409,33 @@ export const ENTRY = {
   audioMuted: false,
   videoOff: false,
   autoSub: true,
+};
+
+export type World = ReturnType<typeof createConfrWorld>;
+
+/** Inside a conference as its admin, published from tab t1. */
+export async function joined(over: Parameters<typeof createConfrWorld>[0] = {}, entry = ENTRY) {
+  const world = createConfrWorld(over);
+  const tab = world.openTab("t1");
+  const conferences = world.make();
+  const began = conferences.handlers.create(
+    { type: 10, name: "例会", password: "", limits: {}, ...entry },
+    at("t1"),
+  );
+  await world.run(200);
+  await began;
+  await world.run(200);
+  return { world, tab, conferences };
+}
+/** One's own stream, as the slice has it. */
+export const own = (world: World) => Object.values(world.slice.streams).find((one) => one.located);
+/** Code and spec text of what is thrown. */
+export const errorOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+    return "none";
+  } catch (error) {
+    const { code, details } = error as { code: string; details?: { text?: string } };
+    return details?.text === undefined ? code : `${code}: ${details.text}`;
+  }
 };

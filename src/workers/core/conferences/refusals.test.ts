@@ -1,0 +1,272 @@
+/** What a conference refuses (conferencing spec §5), and what its results mean (§8), a row of the catalogue each. */
+import { describe, expect, it } from "vitest";
+import { coversRow, rowText } from "../../../shared/domain/confr-catalogue.ts";
+import { ADMIN, AUDIENCE } from "./rules.ts";
+import { ROLE_OF } from "./people.ts";
+import { at, createConfrWorld, ENTRY, errorOf, joined, own } from "./testing.ts";
+
+const T1 = at("t1");
+
+/** Inside as somebody with this role. */
+async function as(role: 1 | 3) {
+  const one = await joined();
+  one.world.server.tell({ op: 412, memId: "me", role });
+  await one.world.run(100);
+  return one;
+}
+const idle = () => {
+  const world = createConfrWorld();
+  world.openTab("t1");
+  return world.make().handlers;
+};
+
+describe("refusals in the spec's words", () => {
+  it(coversRow("role.ids", "admin 7, talker 3, audience 1"), () => {
+    expect([ADMIN, ROLE_OF.admin, ROLE_OF.talker, AUDIENCE]).toEqual([7, 7, 3, 1]);
+  });
+
+  it(coversRow("publish.current"), async () => {
+    expect(await errorOf(idle().publish({ type: 0, ext: "" }, T1))).toBe(
+      `conference.not-joined: ${rowText("publish.current")}`,
+    );
+  });
+
+  it(coversRow("publish.not-open", "no device could be opened"), async () => {
+    const { world, tab, conferences } = await joined();
+    conferences.handlers.unpublish({ streamId: own(world)?.id ?? "" }, T1);
+    tab.emit({ t: "opened", hasAudio: false, hasVideo: false });
+    await world.run(100);
+    expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, T1))).toBe(
+      `conference.invalid: ${rowText("publish.not-open")}`,
+    );
+  });
+
+  it(coversRow("publish.mixed-desktop", "types 11 and 12 alone"), async () => {
+    for (const [type, refused] of [
+      [10, false],
+      [11, true],
+      [12, true],
+    ] as const) {
+      const { world, tab, conferences } = await joined({}, { ...ENTRY, type } as never);
+      tab.confr({ t: "screen", on: true, audio: true });
+      const shared = errorOf(conferences.handlers.publish({ type: 1, ext: "" }, T1));
+      await world.run(200);
+      expect(await shared).toBe(
+        refused ? `conference.invalid: ${rowText("publish.mixed-desktop")}` : "none",
+      );
+    }
+  });
+
+  it(coversRow("subscribe.mixed"), async () => {
+    const { world, conferences } = await joined();
+    world.server.enter("mixer");
+    world.server.publish("mixer", "mixed", 2);
+    await world.run(100);
+    const before = world.server.of(205).length;
+    await conferences.handlers.subscribe({ streamId: "mixed", video: true, audio: true }, T1);
+    await world.run(100);
+    expect(world.server.of(205).length).toBeGreaterThan(before);
+    expect(world.server.of(205).at(-1)).toMatchObject({ subSId: "mixed", subSAudio: false });
+  });
+
+  it(coversRow("subscribe.unknown"), async () => {
+    const { world, conferences } = await joined();
+    for (const streamId of ["nobody's", own(world)?.id ?? ""]) {
+      const asked = conferences.handlers.subscribe({ streamId, video: true, audio: true }, T1);
+      expect(await errorOf(asked)).toBe("conference.invalid: Bad stream");
+    }
+  });
+
+  it(coversRow("request.no-admin"), async () => {
+    const { conferences } = await as(3);
+    expect(await errorOf(conferences.handlers.request({ kind: "admin" }, T1))).toBe(
+      "conference.invalid: no admin in the conference",
+    );
+  });
+
+  it(coversRow(["admin.role", "mute.role", "disband.token"], "only an admin inside"), async () => {
+    const { world, conferences } = await as(3);
+    world.server.enter("b");
+    await world.run();
+    const { handlers } = conferences;
+    for (const asked of [
+      handlers.muteAll({ on: true }, T1),
+      handlers.muteAll({ on: false }, T1),
+      handlers.muteMember({ memId: "b", on: true }, T1),
+      handlers.exit({ close: true }, T1),
+    ]) {
+      expect(await errorOf(asked)).toBe("conference.invalid: the role of admin is required");
+    }
+    expect(world.calls.filter(({ path }) => /attrs/.test(path))).toEqual([]);
+    expect([world.server.of(1002), world.server.of(204)]).toEqual([[], []]);
+    expect(await errorOf(idle().muteAll({ on: true }, T1))).toBe(
+      `conference.not-joined: ${rowText("text.confr")}`,
+    );
+  });
+
+  it(coversRow("admin.role-token", "an admin without one"), async () => {
+    const { world, conferences } = await joined();
+    world.server.tell({ op: 412, memId: "me", role: 7, roleToken: "" });
+    await world.run();
+    expect(await errorOf(conferences.handlers.kick({ memIds: ["b"] }, T1))).toBe(
+      `conference.invalid: ${rowText("admin.role-token")}`,
+    );
+  });
+
+  it(coversRow("mute.member"), async () => {
+    const { conferences } = await joined();
+    expect(await errorOf(conferences.handlers.muteMember({ memId: "x", on: true }, T1))).toBe(
+      "conference.invalid: the member is not in the conference",
+    );
+  });
+
+  it(coversRow("degrade.lower"), async () => {
+    const { world, conferences } = await joined();
+    world.server.enter("b", 3);
+    await world.run();
+    const degrade = (role: 1 | 3) =>
+      errorOf(conferences.handlers.degradeRole({ memIds: ["b"], role }, T1));
+    expect(await degrade(3)).toBe(
+      "conference.invalid: the role must be lower than the present one at degradeRole",
+    );
+    expect(await degrade(1)).toBe("none");
+    expect(world.calls.at(-1)).toMatchObject({ body: { uids: ["b"], role: 1 } });
+  });
+
+  it(coversRow(["attrs.key", "attrs.joined"]), async () => {
+    const { conferences } = await joined();
+    const { handlers } = conferences;
+    for (const asked of [
+      handlers.setAttrs({ key: " ", val: "v" }, T1),
+      handlers.deleteAttrs({ key: "" }, T1),
+    ]) {
+      expect(await errorOf(asked)).toBe(`conference.invalid: ${rowText("attrs.key")}`);
+    }
+    expect(await errorOf(idle().setAttrs({ key: "k", val: "v" }, T1))).toBe(
+      `conference.not-joined: ${rowText("attrs.joined")}`,
+    );
+  });
+});
+
+describe("requests and mute", () => {
+  it(coversRow("request.admin"), async () => {
+    const { world, conferences } = await as(3);
+    world.server.enter("boss", 7);
+    await world.run();
+    await conferences.handlers.request({ kind: "admin" }, T1);
+    await world.run();
+    expect(world.server.of(1002)).toMatchObject([{ memId: "boss", arg: { op2: 22 } }]);
+    world.server.tell({ op: 412, memId: "me", role: 7 });
+    await world.run();
+    expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "主持人已同意您的申请"]);
+  });
+
+  it(coversRow("request.refuse"), async () => {
+    const { world, conferences } = await joined();
+    world.server.enter("b", 1);
+    const { sessId } = world.server;
+    world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 22 } });
+    await world.run();
+    const calls = world.calls.length;
+    await conferences.handlers.answerRequest({ id: "q", agree: false }, T1);
+    await world.run();
+    expect(world.server.of(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: 1 }]);
+    expect([world.calls.length, world.slice.requests]).toEqual([calls, {}]);
+  });
+
+  it(coversRow("mute.all-change", "the same word twice is one change"), async () => {
+    const { world } = await as(3);
+    const flags = () => world.server.of(400).length;
+    const before = flags();
+    const tell = async (muteAll: boolean) => {
+      world.server.tell({ op: 402, cattrs: [], cstate: { muteAll } });
+      await world.run(100);
+    };
+    await tell(true);
+    await tell(true);
+    expect(flags()).toBe(before + 1);
+    await tell(false);
+    await tell(false);
+    expect(flags()).toBe(before + 2);
+  });
+
+  it(coversRow("mute.one", "24 lets speak again; one that is no admin mutes nobody"), async () => {
+    const { world } = await as(3);
+    world.server.enter("boss", 7);
+    world.server.enter("b", 3);
+    const ask = async (from: string, op2: number) => {
+      const { sessId } = world.server;
+      world.server.socket?.receive({
+        op: 1002,
+        tsxId: `${from}${op2}`,
+        sessId,
+        from,
+        arg: { op2 },
+      });
+      await world.run(100);
+      return [world.slice.mutedByAdmin, world.server.of(1001).at(-1)?.["result" as never]];
+    };
+    expect(await ask("b", 23)).toEqual([false, -405]);
+    expect(await ask("boss", 23)).toEqual([true, 0]);
+    expect(await ask("boss", 24)).toEqual([false, 0]);
+  });
+});
+
+describe("results", () => {
+  it(
+    coversRow("result.-507", "the one that is asked is not there: told, and not waited for"),
+    async () => {
+      const { world, conferences } = await as(3);
+      world.server.enter("boss", 7);
+      await world.run();
+      world.server.refuse[1002] = { result: -507, msg: "" };
+      await conferences.handlers.request({ kind: "talker" }, T1);
+      await world.run();
+      expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "请求未能送达"]);
+    },
+  );
+
+  it(coversRow("result.-405", "what is asked of us and is not to be had here"), async () => {
+    const { world } = await joined();
+    world.server.enter("b", 7);
+    const { sessId } = world.server;
+    world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 10 } });
+    await world.run();
+    expect(world.server.of(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: -405 }]);
+  });
+
+  it(coversRow("result.-523", "the request stays, to be answered again"), async () => {
+    const { world, conferences } = await joined();
+    world.refuseRest["/chanage/roles"] = { error: -504, errorMessage: "发言人数已满" };
+    world.server.enter("b", 1);
+    const { sessId } = world.server;
+    world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 21 } });
+    await world.run();
+    const failed = conferences.handlers.answerRequest({ id: "q", agree: true }, T1);
+    await expect(failed).rejects.toMatchObject({
+      message: "发言人数已满",
+      details: { result: -523 },
+    });
+    expect(Object.keys(world.slice.requests)).toEqual(["q"]);
+    delete world.refuseRest["/chanage/roles"];
+    await conferences.handlers.answerRequest({ id: "q", agree: true }, T1);
+    expect(world.slice.requests).toEqual({});
+  });
+
+  it(coversRow("event.refuse-enter", "by the socket: the exit says so, and why"), async () => {
+    const world = createConfrWorld();
+    world.openTab("t1");
+    world.server.refuse[200] = { result: -502, msg: "密码错误" };
+    const asked = world
+      .make()
+      .handlers.join({ confrId: "c1", password: "", ...ENTRY }, T1)
+      .catch((error: unknown) => error);
+    await world.run(400);
+    expect(await asked).toMatchObject({
+      code: "conference.refused",
+      message: "密码错误",
+      details: { result: -502, reason: 4, failed: true },
+    });
+    expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 4, failed: true } });
+  });
+});
