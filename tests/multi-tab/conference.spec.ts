@@ -162,9 +162,14 @@ test("owner's tab, core and server killed in a conference of four: all are back 
 
   // the core of zhangwei is killed
   const cdp = await zhangwei.context.newCDPSession(z);
+  const { targetInfo } = await cdp.send("Target.getTargetInfo");
   const { targetInfos } = await cdp.send("Target.getTargets");
-  const worker = targetInfos.find((one) => one.type === "shared_worker");
-  if (worker !== undefined) await cdp.send("Target.closeTarget", { targetId: worker.targetId });
+  const worker = targetInfos.find(
+    ({ type, browserContextId }) =>
+      type === "shared_worker" && browserContextId === targetInfo.browserContextId,
+  );
+  expect(worker, "her core").toBeDefined();
+  await cdp.send("Target.closeTarget", { targetId: worker?.targetId ?? "" });
   await joined(z);
   await expectPictures(z, others("zhangwei"));
   await expectPictures(a, others("admin"));

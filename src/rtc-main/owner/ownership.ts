@@ -195,7 +195,8 @@ export function createOwnership(
     },
     command(command) {
       if (ended) return;
-      if (carrier !== null) handle(command, carrier);
+      if (command.t === "replay") replay();
+      else if (carrier !== null) handle(command, carrier);
       else if (heardLocal(command)) return;
       else if (waiting.length < WAITING_LIMIT) waiting.push(command);
       else deps.report(`${command.t} dropped: too many commands before the lock is held`);

@@ -52,6 +52,8 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("close"), epoch, rtcId }),
   z.object({ t: z.literal("local"), epoch, audioMuted: z.boolean(), videoOff: z.boolean() }),
   z.object({ t: z.literal("sample"), epoch, id: z.string() }),
+  /** Say again what there is: devices and connections. A new core may have missed what was said when it came. */
+  z.object({ t: z.literal("replay"), epoch }),
   z.object({ t: z.literal("confr"), epoch, body: confrCommandSchema }),
 ]);
 export type MediaCommand = z.infer<typeof mediaCommandSchema>;

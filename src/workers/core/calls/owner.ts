@@ -9,7 +9,7 @@ import type { CallConfig } from "./config.ts";
 
 type Opened = Extract<MediaEvent, { t: "opened" }>;
 type WithoutEpoch<T> = T extends unknown ? Omit<T, "epoch"> : never;
-export type OwnerCommand = WithoutEpoch<Exclude<MediaCommand, { t: "own" | "release" }>>;
+export type OwnerCommand = WithoutEpoch<Exclude<MediaCommand, { t: "own" | "release" | "replay" }>>;
 export type OwnRequest = Omit<Extract<MediaCommand, { t: "own" }>, "t" | "epoch">;
 
 export interface OwnerInfo {
@@ -274,6 +274,8 @@ export function createOwner(deps: OwnerDeps): Owner {
       clearGrace();
       attach(tabId, epoch, media);
       setInfo({ tabId, epoch, ready: true });
+      // what it said when it came was said before anybody listened
+      media.send({ t: "replay", epoch });
       return true;
     },
     await() {

@@ -372,7 +372,14 @@ describe("a conference in the core", () => {
     const again = world.openTab("t1", claim);
     again.epoch = claim?.ownerEpoch ?? null;
     await world.run(1500);
-    expect(world.slice).toMatchObject({ status: "joined", owner: { tabId: "t1", ready: true } });
+    expect(world.slice).toMatchObject({
+      status: "joined",
+      owner: { tabId: "t1", ready: true },
+      local: { hasAudio: true, hasVideo: true },
+    });
+    // nobody was told that the camera is off
+    expect(own(world)).toMatchObject({ voff: 0, aoff: 0 });
+    expect(world.server.of(400)).toEqual([]);
     expect(own(world)).toMatchObject({ id, link: "connected" });
     expect(world.server.sessions).toBe(1);
     expect(next.active()).toBe(true);

@@ -69,6 +69,10 @@ export class PaperTab {
       this.epoch = null;
       return;
     }
+    if (command.t === "replay" && command.epoch === this.epoch) {
+      queueMicrotask(() => this.emit({ t: "opened", hasAudio: true, hasVideo: true }));
+      return;
+    }
     if (command.t !== "confr" || command.epoch !== this.epoch) return;
     const { body } = command;
     this.orders.push(body);
