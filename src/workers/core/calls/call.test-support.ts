@@ -155,7 +155,9 @@ export class FakeTab {
       return;
     }
     if (command.epoch !== this.epoch) return;
-    if (command.t === "release") {
+    if (command.t === "replay") {
+      if (!this.prompt) this.opened();
+    } else if (command.t === "release") {
       this.emit({ t: "released" });
       this.epoch = null;
       this.rtcIds.clear();

@@ -273,7 +273,10 @@ export function createOwner(deps: OwnerDeps): Owner {
       epoch = claim.ownerEpoch;
       clearGrace();
       attach(tabId, epoch, media);
-      setInfo({ tabId, epoch, ready: true });
+      setInfo({ tabId, epoch, ready: false });
+      timer = env.clock.after(config.openedTimeoutMillis, () =>
+        tryNext(new AppError("media.open-failed"), true),
+      );
       // what it said when it came was said before anybody listened
       media.send({ t: "replay", epoch });
       return true;

@@ -3,6 +3,8 @@ import type { ConfrRequest } from "./session.ts";
 import type { Model } from "./model.ts";
 import type { ConfrRecord } from "./kept.ts";
 import type { OwnerCommand } from "../calls/owner.ts";
+import type { Answer } from "./pending.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 
 export type Silencer = "all" | "one";
@@ -26,7 +28,7 @@ export function createLocal(deps: {
   readonly record: ConfrRecord;
   readonly ready: () => boolean;
   readonly toTab: (command: OwnerCommand) => void;
-  readonly say: (request: ConfrRequest) => void;
+  readonly ask: (request: ConfrRequest) => Promise<Answer>;
   /** Of the own camera stream. */
   readonly rtcId: () => string | null;
 }): Local {
@@ -35,6 +37,9 @@ export function createLocal(deps: {
   const silencers = new Set<Silencer>();
   /** What the microphone was before an admin silenced it; null once the person has decided anew. */
   let before: boolean | null = null;
+
+  /** What the server was told last of a connection: its echo comes later. */
+  let said: { readonly rtcId: string; readonly voff: 0 | 1; readonly aoff: 0 | 1 } | null = null;
 
   const flags = (): { voff: 0 | 1; aoff: 0 | 1 } => {
     const { audioMuted, videoOff, hasVideo } = local();
@@ -48,8 +53,13 @@ export function createLocal(deps: {
     const known = model.slice.streams[record.now?.streams["0"] ?? ""];
     if (rtcId === null || known === undefined) return;
     const { voff, aoff } = flags();
-    if (known.voff === voff && known.aoff === aoff) return;
-    deps.say({ op: CONFR_OP.streamControl, rtcId, voff, aoff });
+    const last = said?.rtcId === rtcId ? said : known;
+    if (last.voff === voff && last.aoff === aoff) return;
+    const now = { rtcId, voff, aoff };
+    said = now;
+    void deps.ask({ op: CONFR_OP.streamControl, ...now }).then(({ result }) => {
+      if (result !== RESULT.ok && said === now) said = null;
+    });
   }
   function put(part: { audioMuted?: boolean; videoOff?: boolean }): void {
     const next = { ...local(), ...part };
@@ -92,6 +102,7 @@ export function createLocal(deps: {
     reset() {
       silencers.clear();
       before = null;
+      said = null;
     },
   };
 }

@@ -170,7 +170,7 @@ export function createMedia(deps: MediaDeps): Media {
     record,
     ready: () => owner.info?.ready === true,
     toTab: (command) => void owner.send(command),
-    say: (request) => void deps.wire()?.say(request),
+    ask: (request) => deps.wire()?.ask(request) ?? Promise.resolve(LOST),
     rtcId: () => links.rtcIdOf(pubKey(0)),
   });
   const screen = createScreenShare({
