@@ -1,34 +1,9 @@
 /** Everybody can use it: no serious or critical violation on any screen, light or dark, and a call by keyboard alone. */
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator, Page } from "@playwright/test";
 import { answerButton, callStatus, dial, hangUpButton, openChat } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { expectAccessible } from "../support/look.ts";
 import { PASSWORD } from "../support/people.ts";
-
-async function expectAccessible(page: Page, screen: string): Promise<void> {
-  for (const theme of ["light", "dark"] as const) {
-    await page.evaluate((dark) => {
-      if (dark) document.body.setAttribute("arco-theme", "dark");
-      else document.body.removeAttribute("arco-theme");
-    }, theme === "dark");
-    // colours on their way from one theme to the other are of neither
-    await page.evaluate(() =>
-      Promise.all(
-        document
-          .getAnimations()
-          .filter((a) => a.effect?.getTiming().iterations !== Infinity)
-          .map((a) => a.finished.catch(() => undefined)),
-      ),
-    );
-    // without the legacy mode it opens a tab of its own, which the core would count
-    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-    const grave = violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) => nodes.map((n) => `${id}: ${n.html} ${n.failureSummary ?? ""}`));
-    expect(grave, `${screen}, ${theme}`).toEqual([]);
-  }
-  await page.evaluate(() => document.body.removeAttribute("arco-theme"));
-}
 
 test("no serious violation on login, dashboard, people and operations", async ({ people }) => {
   const anyone = await people.anonymous("lina");

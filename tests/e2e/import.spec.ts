@@ -77,9 +77,13 @@ test("the tab is closed, the worker, the server and the network die: exactly the
   const before = await total(page);
   const rows = 30_000;
   await choose(page, "三万人.csv", employeesCsv({ rows, seed: 2 }));
-  await expect(page.getByText(`共 ${rows} 行`)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(`共 ${rows.toLocaleString("zh")} 行`)).toBeVisible({
+    timeout: 30_000,
+  });
   await start(page).click();
-  await page.getByRole("button", { name: `导入 ${rows} 行` }).click({ timeout: 30_000 });
+  await page
+    .getByRole("button", { name: `导入 ${rows.toLocaleString("zh")} 行` })
+    .click({ timeout: 30_000 });
   const entry = (at: Page) =>
     at.evaluate(() => {
       const [job] = Object.values(globalThis.consoleCore.state.imports.byKey);

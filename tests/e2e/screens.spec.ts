@@ -1,46 +1,15 @@
 /** Pictures of every screen, light, dark and narrow, for a person's eye; the test fails when a screen does not come up whole. */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
 import { answerButton, callStatus, dial, expectMovingPicture, openChat } from "../support/calls.ts";
+import {
+  CONFERENCE_PAGE,
+  createConference,
+  expectPictures,
+  joinById,
+  slice,
+} from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
-
-const OUT = join(import.meta.dirname, "../../.artifacts/screens");
-mkdirSync(OUT, { recursive: true });
-
-const WIDE = { width: 1280, height: 800 };
-const NARROW = { width: 390, height: 844 };
-
-async function shoot(page: Page, name: string): Promise<void> {
-  for (const [look, size] of [
-    ["wide", WIDE],
-    ["narrow", NARROW],
-  ] as const) {
-    await page.setViewportSize(size);
-    for (const theme of ["light", "dark"] as const) {
-      await page.evaluate((dark) => {
-        if (dark) document.body.setAttribute("arco-theme", "dark");
-        else document.body.removeAttribute("arco-theme");
-      }, theme === "dark");
-      // Arco's own transitions are the only thing that moves
-      await page.evaluate(() =>
-        Promise.all(
-          document
-            .getAnimations()
-            .filter((a) => a.effect?.getTiming().iterations !== Infinity)
-            .map((a) => a.finished.catch(() => undefined)),
-        ),
-      );
-      await page.screenshot({ path: join(OUT, `${name}-${look}-${theme}.png`) });
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overflow, `${name} ${look}: nothing sticks out sideways`).toBeLessThanOrEqual(0);
-    }
-  }
-  await page.setViewportSize(WIDE);
-  await page.evaluate(() => document.body.removeAttribute("arco-theme"));
-}
+import { expectAccessible, SCREENS, shoot } from "../support/look.ts";
 
 test("login, dashboard, people and chat, error pages", async ({ people }) => {
   const who = await people.anonymous("zhangwei");
@@ -107,5 +76,28 @@ test("ringing, in call, elsewhere, minimised, operations", async ({ people }) =>
     .toBeGreaterThan(6);
   await shoot(second, "operations");
   await second.setViewportSize({ width: 1280, height: 2600 });
-  await second.screenshot({ path: join(OUT, "operations-whole.png"), fullPage: true });
+  await second.screenshot({ path: join(SCREENS, "operations-whole.png"), fullPage: true });
+});
+
+test("conference: lobby, check of the devices, room with its panels", async ({ people }) => {
+  const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
+  const li = await people.loggedIn("lina", { path: CONFERENCE_PAGE });
+  const [a, b] = [admin.pages[0]!, li.pages[0]!];
+  await expect(a.getByRole("form", { name: "创建会议" })).toBeVisible();
+  await shoot(a, "conference-lobby");
+  await expectAccessible(a, "conference lobby");
+  await createConference(a, "每周安全例会");
+  await joinById(b, (await slice(a)).info?.confrId ?? "");
+  await expectPictures(a, ["lina"]);
+  await expectPictures(b, ["admin"]);
+  await shoot(a, "conference-room");
+  await expectAccessible(a, "conference room");
+  await a.getByRole("button", { name: /^成员/ }).click();
+  await shoot(a, "conference-members");
+  await expectAccessible(a, "conference members");
+  await a.getByRole("button", { name: /^消息/ }).click();
+  await shoot(a, "conference-messages");
+  await a.goto("/dashboard");
+  await expect(a.getByRole("heading").first()).toBeVisible();
+  await shoot(a, "conference-elsewhere");
 });

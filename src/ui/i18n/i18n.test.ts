@@ -17,7 +17,8 @@ function flat(value: unknown, path = ""): Map<string, string> {
   }
   return all;
 }
-const placeholders = (text: string): string[] => (text.match(/\{\{\w+\}\}/g) ?? []).sort();
+const placeholders = (text: string): string[] =>
+  (text.match(/\{\{\w+(?:, \w+)?\}\}/g) ?? []).sort();
 
 describe("catalogues", () => {
   it("have the same keys and the same placeholders", () => {

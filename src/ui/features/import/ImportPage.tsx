@@ -13,6 +13,7 @@ import { MapStep } from "./MapStep.tsx";
 import type { Step } from "./model.ts";
 import { useImportModel, useImportView } from "./useImportModel.ts";
 import "./arco.ts";
+import "../../components/table.css";
 import "./import.css";
 
 const STEPS: readonly Step[] = ["file", "map", "check", "send"];

@@ -6,6 +6,7 @@ import { Commands, Errors, Events, Sockets, TabList } from "./tables.tsx";
 import { StreamCharts } from "./StreamCharts.tsx";
 import { Throughput } from "./Throughput.tsx";
 import { figure } from "./series.ts";
+import "../../components/table.css";
 import "./runtime.css";
 
 export default function RuntimePage() {
