@@ -141,7 +141,12 @@ export function installPeerPage(): void {
         if (element.srcObject === null) element.srcObject = streams[0] ?? null;
       };
       await pc.setRemoteDescription({ type: "offer", sdp: offer });
-      await pc.setLocalDescription();
+      const { sdp = "" } = await pc.createAnswer();
+      // as the library does (rtc-main/conference/round-trip.ts)
+      const asking = / rrtr\r\n/.test(offer)
+        ? sdp.replace(/^(a=rtcp-fb:(\d+) )nack\r\n/gm, "$1nack\r\n$1rrtr\r\n")
+        : sdp;
+      await pc.setLocalDescription({ type: "answer", sdp: asking });
       return pc.localDescription?.sdp ?? "";
     },
 

@@ -5,6 +5,7 @@ import type { Kind } from "../engines/engine.ts";
 import { watchFirstMedia } from "../peers/first-media.ts";
 import type { Tally } from "../tally.ts";
 import type { Link } from "./link.ts";
+import { askRoundTrip } from "./round-trip.ts";
 
 export type SubscribeCommand = Extract<ConfrCommand, { t: "subscribe" }>;
 
@@ -73,7 +74,8 @@ export function createReceiver(
         if (link.closed) return;
         const answer = await link.pc.createAnswer();
         if (link.closed) return;
-        await link.tell(answer, false);
+        const sdp = askRoundTrip(answer.sdp ?? "", command.sdp);
+        await link.tell({ type: "answer", sdp }, false);
         on.changed();
       });
     },

@@ -1,9 +1,13 @@
-/** RTCP: what is read of it and what is made of it (RFC 3550 §6, RFC 4585, RFC 5104, goog-remb). Reading never throws. */
+/** RTCP: what is read of it and what is made of it (RFC 3550 §6, RFC 3611, RFC 4585, RFC 5104, goog-remb). Reading never throws. */
 
 const SR = 200;
 const RR = 201;
 const RTPFB = 205;
 const PSFB = 206;
+const XR = 207;
+/** Blocks of an extended report: a receiver's time, and what a sender answers to it. */
+const RRTR = 4;
+const DLRR = 5;
 
 /** Sequence numbers that one NACK may ask for: more is no honest question. */
 const NACK_MAX = 512;
@@ -27,6 +31,8 @@ export type RtcpItem =
   | { readonly t: "nack"; readonly media: number; readonly sequences: readonly number[] }
   /** Picture loss, or a full intra request. */
   | { readonly t: "pli"; readonly media: number }
+  /** One that sends nothing asks how long the way is: the middle of its NTP time. */
+  | { readonly t: "time"; readonly from: number; readonly time: number }
   /** Bits a second that the receiver thinks it can take. */
   | { readonly t: "remb"; readonly bitrate: number };
 
@@ -75,9 +81,20 @@ function parsePart(p: Buffer): RtcpItem | null {
         return { t: "pli", media: p.length >= 16 ? p.readUInt32BE(12) : p.readUInt32BE(8) };
       }
       return count === 15 ? parseRemb(p) : null;
+    case XR:
+      return parseTime(p);
     default:
       return null;
   }
+}
+
+function parseTime(p: Buffer): RtcpItem | null {
+  for (let at = 8; at + 4 <= p.length; at += (p.readUInt16BE(at + 2) + 1) * 4) {
+    if (p.readUInt8(at) !== RRTR || at + 12 > p.length) continue;
+    const time = ((p.readUInt16BE(at + 6) << 16) | p.readUInt16BE(at + 8)) >>> 0;
+    return { t: "time", from: p.readUInt32BE(4), time };
+  }
+  return null;
 }
 
 function parseBlocks(p: Buffer, from: number, count: number): ReportBlock[] {
@@ -152,6 +169,16 @@ export function buildSenderReport(report: SenderReport): Buffer {
   b.writeUInt32BE(report.rtpTimestamp >>> 0, 16);
   b.writeUInt32BE(report.packets >>> 0, 20);
   b.writeUInt32BE(report.octets >>> 0, 24);
+  return b;
+}
+
+/** Answers a receiver's time at once. @param time as it was asked */
+export function buildTimeAnswer(sender: number, receiver: number, time: number): Buffer {
+  const b = head(0, XR, 24, sender);
+  b.writeUInt8(DLRR, 8);
+  b.writeUInt16BE(3, 10);
+  b.writeUInt32BE(receiver >>> 0, 12);
+  b.writeUInt32BE(time >>> 0, 16);
   return b;
 }
 

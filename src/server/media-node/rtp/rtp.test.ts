@@ -8,6 +8,7 @@ import {
   buildReceiverReport,
   buildRemb,
   buildSenderReport,
+  buildTimeAnswer,
   parseRtcp,
 } from "./rtcp.ts";
 import { createArrivalLog } from "./transport-feedback.ts";
@@ -137,6 +138,20 @@ describe("RTCP", () => {
     ]);
     expect(isRtcp(whole)).toBe(true);
     expect(isRtcp(rtp({ ssrc: 1, sequence: 1 }))).toBe(false);
+  });
+
+  it("reads a receiver's time and answers it", () => {
+    const asked = Buffer.from(
+      "80cf0004" + "00000001" + "04000002" + "e1b2c3d4" + "a5b6c7d8",
+      "hex",
+    );
+    expect(isRtcp(asked)).toBe(true);
+    expect(parseRtcp(asked)).toEqual([{ t: "time", from: 1, time: 0xc3d4a5b6 }]);
+    const answer = buildTimeAnswer(7, 1, 0xc3d4a5b6);
+    expect(answer.toString("hex")).toBe(
+      "80cf0005" + "00000007" + "05000003" + "00000001" + "c3d4a5b6" + "00000000",
+    );
+    expect(parseRtcp(answer)).toEqual([]);
   });
 
   it("asks for no more than an honest receiver would", () => {

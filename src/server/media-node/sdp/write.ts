@@ -126,7 +126,8 @@ export function subscriberSection(
     payloadType: track.payloadType,
     codec: track.codec,
     fmtp: track.fmtp,
-    feedback: track.kind === "video" ? [...VIDEO_FEEDBACK, "goog-remb"] : [],
+    // one that sends nothing learns how long the way is by asking (rrtr), and asks again for what is lost as soon as it may
+    feedback: track.kind === "video" ? [...VIDEO_FEEDBACK, "goog-remb", "rrtr"] : [],
     // its arrival estimate needs when the packet was sent; transport-wide numbers would have to be rewritten for each
     extensions: track.absSendTime === 0 ? [] : [{ id: track.absSendTime, uri: ABS_SEND_TIME_URI }],
     ...(side === "offer"

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { parseRtp } from "../rtp/header.ts";
 import { parseVp8 } from "../rtp/payload.ts";
-import { buildNack, buildPli, buildRemb, buildSenderReport, parseRtcp } from "../rtp/rtcp.ts";
+import {
+  buildNack,
+  buildPli,
+  buildRemb,
+  buildSenderReport,
+  buildTimeAnswer,
+  parseRtcp,
+} from "../rtp/rtcp.ts";
 import { createSfu, type Sfu, type SfuEvent } from "./index.ts";
 import { browserAnswer, browserOffer, createFakeTransports, rtp, SSRC, vp8 } from "./testing.ts";
 
@@ -183,6 +190,34 @@ describe("forwarding", () => {
       fakes.get("s").events.packet("1", buildNack(5, SSRC.high, [65_001]));
     }
     expect(outgoing("s").length).toBeLessThan(700);
+  });
+
+  it("sends again twice to one that loses much, and once when it does not any more", async () => {
+    await flowing();
+    const second = (from: number, lost: number): void => {
+      for (let i = from; i < from + 40; i += 1) packet("high", i);
+      const sequences = Array.from({ length: lost }, (_, i) => from + i);
+      fakes.get("s").events.packet("1", buildNack(5, SSRC.high, sequences));
+      run(1100);
+    };
+    const resent = (from: number): number => {
+      const before = outgoing("s").length;
+      fakes.get("s").events.packet("1", buildNack(5, SSRC.high, [from + 5]));
+      return outgoing("s").length - before;
+    };
+    second(100, 3);
+    expect(resent(100)).toBe(2);
+    second(140, 0);
+    expect(resent(140)).toBe(1);
+  });
+
+  it("tells one that only watches how long the way is", async () => {
+    await flowing();
+    const asked = "80cf0004" + "00000009" + "04000002" + "e1b2c3d4" + "a5b6c7d8";
+    fakes.get("s").events.packet("1", Buffer.from(asked, "hex"));
+    const { mid, packet: told } = fakes.get("s").sent.at(-1) ?? {};
+    expect(mid).toBe("1");
+    expect(told).toEqual(buildTimeAnswer(SSRC.high, 9, 0xc3d4a5b6));
   });
 
   it("asks the publisher for what is missing, again, and gives up at last", async () => {

@@ -1,7 +1,7 @@
 /** A subscriber's connection: what it wants, what it can take, and what of the publisher therefore goes to it. */
 import type { Layer } from "../../../shared/protocol/confr-signalling.ts";
 import { parseRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
-import { buildSenderReport, parseRtcp } from "../rtp/rtcp.ts";
+import { buildSenderReport, buildTimeAnswer, parseRtcp } from "../rtp/rtcp.ts";
 import type { TrackPlan } from "../sdp/plan.ts";
 import { createForwarder, type Forwarder } from "./forwarder.ts";
 import { AUDIO, HIGH, LOW, type Publisher, type Sink } from "./publisher.ts";
@@ -33,6 +33,8 @@ export interface Subscriber extends Sink {
 
 /** Packets that are sent again in a second, of one subscriber: beyond it, asking is no loss any more. */
 const RESEND_MAX = 600;
+/** Part of the packets that had to be asked for, from which on each is sent again twice. */
+const LOSING = 0.02;
 /** A layer that has nothing to send is left for the other after this. */
 const SILENT_MS = 2500;
 
@@ -55,6 +57,8 @@ export function createSubscriber(options: {
   let resentSince = 0;
   let highestNacked = -1;
   let reportedLoss = 0;
+  /** So much was lost of late that what is sent again may be lost as well. */
+  let losing = false;
   let told: Layer = "none";
   let liveAt = 0;
   let takes: ReadonlySet<string> | null = null;
@@ -130,6 +134,8 @@ export function createSubscriber(options: {
       resentSince += 1;
       resent += 1;
       send(high.mid, packet);
+      // asking a second time takes so long that the picture stands still
+      if (losing) send(high.mid, packet);
     }
   };
 
@@ -176,7 +182,11 @@ export function createSubscriber(options: {
           const current = video?.current ?? null;
           if (live && current !== null) publisher.keyframe(current, now);
         } else if (item.t === "remb") selector.remb(item.bitrate, now);
-        else {
+        else if (item.t === "time") {
+          if (video !== null && high !== null) {
+            transport.send(high.mid, buildTimeAnswer(high.ssrc, item.from, item.time));
+          }
+        } else {
           for (const block of item.blocks) {
             if (block.ssrc !== audio?.ssrc) reportedLoss = block.fractionLost;
           }
@@ -194,6 +204,7 @@ export function createSubscriber(options: {
       if (!live || video === null) return;
       // what had to be asked for was lost at first, though a later report does not count it any more
       const asked = sentSince === 0 ? 0 : Math.min(1, nackedSince / sentSince);
+      if (sentSince > 0) losing = asked > LOSING;
       if (sentSince > 0) selector.loss(Math.max(asked, reportedLoss), now);
       sentSince = 0;
       nackedSince = 0;
