@@ -141,16 +141,11 @@ describe("RTCP", () => {
   });
 
   it("reads a receiver's time and answers it", () => {
-    const asked = Buffer.from(
-      "80cf0004" + "00000001" + "04000002" + "e1b2c3d4" + "a5b6c7d8",
-      "hex",
-    );
+    const asked = Buffer.from("80cf00040000000104000002e1b2c3d4a5b6c7d8", "hex");
     expect(isRtcp(asked)).toBe(true);
     expect(parseRtcp(asked)).toEqual([{ t: "time", from: 1, time: 0xc3d4a5b6 }]);
     const answer = buildTimeAnswer(7, 1, 0xc3d4a5b6);
-    expect(answer.toString("hex")).toBe(
-      "80cf0005" + "00000007" + "05000003" + "00000001" + "c3d4a5b6" + "00000000",
-    );
+    expect(answer.toString("hex")).toBe("80cf0005000000070500000300000001c3d4a5b600000000");
     expect(parseRtcp(answer)).toEqual([]);
   });
 

@@ -200,20 +200,20 @@ describe("forwarding", () => {
       fakes.get("s").events.packet("1", buildNack(5, SSRC.high, sequences));
       run(1100);
     };
-    const resent = (from: number): number => {
+    const resent = (): number => {
       const before = outgoing("s").length;
-      fakes.get("s").events.packet("1", buildNack(5, SSRC.high, [from + 5]));
+      fakes.get("s").events.packet("1", buildNack(5, SSRC.high, [101]));
       return outgoing("s").length - before;
     };
     second(100, 3);
-    expect(resent(100)).toBe(2);
+    expect(resent()).toBe(2);
     second(140, 0);
-    expect(resent(140)).toBe(1);
+    expect(resent()).toBe(1);
   });
 
   it("tells one that only watches how long the way is", async () => {
     await flowing();
-    const asked = "80cf0004" + "00000009" + "04000002" + "e1b2c3d4" + "a5b6c7d8";
+    const asked = "80cf00040000000904000002e1b2c3d4a5b6c7d8";
     fakes.get("s").events.packet("1", Buffer.from(asked, "hex"));
     const { mid, packet: told } = fakes.get("s").sent.at(-1) ?? {};
     expect(mid).toBe("1");
