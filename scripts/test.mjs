@@ -57,7 +57,7 @@ check("types of shared, without DOM and Node", [
 check("lint", [bin("oxlint/bin/oxlint"), "--deny-warnings"]);
 check("format", [bin("oxfmt/bin/oxfmt"), "--check"]);
 
-/** @param only folders whose tests run; none: all */
+/** @param only folders whose tests run; none: all. More options of vitest may follow. */
 function vitest(title, name, only, env) {
   const report = join(out, `${name}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
@@ -73,10 +73,15 @@ function vitest(title, name, only, env) {
     env,
   );
 }
-vitest("unit and server tests", "unit", [], { TEST_DATABASE_URL: "" });
+const BOTH_CORES = "--maxWorkers=2";
+// what measures pictures and their timing has the machine to itself
+vitest("unit and server tests", "unit", ["--exclude=tests/media/**", BOTH_CORES], {
+  TEST_DATABASE_URL: "",
+});
+vitest("media tests", "media", ["tests/media"], { TEST_DATABASE_URL: "" });
 // the server's tests once more where a PostgreSQL is named
 if ((process.env.TEST_DATABASE_URL ?? "") !== "") {
-  vitest("server tests on PostgreSQL", "postgres", ["src/server", "tests/server"]);
+  vitest("server tests on PostgreSQL", "postgres", ["src/server", "tests/server", BOTH_CORES]);
 }
 
 ensureBuild();

@@ -27,19 +27,21 @@ export const hostAddress = (): string =>
     .flatMap((all) => all ?? [])
     .find((a) => a.family === "IPv4" && !a.internal)?.address ?? "127.0.0.1";
 
-export async function startJanus(): Promise<JanusProcess> {
+export const JANUS_SECRET = "test-secret-of-janus";
+
+/** @param given port of its websocket; left out: a free one */
+export async function startJanus(given?: number): Promise<JanusProcess> {
   if (janusPath === undefined) throw new Error(NO_JANUS);
   const path = janusPath;
   const dir = mkdtempSync(join(tmpdir(), "janus-"));
-  const port = await freePort();
-  const secret = "test-secret-of-janus";
+  const port = given ?? (await freePort());
   const interfaceName =
     Object.entries(networkInterfaces()).find(([, all]) =>
       all?.some((a) => a.address === hostAddress()),
     )?.[0] ?? "lo";
   writeFileSync(
     join(dir, "janus.jcfg"),
-    `general: { configs_folder = "${dir}", debug_level = 2, api_secret = "${secret}", log_to_stdout = true }
+    `general: { configs_folder = "${dir}", debug_level = 2, api_secret = "${JANUS_SECRET}", log_to_stdout = true }
 nat: { ice_enforce_list = "${interfaceName}", ignore_mdns = true, full_trickle = false, nice_debug = false }
 media: { rtp_port_range = "20000-40000", ipv6 = false }
 plugins: { disable = "libjanus_audiobridge.so,libjanus_duktape.so,libjanus_echotest.so,libjanus_lua.so,libjanus_nosip.so,libjanus_recordplay.so,libjanus_sip.so,libjanus_streaming.so,libjanus_textroom.so,libjanus_videocall.so,libjanus_voicemail.so" }
@@ -72,7 +74,7 @@ transports: { disable = "libjanus_http.so,libjanus_mqtt.so,libjanus_nanomsg.so,l
   await start();
   return {
     url: `ws://127.0.0.1:${port}`,
-    secret,
+    secret: JANUS_SECRET,
     get pid() {
       return child?.pid ?? 0;
     },

@@ -265,6 +265,31 @@ for (const { name, start, skip } of backends) {
       expect((await underLoss()).freezes).toBeLessThanOrEqual(2);
     });
 
+    it.skipIf(name !== "embedded").each([
+      { what: "15 % loss", trouble: { loss: 0.15 }, within: 4000, frames: 50 },
+      { what: "300 ms of delay each way", trouble: { delay: 300 }, within: 8000, frames: 100 },
+    ])("comes up and goes on at $what", async ({ what, trouble, within, frames }) => {
+      await rig.publish("p", { simulcast: true });
+      await rig.watch("control", "p");
+      await shown("control");
+      Object.assign(relay.trouble, trouble);
+      const began = Date.now();
+      await rig.watch("s", "p", { relay });
+      const first = await until(
+        () => rig.watched("s"),
+        (w) => w.firstFrameAt > 0,
+        "the first frame",
+        within,
+      );
+      await new Promise((resolve) => setTimeout(resolve, 8000));
+      const then = await rig.watched("s");
+      console.log(
+        `${what}: first frame after ${first.firstFrameAt - began} ms, then ${then.frames - first.frames} frames and ${then.freezes} freezes in 8 s`,
+      );
+      expect(then.frames - first.frames).toBeGreaterThan(frames);
+      expect(states("s")).toEqual(["connected"]);
+    });
+
     it("goes on by itself after a cut of 2 s", async () => {
       await rig.publish("p");
       await rig.watch("s", "p", { relay });

@@ -1,41 +1,19 @@
 /** A conference of four, each in a browser context of their own: pictures, roles, requests, texts, and everything that may die. */
 import { crash } from "../support/crash.ts";
 import {
-  CONFERENCE_PAGE,
   createConference,
   expectEqualViews,
   expectPictures,
+  four,
   joinById,
   joinFromLobby,
   joined,
   memberNames,
+  others,
   slice,
 } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
-import type { Person } from "../support/people.ts";
 import { inbound } from "../support/rtc.ts";
-
-const NAMES = ["admin", "lina", "ops", "zhangwei"] as const;
-const others = (name: string): string[] => NAMES.filter((one) => one !== name);
-
-interface Four {
-  readonly admin: Person;
-  readonly lina: Person;
-  readonly ops: Person;
-  readonly zhangwei: Person;
-}
-
-async function four(people: {
-  loggedIn(name: string, options?: { tabs?: number; path?: string }): Promise<Person>;
-}): Promise<Four> {
-  const at = { path: CONFERENCE_PAGE };
-  return {
-    admin: await people.loggedIn("admin", at),
-    lina: await people.loggedIn("lina", { ...at, tabs: 2 }),
-    ops: await people.loggedIn("ops", at),
-    zhangwei: await people.loggedIn("zhangwei", at),
-  };
-}
 
 test("four people: pictures, late joiner, kick, roles, requests, mute all, attributes, texts, disband", async ({
   people,

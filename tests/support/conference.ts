@@ -128,3 +128,28 @@ export async function expectEqualViews(people: readonly Person[]): Promise<void>
     )
     .toBe(1);
 }
+
+/** Who takes part in a conference of four. */
+const NAMES = ["admin", "lina", "ops", "zhangwei"] as const;
+/** Everybody but this one. */
+export const others = (name: string): string[] => NAMES.filter((one) => one !== name);
+
+export interface Four {
+  readonly admin: Person;
+  readonly lina: Person;
+  readonly ops: Person;
+  readonly zhangwei: Person;
+}
+
+/** Each in a browser context of their own, at the conference page; lina has two tabs. */
+export async function four(people: {
+  loggedIn(name: string, options?: { tabs?: number; path?: string }): Promise<Person>;
+}): Promise<Four> {
+  const at = { path: CONFERENCE_PAGE };
+  return {
+    admin: await people.loggedIn("admin", at),
+    lina: await people.loggedIn("lina", { ...at, tabs: 2 }),
+    ops: await people.loggedIn("ops", at),
+    zhangwei: await people.loggedIn("zhangwei", at),
+  };
+}

@@ -1,0 +1,58 @@
+/** A conference of four whose media go through Janus, which dies and comes back. */
+import {
+  createConference,
+  expectPictures,
+  four,
+  joinById,
+  others,
+  slice,
+} from "../support/conference.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { freePort } from "../support/server.ts";
+import {
+  JANUS_SECRET,
+  janusPath,
+  type JanusProcess,
+  NO_JANUS,
+  startJanus,
+} from "../media/janus-process.ts";
+
+const port = await freePort();
+test.use({
+  serverEnv: { MEDIA_EMBEDDED: "off", JANUS_URL: `ws://127.0.0.1:${port}`, JANUS_SECRET },
+});
+
+let janus: JanusProcess | null = null;
+test.beforeAll(async () => {
+  // reason: Janus is a system package, not one of this project's
+  test.skip(janusPath === undefined, NO_JANUS);
+  janus = await startJanus(port);
+});
+test.afterAll(() => janus?.close());
+
+test("Janus killed and restarted in a conference of four: the same members, pictures again", async ({
+  people,
+}) => {
+  test.setTimeout(240_000);
+  const team = await four(people);
+  const all = Object.values(team);
+  const [a] = team.admin.pages;
+  await createConference(a!, "消防演练", "");
+  const id = (await slice(a!)).info?.confrId ?? "";
+  for (const { pages } of all.slice(1)) await joinById(pages[0]!, id);
+  for (const { pages, name } of all) await expectPictures(pages[0]!, others(name));
+  const members = Object.keys((await slice(a!)).members).toSorted();
+
+  await janus?.kill();
+  await expect
+    .poll(async () => Object.values((await slice(a!)).streams).map(({ link }) => link))
+    .not.toContain("connected");
+  await janus?.start();
+  const began = Date.now();
+  await Promise.all(all.map(({ pages, name }) => expectPictures(pages[0]!, others(name))));
+  console.log(`      pictures on all sides ${Date.now() - began} ms after Janus`);
+  for (const { pages } of all) {
+    const { status, members: there } = await slice(pages[0]!);
+    expect([status, Object.keys(there).toSorted()]).toEqual(["joined", members]);
+  }
+});
