@@ -46,7 +46,7 @@ export async function importFile(
     const chosen = now();
     (await seen(button("开始检查"))).click();
     const read = now();
-    (await seen(button(`导入 ${count} 行`))).click();
+    (await seen(button(`导入 ${count.toLocaleString("zh")} 行`))).click();
     const checked = now();
     const job = () =>
       Object.values(globalThis.consoleCore.state.imports.byKey).find(
