@@ -7,14 +7,7 @@ import {
   envelopeSchema,
   type RestCall,
 } from "../../shared/protocol/rest/call.ts";
-import {
-  rtcTokenPath,
-  rtcTokenQuerySchema,
-  rtcTokenResponseSchema,
-  ticketPath,
-  ticketRequestSchema,
-  ticketResponseSchema,
-} from "../../shared/protocol/rest/rtc.ts";
+import { PROVIDER_CALLS } from "./provider.ts";
 import { createSchemaBook, type JsonSchema, type SchemaBook } from "./schemas.ts";
 
 export interface Operation {
@@ -159,39 +152,45 @@ function operationOf(book: SchemaBook, call: RestCall): Operation {
 const refusals = (call: RestCall): string[] =>
   call.auth === "bearer" ? ["400", "401", "403", "404", "429"] : ["400", "401", "429"];
 
-/** Calls whose answers are a provider's own, without the envelope (conferencing spec §7, console spec §7). */
+/** Paths as a template has them; those of the provider have no envelope. */
 function providerPaths(book: SchemaBook): OpenApiDocument["paths"] {
-  const common = { tags: ["rtc"] as const, security: [{ bearer: [] }] };
-  const answer = (schema: JsonSchema) => ({
-    "200": { description: "成功", content: { "application/json": { schema } } },
-    default: { description: "拒绝", content: { "application/json": { schema } } },
-  });
-  return {
-    [ticketPath("easemob")]: {
-      post: {
-        ...common,
-        operationId: "rtc.ticket",
-        summary: "A ticket for a conference",
-        parameters: [],
-        requestBody: {
+  const paths: OpenApiDocument["paths"] = {};
+  for (const call of PROVIDER_CALLS) {
+    const schema = book.add(`${call.id}.data`, call.answer);
+    const json = { "application/json": { schema } };
+    const names = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+    const operation: Operation = {
+      tags: ["rtc"],
+      operationId: call.id,
+      summary: call.summary,
+      security: call.open === true ? [] : [{ bearer: [] }],
+      parameters: [
+        ...names.map((name) => ({
+          name,
+          in: "path" as const,
           required: true,
-          content: {
-            "application/json": { schema: book.add("rtc.ticket.body", ticketRequestSchema) },
-          },
-        },
-        responses: answer(book.add("rtc.ticket.data", ticketResponseSchema)),
+          schema: { type: "string" },
+        })),
+        ...(call.query === undefined
+          ? []
+          : parametersOf(book, `${call.id}.query`, "query", call.query)),
+      ],
+      ...(call.body === undefined
+        ? {}
+        : {
+            requestBody: {
+              required: true,
+              content: { "application/json": { schema: book.add(`${call.id}.body`, call.body) } },
+            },
+          }),
+      responses: {
+        "200": { description: "成功，或 error 不为 0 的拒绝", content: json },
+        default: { description: "拒绝", content: json },
       },
-    },
-    [rtcTokenPath]: {
-      get: {
-        ...common,
-        operationId: "rtc.token",
-        summary: "The video provider's token",
-        parameters: parametersOf(book, "rtc.token.query", "query", rtcTokenQuerySchema),
-        responses: answer(book.add("rtc.token.data", rtcTokenResponseSchema)),
-      },
-    },
-  };
+    };
+    (paths[call.path] ??= {})[call.method] = operation;
+  }
+  return paths;
 }
 
 /** @throws Error when two calls have one method and path, or one id */

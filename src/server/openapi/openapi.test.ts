@@ -4,6 +4,7 @@ import { z } from "zod";
 import { defineCall, type RestCall, restCalls } from "../../shared/protocol/rest/index.ts";
 import { securityHeaders } from "../http/security.ts";
 import type { HttpEnv } from "../module.ts";
+import { PROVIDER_CALLS } from "./provider.ts";
 import { openApiDocument } from "./document.ts";
 import { createOpenApiModule } from "./index.ts";
 import { openApiPage } from "./page.ts";
@@ -80,7 +81,7 @@ describe("the OpenAPI document", () => {
       });
     }
     expect(new Set(operations.map((o) => o.id)).size).toBe(operations.length);
-    expect(operations).toHaveLength(CALLS.length + 2);
+    expect(operations).toHaveLength(CALLS.length + PROVIDER_CALLS.length);
   });
 
   it("refers to nothing that is not there, and names every parameter of a path", () => {
@@ -140,9 +141,7 @@ describe("the page", () => {
   it("shows every call in its group, without a script, under a policy that lets none run", async () => {
     const response = await app.request("/openapi");
     const html = await response.text();
-    expect(shown(html).sort()).toEqual(
-      [...CALLS.map((call) => call.id), "rtc.ticket", "rtc.token"].sort(),
-    );
+    expect(shown(html).sort()).toEqual([...CALLS, ...PROVIDER_CALLS].map((call) => call.id).sort());
     expect(html).not.toMatch(/<script|\son\w+=|style=|javascript:/i);
     const policy = response.headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'none'");
