@@ -158,15 +158,19 @@ test("owner's tab, core and server killed in a conference of four: all are back 
   await expect(a.getByText("网络中断，正在重新连接…")).toBeVisible();
   await server.start();
   const began = Date.now();
-  for (const page of [a, l2, o, z]) await joined(page);
-  for (const [page, name] of [
-    [a, "admin"],
-    [l2, "lina"],
-    [o, "ops"],
-    [z, "zhangwei"],
-  ] as const) {
-    await expectPictures(page, others(name));
-  }
+  await Promise.all(
+    (
+      [
+        [a, "admin"],
+        [l2, "lina"],
+        [o, "ops"],
+        [z, "zhangwei"],
+      ] as const
+    ).map(async ([page, name]) => {
+      await joined(page);
+      await expectPictures(page, others(name));
+    }),
+  );
   console.log(`      back ${Date.now() - began} ms after the server`);
   expect(Object.keys((await slice(a)).members).toSorted()).toEqual(ids);
   await expect.poll(() => server.metric("conference_members")).toBe(4);
