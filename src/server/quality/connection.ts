@@ -6,12 +6,15 @@ import {
   qualityUploadSchema,
   type QualityUpload,
 } from "../../shared/protocol/qoe.ts";
-import type { Clock, Principal } from "../module.ts";
+import type { Clock, Directory, Principal } from "../module.ts";
 import { createSocketGuard } from "../socket-guard.ts";
-import type { QualityStore } from "./store.ts";
+import type { OwnedConference, QualityStore } from "./store.ts";
 
 /** A NUL or half a surrogate pair: valid JSON, but no text for PostgreSQL. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** Conference type of spec §1. */
+const CALL_OF_TWO = 13;
 
 export interface QualityConnection {
   readonly principal: Principal;
@@ -26,11 +29,12 @@ export function createQualityConnection(
   deps: {
     readonly clock: Clock;
     readonly store: QualityStore;
+    readonly directory: Pick<Directory, "mayTalk">;
     readonly onError: (error: unknown) => void;
     readonly onGone: (connection: QualityConnection) => void;
   },
 ): QualityConnection {
-  /** Conferences known to be the user's: membership never changes in a one-to-one call. */
+  /** Conferences known to be the user's; asked anew by the next socket. */
   const known = new Set<string>();
   let tail: Promise<void> = Promise.resolve();
 
@@ -98,9 +102,19 @@ export function createQualityConnection(
     if (upload.records.some((r) => r.memName !== principal.chatUserName)) return false;
     const asked = new Set(upload.records.map((r) => r.confrId).filter((id) => !known.has(id)));
     if (asked.size === 0) return true;
-    const own = await deps.store.conferencesOf(principal.chatUserName, [...asked]);
-    for (const id of own) known.add(id);
-    return own.length === asked.size;
+    for (const one of await deps.store.conferences([...asked])) {
+      if (await mayBeIn(one)) known.add(one.id);
+    }
+    return [...asked].every((id) => known.has(id));
+  }
+
+  /** Into a conference come those who may see it (conferences/confr/access), into a call the two alone. */
+  async function mayBeIn({ type, caller, callee, companyId }: OwnedConference): Promise<boolean> {
+    const { chatUserName: user, supplierIds } = principal;
+    if (caller === user || callee === user) return true;
+    if (type === CALL_OF_TWO) return false;
+    if (companyId !== null && supplierIds.includes(companyId)) return true;
+    return deps.directory.mayTalk(user, caller);
   }
 
   return connection;

@@ -77,6 +77,7 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
     const connection = createQualityConnection(socket, principal, {
       clock,
       store,
+      directory,
       onError: (error) => log.error({ err: error }, "quality samples could not be stored"),
       onGone(gone) {
         connections.delete(gone);

@@ -21,11 +21,17 @@ describe("quality socket", () => {
   beforeAll(async () => {
     host = await createTestHost({
       modules: [createQualityModule],
+      companies: { "1": ["zhangwei", "lina", "chenjie"], "2": ["wangfang", "zhaolei"] },
     });
+    await host.pg.query("INSERT INTO companies (id, name) VALUES (1, '华安'), (2, '城南')");
     await host.pg
       .query(`insert into conferences (id, type, caller, callee, created_at, active_at) values
       ('own', 13, 'zhangwei', 'lina', now(), now()), ('second', 13, 'chenjie', 'zhangwei', now(), now()),
       ('foreign', 13, 'wangfang', 'zhaolei', now(), now())`);
+    await host.pg
+      .query(`insert into conferences (id, type, caller, company_id, created_at, active_at) values
+      ('company', 10, 'lina', 1, now(), now()), ('invited', 10, 'lina', null, now(), now()),
+      ('theirs', 10, 'wangfang', 2, now(), now())`);
   });
   afterEach(async () => {
     // first: it waits for what is still being stored
@@ -123,8 +129,18 @@ describe("quality socket", () => {
     expect(await stored()).toHaveLength(500);
   });
 
+  it("takes records of a conference of one's company, and of one's colleague", async () => {
+    const a = await open();
+    for (const confrId of ["company", "invited"]) {
+      a.send({ batch: confrId, records: [record({ confrId })] });
+      expect(await a.take({ batch: confrId })).toEqual({ batch: confrId, result: 0 });
+    }
+    expect(await stored()).toHaveLength(2);
+  });
+
   it.each([
     ["another's conference", { confrId: "foreign" }],
+    ["another company's conference", { confrId: "theirs" }],
     ["an unknown conference", { confrId: "nope" }],
     ["another's name", { memName: "lina" }],
   ])("stores nothing of a batch with %s in it", async (_name, changes) => {

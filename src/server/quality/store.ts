@@ -1,13 +1,18 @@
 /** Quality samples in the database. */
-import { and, inArray, lt, or, eq } from "drizzle-orm";
+import { inArray, lt } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { QualityUpload } from "../../shared/protocol/qoe.ts";
-import { conferences } from "../db/schema/conferences.ts";
+import { type ConferenceRow, conferences } from "../db/schema/conferences.ts";
 import { qualityBatches, qualitySamples } from "../db/schema/quality.ts";
 
+export type OwnedConference = Pick<
+  ConferenceRow,
+  "id" | "type" | "caller" | "callee" | "companyId"
+>;
+
 export interface QualityStore {
-  /** Of these conferences, those the user is a member of. */
-  conferencesOf(user: string, confrIds: readonly string[]): Promise<string[]>;
+  /** Who these calls and conferences belong to. */
+  conferences(confrIds: readonly string[]): Promise<OwnedConference[]>;
   /** Stores a batch once. @returns false when it was stored before */
   add(accountId: string, upload: QualityUpload, at: number): Promise<boolean>;
   /** Deletes what was received before `before`. @returns how many samples */
@@ -17,18 +22,17 @@ export interface QualityStore {
 /** @param db all times are ms since the epoch */
 export function createQualityStore(db: NodePgDatabase): QualityStore {
   return {
-    async conferencesOf(user, confrIds) {
-      const rows = await db
-        .select({ id: conferences.id })
+    conferences: (confrIds) =>
+      db
+        .select({
+          id: conferences.id,
+          type: conferences.type,
+          caller: conferences.caller,
+          callee: conferences.callee,
+          companyId: conferences.companyId,
+        })
         .from(conferences)
-        .where(
-          and(
-            inArray(conferences.id, [...confrIds]),
-            or(eq(conferences.caller, user), eq(conferences.callee, user)),
-          ),
-        );
-      return rows.map((row) => row.id);
-    },
+        .where(inArray(conferences.id, [...confrIds])),
     add(accountId, { batch, records }, at) {
       const receivedAt = new Date(at);
       return db.transaction(async (tx) => {
