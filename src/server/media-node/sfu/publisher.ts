@@ -5,7 +5,7 @@ import { startsKeyframe } from "../rtp/payload.ts";
 import { buildPli, buildRemb, parseRtcp, type SenderReport } from "../rtp/rtcp.ts";
 import { createArrivalLog } from "../rtp/transport-feedback.ts";
 import type { PublishPlan, TrackPlan } from "../sdp/plan.ts";
-import { createReceiver, type Receiver } from "./receiver.ts";
+import { createReceiver, NACK_GAP, type Receiver } from "./receiver.ts";
 import type { Transport } from "./transport.ts";
 import { createUplink } from "./uplink.ts";
 
@@ -40,6 +40,11 @@ export interface Publisher {
 }
 
 const PLI_GAP_MS = 300;
+/** A keyframe that did not come, though other packets do, is asked for again after this, so many times. */
+const PLI_AGAIN_MS = 500;
+const PLI_TRIES = 5;
+/** Silence after which a gap is a cut. */
+const BREAK_MS = 400;
 const FEEDBACK_MS = 100;
 const REPORT_MS = 1000;
 /** How old a keyframe may be for a newcomer to begin with it, and how much may have come since. */
@@ -53,6 +58,10 @@ interface Layer {
   keyframeSequence: number;
   lastPli: number;
   pliDue: boolean;
+  /** Since the last keyframe. */
+  pliTries: number;
+  packetAt: number;
+  lostForGood: number;
 }
 
 /** @param sender SSRC that the node writes its RTCP with */
@@ -77,6 +86,9 @@ export function createPublisher(
           keyframeSequence: 0,
           lastPli: -Infinity,
           pliDue: false,
+          pliTries: 0,
+          packetAt: -Infinity,
+          lostForGood: 0,
         },
   );
   const present = layers.filter((layer) => layer !== null);
@@ -110,6 +122,7 @@ export function createPublisher(
     layer.pliDue = now - layer.lastPli < PLI_GAP_MS;
     if (layer.pliDue) return;
     layer.lastPli = now;
+    layer.pliTries += 1;
     transport.send(layer.plan.mid, buildPli(sender, layer.plan.ssrc));
   };
 
@@ -146,7 +159,12 @@ export function createPublisher(
         if (at !== -1) arrivals.record(packet.readUInt16BE(at), now);
       }
       if (header.ssrc !== track.ssrc || header.payloadType !== track.payloadType) return;
+      const gap = track.kind === "video" ? layer.receiver.gap(header.sequence) : 0;
+      const silent = now - layer.packetAt > BREAK_MS;
       if (!layer.receiver.take(packet, header, now)) return;
+      layer.packetAt = now;
+      // a cut: what was lost in it is too much, or too old, to be waited for
+      if (gap > NACK_GAP || (gap > 0 && silent)) pli(layer, now);
       if (
         track.kind === "video" &&
         startsKeyframe(codec, packet, header.payloadStart, header.payloadEnd)
@@ -154,13 +172,17 @@ export function createPublisher(
         layer.keyframeAt = now;
         layer.keyframeSequence = header.sequence;
         layer.pliDue = false;
+        layer.pliTries = 0;
       }
       for (const sink of sinks) sink.packet(index, packet, header, now);
     },
 
     keyframe(track, now) {
       const layer = layers[track];
-      if (layer !== undefined && layer !== null && layer.plan.kind === "video") pli(layer, now);
+      if (layer !== undefined && layer !== null && layer.plan.kind === "video") {
+        layer.pliTries = 0;
+        pli(layer, now);
+      }
     },
 
     cached: (track, sequence) => layers[track]?.receiver.cached(sequence),
@@ -181,7 +203,17 @@ export function createPublisher(
 
     tick(now) {
       for (const layer of video) {
-        if (layer.pliDue) pli(layer, now);
+        const { lostForGood } = layer.receiver;
+        // what was lost before a keyframe is not missed any more; it was given up a second after it was lost
+        const gaveUp = lostForGood > layer.lostForGood && now - layer.keyframeAt > 2 * PLI_AGAIN_MS;
+        layer.lostForGood = lostForGood;
+        // what was asked for may have been lost, or its keyframe
+        const unheard =
+          layer.pliTries > 0 &&
+          layer.pliTries < PLI_TRIES &&
+          layer.packetAt > layer.lastPli &&
+          now - Math.max(layer.lastPli, layer.keyframeAt) > PLI_AGAIN_MS;
+        if (layer.pliDue || gaveUp || unheard) pli(layer, now);
         if (layer.receiver.missing > 0) {
           const nack = layer.receiver.nack(now);
           if (nack !== null) transport.send(layer.plan.mid, nack);

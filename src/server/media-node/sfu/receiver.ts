@@ -7,10 +7,14 @@ export interface Receiver {
   take(packet: Buffer, header: RtpHeader, now: number): boolean;
   /** A packet that came, by its sequence number; undefined when it is too long ago. */
   cached(sequence: number): Buffer | undefined;
+  /** How many before this one did not come; 0 for one that is late. */
+  gap(sequence: number): number;
   /** NACK for what is missing and due, null when nothing is. */
   nack(now: number): Buffer | null;
   /** Whether anything is missing that will be asked for again. */
   readonly missing: number;
+  /** Packets that were asked for in vain. */
+  readonly lostForGood: number;
   report(now: number): Buffer | null;
   sawSenderReport(report: SenderReport, now: number): void;
   /** Bits a second over the last second or so; 0 when nothing comes. */
@@ -24,8 +28,8 @@ export interface Receiver {
 const CACHE = 1024;
 const NACK_RETRY_MS = 100;
 const NACK_TRIES = 10;
-/** More than this at once is no loss but a break: a keyframe is asked for elsewhere. */
-const NACK_GAP = 256;
+/** More than this at once is no loss but a break: a keyframe is asked for instead. */
+export const NACK_GAP = 256;
 const RATE_WINDOW_MS = 1000;
 
 /**
@@ -46,6 +50,7 @@ export function createReceiver(options: {
   let received = 0;
   let bytes = 0;
   let lost = 0;
+  let lostForGood = 0;
   let jitter = 0;
   let transit = Number.NaN;
   let expectedBefore = 0;
@@ -113,11 +118,14 @@ export function createReceiver(options: {
       return packet?.readUInt16BE(2) === sequence ? packet : undefined;
     },
 
+    gap: (sequence) => (highest === -1 ? 0 : Math.max(0, seqDiff(sequence, highest & 0xffff) - 1)),
+
     nack(now) {
       const due: number[] = [];
       for (const [sequence, state] of missing) {
         if (highest - sequence > CACHE || state.tries >= NACK_TRIES) {
           missing.delete(sequence);
+          lostForGood += 1;
         } else if (state.due <= now) {
           state.tries += 1;
           state.due = now + NACK_RETRY_MS;
@@ -158,6 +166,9 @@ export function createReceiver(options: {
     bitrate: (now) => (now - rateAt > 3000 ? 0 : rate),
     get missing() {
       return missing.size;
+    },
+    get lostForGood() {
+      return lostForGood;
     },
     get loss() {
       return loss;

@@ -192,6 +192,51 @@ describe("forwarding", () => {
     expect(outgoing("s").length).toBeLessThan(700);
   });
 
+  it("asks for a keyframe by itself after a cut of the publisher, until it is there", async () => {
+    await flowing();
+    const asked = () => upstream().filter((i) => i.t === "pli").length;
+    packet("high", 1, true);
+    packet("high", 2);
+    const before = asked();
+    // a pause without a loss is a still picture
+    run(1500);
+    packet("high", 3);
+    run(600);
+    expect(asked()).toBe(before);
+    packet("high", 40);
+    expect(asked()).toBe(before + 1);
+    for (let i = 41; i < 81; i += 1) {
+      packet("high", i);
+      run(25);
+    }
+    // again after half a second, and when what is missing was asked for in vain
+    expect(asked()).toBe(before + 3);
+    packet("high", 81, true);
+    for (let i = 82; i < 122; i += 1) {
+      packet("high", i);
+      run(25);
+    }
+    expect(asked()).toBe(before + 3);
+    // more at once than could be sent again
+    packet("high", 122 + 300);
+    expect(asked()).toBe(before + 4);
+  });
+
+  it("has a keyframe made for a subscriber that was not heard for long", async () => {
+    await flowing();
+    packet("high", 1, true);
+    const report = buildRemb(5, [SSRC.high], 2_000_000);
+    const asked = () => upstream().filter((i) => i.t === "pli").length;
+    for (let i = 0; i < 4; i += 1) {
+      fakes.get("s").events.packet("1", report);
+      run(1000);
+    }
+    const before = asked();
+    run(3000);
+    fakes.get("s").events.packet("1", report);
+    expect(asked()).toBe(before + 1);
+  });
+
   it("sends again twice to one that loses much, and once when it does not any more", async () => {
     await flowing();
     const second = (from: number, lost: number): void => {

@@ -35,6 +35,8 @@ export interface Subscriber extends Sink {
 const RESEND_MAX = 600;
 /** Part of the packets that had to be asked for, from which on each is sent again twice. */
 const LOSING = 0.02;
+/** A browser reports each second; after this long the way was cut. */
+const UNHEARD_MS = 2500;
 /** A layer that has nothing to send is left for the other after this. */
 const SILENT_MS = 2500;
 
@@ -59,6 +61,7 @@ export function createSubscriber(options: {
   let reportedLoss = 0;
   /** So much was lost of late that what is sent again may be lost as well. */
   let losing = false;
+  let heardAt = Infinity;
   let told: Layer = "none";
   let liveAt = 0;
   let takes: ReadonlySet<string> | null = null;
@@ -175,11 +178,14 @@ export function createSubscriber(options: {
     strain: () => (live && selector.strained ? selector.estimate() : null),
 
     rtcp(packet, now) {
+      // back from a cut: it need not find out by itself that it lacks too much
+      const current = video?.current ?? null;
+      if (live && current !== null && now - heardAt > UNHEARD_MS) publisher.keyframe(current, now);
+      heardAt = now;
       for (const item of parseRtcp(packet)) {
         if (item.t === "nack") {
           if (item.media !== audio?.ssrc) resend(item.sequences);
         } else if (item.t === "pli") {
-          const current = video?.current ?? null;
           if (live && current !== null) publisher.keyframe(current, now);
         } else if (item.t === "remb") selector.remb(item.bitrate, now);
         else if (item.t === "time") {
