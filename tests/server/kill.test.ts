@@ -76,7 +76,9 @@ it(`${ROUNDS} kills in the middle of writes lose nothing that was acknowledged`,
     const writers = Array.from({ length: WRITERS }, () => writeUntilKilled(token, acknowledged));
     const wanted = randomInt(1, 12);
     // some writes in, and then at any moment of the next
-    await expect.poll(() => acknowledged.size, { interval: 1 }).toBeGreaterThanOrEqual(wanted);
+    await expect
+      .poll(() => acknowledged.size, { interval: 1, timeout: 30_000 })
+      .toBeGreaterThanOrEqual(wanted);
     await server.kill("SIGKILL");
     await Promise.all(writers);
     await server.start();
