@@ -245,24 +245,20 @@ for (const { name, start, skip } of backends) {
       };
     }
 
-    it("goes on at 5 % loss; embedded: no packet lost for good", async () => {
-      const { frames, nacks, look } = await underLoss();
+    it("goes on at 5 % loss; embedded: no packet lost for good, at most two freezes a minute", async () => {
+      const { frames, nacks, freezes, look } = await underLoss();
+      console.log(`${name}, 5 % loss: ${freezes} freezes in 48 s of watching`);
       expect(Math.min(...frames)).toBeGreaterThan(100);
       expect(Math.min(...nacks)).toBeGreaterThan(5);
       // of Janus it is not ours to better
       if (name === "janus") return;
+      expect(freezes).toBeLessThanOrEqual(2);
       await until(
         async () => (await look()).map((w) => w.lost),
         (lost) => lost.every((n) => n <= 0),
         "the last packets",
         3000,
       );
-    });
-
-    // The aim of the conference issue, not met yet: about five a minute were measured, also on an idle machine. Next to try: what
-    // is asked for is sent twice to a subscriber that loses much.
-    it.skip("freezes at most twice a minute at 5 % loss", async () => {
-      expect((await underLoss()).freezes).toBeLessThanOrEqual(2);
     });
 
     it.skipIf(name !== "embedded").each([
