@@ -1,6 +1,8 @@
 /** npm run db:backup [FILE], npm run db:restore FILE [--force]: the database that the environment names (DATABASE_URL, DATA_DIR). */
 import { readConfig } from "../config.ts";
+import { existsSync } from "node:fs";
 import { backup, restore } from "./backup.ts";
+import { filesOf } from "./backup-files.ts";
 
 async function main(): Promise<void> {
   const [command, ...rest] = process.argv.slice(2);
@@ -10,9 +12,8 @@ async function main(): Promise<void> {
   if (command === "backup") {
     const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
     const path = await backup(config, file ?? `backup-${stamp}.dump`);
-    process.stdout.write(
-      `${path}\nUploaded files and the secret are in ${config.DATA_DIR}: copy files/ and secret as well.\n`,
-    );
+    const files = filesOf(path);
+    process.stdout.write(`${path}\n${existsSync(files) ? `${files}\n` : ""}`);
     return;
   }
   if (command !== "restore" || file === undefined) {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Pool } from "pg";
@@ -35,6 +35,9 @@ describe("the embedded database", () => {
 
   it("is backed up while the server is stopped, and not over another file", async () => {
     await names(place, "甲");
+    mkdirSync(join(place.DATA_DIR, "files", "ab"), { recursive: true });
+    writeFileSync(join(place.DATA_DIR, "files", "ab", "abcd"), "an upload");
+    writeFileSync(join(place.DATA_DIR, "secret"), "s1");
     const running = await openDatabase({ DATABASE_URL: undefined, ...place });
     await expect(backup(at(place), file)).rejects.toThrow("is in use by another server");
     await running.close();
@@ -47,6 +50,10 @@ describe("the embedded database", () => {
     const empty = { DATA_DIR: join(root, "empty") };
     expect(await restore(at(empty), file, false)).toBe(null);
     expect(await names(empty)).toEqual(["甲"]);
+    expect(readFileSync(join(empty.DATA_DIR, "files", "ab", "abcd"), "utf8")).toBe("an upload");
+    expect(readFileSync(join(empty.DATA_DIR, "secret"), "utf8")).toBe("s1");
+    writeFileSync(join(place.DATA_DIR, "secret"), "s2");
+    writeFileSync(join(place.DATA_DIR, "files", "ab", "abce"), "a later one");
 
     expect(await names(place, "乙")).toEqual(["乙", "甲"].sort());
     await expect(restore(at(place), file, false)).rejects.toThrow("the database is not empty");
@@ -54,6 +61,9 @@ describe("the embedded database", () => {
     const aside = await restore(at(place), file, true);
     expect(await names(place)).toEqual(["甲"]);
     expect(existsSync(aside ?? "")).toBe(true);
+    expect(readFileSync(join(place.DATA_DIR, "secret"), "utf8")).toBe("s1");
+    // rows that come later are not there, but no file is lost by a restore
+    expect(existsSync(join(place.DATA_DIR, "files", "ab", "abce"))).toBe(true);
   });
 
   it("what is no back-up is refused and changes nothing", async () => {

@@ -1,7 +1,7 @@
 /**
  * Back-up and restore of the database. The embedded one is taken while the server is stopped (the folder's lock sees to it), as
- * an archive of its files; PostgreSQL goes through pg_dump and pg_restore, at any time. Uploaded files (DATA_DIR/files) and the
- * secret (DATA_DIR/secret) are files already and are copied as such.
+ * an archive of its files; PostgreSQL goes through pg_dump and pg_restore, at any time. Uploaded files and the secret go along
+ * (backup-files.ts): after the database both ways.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
@@ -10,6 +10,7 @@ import { dirname, join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { Pool } from "pg";
 import type { ServerConfig } from "../config.ts";
+import { backupFiles, filesOf, restoreFiles } from "./backup-files.ts";
 import { lockFolder } from "./lock.ts";
 
 type Place = Pick<ServerConfig, "DATABASE_URL" | "DATA_DIR">;
@@ -21,7 +22,9 @@ const PG_DUMP = Buffer.from("PGDMP", "latin1");
 /** @returns the file's full path @throws Error with a text for the person at the terminal; a file there is never half written */
 export async function backup(place: Place, file: string): Promise<string> {
   const path = resolve(file);
-  if (existsSync(path)) throw new Error(`${path} is there already: choose another name`);
+  for (const there of [path, filesOf(path)]) {
+    if (existsSync(there)) throw new Error(`${there} is there already: choose another name`);
+  }
   mkdirSync(dirname(path), { recursive: true });
   const part = `${path}.part`;
   try {
@@ -30,6 +33,8 @@ export async function backup(place: Place, file: string): Promise<string> {
       // the owner is bound by row-level security as well, and let through by a policy: the dump has to go by it
       await run("pg_dump", ["-Fc", "--no-owner", "--enable-row-security", "-f", part], place);
     }
+    // contents stay for an hour after their last row: what is copied now has all that the dump names
+    await backupFiles(place.DATA_DIR, path);
     await rename(part, path);
   } finally {
     await rm(part, { force: true });
@@ -53,7 +58,11 @@ export async function restore(place: Place, file: string, force: boolean): Promi
       `${path} is no back-up of ${embedded ? "the embedded database" : "a PostgreSQL (pg_dump -Fc)"}`,
     );
   }
-  if (embedded) return restoreEmbedded(place.DATA_DIR, bytes, force);
+  if (embedded) {
+    const aside = await restoreEmbedded(place.DATA_DIR, bytes, force);
+    await restoreFiles(place.DATA_DIR, path, force);
+    return aside;
+  }
   if (!force && (await tablesOf(place)) > 0) throw full();
   await makeRole(place);
   const over = force ? ["--clean", "--if-exists"] : [];
@@ -70,6 +79,7 @@ export async function restore(place: Place, file: string, force: boolean): Promi
     ],
     place,
   );
+  await restoreFiles(place.DATA_DIR, path, force);
   return null;
 }
 
