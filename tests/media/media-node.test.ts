@@ -262,8 +262,8 @@ for (const { name, start, skip } of backends) {
     });
 
     it.skipIf(name !== "embedded").each([
-      { what: "15 % loss", trouble: { loss: 0.15 }, within: 4000, frames: 50 },
-      { what: "300 ms of delay each way", trouble: { delay: 300 }, within: 8000, frames: 100 },
+      { what: "15 % loss", trouble: { loss: 0.15 }, within: 12_000, frames: 50 },
+      { what: "300 ms of delay each way", trouble: { delay: 300 }, within: 12_000, frames: 100 },
     ])("comes up and goes on at $what", async ({ what, trouble, within, frames }) => {
       await rig.publish("p", { simulcast: true });
       await rig.watch("control", "p");
