@@ -17,6 +17,11 @@ const envSchema = z.object({
     .string()
     .regex(/^rediss?:\/\//, "must start with redis://")
     .optional(),
+  /** How the other server processes reach this one; with REDIS_URL, and when HOST and PORT do not tell it. */
+  PROCESS_URL: z
+    .string()
+    .regex(/^http:\/\/[^/]+$/, "must look like http://10.0.0.5:8080")
+    .optional(),
   TURN_URL: z
     .string()
     .regex(/^turns?:/, "must start with turn:")

@@ -46,8 +46,14 @@ export interface SocketRoute {
   readonly path: string;
   /** Largest frame, bytes. */
   readonly maxPayload: number;
-  /** Called once the upgrade was accepted. Authentication is the module's own: by first frame or by query. */
-  accept(socket: WebSocket, request: IncomingMessage, url: URL): void;
+  /** Base URL of the server process that has to take this one; null: this process. */
+  readonly elsewhere?: (url: URL) => Promise<string | null>;
+  /**
+   * Called once the upgrade was accepted. Authentication is the module's own: by first frame or by query.
+   *
+   * @param address of the client
+   */
+  accept(socket: WebSocket, request: IncomingMessage, url: URL, address: string): void;
 }
 
 export interface ServerModule {

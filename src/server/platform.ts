@@ -30,6 +30,10 @@ import { createImportsModule } from "./imports/index.ts";
 import { createMediaNodes } from "./media-node/index.ts";
 import { createOpenApiModule } from "./openapi/index.ts";
 import { createOpsModule } from "./ops/index.ts";
+import { createHomes } from "./processes/homes.ts";
+import { ALONE, type Homes } from "./processes/index.ts";
+import { createMarks } from "./processes/trust.ts";
+import { processUrl } from "./processes/url.ts";
 import { createQualityModule } from "./quality/index.ts";
 import { createRbacModule } from "./rbac/index.ts";
 import { createSettingsModule } from "./settings/index.ts";
@@ -133,7 +137,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createDictionaryModule(deps),
       createSettingsModule(deps),
       createChatModule(deps),
-      createConferencesModule(deps, { nodes }),
+      createConferencesModule(deps, { nodes, homes: openHomes(config, database, clock, log) }),
       createQualityModule(deps),
       createFilesModule(deps),
       createImModule(deps),
@@ -175,6 +179,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       {
         log,
         metrics,
+        marks: createMarks(config.APP_SECRET, clock),
         leave: (request) =>
           options.middleware !== undefined &&
           (request.headers["sec-websocket-protocol"] ?? "").startsWith("vite-"),
@@ -218,6 +223,16 @@ function openBus(config: ServerConfig, log: Logger): Promise<Bus> | Bus {
     .digest("hex")
     .slice(0, 16);
   return createRedisBus({ url: config.REDIS_URL, scope, log });
+}
+
+/**
+ * With a bus there may be other processes, and conferences need a home among them.
+ *
+ * @throws Error when it is not known how the others reach this one
+ */
+function openHomes(config: ServerConfig, database: Database, clock: Clock, log: Logger): Homes {
+  if (config.REDIS_URL === undefined || database.embedded) return ALONE;
+  return createHomes({ pool: database.pool, clock, log, url: processUrl(config) });
 }
 
 /** @returns whether the demo data are there */

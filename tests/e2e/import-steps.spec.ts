@@ -119,6 +119,8 @@ test("each step as it looks, without serious violations", async ({ people }) => 
   await expectAccessible(page, "replace");
   await page.getByRole("dialog").getByRole("button", { name: "替换" }).first().click();
   await expect(button(page, /^批量替换：部门/)).toHaveCount(0);
+  // what was clicked is gone: the dialog takes the focus back, and with it the keys
+  await page.waitForFunction(() => document.activeElement?.closest("[role=dialog]") != null);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await button(page, /^导入 \d+ 行$/).click();

@@ -131,10 +131,12 @@ test("owner's tab, core and server killed in a conference of four: all are back 
   const ids = Object.keys((await slice(a)).members).toSorted();
 
   // the tab that carries lina's media is killed: her other tab goes on
+  const crashed = Date.now();
   await crash(l);
   const l2 = lina.pages[1]!;
   await joined(l2);
   await expectPictures(l2, others("lina"));
+  console.log(`      back ${Date.now() - crashed} ms after the owner's tab was killed`);
   await expectPictures(z, others("zhangwei"));
   expect(Object.keys((await slice(z)).members).toSorted()).toEqual(ids);
 
@@ -147,9 +149,11 @@ test("owner's tab, core and server killed in a conference of four: all are back 
       type === "shared_worker" && browserContextId === targetInfo.browserContextId,
   );
   expect(worker, "her core").toBeDefined();
+  const closed = Date.now();
   await cdp.send("Target.closeTarget", { targetId: worker?.targetId ?? "" });
   await joined(z);
   await expectPictures(z, others("zhangwei"));
+  console.log(`      back ${Date.now() - closed} ms after the core was killed`);
   await expectPictures(a, others("admin"));
   expect(Object.keys((await slice(a)).members).toSorted()).toEqual(ids);
 

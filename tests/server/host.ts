@@ -193,7 +193,9 @@ export async function createTestHost(options: {
       upgrader = new WebSocketServer({ noServer: true, maxPayload: route.maxPayload });
       upgraders.set(route.path, upgrader);
     }
-    upgrader.handleUpgrade(request, socket, head, (ws) => route.accept(ws, request, url));
+    upgrader.handleUpgrade(request, socket, head, (ws) =>
+      route.accept(ws, request, url, "127.0.0.1"),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -10,7 +10,16 @@ import { openClient, type TestClient } from "../../src/server/chat/testkit.ts";
 import { hashPassword } from "../../src/server/accounts/passwords.ts";
 import { openDatabase } from "../../src/server/db/index.ts";
 import { DEMO_PASSWORD, seed } from "../../src/server/db/seed.ts";
+import { CONFR_OP } from "../../src/shared/protocol/confr-signalling.ts";
+import { CONFR_REST } from "../../src/shared/protocol/rest/confr.ts";
+import {
+  ticketPath,
+  type TicketResponse,
+  ticketResponseSchema,
+} from "../../src/shared/protocol/rest/rtc.ts";
+import { OP } from "../../src/shared/protocol/signalling.ts";
 import { startServer, type TestServer } from "../support/server.ts";
+import { openSocket, type TestSocket } from "./host.ts";
 
 const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
 const redisUrl = process.env["TEST_REDIS_URL"] ?? "";
@@ -36,7 +45,13 @@ describe.skipIf(databaseUrl === "" || redisUrl === "")("two server processes", (
     const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: "unused" });
     await seed(database.db, { demo: true, administrator: null, hash: hashPassword });
     await database.close();
-    const env = { DATABASE_URL: url, REDIS_URL: redisUrl, APP_SECRET: "two".repeat(12) };
+    const env = {
+      DATABASE_URL: url,
+      REDIS_URL: redisUrl,
+      APP_SECRET: "two".repeat(12),
+      HOST: "127.0.0.1",
+      MEDIA_EMBEDDED: "off",
+    };
     servers.push(await startServer(env));
     servers.push(await startServer(env));
   }, 120_000);
@@ -48,17 +63,20 @@ describe.skipIf(databaseUrl === "" || redisUrl === "")("two server processes", (
   async function json(response: Response): Promise<{ data: Record<string, unknown> }> {
     return (await response.json()) as { data: Record<string, unknown> };
   }
-  async function signIn(
-    server: TestServer | undefined,
-    username: string,
-  ): Promise<{ client: TestClient; token: string }> {
-    const at = server?.url ?? "";
+  async function tokenOf(at: string, username: string): Promise<string> {
     const login = await fetch(`${at}/uaa/login/username`, {
       method: "POST",
       headers: { authorization: basic("sec-web-company-admin") },
       body: new URLSearchParams({ username, password: DEMO_PASSWORD, grant_type: "password" }),
     });
-    const token = String((await json(login)).data["access_token"]);
+    return String((await json(login)).data["access_token"]);
+  }
+  async function signIn(
+    server: TestServer | undefined,
+    username: string,
+  ): Promise<{ client: TestClient; token: string }> {
+    const at = server?.url ?? "";
+    const token = await tokenOf(at, username);
     const headers = { authorization: `Bearer ${token}` };
     const { id } = (await json(await fetch(`${at}/uaa/api/account`, { headers }))).data;
     const chat = (
@@ -122,4 +140,116 @@ describe.skipIf(databaseUrl === "" || redisUrl === "")("two server processes", (
     });
     expect(ended.status).toBe(401);
   }, 60_000);
+
+  describe("a call and a conference", () => {
+    interface Who {
+      readonly at: string;
+      readonly name: string;
+      readonly token: string;
+    }
+    const at = async (server: TestServer | undefined, name: string): Promise<Who> => {
+      const origin = (server?.url ?? "").replace("localhost", "127.0.0.1");
+      return { at: origin, name, token: await tokenOf(origin, name) };
+    };
+    const post = async (who: Who, path: string, body: object): Promise<Record<string, unknown>> => {
+      const response = await fetch(who.at + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${who.token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
+      });
+      return (await response.json()) as Record<string, unknown>;
+    };
+    const ticket = async (who: Who, body: object): Promise<TicketResponse> =>
+      ticketResponseSchema.parse(
+        await post(who, ticketPath("easemob"), { uid: who.name, ...body }),
+      );
+    async function enter(who: Who, given: TicketResponse) {
+      const socket = await openSocket(who.at + (given.ticket?.url ?? ""));
+      socket.send({ op: OP.enter, tsxId: "e", ticket: given.ticket });
+      const answer = await socket.take({ op: OP.enter });
+      return { ...socket, answer, sessId: String(answer["sessId"]) };
+    }
+    /** Where the socket really ended, by the counts of the processes. */
+    const sockets = (): Promise<number[]> =>
+      Promise.all(servers.map((server) => server.metric("signalling_sockets")));
+    const open: TestSocket[] = [];
+
+    it("of two at different processes meets at one of them", async () => {
+      const lina = await at(servers[0], "lina");
+      const wei = await at(servers[1], "zhangwei");
+      const made = await ticket(lina, { confrType: 13, callee: "zhangwei" });
+      const { confrId } = made;
+      const a = await enter(lina, made);
+      const b = await enter(wei, await ticket(wei, { confrType: 13, confrId }));
+      expect(b.answer).toMatchObject({ result: 0, mems: [{ memId: "lina" }] });
+      expect(b.answer["yourIp"]).toMatch(/127\.0\.0\.1$/);
+      expect(await sockets()).toEqual([2, 0]);
+      const body = { op: OP.answer, rtcId: "r1", sdp: "v=0" };
+      b.send({ op: OP.relay, tsxId: "r", sessId: b.sessId, to: "lina", body });
+      expect(await b.take({ op: OP.relay, tsxId: "r" })).toMatchObject({ result: 0 });
+      expect(await a.take({ op: OP.relay })).toMatchObject({ from: "zhangwei", body });
+      // who leaves at one is told at the other
+      a.close();
+      await expect.poll(sockets).toEqual([1, 0]);
+      b.close();
+      await expect.poll(sockets).toEqual([0, 0]);
+    }, 60_000);
+
+    it("of many: members, admin calls and lists are one, and a killed home is replaced", async () => {
+      const lina = await at(servers[0], "lina");
+      const wei = await at(servers[1], "zhangwei");
+      const admin = await at(servers[1], "admin");
+      const made = await ticket(lina, { confrType: 10, name: "两地" });
+      const { confrId = "" } = made;
+      const invited = await ticket(wei, { confrType: 10, confrId });
+      const a = await enter(lina, made);
+      const b = await enter(wei, invited);
+      const c = await enter(admin, await ticket(admin, { confrType: 10, confrId }));
+      open.push(a, b, c);
+      expect(b.answer).toMatchObject({ result: 0, role: 3 });
+      await a.take({ op: CONFR_OP.memberEntered });
+      expect(await sockets()).toEqual([3, 0]);
+      const members = async (who: Who): Promise<unknown> => {
+        const { confrs } = (await post(who, CONFR_REST.open("easemob"), {})) as {
+          confrs: { confrId: string; members: number }[];
+        };
+        return confrs.find((one) => one.confrId === confrId)?.members;
+      };
+      for (const who of [lina, wei]) await expect.poll(() => members(who)).toBe(3);
+
+      // an admin's call that comes in at the other process
+      const { roleToken } = a.answer as { roleToken: string };
+      const moved: Who = { ...lina, at: wei.at };
+      const grant = { confrId, roleToken, uids: ["zhangwei"], role: 7 };
+      expect(await post(moved, CONFR_REST.changeRoles("easemob"), grant)).toEqual({ error: 0 });
+      const kick = { confrId, roleToken, uids: ["admin"] };
+      expect(await post(wei, CONFR_REST.kick("easemob"), kick)).toMatchObject({ error: -405 });
+      expect(await post(moved, CONFR_REST.kick("easemob"), kick)).toEqual({ error: 0 });
+      await expect.poll(() => members(wei)).toBe(2);
+
+      // killed, it lets nobody know: its sockets break, and whoever comes back finds another home
+      await servers[0]?.kill("SIGKILL");
+      await b.closed();
+      const killed = Date.now();
+      await expect
+        .poll(
+          async () => {
+            const again = await enter(wei, invited).catch(() => null);
+            if (again !== null) open.push(again);
+            return again?.answer;
+          },
+          { timeout: 15_000 },
+        )
+        // what was given before is kept
+        .toMatchObject({ result: 0, role: 7 });
+      expect(Date.now() - killed).toBeLessThan(8000);
+      await servers[0]?.start();
+      const back = await enter(lina, await ticket(lina, { confrType: 10, confrId }));
+      open.push(back);
+      expect(back.answer).toMatchObject({ result: 0, role: 7 });
+      expect(JSON.stringify(back.answer)).toContain("zhangwei");
+      expect(await sockets()).toEqual([0, 2]);
+      for (const socket of open) socket.close();
+    }, 60_000);
+  });
 });

@@ -13,8 +13,6 @@ import type { Clock } from "../module.ts";
 import { createSocketGuard } from "../socket-guard.ts";
 import type { Link, Rooms, Session } from "./rooms.ts";
 
-/** RFC 6455 registry: the server cannot serve now. */
-const WS_CLOSE_TRY_AGAIN = 1013;
 /** ms a socket may stay without having entered. */
 export const ENTER_TIMEOUT_MS = 10_000;
 /** Signalling sockets of one user, over all conferences. */
@@ -30,6 +28,8 @@ type EnterSignal = Extract<ClientSignal, { op: typeof OP.enter }>;
 export interface Connection {
   /** Login session by whose ticket this socket entered. */
   readonly loginSession: string | null;
+  /** Conference that it is inside of. */
+  readonly confrId: string | null;
   close(code: number, reason: string): void;
 }
 
@@ -68,6 +68,9 @@ export function createConnection(
   const connection: Connection = {
     get loginSession() {
       return loginSession;
+    },
+    get confrId() {
+      return session?.confrId ?? null;
     },
     close: guard.close,
   };
@@ -120,7 +123,7 @@ export function createConnection(
         entering = false;
         deps.onError(error);
         // no answer: a refused enter ends the call, a lost socket is only tried again
-        guard.close(WS_CLOSE_TRY_AGAIN, "try again later");
+        guard.close(WS_CLOSE.tryAgain, "try again later");
       });
       return;
     }

@@ -15,10 +15,14 @@ import { CONFR_PATH, CONFR_SOCKET_LIMITS } from "../../shared/protocol/confr-sig
 import type { Ticket } from "../../shared/protocol/rest/rtc.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
 import type { ServerDeps, ServerModule } from "../module.ts";
+import { carryCall } from "../processes/carry.ts";
+import { ALONE, HOME_OF, type Homes } from "../processes/index.ts";
+import { createMarks } from "../processes/trust.ts";
 import { createBuckets } from "./buckets.ts";
 import { createConfr } from "./confr/index.ts";
 import { type Admission, type Connection, createConnection } from "./connection.ts";
-import { registerTicketRoutes, TICKET_BURST } from "./rest.ts";
+import { Refusal } from "./provider.ts";
+import { type Elsewhere, registerTicketRoutes, TICKET_BURST } from "./rest.ts";
 import { createRooms } from "./rooms.ts";
 import { createConferenceStore } from "./store.ts";
 import { createTickets, TICKET_TTL } from "./tickets.ts";
@@ -31,12 +35,17 @@ export const STALE_MS = 15 * 60_000;
 const END_TRIES = 5;
 const END_RETRY_MS = 2000;
 
-/** @param media.nodes carry the conferences; without any they have no media. The caller closes them, after this module */
+/**
+ * @param options.nodes carry the conferences; without any they have no media. The caller closes them, after this module
+ * @param options.homes of the conferences, when there are several server processes; started and stopped with this module
+ */
 export function createConferencesModule(
   deps: ServerDeps,
-  media: { readonly nodes: readonly MediaNode[] } = { nodes: [] },
+  options: { readonly nodes?: readonly MediaNode[]; readonly homes?: Homes } = {},
 ): ServerModule {
   const { config, clock, db, directory, log, metrics } = deps;
+  const { nodes = [], homes = ALONE } = options;
+  const marks = createMarks(config.APP_SECRET, clock);
   const store = createConferenceStore(db);
   const tickets = createTickets(config.APP_SECRET, clock);
   const connections = new Set<Connection>();
@@ -63,7 +72,7 @@ export function createConferencesModule(
     db,
     directory,
     log,
-    nodes: media.nodes,
+    nodes,
     tickets,
     isEnding: (confrId) => ending.has(confrId),
     end,
@@ -74,7 +83,32 @@ export function createConferencesModule(
       // once more: it may have ended while the database was asked
       return alive && !endedSessions.has(sessionId);
     },
+    atHome,
+    address: homes.address,
+    elsewhere,
+    membersElsewhere: homes.membersElsewhere,
   });
+
+  async function atHome(confrId: string): Promise<void> {
+    if ((await homes.claim(confrId)) !== null)
+      throw new Error("the conference is at home elsewhere");
+  }
+
+  async function elsewhere(...[c, confrId, body]: Parameters<Elsewhere>): Promise<Response | null> {
+    const { pathname, search } = new URL(c.req.url);
+    const { method } = c.req;
+    const url = pathname + search;
+    // what was carried here stays: two processes that each think of the other must not play with it
+    if (marks.read({ method, url, headers: c.req.header() }) !== null) return null;
+    const home = await homes.find(confrId);
+    if (home === null) return null;
+    try {
+      return await carryCall(home, c, body, marks, "");
+    } catch (error) {
+      log.warn({ err: error, home }, "a call could not be carried to the conference's home");
+      throw new Refusal(RESULT.clientFailure, "服务暂不可用，请稍后重试");
+    }
+  }
 
   function track(work: Promise<void>): void {
     working.add(work);
@@ -83,7 +117,8 @@ export function createConferencesModule(
 
   async function writeEnd(confrId: string, reason: number, attempt: number): Promise<void> {
     try {
-      await store.end(confrId, reason, clock.now());
+      // one that has found another home meanwhile is not this process's to end
+      if ((await homes.find(confrId)) === null) await store.end(confrId, reason, clock.now());
       ending.delete(confrId);
     } catch (error) {
       log.error({ err: error, confrId, attempt }, "the end of a conference could not be stored");
@@ -106,6 +141,7 @@ export function createConferencesModule(
     ) {
       return { result: RESULT.badTicket };
     }
+    await atHome(claims.confrId);
     // asked of the database as well: a restart has forgotten which sessions ended
     const [alive, conference] = await Promise.all([
       directory.sessionAlive(claims.sessionId),
@@ -142,6 +178,11 @@ export function createConferencesModule(
   function scheduleSweep(): void {
     if (!stopped) sweep = clock.setTimeout(() => track(runSweep()), TOUCH_MS);
   }
+
+  const homeOf = (url: URL): Promise<string | null> => {
+    const confrId = url.searchParams.get(HOME_OF);
+    return confrId === null ? Promise.resolve(null) : homes.claim(confrId);
+  };
 
   metrics.registerMetric(
     new Gauge({
@@ -186,6 +227,8 @@ export function createConferencesModule(
         tickets,
         newId: randomUUID,
         admit: ticketBuckets.admit,
+        address: homes.address,
+        elsewhere,
         conference: confr.ticket,
       });
       confr.routes(app);
@@ -194,12 +237,13 @@ export function createConferencesModule(
       {
         path: SIGNALLING_PATH,
         maxPayload: SIGNALLING_LIMITS.frameBytes,
-        accept(socket, request) {
+        elsewhere: homeOf,
+        accept(socket, _request, _url, address) {
           if (stopped) {
             socket.close(WS_CLOSE.shutdown, "server is stopping");
             return;
           }
-          const connection = createConnection(socket, request.socket.remoteAddress ?? "", {
+          const connection = createConnection(socket, address, {
             rooms,
             clock,
             admit,
@@ -212,16 +256,27 @@ export function createConferencesModule(
       {
         path: CONFR_PATH,
         maxPayload: CONFR_SOCKET_LIMITS.frameBytes,
-        accept(socket, request) {
+        elsewhere: homeOf,
+        accept(socket, _request, _url, address) {
           if (stopped) socket.close(WS_CLOSE.shutdown, "server is stopping");
-          else confr.accept(socket, request.socket.remoteAddress ?? "");
+          else confr.accept(socket, address);
         },
       },
     ],
-    start() {
+    async start() {
+      await homes.start({
+        members: () => new Map([...rooms.members(), ...confr.members()]),
+        lost(confrIds) {
+          for (const connection of connections) {
+            if (connection.confrId !== null && confrIds.includes(connection.confrId)) {
+              connection.close(WS_CLOSE.tryAgain, "at another process");
+            }
+          }
+          confr.letGo(confrIds);
+        },
+      });
       // not swept at once: after a restart those inside need a moment to come back and be seen
       scheduleSweep();
-      return Promise.resolve();
     },
     async stop() {
       stopped = true;
@@ -234,6 +289,7 @@ export function createConferencesModule(
       }
       for (const retry of retries) retry.cancel();
       await Promise.all(working);
+      await homes.stop();
     },
   };
 }

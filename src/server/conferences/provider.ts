@@ -67,9 +67,9 @@ export type ProviderHandler = (input: {
   readonly principal: Principal;
   /** Null when it is no JSON. */
   readonly body: unknown;
-}) => Promise<object>;
+}) => Promise<object | Response>;
 
-/** Binds a call: who asks by bearer token (or `token` in the body), refusals as `{ error, errorMessage }`. */
+/** Binds a call, a Response goes out as it is: who asks by bearer token (or `token` in the body), refusals as `{ error, errorMessage }`. */
 export function providerRoute(
   app: Hono<HttpEnv>,
   methods: readonly ("GET" | "POST" | "DELETE")[],
@@ -99,7 +99,8 @@ export function providerRoute(
       const principal = await authenticate(deps.directory, token);
       if (principal === null) return refuse(c, RESULT.notAllowed, "登录已过期，请重新登录", 401);
       try {
-        return c.json(await handler({ c, principal, body }));
+        const answer = await handler({ c, principal, body });
+        return answer instanceof Response ? answer : c.json(answer);
       } catch (error) {
         if (error instanceof Refusal) return refuse(c, error.error, error.message);
         deps.log.error({ err: error, path: c.req.routePath }, "a conference call failed");

@@ -21,6 +21,9 @@ export const CONFERENCE_ID = /^[0-9a-f-]{36}$/;
 /** Tickets an account may ask for: this many at once, refilled at one a second. */
 export const TICKET_BURST = 30;
 
+/** @param body of the call, read already */
+export type Elsewhere = (c: Context, confrId: string, body: unknown) => Promise<Response | null>;
+
 export function registerTicketRoutes(
   app: Hono<HttpEnv>,
   deps: Pick<ServerDeps, "config" | "clock" | "directory" | "log"> & {
@@ -35,6 +38,10 @@ export function registerTicketRoutes(
       request: TicketRequest,
       c: Context,
     ) => Promise<TicketResponse>;
+    /** The path of a socket to this conference. */
+    readonly address: (path: string, confrId: string) => string;
+    /** What the process answers at which the conference is at home; null when that is this one. */
+    readonly elsewhere: Elsewhere;
   },
 ): void {
   const { config, clock, directory, store, tickets } = deps;
@@ -80,7 +87,7 @@ export function registerTicketRoutes(
         confrId: row.id,
         memName: request.uid,
         tktId,
-        url: SIGNALLING_PATH,
+        url: deps.address(SIGNALLING_PATH, row.id),
         type: "P2P",
         caller: row.caller,
         callee: row.callee,
@@ -104,9 +111,10 @@ export function registerTicketRoutes(
       if (!deps.admit(principal.accountId)) {
         throw new Refusal(RESULT.notAllowed, "操作过于频繁，请稍后再试");
       }
-      return request.confrType === P2P
-        ? call(principal, request)
-        : deps.conference(principal, request, c);
+      if (request.confrType === P2P) return call(principal, request);
+      const away =
+        request.confrId === undefined ? null : await deps.elsewhere(c, request.confrId, body);
+      return away ?? deps.conference(principal, request, c);
     },
   );
 

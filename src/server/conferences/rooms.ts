@@ -2,8 +2,7 @@
  * Who is inside which conference now, and what they tell each other (conferencing spec §7). No socket, no database, no frame
  * parsing here: a Link is whatever carries frames to one member, so the rules are tested with a clock and arrays.
  *
- * Kept in this process alone. Several processes need a call's members on one of them (route by confrId), or a Rooms that
- * looks up and relays over the bus behind this same interface.
+ * Kept in this process alone: of several, one is the conference's home (processes/), and all its members' sockets come there.
  */
 import {
   END_REASON,
@@ -74,6 +73,8 @@ export interface Rooms {
   readonly memberCount: number;
   /** Conferences that are open and have somebody inside. */
   activeIds(): string[];
+  /** How many are inside each of them. */
+  members(): ReadonlyMap<string, number>;
   /** Idempotent: cancels all timers and closes all links; ends no conference. */
   stop(): void;
 }
@@ -236,6 +237,12 @@ export function createRooms(deps: {
     },
     activeIds: () =>
       [...rooms.values()].filter((r) => !r.ended && r.members.size > 0).map((r) => r.confrId),
+    members: () =>
+      new Map(
+        [...rooms.values()]
+          .filter((r) => !r.ended && r.members.size > 0)
+          .map((r) => [r.confrId, r.members.size] as const),
+      ),
     stop() {
       for (const room of rooms.values()) {
         room.timer?.cancel();

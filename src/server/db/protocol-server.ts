@@ -34,8 +34,18 @@ export function createProtocolServer(pg: PGlite): { attach(port: MessagePort): v
       if (request === SSL_REQUEST || request === GSS_REQUEST) return new TextEncoder().encode("N");
       if (request === CANCEL_REQUEST) return new Uint8Array(0);
       await clean();
+      return pg.execProtocolRaw(bytes);
     }
-    return pg.execProtocolRaw(bytes);
+    return exec(bytes);
+  }
+
+  /** Streamed, because execProtocolRaw parses every answer once more and keeps what it parsed for ever. */
+  async function exec(bytes: Uint8Array): Promise<Uint8Array> {
+    const parts: Uint8Array[] = [];
+    // a view into the database's memory: it holds until the next is written
+    await pg.execProtocolRawStream(bytes, { onRawData: (part) => void parts.push(part.slice()) });
+    const [only] = parts;
+    return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
   }
 
   return {
@@ -51,7 +61,7 @@ export function createProtocolServer(pg: PGlite): { attach(port: MessagePort): v
           try {
             const said = await answer(bytes);
             if (said.byteLength === 0) return;
-            // the answer may be a view into the database's memory: only a copy may be handed over
+            // it may be a view into a greater buffer: only a copy may be handed over
             const own = new Uint8Array(said);
             reply(own, [own.buffer]);
           } catch (error) {

@@ -5,6 +5,8 @@ import { Counter, type Registry } from "prom-client";
 import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
 import type { SocketRoute } from "../module.ts";
+import { carryUpgrade } from "../processes/carry.ts";
+import type { Marks } from "../processes/trust.ts";
 
 /** Open sockets an address may hold: a person has three a browser, an office shares one address. */
 export const SOCKETS_PER_ADDRESS = 200;
@@ -25,6 +27,8 @@ export function createUpgradeRouter(
     readonly metrics: Registry;
     readonly perAddress?: number;
     readonly leave?: (request: IncomingMessage) => boolean;
+    /** With them sockets are carried on to other processes, and those are taken that others carry here. */
+    readonly marks?: Marks;
   },
 ): UpgradeRouter {
   const perAddress = options.perAddress ?? SOCKETS_PER_ADDRESS;
@@ -35,6 +39,8 @@ export function createUpgradeRouter(
     labelNames: ["reason"],
     registers: [options.metrics],
   });
+  const { marks } = options;
+  const carried = new Set<Duplex>();
   const byPath = new Map<string, { route: SocketRoute; upgrader: WebSocketServer }>();
   for (const route of routes) {
     if (byPath.has(route.path)) throw new Error(`two modules take the socket path ${route.path}`);
@@ -65,7 +71,8 @@ export function createUpgradeRouter(
       refuse(socket, 403, "Forbidden");
       return;
     }
-    const address = request.socket.remoteAddress ?? "";
+    const client = marks?.read(request) ?? null;
+    const address = client ?? request.socket.remoteAddress ?? "";
     const count = open.get(address) ?? 0;
     if (count >= perAddress) {
       refuse(socket, 429, "Too Many Requests");
@@ -77,16 +84,41 @@ export function createUpgradeRouter(
       if (left > 0) open.set(address, left);
       else open.delete(address);
     });
-    found.upgrader.handleUpgrade(request, socket, head, (ws) => {
-      ws.on("error", (error) =>
-        options.log.debug({ err: error, path: url.pathname }, "socket error"),
-      );
-      try {
-        found.route.accept(ws, request, url);
-      } catch (error) {
-        options.log.error({ err: error, path: url.pathname }, "a socket could not be accepted");
-        ws.close(1011);
+    const take = (): void =>
+      found.upgrader.handleUpgrade(request, socket, head, (ws) => {
+        ws.on("error", (error) =>
+          options.log.debug({ err: error, path: url.pathname }, "socket error"),
+        );
+        try {
+          found.route.accept(ws, request, url, address);
+        } catch (error) {
+          options.log.error({ err: error, path: url.pathname }, "a socket could not be accepted");
+          ws.close(1011);
+        }
+      });
+    const { elsewhere } = found.route;
+    // what was carried here stays: two processes that each think of the other must not play with it
+    if (marks === undefined || elsewhere === undefined || client !== null) {
+      take();
+      return;
+    }
+    const carryOrTake = async (): Promise<void> => {
+      const home = await elsewhere(url);
+      if (socket.destroyed) return;
+      if (home === null) {
+        take();
+        return;
       }
+      carried.add(socket);
+      socket.once("close", () => carried.delete(socket));
+      const mark = marks.make("GET", request.url ?? "", address);
+      carryUpgrade(home, { request, socket, head }, mark, () =>
+        refuse(socket, 503, "Service Unavailable"),
+      );
+    };
+    carryOrTake().catch((error: unknown) => {
+      options.log.error({ err: error, path: url.pathname }, "a socket found no home");
+      refuse(socket, 503, "Service Unavailable");
     });
   };
   server.on("upgrade", onUpgrade);
@@ -94,6 +126,7 @@ export function createUpgradeRouter(
   return {
     close() {
       server.off("upgrade", onUpgrade);
+      for (const socket of carried) socket.destroy();
       for (const { upgrader } of byPath.values()) {
         for (const client of upgrader.clients) client.terminate();
         upgrader.close();

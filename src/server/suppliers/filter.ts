@@ -18,13 +18,14 @@ const refuse = (path: string, message: string): AppError =>
 
 /**
  * @param fields that the company knows
+ * @param options.along each row is looked at in the order of the list, no index of keywords asked (see page.ts)
  * @returns undefined when everybody meets it
  * @throws AppError request.invalid naming the rule by its path
  */
 export function compileFilter(
   filter: FilterGroup,
   fields: Readonly<Record<string, Field>>,
-  options: { readonly gone: boolean },
+  options: { readonly gone: boolean; readonly along?: boolean },
 ): SQL | undefined {
   let rules = 0;
   const group = (
@@ -75,7 +76,7 @@ export function compileFilter(
       const pattern = op === "contains" ? anywhere(text) : anywhere(text).slice(1);
       const exact = sql`${column} ILIKE ${pattern}`;
       // where all has to hold the index of keywords leaves few to look at
-      return searched === true && narrows && !text.includes("\n")
+      return searched === true && narrows && options.along !== true && !text.includes("\n")
         ? sql`(e.id IN (SELECT employee_matches(${text}, ${options.gone})) AND ${exact})`
         : sql`(${exact})`;
     }

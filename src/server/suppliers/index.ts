@@ -169,11 +169,11 @@ export function createSuppliersModule(deps: ServerDeps): ServerModule {
         run(principal, async (scope) => {
           const { filter, keyword, state } = body;
           const gone = state === "dimission";
-          const where =
-            filter === undefined
-              ? undefined
-              : compileFilter(filter, fieldsWith(await ownFields(scope)), { gone });
-          return pages.page(scope, { gone, keyword, where }, body);
+          if (filter === undefined) return pages.page(scope, { gone, keyword }, body);
+          const fields = fieldsWith(await ownFields(scope));
+          const where = compileFilter(filter, fields, { gone });
+          const along = compileFilter(filter, fields, { gone, along: true });
+          return pages.page(scope, { gone, keyword, where, along }, body);
         }),
       );
 

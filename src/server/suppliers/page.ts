@@ -12,6 +12,8 @@ export interface Wanted {
   readonly keyword?: string | undefined;
   /** With employees `e`. */
   readonly where?: SQL | undefined;
+  /** The same condition for going along the list; `where` when left out. */
+  readonly along?: SQL | undefined;
   readonly newestFirst?: boolean;
 }
 
@@ -127,7 +129,8 @@ const inList = (scope: CompanyScope, gone: boolean): SQL =>
 
 /** @param walk look at each row's words in the order of the list */
 function conditions(wanted: Wanted, walk: boolean): SQL {
-  const { where, gone } = wanted;
+  const { gone } = wanted;
+  const where = walk ? (wanted.along ?? wanted.where) : wanted.where;
   const keyword = word(wanted);
   const found = walk
     ? sql`position(lower(${keyword}) IN employee_words(e.name, e.employee_no, e.phone, e.department, e."position")) > 0`

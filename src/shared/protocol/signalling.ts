@@ -178,6 +178,8 @@ export const WS_CLOSE = {
   badFrames: 4400,
   tooMany: 4429,
   shutdown: 1012,
+  /** The server cannot serve now, another try may be lucky. */
+  tryAgain: 1013,
 } as const;
 
 /** Sizes and rates of the signalling socket; the server enforces them, the client stays beneath. */

@@ -69,16 +69,17 @@ let starting: Promise<Core> | null = null;
 
 async function start(): Promise<Core> {
   const [config] = await Promise.all([loadConfig(kv), lock]);
+  const clock = createWallClock();
   return createCore({
     expose,
     createRooms: (deps) => createRooms({ ...deps, createConnection: createSdkConnection, staging }),
     channel: new BroadcastChannel(BUILD_CHANNEL),
     env: {
-      clock: createWallClock(),
+      clock,
       locks,
       kv,
       openSocket: openWebSocket,
-      online: createOnline(scope),
+      online: createOnline(scope, clock),
       device,
       random: Math.random,
       newId: () => crypto.randomUUID(),

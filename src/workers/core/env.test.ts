@@ -1,6 +1,6 @@
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createDevice, createIdbKv, createWallClock } from "./env.ts";
+import { createDevice, createIdbKv, createOnline, createWallClock } from "./env.ts";
 
 beforeEach(
   () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] }),
@@ -103,4 +103,68 @@ test("without client hints the user agent tells the machine", () => {
     "X11; Linux x86_64; rv:140.0",
     "",
   ]);
+});
+
+function network() {
+  const listeners = new Map<string, Set<() => void>>([
+    ["online", new Set()],
+    ["offline", new Set()],
+  ]);
+  const navigator = { onLine: true };
+  const scope = {
+    navigator,
+    addEventListener: (type: string, handler: () => void) => void listeners.get(type)?.add(handler),
+    removeEventListener: (type: string, handler: () => void) =>
+      void listeners.get(type)?.delete(handler),
+  };
+  return {
+    online: createOnline(scope, createWallClock()),
+    navigator,
+    fire(type: "online" | "offline"): void {
+      navigator.onLine = type === "online";
+      for (const handler of listeners.get(type) ?? []) handler();
+    },
+    listeners: () => [...listeners.values()].reduce((sum, set) => sum + set.size, 0),
+  };
+}
+
+test("the network's events are passed on", () => {
+  const { online, fire, listeners } = network();
+  const told: boolean[] = [];
+  const handler = (is: boolean): void => void told.push(is);
+  const stops = [online.onChange(handler), online.onChange(handler)];
+  fire("offline");
+  expect(online.online).toBe(false);
+  fire("online");
+  expect(told).toEqual([false, false, true, true]);
+  vi.advanceTimersByTime(10_000);
+  expect(told).toHaveLength(4);
+  for (const stop of [...stops, ...stops]) stop();
+  expect(listeners()).toBe(0);
+  fire("offline");
+  expect(told).toHaveLength(4);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a network whose return no event tells of is found all the same", () => {
+  const { online, navigator, fire } = network();
+  const told: boolean[] = [];
+  const stop = online.onChange((is) => told.push(is));
+  fire("offline");
+  vi.advanceTimersByTime(5_000);
+  navigator.onLine = true;
+  vi.advanceTimersByTime(1_000);
+  expect(told).toEqual([false, true]);
+  // it flaps: away for who asks just then, and no event at all
+  navigator.onLine = false;
+  expect(online.online).toBe(false);
+  navigator.onLine = true;
+  vi.advanceTimersByTime(1_000);
+  expect(told).toEqual([false, true, true]);
+  vi.advanceTimersByTime(10_000);
+  expect(told).toHaveLength(3);
+  navigator.onLine = false;
+  expect(online.online).toBe(false);
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -1,6 +1,6 @@
 /** The browser behind CoreEnv: wall clock, Web Locks, IndexedDB, sockets, network state. The entry's alone. */
 import { del, get, set } from "idb-keyval";
-import type { Clock, Device, Kv, Locks, Online, SocketLike } from "./contracts.ts";
+import type { Clock, Device, Kv, Locks, Online, SocketLike, Timer } from "./contracts.ts";
 
 /** A sleeping machine stops timers but not the wall: no timer sleeps longer than this without looking at the clock, ms. */
 const LOOK = 5_000;
@@ -81,23 +81,63 @@ export function createIdbKv(report: (message: string) => void): Kv {
   };
 }
 
-export function createOnline(scope: {
-  readonly navigator: { readonly onLine: boolean };
-  addEventListener(type: "online" | "offline", handler: () => void): void;
-  removeEventListener(type: "online" | "offline", handler: () => void): void;
-}): Online {
+/** ms between two looks at a network that was said to be away. */
+export const ONLINE_LOOK_MS = 1000;
+
+/**
+ * The browser's word on the network, and its events. When a network flaps the events do not always tell how it ended (seen in
+ * Chromium after a cut of 30 s): whoever was told that it is away would wait for ever. So after each "away" it is looked after
+ * until it is back.
+ */
+export function createOnline(
+  scope: {
+    readonly navigator: { readonly onLine: boolean };
+    addEventListener(type: "online" | "offline", handler: () => void): void;
+    removeEventListener(type: "online" | "offline", handler: () => void): void;
+  },
+  clock: Pick<Clock, "after">,
+): Online {
+  const handlers = new Set<(online: boolean) => void>();
+  let looking: Timer | null = null;
+
+  const tell = (online: boolean): void => {
+    looking?.cancel();
+    looking = null;
+    if (!online) look();
+    for (const handler of Array.from(handlers)) handler(online);
+  };
+  function look(): void {
+    looking ??= clock.after(ONLINE_LOOK_MS, () => {
+      looking = null;
+      if (handlers.size === 0) return;
+      if (scope.navigator.onLine) tell(true);
+      else look();
+    });
+  }
+  const on = (): void => tell(true);
+  const off = (): void => tell(false);
+
   return {
     get online() {
-      return scope.navigator.onLine;
+      const online = scope.navigator.onLine;
+      // whoever asked may now wait for an event that was before
+      if (!online && handlers.size > 0) look();
+      return online;
     },
     onChange(handler) {
-      const on = (): void => handler(true);
-      const off = (): void => handler(false);
-      scope.addEventListener("online", on);
-      scope.addEventListener("offline", off);
+      // several may give the same function
+      const own = (online: boolean): void => handler(online);
+      if (handlers.size === 0) {
+        scope.addEventListener("online", on);
+        scope.addEventListener("offline", off);
+      }
+      handlers.add(own);
       return () => {
+        if (!handlers.delete(own) || handlers.size > 0) return;
         scope.removeEventListener("online", on);
         scope.removeEventListener("offline", off);
+        looking?.cancel();
+        looking = null;
       };
     },
   };

@@ -48,14 +48,15 @@ const NO_CLIENTS: ConsoleConfig["clients"] = {
 
 async function start(config: LibraryConfig): Promise<LibraryCore> {
   await lock;
+  const clock = createWallClock();
   return createLibraryCore({
     expose,
     env: {
-      clock: createWallClock(),
+      clock,
       locks,
       kv,
       openSocket: openWebSocket,
-      online: createOnline(scope),
+      online: createOnline(scope, clock),
       device: createDevice(scope.navigator),
       random: Math.random,
       newId: () => crypto.randomUUID(),

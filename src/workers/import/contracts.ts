@@ -78,8 +78,24 @@ export interface Reader {
   /** Calls `onBatch` in the order of the file. */
   read(options: ReadOptions, onBatch: (batch: Batch) => void): Promise<ReadOutcome>;
 }
+/** Inflated bytes as they come. */
+export interface Inflated {
+  /** null at the end. @throws AppError import.corrupt when the file can no longer be read, any other error for bad data */
+  next(): Promise<Uint8Array | null>;
+  /** Idempotent; no need to wait. */
+  close(): void;
+}
+/** Raw deflate. */
+export type Inflate = (packed: Blob) => Inflated;
+
 /** Tells the kind by content, not by name. @throws AppError import.* */
-export type OpenReader = (file: Blob, name: string, signal: AbortSignal) => Promise<Reader>;
+export type OpenReader = (
+  file: Blob,
+  name: string,
+  signal: AbortSignal,
+  /** Where a zip's parts are inflated; here when left out. */
+  inflate?: Inflate,
+) => Promise<Reader>;
 
 /**
  * The whole file below its header row. Row indexes i from 0. A number beyond 2^53 has lost digits in the file (an 18-digit id that a

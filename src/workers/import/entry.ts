@@ -5,6 +5,7 @@ import { AppError } from "../../shared/errors.ts";
 import { STAGING_DB, STAGING_STORE } from "../../shared/protocol/import-staging.ts";
 import { createImportApi } from "./api.ts";
 import { openReader } from "./read/index.ts";
+import { createInflateThread } from "./read/inflate-thread.ts";
 
 let store: ReturnType<typeof createStore> | null = null;
 // opened when it is first needed: reading and checking need none
@@ -13,8 +14,13 @@ const channel = new MessageChannel();
 const waiting: (() => void)[] = [];
 channel.port1.onmessage = () => waiting.shift()?.();
 
+// started with this one, so that it is there when a file has been chosen
+const { inflate } = createInflateThread(
+  () => new Worker(new URL("./inflate-entry.ts", import.meta.url), { type: "module" }),
+);
+
 const api = createImportApi({
-  openReader,
+  openReader: (file, name, signal) => openReader(file, name, signal, inflate),
   staging: {
     get: (key) => get(key, staged()),
     set: (key, value) => set(key, value, staged()),

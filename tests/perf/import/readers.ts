@@ -1,14 +1,24 @@
 /** Each reader as its manual has it, given the File and asked for rows of values; libraries are loaded before the clock starts. */
 import { AppError } from "../../../src/shared/errors.ts";
-import type { Batch } from "../../../src/workers/import/contracts.ts";
+import type { Batch, Inflate } from "../../../src/workers/import/contracts.ts";
 import {
   allTexts,
   openReader,
   rowsOf,
   type RowValue,
 } from "../../../src/workers/import/read/index.ts";
+import { createInflateThread } from "../../../src/workers/import/read/inflate-thread.ts";
 import { openZip } from "../../../src/workers/import/read/zip.ts";
 import type { Measured, ReaderName } from "./protocol.ts";
+
+/** As the import worker has it: started before the file is chosen. */
+const startThread = (): Inflate =>
+  createInflateThread(
+    () =>
+      new Worker(new URL("../../../src/workers/import/inflate-entry.ts", import.meta.url), {
+        type: "module",
+      }),
+  ).inflate;
 
 type Run = (file: File) => Promise<Measured>;
 /** Column that is looked at: the number of the employee. */
@@ -36,9 +46,9 @@ function clock(): Clock {
 const { signal } = new AbortController();
 
 /** What a person sees at once; the rest is read in a second go, as `ours` does from the start. */
-async function preview(file: File): Promise<Measured> {
+async function preview(file: File, inflate: Inflate): Promise<Measured> {
   const time = clock();
-  const reader = await openReader(file, file.name, signal);
+  const reader = await openReader(file, file.name, signal, inflate);
   const head: Batch[] = [];
   const { strings, width, date1904 } = await reader.read(
     { source: {}, maxRows: 100, signal },
@@ -49,9 +59,9 @@ async function preview(file: File): Promise<Measured> {
   return time.done(rows.length, rows.at(-1)?.[LOOK]);
 }
 
-async function ours(file: File, asRows: boolean): Promise<Measured> {
+async function ours(file: File, asRows: boolean, inflate: Inflate): Promise<Measured> {
   const time = clock();
-  const reader = await openReader(file, file.name, signal);
+  const reader = await openReader(file, file.name, signal, inflate);
   const batches: Batch[] = [];
   const rows: RowValue[][] = [];
   let strings: readonly string[] = [];
@@ -77,7 +87,7 @@ async function ours(file: File, asRows: boolean): Promise<Measured> {
 }
 
 /** The parts that any reader must inflate. */
-async function inflate(file: File): Promise<Measured> {
+async function inflateAlone(file: File): Promise<Measured> {
   const time = clock();
   const zip = await openZip(file, signal);
   let bytes = 0;
@@ -192,13 +202,14 @@ const LIBRARIES: Record<
 export async function runOf(reader: ReaderName): Promise<Run> {
   switch (reader) {
     case "this reader, lazy":
-      return (file) => ours(file, false);
     case "this reader, rows":
-      return (file) => ours(file, true);
-    case "this reader, first 100 rows":
-      return preview;
+    case "this reader, first 100 rows": {
+      const inflate = startThread();
+      if (reader === "this reader, first 100 rows") return (file) => preview(file, inflate);
+      return (file) => ours(file, reader === "this reader, rows", inflate);
+    }
     case "native inflate alone":
-      return inflate;
+      return inflateAlone;
     case "native decode alone":
       return decode;
     default:

@@ -60,6 +60,8 @@ export function registerAdminRoutes(
       const request = parse(schema, body ?? (method === "DELETE" ? c.req.query() : body));
       if (!deps.admit(principal.accountId)) throw throttled();
       const { confrId, roleToken } = request;
+      const away = await deps.elsewhere(c, confrId, body);
+      if (away !== null) return away;
       const conference = await access.find(principal, confrId);
       if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
       const token = roleTokens.verify(roleToken);

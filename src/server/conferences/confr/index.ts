@@ -33,6 +33,9 @@ export interface Confr {
   routes(app: Hono<HttpEnv>): void;
   accept(socket: WebSocket, ip: string): void;
   endSession(sessionId: string): void;
+  /** Closes the sockets of these conferences, which are at home elsewhere now. */
+  letGo(confrIds: readonly string[]): void;
+  members(): ReadonlyMap<string, number>;
   readonly memberCount: number;
   readonly socketCount: number;
   activeIds(): string[];
@@ -56,7 +59,10 @@ export function createConfr(
     readonly end: (confrId: string, reason: number) => void;
     readonly track: (work: Promise<void>) => void;
     readonly isAlive: (sessionId: string) => Promise<boolean>;
-  },
+  } & Pick<ConfrRestDeps, "address" | "elsewhere" | "membersElsewhere"> & {
+      /** Rejects when another process is the conference's home. */
+      readonly atHome: (confrId: string) => Promise<void>;
+    },
 ): Confr {
   const { config, clock, log, nodes, tickets } = deps;
   const newId = (): string => randomUUID();
@@ -72,7 +78,14 @@ export function createConfr(
     newId,
     nodes,
     roleToken: roleTokens.sign,
-    onKept: createKeeper(store.keep, deps.track, onError),
+    onKept: createKeeper(
+      async (id, kept) => {
+        await deps.atHome(id);
+        await store.keep(id, kept);
+      },
+      deps.track,
+      onError,
+    ),
     onEnded: deps.end,
     onError,
   });
@@ -82,6 +95,7 @@ export function createConfr(
     const bad: ConfrAdmission = { result: RESULT.badTicket, msg: "会议票据无效" };
     const claims = await tickets.verify(ticket.tktId);
     if (claims?.confrId !== ticket.confrId || claims.memName !== ticket.memName) return bad;
+    await deps.atHome(claims.confrId);
     const found = await store.find(claims.confrId);
     // asked last: it may have ended meanwhile
     if (!(await deps.isAlive(claims.sessionId)) || found === null) return bad;
@@ -111,6 +125,9 @@ export function createConfr(
     roleTokens,
     admit: calls.admit,
     isEnding: deps.isEnding,
+    address: deps.address,
+    elsewhere: deps.elsewhere,
+    membersElsewhere: deps.membersElsewhere,
     onMade() {
       const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
       // whoever publishes first would wait for it, and is told if it fails then
@@ -134,6 +151,15 @@ export function createConfr(
         }
       }
     },
+    letGo(confrIds) {
+      for (const socket of sockets) {
+        if (socket.confrId !== null && confrIds.includes(socket.confrId)) {
+          socket.close(WS_CLOSE.tryAgain, "at another process");
+        }
+      }
+    },
+    members: () =>
+      new Map(rooms.activeIds().map((id) => [id, rooms.get(id)?.sessions.size ?? 0] as const)),
     get memberCount() {
       return rooms.memberCount;
     },

@@ -16,8 +16,6 @@ import { snapshot } from "./state.ts";
 import { ask, respond, say } from "./talking.ts";
 import type { ConfrLink, ConfrSpec, Kept, Session, Verdict } from "./types.ts";
 
-/** RFC 6455 registry: the server cannot serve now. */
-const WS_CLOSE_TRY_AGAIN = 1013;
 /** Sockets of one person, over all conferences. */
 export const SOCKETS_PER_PERSON = 4;
 
@@ -46,6 +44,8 @@ export interface PeerDeps {
 export interface Peer {
   /** Login session by whose ticket it entered; null outside. */
   readonly loginSession: string | null;
+  /** Null outside. */
+  readonly confrId: string | null;
   readonly inside: boolean;
   /** One text frame. */
   receive(text: string): void;
@@ -104,7 +104,7 @@ export function createPeer(
         entering = false;
         deps.onError(error, "enter");
         // no answer: a refused enter ends the conference for the client, a lost socket is only tried again
-        link.close(WS_CLOSE_TRY_AGAIN, "try again later");
+        link.close(WS_CLOSE.tryAgain, "try again later");
       });
       return;
     }
@@ -256,6 +256,9 @@ export function createPeer(
   return {
     get loginSession() {
       return loginSession;
+    },
+    get confrId() {
+      return session?.room.spec.id ?? null;
     },
     get inside() {
       return session !== null && session.link === link;

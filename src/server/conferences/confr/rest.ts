@@ -18,6 +18,7 @@ import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../module.ts";
 import { iceServers } from "../ice-servers.ts";
 import { companyOf, parse, providerRoute, Refusal } from "../provider.ts";
+import type { Elsewhere } from "../rest.ts";
 import { P2P } from "../store.ts";
 import type { Tickets } from "../tickets.ts";
 import type { Access, Wish } from "./access.ts";
@@ -36,6 +37,12 @@ export interface ConfrRestDeps extends Pick<ServerDeps, "config" | "clock" | "di
   readonly admit: (accountId: string) => boolean;
   /** Whether the conference has ended, though the database may not know it yet. */
   readonly isEnding: (confrId: string) => boolean;
+  /** The path of a socket to this conference. */
+  readonly address: (path: string, confrId: string) => string;
+  /** What the process answers at which the conference is at home; null when that is this one. */
+  readonly elsewhere: Elsewhere;
+  /** Members of conferences that are at home elsewhere. */
+  readonly membersElsewhere: (confrIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** One was made: its media node may be brought up. */
   readonly onMade: () => void;
 }
@@ -124,7 +131,7 @@ export function createConfrTickets(deps: ConfrRestDeps) {
         confrId: id,
         memName: uid,
         tktId,
-        url: CONFR_PATH,
+        url: deps.address(CONFR_PATH, id),
         type: "CONFR",
         caller: creator,
         qoeUpUrl: QUALITY_PATH,
@@ -140,7 +147,10 @@ export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): vo
   const { config, directory, rooms, store, access } = deps;
   const provider = config.RTC_PROVIDER;
 
-  async function infoOf(conference: ConfrRecord): Promise<ConfrInfo> {
+  async function infoOf(
+    conference: ConfrRecord,
+    elsewhere: ReadonlyMap<string, number>,
+  ): Promise<ConfrInfo> {
     const { id, type, name, roomName, creator, createdAt, limits } = conference;
     const person = await directory.personByChatName(creator);
     return {
@@ -151,28 +161,27 @@ export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): vo
       createdBy: creator,
       createdByName: person?.name ?? creator,
       createdAt,
-      members: rooms.get(id)?.sessions.size ?? 0,
+      members: rooms.get(id)?.sessions.size ?? elsewhere.get(id) ?? 0,
       limits,
     };
   }
 
-  providerRoute(
-    app,
-    ["POST"],
-    CONFR_REST.select(provider),
-    deps,
-    async ({ principal, body }): Promise<z.infer<typeof selectResponseSchema>> => {
-      const { uid, confrId, password, roleToken } = parse(selectSchema, body);
-      if (uid !== principal.chatUserName) {
-        throw new Refusal(RESULT.notAllowed, "uid 不是当前登录用户");
-      }
-      if (!deps.admit(principal.accountId)) throw throttled();
-      const found = await access.find(principal, confrId);
-      await access.checkPassword(principal, found, { password, roleToken });
-      if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
-      return { error: RESULT.ok, confr: await infoOf(found) };
-    },
-  );
+  providerRoute(app, ["POST"], CONFR_REST.select(provider), deps, async ({ principal, body }) => {
+    const { uid, confrId, password, roleToken } = parse(selectSchema, body);
+    if (uid !== principal.chatUserName) {
+      throw new Refusal(RESULT.notAllowed, "uid 不是当前登录用户");
+    }
+    if (!deps.admit(principal.accountId)) throw throttled();
+    const found = await access.find(principal, confrId);
+    await access.checkPassword(principal, found, { password, roleToken });
+    if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
+    const elsewhere = await deps.membersElsewhere([confrId]);
+    const answer: z.infer<typeof selectResponseSchema> = {
+      error: RESULT.ok,
+      confr: await infoOf(found, elsewhere),
+    };
+    return answer;
+  });
 
   providerRoute(
     app,
@@ -190,7 +199,11 @@ export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): vo
         await directory.colleagues(chatUserName),
       );
       const open = found.filter(({ id }) => !deps.isEnding(id));
-      return { error: RESULT.ok, confrs: await Promise.all(open.map(infoOf)) };
+      const elsewhere = await deps.membersElsewhere(open.map(({ id }) => id));
+      return {
+        error: RESULT.ok,
+        confrs: await Promise.all(open.map((one) => infoOf(one, elsewhere))),
+      };
     },
   );
 

@@ -1,6 +1,6 @@
 /**
- * All conferences of this process that somebody is, or lately was, inside of. As with calls of two, the members of one have to
- * be on one process: several processes need a route by confrId.
+ * All conferences of this process that somebody is, or lately was, inside of. As with calls of two, the members of one are
+ * all at one process, its home (processes/).
  */
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import { closeLinks } from "./membership.ts";

@@ -10,6 +10,8 @@ export const ENTER_TIMEOUT_MS = 10_000;
 
 export interface ConfrSocket {
   readonly loginSession: string | null;
+  /** Conference that it is inside of. */
+  readonly confrId: string | null;
   close(code: number, reason: string): void;
 }
 
@@ -45,6 +47,9 @@ export function createConfrSocket(
   const own: ConfrSocket = {
     get loginSession() {
       return peer.loginSession;
+    },
+    get confrId() {
+      return peer.confrId;
     },
     close: guard.close,
   };

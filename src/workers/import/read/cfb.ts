@@ -1,7 +1,7 @@
 /** The container of old spreadsheets and of encrypted new ones: only the names of its streams, to tell one from the other. */
 import { u16, u32 } from "./bytes.ts";
 import { corrupt } from "./faults.ts";
-import { readSlice } from "./zip.ts";
+import { readSlice } from "./inflate.ts";
 
 export const CFB_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1] as const;
 const MOST_SECTORS = 256;

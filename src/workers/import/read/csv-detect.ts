@@ -2,7 +2,7 @@
 import { AppError } from "../../../shared/errors.ts";
 import type { Opened } from "../../../shared/protocol/import-worker.ts";
 import { checkSignal } from "./faults.ts";
-import { readSlice } from "./zip.ts";
+import { readSlice } from "./inflate.ts";
 
 export type Encoding = NonNullable<Opened["encoding"]>;
 

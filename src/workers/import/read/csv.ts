@@ -6,7 +6,7 @@ import { decodeHead, delimiterOf, detectText, type Encoding } from "./csv-detect
 import { CsvTokens } from "./csv-tokens.ts";
 import { checkSignal } from "./faults.ts";
 import { NO_STRINGS } from "./strings.ts";
-import { readSlice } from "./zip.ts";
+import { readSlice } from "./inflate.ts";
 
 const SLICE = 1 << 19;
 const FIRST_SLICE = 1 << 16;

@@ -6,6 +6,13 @@ export const cancelled = (): AppError => new AppError("import.cancelled");
 export const corrupt = (what: string, cause?: unknown): AppError =>
   new AppError("import.corrupt", { details: { what }, cause });
 
+/** The file was changed or taken away on disk since it was chosen. */
+export const fileGone = (cause?: unknown): AppError =>
+  new AppError("import.corrupt", {
+    message: "读取文件失败，文件可能已被移动或修改，请重新选择",
+    cause,
+  });
+
 /** @param limit name of the limit that was met, for the log */
 export const tooLarge = (
   limit: string,

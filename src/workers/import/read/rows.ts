@@ -18,7 +18,9 @@ export function rowsOf(
   date1904: boolean,
 ): RowValue[][] {
   const { kinds, values, numbers, ends, bytes, width: stride } = batch;
-  const texts = textsOf(bytes, ends.length, (k) => (k === 0 ? 0 : ends[k - 1]!), true);
+  const starts = new Uint32Array(ends.length + 1);
+  starts.set(ends, 1);
+  const texts = textsOf(bytes, ends.length, starts, true);
   const epoch = date1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const columns = Math.min(width, stride);
   const rows: RowValue[][] = [];

@@ -198,7 +198,7 @@ export function stringTable(bytes: Uint8Array, offsets: Uint32Array, count: numb
     count,
     bytes: at,
     text: (index) => decoder.decode(at(index)),
-    all: () => textsOf(bytes, count, (k) => offsets[k]!, false),
+    all: () => textsOf(bytes, count, offsets, false),
   };
 }
 

@@ -7,54 +7,60 @@ const SLOTS = 1 << 12;
 
 /**
  * @param bytes UTF-8 of all texts, one behind the other
- * @param start where text k begins, k up to and with `count`
+ * @param starts where each text begins; text k ends where k + 1 begins, so there is one more of them than texts
  * @param repeats whether texts come back, as in the cells of a column: they are made once then
  */
 export function textsOf(
   bytes: Uint8Array,
   count: number,
-  start: (k: number) => number,
+  starts: Uint32Array,
   repeats: boolean,
 ): string[] {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const texts: string[] = [];
+  const texts: string[] = Array(count);
   // by hash of the bytes: the last text that had it
   const seen = repeats ? new Int32Array(SLOTS).fill(-1) : null;
   let k = 0;
   while (k < count) {
     const first = k;
-    const from = start(k);
+    const from = starts[k]!;
     k += 1;
-    while (k < count && start(k + 1) - from < BLOCK) k += 1;
-    const to = start(k);
+    while (k < count && starts[k + 1]! - from < BLOCK) k += 1;
+    const to = starts[k]!;
     const block = decoder.decode(bytes.subarray(from, to));
     const ascii = block.length === to - from;
     let at = 0;
+    let end = from;
     for (let q = first; q < k; q += 1) {
-      const begin = start(q);
-      const end = start(q + 1);
+      const begin = end;
+      end = starts[q + 1]!;
       let length = end - begin;
-      let hash = length;
-      if (!ascii || seen !== null) {
+      if (seen !== null && length <= SHORT) {
         let units = 0;
+        let hash = length;
         for (let x = begin; x < end; x += 1) {
           const c = bytes[x]!;
           if ((c & 0xc0) !== 0x80) units += c >= 0xf0 ? 2 : 1;
           hash = (Math.imul(hash, 31) + c) | 0;
         }
         length = units;
-      }
-      if (seen !== null && end - begin <= SHORT) {
         const slot = (hash ^ (hash >>> 12)) & (SLOTS - 1);
         const known = seen[slot]!;
-        if (known >= 0 && same(bytes, start(known), start(known + 1), begin, end)) {
-          texts.push(texts[known]!);
+        if (known >= 0 && same(bytes, starts[known]!, starts[known + 1]!, begin, end)) {
+          texts[q] = texts[known]!;
           at += length;
           continue;
         }
         seen[slot] = q;
+      } else if (!ascii) {
+        let units = 0;
+        for (let x = begin; x < end; x += 1) {
+          const c = bytes[x]!;
+          if ((c & 0xc0) !== 0x80) units += c >= 0xf0 ? 2 : 1;
+        }
+        length = units;
       }
-      texts.push(block.substring(at, at + length));
+      texts[q] = block.substring(at, at + length);
       at += length;
     }
   }

@@ -6,7 +6,7 @@ import { isDateFormat } from "./dates.ts";
 import { checkSignal, corrupt, tooLarge } from "./faults.ts";
 import { LIMITS } from "./limits.ts";
 import { NO_STRINGS } from "./strings.ts";
-import { readSlice } from "./zip.ts";
+import { readSlice } from "./inflate.ts";
 
 /** What we look at of the library's cells. */
 interface LibraryCell {

@@ -1,6 +1,6 @@
 /** .xlsx: the strings first when all is read, so that batches can be made into rows at once; the first rows first for a preview. */
 import { AppError } from "../../../shared/errors.ts";
-import type { Batch, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
+import type { Batch, Inflate, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
 import { corrupt } from "./faults.ts";
 import { LIMITS } from "./limits.ts";
@@ -17,9 +17,10 @@ async function readStrings(
   entry: ZipEntry | null,
   enough: number,
   signal: AbortSignal,
+  inflate: Inflate | undefined,
 ): Promise<StringTable> {
   if (entry === null) return NO_STRINGS;
-  const stream = await openEntry(blob, entry, LIMITS.strings, signal);
+  const stream = await openEntry(blob, entry, LIMITS.strings, signal, inflate);
   const tokens = new StringTokens(entry.size, enough);
   await pump(stream, tokens, 8 * LIMITS.cell, enough !== Infinity, nothing);
   return tokens.table();
@@ -40,8 +41,15 @@ function warningsOf(facts: SheetFacts): string[] {
   return said;
 }
 
-/** @throws AppError import.* */
-export async function openXlsx(blob: Blob, signal: AbortSignal): Promise<Reader> {
+/**
+ * @param inflate for whole reads; a preview needs little, and at once
+ * @throws AppError import.*
+ */
+export async function openXlsx(
+  blob: Blob,
+  signal: AbortSignal,
+  inflate?: Inflate,
+): Promise<Reader> {
   const zip = await openZip(blob, signal);
   const workbook = await openWorkbook(blob, zip, signal);
 
@@ -54,7 +62,7 @@ export async function openXlsx(blob: Blob, signal: AbortSignal): Promise<Reader>
     const preview = maxRows !== Infinity;
     let strings = NO_STRINGS;
     if (!preview) {
-      strings = await readStrings(blob, workbook.strings, Infinity, signal);
+      strings = await readStrings(blob, workbook.strings, Infinity, signal, inflate);
       onStrings?.(strings);
     }
     let inflated = 0;
@@ -69,12 +77,18 @@ export async function openXlsx(blob: Blob, signal: AbortSignal): Promise<Reader>
     });
     const { dateStyles, date1904 } = workbook;
     const tokens = new SheetTokens({ builder, dateStyles, date1904 }, maxRows);
-    const stream = await openEntry(blob, sheet.entry, LIMITS.sheet, signal);
+    const stream = await openEntry(
+      blob,
+      sheet.entry,
+      LIMITS.sheet,
+      signal,
+      preview ? undefined : inflate,
+    );
     await pump(stream, tokens, LIMITS.row, preview, (bytes) => {
       inflated = bytes;
     });
     if (preview && tokens.maxShared >= 0) {
-      strings = await readStrings(blob, workbook.strings, tokens.maxShared + 1, signal);
+      strings = await readStrings(blob, workbook.strings, tokens.maxShared + 1, signal, undefined);
       if (tokens.maxShared >= strings.count) throw missing(tokens.maxShared, strings);
     }
     const { total, width } = builder;

@@ -5,6 +5,8 @@
 import { AppError } from "../../../shared/errors.ts";
 import { u16, u32, u64 } from "./bytes.ts";
 import { checkSignal, corrupt, tooLarge } from "./faults.ts";
+import type { Inflate } from "../contracts.ts";
+import { inflateHere, readSlice, storedBytes } from "./inflate.ts";
 import { LIMITS } from "./limits.ts";
 
 export interface ZipEntry {
@@ -19,22 +21,6 @@ export type Zip = ReadonlyMap<string, ZipEntry>;
 const END = 0x06054b50;
 const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
-/** Packed bytes read at once, and given to inflate at once: a bomb makes a thousand of one, so the second is small. */
-const SLICE = 1 << 20;
-const PIECE = 1 << 16;
-
-export const readSlice = async (blob: Blob, from: number, to: number): Promise<Uint8Array> => {
-  try {
-    return new Uint8Array(await blob.slice(from, to).arrayBuffer());
-  } catch (cause) {
-    // the file was changed or taken away on disk since it was chosen
-    throw new AppError("import.corrupt", {
-      message: "读取文件失败，文件可能已被移动或修改，请重新选择",
-      cause,
-    });
-  }
-};
-
 /** @throws AppError import.corrupt, import.encrypted, import.too-large */
 export async function openZip(blob: Blob, signal: AbortSignal): Promise<Zip> {
   const tailLength = Math.min(blob.size, 65_557);
@@ -120,50 +106,6 @@ function zip64Sizes(
   return { size, packed, offset };
 }
 
-/** The entry's packed bytes in pieces. */
-function packedPieces(
-  blob: Blob,
-  from: number,
-  to: number,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let at = from;
-  const next = (): Promise<Uint8Array> | null => {
-    if (at >= to) return null;
-    const begin = at;
-    // small at first, so that the first rows come at once
-    at = Math.min(to, begin === from ? begin + 2 * PIECE : begin + SLICE);
-    return readSlice(blob, begin, at);
-  };
-  // one slice is fetched while the one before is being read
-  let coming = next();
-  coming?.catch(() => undefined);
-  let slice: Uint8Array = new Uint8Array(0);
-  let used = 0;
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        if (used >= slice.length) {
-          if (coming === null) {
-            controller.close();
-            return;
-          }
-          slice = await coming;
-          used = 0;
-          coming = next();
-          coming?.catch(() => undefined);
-        }
-        const piece = slice.subarray(used, used + PIECE) as Uint8Array<ArrayBuffer>;
-        used += PIECE;
-        controller.enqueue(piece);
-      },
-      cancel() {
-        coming = null;
-      },
-    },
-    { highWaterMark: 1 },
-  );
-}
-
 export interface EntryStream {
   /** null at the end. @throws AppError import.corrupt, import.too-large */
   next(): Promise<Uint8Array | null>;
@@ -181,6 +123,7 @@ export async function openEntry(
   entry: ZipEntry,
   limit: number,
   signal: AbortSignal,
+  inflate: Inflate = inflateHere,
 ): Promise<EntryStream> {
   if (entry.size > limit) throw tooLarge("size");
   if (entry.size > LIMITS.ratioFrom && entry.size > entry.packed * LIMITS.ratio) {
@@ -190,34 +133,32 @@ export async function openEntry(
   if (header.length < 30 || u32(header, 0) !== LOCAL) throw corrupt(`header of ${entry.name}`);
   const from = entry.offset + 30 + u16(header, 26) + u16(header, 28);
   if (from + entry.packed > blob.size) throw corrupt(`entry ${entry.name} outside the file`);
-  const packed = packedPieces(blob, from, from + entry.packed);
   if (entry.method !== 0 && entry.method !== 8) {
     throw new AppError("import.unsupported", { details: { method: entry.method } });
   }
-  const reader = (
-    entry.method === 0 ? packed : packed.pipeThrough(new DecompressionStream("deflate-raw"))
-  ).getReader();
+  const packed = blob.slice(from, from + entry.packed);
+  const inflated = entry.method === 0 ? storedBytes(packed) : inflate(packed);
+  const { close } = inflated;
   let total = 0;
-  const close = (): void => void reader.cancel().catch(() => undefined);
   return {
     async next() {
       checkSignal(signal);
       let chunk;
       try {
-        chunk = await reader.read();
+        chunk = await inflated.next();
       } catch (cause) {
         throw cause instanceof AppError ? cause : corrupt(`inflating ${entry.name}`, cause);
       }
-      if (chunk.done) {
+      if (chunk === null) {
         if (total !== entry.size) throw corrupt(`size of ${entry.name}`);
         return null;
       }
-      total += chunk.value.length;
+      total += chunk.length;
       if (total > entry.size) {
         close();
         throw corrupt(`${entry.name} is larger than it says`);
       }
-      return chunk.value;
+      return chunk;
     },
     close,
   };

@@ -1,0 +1,20 @@
+/** How the other processes reach this one, when nobody says it: by the address it listens at, or the machine's first. */
+import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
+import type { ServerConfig } from "../config.ts";
+
+/** @throws Error when it cannot be told and PROCESS_URL has to */
+export function processUrl(
+  { PROCESS_URL, HOST, PORT }: Pick<ServerConfig, "PROCESS_URL" | "HOST" | "PORT">,
+  interfaces: () => Readonly<
+    Record<string, Pick<NetworkInterfaceInfo, "address" | "family" | "internal">[] | undefined>
+  > = networkInterfaces,
+): string {
+  if (PROCESS_URL !== undefined) return PROCESS_URL;
+  if (PORT === 0) throw new Error("REDIS_URL needs a PORT that is not 0, or PROCESS_URL");
+  const everywhere = HOST === "0.0.0.0" || HOST === "::";
+  const first = Object.values(interfaces())
+    .flatMap((all) => all ?? [])
+    .find(({ family, internal }) => family === "IPv4" && !internal);
+  const host = everywhere ? (first?.address ?? "127.0.0.1") : HOST;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
+}
