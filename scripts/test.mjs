@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { failedOfPlaywright, failedOfVitest, indented } from "./lib/failures.mjs";
 import { checkNode, ensureBuild, ensureChromium, ensurePackages, root } from "./lib/prepare.mjs";
 
 checkNode();
@@ -25,11 +26,14 @@ function run(title, args, env = {}) {
   return result.status === 0;
 }
 
+/** What failed and why, told again at the end: what was printed first may not be kept. */
+const failures = [];
+
 /** A check that is one pass or one failure. */
 function check(title, args) {
   const ok = run(title, args);
   sums[ok ? "passed" : "failed"] += 1;
-  return ok;
+  if (!ok) failures.push({ name: title, why: "" });
 }
 
 /** A suite that reports its own sums; one that ends without a report has failed. */
@@ -38,13 +42,18 @@ function suite(title, args, report, read, env) {
   const ok = run(title, args, env);
   if (!existsSync(report)) {
     sums.failed += 1;
+    failures.push({ name: title, why: "ended without a report" });
     return;
   }
   const counts = read(JSON.parse(readFileSync(report, "utf8")));
   sums.passed += counts.passed;
   sums.failed += counts.failed;
   sums.skipped += counts.skipped;
-  if (!ok && counts.failed === 0) sums.failed += 1;
+  failures.push(...counts.failures);
+  if (!ok && counts.failed === 0) {
+    sums.failed += 1;
+    failures.push({ name: title, why: "failed outside its tests" });
+  }
 }
 
 check("types", [bin("typescript/bin/tsc"), "--noEmit"]);
@@ -69,6 +78,7 @@ function vitest(title, name, only, env) {
       passed: r.numPassedTests,
       failed: r.numFailedTests + (r.success || r.numFailedTests > 0 ? 0 : 1),
       skipped: r.numPendingTests + (r.numTodoTests ?? 0),
+      failures: failedOfVitest(r),
     }),
     env,
   );
@@ -94,10 +104,12 @@ suite(
     passed: r.stats.expected + r.stats.flaky,
     failed: r.stats.unexpected,
     skipped: r.stats.skipped,
+    failures: r.suites.flatMap(failedOfPlaywright),
   }),
   { PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport },
 );
 
+for (const { name, why } of failures) console.log(`\n✘ ${name}\n${indented(why)}`);
 const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : "";
 console.log(`\n${sums.passed} passed, ${sums.failed} failed${skipped}`);
 process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1);

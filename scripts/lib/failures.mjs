@@ -1,0 +1,46 @@
+// The failures that the reports of the test runners hold, each with its name and its reason.
+import { relative } from "node:path";
+
+const LINES = 20;
+const here = (file) => relative(process.cwd(), file);
+// colours of a terminal
+// oxlint-disable-next-line no-control-regex
+const plain = (text) => text.replaceAll(/\u001b\[[0-9;]*m/g, "");
+
+/** @returns {{name: string, why: string}[]} of vitest's JSON report: failed tests, and files that could not be loaded. */
+export const failedOfVitest = (report) =>
+  report.testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter(({ status }) => status === "failed");
+    if (failed.length === 0 && file.status === "failed") {
+      return [{ name: here(file.name), why: plain(file.message ?? "") }];
+    }
+    return failed.map(({ fullName, failureMessages }) => ({
+      name: `${here(file.name)}: ${fullName}`,
+      why: plain(failureMessages.join("\n")),
+    }));
+  });
+
+/** @returns {{name: string, why: string}[]} of one suite of Playwright's JSON report, those within it too. */
+export const failedOfPlaywright = (suite) => [
+  ...(suite.suites ?? []).flatMap(failedOfPlaywright),
+  ...(suite.specs ?? [])
+    .filter(({ ok }) => !ok)
+    .map(({ title, file, line, tests }) => ({
+      name: `${file}:${line} ${title}`,
+      why: plain(
+        tests
+          .flatMap(({ results }) => results.flatMap(({ errors }) => errors))
+          .map(({ message }) => message ?? "")
+          .join("\n"),
+      ),
+    })),
+];
+
+/** The first lines of a reason, moved in; the runner's own calls are left out. */
+export const indented = (text) =>
+  text
+    .split("\n")
+    .filter((line) => !line.includes("/node_modules/"))
+    .slice(0, LINES)
+    .map((line) => `  ${line}`)
+    .join("\n");
