@@ -2,6 +2,7 @@
  * What the rooms of the import worker know of each other: readers make batches, the table keeps them, checking looks at cells by
  * their bytes. Nothing here decodes a text that nobody looks at.
  */
+import type { RowsPiece } from "../../shared/protocol/read-ahead.ts";
 import type { Opened, ReadProgress, Source } from "../../shared/protocol/import-worker.ts";
 
 /** Kinds of a cell, as kept in Batch.kinds. */
@@ -78,23 +79,38 @@ export interface Reader {
   /** Calls `onBatch` in the order of the file. */
   read(options: ReadOptions, onBatch: (batch: Batch) => void): Promise<ReadOutcome>;
 }
-/** Inflated bytes as they come. */
-export interface Inflated {
-  /** null at the end. @throws AppError import.corrupt when the file can no longer be read, any other error for bad data */
-  next(): Promise<Uint8Array | null>;
+/** What comes of an entry, in its order: inflated bytes, or what was read from them. */
+export interface Pieces<T> {
+  /** Valid until the next call; null at the end. @throws AppError import.corrupt when the file can no longer be read, any other error for bad data */
+  next(): Promise<T | null>;
+  /** What came last comes again, as bytes; for what was read from bytes elsewhere. */
+  readonly back?: () => void;
   /** Idempotent; no need to wait. */
   close(): void;
 }
 /** Raw deflate. */
-export type Inflate = (packed: Blob) => Inflated;
+export type Inflate = (packed: Blob) => Pieces<Uint8Array>;
+
+/** How a sheet's numbers are to be taken. */
+export interface SheetStyles {
+  /** 1 for a style that shows a day or a time. */
+  readonly dateStyles: Uint8Array;
+  readonly date1904: boolean;
+}
+/** A thread beside this one that begins before it is asked. */
+export interface Ahead {
+  readonly inflate: Inflate;
+  /** A sheet's part: bytes, and now and then the rows of the bytes that would have come. */
+  readonly sheet: (packed: Blob, styles: SheetStyles) => Pieces<Uint8Array | RowsPiece>;
+}
 
 /** Tells the kind by content, not by name. @throws AppError import.* */
 export type OpenReader = (
   file: Blob,
   name: string,
   signal: AbortSignal,
-  /** Where a zip's parts are inflated; here when left out. */
-  inflate?: Inflate,
+  /** All is done here when left out. */
+  ahead?: Ahead,
 ) => Promise<Reader>;
 
 /**

@@ -4,23 +4,21 @@ import { createStore, delMany, get, keys, set } from "idb-keyval";
 import { AppError } from "../../shared/errors.ts";
 import { STAGING_DB, STAGING_STORE } from "../../shared/protocol/import-staging.ts";
 import { createImportApi } from "./api.ts";
+import { createPause } from "./pause.ts";
 import { openReader } from "./read/index.ts";
-import { createInflateThread } from "./read/inflate-thread.ts";
+import { createAheadThread } from "./read/ahead-thread.ts";
 
 let store: ReturnType<typeof createStore> | null = null;
 // opened when it is first needed: reading and checking need none
 const staged = () => (store ??= createStore(STAGING_DB, STAGING_STORE));
-const channel = new MessageChannel();
-const waiting: (() => void)[] = [];
-channel.port1.onmessage = () => waiting.shift()?.();
 
 // started with this one, so that it is there when a file has been chosen
-const { inflate } = createInflateThread(
-  () => new Worker(new URL("./inflate-entry.ts", import.meta.url), { type: "module" }),
+const ahead = createAheadThread(
+  () => new Worker(new URL("./ahead-entry.ts", import.meta.url), { type: "module" }),
 );
 
 const api = createImportApi({
-  openReader: (file, name, signal) => openReader(file, name, signal, inflate),
+  openReader: (file, name, signal) => openReader(file, name, signal, ahead),
   staging: {
     get: (key) => get(key, staged()),
     set: (key, value) => set(key, value, staged()),
@@ -33,12 +31,7 @@ const api = createImportApi({
       ),
   },
   now: () => performance.now() + performance.timeOrigin,
-  // a timer would wait 4 ms or more; a message lets those in that came before it
-  pause: () =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      channel.port2.postMessage(null);
-    }),
+  pause: createPause(),
 });
 
 const asValue =

@@ -1,24 +1,24 @@
 /** Each reader as its manual has it, given the File and asked for rows of values; libraries are loaded before the clock starts. */
 import { AppError } from "../../../src/shared/errors.ts";
-import type { Batch, Inflate } from "../../../src/workers/import/contracts.ts";
+import type { Ahead, Batch } from "../../../src/workers/import/contracts.ts";
 import {
   allTexts,
   openReader,
   rowsOf,
   type RowValue,
 } from "../../../src/workers/import/read/index.ts";
-import { createInflateThread } from "../../../src/workers/import/read/inflate-thread.ts";
+import { createAheadThread } from "../../../src/workers/import/read/ahead-thread.ts";
 import { openZip } from "../../../src/workers/import/read/zip.ts";
 import type { Measured, ReaderName } from "./protocol.ts";
 
 /** As the import worker has it: started before the file is chosen. */
-const startThread = (): Inflate =>
-  createInflateThread(
+const startThread = (): Ahead =>
+  createAheadThread(
     () =>
-      new Worker(new URL("../../../src/workers/import/inflate-entry.ts", import.meta.url), {
+      new Worker(new URL("../../../src/workers/import/ahead-entry.ts", import.meta.url), {
         type: "module",
       }),
-  ).inflate;
+  );
 
 type Run = (file: File) => Promise<Measured>;
 /** Column that is looked at: the number of the employee. */
@@ -46,9 +46,9 @@ function clock(): Clock {
 const { signal } = new AbortController();
 
 /** What a person sees at once; the rest is read in a second go, as `ours` does from the start. */
-async function preview(file: File, inflate: Inflate): Promise<Measured> {
+async function preview(file: File, ahead: Ahead): Promise<Measured> {
   const time = clock();
-  const reader = await openReader(file, file.name, signal, inflate);
+  const reader = await openReader(file, file.name, signal, ahead);
   const head: Batch[] = [];
   const { strings, width, date1904 } = await reader.read(
     { source: {}, maxRows: 100, signal },
@@ -59,9 +59,9 @@ async function preview(file: File, inflate: Inflate): Promise<Measured> {
   return time.done(rows.length, rows.at(-1)?.[LOOK]);
 }
 
-async function ours(file: File, asRows: boolean, inflate: Inflate): Promise<Measured> {
+async function ours(file: File, asRows: boolean, ahead: Ahead): Promise<Measured> {
   const time = clock();
-  const reader = await openReader(file, file.name, signal, inflate);
+  const reader = await openReader(file, file.name, signal, ahead);
   const batches: Batch[] = [];
   const rows: RowValue[][] = [];
   let strings: readonly string[] = [];
@@ -204,9 +204,9 @@ export async function runOf(reader: ReaderName): Promise<Run> {
     case "this reader, lazy":
     case "this reader, rows":
     case "this reader, first 100 rows": {
-      const inflate = startThread();
-      if (reader === "this reader, first 100 rows") return (file) => preview(file, inflate);
-      return (file) => ours(file, reader === "this reader, rows", inflate);
+      const ahead = startThread();
+      if (reader === "this reader, first 100 rows") return (file) => preview(file, ahead);
+      return (file) => ours(file, reader === "this reader, rows", ahead);
     }
     case "native inflate alone":
       return inflateAlone;

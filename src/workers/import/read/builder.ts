@@ -179,15 +179,33 @@ export class BatchBuilder {
     return true;
   }
 
-  flush(): void {
-    const { rows, stride } = this;
-    if (rows === 0) return;
-    this.cellsKept += rows * stride;
-    this.bytesKept += this.byteCount;
+  /**
+   * Batches that were made elsewhere, behind what came so far.
+   *
+   * @param width of their widest row
+   */
+  adopt(batches: readonly Batch[], width: number): void {
+    this.flush();
+    if (width > this.width) this.width = width;
+    for (const batch of batches) {
+      this.total += batch.rows;
+      this.give(batch);
+    }
+  }
+
+  private give(batch: Batch): void {
+    this.cellsKept += batch.rows * batch.width;
+    this.bytesKept += batch.bytes.length;
     if (this.cellsKept > LIMITS.cells) throw tooLarge("cells");
     if (this.bytesKept > LIMITS.text) throw tooLarge("text");
     if (this.total > LIMITS.rows) throw new AppError("import.too-many-rows");
-    this.onBatch({
+    this.onBatch(batch);
+  }
+
+  flush(): void {
+    const { rows, stride } = this;
+    if (rows === 0) return;
+    this.give({
       rows,
       width: stride,
       rowNumbers: this.rowNumbers.slice(0, rows),

@@ -16,7 +16,7 @@ import { readSlice } from "./inflate.ts";
 export { allTexts, rowsOf, type RowValue } from "./rows.ts";
 
 /** The name is not looked at: people rename files. */
-export const openReader: OpenReader = async (file, _name, signal, inflate) => {
+export const openReader: OpenReader = async (file, _name, signal, ahead) => {
   checkSignal(signal);
   if (file.size === 0) throw new AppError("import.empty");
   const magic = await readSlice(file, 0, 8);
@@ -24,7 +24,7 @@ export const openReader: OpenReader = async (file, _name, signal, inflate) => {
   if (magic[0] === 0x50 && magic[1] === 0x4b && (magic[2]! <= 8 || file.size < 4)) {
     // the end of an empty zip is all that there is of it
     if (u32(magic, 0) === 0x06054b50) throw new AppError("import.empty");
-    return openXlsx(file, signal, inflate);
+    return openXlsx(file, signal, ahead);
   }
   if (CFB_MAGIC.every((byte, index) => magic[index] === byte)) {
     const names = await cfbNames(file);

@@ -1,5 +1,5 @@
 /** Raw deflate, on this thread by the browser's own stream. */
-import type { Inflate, Inflated } from "../contracts.ts";
+import type { Inflate, Pieces } from "../contracts.ts";
 import { fileGone } from "./faults.ts";
 
 /** Packed bytes read at once, and given to inflate at once: a bomb makes a thousand of one, so the second is small. */
@@ -54,7 +54,7 @@ function pieces(blob: Blob): ReadableStream<Uint8Array<ArrayBuffer>> {
   );
 }
 
-const readAll = (stream: ReadableStream<Uint8Array>): Inflated => {
+const readAll = (stream: ReadableStream<Uint8Array>): Pieces<Uint8Array> => {
   const reader = stream.getReader();
   return {
     async next() {

@@ -1,8 +1,9 @@
 /** Carries inflated chunks to a tokeniser that takes what it can and is given the rest again with more behind it. */
 import type { AppError } from "../../../shared/errors.ts";
-import type { EntryStream } from "./zip.ts";
+import type { Pieces } from "../contracts.ts";
 
-export interface Tokens {
+/** @typeParam P what may come instead of bytes, made of them elsewhere */
+export interface Tokens<P = never> {
   /** Nothing more is wanted. */
   readonly done: boolean;
   /**
@@ -12,6 +13,8 @@ export interface Tokens {
    * @returns how many bytes were taken
    */
   feed(b: Uint8Array, length: number, last: boolean): number;
+  /** A piece that stands behind all that was fed, of which nothing is untaken. @returns whether it can be taken here */
+  readonly adopt?: (piece: P) => boolean;
   /** What is wrong when more than the limit stays untaken. */
   stuck(): AppError;
 }
@@ -27,9 +30,9 @@ export const SLACK = 32;
  * @param eager offer each chunk at once, for the first rows
  * @param onChunk after each chunk: inflated bytes so far
  */
-export async function pump(
-  stream: EntryStream,
-  tokens: Tokens,
+export async function pump<P extends { readonly length: number } = never>(
+  stream: Pieces<Uint8Array | P>,
+  tokens: Tokens<P>,
   limit: number,
   eager: boolean,
   onChunk: (bytes: number) => void,
@@ -39,8 +42,31 @@ export async function pump(
   let length = 0;
   let total = 0;
   let offerAt = eager ? 1 : BUFFER;
+  /** @returns false when what stands in front of the piece is in the middle of something: it was no place to begin */
+  const adopt = (piece: P): boolean => {
+    buffer.fill(0, length, length + SLACK);
+    const taken = tokens.feed(buffer, length, false);
+    if (taken > 0) {
+      buffer.copyWithin(0, taken, length);
+      length -= taken;
+    }
+    if (tokens.done) return true;
+    if (!isBlank(buffer, length) || tokens.adopt?.(piece) !== true) return false;
+    length = 0;
+    return true;
+  };
   try {
     for (let chunk = await stream.next(); chunk !== null; chunk = await stream.next()) {
+      if (!(chunk instanceof Uint8Array)) {
+        if (!adopt(chunk)) {
+          stream.back?.();
+          continue;
+        }
+        if (tokens.done) return;
+        total += chunk.length;
+        onChunk(total);
+        continue;
+      }
       total += chunk.length;
       let used = 0;
       while (used < chunk.length) {
@@ -73,4 +99,9 @@ export async function pump(
   } finally {
     stream.close();
   }
+}
+
+function isBlank(b: Uint8Array, length: number): boolean {
+  for (let i = 0; i < length; i += 1) if (b[i]! > 32) return false;
+  return true;
 }

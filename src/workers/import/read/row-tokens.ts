@@ -3,6 +3,7 @@
  * more.
  */
 import { AppError } from "../../../shared/errors.ts";
+import type { RowsPiece } from "../../../shared/protocol/read-ahead.ts";
 import { CellTokens } from "./cells.ts";
 import { LIMITS } from "./limits.ts";
 import { skipElement } from "./markup.ts";
@@ -35,6 +36,17 @@ export class RowTokens {
   /** Highest index of a shared string so far. */
   get maxShared(): number {
     return this.cells.value.maxShared;
+  }
+
+  /** Rows that were read elsewhere, behind the last one. */
+  adopt(rows: RowsPiece): void {
+    const { seen } = this;
+    const { value } = this.cells;
+    seen.hiddenRows += rows.hiddenRows;
+    seen.formulas += rows.formulas;
+    value.maxShared = Math.max(value.maxShared, rows.maxShared);
+    this.lastRow = rows.lastRow;
+    this.context.builder.adopt(rows.batches, rows.width);
   }
 
   /**

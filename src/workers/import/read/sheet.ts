@@ -1,6 +1,7 @@
 /** A sheet's XML: what stands before the rows, the rows, what stands behind them. `<dimension>` is not looked at: it lies. */
 import { RowTokens, type Seen } from "./row-tokens.ts";
 import { AppError } from "../../../shared/errors.ts";
+import type { RowsPiece } from "../../../shared/protocol/read-ahead.ts";
 import { corrupt } from "./faults.ts";
 import { prefixLength, skipMarkup, spells } from "./markup.ts";
 import type { Tokens } from "./pump.ts";
@@ -11,7 +12,7 @@ export interface SheetFacts extends Seen {
   merged: number;
 }
 
-export class SheetTokens implements Tokens {
+export class SheetTokens implements Tokens<RowsPiece> {
   done = false;
   private place: "head" | "rows" | "tail" = "head";
   private prefix = 0;
@@ -58,6 +59,12 @@ export class SheetTokens implements Tokens {
       this.context.builder.flush();
     }
     return i;
+  }
+
+  adopt(piece: RowsPiece): boolean {
+    if (this.place !== "rows" || this.rows === null) return false;
+    this.rows.adopt(piece);
+    return true;
   }
 
   private feedRows(b: Uint8Array, from: number, end: number): number {

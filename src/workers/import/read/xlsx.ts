@@ -1,6 +1,7 @@
 /** .xlsx: the strings first when all is read, so that batches can be made into rows at once; the first rows first for a preview. */
 import { AppError } from "../../../shared/errors.ts";
-import type { Batch, Inflate, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
+import type { RowsPiece } from "../../../shared/protocol/read-ahead.ts";
+import type { Ahead, Batch, Inflate, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
 import { corrupt } from "./faults.ts";
 import { LIMITS } from "./limits.ts";
@@ -42,14 +43,10 @@ function warningsOf(facts: SheetFacts): string[] {
 }
 
 /**
- * @param inflate for whole reads; a preview needs little, and at once
+ * @param ahead for whole reads; a preview needs little, and at once
  * @throws AppError import.*
  */
-export async function openXlsx(
-  blob: Blob,
-  signal: AbortSignal,
-  inflate?: Inflate,
-): Promise<Reader> {
+export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): Promise<Reader> {
   const zip = await openZip(blob, signal);
   const workbook = await openWorkbook(blob, zip, signal);
 
@@ -60,10 +57,26 @@ export async function openXlsx(
     const sheet = workbook.sheets[source.sheet ?? 0];
     if (sheet === undefined) throw new AppError("import.no-sheet");
     const preview = maxRows !== Infinity;
+    const { dateStyles, date1904 } = workbook;
     let strings = NO_STRINGS;
+    // what reads ahead may begin with the sheet while the strings are being read here
+    const stream = await openEntry<RowsPiece>(
+      blob,
+      sheet.entry,
+      LIMITS.sheet,
+      signal,
+      preview || ahead === undefined
+        ? undefined
+        : (packed) => ahead.sheet(packed, { dateStyles, date1904 }),
+    );
     if (!preview) {
-      strings = await readStrings(blob, workbook.strings, Infinity, signal, inflate);
-      onStrings?.(strings);
+      try {
+        strings = await readStrings(blob, workbook.strings, Infinity, signal, ahead?.inflate);
+        onStrings?.(strings);
+      } catch (error) {
+        stream.close();
+        throw error;
+      }
     }
     let inflated = 0;
     const builder = new BatchBuilder((batch) => {
@@ -75,15 +88,7 @@ export async function openXlsx(
         part: sheet.entry.size === 0 ? null : Math.min(1, inflated / sheet.entry.size),
       });
     });
-    const { dateStyles, date1904 } = workbook;
     const tokens = new SheetTokens({ builder, dateStyles, date1904 }, maxRows);
-    const stream = await openEntry(
-      blob,
-      sheet.entry,
-      LIMITS.sheet,
-      signal,
-      preview ? undefined : inflate,
-    );
     await pump(stream, tokens, LIMITS.row, preview, (bytes) => {
       inflated = bytes;
     });

@@ -5,7 +5,7 @@
 import { AppError } from "../../../shared/errors.ts";
 import { u16, u32, u64 } from "./bytes.ts";
 import { checkSignal, corrupt, tooLarge } from "./faults.ts";
-import type { Inflate } from "../contracts.ts";
+import type { Pieces } from "../contracts.ts";
 import { inflateHere, readSlice, storedBytes } from "./inflate.ts";
 import { LIMITS } from "./limits.ts";
 
@@ -106,25 +106,19 @@ function zip64Sizes(
   return { size, packed, offset };
 }
 
-export interface EntryStream {
-  /** null at the end. @throws AppError import.corrupt, import.too-large */
-  next(): Promise<Uint8Array | null>;
-  /** Idempotent; no need to wait. */
-  close(): void;
-}
-
 /**
- * Inflated bytes of an entry as they come.
+ * Inflated bytes of an entry as they come, or what is made of them.
  *
  * @param limit most bytes that this part may have
+ * @returns next() throws AppError import.corrupt, import.too-large
  */
-export async function openEntry(
+export async function openEntry<T extends { readonly length: number } = Uint8Array>(
   blob: Blob,
   entry: ZipEntry,
   limit: number,
   signal: AbortSignal,
-  inflate: Inflate = inflateHere,
-): Promise<EntryStream> {
+  inflate: (packed: Blob) => Pieces<T | Uint8Array> = inflateHere,
+): Promise<Pieces<T | Uint8Array>> {
   if (entry.size > limit) throw tooLarge("size");
   if (entry.size > LIMITS.ratioFrom && entry.size > entry.packed * LIMITS.ratio) {
     throw tooLarge("ratio");
@@ -140,25 +134,31 @@ export async function openEntry(
   const inflated = entry.method === 0 ? storedBytes(packed) : inflate(packed);
   const { close } = inflated;
   let total = 0;
+  let last = 0;
   return {
     async next() {
       checkSignal(signal);
-      let chunk;
+      let piece;
       try {
-        chunk = await inflated.next();
+        piece = await inflated.next();
       } catch (cause) {
         throw cause instanceof AppError ? cause : corrupt(`inflating ${entry.name}`, cause);
       }
-      if (chunk === null) {
+      if (piece === null) {
         if (total !== entry.size) throw corrupt(`size of ${entry.name}`);
         return null;
       }
-      total += chunk.length;
+      last = piece.length;
+      total += last;
       if (total > entry.size) {
         close();
         throw corrupt(`${entry.name} is larger than it says`);
       }
-      return chunk;
+      return piece;
+    },
+    back() {
+      total -= last;
+      inflated.back?.();
     },
     close,
   };

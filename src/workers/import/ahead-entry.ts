@@ -1,0 +1,9 @@
+/** The thread that reads ahead for the import worker. */
+import { createAheadServer } from "./read/ahead-server.ts";
+import { createPause } from "./pause.ts";
+
+const take = createAheadServer(
+  (message, transfer = []) => globalThis.postMessage(message, { transfer }),
+  createPause(),
+);
+globalThis.onmessage = ({ data }: MessageEvent<unknown>) => take(data);

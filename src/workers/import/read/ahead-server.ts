@@ -1,0 +1,196 @@
+/** The answering end of ahead-thread.ts, wherever it runs: inflates, and reads rows where its chunks are not taken fast enough. */
+import { AppError } from "../../../shared/errors.ts";
+import {
+  type FromAhead,
+  type RowsPiece,
+  type ToAhead,
+  toAheadSchema,
+} from "../../../shared/protocol/read-ahead.ts";
+import type { SheetStyles } from "../contracts.ts";
+import { inflateHere } from "./inflate.ts";
+import { SLACK } from "./pump.ts";
+import { createRowsAhead, endOfRows } from "./rows-ahead.ts";
+
+/** Bytes that go back at once: a message costs the same for any number. */
+const CHUNK = 1 << 18;
+/** Of a sheet: rows that are read from them make a batch of their own. */
+const SHEET_CHUNK = 1 << 19;
+
+interface Job {
+  /** Chunks, and pieces of rows, that may still go. */
+  chunks: number;
+  pieces: number;
+  /** Memory of chunks that came back. */
+  readonly spare: Uint8Array[];
+  cancelled: boolean;
+  wake: (() => void) | null;
+}
+type Say = (message: FromAhead, transfer?: Transferable[]) => void;
+/** Takes inflated bytes on; `end` sends what is left. */
+interface Cutter {
+  add(bytes: Uint8Array): Promise<void>;
+  end(): Promise<void>;
+}
+
+const woken = (job: Job): Promise<void> =>
+  new Promise((resolve) => {
+    job.wake = resolve;
+  });
+
+/** Memory that was used before costs nothing: what is new must be cleared, page by page. */
+const roomOf = (job: Job, size: number): Uint8Array => {
+  const used = job.spare.pop();
+  return used?.buffer.byteLength === size ? new Uint8Array(used.buffer) : new Uint8Array(size);
+};
+
+function createChunks(id: number, job: Job, say: Say): Cutter {
+  let out = roomOf(job, CHUNK);
+  let length = 0;
+  const send = async (): Promise<void> => {
+    while (job.chunks === 0 && !job.cancelled) await woken(job);
+    if (job.cancelled) return;
+    job.chunks -= 1;
+    say({ id, chunk: out.subarray(0, length) }, [out.buffer as ArrayBuffer]);
+    out = roomOf(job, CHUNK);
+    length = 0;
+  };
+  return {
+    async add(bytes) {
+      for (let used = 0; used < bytes.length && !job.cancelled;) {
+        const part = bytes.subarray(used, used + CHUNK - length);
+        out.set(part, length);
+        length += part.length;
+        used += part.length;
+        if (length === CHUNK) await send();
+      }
+    },
+    async end() {
+      if (length > 0) await send();
+    },
+  };
+}
+
+/** Chunks of whole rows. */
+function createRowChunks(
+  id: number,
+  job: Job,
+  styles: SheetStyles,
+  say: Say,
+  pause: () => Promise<void>,
+  size: number,
+): Cutter {
+  const read = createRowsAhead(styles);
+  const room = (): Uint8Array => roomOf(job, size + SLACK);
+  let out = room();
+  let length = 0;
+
+  /** @param whole whether it ends with a row: its rows may be read here */
+  async function send(chunk: Uint8Array, end: number, whole: boolean): Promise<void> {
+    let rows: RowsPiece | null = null;
+    // what came back in the meantime
+    if (job.chunks === 0) await pause();
+    if (job.chunks === 0 && whole) {
+      chunk.fill(0, end, end + SLACK);
+      rows = read(chunk, end);
+    }
+    const isFull = (): boolean => (rows === null ? job.chunks : job.pieces) === 0;
+    while (isFull() && !job.cancelled) await woken(job);
+    if (job.cancelled) return;
+    if (rows === null) {
+      job.chunks -= 1;
+      say({ id, chunk: chunk.subarray(0, end) }, [chunk.buffer as ArrayBuffer]);
+    } else {
+      job.pieces -= 1;
+      say({ id, rows }, buffersOf(rows));
+      job.spare.push(chunk);
+    }
+  }
+
+  async function cut(): Promise<void> {
+    const end = endOfRows(out, 0, length);
+    const whole = end > 0;
+    const chunk = out;
+    const to = whole ? end : length;
+    out = room();
+    out.set(chunk.subarray(to, length));
+    length -= to;
+    await send(chunk, to, whole);
+  }
+
+  return {
+    async add(bytes) {
+      for (let used = 0; used < bytes.length && !job.cancelled;) {
+        const part = bytes.subarray(used, used + size - length);
+        out.set(part, length);
+        length += part.length;
+        used += part.length;
+        if (length === size) await cut();
+      }
+    },
+    async end() {
+      if (length > 0) await send(out, length, false);
+    },
+  };
+}
+
+const buffersOf = ({ batches }: RowsPiece): Transferable[] =>
+  batches.flatMap(({ rowNumbers, kinds, values, numbers, ends, bytes }) =>
+    [rowNumbers, kinds, values, numbers, ends, bytes].map(({ buffer }) => buffer as ArrayBuffer),
+  );
+
+/**
+ * @param say sends a message back
+ * @param pause lets messages in
+ * @param sheetChunk bytes of a sheet that are looked at together
+ * @returns takes one message
+ */
+export function createAheadServer(
+  say: Say,
+  pause: () => Promise<void>,
+  sheetChunk = SHEET_CHUNK,
+): (message: unknown) => void {
+  const jobs = new Map<number, Job>();
+
+  async function run({ id, packed, sheet }: Extract<ToAhead, { packed: object }>, job: Job) {
+    const inflated = inflateHere(packed as Blob);
+    const cutter =
+      sheet === undefined
+        ? createChunks(id, job, say)
+        : createRowChunks(id, job, sheet, say, pause, sheetChunk);
+    try {
+      for (let chunk = await inflated.next(); chunk !== null; chunk = await inflated.next()) {
+        await cutter.add(chunk);
+        if (job.cancelled) return;
+      }
+      await cutter.end();
+      if (!job.cancelled) say({ id, end: true });
+    } catch (error) {
+      say({ id, failed: error instanceof AppError ? "file" : "data" });
+    } finally {
+      inflated.close();
+      jobs.delete(id);
+    }
+  }
+
+  return (given) => {
+    const message = toAheadSchema.parse(given);
+    const { id } = message;
+    if ("packed" in message) {
+      const { chunks, sheet } = message;
+      const pieces = sheet?.pieces ?? 0;
+      const job: Job = { chunks, pieces, spare: [], cancelled: false, wake: null };
+      jobs.set(id, job);
+      void run(message, job);
+      return;
+    }
+    const job = jobs.get(id);
+    if (job === undefined) return;
+    if ("cancel" in message) job.cancelled = true;
+    else if (message.taken === "rows") job.pieces += 1;
+    else {
+      job.chunks += 1;
+      if (message.memory !== undefined) job.spare.push(message.memory);
+    }
+    job.wake?.();
+  };
+}
