@@ -186,7 +186,7 @@ test("a workbook is the same by way of the thread", async () => {
 
 /** Random numbers that are the same in each run. */
 function random(seed: number): (below: number) => number {
-  let x = seed;
+  let x = Math.imul(seed, 2_654_435_761);
   return (below) => {
     x = (Math.imul(x, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((x / 2 ** 32) * below);
