@@ -223,7 +223,7 @@ function oddSheet(seed: number, strings: number): string {
   const rows: string[] = [];
   const count = 20 + of(200);
   for (let row = 1; row <= count; row += 1) {
-    if (odd > 0 && of(25) === 0) {
+    if (odd > 0 && of(5) === 0) {
       const kinds = odd === 1 ? ODD_ROWS.length - 5 : ODD_ROWS.length;
       rows.push(
         (ODD_ROWS[of(kinds)] ?? "")
