@@ -269,6 +269,33 @@ test("any sheet cut anywhere is what it is when it is read in its order", async 
   expect(apart).toBeGreaterThan(500);
 });
 
+const LIKE_ROWS = '<row r="7"><c r="A7"><v>9</v></c></row>'.repeat(400);
+
+test.each([
+  ["a comment", `<!-- ${LIKE_ROWS} -->`],
+  [
+    "a text",
+    `<row r="301"><c r="A301" t="inlineStr"><is><t><![CDATA[${LIKE_ROWS}]]></t></is></c></row>`,
+  ],
+])("rows that stand in %s are none: they are given back", async (_where, odd) => {
+  const plain = (from: number) =>
+    Array.from(
+      { length: 300 },
+      (_, i) => `<row r="${from + i}"><c r="A${from + i}"><v>${i}</v></c></row>`,
+    ).join("");
+  const rows = `${plain(1)}${odd}${plain(400)}`;
+  const file = await xlsxOf([["一"]], { parts: { "xl/worksheets/sheet1.xml": sheetXml(rows) } });
+  const { worker, asked, count } = fakeWorker(1024);
+  const there = await readAll(
+    file,
+    createAheadThread(() => worker, 0),
+  );
+  expect(there).toEqual(await readAll(file));
+  expect(count("rows")).toBeGreaterThan(0);
+  // the thread was told to stop in the middle
+  expect(asked.filter((message) => "cancel" in message)).toHaveLength(1);
+});
+
 test.each([
   [
     "a cell that is too long",
