@@ -1,5 +1,5 @@
 /** The steps of an import as people meet them: by keyboard, in words when a file is no good, and as they look. */
-import type { Page } from "@playwright/test";
+import type { FileChooser, Page } from "@playwright/test";
 import { rawZip } from "../import/raw-zip.ts";
 import { partsOf } from "../import/xlsx-of.ts";
 import { employeesCsv } from "../support/employees-file.ts";
@@ -33,11 +33,12 @@ const phone = (page: Page, text: string) =>
 test("the whole path with the keyboard alone", async ({ people }) => {
   const admin = await people.loggedIn("admin", { path: "/dashboard" });
   const page = admin.pages[0]!;
+  // listened for from the start: right before the key, the browser may open its own before it knows of the listener
+  const chooser = new Promise<FileChooser>((resolve) => page.once("filechooser", resolve));
   await page.goto("/supplier/employees");
   await tabTo(page, button(page, "批量导入员工"));
   await page.keyboard.press("Enter");
   await tabTo(page, button(page, "选择文件"));
-  const chooser = page.waitForEvent("filechooser");
   await page.keyboard.press("Enter");
   await (await chooser).setFiles(csv("键盘.csv", untidy(20, 60)));
   // what is next has the focus's place in the order: no mouse is needed to find it
