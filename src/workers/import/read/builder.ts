@@ -126,6 +126,26 @@ export class BatchBuilder {
     return 0;
   }
 
+  /**
+   * Appends what stands before a delimiter, a line end or a quote, or a part of it where it is long.
+   *
+   * @returns the index behind what was appended
+   */
+  appendField(b: Uint8Array, from: number, end: number, delimiter: number): number {
+    this.room(SHORT);
+    const { bytes } = this;
+    const most = Math.min(end, from + SHORT);
+    const shift = this.byteCount - from;
+    let i = from;
+    for (; i < most; i += 1) {
+      const c = b[i]!;
+      if (c === delimiter || c === 10 || c === 13 || c === 34) break;
+      bytes[i + shift] = c;
+    }
+    this.byteCount = i + shift;
+    return i;
+  }
+
   /** Forgets the text under way. */
   dropText(): void {
     this.byteCount = this.textAt;

@@ -60,32 +60,25 @@ export class CsvTokens {
       }
       let c = b[i]!;
       if (c === QUOTE) {
-        if (state === START) {
-          state = QUOTED;
-          i += 1;
-          continue;
-        }
-        if (state === CLOSED) {
+        if (state === START) state = QUOTED;
+        else {
           builder.appendRaw(b, i, i + 1);
-          state = QUOTED;
-          i += 1;
-          continue;
+          if (state === CLOSED) state = QUOTED;
+          else this.strayQuotes += 1;
         }
+        i += 1;
+        continue;
       }
       const from = i;
-      while (c !== delimiter && c !== LF && c !== CR) {
-        if (c === QUOTE) this.strayQuotes += 1;
-        i += 1;
-        if (i === end) break;
-        c = b[i]!;
-      }
+      i = builder.appendField(b, i, end, delimiter);
       if (i > from) {
         if (state === CLOSED) this.strayQuotes += 1;
-        builder.appendRaw(b, from, i);
         if (builder.textLength > LIMITS.cell) throw cellTooLong(this.record, this.column);
         state = PLAIN;
+        if (i === end) break;
+        c = b[i]!;
+        if (c !== delimiter && c !== LF && c !== CR) continue;
       }
-      if (i === end) break;
       i += 1;
       state = START;
       this.endField();
