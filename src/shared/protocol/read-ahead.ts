@@ -67,6 +67,8 @@ const rowsSchema = z.object({
 export type RowsPiece = z.infer<typeof rowsSchema>;
 
 export const fromAheadSchema = z.union([
+  /** It runs: a thread takes a moment to begin, longer than a small file. */
+  z.object({ ready: z.literal(true) }),
   z.object({ id, chunk: bytes }),
   z.object({ id, rows: rowsSchema }),
   z.object({ id, end: z.literal(true) }),

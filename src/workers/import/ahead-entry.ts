@@ -1,5 +1,6 @@
 /** The thread that reads ahead for the import worker. */
 import { createAheadServer } from "./read/ahead-server.ts";
+import type { FromAhead } from "../../shared/protocol/read-ahead.ts";
 import { createPause } from "./pause.ts";
 
 const take = createAheadServer(
@@ -7,3 +8,4 @@ const take = createAheadServer(
   createPause(),
 );
 globalThis.onmessage = ({ data }: MessageEvent<unknown>) => take(data);
+globalThis.postMessage({ ready: true } satisfies FromAhead);

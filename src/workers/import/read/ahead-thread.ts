@@ -30,13 +30,14 @@ export interface AheadWorker {
 }
 
 type How = Pick<Extract<ToAhead, { packed: object }>, "chunks" | "sheet">;
+type Said = Exclude<FromAhead, { ready: true }>;
 type Piece = Uint8Array | RowsPiece;
 
 interface Job {
   readonly id: number;
   readonly packed: Blob;
   readonly how: How;
-  readonly coming: FromAhead[];
+  readonly coming: Said[];
   state: "waiting" | "running" | "ended";
   wake: (() => void) | null;
 }
@@ -51,6 +52,7 @@ export function createAheadThread(
 ): Ahead & { close(): void } {
   const jobs = new Map<number, Job>();
   let worker: AheadWorker | null = null;
+  let ready = false;
   let last = 0;
 
   const alive = (): boolean => worker !== null;
@@ -76,8 +78,13 @@ export function createAheadThread(
     worker.onerror = close;
     worker.onmessage = ({ data }) => {
       const parsed = fromAheadSchema.safeParse(data);
-      const job = parsed.success ? jobs.get(parsed.data.id) : undefined;
-      if (!parsed.success || job === undefined) return;
+      if (!parsed.success) return;
+      if ("ready" in parsed.data) {
+        ready = true;
+        return;
+      }
+      const job = jobs.get(parsed.data.id);
+      if (job === undefined) return;
       job.coming.push(parsed.data);
       if ("end" in parsed.data || "failed" in parsed.data) {
         job.state = "ended";
@@ -107,7 +114,7 @@ export function createAheadThread(
     let apart = false;
     let here: Pieces<Uint8Array> | null = null;
 
-    const message = async (): Promise<FromAhead | null> => {
+    const message = async (): Promise<Said | null> => {
       start(job);
       while (job.coming.length === 0 && alive()) {
         await new Promise<void>((resolve) => {
@@ -175,7 +182,7 @@ export function createAheadThread(
     };
   }
 
-  const isHere = (packed: Blob): boolean => !alive() || packed.size < worth;
+  const isHere = (packed: Blob): boolean => !alive() || !ready || packed.size < worth;
   return {
     inflate: (packed) =>
       isHere(packed) ? inflateHere(packed) : bytesAlone(there(packed, { chunks: CHUNKS })),

@@ -42,6 +42,13 @@ function fakeWorker(sheetChunk?: number) {
   return { worker, asked, said, count };
 }
 
+/** One that runs already. */
+function readyThread(worker: AheadWorker, worth?: number) {
+  const thread = createAheadThread(() => worker, worth);
+  worker.onmessage?.({ data: { ready: true } } as MessageEvent<unknown>);
+  return thread;
+}
+
 /** So random that it stays above the size from which the thread is asked. */
 const noise = (length: number): Uint8Array => {
   const bytes = new Uint8Array(length);
@@ -60,20 +67,24 @@ async function all(inflated: Pieces<Uint8Array>): Promise<Uint8Array> {
 }
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-test("what is large is inflated there, what is small here", async () => {
+test("what is large is inflated there, what is small here, and all while the thread begins", async () => {
   const { worker, asked } = fakeWorker();
-  const { inflate } = createAheadThread(() => worker);
+  const { inflate } = readyThread(worker);
   const large = noise(5_000_000);
   expect(same(await all(inflate(packed(large))), large)).toBe(true);
   const there = asked.length;
   expect(there).toBeGreaterThan(5);
+  const late = fakeWorker();
+  const beginning = createAheadThread(() => late.worker);
+  expect(same(await all(beginning.inflate(packed(large))), large)).toBe(true);
+  expect(late.asked).toHaveLength(0);
   const small = noise(1000);
   expect(same(await all(inflate(packed(small))), small)).toBe(true);
   expect(asked).toHaveLength(there);
 });
 
 test("two at a time are kept apart", async () => {
-  const { inflate } = createAheadThread(() => fakeWorker().worker);
+  const { inflate } = readyThread(fakeWorker().worker);
   const [a, b] = [noise(3_000_000), noise(4_000_000).toReversed()];
   const [x, y] = await Promise.all([all(inflate(packed(a))), all(inflate(packed(b)))]);
   expect([same(x, a), same(y, b)]).toEqual([true, true]);
@@ -81,7 +92,7 @@ test("two at a time are kept apart", async () => {
 
 test("it runs ahead by no more than sixty-four chunks, and ends when nobody wants more", async () => {
   const { worker, asked, count } = fakeWorker();
-  const { inflate } = createAheadThread(() => worker);
+  const { inflate } = readyThread(worker);
   const inflated = inflate(packed(noise(20_000_000)));
   await inflated.next();
   await expect.poll(() => count("chunk")).toBe(64);
@@ -95,7 +106,7 @@ test("it runs ahead by no more than sixty-four chunks, and ends when nobody want
 });
 
 test("bad data and a file that is gone are told apart", async () => {
-  const { inflate } = createAheadThread(() => fakeWorker().worker);
+  const { inflate } = readyThread(fakeWorker().worker);
   await expect(all(inflate(new Blob([new Uint8Array(600_000).fill(255)])))).rejects.toThrow(
     "cannot be inflated",
   );
@@ -108,7 +119,7 @@ test("bad data and a file that is gone are told apart", async () => {
 
 test("a thread that breaks down in the middle costs no byte, and one that never was none either", async () => {
   const { worker } = fakeWorker();
-  const broken = createAheadThread(() => worker);
+  const broken = readyThread(worker);
   const bytes = noise(5_000_000);
   const inflated = broken.inflate(packed(bytes));
   const first = (await inflated.next())?.slice();
@@ -125,7 +136,7 @@ test("a thread that breaks down in the middle costs no byte, and one that never 
 
 test("what is asked for second is begun when the first is inflated, or when somebody waits for it", async () => {
   const { worker, asked } = fakeWorker();
-  const { inflate } = createAheadThread(() => worker);
+  const { inflate } = readyThread(worker);
   const begun = () => asked.filter((message) => "packed" in message).length;
   const first = inflate(packed(noise(20_000_000)));
   const second = inflate(packed(noise(1_000_000)));
@@ -170,7 +181,7 @@ async function readAll(file: Blob, ahead?: Ahead) {
 
 test("a workbook is the same by way of the thread", async () => {
   const { worker, asked, count } = fakeWorker();
-  const ahead = createAheadThread(() => worker);
+  const ahead = readyThread(worker);
   const wanted = Array.from({ length: 40_000 }, (_, i) => [
     `工号${Math.imul(i, 2_654_435_761) >>> 0}`,
     `${Math.imul(i + 7, 40_503_977) >>> 0}`,
@@ -258,7 +269,7 @@ test("any sheet cut anywhere is what it is when it is read in its order", async 
     };
     const file = await xlsxOf(names, { parts });
     const { worker, count } = fakeWorker(64 + of(4000));
-    const ahead = createAheadThread(() => worker, 0);
+    const ahead = readyThread(worker, 0);
     expect(await readAll(file, ahead), `seed ${seed}`).toEqual(await readAll(file));
     read += count("rows");
     apart += count("chunk");
@@ -286,10 +297,7 @@ test.each([
   const rows = `${plain(1)}${odd}${plain(400)}`;
   const file = await xlsxOf([["一"]], { parts: { "xl/worksheets/sheet1.xml": sheetXml(rows) } });
   const { worker, asked, count } = fakeWorker(1024);
-  const there = await readAll(
-    file,
-    createAheadThread(() => worker, 0),
-  );
+  const there = await readAll(file, readyThread(worker, 0));
   expect(there).toEqual(await readAll(file));
   expect(count("rows")).toBeGreaterThan(0);
   // the thread was told to stop in the middle
@@ -321,10 +329,7 @@ test.each([
   const parts = { "xl/worksheets/sheet1.xml": sheetXml([...before, row, ...behind].join("")) };
   const file = await xlsxOf([["一"]], { parts });
   const { worker, count } = fakeWorker(2048);
-  const there = await readAll(
-    file,
-    createAheadThread(() => worker, 0),
-  );
+  const there = await readAll(file, readyThread(worker, 0));
   expect(there).toMatchObject({ code });
   expect(there).toEqual(await readAll(file));
   expect(count("rows")).toBeGreaterThan(0);
@@ -337,7 +342,7 @@ test("rows read ahead are no more than it was told, and a thread that breaks dow
   );
   const packedSheet = packed(new TextEncoder().encode(sheetXml(rows.join(""))));
   const { worker, count } = fakeWorker(512);
-  const ahead = createAheadThread(() => worker, 0);
+  const ahead = readyThread(worker, 0);
   const pieces = ahead.sheet(packedSheet, { dateStyles: new Uint8Array(0), date1904: false });
   await pieces.next();
   await expect.poll(() => count("rows")).toBe(128);
@@ -354,7 +359,7 @@ test("rows read ahead are no more than it was told, and a thread that breaks dow
   expect(bytes).toBeGreaterThan(0);
   const file = await xlsxOf([], { parts: { "xl/worksheets/sheet1.xml": sheetXml(rows.join("")) } });
   const other = fakeWorker(512);
-  const dying = createAheadThread(() => other.worker, 0);
+  const dying = readyThread(other.worker, 0);
   const reading = readAll(file, dying);
   await expect.poll(() => other.count("rows")).toBeGreaterThan(3);
   other.worker.onerror?.(new Event("error") as ErrorEvent);
