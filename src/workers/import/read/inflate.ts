@@ -1,5 +1,5 @@
 /** Raw deflate, on this thread by the browser's own stream. */
-import type { Inflate, Pieces } from "../contracts.ts";
+import type { Pieces } from "../contracts.ts";
 import { fileGone } from "./faults.ts";
 
 /** Packed bytes read at once, and given to inflate at once: a bomb makes a thousand of one, so the second is small. */
@@ -54,6 +54,17 @@ function pieces(blob: Blob): ReadableStream<Uint8Array<ArrayBuffer>> {
   );
 }
 
+const given = (bytes: Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream({
+    start(controller) {
+      if (bytes.length > 0) controller.enqueue(bytes as Uint8Array<ArrayBuffer>);
+      controller.close();
+    },
+  });
+
+const packedBytes = (packed: Blob | Uint8Array): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  packed instanceof Uint8Array ? given(packed) : pieces(packed);
+
 const readAll = (stream: ReadableStream<Uint8Array>): Pieces<Uint8Array> => {
   const reader = stream.getReader();
   return {
@@ -66,7 +77,8 @@ const readAll = (stream: ReadableStream<Uint8Array>): Pieces<Uint8Array> => {
 };
 
 /** A part that was stored as it is. */
-export const storedBytes: Inflate = (packed) => readAll(pieces(packed));
+export const storedBytes = (packed: Blob | Uint8Array): Pieces<Uint8Array> =>
+  readAll(packedBytes(packed));
 
-export const inflateHere: Inflate = (packed) =>
-  readAll(pieces(packed).pipeThrough(new DecompressionStream("deflate-raw")));
+export const inflateHere = (packed: Blob | Uint8Array): Pieces<Uint8Array> =>
+  readAll(packedBytes(packed).pipeThrough(new DecompressionStream("deflate-raw")));

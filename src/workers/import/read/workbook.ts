@@ -44,18 +44,13 @@ function resolve(folder: string, target: string): string {
   return parts.join("/");
 }
 
-async function relations(
-  blob: Blob,
-  zip: Zip,
-  part: string,
-  signal: AbortSignal,
-): Promise<Map<string, Relation>> {
+async function relations(zip: Zip, part: string, textOf: TextOf): Promise<Map<string, Relation>> {
   const slash = part.lastIndexOf("/") + 1;
   const folder = part.slice(0, slash);
   const entry = find(zip, `${folder}_rels/${part.slice(slash)}.rels`);
   const found = new Map<string, Relation>();
   if (entry === undefined) return found;
-  for (const tag of tags(await entryText(blob, entry, signal))) {
+  for (const tag of tags(await textOf(entry))) {
     if (tag.name !== "Relationship" || tag.closing) continue;
     const type = tag.attribute("Type") ?? "";
     found.set(tag.attribute("Id") ?? "", {
@@ -79,14 +74,36 @@ function notWorkbook(zip: Zip): AppError {
   return new AppError("import.not-table");
 }
 
+/** Where nearly all workbooks have them. */
+const USUAL = ["_rels/.rels", "xl/_rels/workbook.xml.rels", "xl/workbook.xml", "xl/styles.xml"];
+
+type TextOf = (entry: ZipEntry) => Promise<string>;
+
+/** Each part is read once, and the usual ones at once: one after the other they take longer than the first rows. */
+function createTexts(blob: Blob, zip: Zip, signal: AbortSignal): TextOf {
+  const read = new Map<ZipEntry, Promise<string>>();
+  const textOf: TextOf = (entry) => {
+    const known = read.get(entry) ?? entryText(blob, entry, signal);
+    read.set(entry, known);
+    return known;
+  };
+  for (const name of USUAL) {
+    const entry = zip.get(name);
+    // what is wrong with it is told to whoever asks
+    if (entry !== undefined) textOf(entry).catch(() => undefined);
+  }
+  return textOf;
+}
+
 /** @throws AppError import.* */
 export async function openWorkbook(blob: Blob, zip: Zip, signal: AbortSignal): Promise<Workbook> {
-  const root = await relations(blob, zip, "", signal);
+  const textOf = createTexts(blob, zip, signal);
+  const root = await relations(zip, "", textOf);
   const said = [...root.values()].find((relation) => relation.type === "officeDocument")?.target;
   const path = said !== undefined && find(zip, said) !== undefined ? said : "xl/workbook.xml";
   const entry = find(zip, path);
   if (entry === undefined || !/\.xml$/i.test(path)) throw notWorkbook(zip);
-  const related = await relations(blob, zip, path, signal);
+  const related = await relations(zip, path, textOf);
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const byType = (type: string, fallback: string): ZipEntry | undefined => {
     const target = [...related.values()].find((relation) => relation.type === type)?.target;
@@ -95,7 +112,7 @@ export async function openWorkbook(blob: Blob, zip: Zip, signal: AbortSignal): P
   let date1904 = false;
   let isWorkbook = false;
   const sheets: SheetPart[] = [];
-  for (const tag of tags(await entryText(blob, entry, signal))) {
+  for (const tag of tags(await textOf(entry))) {
     if (tag.closing) continue;
     if (tag.name === "workbook") isWorkbook = true;
     else if (tag.name === "workbookPr") date1904 = isTrue(tag.attribute("date1904"));
@@ -121,8 +138,7 @@ export async function openWorkbook(blob: Blob, zip: Zip, signal: AbortSignal): P
   return {
     sheets,
     date1904,
-    dateStyles:
-      styles === undefined ? new Uint8Array(0) : dateStyles(await entryText(blob, styles, signal)),
+    dateStyles: styles === undefined ? new Uint8Array(0) : dateStyles(await textOf(styles)),
     strings: byType("sharedStrings", "sharedStrings.xml") ?? null,
   };
 }

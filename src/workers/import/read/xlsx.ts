@@ -1,7 +1,15 @@
 /** .xlsx: the strings first when all is read, so that batches can be made into rows at once; the first rows first for a preview. */
 import { AppError } from "../../../shared/errors.ts";
 import type { RowsPiece } from "../../../shared/protocol/read-ahead.ts";
-import type { Ahead, Batch, Inflate, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
+import type {
+  Ahead,
+  Batch,
+  Inflate,
+  Pieces,
+  Reader,
+  ReadOptions,
+  ReadOutcome,
+} from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
 import { corrupt } from "./faults.ts";
 import { LIMITS } from "./limits.ts";
@@ -13,18 +21,28 @@ import { openEntry, openZip, type ZipEntry } from "./zip.ts";
 
 const nothing = (): void => undefined;
 
-async function readStrings(
+interface Strings {
+  /** Once. @param enough stop when there are so many */
+  read(enough: number): Promise<StringTable>;
+  close(): void;
+}
+
+async function openStrings(
   blob: Blob,
   entry: ZipEntry | null,
-  enough: number,
   signal: AbortSignal,
-  inflate: Inflate | undefined,
-): Promise<StringTable> {
-  if (entry === null) return NO_STRINGS;
+  inflate?: Inflate,
+): Promise<Strings> {
+  if (entry === null) return { read: () => Promise.resolve(NO_STRINGS), close: nothing };
   const stream = await openEntry(blob, entry, LIMITS.strings, signal, inflate);
-  const tokens = new StringTokens(entry.size, enough);
-  await pump(stream, tokens, 8 * LIMITS.cell, enough !== Infinity, nothing);
-  return tokens.table();
+  return {
+    async read(enough) {
+      const tokens = new StringTokens(entry.size, enough);
+      await pump(stream, tokens, 8 * LIMITS.cell, enough !== Infinity, nothing);
+      return tokens.table();
+    },
+    close: stream.close,
+  };
 }
 
 function warningsOf(facts: SheetFacts): string[] {
@@ -58,25 +76,29 @@ export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): 
     if (sheet === undefined) throw new AppError("import.no-sheet");
     const preview = maxRows !== Infinity;
     const { dateStyles, date1904 } = workbook;
+    const open = (inflate?: Inflate) => openStrings(blob, workbook.strings, signal, inflate);
+    // asked for before the sheet: what reads ahead does first what is asked for first
+    const all = preview ? null : await open(ahead?.inflate);
     let strings = NO_STRINGS;
-    // what reads ahead may begin with the sheet while the strings are being read here
-    const stream = await openEntry<RowsPiece>(
-      blob,
-      sheet.entry,
-      LIMITS.sheet,
-      signal,
-      preview || ahead === undefined
-        ? undefined
-        : (packed) => ahead.sheet(packed, { dateStyles, date1904 }),
-    );
-    if (!preview) {
-      try {
-        strings = await readStrings(blob, workbook.strings, Infinity, signal, ahead?.inflate);
+    let stream: Pieces<Uint8Array | RowsPiece> | null = null;
+    try {
+      stream = await openEntry<RowsPiece>(
+        blob,
+        sheet.entry,
+        LIMITS.sheet,
+        signal,
+        preview || ahead === undefined
+          ? undefined
+          : (packed) => ahead.sheet(packed, { dateStyles, date1904 }),
+      );
+      if (all !== null) {
+        strings = await all.read(Infinity);
         onStrings?.(strings);
-      } catch (error) {
-        stream.close();
-        throw error;
       }
+    } catch (error) {
+      all?.close();
+      stream?.close();
+      throw error;
     }
     let inflated = 0;
     const builder = new BatchBuilder((batch) => {
@@ -93,7 +115,7 @@ export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): 
       inflated = bytes;
     });
     if (preview && tokens.maxShared >= 0) {
-      strings = await readStrings(blob, workbook.strings, tokens.maxShared + 1, signal, undefined);
+      strings = await (await open()).read(tokens.maxShared + 1);
       if (tokens.maxShared >= strings.count) throw missing(tokens.maxShared, strings);
     }
     const { total, width } = builder;

@@ -106,6 +106,10 @@ function zip64Sizes(
   return { size, packed, offset };
 }
 
+/** Packed bytes of a part that is read at once, and room for what stands between its header and them: its name, mostly. */
+const NEAR = 1 << 16;
+const HEADER_ROOM = 512;
+
 /**
  * Inflated bytes of an entry as they come, or what is made of them.
  *
@@ -117,21 +121,32 @@ export async function openEntry<T extends { readonly length: number } = Uint8Arr
   entry: ZipEntry,
   limit: number,
   signal: AbortSignal,
-  inflate: (packed: Blob) => Pieces<T | Uint8Array> = inflateHere,
+  inflate?: (packed: Blob) => Pieces<T | Uint8Array>,
 ): Promise<Pieces<T | Uint8Array>> {
   if (entry.size > limit) throw tooLarge("size");
   if (entry.size > LIMITS.ratioFrom && entry.size > entry.packed * LIMITS.ratio) {
     throw tooLarge("ratio");
   }
-  const header = await readSlice(blob, entry.offset, entry.offset + 30);
+  // a small part comes with its header: each slice is a question to another process
+  const near = inflate === undefined && entry.packed <= NEAR ? HEADER_ROOM + entry.packed : 0;
+  const header = await readSlice(blob, entry.offset, entry.offset + 30 + near);
   if (header.length < 30 || u32(header, 0) !== LOCAL) throw corrupt(`header of ${entry.name}`);
   const from = entry.offset + 30 + u16(header, 26) + u16(header, 28);
   if (from + entry.packed > blob.size) throw corrupt(`entry ${entry.name} outside the file`);
   if (entry.method !== 0 && entry.method !== 8) {
     throw new AppError("import.unsupported", { details: { method: entry.method } });
   }
-  const packed = blob.slice(from, from + entry.packed);
-  const inflated = entry.method === 0 ? storedBytes(packed) : inflate(packed);
+  const at = from - entry.offset;
+  const packed =
+    near > 0 && at + entry.packed <= header.length
+      ? header.subarray(at, at + entry.packed)
+      : blob.slice(from, from + entry.packed);
+  const inflated =
+    entry.method === 0
+      ? storedBytes(packed)
+      : packed instanceof Blob && inflate !== undefined
+        ? inflate(packed)
+        : inflateHere(packed);
   const { close } = inflated;
   let total = 0;
   let last = 0;
