@@ -237,6 +237,7 @@ for (const { name, start, skip } of backends) {
       return {
         frames: more("frames").slice(0, 4),
         nacks: more("nacks").slice(0, 4),
+        dropped: [...relays.values()].map((own) => own.dropped),
         /** Over 48 s of watching; what the control suffers is the machine's doing. */
         freezes: more("freezes")
           .slice(0, 4)
@@ -246,10 +247,15 @@ for (const { name, start, skip } of backends) {
     }
 
     it("goes on at 5 % loss; embedded: no packet lost for good, at most two freezes a minute", async () => {
-      const { frames, nacks, freezes, look } = await underLoss();
-      console.log(`${name}, 5 % loss: ${freezes} freezes in 48 s of watching`);
+      const { frames, nacks, dropped, freezes, look } = await underLoss();
+      console.log(
+        `${name}, 5 % loss: ${freezes} freezes in 48 s of watching, ${dropped.join(", ")} packets lost, asked again ${nacks.join(", ")} times`,
+      );
       expect(Math.min(...frames)).toBeGreaterThan(100);
-      expect(Math.min(...nacks)).toBeGreaterThan(5);
+      // how often one of them asks is left to chance: some ask four times in 12 s, together they ask some forty times
+      expect(Math.min(...dropped)).toBeGreaterThan(20);
+      expect(Math.min(...nacks)).toBeGreaterThan(0);
+      expect(nacks.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(20);
       // of Janus it is not ours to better
       if (name === "janus") return;
       expect(freezes).toBeLessThanOrEqual(2);

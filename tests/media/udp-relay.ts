@@ -15,6 +15,8 @@ export interface LinkTrouble {
 }
 export interface UdpRelay {
   readonly trouble: LinkTrouble;
+  /** Packets that were lost by `loss`, both ways. */
+  readonly dropped: number;
   /** A candidate of the node as the relay's. */
   rewrite(candidate: string): string;
   /** Idempotent. */
@@ -31,11 +33,16 @@ export async function createUdpRelay(address: string, random = Math.random): Pro
   const upstream = new Map<string, Socket>();
   let target: { address: string; port: number } | null = null;
   let closed = false;
+  let dropped = 0;
   let freeAt = 0;
   await new Promise<void>((resolve) => front.bind(0, address, resolve));
 
   const pass = (bytes: number, bounded: boolean, run: () => void): void => {
-    if (trouble.cut || random() < trouble.loss) return;
+    if (trouble.cut) return;
+    if (random() < trouble.loss) {
+      dropped += 1;
+      return;
+    }
     let wait = trouble.delay;
     if (bounded && trouble.rate > 0) {
       const now = performance.now();
@@ -74,6 +81,9 @@ export async function createUdpRelay(address: string, random = Math.random): Pro
 
   return {
     trouble,
+    get dropped() {
+      return dropped;
+    },
     rewrite(candidate) {
       const parts = candidate.split(" ");
       if (parts[4]?.includes(":") === true) return "";
