@@ -252,7 +252,7 @@ for (const { name, start, skip } of backends) {
         `${name}, 5 % loss: ${freezes} freezes in 48 s of watching, ${dropped.join(", ")} packets lost, asked again ${nacks.join(", ")} times`,
       );
       expect(Math.min(...frames)).toBeGreaterThan(100);
-      // how often one of them asks is left to chance: some ask four times in 12 s, together they ask some forty times
+      // how often one of them asks is left to chance: one may ask five times in 12 s, the four together ask some seventy times
       expect(Math.min(...dropped)).toBeGreaterThan(20);
       expect(Math.min(...nacks)).toBeGreaterThan(0);
       expect(nacks.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(20);
@@ -263,7 +263,6 @@ for (const { name, start, skip } of backends) {
         async () => (await look()).map((w) => w.lost),
         (lost) => lost.every((n) => n <= 0),
         "the last packets",
-        3000,
       );
     });
 
