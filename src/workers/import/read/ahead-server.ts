@@ -43,80 +43,31 @@ const roomOf = (job: Job, size: number): Uint8Array => {
   return used?.buffer.byteLength === size ? new Uint8Array(used.buffer) : new Uint8Array(size);
 };
 
-function createChunks(id: number, job: Job, say: Say): Cutter {
-  let out = roomOf(job, CHUNK);
-  let length = 0;
-  const send = async (): Promise<void> => {
-    while (job.chunks === 0 && !job.cancelled) await woken(job);
-    if (job.cancelled) return;
-    job.chunks -= 1;
-    say({ id, chunk: out.subarray(0, length) }, [out.buffer as ArrayBuffer]);
-    out = roomOf(job, CHUNK);
-    length = 0;
-  };
-  return {
-    async add(bytes) {
-      for (let used = 0; used < bytes.length && !job.cancelled;) {
-        const part = bytes.subarray(used, used + CHUNK - length);
-        out.set(part, length);
-        length += part.length;
-        used += part.length;
-        if (length === CHUNK) await send();
-      }
-    },
-    async end() {
-      if (length > 0) await send();
-    },
-  };
-}
-
-/** Chunks of whole rows. */
-function createRowChunks(
-  id: number,
+/**
+ * Fills memory and sends it on when it is full, or as much of it as stands behind a good place to cut.
+ *
+ * @param size bytes of it, with SLACK more behind them
+ * @param cutAt bytes of b[0, size) to send; 0: no place is good, all goes
+ */
+function createCutter(
   job: Job,
-  styles: SheetStyles,
-  say: Say,
-  pause: () => Promise<void>,
   size: number,
+  cutAt: (b: Uint8Array) => number,
+  send: (chunk: Uint8Array, end: number, isCut: boolean) => Promise<void>,
 ): Cutter {
-  const read = createRowsAhead(styles);
   const room = (): Uint8Array => roomOf(job, size + SLACK);
   let out = room();
   let length = 0;
 
-  /** @param whole whether it ends with a row: its rows may be read here */
-  async function send(chunk: Uint8Array, end: number, whole: boolean): Promise<void> {
-    let rows: RowsPiece | null = null;
-    // what came back in the meantime
-    if (job.chunks === 0) await pause();
-    if (job.chunks === 0 && whole) {
-      chunk.fill(0, end, end + SLACK);
-      rows = read(chunk, end);
-    }
-    const isFull = (): boolean => (rows === null ? job.chunks : job.pieces) === 0;
-    while (isFull() && !job.cancelled) await woken(job);
-    if (job.cancelled) return;
-    if (rows === null) {
-      job.chunks -= 1;
-      say({ id, chunk: chunk.subarray(0, end) }, [chunk.buffer as ArrayBuffer]);
-    } else {
-      job.pieces -= 1;
-      say({ id, rows }, buffersOf(rows));
-      job.spare.push(chunk);
-    }
-  }
-
   async function cut(): Promise<void> {
-    const end = endOfRows(out, 0, length);
-    const whole = end > 0;
+    const at = cutAt(out);
+    const end = at === 0 ? length : at;
     const chunk = out;
-    const to = whole ? end : length;
     out = room();
-    out.set(chunk.subarray(to, length));
-    length -= to;
-    await send(chunk, to, whole);
+    out.set(chunk.subarray(end, length));
+    length -= end;
+    await send(chunk, end, at > 0);
   }
-
   return {
     async add(bytes) {
       for (let used = 0; used < bytes.length && !job.cancelled;) {
@@ -131,6 +82,53 @@ function createRowChunks(
       if (length > 0) await send(out, length, false);
     },
   };
+}
+
+const sendChunk = (id: number, job: Job, say: Say, chunk: Uint8Array, end: number): void => {
+  job.chunks -= 1;
+  say({ id, chunk: chunk.subarray(0, end) }, [chunk.buffer as ArrayBuffer]);
+};
+
+const createChunks = (id: number, job: Job, say: Say): Cutter =>
+  createCutter(
+    job,
+    CHUNK,
+    () => 0,
+    async (chunk, end) => {
+      while (job.chunks === 0 && !job.cancelled) await woken(job);
+      if (!job.cancelled) sendChunk(id, job, say, chunk, end);
+    },
+  );
+
+/** Chunks of whole rows. */
+function createRowChunks(
+  id: number,
+  job: Job,
+  styles: SheetStyles,
+  say: Say,
+  pause: () => Promise<void>,
+  size: number,
+): Cutter {
+  const read = createRowsAhead(styles);
+  const cutAt = (b: Uint8Array): number => Math.max(0, endOfRows(b, 0, size));
+  return createCutter(job, size, cutAt, async (chunk, end, isWhole) => {
+    let rows: RowsPiece | null = null;
+    // what came back in the meantime
+    if (job.chunks === 0) await pause();
+    if (job.chunks === 0 && isWhole) {
+      chunk.fill(0, end, end + SLACK);
+      rows = read(chunk, end);
+    }
+    const isFull = (): boolean => (rows === null ? job.chunks : job.pieces) === 0;
+    while (isFull() && !job.cancelled) await woken(job);
+    if (job.cancelled) return;
+    if (rows === null) sendChunk(id, job, say, chunk, end);
+    else {
+      job.pieces -= 1;
+      say({ id, rows }, buffersOf(rows));
+      job.spare.push(chunk);
+    }
+  });
 }
 
 const buffersOf = ({ batches }: RowsPiece): Transferable[] =>
