@@ -12,7 +12,7 @@ let store: ReturnType<typeof createStore> | null = null;
 // opened when it is first needed: reading and checking need none
 const staged = () => (store ??= createStore(STAGING_DB, STAGING_STORE));
 
-// started with this one, so that it is there when a file has been chosen
+// started with this one: it runs by the time that the preview, which needs none, has been read
 const ahead = createAheadThread(
   () => new Worker(new URL("./ahead-entry.ts", import.meta.url), { type: "module" }),
 );

@@ -11,7 +11,7 @@ import { createAheadThread } from "../../../src/workers/import/read/ahead-thread
 import { openZip } from "../../../src/workers/import/read/zip.ts";
 import type { Measured, ReaderName } from "./protocol.ts";
 
-/** As the import worker has it: started before the file is chosen. */
+/** Started before the clock, as libraries are loaded before it: the import worker has it running when the preview has been read. */
 const startThread = (): Ahead =>
   createAheadThread(
     () =>
