@@ -4,7 +4,7 @@
  * `message` is Chinese and meant for a person (console spec §8); the English text stands beside it in the catalogue and is
  * picked by the UI by code. `details` never carries a secret or a stack.
  */
-import { z } from "zod";
+import { z } from "./zod.ts";
 
 interface CatalogueEntry {
   readonly zh: string;
@@ -55,6 +55,11 @@ export const ERROR_CATALOGUE = {
   ),
   "file.too-large": entry(413, "上传文件大小超过限制！", "the uploaded file is too large!"),
   "file.too-many": entry(400, "上传文件数量超过限制！", "too many files were uploaded!"),
+  "file.quota": entry(
+    413,
+    "企业的文件空间已满，请先删除不用的文件",
+    "The company's space for files is full, remove files that are no longer needed",
+  ),
   "file.upload-failed": entry(400, "上传失败，请重试", "upload failed, please retry", true),
   // files of a batch import: what is wrong, and what to do about it
   "import.cancelled": entry(0, "导入已取消", "The import was cancelled"),
@@ -160,6 +165,11 @@ export const ERROR_CATALOGUE = {
     "Too many failed logins, try again later",
     true,
   ),
+  "auth.company-changed": entry(
+    409,
+    "企业已切换，刚才的操作没有执行，请在当前企业中重新操作",
+    "The company was switched; what you just did was not carried out, do it again in the present company",
+  ),
   "auth.forbidden": entry(403, "没有权限进行此操作", "You are not allowed to do this"),
   "auth.info-failed": entry(
     400,
@@ -182,8 +192,8 @@ export const ERROR_CATALOGUE = {
   "core.deadline": entry(0, "操作超时，请重试", "The operation timed out, retry", true),
   "core.unsupported": entry(
     0,
-    "当前浏览器不支持，请使用新版 Chrome、Edge 或 Firefox",
-    "This browser is not supported, use a recent Chrome, Edge or Firefox",
+    "当前浏览器不支持，请使用新版 Chrome、Edge、Firefox 或 Safari",
+    "This browser is not supported, use a recent Chrome, Edge, Firefox or Safari",
   ),
   "core.bad-message": entry(0, "收到无法识别的消息", "A message could not be understood"),
   // chat
@@ -245,6 +255,11 @@ export const ERROR_CATALOGUE = {
     true,
   ),
   "media.open-failed": entry(0, "打开麦克风或摄像头失败", "open media error.", true),
+  "media.no-connections": entry(
+    0,
+    "当前浏览器不支持音视频通话（RTCPeerConnection），请使用新版 Chrome、Edge、Firefox 或 Safari",
+    "This browser has no calls (RTCPeerConnection), use a recent Chrome, Edge, Firefox or Safari",
+  ),
   "media.stale-owner": entry(0, "通话画面已转到其他标签页", "The call is carried by another tab"),
   // conferences
   "conference.media-unavailable": entry(

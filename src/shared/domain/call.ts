@@ -51,7 +51,15 @@ export type CallGuard =
   | "accepted"
   /** The server says that another device of this person has the call (end reason 10). */
   | "elsewhere"
-  | "group";
+  | "group"
+  /** The ring is from the person whom this side rings: both dialled at once. */
+  | "crossing"
+  /** Of two calls that cross, the one with the smaller id goes on; this side's is the other one. */
+  | "yields"
+  /** A dial to the person who rings. */
+  | "toRinger"
+  /** In a conference: there is one microphone. */
+  | "inConference";
 
 export type CallEffect =
   // telling the other side
@@ -68,6 +76,8 @@ export type CallEffect =
   // this side
   | "begin"
   | "adopt"
+  /** Lets go of the own call without a word to the other side, which goes on with its own. */
+  | "abandon"
   | "prepareMedia"
   | "enterRoom"
   | "startMedia"
@@ -92,6 +102,8 @@ export type CallEffect =
   | "sayNotAnswered"
   | "sayNoConfirm"
   | "sayElsewhere"
+  /** A quiet notice of a ring that was answered with busy. */
+  | "noticeMissed"
   | "sayRingChannelMismatch"
   | "sayRingCallMismatch"
   | "sayAnswerChannelMismatch"
@@ -105,6 +117,13 @@ type CallTable = MachineTable<CallState, CallEventType, CallGuard, CallEffect>;
 
 const OUTGOING: readonly CallState[] = ["sendRing", "receivedRing"];
 const ACTIVE: readonly CallState[] = CALL_STATES.filter((s) => s !== "idle");
+const ACCEPT: readonly CallEffect[] = [
+  "clearTimer",
+  "confirmTimer",
+  "sendAccept",
+  "prepareMedia",
+  "enterRoom",
+];
 
 export const callTable: CallTable = {
   name: "call",
@@ -119,6 +138,14 @@ export const callTable: CallTable = {
       to: "sendRing",
       do: ["begin", "prepareMedia", "sendRing"],
       note: "the ring goes out once the ticket is here and the media are open",
+    },
+    {
+      from: ["confirmRing"],
+      on: "dial",
+      when: ["toRinger"],
+      to: "sendAnswer",
+      do: ACCEPT,
+      note: "calling the person who rings answers them",
     },
     {
       from: ACTIVE,
@@ -152,6 +179,13 @@ export const callTable: CallTable = {
     {
       from: ["idle"],
       on: "rxRing",
+      when: ["inConference"],
+      to: "same",
+      do: ["replyRingFalse", "noticeMissed"],
+    },
+    {
+      from: ["idle"],
+      on: "rxRing",
       to: "confirmRing",
       do: ["adopt", "replyRingTrue", "answerTimer", "ringSound"],
     },
@@ -164,6 +198,31 @@ export const callTable: CallTable = {
       note: "the ring came twice",
     },
     { from: ACTIVE, on: "rxRing", when: ["sameCall", "sameChannel"], to: "same", do: [] },
+    {
+      from: OUTGOING,
+      on: "rxRing",
+      when: ["crossing", "yields"],
+      to: "sendAnswer",
+      do: [
+        "clearTimer",
+        "abandon",
+        "adopt",
+        "replyRingTrue",
+        "confirmTimer",
+        "sendAccept",
+        "prepareMedia",
+        "enterRoom",
+      ],
+      note: "both dialled at once: this side answers the other's call",
+    },
+    {
+      from: OUTGOING,
+      on: "rxRing",
+      when: ["crossing"],
+      to: "same",
+      do: [],
+      note: "both dialled at once: the other side answers this call",
+    },
     { from: ACTIVE, on: "rxRing", to: "same", do: ["replyRingFalse"], note: "busy" },
     // --- the caller hears whether it rings
     {
@@ -199,7 +258,7 @@ export const callTable: CallTable = {
       from: ["confirmRing"],
       on: "accept",
       to: "sendAnswer",
-      do: ["clearTimer", "confirmTimer", "sendAccept", "prepareMedia", "enterRoom"],
+      do: ACCEPT,
     },
     {
       from: ["confirmRing"],
@@ -435,8 +494,11 @@ export interface CallContext {
     readonly callId: string;
     readonly type: 1 | 2;
   } | null;
+  /** Chat user name of the other side. */
+  readonly peer?: string | undefined;
   /** Of a dial. */
   readonly dialTo?: string;
+  readonly inConference?: boolean;
 }
 
 export const callGuards: Guards<CallGuard, CallContext, CallEvent> = {
@@ -450,6 +512,10 @@ export const callGuards: Guards<CallGuard, CallContext, CallEvent> = {
     e.message.result === ANSWER_ACCEPT,
   elsewhere: (_c, e) => e.reason === END_REASON.otherDevice,
   group: (c) => c.call?.type === 2,
+  crossing: (c, e) => c.call?.type === 1 && e.message?.type === 1 && e.message.fromUser === c.peer,
+  yields: (c, e) => (e.message?.callId ?? "") < (c.call?.callId ?? ""),
+  toRinger: (c) => c.peer !== undefined && c.dialTo === c.peer,
+  inConference: (c) => c.inConference === true,
 };
 
 /** One step of the call machine. */

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { ChatMessage } from "../protocol/state.ts";
-import { createLocalIds, isSafeKey, messageKey, nextStatus, positionOf } from "./chat.ts";
+import {
+  createLocalIds,
+  hasVisibleText,
+  isSafeKey,
+  messageKey,
+  nextStatus,
+  positionOf,
+} from "./chat.ts";
 
 const message = (over: Partial<ChatMessage>): ChatMessage => ({
   id: "1",
@@ -13,6 +20,25 @@ const message = (over: Partial<ChatMessage>): ChatMessage => ({
   status: "unread",
   time: 1,
   ...over,
+});
+
+describe("a text that shows something", () => {
+  test.each(["a", " 好 ", "👍", "👨‍👩‍👧", "❤️", "\u200b.", "é", "🏳️‍🌈", "ー"])("is %j", (text) => {
+    expect(hasVisibleText(text)).toBe(true);
+  });
+  test.each([
+    "",
+    " \n\t",
+    "\u200b",
+    "\u200d\ufeff",
+    "\u202e\u2066",
+    "\u3164",
+    "\u2800",
+    "\u00ad",
+    "\ufe0f",
+  ])("is not %j", (text) => {
+    expect(hasVisibleText(text)).toBe(false);
+  });
 });
 
 describe("message status", () => {

@@ -12,6 +12,13 @@ export const CHAT_HISTORY_PAGE = 10;
 /** Characters shown of a message, whoever sent it. */
 export const CHAT_TEXT_MAX = 20_000;
 
+/**
+ * Whether a text shows anything. Spaces, control characters, zero-width and direction marks, fillers and the blank Braille cell
+ * do not: a message of these alone would be an empty bubble.
+ */
+export const hasVisibleText = (text: string): boolean =>
+  /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+
 /** Spec §4.3: a recalled message says who took it back. */
 export const recallText = (bySelf: boolean): string =>
   bySelf ? "你撤回了一条消息" : "对方撤回了一条消息";

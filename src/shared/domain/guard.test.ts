@@ -8,6 +8,9 @@ const at = (path: string) => {
 const session = (over: Partial<GuardSession> = {}): GuardSession => ({
   status: "authenticated",
   infoLoaded: true,
+  accountId: "a1",
+  loggedOut: false,
+  pathOwner: null,
   isGuest: "0",
   infoFailed: false,
   ...over,
@@ -113,5 +116,33 @@ describe("safeRedirect", () => {
     expect(redirectOf("?redirect=%E0%A4%A")).toBeNull();
     expect(redirectOf("?xredirect=/a")).toBeNull();
     expect(redirectOf("")).toBeNull();
+  });
+});
+
+describe("the next person", () => {
+  const path = "/im/people?chat=lina";
+  const login = at(`/login?redirect=${encodeURIComponent(path)}`);
+
+  it("does not find the path of one who has logged out", () => {
+    const out = session({ status: "anonymous", infoLoaded: false, loggedOut: true });
+    expect(guard(out, at(path))).toEqual({ type: "redirect", to: "/login" });
+    expect(guard({ ...out, loggedOut: false }, at(path))).toMatchObject({
+      to: expect.stringContaining("redirect=") as string,
+    });
+  });
+
+  it("goes home from the path of one whose login has expired; the same person goes back to it", () => {
+    const unknown = session({ infoLoaded: false, accountId: null, pathOwner: "a1" });
+    expect(guard(unknown, login)).toEqual({ type: "load-info" });
+    expect(guard({ ...unknown, infoFailed: true }, login)).toEqual({ type: "redirect", to: "/" });
+    const home = { type: "redirect", to: "/" };
+    expect(guard(session({ pathOwner: "a2" }), login)).toEqual(home);
+    expect(guard(session({ pathOwner: "a1" }), login)).toEqual({ type: "redirect", to: path });
+    expect(guard(session({ pathOwner: null }), login)).toEqual({ type: "redirect", to: path });
+  });
+
+  it("is led home when a tab still shows the other one's page", () => {
+    expect(guard(session({ pathOwner: "a2" }), at(path))).toEqual({ type: "redirect", to: "/" });
+    expect(guard(session({ pathOwner: "a2" }), at("/"))).toEqual({ type: "allow" });
   });
 });

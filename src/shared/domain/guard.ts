@@ -3,6 +3,7 @@
 /** Paths open to everybody. */
 export const OPEN_PATHS = ["/login", "/auth-redirect", "/register", "/nextPage"] as const;
 export const LOGIN_PATH = "/login";
+export const AUTH_REDIRECT_PATH = "/auth-redirect";
 export const HOME_PATH = "/";
 
 export interface GuardSession {
@@ -12,6 +13,11 @@ export interface GuardSession {
   readonly isGuest: "0" | "1";
   /** Loading the info failed once and nobody has asked for another try: navigation continues. */
   readonly infoFailed: boolean;
+  readonly accountId: string | null;
+  /** The person has logged out while this page was open. */
+  readonly loggedOut: boolean;
+  /** Account that this tab showed last; null when it has shown none. Its paths are not another person's. */
+  readonly pathOwner: string | null;
 }
 
 export interface GuardTarget {
@@ -31,7 +37,9 @@ export type GuardDecision =
   | { readonly type: "redirect"; readonly to: string };
 
 const trimmed = (pathname: string): string => pathname.replace(/(?<=.)\/+$/, "");
-const isOpen = (pathname: string): boolean => (OPEN_PATHS as readonly string[]).includes(pathname);
+/** Whether a page may be seen without a login. */
+export const isOpenPath = (pathname: string): boolean =>
+  (OPEN_PATHS as readonly string[]).includes(trimmed(pathname));
 
 /**
  * A path that may be followed after a login, else null: one of this origin, absolute, and not the login page itself.
@@ -78,13 +86,24 @@ export function guard(session: GuardSession, target: GuardTarget): GuardDecision
   const pathname = trimmed(target.pathname);
   if (session.status === "restoring") return { type: "wait" };
   if (session.status === "anonymous") {
-    return isOpen(pathname) ? { type: "allow" } : { type: "redirect", to: loginFor(target) };
+    if (isOpenPath(pathname)) return { type: "allow" };
+    // the next person does not inherit the path of one who has logged out
+    return { type: "redirect", to: session.loggedOut ? LOGIN_PATH : loginFor(target) };
   }
+  const { infoLoaded, accountId, pathOwner } = session;
+  const another = infoLoaded && pathOwner !== null && pathOwner !== accountId;
   // the login page is left for home, or for where the person was sent away from
   if (pathname === LOGIN_PATH) {
-    return { type: "redirect", to: redirectOf(target.search) ?? HOME_PATH };
+    const wanted = redirectOf(target.search);
+    // whose path it is can only be said once it is known who has logged in
+    if (wanted !== null && pathOwner !== null && !infoLoaded && !session.infoFailed) {
+      return { type: "load-info" };
+    }
+    const own = infoLoaded ? !another : pathOwner === null;
+    return { type: "redirect", to: own && wanted !== null ? wanted : HOME_PATH };
   }
-  if (isOpen(pathname)) return { type: "allow" };
+  if (isOpenPath(pathname)) return { type: "allow" };
+  if (another && pathname !== HOME_PATH) return { type: "redirect", to: HOME_PATH };
   if (!session.infoLoaded && session.isGuest !== "1" && !session.infoFailed) {
     return { type: "load-info" };
   }

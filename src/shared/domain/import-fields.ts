@@ -6,7 +6,12 @@ import {
 } from "../protocol/rest/imports.ts";
 
 export type ImportRule =
-  | { readonly type: "text"; readonly max: number }
+  | {
+      readonly type: "text";
+      readonly max: number;
+      /** line: read by its signs, such as a name. code: marks around it are taken off as well. None: may have lines. */
+      readonly form?: "line" | "code";
+    }
   | { readonly type: "idNumber" | "phone" | "email" | "date" | "number" | "department" }
   | { readonly type: "dict"; readonly dict: string; readonly without?: readonly string[] };
 
@@ -22,7 +27,8 @@ export interface ImportFieldInfo {
 }
 
 type Known = Exclude<ImportField, "departmentId">;
-const text = (max: number): ImportRule => ({ type: "text", max });
+const text = (max: number, form?: "line" | "code"): ImportRule =>
+  form === undefined ? { type: "text", max } : { type: "text", max, form };
 const field = (
   key: Known,
   label: string,
@@ -33,14 +39,14 @@ const field = (
 
 /** In the order in which people write them. `departmentId` is no column of its own: it is what a department's name becomes. */
 export const IMPORT_FIELDS: readonly ImportFieldInfo[] = [
-  field("name", "姓名", "名字 员工姓名 人员姓名 name fullname employeename", text(50), {
+  field("name", "姓名", "名字 员工姓名 人员姓名 name fullname employeename", text(50, "line"), {
     required: true,
   }),
   field(
     "employeeNo",
     "工号",
     "员工编号 员工工号 编号 人员编号 职工号 employeeno employeeid staffno no",
-    text(32),
+    text(32, "code"),
     { unique: true },
   ),
   field("gender", "性别", "gender sex", { type: "dict", dict: "gender" }),
@@ -77,11 +83,11 @@ export const IMPORT_FIELDS: readonly ImportFieldInfo[] = [
     type: "dict",
     dict: "certificate_type",
   }),
-  field("certificateNo", "证件号码", "证书编号 证书号 certificateno", text(64)),
+  field("certificateNo", "证件号码", "证书编号 证书号 certificateno", text(64, "code")),
   field("certificateExpiry", "证件有效期", "证书有效期 有效期至 有效期 expiry certificateexpiry", {
     type: "date",
   }),
-  field("emergencyContact", "紧急联系人", "紧急联系人姓名 emergencycontact", text(50)),
+  field("emergencyContact", "紧急联系人", "紧急联系人姓名 emergencycontact", text(50, "line")),
   field("emergencyPhone", "紧急联系电话", "紧急联系人电话 紧急电话 emergencyphone", {
     type: "phone",
   }),

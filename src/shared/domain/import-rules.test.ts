@@ -131,4 +131,105 @@ describe("rules", () => {
     expect(judge({ type: "email" }, "a＠b.cn")).toBe("a@b.cn");
     expect(judge({ type: "email" }, "a@b")).toBe("!email");
   });
+
+  const name: ImportRule = { type: "text", max: 50, form: "line" };
+  const code: ImportRule = { type: "text", max: 32, form: "code" };
+  const free: ImportRule = { type: "text", max: 500 };
+  const number = (n: number, more: Partial<CellFacts> = {}): CellFacts => ({
+    kind: "number",
+    number: n,
+    ...more,
+  });
+
+  it.each([
+    [code, 999_999_999_999_999, "999999999999999"],
+    [code, 1e15, "!digits"],
+    [free, 2 ** 53, "!digits"],
+    [name, 6_222_021_234_567_890, "!digits"],
+    [{ type: "department" }, 2 ** 53 + 2, "!digits"],
+    [{ type: "number" }, 1e16, "!digits"],
+    [{ type: "phone" }, 1e16, "!digits"],
+  ] as const)("%j of the number %d is %s", (rule, n, want) => {
+    expect(judge(rule as ImportRule, BigInt(n).toString(), number(n))).toBe(want);
+  });
+
+  it.each(["#REF!", "#N/A", "#DIV/0!", "＃ＶＡＬＵＥ！"])("the error %s is no text", (text) => {
+    for (const rule of [name, code, free, { type: "department" }] as const) {
+      expect(judge(rule, text)).toBe("!error");
+    }
+    expect(judge({ type: "phone" }, "oops", { kind: "error" })).toBe("!error");
+  });
+
+  it("a number that a csv has as an exponent is a finding, one that a person wrote is not", () => {
+    for (const rule of [name, code, free]) {
+      for (const text of ["1E+05", "1.23457E+17", "-4.4e-07", "１Ｅ＋０５"]) {
+        expect(judge(rule, text)).toBe("!exponent");
+        expect(judge(rule, text, { kind: "written" })).toBe(text);
+      }
+      // what may well be a code of its own
+      expect(["1E5", "E+05", "12E+05"].map((text) => judge(rule, text))).toEqual([
+        "1E5",
+        "E+05",
+        "12E+05",
+      ]);
+    }
+    expect(suggested(code, "1.00E+05", number(100_000, { digits: "100000" }))).toBe("100000");
+  });
+
+  it("takes marks off around numbers, and keeps what stands inside texts", () => {
+    const marked = (text: string): string => `\u202a\u200e${text}\u202c\u200b\ufeff`;
+    expect(judge({ type: "phone" }, marked("13912345678"))).toBe("13912345678");
+    expect(judge({ type: "phone" }, "139\u200b1234\u200d5678")).toBe("13912345678");
+    expect(judge({ type: "idNumber" }, marked("11010519491231002X"))).toBe("11010519491231002X");
+    expect(judge({ type: "date" }, marked("2024-01-02"))).toBe("2024-01-02");
+    expect(judge({ type: "number" }, marked("12.5"))).toBe("12.5");
+    expect(judge({ type: "email" }, marked("a@b.cn"))).toBe("a@b.cn");
+    expect(judge(code, marked("E0001"))).toBe("E0001");
+    expect(judge(name, " \u3000\u200b张\u3000三\u00a0\u200b ")).toBe("张\u3000三");
+    expect(judge(free, "甲\u3000乙\u00a0丙\u200b丁\n戊")).toBe("甲\u3000乙\u00a0丙\u200b丁\n戊");
+    expect(judge(name, "a\u00a0b\u200bc")).toBe("a\u00a0b\u200bc");
+  });
+
+  it.each([
+    ["张\u0007三", "张三"],
+    ["张\n三", "张 三"],
+    ["张\u2028三", "张 三"],
+    ["张三\u202e", "张三"],
+    ["张\u200f三", "张三"],
+    ["张\0三", "张三"],
+    ["张\ud83d三", "张三"],
+    ["张\ufffd三", "张三"],
+  ])("the name %j is a finding, %s is meant", (text, meant) => {
+    expect(judge(name, text)).toBe("!sign");
+    expect(suggested(name, text)).toBe(meant);
+  });
+
+  it("half a pair, a NUL and other controls are findings in every text", () => {
+    for (const text of ["a\0b", "a\u0008b", "a\ud83db", "a\ufffdb"]) {
+      for (const rule of [name, code, free, { type: "department" }] as const) {
+        expect(judge(rule, text)).toBe("!sign");
+      }
+    }
+    expect(judge(code, "E\u202e1")).toBe("!sign");
+  });
+
+  it("the digits behind a format count where they are the same number", () => {
+    const shown = number(13_912_345_678, { digits: "13912345678" });
+    expect(judge({ type: "phone" }, "139-1234-5678", shown)).toBe("13912345678");
+    expect(judge({ type: "phone" }, "13,912,345,678", shown)).toBe("13912345678");
+    expect(judge({ type: "phone" }, "13912", shown)).toBe("!phone");
+    expect(judge({ type: "number" }, "50%", number(0.5, { digits: "0.5" }))).toBe("0.5");
+    expect(judge(code, "00012", number(12, { digits: "12" }))).toBe("00012");
+    expect(judge(free, "¥12.50", number(12.5, { digits: "12.5" }))).toBe("¥12.50");
+    expect(judge({ type: "dict", dict: "gender" }, "01", number(1, { digits: "1" }))).toBe("1");
+    expect(judge({ type: "date" }, "2024/01/31", number(20_240_131, { digits: "20240131" }))).toBe(
+      "2024-01-31",
+    );
+    expect(judge(free, "0.5", number(0.5, { unclear: true }))).toBe("!shown");
+  });
+
+  it("a serial a hair before midnight is the same day in the grid and in the database", () => {
+    expect(serialDay(45_295.999_999_999_99, false)).toBe("2024-01-05");
+    expect(serialDay(45_295.999, false)).toBe("2024-01-04");
+  });
 });

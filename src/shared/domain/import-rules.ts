@@ -4,6 +4,8 @@
  */
 import type { ImportContext } from "../protocol/rest/imports.ts";
 import type { ImportRule } from "./import-fields.ts";
+import { readSerial } from "./serials.ts";
+import { asLine, trimMarks, trimText, type Unfit, unfitSign, withoutMarks } from "./text-marks.ts";
 import { isDay, isIdNumber, isPhone } from "./validate.ts";
 
 export interface Wrong {
@@ -15,9 +17,14 @@ export type Verdict = { readonly value: string } | { readonly wrong: Wrong };
 
 /** What the table knows of a cell beyond its text. */
 export interface CellFacts {
-  readonly kind: "text" | "number" | "date" | "other";
-  /** Of a number. */
+  /** written: by the person who checks, in place of what the file has. error: an error value such as #N/A. */
+  readonly kind: "text" | "written" | "number" | "date" | "error";
+  /** Of a number or a day. */
   readonly number?: number;
+  /** A number as digits, where its format shows it otherwise. */
+  readonly digits?: string;
+  /** The format is one that only the spreadsheet can show. */
+  readonly unclear?: boolean;
   /** Days from 0 of the 1900 system to 0 of the file's. */
   readonly date1904?: boolean;
 }
@@ -28,14 +35,12 @@ const bad = (rule: string, message: string, suggestion?: string): Verdict => ({
   wrong: { rule, message, ...(suggestion === undefined ? {} : { suggestion }) },
 });
 
-/** Full-width signs as usual ones, without spaces around. */
+/** Full-width signs as usual ones, without marks that nobody sees and without spaces around. */
 export const plain = (text: string): string =>
-  text
+  withoutMarks(text)
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replace(/[\u3000\u00a0\u2000-\u200b\ufeff]/g, " ")
+    .replace(/[\u3000\u00a0\u2000-\u200a]/g, " ")
     .trim();
-
-const tidy = (text: string): string => text.replace(/[\u3000\u00a0\u200b\ufeff]/g, " ").trim();
 
 const DAY_MS = 86_400_000;
 const two = (n: number): string => String(n).padStart(2, "0");
@@ -57,7 +62,7 @@ export function readDay(text: string): string | null {
 /** The day of a serial number; null outside of 1900 to 2199. */
 export function serialDay(serial: number, date1904: boolean): string | null {
   if (!Number.isFinite(serial) || serial < 1 || serial > 110_000) return null;
-  let days = Math.floor(serial);
+  let { days } = readSerial(serial);
   if (date1904) days += 1462;
   else if (days < 61) days += 1;
   const at = new Date(Date.UTC(1899, 11, 30) + days * DAY_MS);
@@ -104,8 +109,58 @@ export function nearest(text: string, choices: readonly string[]): string | unde
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
 const NUMBER = /^[+-]?(\d{1,15}(\.\d{1,10})?|\.\d{1,10})$/;
-/** Beyond it a spreadsheet's number has lost digits. */
-const SAFE = 2 ** 53;
+/** From here on a spreadsheet's number has lost digits: it keeps 15 of them. */
+export const LOST_DIGITS = 1e15;
+const hasLostDigits = ({ kind, number }: CellFacts): boolean =>
+  kind === "number" && Math.abs(number ?? 0) >= LOST_DIGITS;
+/** What spreadsheets write for a number in a csv when its column is too narrow, or it has more than 11 digits. */
+const EXPONENT = /^[+-]?\d(?:\.\d+)?e[+-]\d{2,3}$/i;
+const ERRORS = new Set(
+  "#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! #BUSY!".split(
+    " ",
+  ),
+);
+
+/** What makes a cell unfit whatever field it fills; null when nothing does. */
+function unfit(rule: ImportRule, text: string, facts: CellFacts): Verdict | null {
+  const { kind } = facts;
+  if (kind === "error" || (kind === "text" && ERRORS.has(plain(text).toUpperCase()))) {
+    return bad("error", `单元格里是错误值 ${text.trim()}，请改为正确的内容`);
+  }
+  if (hasLostDigits(facts) && rule.type !== "idNumber" && rule.type !== "date") {
+    return bad("digits", "数字超过 15 位，末尾几位在表格里已丢失；请把该列设为文本格式后重新填写");
+  }
+  const isText = rule.type === "text" || rule.type === "department";
+  if (isText && facts.unclear === true) {
+    return bad("shown", "单元格的数字格式无法照样读取，请在表格里改为文本");
+  }
+  const line = rule.type === "department" || (rule.type === "text" && rule.form !== undefined);
+  // marks around a number are taken off, so they do no harm there
+  const said = rule.type === "text" && rule.form !== "code" ? text : trimMarks(text);
+  const sign = unfitSign(said, line);
+  if (sign !== null) return bad("sign", UNFIT[sign], line ? asLine(text) : undefined);
+  if (isText && kind !== "written" && EXPONENT.test(plain(text))) {
+    return bad(
+      "exponent",
+      "像是被表格软件改成科学计数法的数字，请填写完整的内容",
+      kind === "number" ? facts.digits : undefined,
+    );
+  }
+  return null;
+}
+const UNFIT: Readonly<Record<Unfit, string>> = {
+  control: "含有看不见的控制字符，请删去",
+  broken: "有字没有正确保存，请重新填写",
+  lineBreak: "含有换行，请改为一行",
+  bidi: "含有看不见的方向标记，请删去",
+};
+
+/** The verdict on the shown text, or on the digits behind it where the format only groups them. */
+function phoneCell(text: string, { digits }: CellFacts): Verdict {
+  const shown = phone(text);
+  if ("value" in shown || digits === undefined) return shown;
+  return text.replace(/\D/g, "") === digits ? phone(digits) : shown;
+}
 
 function phone(text: string): Verdict {
   const digits = plain(text).replace(/^(\+?86[-\s]?)(?=1\d{10}$|1[\d\s-]{10,}$)/, "");
@@ -120,7 +175,7 @@ function phone(text: string): Verdict {
 }
 
 function idNumber(text: string, facts: CellFacts): Verdict {
-  if (facts.kind === "number" && Math.abs(facts.number ?? 0) >= SAFE) {
+  if (hasLostDigits(facts)) {
     return bad(
       "idNumber",
       "身份证号在表格里被存成了数字，末尾几位已丢失；请把该列设为文本格式后重新填写",
@@ -144,7 +199,7 @@ function date(text: string, facts: CellFacts): Verdict {
       if (day !== null) return good(day);
     }
   }
-  const day = readDay(text);
+  const day = readDay(text) ?? readDay(facts.digits ?? "");
   if (day !== null) return good(day);
   if (facts.kind === "number" && facts.number !== undefined) {
     // a number in a column of dates that nobody formatted as one: told, never guessed
@@ -212,15 +267,17 @@ export function createRules(context: Pick<ImportContext, "dictionaries" | "depar
     hasDepartments: context.departments.length > 0,
     /** @param text not empty */
     judge(rule: ImportRule, text: string, facts: CellFacts = TEXT): Verdict {
+      const wrong = unfit(rule, text, facts);
+      if (wrong !== null) return wrong;
       switch (rule.type) {
         case "text": {
-          const said = tidy(text);
+          const said = rule.form === "code" ? trimMarks(text) : trimText(text);
           return said.length > rule.max
             ? bad("length", `最多 ${rule.max} 个字，现在是 ${said.length} 个`)
             : good(said);
         }
         case "phone":
-          return phone(text);
+          return phoneCell(text, facts);
         case "idNumber":
           return idNumber(text, facts);
         case "date":
@@ -232,13 +289,17 @@ export function createRules(context: Pick<ImportContext, "dictionaries" | "depar
             : bad("email", "邮箱应写成 name@example.com 这样的形式");
         }
         case "number": {
-          const said = plain(text).replace(/[,\s]/g, "");
+          const said = facts.digits ?? plain(text).replace(/[,\s]/g, "");
           return NUMBER.test(said) ? good(said) : bad("number", "应为数字");
         }
-        case "dict":
-          return choose("dict", "选项", plain(text), dictionary(rule));
+        case "dict": {
+          const shown = choose("dict", "选项", plain(text), dictionary(rule));
+          if ("value" in shown || facts.digits === undefined) return shown;
+          const meant = choose("dict", "选项", facts.digits, dictionary(rule));
+          return "value" in meant ? meant : shown;
+        }
         case "department": {
-          const said = tidy(text);
+          const said = trimText(text);
           if (departments.size === 0) {
             return said.length > 100 ? bad("length", "最多 100 个字") : good(said);
           }

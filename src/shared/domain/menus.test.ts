@@ -21,6 +21,18 @@ const entry = (
 const viewer = { roles: [{ roleId: "1", roleCode: "staff" }], systemName: "sec-web-company-admin" };
 
 describe("buildMenus, console spec §2.2 and §2.4", () => {
+  it("takes the titles of routes, crumbs and items from the viewer's language", () => {
+    const titleOf = ({ code, name }: { code: string; name: string }) =>
+      code === "named" ? name : `${code} in English`;
+    const menus = buildMenus([entry("a", "/a", {}, [entry("b", "b"), entry("named", "c")])], {
+      ...viewer,
+      titleOf,
+    });
+    expect(menus.routes.map((route) => route.title)).toEqual(["b in English", "NAMED"]);
+    expect(menus.routes[1]?.crumbs.map((crumb) => crumb.title)).toEqual(["a in English", "NAMED"]);
+    expect(menus.sidebar.map((one) => one.title)).toEqual(["a in English"]);
+  });
+
   it("makes containers from entries with children and routes from leaves by their uri", () => {
     const menus = buildMenus(
       [entry("sys", "/system", {}, [entry("user", "user"), entry("dict", "/system/dict")])],

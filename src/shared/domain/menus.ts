@@ -4,6 +4,7 @@ import type { Role } from "../protocol/rest/entities.ts";
 /** A MenuEntry as far as it matters here, read-only so that a snapshot of the state will do. */
 export interface MenuSource {
   readonly id: string;
+  readonly code: string;
   readonly name: string;
   readonly icon: string;
   readonly uri: string;
@@ -63,6 +64,8 @@ export interface Menus {
 export interface MenuViewer {
   readonly roles: readonly Readonly<Pick<Role, "roleCode" | "roleId">>[];
   readonly systemName: string;
+  /** Title of an entry in the viewer's language; default: its name. */
+  readonly titleOf?: (entry: Pick<MenuSource, "code" | "name">) => string;
 }
 
 /** Links that start with http, https, mailto or tel are external (§2.4). */
@@ -103,6 +106,20 @@ export function buildMenus(
   const routes: MenuRoute[] = [];
   const redirects: MenuRedirect[] = [];
   const taken = new Set(reserved);
+  const titleOf = viewer.titleOf ?? ((entry) => entry.name);
+  const item = (
+    entry: MenuSource,
+    to: string,
+    external: boolean,
+    children: readonly SidebarItem[],
+  ): SidebarItem => ({
+    id: entry.id,
+    title: titleOf(entry),
+    icon: entry.icon,
+    to,
+    external,
+    children,
+  });
 
   const walk = (
     list: readonly MenuSource[],
@@ -124,7 +141,7 @@ export function buildMenus(
         if (found !== null && !unseen) items.push(found);
       } else if (!taken.has(path) && path !== "/") {
         taken.add(path);
-        routes.push(leaf(entry, path, above));
+        routes.push(leaf(entry, titleOf(entry), path, above));
         if (!unseen) items.push(item(entry, path, false, []));
       }
     }
@@ -139,7 +156,7 @@ export function buildMenus(
   ): SidebarItem | null => {
     const first = firstPath(entry, path, viewer);
     const shown = entry.elementProperties.breadcrumb !== false;
-    const crumbs = shown ? [...above, { title: entry.name, to: first }] : above;
+    const crumbs = shown ? [...above, { title: titleOf(entry), to: first }] : above;
     const children = walk(entry.childMenu, path, crumbs, hidden);
     if (first !== null && first !== path && !taken.has(path) && path !== "/") {
       taken.add(path);
@@ -155,25 +172,20 @@ export function buildMenus(
   return { routes, redirects, sidebar };
 }
 
-const item = (
+const leaf = (
   entry: MenuSource,
-  to: string,
-  external: boolean,
-  children: readonly SidebarItem[],
-): SidebarItem => ({ id: entry.id, title: entry.name, icon: entry.icon, to, external, children });
-
-const leaf = (entry: MenuSource, path: string, above: readonly Crumb[]): MenuRoute => ({
+  title: string,
+  path: string,
+  above: readonly Crumb[],
+): MenuRoute => ({
   path,
   view: viewOf(path),
-  title: entry.name,
+  title,
   icon: entry.icon,
   menuId: entry.id,
   noCache: entry.elementProperties.noCache === true,
   affix: entry.elementProperties.affix === true,
-  crumbs:
-    entry.elementProperties.breadcrumb === false
-      ? above
-      : [...above, { title: entry.name, to: null }],
+  crumbs: entry.elementProperties.breadcrumb === false ? above : [...above, { title, to: null }],
 });
 
 /** Path of the first leaf below that the viewer may open and that is not hidden; null when there is none. */

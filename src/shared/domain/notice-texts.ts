@@ -25,6 +25,14 @@ const countsEn = ({ dry, created, updated, refused }: NoticeArgs): string =>
   ].join(", ");
 
 export const NOTICE_TEXTS = {
+  "company.switched": {
+    zh: ({ company }) => `已切换到企业[${company}]，原企业的页面已关闭`,
+    en: ({ company }) => `Switched to [${company}]; the former company's pages were closed`,
+  },
+  "call-missed-in-conference": {
+    zh: ({ name }) => `${name} 来电：您正在会议中，已回复忙碌`,
+    en: ({ name }) => `${name} called: you are in a conference, so they heard that you are busy`,
+  },
   // why publishing ended, by the end reason of op 107 (conferencing spec §4)
   "conference.too-many-videos": {
     zh: "会议的视频路数已满，未能发布画面",
@@ -33,6 +41,10 @@ export const NOTICE_TEXTS = {
   "conference.too-many-desktops": {
     zh: "会议的共享屏幕路数已满",
     en: "The conference carries as many shared screens as it may",
+  },
+  "conference.may-talk": {
+    zh: "您现在可以发言：需要时请打开麦克风或摄像头",
+    en: "You may speak now: turn on the microphone or the camera when you wish",
   },
   "conference.mixed-desktop": {
     zh: "该会议不允许共享带声音的屏幕",
@@ -50,7 +62,15 @@ export const NOTICE_TEXTS = {
     zh: "对方视频的编码不受支持",
     en: "This browser cannot show the codec of the other side's video",
   },
+  "conference.muted": {
+    zh: "主持人已将您静音，暂不能打开麦克风",
+    en: "An admin muted you; the microphone stays off for now",
+  },
   "conference.request-lost": { zh: "请求未能送达", en: "The request did not get through" },
+  "conference.request-late": {
+    zh: "主持人没有回应，您可以再次申请",
+    en: "The host has not answered; you may ask again",
+  },
   "conference.request-agreed": {
     zh: "主持人已同意您的申请",
     en: "The host has agreed to your request",

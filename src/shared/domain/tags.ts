@@ -1,5 +1,5 @@
 /** Visited pages as tags (console spec §2.4 "Visited-page tags"). Pure: lists in, lists out; a page is known by its path. */
-import { z } from "zod";
+import { z } from "../zod.ts";
 import { safeRedirect } from "./guard.ts";
 
 export interface Tag {

@@ -1,5 +1,5 @@
 /** Chat command messages of a call (console spec §7 "Chat connection"), as the ext of a CMD message. */
-import { z } from "zod";
+import { z } from "../zod.ts";
 import { chatUserNameSchema, idSchema } from "./rest/entities.ts";
 
 export const CALL_ACTIONS = [

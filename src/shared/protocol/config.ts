@@ -1,5 +1,5 @@
 /** GET /console-config.json: all that points the console at a platform. Nothing secret beyond the public client credentials. */
-import { z } from "zod";
+import { z } from "../zod.ts";
 
 export const CONFIG_PATH = "/console-config.json";
 
@@ -19,6 +19,8 @@ export const consoleConfigSchema = z.object({
   gatewayBaseUrl: z.string(),
   /** Basic-auth credentials by system name (spec §6). */
   clients: z.record(systemNameSchema, z.object({ id: z.string(), secret: z.string() })),
+  /** Who writes the cookie ACCESS_TOKEN (spec §3): the platform with its answers, or the console where the platform does not. */
+  tokenCookie: z.enum(["platform", "console"]).default("console"),
   easemob: z.object({
     appKey: z.string().regex(/^[^#]+#[^#]+$/),
     /** "" with isHttpDNS false: the page's own origin. */

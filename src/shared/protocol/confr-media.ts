@@ -2,7 +2,7 @@
  * What the core and the owner tab tell each other about a conference, inside the media port's `confr`: the core decides which
  * connections there are, the tab makes them. One PeerConnection a stream, named by rtcId.
  */
-import { z } from "zod";
+import { z } from "../zod.ts";
 import { wireErrorSchema } from "../errors.ts";
 import { layerSchema, streamTypeSchema, videoCodecSchema } from "./confr-signalling.ts";
 import { candidateSchema } from "./signalling.ts";
@@ -40,8 +40,6 @@ export const confrCommandSchema = z.discriminatedUnion("t", [
   }),
   z.object({ t: z.literal("candidates"), rtcId, cands: z.array(candidateSchema) }),
   z.object({ t: z.literal("close"), rtcId }),
-  /** What is on of the own camera stream. */
-  z.object({ t: z.literal("local"), audioMuted: z.boolean(), videoOff: z.boolean() }),
   /** Ends a capture of the screen that was granted here. */
   z.object({ t: z.literal("stop-screen") }),
 ]);

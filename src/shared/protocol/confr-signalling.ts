@@ -3,8 +3,8 @@
  * answer is the same op with the same tsxId and a `result`. What changes the conference raises `cver` by one and is told to all;
  * who finds a gap asks for a copy (op 1000). Calls of two have a socket of their own, see signalling.ts.
  */
-import { z } from "zod";
-import { ticketSchema } from "./rest/rtc.ts";
+import { z } from "../zod.ts";
+import { rtcCfgSchema, ticketSchema } from "./rest/rtc.ts";
 import { candidateSchema, SIGNALLING_LIMITS } from "./signalling.ts";
 
 export const CONFR_PATH = "/conference";
@@ -94,6 +94,12 @@ export type ConfrRole = z.infer<typeof confrRoleSchema>;
 export const streamTypeSchema = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 export const videoCodecSchema = z.enum(["VP8", "H264"]);
 export type VideoCodec = z.infer<typeof videoCodecSchema>;
+/** What a browser receives and sends, best first. */
+export const videoCodecsSchema = z.object({
+  receive: z.array(videoCodecSchema).max(4),
+  send: z.array(videoCodecSchema).max(4),
+});
+export type VideoCodecs = z.infer<typeof videoCodecsSchema>;
 /** Layer of a simulcast video that a subscriber gets; none: no video for now, the connection stays. */
 export const layerSchema = z.enum(["none", "low", "high"]);
 export type Layer = z.infer<typeof layerSchema>;
@@ -108,6 +114,8 @@ export const confrMemberSchema = z.object({
   /** Ops it takes from others (conferencing spec §3), e.g. 1002, 1003, 100201. */
   acptOps: z.array(z.number().int()).max(64).default([]),
   vcodes: z.array(videoCodecSchema).max(4).default([]),
+  /** An admin has silenced this person. */
+  muted: z.boolean().optional(),
 });
 export type ConfrMember = z.infer<typeof confrMemberSchema>;
 
@@ -244,6 +252,8 @@ export const confrServerSchema = z.union([
     roleToken: z.string().optional(),
     ...z.object(snapshot).partial().shape,
     yourIp: z.string().optional(),
+    /** For who entered by a ticket from elsewhere, and has no other answer that bears it. */
+    rtcCfg: rtcCfgSchema.optional(),
     /** The session named in the request was found and goes on, its streams and connections too. */
     resumed: z.boolean().optional(),
   }),
@@ -291,6 +301,9 @@ export const confrServerSchema = z.union([
     op: z.literal(CONFR_OP.streamControl),
     tsxId: tsxId.optional(),
     result: result.optional(),
+    msg,
+    /** Of a refusal: tooManyVideos. */
+    endReason: z.number().int().optional(),
     sessId: sessId.optional(),
     cver: cver.optional(),
     streamId: streamId.optional(),
@@ -321,13 +334,15 @@ export const confrServerSchema = z.union([
     cattrs: z.array(confrAttrSchema),
     cstate: confrStateSchema,
   }),
-  /** roleToken: to the member itself alone. */
+  /** The role, and whether an admin silenced the member. roleToken: to the member itself alone. */
   z.object({
     op: z.literal(CONFR_OP.role),
     ...event,
     memId,
     role: confrRoleSchema,
     roleToken: z.string().optional(),
+    /** Left out: as it was. */
+    muted: z.boolean().optional(),
   }),
   z.object({ op: z.literal(CONFR_OP.admins), ...event, memIds: z.array(memId) }),
   z.object({ op: z.literal(CONFR_OP.liveConfigs), ...event, liveCfgs: z.array(z.unknown()) }),

@@ -2,13 +2,15 @@
  * Commands of the core, one call a gesture (console spec §4, §7). The table is the contract: the core validates input and
  * output against it, the tab's client takes its types from it. A call carries an id, so that a retry is not a second effect.
  */
-import { z } from "zod";
+import { z } from "../zod.ts";
+import { hasVisibleText } from "../domain/chat.ts";
 import { wireErrorSchema } from "../errors.ts";
 import { callMediaSchema } from "./call-message.ts";
 import { systemNameSchema } from "./config.ts";
+import { tokenGrantSchema } from "./rest/auth.ts";
 import { pageSchema } from "./rest/call.ts";
 import { chatUserNameSchema, contactSchema, employeeSchema, idSchema } from "./rest/entities.ts";
-import { confrRoleSchema } from "./confr-signalling.ts";
+import { confrRoleSchema, videoCodecsSchema } from "./confr-signalling.ts";
 import { confrInfoSchema, confrLimitsSchema } from "./rest/confr.ts";
 import {
   importContextSchema,
@@ -24,6 +26,8 @@ interface Command<I extends z.ZodType, O extends z.ZodType> {
   readonly output: O;
   /** ms that the tab waits; the longest request of the spec is 120 s. */
   readonly deadline: number;
+  /** The command acts in a company: it is refused when the session has left the one that the tab showed. */
+  readonly inCompany?: true;
 }
 const command = <I extends z.ZodType, O extends z.ZodType>(
   input: I,
@@ -31,7 +35,17 @@ const command = <I extends z.ZodType, O extends z.ZodType>(
   deadline = 15_000,
 ): Command<I, O> => ({ input, output, deadline });
 
+/** Marks a command that acts in a company. */
+const inCompany = <C extends Command<z.ZodType, z.ZodType>>(of: C): C & { inCompany: true } => ({
+  ...of,
+  inCompany: true,
+});
+
 const none = z.object({});
+/** Text of a message: not empty, and not of invisible characters alone. */
+const messageText = (max: number) => z.string().max(max).refine(hasVisibleText);
+/** Console spec §5: the login trims it. */
+const systemNameInput = z.string().trim().pipe(systemNameSchema);
 const done = z.null();
 const importKey = z.object({ key: z.string().regex(/^[0-9a-f]{64}$/) });
 /** How one comes in: what is published and subscribed by itself. */
@@ -44,6 +58,8 @@ const confrEntry = {
   videoOff: z.boolean().default(false),
   /** Subscribe to whatever is published. */
   autoSub: z.boolean().default(true),
+  /** Left out: the browser cannot be asked. */
+  codecs: videoCodecsSchema.optional(),
 };
 const confrMems = z.array(z.string().min(1).max(64)).min(1).max(100);
 const page = z.object({
@@ -58,21 +74,34 @@ export const commands = {
       z.object({
         username: z.string().trim().min(1).max(64),
         password: z.string().min(1).max(200),
-        systemName: systemNameSchema,
+        systemName: systemNameInput,
       }),
       done,
       120_000,
     ),
+    /** Whose a token is that another system of the platform brought to /auth-redirect; nothing is taken over yet. */
+    whose: command(
+      z.object({ accessToken: z.string().min(1).max(8192), systemName: systemNameInput }),
+      z.object({ accountId: idSchema, username: z.string(), nickname: z.string() }),
+      120_000,
+    ),
+    /** Logs in with such tokens, after the person has agreed. */
+    adopt: command(z.object({ grant: tokenGrantSchema, systemName: systemNameInput }), done),
     /** Account, memberships, roles of the current company, menus (spec §4.1). */
     loadInfo: command(none, done, 120_000),
     logout: command(none, done, 30_000),
     switchCompany: command(z.object({ employeeId: idSchema }), done, 120_000),
+    switchSystem: command(z.object({ systemName: systemNameInput }), done, 120_000),
+    /** The answer to the question of an expired login: log in again, or stay on the page. */
+    answerExpired: command(z.object({ again: z.boolean() }), done, 30_000),
+    /** What the tab writes into the cookie ACCESS_TOKEN; null where the platform sets the cookie itself. */
+    cookieToken: command(none, z.object({ accessToken: z.string().nullable() })),
   },
   employees: {
-    list: command(page, pageSchema(employeeSchema), 120_000),
+    list: inCompany(command(page, pageSchema(employeeSchema), 120_000)),
   },
   people: {
-    list: command(page, pageSchema(contactSchema), 120_000),
+    list: inCompany(command(page, pageSchema(contactSchema), 120_000)),
   },
   chat: {
     /** Opens a conversation: history is fetched (10 messages, spec §9) and the messages shown are marked read. */
@@ -80,7 +109,12 @@ export const commands = {
     older: command(z.object({ chatId: chatUserNameSchema }), done, 30_000),
     /** Returns once the message is in the outbox; its status is in the chat slice. */
     send: command(
-      z.object({ chatId: chatUserNameSchema, text: z.string().min(1).max(5000) }),
+      z.object({
+        chatId: chatUserNameSchema,
+        text: messageText(5000),
+        /** Names the message at every try, at this core or the next, from this tab or another one. */
+        key: z.string().min(1).max(64).optional(),
+      }),
       z.object({ id: z.string() }),
     ),
     resend: command(z.object({ chatId: chatUserNameSchema, id: z.string() }), done),
@@ -96,49 +130,59 @@ export const commands = {
     /** Cancels, refuses or hangs up, whichever the state asks for. */
     hangup: command(none, done, 30_000),
     setLocal: command(
-      z.object({ audioMuted: z.boolean().optional(), videoOff: z.boolean().optional() }),
+      z.object({
+        audioMuted: z.boolean().optional(),
+        videoOff: z.boolean().optional(),
+        /** The person turns something on: it is opened, again where that failed, and published. */
+        publish: z.literal(true).optional(),
+      }),
       done,
     ),
-    setMinimized: command(z.object({ minimized: z.boolean() }), done),
     /** The calling tab takes the media over, on purpose. */
     bringHere: command(none, done),
   },
   imports: {
     /** Sends a job that the import worker has staged; one that is known already goes on. */
-    start: command(importKey, done),
-    pause: command(importKey, done),
-    resume: command(importKey, done),
+    start: inCompany(command(importKey, done)),
+    pause: inCompany(command(importKey, done)),
+    resume: inCompany(command(importKey, done)),
     /** Sends no more; what is in stays in. */
-    cancel: command(importKey, done, 30_000),
+    cancel: inCompany(command(importKey, done, 30_000)),
     /** Takes a job that is over off the list, staged rows included. */
-    dismiss: command(importKey, done),
-    context: command(none, importContextSchema, 30_000),
-    taken: command(importTakenCall.body, importTakenCall.data, 60_000),
-    jobs: command(page.omit({ keyword: true }), pageSchema(importJobSchema), 30_000),
-    refusals: command(
-      page.omit({ keyword: true }).extend({ id: idSchema }),
-      pageSchema(importRefusalSchema),
-      60_000,
+    dismiss: inCompany(command(importKey, done)),
+    context: inCompany(command(none, importContextSchema, 30_000)),
+    taken: inCompany(command(importTakenCall.body, importTakenCall.data, 60_000)),
+    jobs: inCompany(command(page.omit({ keyword: true }), pageSchema(importJobSchema), 30_000)),
+    refusals: inCompany(
+      command(
+        page.omit({ keyword: true }).extend({ id: idSchema }),
+        pageSchema(importRefusalSchema),
+        60_000,
+      ),
     ),
-    invitations: command(
-      page.omit({ keyword: true }).extend({ id: idSchema }),
-      importInvitationsCall.data,
-      60_000,
+    invitations: inCompany(
+      command(
+        page.omit({ keyword: true }).extend({ id: idSchema }),
+        importInvitationsCall.data,
+        60_000,
+      ),
     ),
   },
   conference: {
     /** Makes a conference and joins it as its admin. */
-    create: command(
-      z.object({
-        type: conferenceTypeSchema.default(10),
-        name: z.string().trim().min(1).max(64),
-        password: z.string().max(64).default(""),
-        limits: confrLimitsSchema.default({}),
-        liveCfg: z.record(z.string(), z.unknown()).optional(),
-        ...confrEntry,
-      }),
-      z.object({ confrId: z.string() }),
-      30_000,
+    create: inCompany(
+      command(
+        z.object({
+          type: conferenceTypeSchema.default(10),
+          name: z.string().trim().min(1).max(64),
+          password: z.string().max(64).default(""),
+          limits: confrLimitsSchema.default({}),
+          liveCfg: z.record(z.string(), z.unknown()).optional(),
+          ...confrEntry,
+        }),
+        z.object({ confrId: z.string() }),
+        30_000,
+      ),
     ),
     /** Joins one that exists, by its id. */
     join: command(
@@ -164,7 +208,8 @@ export const commands = {
       30_000,
     ),
     joinWithTicket: command(
-      z.object({ ticket: ticketSchema, ...confrEntry }),
+      /** confrId: of the conference that is meant, compared with the ticket's. */
+      z.object({ confrId: z.string().optional(), ticket: ticketSchema, ...confrEntry }),
       z.object({ confrId: z.string() }),
       30_000,
     ),
@@ -179,7 +224,8 @@ export const commands = {
         ext: z.string().max(4096).default(""),
       }),
       z.object({ streamId: z.string() }),
-      30_000,
+      // the person may take long to answer the browser's question
+      600_000,
     ),
     unpublish: command(z.object({ streamId: z.string() }), done, 30_000),
     subscribe: command(
@@ -189,7 +235,12 @@ export const commands = {
     ),
     unsubscribe: command(z.object({ streamId: z.string() }), done),
     setLocal: command(
-      z.object({ audioMuted: z.boolean().optional(), videoOff: z.boolean().optional() }),
+      z.object({
+        audioMuted: z.boolean().optional(),
+        videoOff: z.boolean().optional(),
+        /** The person turns something on: it is opened, again where that failed, and published. */
+        publish: z.literal(true).optional(),
+      }),
       done,
     ),
     grantRole: command(z.object({ memIds: confrMems, role: confrRoleSchema }), done, 30_000),
@@ -206,10 +257,7 @@ export const commands = {
       30_000,
     ),
     deleteAttrs: command(z.object({ key: z.string().min(1).max(64) }), done, 30_000),
-    sendMessage: command(
-      z.object({ text: z.string().min(1).max(2000), to: z.string().optional() }),
-      done,
-    ),
+    sendMessage: command(z.object({ text: messageText(2000), to: z.string().optional() }), done),
     /** The calling tab takes the media over, on purpose. */
     bringHere: command(none, done),
     select: command(
@@ -255,8 +303,12 @@ export type CommandOutput<N extends Namespace, M extends keyof Commands[N]> =
   Commands[N][M] extends Command<z.ZodType, infer O> ? z.output<O> : never;
 
 /** What a tab passes beside the input. */
-export const rpcMetaSchema = z.object({ id: z.string().min(1).max(64) });
-export type RpcMeta = z.infer<typeof rpcMetaSchema>;
+export const rpcMetaSchema = z.object({
+  id: z.string().min(1).max(64),
+  /** The company that the tab showed at the gesture; null: none. */
+  supplierId: z.string().max(64).nullable().default(null),
+});
+export type RpcMeta = z.input<typeof rpcMetaSchema>;
 
 /** What a command resolves to on the port: errors are values, so that none loses its code. */
 export const rpcResultSchema = z.union([

@@ -2,7 +2,7 @@
  * What the import worker writes down and the core sends: rows that passed, packed as chunks, in a database of their own
  * (IndexedDB, by idb-keyval's createStore). A job is there whole or not at all: its record is written last.
  */
-import { z } from "zod";
+import { z } from "../zod.ts";
 import { importFieldSchema, importModeSchema } from "./rest/imports.ts";
 
 export const STAGING_DB = "console-imports";

@@ -2,7 +2,7 @@
  * Between a tab and its import worker (Comlink on a dedicated worker). The worker keeps the table; the tab asks for windows of it.
  * Rows are counted as in the file: 1 is its first line. Errors cross as wire errors, see errors.ts.
  */
-import { z } from "zod";
+import { z } from "../zod.ts";
 import { importContextSchema, importFieldSchema, importModeSchema } from "./rest/imports.ts";
 
 export const fileKindSchema = z.enum(["xlsx", "csv", "xls"]);
@@ -83,13 +83,22 @@ export type CheckRequest = z.infer<typeof checkRequestSchema>;
 
 export const issueSchema = z.object({
   column: z.number().int(),
-  /** Rule that failed: required, length, phone, idNumber, date, dict, department, duplicate, taken, number, email. */
+  /**
+   * Rule that failed: required, length, phone, idNumber, date, dict, department, duplicate, taken, number, email, error, digits,
+   * shown, sign, exponent, total, copy.
+   */
   rule: z.string(),
   message: z.string(),
+  /** The row goes in all the same. */
+  warning: z.literal(true).optional(),
   /** What was probably meant. */
   suggestion: z.string().optional(),
 });
 export type CellIssue = z.infer<typeof issueSchema>;
+
+/** A row that sums up the list: asked about, left out, or taken for an employee after all. */
+export const totalDecisionSchema = z.enum(["ask", "out", "in"]);
+export type TotalDecision = z.infer<typeof totalDecisionSchema>;
 
 export const checkedSchema = z.object({
   rows: z.number().int(),
@@ -106,6 +115,14 @@ export const checkedSchema = z.object({
   ),
   /** Undo steps there are. */
   undo: z.number().int(),
+  total: z
+    .object({ row: z.number().int(), text: z.string(), decision: totalDecisionSchema })
+    .nullable(),
+  /** Rows without numbers that are nearly the same as one before; the first of them by row. */
+  copies: z.object({
+    count: z.number().int(),
+    rows: z.array(z.object({ row: z.number().int(), of: z.number().int() })),
+  }),
   took: z.number(),
 });
 export type Checked = z.infer<typeof checkedSchema>;
@@ -165,6 +182,7 @@ export interface ImportApi<File> {
   /** Every cell of the column that holds `from`. */
   replace(column: number, from: string, to: string): Promise<Checked & { changed: number }>;
   undo(): Promise<Checked>;
+  decideTotal(decision: TotalDecision): Promise<Checked>;
   /** Writes the good rows down as chunks; @returns the job's key. */
   stage(
     request: z.input<typeof stageRequestSchema>,

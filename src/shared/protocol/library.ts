@@ -1,5 +1,5 @@
 /** What a host page configures the conferencing library with; it reaches the library's SharedWorker in the worker's name. */
-import { z } from "zod";
+import { z } from "../zod.ts";
 
 export const libraryConfigSchema = z.object({
   build: z.string(),

@@ -2,7 +2,8 @@
  * The port between the core and the rtc-main half of a tab. The core decides, the tab does. Every message bears the owner epoch;
  * a receiver drops one whose epoch is not the current one.
  */
-import { z } from "zod";
+import { z } from "../zod.ts";
+import { DEVICE_STATES } from "../domain/device-states.ts";
 import { wireErrorSchema } from "../errors.ts";
 import { callMediaSchema } from "./call-message.ts";
 import { confrCommandSchema, confrEventSchema } from "./confr-media.ts";
@@ -12,15 +13,21 @@ import { candidateSchema } from "./signalling.ts";
 
 const epoch = z.number().int();
 const rtcId = z.string().min(1).max(64);
+/** Of a conference: the microphone stays closed. A muted one is open. */
+const audioOff = z.boolean().optional();
 
 export const mediaCommandSchema = z.discriminatedUnion("t", [
-  /** Take the lock `call-owner`, open the devices, answer `owned`, then `opened` or `failed`. */
+  /**
+   * Take the lock `call-owner` and answer `owned`. A call then opens the devices and answers `opened` or `failed`. A conference needs
+   * none of them: it opens what is wanted and answers `capture` on every change.
+   */
   z.object({
     t: z.literal("own"),
     epoch,
     callId: z.string(),
     media: callMediaSchema,
     audioMuted: z.boolean(),
+    audioOff,
     videoOff: z.boolean(),
     rtcCfg: rtcCfgSchema,
     engine: z.discriminatedUnion("kind", [
@@ -50,7 +57,15 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
   }),
   z.object({ t: z.literal("candidates"), epoch, rtcId, cands: z.array(candidateSchema) }),
   z.object({ t: z.literal("close"), epoch, rtcId }),
-  z.object({ t: z.literal("local"), epoch, audioMuted: z.boolean(), videoOff: z.boolean() }),
+  z.object({
+    t: z.literal("local"),
+    epoch,
+    audioMuted: z.boolean(),
+    audioOff,
+    videoOff: z.boolean(),
+    /** The person asks for these: open them though that failed before. */
+    retry: z.array(z.enum(["audio", "video"])).optional(),
+  }),
   z.object({ t: z.literal("sample"), epoch, id: z.string() }),
   /** Say again what there is: devices and connections. A new core may have missed what was said when it came. */
   z.object({ t: z.literal("replay"), epoch }),
@@ -72,6 +87,12 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
     hasAudio: z.boolean(),
     hasVideo: z.boolean(),
     notice: wireErrorSchema.optional(),
+  }),
+  z.object({
+    t: z.literal("capture"),
+    epoch,
+    audio: z.enum(DEVICE_STATES),
+    video: z.enum(DEVICE_STATES),
   }),
   z.object({ t: z.literal("failed"), epoch, rtcId: rtcId.optional(), error: wireErrorSchema }),
   z.object({ t: z.literal("released"), epoch }),

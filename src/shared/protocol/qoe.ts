@@ -1,5 +1,5 @@
 /** Quality statistics (conferencing spec §3, §7 "Statistics upload"). Numbers are integers where the spec rounds them. */
-import { z } from "zod";
+import { z } from "../zod.ts";
 
 export const QUALITY_PATH = "/quality";
 
@@ -92,6 +92,9 @@ export const qualityUploadSchema = z.object({
 });
 export type QualityUpload = z.infer<typeof qualityUploadSchema>;
 
+/** First frame to a platform whose ticket has a `qoeTktId`: whose records these are. It is not acknowledged. */
+export const qualityEnterSchema = z.object({ ticket: z.string().min(1).max(4096) });
+
 export const qualityAckSchema = z.object({
   /** "" when the frame could not be read. */
   batch: z.string(),
@@ -109,14 +112,17 @@ export const QUALITY_RESULT = {
   unavailable: -503,
 } as const;
 
-/** Query of the upload address (spec §7). */
+/** Query of the upload address (spec §7). The token is left out where a ticket is sent in its place. */
 export const qualityQuerySchema = z.object({
   orgName: z.string().min(1).max(64),
   appName: z.string().min(1).max(64),
   memName: z.string().min(1).max(64),
   ts: z.string().max(32),
-  access_token: z.string().min(1).max(4096),
+  access_token: z.string().min(1).max(4096).optional(),
 });
+
+/** ms that a quality socket may stay without its ticket. */
+export const QUALITY_ENTER_MS = 10_000;
 
 export const QUALITY_LIMITS = {
   frameBytes: 512 * 1024,

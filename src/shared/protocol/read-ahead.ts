@@ -2,7 +2,7 @@
  * Between the import worker and the thread that reads ahead for it: packed bytes there; inflated chunks back, or the rows that were
  * read from them already.
  */
-import { z } from "zod";
+import { z } from "../zod.ts";
 
 const id = z.int().nonnegative();
 /** The library of the shared rooms knows no Blob. */
@@ -26,8 +26,8 @@ export const toAheadSchema = z.union([
     sheet: z
       .object({
         pieces,
-        /** 1 for a style that shows a day or a time. */
-        dateStyles: bytes,
+        /** By style: how its numbers are kept. */
+        styles: bytes,
         date1904: z.boolean(),
       })
       .optional(),

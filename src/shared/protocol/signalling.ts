@@ -2,7 +2,7 @@
  * The signalling websocket (conferencing spec §7): JSON messages with op codes. This file holds the ops of a one-to-one call;
  * conferences add theirs beside them. A request bears `tsxId`; its answer is the same op with the same tsxId and a `result`.
  */
-import { z } from "zod";
+import { z } from "../zod.ts";
 import { ticketSchema } from "./rest/rtc.ts";
 
 export const SIGNALLING_PATH = "/signalling";

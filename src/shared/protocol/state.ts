@@ -2,19 +2,29 @@
  * State that the core mirrors into every tab: slices of plain data, changed by versioned ops (see ARCHITECTURE.md, "State").
  * A tab drops a seq that it has; a gap or a new epoch means resync. Nothing here is a secret: tokens stay in the core.
  */
-import { z } from "zod";
+import { z } from "../zod.ts";
 import { errorCodeSchema, wireErrorSchema } from "../errors.ts";
 import { CALL_STATES } from "../domain/call-states.ts";
 import { CONFR_LINK_STATES, CONFR_STATES } from "../domain/confr-states.ts";
+import { DEVICE_STATES } from "../domain/device-states.ts";
 import { IMPORT_STATES } from "../domain/import-states.ts";
 import { callMediaSchema } from "./call-message.ts";
-import { employeeSchema, menuEntrySchema, roleSchema } from "./rest/entities.ts";
+import { systemNameSchema } from "./config.ts";
+import { accountInfoSchema, employeeSchema, menuEntrySchema, roleSchema } from "./rest/entities.ts";
 import { confrMemberSchema, confrStreamSchema, layerSchema } from "./confr-signalling.ts";
 import { importModeSchema } from "./rest/imports.ts";
+import { reachSliceSchema, type ReachSlice } from "./reach.ts";
 import { conferenceTypeSchema } from "./rest/rtc.ts";
 
 export const connectionStateSchema = z.enum(["closed", "connecting", "open", "waiting"]);
 export type ConnectionState = z.infer<typeof connectionStateSchema>;
+
+export const expiredSchema = z.object({
+  /** The one tab that shows the question; null while a call or a conference goes on, or no tab is there. */
+  tabId: z.string().nullable(),
+  /** The person chose to stay on the page: a bar goes on offering the login. */
+  dismissed: z.boolean(),
+});
 
 export const sessionSliceSchema = z.object({
   /** restoring: the core has not yet looked into its storage. */
@@ -31,9 +41,17 @@ export const sessionSliceSchema = z.object({
   isGuest: z.enum(["0", "1"]),
   supplierId: z.string().nullable(),
   supplierName: z.string(),
-  systemName: z.string(),
+  /** Applies of this account that the platform holds. */
+  applyNum: z.number().int(),
+  /** The system whose menus are shown. */
+  systemName: systemNameSchema,
+  /** The system that the person logged in to: its client credentials go with every refresh. */
+  systemNameLogin: systemNameSchema,
+  /** Roles and permissions in the current company only. */
   roles: z.array(roleSchema),
   permissions: z.array(z.string()),
+  /** What the account call answered for the current company. */
+  accountInfo: accountInfoSchema.nullable(),
   employee: employeeSchema.nullable(),
   employees: z.array(employeeSchema),
   menus: z.array(menuEntrySchema),
@@ -41,6 +59,12 @@ export const sessionSliceSchema = z.object({
   chatUserName: z.string().nullable(),
   /** Server time minus local time in ms, from the server's date header. */
   serverTimeOffset: z.number(),
+  /** When the access token ends: issued-at plus expires_in, seconds since the epoch. */
+  expiresAt: z.number().nullable(),
+  /** How the last login ended, while nobody is logged in. */
+  left: z.enum(["logout", "expired"]).nullable(),
+  /** The login has expired and the person is asked whether to log in again (console spec §8); null: nothing to ask. */
+  expired: expiredSchema.nullable(),
 });
 export type SessionSlice = z.infer<typeof sessionSliceSchema>;
 
@@ -85,6 +109,8 @@ export const chatSliceSchema = z.object({
   connection: connectionStateSchema,
   /** Text of console spec §4.3: logged in, logged out, network connected, network disconnected. */
   statusText: z.enum(["logged-in", "logged-out", "network-connected", "network-disconnected"]),
+  /** What an earlier core left of this person is there: before that, no conversations says nothing. */
+  restored: z.boolean(),
   conversations: z.record(z.string(), conversationSchema),
   /** Presence by chat user name. */
   online: z.record(z.string(), z.boolean()),
@@ -120,7 +146,8 @@ export const callSliceSchema = z.object({
   startedAt: z.number().nullable(),
   /** When the running ring, answer or confirm timeout ends, ms since the epoch. */
   deadline: z.number().nullable(),
-  minimized: z.boolean(),
+  /** The tab in which the person dialled or answered: it opens the call's window large. */
+  gestureTab: z.string().nullable().default(null),
   local: z.object({
     audioMuted: z.boolean(),
     videoOff: z.boolean(),
@@ -236,6 +263,8 @@ export const importEntrySchema = z.object({
   created: z.number().int(),
   updated: z.number().int(),
   refused: z.number().int(),
+  /** The server had all of it before: nothing was added this time, `created` is of that time. */
+  already: z.boolean(),
   chunks: z.number().int(),
   chunksDone: z.number().int(),
   /** ms since the epoch */
@@ -297,6 +326,14 @@ export const conferenceSliceSchema = z.object({
   ),
   /** The own request that is not answered yet. */
   asked: z.enum(["talker", "admin"]).nullable(),
+  /** What became of the last one: `late` and `lost` may be asked again. */
+  reply: z
+    .object({
+      id: z.string(),
+      kind: z.enum(["talker", "admin"]),
+      result: z.enum(["agreed", "refused", "late", "lost"]),
+    })
+    .nullable(),
   /** In-call texts, oldest first, at most 200. */
   messages: z.array(
     z.object({
@@ -312,12 +349,14 @@ export const conferenceSliceSchema = z.object({
   owner: z.object({ tabId: z.string(), epoch: z.number().int(), ready: z.boolean() }).nullable(),
   local: z.object({
     audioMuted: z.boolean(),
+    /** The microphone is closed until the person turns it on. */
+    audioOff: z.boolean(),
     videoOff: z.boolean(),
-    hasAudio: z.boolean(),
-    hasVideo: z.boolean(),
+    microphone: z.enum(DEVICE_STATES),
+    camera: z.enum(DEVICE_STATES),
     /** A screen is being shared. */
     sharing: z.boolean(),
-    /** Publishing is wanted: again after every loss. */
+    /** The person wants to publish what is on: again after every loss. */
     publishing: z.boolean(),
   }),
   startedAt: z.number().nullable(),
@@ -351,6 +390,7 @@ export const sliceSchemas = {
   conference: conferenceSliceSchema,
   worker: workerSliceSchema,
   probe: probeSliceSchema,
+  reach: reachSliceSchema,
 } as const;
 export type SliceName = keyof typeof sliceSchemas;
 export const SLICE_NAMES = Object.keys(sliceSchemas) as SliceName[];
@@ -364,6 +404,7 @@ export interface Slices {
   conference: ConferenceSlice;
   worker: WorkerSlice;
   probe: z.infer<typeof probeSliceSchema>;
+  reach: ReachSlice;
 }
 
 /** Path: slice name, then keys into plain objects or array indexes. */

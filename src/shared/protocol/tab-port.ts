@@ -3,7 +3,7 @@
  * ports: commands (Comlink), state, media. The core queues on the tab's lock (having it means the tab is gone) and holds the
  * lock named in its welcome (a tab having that one means the core is gone). See ARCHITECTURE.md, "Liveness".
  */
-import { z } from "zod";
+import { z } from "../zod.ts";
 import { wireErrorSchema } from "../errors.ts";
 
 /** Raised with every change of a port message that an older side could not read. */

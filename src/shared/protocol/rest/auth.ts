@@ -1,5 +1,5 @@
 /** Console spec §7, auth and account. */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE } from "./call.ts";
 import { accountInfoSchema } from "./entities.ts";
 

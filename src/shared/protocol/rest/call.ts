@@ -2,7 +2,7 @@
  * The shape in which each REST call is declared once: the server routes it, the core calls it, tests drive it.
  * Envelope (console spec §7): `{ code, msg, data }`, code 0 is success.
  */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 
 export type RestMethod = "GET" | "POST" | "PUT" | "DELETE";
 

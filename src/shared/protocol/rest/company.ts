@@ -1,5 +1,5 @@
 /** Console spec §7, employees and menus: the calls of the foundation. */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
 import { employeeSchema, idSchema, menuEntrySchema } from "./entities.ts";
 

@@ -3,7 +3,7 @@
  * the bearer token. A roleToken is signed by the server and names conference, member and role; the present role counts as well.
  * Tickets are in rtc.ts.
  */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { confrAttrSchema, confrRoleSchema } from "../confr-signalling.ts";
 import { hasNoNul, NUL_MESSAGE } from "./call.ts";
 import { chatUserNameSchema, idSchema } from "./entities.ts";

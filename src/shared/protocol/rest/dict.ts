@@ -3,7 +3,7 @@
  * "0" in use, "1" switched off). An entry is the platform's (supplierId null: every company reads it, none changes it) or a
  * company's own, which stands before the platform's of the same type and value.
  */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { idSchema } from "./entities.ts";
 

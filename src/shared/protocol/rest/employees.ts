@@ -2,7 +2,8 @@
  * Console spec §7, employees: staff of the company in the supplier-id header. The spec shows paths alone; bodies and answers are
  * the natural shapes. Calls that show or change more than the plain list need a permission of supplier:employee.
  */
-import { z } from "zod";
+import { z } from "../../zod.ts";
+import { isInvisible } from "../../domain/text-marks.ts";
 import { isDay, isIdNumber } from "../../domain/validate.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { employeeSchema, idSchema } from "./entities.ts";
@@ -55,7 +56,9 @@ const writable = {
   remark: text(500).optional(),
   custom: customSchema.optional(),
 };
-const name = text(50).min(1);
+const name = text(50)
+  .min(1)
+  .refine((value) => !isInvisible(value), "没有看得见的字");
 
 export const employeeCreateSchema = z.object({
   name,

@@ -1,5 +1,5 @@
 /** Console spec §7, upload and download; §5, file rules. */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { defineCall } from "./call.ts";
 
 /** Endings that an upload may have; what is inside is looked at as well. Spec §5 names the first five and those of images. */

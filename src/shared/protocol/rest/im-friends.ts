@@ -3,7 +3,7 @@
  * and call across companies. `userName` in a body is the caller's own. Shapes and the path of the info call are not shown in the
  * spec.
  */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { defineCall } from "./call.ts";
 import { chatUserNameSchema, chatUserSchema, idSchema } from "./entities.ts";
 

@@ -3,7 +3,7 @@
  * of the member search, which is the envelope with a page in it. A group's id is the messaging provider's group id throughout
  * (groupIdStr). A group that one is no member of answers as not found.
  */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { chatUserNameSchema, idSchema } from "./entities.ts";
 

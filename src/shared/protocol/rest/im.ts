@@ -1,5 +1,5 @@
 /** Console spec §7, chat on the own server: the calls of the foundation. */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
 import { chatUserNameSchema, chatUserSchema, contactSchema, idSchema } from "./entities.ts";
 

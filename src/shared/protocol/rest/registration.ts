@@ -1,5 +1,5 @@
 /** Console spec §7, auth and account: registering a company, codes by SMS, a new password, applications. Shapes are not shown. */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { idSchema } from "./entities.ts";
 

@@ -1,5 +1,5 @@
 /** Console spec §7, menus and roles: what changes them. Reading them is in company.ts. */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { defineCall } from "./call.ts";
 import { idSchema } from "./entities.ts";
 

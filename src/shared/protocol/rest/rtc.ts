@@ -1,5 +1,5 @@
 /** Conferencing spec §7, tickets; console spec §7, rtcToken. Provider paths answer `{ error, ... }` instead of the envelope. */
-import { z } from "zod";
+import { z } from "../../zod.ts";
 import { chatUserNameSchema, idSchema } from "./entities.ts";
 
 export const iceServerSchema = z.object({
@@ -10,6 +10,12 @@ export const iceServerSchema = z.object({
 export const rtcCfgSchema = z.object({ iceServers: z.array(iceServerSchema) });
 export type RtcCfg = z.infer<typeof rtcCfgSchema>;
 
+/** Compared without case (conferencing spec §1). */
+export const ticketTypeSchema = z
+  .string()
+  .toUpperCase()
+  .pipe(z.enum(["P2P", "CONFR"]));
+
 /** Ticket (conferencing spec §3). `tktId` is the signed secret that enter (op 200) presents. */
 export const ticketSchema = z.object({
   confrId: idSchema,
@@ -17,10 +23,12 @@ export const ticketSchema = z.object({
   tktId: z.string().min(1).max(4096),
   /** Socket address; a path is completed with the configured origin or the page's host. */
   url: z.string().min(1),
-  type: z.enum(["P2P", "CONFR"]),
+  type: ticketTypeSchema,
   caller: chatUserNameSchema.optional(),
   callee: chatUserNameSchema.optional(),
   qoeUpUrl: z.string().optional(),
+  /** What the quality socket presents; a platform without it takes the access token in the socket's address (spec §7). */
+  qoeTktId: z.string().min(1).max(4096).optional(),
   timestamp: z.number().int(),
 });
 export type Ticket = z.infer<typeof ticketSchema>;
@@ -71,7 +79,7 @@ export const ticketResponseSchema = z.object({
   error: z.number().int(),
   errorMessage: z.string().optional(),
   confrId: idSchema.optional(),
-  type: z.enum(["P2P", "CONFR"]).optional(),
+  type: ticketTypeSchema.optional(),
   ticket: ticketSchema.optional(),
   roleToken: z.string().optional(),
   rtcCfg: rtcCfgSchema.optional(),

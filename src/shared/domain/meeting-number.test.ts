@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { conferenceIn, isMeetingNumber, showMeetingNumber } from "./meeting-number.ts";
+
+it("shows nine digits in three groups, and anything else as it is", () => {
+  expect(showMeetingNumber("123456789")).toBe("123 456 789");
+  expect(showMeetingNumber("abc")).toBe("abc");
+  expect(["012345678", "12345678", "1234567890", "12345678x"].map(isMeetingNumber)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+it("reads a number however it was told, a link, or an id as it is", () => {
+  for (const text of [
+    "123456789",
+    " 123 456 789 ",
+    "123-456-789",
+    "１２３ ４５６ ７８９",
+    "123.456.789",
+  ]) {
+    expect(conferenceIn(text), text).toBe("123456789");
+  }
+  expect(conferenceIn("https://host/im/conference?id=123456789")).toBe("123456789");
+  expect(conferenceIn(" LBR-12 ")).toBe("LBR-12");
+  expect(conferenceIn("")).toBe("");
+});
