@@ -2,17 +2,50 @@
 import { z } from "zod";
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
+import { parseProxies } from "./http/client.ts";
+import { CONNECTION_LIMITS } from "./http/connections.ts";
+import { parseOpsAddress } from "./http/operations.ts";
 
 const secret = z.string().min(32, "must be at least 32 characters");
 
 const envSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   HOST: z.string().default("0.0.0.0"),
+  /** Proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses and networks by comma, or how many a request passes. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default("0")
+    .transform((text, c) => {
+      const parsed = parseProxies(text);
+      if (parsed !== null) return parsed;
+      c.addIssue("must be addresses and networks by comma (10.0.0.0/8,::1), or a number of hops");
+      return z.NEVER;
+    }),
+  /** Open connections in all, websockets included, and of one address while it is not known whose they are. */
+  MAX_CONNECTIONS: z.coerce.number().int().min(10).default(CONNECTION_LIMITS.total),
+  MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(CONNECTION_LIMITS.perAddress),
   DATA_DIR: z.string().min(1).default("./data"),
+  /** Megabytes that the files of a company take in all, and that an account uploads within an hour. */
+  UPLOAD_COMPANY_MB: z.coerce.number().int().min(1).default(10_240),
+  UPLOAD_HOURLY_MB: z.coerce.number().int().min(1).default(512),
+  /** Where /metrics and the contract are, and nowhere else: a port of this machine, or address and port. */
+  OPS_LISTEN: z
+    .string()
+    .transform((text, c) => {
+      const parsed = parseOpsAddress(text);
+      if (parsed !== null) return parsed;
+      c.addIssue("must look like 9090 or 10.0.0.5:9090");
+      return z.NEVER;
+    })
+    .optional(),
+  /** Who asks for them has to know it. */
+  OPS_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
     .optional(),
+  /** Seconds that a statement may take on PostgreSQL. */
+  STATEMENT_TIMEOUT: z.coerce.number().int().min(1).max(3600).default(60),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must start with redis://")
@@ -75,8 +108,11 @@ const envSchema = z.object({
     .min(1)
     .max(90 * 86_400)
     .default(7 * 86_400),
-  /** Seconds for which a refresh token that was just used is answered again, since its answer may have been lost. */
-  REFRESH_GRACE: z.coerce.number().int().min(0).max(600).default(30),
+  /**
+   * Seconds for which a refresh token that was just used is answered again, since its answer may have been lost. The console gives
+   * a request up after 120 s (console spec §9) and asks again a little later, which must still be in time.
+   */
+  REFRESH_GRACE: z.coerce.number().int().min(0).max(600).default(150),
   ADMIN_USERNAME: z.string().min(1).optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),

@@ -20,6 +20,8 @@ function fail(error: unknown): never {
 }
 
 async function main(): Promise<void> {
+  // whatever the server writes is its owner's alone
+  process.umask(0o077);
   const first = readConfig(process.env);
   const config =
     (process.env["APP_SECRET"] ?? "") === ""

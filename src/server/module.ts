@@ -10,6 +10,7 @@ import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
 import type { ServerConfig } from "./config.ts";
 import type { Tenants } from "./db/tenant.ts";
+import type { Client } from "./http/client.ts";
 
 /** A role that an account holds in a company. */
 export interface Grant {
@@ -38,7 +39,27 @@ export interface Principal {
 }
 
 export interface HttpEnv {
-  Variables: { principal: Principal; requestId: string; log: Logger };
+  Variables: {
+    principal: Principal;
+    requestId: string;
+    log: Logger;
+    client: Client;
+    /** Sources for the inline styles of the page that is sent, for its content policy. */
+    styleHashes: readonly string[] | undefined;
+  };
+}
+
+/** The client of a websocket. */
+export interface SocketClient {
+  readonly address: string;
+  /**
+   * The module knows now who speaks: from here on the socket counts for this account instead of its address. Later calls change
+   * nothing.
+   *
+   * @param userName chat user name of the account
+   * @returns false when the account has too many sockets; the module closes it then
+   */
+  identify(userName: string): boolean;
 }
 
 /** A websocket path of a module. */
@@ -49,16 +70,17 @@ export interface SocketRoute {
   /** Base URL of the server process that has to take this one; null: this process. */
   readonly elsewhere?: (url: URL) => Promise<string | null>;
   /**
-   * Called once the upgrade was accepted. Authentication is the module's own: by first frame or by query.
-   *
-   * @param address of the client
+   * Called once the upgrade was accepted. Authentication is the module's own: by first frame or by query. It calls
+   * `client.identify` when it knows whose socket this is.
    */
-  accept(socket: WebSocket, request: IncomingMessage, url: URL, address: string): void;
+  accept(socket: WebSocket, request: IncomingMessage, url: URL, client: SocketClient): void;
 }
 
 export interface ServerModule {
   readonly name: string;
   readonly routes?: (app: Hono<HttpEnv>) => void;
+  /** Routes that only operations need; OPS_LISTEN and OPS_TOKEN say where they are and who may. */
+  readonly operations?: (app: Hono<HttpEnv>) => void;
   readonly sockets?: readonly SocketRoute[];
   /** After migrations and seed, before listening. */
   readonly start?: () => Promise<void>;

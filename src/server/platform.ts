@@ -22,6 +22,9 @@ import { createTenants } from "./db/tenant.ts";
 import { createDictionaryModule } from "./dictionary/index.ts";
 import { createFilesModule } from "./files/index.ts";
 import { createHttpApp } from "./http/app.ts";
+import { createClients } from "./http/client.ts";
+import { checkEvery, CONNECTION_LIMITS, guardConnections } from "./http/connections.ts";
+import { addOperations, createOperationsServer } from "./http/operations.ts";
 import { foreignOrigins } from "./http/security.ts";
 import { createUpgradeRouter } from "./http/upgrade.ts";
 import type { Bus, Clock, Directory, ServerDeps, ServerModule } from "./module.ts";
@@ -40,6 +43,7 @@ import { createSettingsModule } from "./settings/index.ts";
 import { createRegistrationModule } from "./registration/index.ts";
 import { createLogSink, createSmsCodes, createSmsModule, type SmsSink } from "./sms/index.ts";
 import { createSuppliersModule } from "./suppliers/index.ts";
+import { createSearchIndex } from "./suppliers/search-index.ts";
 
 /** As connect and vite have it. */
 export type Middleware = (
@@ -72,6 +76,8 @@ export interface Platform {
   readonly metrics: Registry;
   /** The database is the embedded one, which begins with the demo data. */
   readonly demo: boolean;
+  /** Port of OPS_LISTEN once it listens; null when there is none. */
+  readonly opsPort: number | null;
   /** @returns the port, for 0 the one that was free */
   listen(port: number, host?: string): Promise<number>;
   /** Idempotent. Refuses new work, stops the modules, waits for requests under way (5 s), closes the database. */
@@ -123,6 +129,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const deps: ServerDeps = { ...base, directory: accounts.directory };
     const codes = createSmsCodes(deps, options.sms ?? (demo ? createLogSink(log) : null));
     const nodes = createMediaNodes(deps);
+    const search = createSearchIndex(deps);
     const modules: ServerModule[] = [
       // first, so that it is stopped last: the conferences let go of their connections before
       {
@@ -133,7 +140,8 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       accounts.module,
       createRbacModule({ ...deps, accounts: accounts.store }),
       createSuppliersModule(deps),
-      createImportsModule(deps),
+      createImportsModule({ ...deps, search }),
+      { name: "search-index", start: async () => search.start(), stop: () => search.stop() },
       createDictionaryModule(deps),
       createSettingsModule(deps),
       createChatModule(deps),
@@ -150,19 +158,32 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       }),
       createOpenApiModule(),
     ];
+    const clients = createClients(config.TRUSTED_PROXIES);
     const app = createHttpApp(
       {
         log,
         metrics,
+        clients,
         dist: options.dist,
         connect: foreignOrigins([config.EASEMOB_URL, config.EASEMOB_API_URL]),
       },
       modules.flatMap((module) => (module.routes === undefined ? [] : [module.routes])),
     );
+    const operations = modules.flatMap(({ operations: add }) => (add === undefined ? [] : [add]));
+    const { OPS_LISTEN: opsAddress, OPS_TOKEN: token } = config;
+    const opsServer =
+      opsAddress === undefined ? null : createOperationsServer(operations, { token, clients });
+    if (opsServer === null) addOperations(app, operations, token);
     const isRoute = (method: string, path: string): boolean =>
       app.router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL");
     const answer = getRequestListener(app.fetch);
-    const server = createServer((request, response) => {
+    const limits = {
+      ...CONNECTION_LIMITS,
+      total: config.MAX_CONNECTIONS,
+      perAddress: config.MAX_CONNECTIONS_PER_ADDRESS,
+    };
+    const checking = { connectionsCheckingInterval: checkEvery(limits) };
+    const server = createServer(checking, (request, response) => {
       const { middleware } = options;
       const path = (request.url ?? "/").split("?")[0] ?? "/";
       if (middleware === undefined || isRoute(request.method ?? "GET", path)) {
@@ -171,14 +192,15 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         middleware(request, response, () => void answer(request, response));
       }
     });
-    server.requestTimeout = 120_000;
-    server.headersTimeout = 30_000;
+    const connections = guardConnections(server, limits, { clients, metrics });
     const upgrades = createUpgradeRouter(
       server,
       modules.flatMap((module) => module.sockets ?? []),
       {
         log,
         metrics,
+        clients,
+        onKnown: connections.release,
         marks: createMarks(config.APP_SECRET, clock),
         leave: (request) =>
           options.middleware !== undefined &&
@@ -190,15 +212,26 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       await module.start?.();
     }
     let closing: Promise<void> | null = null;
+    let opsPort: number | null = null;
     return {
       server,
       directory: accounts.directory,
       database,
       metrics,
       demo,
-      listen: (port, host = config.HOST) => listen(server, port, host),
+      async listen(port, host = config.HOST) {
+        if (opsServer !== null && opsAddress !== undefined) {
+          opsPort = await listen(opsServer, opsAddress.port, opsAddress.host);
+        }
+        return listen(server, port, host);
+      },
+      get opsPort() {
+        return opsPort;
+      },
       close() {
         closing ??= (async () => {
+          opsServer?.closeAllConnections();
+          opsServer?.close();
           const drained = drain(server, clock);
           await stopModules();
           upgrades.close();

@@ -1,12 +1,21 @@
 /** What the other modules may ask about people. */
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
-import type { Bus, Clock, Directory } from "../module.ts";
+import type { Bus, Clock, Directory, Principal } from "../module.ts";
 import { SESSION_END_TOPIC } from "./sessions.ts";
 import type { AccountStore } from "./store.ts";
-import type { Tokens } from "./tokens.ts";
+import type { TokenClaims, Tokens } from "./tokens.ts";
 
 const sessionEndSchema = z.object({ sessionId: z.string(), accountId: z.string() });
+
+export interface AccountDirectory extends Directory {
+  /**
+   * As authenticate, for a token that may have run out since. For the logout alone.
+   *
+   * @throws AppError auth.expired for a session that has ended, auth.required
+   */
+  authenticateLate(token: string): Promise<Principal>;
+}
 
 export function createDirectory(deps: {
   readonly store: AccountStore;
@@ -15,25 +24,33 @@ export function createDirectory(deps: {
   readonly clock: Clock;
   /** Whether both added each other as friends. */
   readonly friends: (userA: string, userB: string) => Promise<boolean>;
-}): Directory {
+}): AccountDirectory {
   const { store, tokens, bus, clock } = deps;
+  const principalOf = async ({ sid, sub }: TokenClaims): Promise<Principal> => {
+    const session = await store.liveSession(sid, sub);
+    if (session === null) throw new AppError("auth.expired");
+    return {
+      accountId: sub,
+      username: session.username,
+      sessionId: sid,
+      supplierIds: session.supplierIds,
+      supplierId: null,
+      grants: session.grants,
+      permissions: [],
+      chatUserName: session.chatUserName,
+    };
+  };
   return {
     async authenticate(token) {
       const claims = await tokens.verify("access", token);
       if (claims === "expired") throw new AppError("auth.expired");
       if (claims === null) throw new AppError("auth.required");
-      const session = await store.liveSession(claims.sid, claims.sub);
-      if (session === null) throw new AppError("auth.expired");
-      return {
-        accountId: claims.sub,
-        username: session.username,
-        sessionId: claims.sid,
-        supplierIds: session.supplierIds,
-        supplierId: null,
-        grants: session.grants,
-        permissions: [],
-        chatUserName: session.chatUserName,
-      };
+      return principalOf(claims);
+    },
+    async authenticateLate(token) {
+      const claims = await tokens.verifyLate("access", token);
+      if (claims === null) throw new AppError("auth.required");
+      return principalOf(claims);
     },
     async personByChatName(userName) {
       const row = await store.byChatName(userName);

@@ -1,7 +1,6 @@
 /** Accounts and sessions: login, refresh, logout, the account itself (console spec §7), and the directory for other modules. */
-import { getConnInfo } from "@hono/node-server/conninfo";
 import type { Context } from "hono";
-import { deleteCookie, setCookie } from "hono/cookie";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { AppError } from "../../shared/errors.ts";
 import {
   accountCall,
@@ -11,7 +10,7 @@ import {
   type TokenGrant,
 } from "../../shared/protocol/rest/auth.ts";
 import { openRoute, route } from "../http/route.ts";
-import type { Directory, ServerDeps, ServerModule } from "../module.ts";
+import type { Directory, HttpEnv, ServerDeps, ServerModule } from "../module.ts";
 import { clientOf } from "./clients.ts";
 import { createDirectory } from "./directory.ts";
 import { areFriends } from "./friends.ts";
@@ -43,6 +42,8 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
     clock,
     friends: (userA, userB) => areFriends(db, userA, userB),
   });
+  /** A token that has run out since still ends its session: an offline logout reaches the server late. */
+  const leaving = { authenticate: directory.authenticateLate };
   let sweep: { cancel(): void } | null = null;
 
   const runSweep = (): void => {
@@ -53,21 +54,22 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
   };
 
   /**
-   * The cookies that the spec names. They mirror the session for what only looks at cookies; nothing here reads them, so that
-   * no other site can act by them.
+   * The cookies of console spec §3 that bear the token. They mirror the session for what only looks at cookies; nothing here reads
+   * them, so that no other site can act by them. The console itself writes supplier_id: it alone knows the current company.
    */
-  async function setCookies(c: Context, grant: TokenGrant, accountId: string): Promise<void> {
+  function setCookies(c: Context<HttpEnv>, grant: TokenGrant): void {
+    // An untrusted proxy hides the scheme, so the Origin header decides. A client that forges it changes only its own cookies.
+    const secure =
+      c.var.client.secure || (c.req.header("origin") ?? "").toLowerCase().startsWith("https:");
     const options = {
       path: "/",
       sameSite: "Strict",
-      secure: new URL(c.req.url).protocol === "https:",
+      secure,
       maxAge: grant.expires_in,
     } as const;
     setCookie(c, "ACCESS_TOKEN", grant.access_token, { ...options, httpOnly: true });
     // spec §3: expiry is issued-at plus expires_in; seconds since the epoch
     setCookie(c, "expires_in", String(grant.iat + grant.expires_in), options);
-    const [supplierId] = await store.memberships(accountId);
-    if (supplierId !== undefined) setCookie(c, "supplier_id", supplierId, options);
   }
 
   const module: ServerModule = {
@@ -75,21 +77,26 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
     routes(app) {
       openRoute(app, loginCall, async ({ body, c }) => {
         const systemName = clientOf(c.req.header("authorization"));
-        const address = getConnInfo(c).remote.address ?? "";
-        const { grant, accountId } = await sessions.login({ ...body, systemName, address });
-        await setCookies(c, grant, accountId);
+        const { key: address } = c.var.client;
+        const { grant } = await sessions.login({ ...body, systemName, address });
+        setCookies(c, grant);
         return grant;
       });
       openRoute(app, refreshCall, async ({ body, c }) => {
         clientOf(c.req.header("authorization"));
-        const { grant, accountId } = await sessions.refresh(body.refresh_token);
-        await setCookies(c, grant, accountId);
+        const { grant } = await sessions.refresh(body.refresh_token);
+        setCookies(c, grant);
         return grant;
       });
-      route(app, logoutCall, { directory }, async ({ principal, c }) => {
+      route(app, logoutCall, { directory: leaving }, async ({ principal, c }) => {
         await sessions.end(principal.sessionId);
-        for (const name of ["ACCESS_TOKEN", "expires_in", "supplier_id"]) {
-          deleteCookie(c, name, { path: "/" });
+        // the logout of a former person may come late, when the cookies are the next one's
+        const cookie = getCookie(c, "ACCESS_TOKEN");
+        const own = c.req.header("authorization")?.replace(/^Bearer +/i, "");
+        if (cookie === undefined || cookie === own) {
+          for (const name of ["ACCESS_TOKEN", "expires_in", "supplier_id"]) {
+            deleteCookie(c, name, { path: "/" });
+          }
         }
         return null;
       });
@@ -97,9 +104,6 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
         const account = await store.byId(principal.accountId);
         if (account === null) throw new AppError("auth.info-failed");
         const roles = await store.roles(account.id);
-        const here = roles.filter(
-          (r) => principal.supplierId === null || r.supplierId === principal.supplierId,
-        );
         return {
           id: account.id,
           username: account.username,
@@ -112,7 +116,8 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
             roleCode,
             roleName,
           })),
-          permissions: [...new Set(here.flatMap((r) => r.permissions))],
+          // of the company in the supplier-id header; without one, of none
+          permissions: [...principal.permissions],
         };
       });
     },

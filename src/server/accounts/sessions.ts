@@ -11,16 +11,12 @@ import { AppError } from "../../shared/errors.ts";
 import type { TokenGrant } from "../../shared/protocol/rest/auth.ts";
 import type { ServerConfig } from "../config.ts";
 import type { Bus, Clock } from "../module.ts";
-import { createThrottle } from "../http/throttle.ts";
+import { createLoginGuard } from "../http/login-guard.ts";
 import type { PasswordCheck } from "./passwords.ts";
 import type { AccountStore } from "./store.ts";
 import type { Tokens } from "./tokens.ts";
 
 export const SESSION_END_TOPIC = "session.end";
-const WINDOW = 15 * 60_000;
-/** Failed logins within the window before an account, or an address, has to wait. */
-export const ACCOUNT_FAILURES = 10;
-export const ADDRESS_FAILURES = 50;
 
 export interface SessionDeps {
   readonly config: Pick<ServerConfig, "ACCESS_TOKEN_TTL" | "REFRESH_TOKEN_TTL" | "REFRESH_GRACE">;
@@ -37,16 +33,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(deps: SessionDeps) {
   const { config, store, tokens, clock, bus } = deps;
-  const byAccount = createThrottle(clock, {
-    failures: ACCOUNT_FAILURES,
-    withinMs: WINDOW,
-    forgive: true,
-  });
-  const byAddress = createThrottle(clock, {
-    failures: ADDRESS_FAILURES,
-    withinMs: WINDOW,
-    forgive: false,
-  });
+  const guard = createLoginGuard(clock);
 
   const signAccess = (accountId: string, sessionId: string, issued: number): Promise<string> =>
     tokens.sign("access", {
@@ -120,7 +107,10 @@ export function createSessions(deps: SessionDeps) {
   }
 
   return {
-    /** @throws AppError auth.invalid-credentials, auth.locked */
+    /**
+     * @param input.address what limits count by
+     * @throws AppError auth.invalid-credentials, auth.locked
+     */
     async login(input: {
       username: string;
       password: string;
@@ -129,10 +119,9 @@ export function createSessions(deps: SessionDeps) {
     }): Promise<{ grant: TokenGrant; accountId: string }> {
       const found = await store.byUsername(input.username);
       const account = found !== null && found.disabledAt === null ? found : null;
-      const check = (): Promise<boolean> =>
-        deps.checkPassword(account?.passwordHash ?? null, input.password);
-      const good = await byAddress.run(input.address, () =>
-        byAccount.run(input.username.toLowerCase(), check),
+      const { username: name, address } = input;
+      const good = await guard.run({ name, address }, () =>
+        deps.checkPassword(account?.passwordHash ?? null, input.password),
       );
       if (!good || account === null) throw new AppError("auth.invalid-credentials");
       const sessionId = randomUUID();

@@ -1,6 +1,6 @@
 /** Signed tokens. An access token names account and session; a refresh token names the session and its own number in it. */
 import { createSecretKey } from "node:crypto";
-import { errors, jwtVerify, SignJWT } from "jose";
+import { errors, jwtVerify, type JWTPayload, SignJWT } from "jose";
 import { z } from "zod";
 import type { Clock } from "../module.ts";
 
@@ -21,10 +21,33 @@ export interface Tokens {
   ): Promise<string>;
   /** @returns "expired" for a token that was good once; null for anything else that is not good */
   verify(type: TokenType, token: string): Promise<TokenClaims | "expired" | null>;
+  /** The claims of a token that is good, or was until it ran out. */
+  verifyLate(type: TokenType, token: string): Promise<TokenClaims | null>;
 }
 
 export function createTokens(secret: string, clock: Clock): Tokens {
   const key = createSecretKey(Buffer.from(secret, "utf8"));
+  const claimsOf = (type: TokenType, payload: JWTPayload): TokenClaims | null => {
+    const claims = claimsSchema.safeParse(payload);
+    return payload["typ"] === type && claims.success ? claims.data : null;
+  };
+  /** null for a token that never was good. */
+  const read = async (
+    type: TokenType,
+    token: string,
+  ): Promise<{ readonly claims: TokenClaims | null; readonly expired: boolean } | null> => {
+    try {
+      const { payload } = await jwtVerify(token, key, {
+        algorithms: ["HS256"],
+        currentDate: new Date(clock.now()),
+      });
+      return { claims: claimsOf(type, payload), expired: false };
+    } catch (error) {
+      // thrown only after the signature was found good
+      if (!(error instanceof errors.JWTExpired) || error.payload["typ"] !== type) return null;
+      return { claims: claimsOf(type, error.payload), expired: true };
+    }
+  };
   return {
     sign(type, { accountId, sessionId, jti, issued, expires }) {
       return new SignJWT({ typ: type, sid: sessionId })
@@ -36,18 +59,9 @@ export function createTokens(secret: string, clock: Clock): Tokens {
         .sign(key);
     },
     async verify(type, token) {
-      try {
-        const { payload } = await jwtVerify(token, key, {
-          algorithms: ["HS256"],
-          currentDate: new Date(clock.now()),
-        });
-        const claims = claimsSchema.safeParse(payload);
-        return payload["typ"] === type && claims.success ? claims.data : null;
-      } catch (error) {
-        // thrown only after the signature was found good
-        if (error instanceof errors.JWTExpired && error.payload["typ"] === type) return "expired";
-        return null;
-      }
+      const found = await read(type, token);
+      return found?.expired === true ? "expired" : (found?.claims ?? null);
     },
+    verifyLate: async (type, token) => (await read(type, token))?.claims ?? null,
   };
 }

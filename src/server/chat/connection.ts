@@ -40,6 +40,8 @@ export interface ConnectionDeps {
   readonly nextId: () => bigint;
   /** Whether the login the token came from goes on. */
   readonly isCurrent: (identity: ChatIdentity) => Promise<boolean>;
+  /** Counts the socket for its account. @returns false when there are too many */
+  readonly identify: (userName: string) => boolean;
   /** Counts an accepted message. */
   readonly onMessage: () => void;
   /** Once, when the socket is gone. */
@@ -120,6 +122,10 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
     const { identity } = checked;
     if (!(await deps.isCurrent(identity))) {
       refuseLogin(resource, "Sorry, token expired");
+      return;
+    }
+    if (!deps.identify(identity.userName)) {
+      close(WS_CLOSE.tooMany, "too many sockets");
       return;
     }
     const acked = await store.openCursor(identity.userName, resource, clock.now());

@@ -37,11 +37,11 @@ export function addConsoleRoutes(app: Hono<HttpEnv>, deps: ConsoleRestDeps): voi
     };
   }
 
-  /** Another person's chat user, only for those who may talk. */
+  /** Another person's chat user, only for those who may talk; to others it is not there. */
   async function other(self: string, userName: string): Promise<ChatUser> {
     const user = await describe(userName);
     if (self !== userName && !(await directory.mayTalk(self, userName))) {
-      throw new AppError("chat.not-allowed");
+      throw new AppError("chat.user-not-found");
     }
     return user;
   }

@@ -1,7 +1,7 @@
 /** Puts the gateway's parts together over the server's dependencies; index.ts gives it its paths. */
 import type { WebSocket } from "ws";
 import { Counter, Gauge } from "prom-client";
-import type { ServerDeps } from "../module.ts";
+import type { ServerDeps, SocketClient } from "../module.ts";
 import { serveConnection } from "./connection.ts";
 import { createCredentials } from "./credentials.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
@@ -35,7 +35,7 @@ export interface Gateway {
   readonly presence: Presence;
   readonly hub: Hub;
   /** Serves a socket whose upgrade was accepted. */
-  accept(socket: WebSocket): void;
+  accept(socket: WebSocket, client: Pick<SocketClient, "identify">): void;
   /** Signs a user out everywhere: the client is told and does not come back by itself. */
   kick(userName: string, reason: string): void;
   start(): Promise<void>;
@@ -127,9 +127,10 @@ export function createGateway(deps: ServerDeps): Gateway {
     credentials,
     presence,
     hub,
-    accept(socket) {
+    accept(socket, client) {
       sockets.inc();
       serveConnection(socket, {
+        identify: (userName) => client.identify(userName),
         hub,
         store,
         writer,

@@ -2,7 +2,8 @@
 import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { chatMessage, chatPresenceSubscription, chatProfile } from "../db/schema/chat.ts";
+import { chatMessage, chatPresenceSubscription, chatProfile, chatRead } from "../db/schema/chat.ts";
+import { markedRead } from "./reads.ts";
 import { conversationOf } from "./records.ts";
 
 export interface HistoryPage {
@@ -13,6 +14,8 @@ export interface HistoryPage {
 
 export interface ChatArchive {
   /**
+   * Own messages that the other side has read are marked so.
+   *
    * @param start exclusive; null begins at the newest (backwards) or the oldest (forwards)
    * @param range ms since the epoch, null for open
    */
@@ -47,8 +50,17 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
       const from = range?.from ?? null;
       const to = range?.to ?? null;
       const rows = await db
-        .select({ id: chatMessage.id, meta: chatMessage.meta })
+        .select({
+          id: chatMessage.id,
+          meta: chatMessage.meta,
+          read: sql<boolean>`${chatMessage.sender} = ${self}
+            and (${chatMessage.read} or ${chatMessage.id} <= coalesce(${chatRead.upTo}, 0))`,
+        })
         .from(chatMessage)
+        .leftJoin(
+          chatRead,
+          and(eq(chatRead.reader, chatMessage.recipient), eq(chatRead.sender, chatMessage.sender)),
+        )
         .where(
           and(
             eq(chatMessage.conversation, conversationOf(self, peer)),
@@ -65,7 +77,10 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
         )
         .orderBy(forwards ? asc(chatMessage.id) : desc(chatMessage.id))
         .limit(limit + 1);
-      return { metas: rows.slice(0, limit), isLast: rows.length <= limit };
+      const metas = rows
+        .slice(0, limit)
+        .map(({ id, meta, read }) => ({ id, meta: read ? markedRead(meta) : meta }));
+      return { metas, isLast: rows.length <= limit };
     },
     async conversations(self, limit) {
       const side = (mine: SQL) =>

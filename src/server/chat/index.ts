@@ -37,7 +37,7 @@ export const createChatModule: CreateModule = (deps) => {
       {
         path: "/websocket",
         maxPayload: CHAT_LIMITS.frameBytes,
-        accept: (socket) => gateway.accept(socket),
+        accept: (socket, _request, _url, client) => gateway.accept(socket, client),
       },
     ],
     start: () => gateway.start(),

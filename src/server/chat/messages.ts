@@ -83,6 +83,7 @@ export async function prepare(
       roams: body.type === BODY.chat && !isCommand && !onlineOnly,
       onlineOnly,
       carbon: !isReceipt,
+      reads: readsOf(body),
       recalls: body.type === BODY.recall ? BigInt(body.ackMessageId ?? "0") : null,
       build: (id, sentAt) =>
         MetaCodec.encode({
@@ -102,6 +103,11 @@ export async function prepare(
         }),
     },
   };
+}
+
+function readsOf(body: MessageBody): Outgoing["reads"] {
+  if (body.type === BODY.readAck) return BigInt(body.ackMessageId ?? "0");
+  return body.type === BODY.channelAck ? "all" : null;
 }
 
 async function checkKind(

@@ -20,7 +20,8 @@ export interface People {
   /** Whether a login goes on: not ended, not expired, its account the given user and not switched off. */
   sessionAlive(sessionId: string, userName: string, now: number): Promise<boolean>;
   /**
-   * Employees with an account in any of the companies, and friends, each once, by name; the asker is left out.
+   * Employees who hold a role in any of the companies, and friends, each once, by name; the asker is left out. An employee without
+   * a role is a guest there (console spec §6), whose console has no chat.
    *
    * @param keyword part of a name, case ignored; empty for all
    */
@@ -72,7 +73,9 @@ export function createPeople(db: NodePgDatabase): People {
         supplierIds.length === 0
           ? // never, in words that may stand in an order
             sql<boolean>`${employees.companyId} IS NULL`
-          : sql<boolean>`${inArray(employees.companyId, [...supplierIds])}`;
+          : sql<boolean>`(${inArray(employees.companyId, [...supplierIds])} AND EXISTS (
+              SELECT FROM account_roles ar JOIN roles r ON r.id = ar.role_id
+              WHERE ar.account_id = ${accounts.id} AND r.company_id = ${employees.companyId}))`;
       const friend = sql`EXISTS (SELECT FROM im_friends f
         JOIN im_friends g ON g.account_id = f.friend_id AND g.friend_id = f.account_id
         WHERE f.account_id = ${accountId}::bigint AND f.friend_id = ${accounts.id})`;

@@ -3,9 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import type { Database } from "../db/index.ts";
 import { openTestDatabase } from "../db/testing.ts";
 import { accounts } from "../db/schema/base.ts";
+import { PAIR_FREE } from "../http/login-guard.ts";
 import { emptyDatabase, startTestServer } from "./testkit.ts";
 import type { TestServer } from "./testkit.ts";
-import { MessageBodyCodec, MetaCodec } from "./wire.ts";
+import { BODY, MessageBodyCodec, MetaCodec } from "./wire.ts";
 
 let database: Database;
 let server: TestServer;
@@ -36,7 +37,7 @@ async function call(
 const login = (username: string, password: string) =>
   call("POST", "/token", "", { grant_type: "password", username, password });
 
-test("a wrong password, an unknown user and a banned one are told apart as the SDK does it", async () => {
+test("an unknown name and a wrong password get one answer; only a right password learns that its user is banned", async () => {
   await server.addSession("alice", "one");
   await server.addSession("banned", "none");
   await server.db
@@ -46,15 +47,22 @@ test("a wrong password, an unknown user and a banned one are told apart as the S
   const good = server.gateway.credentials.password("alice");
   expect(good).toHaveLength(32);
   expect((await login("alice", good)).status).toBe(200);
-  expect(await login("alice", "wrong")).toMatchObject({
+  const plain = async (answer: ReturnType<typeof login>) => {
+    const { status, body } = await answer;
+    return { status, body: { ...body, timestamp: 0 } };
+  };
+  const wrong = await plain(login("alice", "wrong"));
+  expect(wrong).toMatchObject({
     status: 400,
     body: { error: "invalid_grant", error_description: "invalid password" },
   });
-  expect(await login("nobody", good)).toMatchObject({
-    status: 404,
-    body: { error_description: "user not found" },
-  });
-  expect(await login("banned", good)).toMatchObject({
+  expect(await plain(login("nobody", good))).toEqual(wrong);
+  expect(await plain(login("banned", "wrong"))).toEqual(wrong);
+  // derived by the server's secret, which makes it right, and of a name that has no account
+  expect(await plain(login("nobody", server.gateway.credentials.password("nobody")))).toEqual(
+    wrong,
+  );
+  expect(await login("banned", server.gateway.credentials.password("banned"))).toMatchObject({
     status: 403,
     body: { error_description: "user not activated" },
   });
@@ -67,6 +75,64 @@ test("a wrong password, an unknown user and a banned one are told apart as the S
   expect((await login("alice", server.gateway.credentials.password("alice", "x"))).status).toBe(
     400,
   );
+});
+
+test("wrong passwords slow down their name at their address, and no other", async () => {
+  await server.addSession("alice", "one");
+  const good = server.gateway.credentials.password("alice");
+  const statuses = [];
+  for (let i = 0; i < 100; i += 1) statuses.push((await login("bob", "wrong")).status);
+  expect(statuses.slice(0, PAIR_FREE)).toEqual(Array.from({ length: PAIR_FREE }, () => 400));
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(90);
+  expect((await login("alice", good)).status).toBe(200);
+});
+
+test("history says of own messages whether they were read: one by its receipt, all by that of the conversation", async () => {
+  const alice = await server.client("alice");
+  const bob = await server.client("bob");
+  const token = { alice: await server.token("alice"), bob: await server.token("bob") };
+  const marks = async (me: "alice" | "bob", peer: string) => {
+    const { body } = await call("POST", `/users/${me}/messageroaming`, token[me], {
+      queue: `${peer}@easemob.com`,
+      start: null,
+      pull_number: 10,
+      is_positive: true,
+    });
+    const { msgs } = body["data"] as { msgs: { msg: string }[] };
+    return msgs.map(({ msg }) => {
+      const meta = MetaCodec.decode(Buffer.from(msg, "base64"));
+      const { contents, meta: own } = MessageBodyCodec.decode(meta.payload ?? new Uint8Array());
+      const read = own === undefined ? undefined : (JSON.parse(own) as object);
+      return [contents?.[0]?.text, read];
+    });
+  };
+  const yes = { isRead: true, isDelivered: true };
+
+  await alice.text("301", "bob", "first");
+  const { serverId = "" } = await alice.text("302", "bob", "second");
+  await bob.text("303", "alice", "answer");
+  await alice.text("304", "carol", "another conversation");
+  await bob.upload("305", "alice", { type: BODY.readAck, ackMessageId: serverId });
+  expect(await marks("alice", "bob")).toEqual([
+    ["first", undefined],
+    ["second", yes],
+    ["answer", undefined],
+  ]);
+  await bob.upload("306", "alice", { type: BODY.channelAck });
+  await alice.text("307", "bob", "third");
+  expect(await marks("alice", "bob")).toEqual([
+    ["first", yes],
+    ["second", yes],
+    ["answer", undefined],
+    ["third", undefined],
+  ]);
+  expect(await marks("bob", "alice")).toEqual(
+    ["first", "second", "answer", "third"].map((text) => [text, undefined]),
+  );
+  expect(await marks("alice", "carol")).toEqual([["another conversation", undefined]]);
+  await bob.upload("308", "alice", { type: BODY.channelAck });
+  await server.restart();
+  expect((await marks("alice", "bob")).at(-1)).toEqual(["third", yes]);
 });
 
 test("history pages both ways, without commands, and only for the two who wrote it", async () => {

@@ -3,8 +3,10 @@ import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
 import type { Logger } from "pino";
+import { AppError } from "../../shared/errors.ts";
 import { chatUserNameSchema } from "../../shared/protocol/rest/entities.ts";
-import type { Clock, Directory } from "../module.ts";
+import { createLoginGuard } from "../http/login-guard.ts";
+import type { Clock, Directory, HttpEnv } from "../module.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
 import type { ChatArchive } from "./history.ts";
 import { CHAT_LIMITS } from "./limits.ts";
@@ -24,12 +26,12 @@ export interface ProviderRestDeps {
   readonly log: Logger;
 }
 
-type Env = { Variables: { identity: ChatIdentity } };
+type Env = { Variables: HttpEnv["Variables"] & { identity: ChatIdentity } };
 
 class ProviderError extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 413;
+  readonly status: 400 | 401 | 403 | 404 | 413 | 429;
   readonly error: string;
-  constructor(status: 400 | 401 | 403 | 404 | 413, error: string, description: string) {
+  constructor(status: 400 | 401 | 403 | 404 | 413 | 429, error: string, description: string) {
     super(description);
     this.status = status;
     this.error = error;
@@ -72,6 +74,7 @@ const MAX_BODY = 64 * 1024;
 export function createProviderRest(deps: ProviderRestDeps): { prefix: string; app: Hono<Env> } {
   const [org = "", application = ""] = deps.appKey.split("#");
   const { archive, clock, credentials, directory, presence } = deps;
+  const guard = createLoginGuard(clock);
   const app = new Hono<Env>();
 
   const answer = (c: Context<Env>, fields: Record<string, unknown>) =>
@@ -128,25 +131,43 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     );
   }
 
+  /** Slows down wrong passwords of a name at an address, as the login does. */
+  async function admitted(
+    name: string,
+    address: string,
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
+    try {
+      return await guard.run({ name, address }, check);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new ProviderError(429, "reach_limit", "too many wrong passwords, try again later");
+    }
+  }
+
   app.post("/token", async (c) => {
-    const given = await body(c, tokenBody);
-    if (await deps.people.isDisabled(given.username)) {
+    const { username, password } = await body(c, tokenBody);
+    // a name without an account, a wrong password and one whose login is over get one answer: names are not to be found out
+    const refused = (): ProviderError =>
+      new ProviderError(400, "invalid_grant", "invalid password");
+    const checked = credentials.checkPassword(username, password);
+    const good = await admitted(username, c.var.client.key, () =>
+      Promise.resolve(checked !== undefined),
+    );
+    if (!good || checked === undefined) throw refused();
+    if (await deps.people.isDisabled(username)) {
       throw new ProviderError(403, "forbidden_op", "user not activated");
     }
-    const person = await directory.personByChatName(given.username);
-    if (person === null) throw new ProviderError(404, "resource_not_found", "user not found");
-    const checked = credentials.checkPassword(given.username, given.password);
-    if (
-      checked === undefined ||
-      !(await deps.isCurrent({ userName: given.username, sessionId: checked.sessionId }))
-    ) {
-      throw new ProviderError(400, "invalid_grant", "invalid password");
+    const person = await directory.personByChatName(username);
+    const { sessionId } = checked;
+    if (person === null || !(await deps.isCurrent({ userName: username, sessionId }))) {
+      throw refused();
     }
-    const { token, expiresIn } = await credentials.issue(given.username, checked.sessionId);
+    const { token, expiresIn } = await credentials.issue(username, sessionId);
     return c.json({
       access_token: token,
       expires_in: expiresIn,
-      user: { uuid: person.accountId, type: "user", username: given.username, activated: true },
+      user: { uuid: person.accountId, type: "user", username, activated: true },
     });
   });
 

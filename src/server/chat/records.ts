@@ -16,6 +16,8 @@ export interface Outgoing {
   readonly onlineOnly: boolean;
   /** Whether the sender's other devices get a copy. */
   readonly carbon: boolean;
+  /** What this receipt says was read: one message by its server id, or all that the recipient has sent so far. */
+  readonly reads: bigint | "all" | null;
   /** Server id of a message this one recalls. */
   readonly recalls: bigint | null;
   /** The Meta as it goes out. */

@@ -3,6 +3,7 @@ import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatCursor, chatInbox, chatInboxHead, chatMessage } from "../db/schema/chat.ts";
 import { CHAT_LIMITS } from "./limits.ts";
+import { writeReads } from "./reads.ts";
 import { conversationOf } from "./records.ts";
 import type { InboxEntry, Outgoing, StoredMessage, Written } from "./records.ts";
 
@@ -119,6 +120,7 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
         );
       }
 
+      await writeReads(tx, written);
       const recalled = written.flatMap((w) =>
         w.duplicate || w.outgoing.recalls === null ? [] : [w.outgoing.recalls],
       );

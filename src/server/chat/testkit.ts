@@ -81,7 +81,7 @@ export interface TestServer {
 /** Starting a database takes seconds: one a test file, emptied between its tests. */
 export async function emptyDatabase(db: NodePgDatabase): Promise<void> {
   await db.execute(
-    sql`truncate chat_message, chat_inbox_head, chat_inbox, chat_cursor, chat_presence_subscription, chat_profile, accounts cascade`,
+    sql`truncate chat_message, chat_read, chat_inbox_head, chat_inbox, chat_cursor, chat_presence_subscription, chat_profile, accounts cascade`,
   );
 }
 
@@ -137,6 +137,10 @@ export async function startTestServer(options: {
     gateway = createGateway(deps);
     await gateway.start();
     const app = new Hono<HttpEnv>();
+    app.use(async (c, next) => {
+      c.set("client", { address: "127.0.0.1", key: "127.0.0.1", secure: false });
+      await next();
+    });
     const rest = createProviderRest({
       ...deps,
       ...gateway,
@@ -148,7 +152,7 @@ export async function startTestServer(options: {
       server: http,
       path: "/websocket",
       maxPayload: CHAT_LIMITS.frameBytes,
-    }).on("connection", (socket) => gateway.accept(socket));
+    }).on("connection", (socket) => gateway.accept(socket, { identify: () => true }));
     http.listen(port, "127.0.0.1");
     await once(http, "listening");
     port = (http.address() as AddressInfo).port;

@@ -9,7 +9,7 @@ import {
   SIGNALLING_LIMITS,
   WS_CLOSE,
 } from "../../shared/protocol/signalling.ts";
-import type { Clock } from "../module.ts";
+import type { Clock, SocketClient } from "../module.ts";
 import { createSocketGuard } from "../socket-guard.ts";
 import type { Link, Rooms, Session } from "./rooms.ts";
 
@@ -39,7 +39,7 @@ export interface Connection {
  */
 export function createConnection(
   socket: WebSocket,
-  peerIp: string,
+  client: SocketClient,
   deps: {
     readonly rooms: Rooms;
     readonly clock: Clock;
@@ -179,7 +179,8 @@ export function createConnection(
       if (admission.result === RESULT.badTicket) guard.close(WS_CLOSE.unauthorised, "bad ticket");
       return;
     }
-    if (rooms.linksOf(ticket.memName, ticket.confrId) >= SOCKETS_PER_USER) {
+    const known = client.identify(ticket.memName);
+    if (!known || rooms.linksOf(ticket.memName, ticket.confrId) >= SOCKETS_PER_USER) {
       refuse(RESULT.notAllowed, "同时进行的通话过多");
       guard.close(WS_CLOSE.tooMany, "too many sockets");
       return;
@@ -210,7 +211,7 @@ export function createConnection(
       memId: session.member.memId,
       role: session.member.role,
       mems: entered.mems,
-      yourIp: peerIp,
+      yourIp: client.address,
       resumed: entered.resumed,
     });
   }

@@ -18,6 +18,7 @@ import type { ServerDeps, ServerModule } from "../module.ts";
 import { carryCall } from "../processes/carry.ts";
 import { ALONE, HOME_OF, type Homes } from "../processes/index.ts";
 import { createMarks } from "../processes/trust.ts";
+import { createQualityTickets } from "../quality/tickets.ts";
 import { createBuckets } from "./buckets.ts";
 import { createConfr } from "./confr/index.ts";
 import { type Admission, type Connection, createConnection } from "./connection.ts";
@@ -48,6 +49,7 @@ export function createConferencesModule(
   const marks = createMarks(config.APP_SECRET, clock);
   const store = createConferenceStore(db);
   const tickets = createTickets(config.APP_SECRET, clock);
+  const qualityTickets = createQualityTickets(config.APP_SECRET, clock);
   const connections = new Set<Connection>();
   /** Ended here, not yet known to be so in the database. */
   const ending = new Set<string>();
@@ -74,6 +76,7 @@ export function createConferencesModule(
     log,
     nodes,
     tickets,
+    qualityTickets,
     isEnding: (confrId) => ending.has(confrId),
     end,
     track,
@@ -225,6 +228,7 @@ export function createConferencesModule(
         log,
         store,
         tickets,
+        qualityTickets,
         newId: randomUUID,
         admit: ticketBuckets.admit,
         address: homes.address,
@@ -238,12 +242,12 @@ export function createConferencesModule(
         path: SIGNALLING_PATH,
         maxPayload: SIGNALLING_LIMITS.frameBytes,
         elsewhere: homeOf,
-        accept(socket, _request, _url, address) {
+        accept(socket, _request, _url, client) {
           if (stopped) {
             socket.close(WS_CLOSE.shutdown, "server is stopping");
             return;
           }
-          const connection = createConnection(socket, address, {
+          const connection = createConnection(socket, client, {
             rooms,
             clock,
             admit,
@@ -257,9 +261,9 @@ export function createConferencesModule(
         path: CONFR_PATH,
         maxPayload: CONFR_SOCKET_LIMITS.frameBytes,
         elsewhere: homeOf,
-        accept(socket, _request, _url, address) {
+        accept(socket, _request, _url, client) {
           if (stopped) socket.close(WS_CLOSE.shutdown, "server is stopping");
-          else confr.accept(socket, address);
+          else confr.accept(socket, client);
         },
       },
     ],

@@ -38,17 +38,33 @@ export async function authenticate(
 }
 
 /**
- * The company that the caller acts for: of the supplier-id header, or the only one there is.
+ * Companies whose conferences the caller may know: the one of the supplier-id header, without a header all. A guest (a member
+ * without a role) acts for no company.
  *
- * @returns null for several without a header
  * @throws Refusal for a foreign company
  */
-export function companyOf(c: Context, principal: Principal): string | null {
+export function actsFor(c: Context, principal: Principal): readonly string[] {
   const given = c.req.header("supplier-id") ?? "";
-  const { supplierIds } = principal;
-  if (given === "") return supplierIds.length === 1 ? (supplierIds[0] ?? null) : null;
-  if (!supplierIds.includes(given)) throw new Refusal(RESULT.notAllowed, "无权访问该企业");
-  return given;
+  const { supplierIds, grants } = principal;
+  if (given !== "" && !supplierIds.includes(given)) {
+    throw new Refusal(RESULT.notAllowed, "无权访问该企业");
+  }
+  const granted = supplierIds.filter((id) => grants.some(({ supplierId }) => supplierId === id));
+  return given === "" ? granted : granted.filter((id) => id === given);
+}
+
+/**
+ * The company for which the caller makes a conference: of the supplier-id header, or the only one there is.
+ *
+ * @returns null for several without a header
+ * @throws Refusal for a foreign company, and for a guest
+ */
+export function companyOf(c: Context, principal: Principal): string | null {
+  const companies = actsFor(c, principal);
+  const [only] = companies;
+  if (only === undefined) throw new Refusal(RESULT.notAllowed, "没有权限进行此操作");
+  const named = (c.req.header("supplier-id") ?? "") !== "";
+  return named || principal.supplierIds.length === 1 ? only : null;
 }
 
 /** @throws Refusal naming the first wrong field */

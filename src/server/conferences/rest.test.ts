@@ -32,6 +32,7 @@ describe("POST /{provider}/rtc/req/ticket", () => {
         callee: "lina",
         url: "/signalling",
         qoeUpUrl: "/quality",
+        qoeTktId: expect.stringMatching(/^ey/) as string,
         timestamp: host.clock.now(),
       },
     });

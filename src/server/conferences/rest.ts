@@ -11,13 +11,14 @@ import {
 import { QUALITY_PATH } from "../../shared/protocol/qoe.ts";
 import { RESULT, SIGNALLING_PATH } from "../../shared/protocol/signalling.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../module.ts";
+import type { QualityTickets } from "../quality/tickets.ts";
 import { iceServers } from "./ice-servers.ts";
 import { authenticate, bearer, parse, providerRoute, Refusal } from "./provider.ts";
 import { type CallRow, type ConferenceStore, P2P } from "./store.ts";
 import type { Tickets } from "./tickets.ts";
 
-/** What our ids look like; anything else is not asked of the database, which would choke on a NUL. */
-export const CONFERENCE_ID = /^[0-9a-f-]{36}$/;
+/** What ids of calls of two look like; anything else is not asked of the database, which would choke on a NUL. */
+export const CALL_ID = /^[0-9a-f-]{36}$/;
 /** Tickets an account may ask for: this many at once, refilled at one a second. */
 export const TICKET_BURST = 30;
 
@@ -29,6 +30,7 @@ export function registerTicketRoutes(
   deps: Pick<ServerDeps, "config" | "clock" | "directory" | "log"> & {
     readonly store: ConferenceStore;
     readonly tickets: Tickets;
+    readonly qualityTickets: Pick<QualityTickets, "sign">;
     readonly newId: () => string;
     /** Whether the account may ask for one more ticket now. */
     readonly admit: (accountId: string) => boolean;
@@ -44,7 +46,7 @@ export function registerTicketRoutes(
     readonly elsewhere: Elsewhere;
   },
 ): void {
-  const { config, clock, directory, store, tickets } = deps;
+  const { config, clock, directory, store, tickets, qualityTickets } = deps;
 
   async function create(request: TicketRequest): Promise<CallRow> {
     const { uid, callee } = request;
@@ -59,7 +61,7 @@ export function registerTicketRoutes(
   }
 
   async function existing(request: TicketRequest, confrId: string): Promise<CallRow> {
-    const row = CONFERENCE_ID.test(confrId) ? await store.find(confrId) : null;
+    const row = CALL_ID.test(confrId) ? await store.find(confrId) : null;
     // somebody else's conference and one that never was are answered alike
     if (row === null || (row.caller !== request.uid && row.callee !== request.uid)) {
       throw new Refusal(RESULT.notAllowed, "通话不存在或无权进入");
@@ -74,11 +76,12 @@ export function registerTicketRoutes(
         ? await create(request)
         : await existing(request, request.confrId);
     const now = clock.now();
-    const tktId = await tickets.sign({
+    const holder = {
       confrId: row.id,
       memName: request.uid,
       sessionId: principal.sessionId,
-    });
+    };
+    const tktId = await tickets.sign(holder);
     return {
       error: 0,
       confrId: row.id,
@@ -92,6 +95,7 @@ export function registerTicketRoutes(
         caller: row.caller,
         callee: row.callee,
         qoeUpUrl: QUALITY_PATH,
+        qoeTktId: await qualityTickets.sign(holder),
         timestamp: now,
       },
       rtcCfg: { iceServers: iceServers(config, request.uid, now) },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq, sql } from "drizzle-orm";
@@ -137,6 +137,21 @@ describe("the embedded database in its thread", () => {
     expect(row?.id).toMatch(/^\d+$/);
     expect(row?.createdAt).toBeInstanceOf(Date);
   });
+
+  it("has no file that group or others may read or write", async () => {
+    const open = () =>
+      readdirSync(join(dir, "db"), { recursive: true, encoding: "utf8" })
+        .concat(".")
+        .filter((name) => (statSync(join(dir, "db", name)).mode & 0o077) !== 0);
+    expect(open()).toEqual([]);
+    // of an earlier version
+    await database.close();
+    chmodSync(join(dir, "db"), 0o755);
+    chmodSync(join(dir, "db/PG_VERSION"), 0o666);
+    expect(open()).toEqual(["PG_VERSION", "."]);
+    database = await openDatabase({ DATA_DIR: dir, DATABASE_URL: undefined });
+    expect(open()).toEqual([]);
+  }, 60_000);
 
   it("is refused to a second opener", async () => {
     await expect(openDatabase({ DATA_DIR: dir, DATABASE_URL: undefined })).rejects.toThrow(

@@ -1,13 +1,49 @@
 /** The embedded database: PGlite in a thread of its own, reached by node-postgres. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { closeFolder } from "./modes.ts";
 import { ProtocolStream } from "./protocol-stream.ts";
-import type { FromThread, ThreadData, ToThread } from "./pglite-thread.ts";
+
+/** Between this file and thread-entry.mjs. */
+export interface ThreadData {
+  readonly dataDir: string;
+}
+export type ToThread = { readonly connect: MessagePort } | { readonly close: true };
+export type FromThread = { readonly ready: true } | { readonly closed: true };
 
 export interface Embedded {
   /** A new connection; the database serves one at a time, so the pool holds one. */
   connect(): ProtocolStream;
   /** Idempotent. */
   close(): Promise<void>;
+}
+
+const MAKE_ENTRY = fileURLToPath(new URL("./make-entry.mjs", import.meta.url));
+
+/**
+ * Makes the files of an empty database unless they are there. It happens beside the folder, so that a start that was killed in the
+ * middle leaves no half of a database.
+ *
+ * @throws Error when they cannot be made
+ */
+async function makeFiles(dataDir: string): Promise<void> {
+  if (existsSync(join(dataDir, "PG_VERSION"))) return;
+  const part = `${dataDir}.part`;
+  rmSync(part, { recursive: true, force: true });
+  // its owner's alone: the database has files that everybody may write
+  mkdirSync(part, { recursive: true, mode: 0o700 });
+  try {
+    await promisify(execFile)(process.execPath, [MAKE_ENTRY, part]);
+  } catch (error) {
+    throw new Error("the embedded database could not be made", { cause: error });
+  }
+  // an empty folder may stand there
+  rmSync(dataDir, { recursive: true, force: true });
+  renameSync(part, dataDir);
 }
 
 /**
@@ -18,6 +54,7 @@ export async function startEmbedded(
   dataDir: string,
   onLost: (error: Error) => void,
 ): Promise<Embedded> {
+  await makeFiles(dataDir);
   const data: ThreadData = { dataDir };
   const thread = new Worker(new URL("./thread-entry.mjs", import.meta.url), {
     workerData: data,
@@ -51,6 +88,9 @@ export async function startEmbedded(
       fail(ended);
     });
   });
+
+  // PGlite unpacks a new database with files that everybody may write
+  closeFolder(dataDir);
 
   const tell = (message: ToThread, transfer: readonly MessagePort[] = []): void =>
     thread.postMessage(message, [...transfer]);

@@ -22,6 +22,10 @@ export interface Database {
 /** ms that a query may wait for a connection before it fails: a query inside somebody's transaction must not hang for ever. */
 const CONNECTION_WAIT = 30_000;
 const POOL_SIZE = 10;
+/** Seconds that a statement may take on PostgreSQL; a request is given up after 120. */
+const STATEMENT_TIMEOUT = 60;
+/** ms that a transaction may stand still on PostgreSQL: its locks hold up others. */
+const IDLE_TRANSACTION = 120_000;
 
 /**
  * Opens the database and applies the migrations.
@@ -33,7 +37,8 @@ const POOL_SIZE = 10;
  * @throws Error when the folder is in use, the database cannot be reached, or a migration is refused
  */
 export async function openDatabase(
-  config: Pick<ServerConfig, "DATABASE_URL" | "DATA_DIR">,
+  config: Pick<ServerConfig, "DATABASE_URL" | "DATA_DIR"> &
+    Partial<Pick<ServerConfig, "STATEMENT_TIMEOUT">>,
   onLost: (error: Error) => void = () => undefined,
 ): Promise<Database> {
   const closers: (() => Promise<void> | void)[] = [];
@@ -61,6 +66,8 @@ export async function openDatabase(
         connectionString: config.DATABASE_URL,
         max: POOL_SIZE,
         connectionTimeoutMillis: CONNECTION_WAIT,
+        statement_timeout: (config.STATEMENT_TIMEOUT ?? STATEMENT_TIMEOUT) * 1000,
+        idle_in_transaction_session_timeout: IDLE_TRANSACTION,
       });
       pool.on("error", onLost);
     }

@@ -50,6 +50,8 @@ export async function migrate(pool: Pool, migrations = readMigrations()): Promis
   const client = await pool.connect();
   const applied: string[] = [];
   try {
+    // a migration of a large table, and the wait for another server's, take the time that they need
+    await client.query("SET statement_timeout = 0");
     await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
     await client.query(
       `CREATE TABLE IF NOT EXISTS schema_migrations (
@@ -90,6 +92,7 @@ export async function migrate(pool: Pool, migrations = readMigrations()): Promis
     return applied;
   } finally {
     await client.query("SELECT pg_advisory_unlock($1)", [LOCK_KEY]).catch(() => undefined);
+    await client.query("RESET statement_timeout").catch(() => undefined);
     client.release();
   }
 }

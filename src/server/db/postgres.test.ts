@@ -4,6 +4,7 @@ import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccountStore } from "../accounts/store.ts";
 import { type Database, openDatabase } from "./index.ts";
+import { migrate, readMigrations } from "./migrate.ts";
 import { companies, employees } from "./schema/base.ts";
 import { seed } from "./seed.ts";
 import { createTenants } from "./tenant.ts";
@@ -39,6 +40,30 @@ describe.skipIf(url === "")("on PostgreSQL", () => {
     );
     expect(done.sort()).toEqual(["administrator", "kept"]);
     expect(opened.map((d) => d.embedded)).toEqual([false, false]);
+  });
+
+  it("ends a statement over its time, and the pool serves on; migrations have all the time they need", async () => {
+    const database = await openDatabase({
+      DATABASE_URL: own,
+      DATA_DIR: "/nonexistent",
+      STATEMENT_TIMEOUT: 1,
+    });
+    try {
+      const { pool } = database;
+      await expect(pool.query("SELECT pg_sleep(30)")).rejects.toMatchObject({ code: "57014" });
+      const { rows } = await pool.query("SHOW statement_timeout");
+      expect(rows).toEqual([{ statement_timeout: "1s" }]);
+      const late = {
+        version: 9999,
+        name: "9999_late.sql",
+        sql: "SELECT pg_sleep(1.3)",
+        checksum: "x",
+      };
+      expect(await migrate(pool, [...readMigrations(), late])).toEqual(["9999_late.sql"]);
+      await pool.query("DELETE FROM schema_migrations WHERE version = 9999");
+    } finally {
+      await database.close();
+    }
   });
 
   it("answers the queries of accounts alike", async () => {

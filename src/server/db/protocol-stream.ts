@@ -1,6 +1,6 @@
 /**
  * The socket that node-postgres believes it has: bytes of the wire protocol go through a MessagePort to whoever answers at
- * its other end (protocol-server.ts). So the embedded database is asked with the very driver that asks PostgreSQL.
+ * its other end (protocol-server.mjs). So the embedded database is asked with the very driver that asks PostgreSQL.
  */
 import { Duplex } from "node:stream";
 import type { MessagePort } from "node:worker_threads";

@@ -147,6 +147,10 @@ export async function seedEmployees(
     await write();
     if (added >= count) break;
   }
+  for (;;) {
+    const step = await pool.query<{ taken: number }>("SELECT index_queued_employees() AS taken");
+    if (step.rows[0]?.taken === 0) break;
+  }
   // without it the planner guesses, and counts look at every row
   await pool.query("VACUUM ANALYZE employees");
   return added;

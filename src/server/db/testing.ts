@@ -14,7 +14,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { Pool, type PoolClient } from "pg";
 import { createEmbeddedPool, type Database } from "./index.ts";
 import { migrate, readMigrations } from "./migrate.ts";
-import { createProtocolServer } from "./protocol-server.ts";
+import { createProtocolServer } from "./protocol-server.mjs";
 import { ProtocolStream } from "./protocol-stream.ts";
 
 const CACHE = fileURLToPath(new URL("../../../node_modules/.cache/test-database", import.meta.url));

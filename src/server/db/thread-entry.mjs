@@ -1,5 +1,36 @@
-// Where a worker thread starts: plain JavaScript, because a thread's own first file is loaded before tsx can be there.
-import { register } from "tsx/esm/api";
+// @ts-check
+// The thread that holds the embedded database, because PGlite works on the thread that calls it. Plain JavaScript: with a compiler
+// of TypeScript in it the thread takes 50 MB more.
+import { parentPort, workerData } from "node:worker_threads";
+import { PGlite } from "@electric-sql/pglite";
+import { createProtocolServer } from "./protocol-server.mjs";
 
-register();
-await import("./pglite-thread.ts");
+/** @typedef {import("./embedded.ts").FromThread} FromThread */
+/** @typedef {import("./embedded.ts").ToThread} ToThread */
+
+const main = parentPort;
+if (main === null) throw new Error("thread-entry.mjs is the entry of a worker thread");
+
+/** PGlite's own choice is 128 MB, which stay in memory once they were used; the system keeps the files in its cache anyway. */
+const SHARED_BUFFERS = "32MB";
+
+/** @type {import("./embedded.ts").ThreadData} */
+const { dataDir } = workerData;
+const pg = await PGlite.create({
+  dataDir,
+  startParams: [...PGlite.defaultStartParams, "-c", `shared_buffers=${SHARED_BUFFERS}`],
+});
+const server = createProtocolServer(pg);
+const say = (/** @type {FromThread} */ message) => main.postMessage(message);
+
+main.on("message", (/** @type {ToThread} */ message) => {
+  if ("connect" in message) {
+    server.attach(message.connect);
+    return;
+  }
+  void pg.close().then(() => {
+    say({ closed: true });
+    main.close();
+  });
+});
+say({ ready: true });

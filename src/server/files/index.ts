@@ -6,19 +6,24 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
-import { downloadCall, uploadCall } from "../../shared/protocol/rest/files.ts";
+import { downloadCall, UPLOAD_LIMITS, uploadCall } from "../../shared/protocol/rest/files.ts";
 import { audit } from "../audit/index.ts";
 import { files } from "../db/schema/files.ts";
+import type { CompanyScope } from "../db/tenant.ts";
 import { holds, requireSupplier, route } from "../http/route.ts";
 import type { ServerDeps, ServerModule } from "../module.ts";
 import { createBlobs } from "./blobs.ts";
 import { CONTENT_TYPES } from "./content.ts";
-import { receiveFiles } from "./receive.ts";
+import { createUploadQuota } from "./quota.ts";
+import { type Received, receiveFiles } from "./receive.ts";
 
 /** ms between two sweeps. */
 const SWEEP_MS = 60 * 60_000;
+const MEGABYTE = 1024 * 1024;
+/** Uploads under way at once: of an account, and in all. */
+const UNDER_WAY = { perAccount: 3, total: 20 };
 /** Whoever holds it may take away files that others uploaded. */
 export const FILE_DELETE = "system:file:delete";
 
@@ -31,12 +36,33 @@ const disposition = (fileName: string, originalName: string): string => {
   return `attachment; filename="${fileName}"; filename*=UTF-8''${real}`;
 };
 
+/** Bytes that a request announces; one that does not counts as the largest. */
+const announced = (header: string | undefined): number => {
+  const size = Number(header);
+  const most = UPLOAD_LIMITS.files * UPLOAD_LIMITS.megabytes * MEGABYTE;
+  return header !== undefined && Number.isSafeInteger(size) && size >= 0 ? size : most;
+};
+
+/** Bytes that the files of a company take. */
+async function usedBy(scope: CompanyScope): Promise<number> {
+  const [row] = await scope.sql<{ bytes: string }>(
+    sql`SELECT coalesce(sum(size), 0)::text AS bytes FROM files
+      WHERE company_id = ${scope.companyId}::bigint`,
+  );
+  return Number(row?.bytes ?? 0);
+}
+
 export function createFilesModule(deps: ServerDeps): ServerModule {
   const { config, db, clock, tenants, log } = deps;
   const blobs = createBlobs({
     folder: join(config.DATA_DIR, "files"),
     db,
     now: () => clock.now(),
+  });
+  const quota = createUploadQuota(clock, {
+    company: config.UPLOAD_COMPANY_MB * MEGABYTE,
+    hourly: config.UPLOAD_HOURLY_MB * MEGABYTE,
+    ...UNDER_WAY,
   });
   let timer: { cancel(): void } | null = null;
   let sweeping: Promise<void> = Promise.resolve();
@@ -59,9 +85,16 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
     routes(app) {
       route(app, uploadCall, deps, async ({ c, principal }) => {
         const company = requireSupplier(principal);
+        const release = await quota.admit({
+          company,
+          account: principal.accountId,
+          size: announced(c.req.header("content-length")),
+          used: () => tenants.run(company, principal, usedBy),
+        });
         const body = c.req.raw.body as ReadableStream | null;
-        const received = await receiveFiles(body, c.req.header("content-type") ?? "", blobs);
+        let received: readonly Received[] = [];
         try {
+          received = await receiveFiles(body, c.req.header("content-type") ?? "", blobs);
           for (const file of received) await blobs.keep(file);
           const createdAt = new Date(clock.now());
           const rows = received.map((file) => ({
@@ -94,6 +127,7 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
           if (first === undefined) throw new Error("no file was received");
           return { ...first, files: stored };
         } finally {
+          release();
           await Promise.all(received.map((file) => blobs.discard(file)));
         }
       });

@@ -3,6 +3,7 @@
  * the modules, and the built console for the rest. There are no CORS headers: other origins are closed out by their absence.
  */
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { matchedRoutes } from "hono/route";
@@ -12,7 +13,8 @@ import type { Logger } from "pino";
 import { AppError } from "../../shared/errors.ts";
 import { type RestCall, restCalls } from "../../shared/protocol/rest/index.ts";
 import type { HttpEnv } from "../module.ts";
-import { errorResponse, handleError } from "./errors.ts";
+import type { Client, Clients } from "./client.ts";
+import { errorResponse, handleError, isAborted } from "./errors.ts";
 import { securityHeaders } from "./security.ts";
 import { createStaticHandler } from "./static.ts";
 
@@ -24,6 +26,7 @@ export const REQUEST_TIMEOUT = 120_000;
 export interface HttpAppDeps {
   readonly log: Logger;
   readonly metrics: Registry;
+  readonly clients: Clients;
   /** Folder of the built console. */
   readonly dist: string | undefined;
   /** Origins beyond its own that the console talks to. */
@@ -55,6 +58,7 @@ export function createHttpApp(
     const started = performance.now();
     c.set("requestId", requestId);
     c.set("log", deps.log.child({ requestId }));
+    c.set("client", clientOf(c, deps.clients));
     await next();
     const elapsed = performance.now() - started;
     const route = routeOf(c);
@@ -66,10 +70,11 @@ export function createHttpApp(
     if (c.res.headers.get("content-disposition")?.startsWith("attachment") === true) {
       c.res.headers.set("content-security-policy", "default-src 'none'; sandbox");
     }
-    total.inc({ method, route, status: String(c.res.status) });
+    const status = isAborted(c) ? ABORTED : c.res.status;
+    total.inc({ method, route, status: String(status) });
     seconds.observe({ method, route }, elapsed / 1000);
     // the route, not the path: a path or query may hold what no log should
-    c.var.log.info({ method, route, status: c.res.status, ms: Math.round(elapsed) }, "request");
+    c.var.log.info({ method, route, status, ms: Math.round(elapsed) }, "request");
   });
   app.use(securityHeaders(deps.connect));
   app.use(timeout(deps.requestTimeout ?? REQUEST_TIMEOUT));
@@ -90,12 +95,20 @@ export function createHttpApp(
   return app;
 }
 
+/** A request that was made inside the process has no socket. */
+function clientOf(c: Context, clients: Clients): Client {
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  return incoming === undefined ? { address: "", key: "", secure: false } : clients.of(incoming);
+}
+
 /** What the paths of a call look like. */
 const pathPattern = (path: string): RegExp => {
   const plain = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${plain.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 };
 
+/** What logs and metrics have as the status of a request whose client went away, as nginx has it. */
+const ABORTED = 499;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
 /** The pattern that matched, so that ids in paths do not become metrics. */

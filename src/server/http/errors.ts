@@ -1,4 +1,5 @@
 /** Every error of a request as the envelope of console spec §7: `{ code, msg, error }`, with nothing of the inside. */
+import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { HTTPException } from "hono/http-exception";
@@ -37,7 +38,29 @@ const BY_STATUS: Record<number, ConstructorParameters<typeof AppError>[0]> = {
   504: "server.unavailable",
 };
 
+/** PostgreSQL ended the statement: over its time, or on an administrator's word. */
+const CANCELLED = "57014";
+
+function isCancelled(error: unknown): boolean {
+  for (let e: unknown = error; e instanceof Error; e = e.cause) {
+    if ("code" in e && e.code === CANCELLED) return true;
+  }
+  return false;
+}
+
+/** The connection broke before the whole request was here: whatever failed then, failed for this. */
+export function isAborted(c: Context): boolean {
+  const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
+  return incoming !== undefined && incoming.destroyed && !incoming.complete;
+}
+
 export function handleError(error: Error, c: Context<HttpEnv>): Response {
+  // nobody reads the answer
+  if (isAborted(c)) return errorResponse(c, new AppError("request.invalid"));
+  if (isCancelled(error)) {
+    c.var.log.warn({ route: c.req.routePath }, "a statement took too long");
+    return errorResponse(c, new AppError("server.unavailable"));
+  }
   if (error instanceof AppError && ERROR_CATALOGUE[error.code].http !== 0) {
     if (error.code === "server.internal") c.var.log.error({ err: error }, "request failed");
     return errorResponse(c, error);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { Agent, createServer, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -16,6 +17,7 @@ import { AppError } from "../../shared/errors.ts";
 import { defineCall } from "../../shared/protocol/rest/call.ts";
 import type { HttpEnv } from "../module.ts";
 import { createHttpApp } from "./app.ts";
+import { createClients } from "./client.ts";
 import { openRoute, route } from "./route.ts";
 import { foreignOrigins } from "./security.ts";
 import { createUpgradeRouter, type UpgradeRouter } from "./upgrade.ts";
@@ -68,9 +70,11 @@ describe("the app", () => {
       {
         log: pino({ level: "info" }, { write: (line: string) => void lines.push(line) }),
         metrics,
+        clients: createClients({ hops: 0 }),
         dist,
         connect: foreignOrigins(["//chat.example.com", "https://rest.example.com/x", ""]),
-        requestTimeout: 50,
+        // only /api/slow reaches it, also on a machine that is busy
+        requestTimeout: 2_000,
       },
       [
         (hono) => {
@@ -303,6 +307,83 @@ describe("the app", () => {
       expect((await get("/favicon.svg")).cache).toBe("no-cache");
     });
 
+    describe("compressed copies", () => {
+      const path = "/assets/packed.js";
+      const ask = async (accept: string | undefined) => {
+        const response = await app.request(path, {
+          headers: accept === undefined ? {} : { "accept-encoding": accept },
+        });
+        return {
+          encoding: response.headers.get("content-encoding"),
+          vary: response.headers.get("vary"),
+          length: response.headers.get("content-length"),
+          type: response.headers.get("content-type"),
+          etag: response.headers.get("etag"),
+          text: await response.text(),
+        };
+      };
+      beforeAll(() => {
+        writeFileSync(join(dist, "assets/packed.js"), "the plain content");
+        writeFileSync(join(dist, "assets/packed.js.br"), "brotli");
+        writeFileSync(join(dist, "assets/packed.js.gz"), "gzipped");
+      });
+
+      it.each([
+        ["br, gzip", "br", "brotli"],
+        ["gzip;q=1.0, br;q=0.5", "br", "brotli"],
+        ["gzip, deflate", "gzip", "gzipped"],
+        ["br;q=0, *", "gzip", "gzipped"],
+        ["BR;Q=1", "br", "brotli"],
+        ["identity", null, "the plain content"],
+        ["br;q=0, gzip;q=0", null, "the plain content"],
+        [undefined, null, "the plain content"],
+      ])("answers Accept-Encoding %s with %s", async (accept, encoding, text) => {
+        expect(await ask(accept)).toMatchObject({
+          encoding,
+          text,
+          vary: "accept-encoding",
+          length: String(text.length),
+          type: "text/javascript; charset=utf-8",
+        });
+      });
+
+      it("have an ETag of their own, which a 304 compares", async () => {
+        const etags = await Promise.all(["br", "gzip", "identity"].map((a) => ask(a)));
+        expect(new Set(etags.map((one) => one.etag)).size).toBe(3);
+        const again = await app.request(path, {
+          headers: { "accept-encoding": "br", "if-none-match": etags[0]?.etag ?? "" },
+        });
+        expect([again.status, again.headers.get("vary")]).toEqual([304, "accept-encoding"]);
+      });
+
+      it("keep the core's policy, for that is named by the script's path", async () => {
+        writeFileSync(join(dist, "assets/core-B1x_y-9.js.br"), "packed core");
+        const core = await app.request("/assets/core-B1x_y-9.js", {
+          headers: { "accept-encoding": "br" },
+        });
+        expect(await core.text()).toBe("packed core");
+        expect(core.headers.get("content-security-policy")).toContain("'unsafe-eval'");
+      });
+    });
+
+    it("names the page's inline styles in the page's policy, and in no other", async () => {
+      const style = "body{margin:0}";
+      writeFileSync(join(dist, "index.html"), `<head><style>${style}</style></head>`);
+      try {
+        const policy = async (path: string) =>
+          (await app.request(path, { headers: { accept: "text/html" } })).headers.get(
+            "content-security-policy",
+          ) ?? "";
+        const hash = createHash("sha256").update(style).digest("base64");
+        for (const path of ["/", "/im/people", "/index.html"]) {
+          expect(await policy(path)).toContain(`style-src 'self' 'sha256-${hash}';`);
+        }
+        expect(await policy("/assets/index-abc.js")).toContain("style-src 'self';");
+      } finally {
+        writeFileSync(join(dist, "index.html"), "content of index.html");
+      }
+    });
+
     it("serves a build that came after the start, and the new content of a file that changed", async () => {
       writeFileSync(join(dist, "late.txt"), "one");
       const first = await get("/late.txt");
@@ -368,7 +449,9 @@ describe("upgrades", () => {
         {
           path: "/echo",
           maxPayload: 10,
-          accept(socket, _request, url) {
+          accept(socket, _request, url, client) {
+            const account = url.searchParams.get("as");
+            if (account !== null && !client.identify(account)) socket.close(4429);
             socket.on("message", (data) =>
               socket.send(`${url.searchParams.get("q")} ${data.toString()}`),
             );
@@ -382,7 +465,7 @@ describe("upgrades", () => {
           },
         },
       ],
-      { log, metrics, perAddress: 2 },
+      { log, metrics, clients: createClients({ hops: 1 }), perAddress: 2, perAccount: 3 },
     );
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     port = (server.address() as AddressInfo).port;
@@ -398,11 +481,12 @@ describe("upgrades", () => {
   const dial = (
     path: string,
     origin?: string,
+    forwarded?: string,
   ): { socket: WebSocket; result: Promise<number | "open"> } => {
-    const socket = new WebSocket(
-      `ws://127.0.0.1:${port}${path}`,
-      origin === undefined ? {} : { origin },
-    );
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
+      ...(origin === undefined ? {} : { origin }),
+      ...(forwarded === undefined ? {} : { headers: { "x-forwarded-for": forwarded } }),
+    });
     const result = new Promise<number | "open">((resolve) => {
       socket.on("unexpected-response", (_request: unknown, response: IncomingMessage) => {
         resolve(response.statusCode ?? 0);
@@ -415,6 +499,18 @@ describe("upgrades", () => {
   };
   const closed = (socket: WebSocket): Promise<number> =>
     new Promise((resolve) => void socket.on("close", resolve));
+
+  /** Whether a socket is still open when it has answered a message. */
+  const closedOrOpen = async (path: string): Promise<number | "open"> => {
+    const { socket } = dial(path);
+    const answered = new Promise<"open">(
+      (resolve) => void socket.on("message", () => resolve("open")),
+    );
+    socket.on("open", () => socket.send("hi"));
+    const result = await Promise.race([answered, closed(socket)]);
+    socket.close();
+    return result;
+  };
 
   it("go to the module of the path", async () => {
     const { socket, result } = dial("/echo?q=7");
@@ -444,6 +540,31 @@ describe("upgrades", () => {
     const code = closed(socket);
     socket.send("x".repeat(11));
     expect(await code).toBe(1009);
+  });
+
+  it("count for an account once it is known, and no longer for the address", async () => {
+    const open: WebSocket[] = [];
+    // twelve sockets of four people through one address that takes two unknown ones
+    for (let i = 0; i < 12; i += 1) {
+      const { socket, result } = dial(`/echo?as=person${i % 4}`);
+      expect(await result).toBe("open");
+      open.push(socket);
+    }
+    const fourth = dial("/echo?as=person1");
+    expect(await closed(fourth.socket)).toBe(4429);
+    expect(await metrics.metrics()).toContain('websocket_refused_total{reason="account"} 1');
+    const gone = closed(open[1]!);
+    open[1]!.close();
+    await gone;
+    await expect.poll(() => closedOrOpen("/echo?as=person1")).toBe("open");
+  });
+
+  it("count for the address behind a trusted proxy", async () => {
+    for (const address of ["198.51.100.1", "198.51.100.2"]) {
+      for (let i = 0; i < 2; i += 1)
+        expect(await dial("/echo", undefined, address).result).toBe("open");
+      expect(await dial("/echo", undefined, address).result).toBe(429);
+    }
   });
 
   it("are limited by address, and free again when closed", async () => {

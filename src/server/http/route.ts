@@ -30,12 +30,21 @@ type Answer<C extends RestCall> =
   | Response
   | Promise<z.input<C["data"]> | Response>;
 
-/** A call that needs an access token. */
+/**
+ * Lets a request in before its body is read, for calls whose bodies cost much memory.
+ *
+ * @returns called when the request has ended
+ * @throws AppError that answers the request
+ */
+export type Admit = (principal: Principal, c: Context<HttpEnv>) => Promise<() => void>;
+
+/** A call that needs an access token. @param admit before the body is read */
 export function route<C extends RestCall>(
   app: Hono<HttpEnv>,
   call: C,
   deps: { readonly directory: Pick<Directory, "authenticate"> },
   handler: (input: RouteInput<C> & { readonly principal: Principal }) => Answer<C>,
+  admit?: Admit,
 ): void {
   if (call.auth !== "bearer") throw new Error(`${call.id} is not a call with a bearer token`);
   bind(app, call, async (c) => {
@@ -43,7 +52,12 @@ export function route<C extends RestCall>(
     const principal = await authenticate(c, deps.directory);
     checkAccess(principal, call.access ?? DEFAULT_ACCESS);
     c.set("principal", principal);
-    return handler({ ...(await parse(c, call)), principal, c });
+    const leave = await admit?.(principal, c);
+    try {
+      return await handler({ ...(await parse(c, call)), principal, c });
+    } finally {
+      leave?.();
+    }
   });
 }
 
@@ -211,14 +225,17 @@ const RATIO_MAX = 200;
 /** Bytes to which anything may unpack: what is small does no harm. */
 const RATIO_FREE = 4 * 1024 * 1024;
 
+/** Bytes to which a packed body of a call may unpack. */
+export const unpackedLimit = (call: RestCall, packed: number): number =>
+  Math.min(call.rawLimit ?? RATIO_FREE, Math.max(RATIO_FREE, packed * RATIO_MAX));
+
 /** @throws AppError request.too-large for what unpacks to too much, request.invalid for what is no gzip or no JSON */
 async function readGzip(c: Context, call: RestCall): Promise<unknown> {
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   const packed = Buffer.from(await c.req.arrayBuffer());
   if (type !== "application/gzip") throw wrongType(call);
-  const allowed = Math.max(RATIO_FREE, packed.length * RATIO_MAX);
   // it stops where the limit is, whatever would follow
-  const maxOutputLength = Math.min(call.rawLimit ?? RATIO_FREE, allowed);
+  const maxOutputLength = unpackedLimit(call, packed.length);
   let raw: Buffer;
   try {
     raw = await inflate(packed, { maxOutputLength });

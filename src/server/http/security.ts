@@ -5,8 +5,6 @@ import type { HttpEnv } from "../module.ts";
 const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
-  // what sets styles (React, Arco, the charts) does it through the object model, which needs no exception
-  "style-src 'self'",
   "img-src 'self' data: blob:",
   "font-src 'self' data:",
   "media-src 'self' blob: mediastream:",
@@ -33,18 +31,23 @@ export const isCoreScript = (path: string): boolean => /^\/assets\/core-[\w-]+\.
 
 /**
  * @param connect origins that the console talks to beyond its own (an Easemob cloud), from the configuration
+ * @param styleHashes sources for the inline styles of the page itself
  */
 export function contentSecurityPolicy(
   path: string,
   host: string | undefined,
   connect: readonly string[],
+  styleHashes: readonly string[] = [],
 ): string {
   if (isReadingPage(path)) return READING_POLICY;
   // 'self' does not cover ws: in every browser, so the own host is named; a strange Host header names nothing
   const own =
     host !== undefined && /^[a-z0-9.:[\]-]+$/i.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   const sources = ["connect-src 'self'", ...own, ...connect].join(" ");
-  return [...(isCoreScript(path) ? CORE_POLICY : PAGE_POLICY), sources].join("; ");
+  if (isCoreScript(path)) return [...CORE_POLICY, sources].join("; ");
+  // React, Arco and the charts set styles through the object model, which needs no exception
+  const styles = ["style-src 'self'", ...styleHashes].join(" ");
+  return [...PAGE_POLICY, styles, sources].join("; ");
 }
 
 /** Origins beyond the own one that a configuration makes the console call; both schemes of each. */
@@ -63,7 +66,7 @@ export function securityHeaders(connect: readonly string[]): MiddlewareHandler<H
     const headers = c.res.headers;
     headers.set(
       "content-security-policy",
-      contentSecurityPolicy(c.req.path, c.req.header("host"), connect),
+      contentSecurityPolicy(c.req.path, c.req.header("host"), connect, c.get("styleHashes")),
     );
     headers.set("x-content-type-options", "nosniff");
     headers.set("referrer-policy", "same-origin");

@@ -1,13 +1,16 @@
 /**
- * The built console from its folder: hashed assets for ever, index.html afresh, and index.html for every path that only the
- * console's own router knows. Nothing is remembered: a build that replaces the folder under a running server is served at once.
+ * Serves the built console from its folder: hashed assets may be cached for ever, index.html never, and index.html answers every
+ * path that only the console's own router knows. Nothing is kept in memory, so a build that replaces the folder under a running
+ * server is served at once. Where the build left a compressed copy beside a file, a client that accepts it gets the copy.
  */
+import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath } from "node:fs/promises";
 import { extname, join, sep } from "node:path";
 import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { AppError } from "../../shared/errors.ts";
+import type { HttpEnv } from "../module.ts";
 import { errorResponse } from "./errors.ts";
 
 const TYPES: Record<string, string> = {
@@ -41,6 +44,27 @@ interface StaticFile {
   readonly etag: string;
   readonly type: string;
   readonly handle: FileHandle;
+}
+
+/** Encodings that the build writes, the smaller one first, with the suffix of the copy's name. */
+const ENCODINGS = [
+  { name: "br", suffix: ".br" },
+  { name: "gzip", suffix: ".gz" },
+] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+/**
+ * @param header `Accept-Encoding` as the client sent it
+ * @returns the encodings that the client takes, in our order; `*` counts for those that it does not name, q=0 refuses
+ */
+export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
+  const weights = new Map<string, number>();
+  for (const part of (header ?? "").split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((piece) => piece.trim().toLowerCase());
+    const q = parameters.find((one) => one.startsWith("q="));
+    if (name !== "") weights.set(name, q === undefined ? 1 : Number(q.slice(2)));
+  }
+  return ENCODINGS.filter(({ name }) => (weights.get(name) ?? weights.get("*") ?? 0) > 0);
 }
 
 /** A segment that is none of a build's: empty, hidden, or with what leads elsewhere. */
@@ -79,41 +103,75 @@ async function openFile(root: string, url: string): Promise<StaticFile | null> {
   return null;
 }
 
+/** Sources that let the page's own inline styles through the content policy: one hash per `<style>` of index.html. */
+function styleHashes(html: string): string[] {
+  return [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
+    ([, style = ""]) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`,
+  );
+}
+
 /**
- * @param dist folder of the build, read anew for each request; undefined or without files: every path is answered with 404
- * @returns handler for whatever no route took
+ * @param dist folder of the build, looked at for each request; undefined or without files: every path is answered with 404
+ * @returns handler for requests that no route took
  */
-export function createStaticHandler(dist: string | undefined): (c: Context) => Promise<Response> {
+export function createStaticHandler(
+  dist: string | undefined,
+): (c: Context<HttpEnv>) => Promise<Response> {
   const find = (path: string): Promise<StaticFile | null> =>
     dist === undefined ? Promise.resolve(null) : openFile(dist, path);
 
-  async function send(c: Context, file: StaticFile, cache: string): Promise<Response> {
-    const headers = { "content-type": file.type, "cache-control": cache, etag: file.etag };
-    const sized = { ...headers, "content-length": String(file.size) };
+  async function send(
+    c: Context,
+    file: StaticFile,
+    headers: Record<string, string>,
+  ): Promise<Response> {
+    const all = { ...headers, etag: file.etag, vary: "accept-encoding" };
+    const sized = { ...all, "content-length": String(file.size) };
     const unchanged = c.req.header("if-none-match") === file.etag;
     if (unchanged || c.req.method === "HEAD" || file.size === 0) {
       await file.handle.close();
-      return unchanged ? c.body(null, 304, headers) : c.body(null, 200, sized);
+      return unchanged ? c.body(null, 304, all) : c.body(null, 200, sized);
     }
     // not more than was promised, should the file grow; the stream closes the handle
     const content = file.handle.createReadStream({ end: file.size - 1 });
     return c.body(Readable.toWeb(content) as ReadableStream, 200, sized);
   }
 
+  /** The page, with its inline styles named for the content policy that this response gets. */
+  async function sendPage(c: Context<HttpEnv>, file: StaticFile): Promise<Response> {
+    const html = Buffer.alloc(file.size);
+    await file.handle.read(html, 0, file.size, 0);
+    c.set("styleHashes", styleHashes(html.toString("utf8")));
+    return await send(c, file, { "content-type": file.type, "cache-control": "no-cache" });
+  }
+
+  async function sendFile(c: Context, path: string, file: StaticFile): Promise<Response> {
+    const headers = {
+      "content-type": file.type,
+      "cache-control": path.startsWith("/assets/")
+        ? "public, max-age=31536000, immutable"
+        : "no-cache",
+    };
+    for (const { name, suffix } of acceptedEncodings(c.req.header("accept-encoding"))) {
+      const packed = await find(path + suffix);
+      if (packed === null) continue;
+      await file.handle.close();
+      return await send(c, packed, { ...headers, "content-encoding": name });
+    }
+    return await send(c, file, headers);
+  }
+
   return async (c) => {
     const missing = (): Response => errorResponse(c, new AppError("request.not-found"));
     if (c.req.method !== "GET" && c.req.method !== "HEAD") return missing();
-    const path = c.req.path;
-    const file = await find(path === "/" ? INDEX : path);
+    const path = c.req.path === "/" ? INDEX : c.req.path;
+    const file = await find(path);
     if (file !== null) {
-      const cache = path.startsWith("/assets/")
-        ? "public, max-age=31536000, immutable"
-        : "no-cache";
-      return await send(c, file, cache);
+      return path === INDEX ? await sendPage(c, file) : await sendFile(c, path, file);
     }
     // a missing asset must fail as such: a page in its place would be cached and break the build that asks for it
     const page = (c.req.header("accept") ?? "").includes("text/html") && extname(path) === "";
     const index = page && !path.startsWith("/assets/") ? await find(INDEX) : null;
-    return index === null ? missing() : await send(c, index, "no-cache");
+    return index === null ? missing() : await sendPage(c, index);
   };
 }

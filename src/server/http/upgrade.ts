@@ -4,12 +4,18 @@ import type { Duplex } from "node:stream";
 import { Counter, type Registry } from "prom-client";
 import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
-import type { SocketRoute } from "../module.ts";
+import type { SocketClient, SocketRoute } from "../module.ts";
 import { carryUpgrade } from "../processes/carry.ts";
 import type { Marks } from "../processes/trust.ts";
+import { type Clients, createClients } from "./client.ts";
 
-/** Open sockets an address may hold: a person has three a browser, an office shares one address. */
-export const SOCKETS_PER_ADDRESS = 200;
+/**
+ * Sockets of an address of which nobody knows yet whose they are. Modules close those that do not say it within seconds; an office
+ * that comes back after an outage opens three a person at once.
+ */
+export const UNKNOWN_PER_ADDRESS = 1000;
+/** Sockets of an account over all its browsers; a browser has three. */
+export const SOCKETS_PER_ACCOUNT = 40;
 
 export interface UpgradeRouter {
   /** Idempotent. Ends what is still open. */
@@ -25,14 +31,20 @@ export function createUpgradeRouter(
   options: {
     readonly log: Logger;
     readonly metrics: Registry;
+    /** Left out: no proxy is trusted. */
+    readonly clients?: Clients;
     readonly perAddress?: number;
+    readonly perAccount?: number;
+    /** A socket's connection no longer counts for its address. */
+    readonly onKnown?: (socket: Duplex) => void;
     readonly leave?: (request: IncomingMessage) => boolean;
     /** With them sockets are carried on to other processes, and those are taken that others carry here. */
     readonly marks?: Marks;
   },
 ): UpgradeRouter {
-  const perAddress = options.perAddress ?? SOCKETS_PER_ADDRESS;
-  const open = new Map<string, number>();
+  const clients = options.clients ?? createClients({ hops: 0 });
+  const unknown = createCounts(options.perAddress ?? UNKNOWN_PER_ADDRESS);
+  const accounts = createCounts(options.perAccount ?? SOCKETS_PER_ACCOUNT);
   const refused = new Counter({
     name: "websocket_refused_total",
     help: "Websocket upgrades that were refused",
@@ -57,6 +69,43 @@ export function createUpgradeRouter(
     );
   }
 
+  /** Counts a socket for its address until it is known whose it is, then for the account. */
+  function holderOf(
+    socket: Duplex,
+    address: string,
+    key: string,
+  ): { readonly client: SocketClient; release(): void } {
+    let account: string | null = null;
+    let released = false;
+    const release = (): void => {
+      if (released) return;
+      released = true;
+      unknown.give(key);
+      options.onKnown?.(socket);
+    };
+    socket.once("close", () => {
+      release();
+      if (account !== null) accounts.give(account);
+    });
+    return {
+      release,
+      client: {
+        address,
+        identify(userName) {
+          if (account !== null) return true;
+          if (socket.destroyed) return false;
+          if (!accounts.take(userName)) {
+            refused.inc({ reason: "account" });
+            return false;
+          }
+          account = userName;
+          release();
+          return true;
+        },
+      },
+    };
+  }
+
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (options.leave?.(request) === true) return;
     // a reset while the answer is under way must not end the process
@@ -71,26 +120,21 @@ export function createUpgradeRouter(
       refuse(socket, 403, "Forbidden");
       return;
     }
-    const client = marks?.read(request) ?? null;
-    const address = client ?? request.socket.remoteAddress ?? "";
-    const count = open.get(address) ?? 0;
-    if (count >= perAddress) {
+    const carriedFrom = marks?.read(request) ?? null;
+    const client =
+      carriedFrom === null ? clients.of(request) : { address: carriedFrom, key: carriedFrom };
+    if (!unknown.take(client.key)) {
       refuse(socket, 429, "Too Many Requests");
       return;
     }
-    open.set(address, count + 1);
-    socket.once("close", () => {
-      const left = (open.get(address) ?? 1) - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
-    });
+    const holder = holderOf(socket, client.address, client.key);
     const take = (): void =>
       found.upgrader.handleUpgrade(request, socket, head, (ws) => {
         ws.on("error", (error) =>
           options.log.debug({ err: error, path: url.pathname }, "socket error"),
         );
         try {
-          found.route.accept(ws, request, url, address);
+          found.route.accept(ws, request, url, holder.client);
         } catch (error) {
           options.log.error({ err: error, path: url.pathname }, "a socket could not be accepted");
           ws.close(1011);
@@ -98,7 +142,7 @@ export function createUpgradeRouter(
       });
     const { elsewhere } = found.route;
     // what was carried here stays: two processes that each think of the other must not play with it
-    if (marks === undefined || elsewhere === undefined || client !== null) {
+    if (marks === undefined || elsewhere === undefined || carriedFrom !== null) {
       take();
       return;
     }
@@ -111,7 +155,9 @@ export function createUpgradeRouter(
       }
       carried.add(socket);
       socket.once("close", () => carried.delete(socket));
-      const mark = marks.make("GET", request.url ?? "", address);
+      // the other process counts it from here on
+      holder.release();
+      const mark = marks.make("GET", request.url ?? "", client.key);
       carryUpgrade(home, { request, socket, head }, mark, () =>
         refuse(socket, 503, "Service Unavailable"),
       );
@@ -131,6 +177,24 @@ export function createUpgradeRouter(
         for (const client of upgrader.clients) client.terminate();
         upgrader.close();
       }
+    },
+  };
+}
+
+/** How many each key has, up to a limit. */
+function createCounts(limit: number): { take(key: string): boolean; give(key: string): void } {
+  const counts = new Map<string, number>();
+  return {
+    take(key) {
+      const count = counts.get(key) ?? 0;
+      if (count >= limit) return false;
+      counts.set(key, count + 1);
+      return true;
+    },
+    give(key) {
+      const left = (counts.get(key) ?? 1) - 1;
+      if (left > 0) counts.set(key, left);
+      else counts.delete(key);
     },
   };
 }

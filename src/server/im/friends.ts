@@ -13,6 +13,20 @@ export interface FriendRow {
   readonly avatar: string;
   readonly agreed: boolean;
 }
+/** Requests of an account that may wait for the other side. */
+export const WAITING_MAX = 200;
+
+/** Whether as many requests of the account as may be wait for the other side, those to names that nobody has included. */
+export async function isFull(db: NodePgDatabase, accountId: string): Promise<boolean> {
+  const { rows } = await db.execute<{ n: number }>(
+    sql`SELECT ((SELECT count(*) FROM im_friend_requests WHERE account_id = ${accountId}::bigint)
+      + (SELECT count(*) FROM im_friends f WHERE f.account_id = ${accountId}::bigint
+          AND NOT EXISTS (SELECT FROM im_friends g
+            WHERE g.account_id = f.friend_id AND g.friend_id = f.account_id)))::int AS n`,
+  );
+  return (rows[0]?.n ?? 0) >= WAITING_MAX;
+}
+
 export type Friends = ReturnType<typeof createFriends>;
 
 export function createFriends(db: NodePgDatabase) {
@@ -35,7 +49,11 @@ export function createFriends(db: NodePgDatabase) {
   return {
     find,
 
-    async add(self: Person, friendId: string): Promise<FriendRow | null> {
+    /** @returns "too many" when too many requests of the account wait for the other side */
+    async add(self: Person, friendId: string): Promise<FriendRow | null | "too many"> {
+      const present = await find(self.accountId, friendId);
+      if (present !== null) return present;
+      if (await isFull(db, self.accountId)) return "too many";
       await db.transaction(async (tx) => {
         const added = await tx
           .insert(imFriends)

@@ -5,6 +5,7 @@ import { pageSchema } from "../../shared/protocol/rest/call.ts";
 import { accountInfoSchema } from "../../shared/protocol/rest/entities.ts";
 import { restCalls } from "../../shared/protocol/rest/index.ts";
 import { groupMemberSchema, groupSchema } from "../../shared/protocol/rest/im-groups.ts";
+import { WAITING_MAX } from "./friends.ts";
 import { startTestPlatform, type Answer, type TestPlatform } from "../testing.ts";
 
 /** 张伟 is in both companies, 李娜 in 华安 alone, 王芳 in 城南 alone. */
@@ -256,7 +257,9 @@ describe("groups and friends", () => {
       expect(first.body.data).toMatchObject({
         userName: "lina",
         friendUserName: "wangfang",
-        name: "王芳",
+        // a stranger's name is not shown before she agrees
+        name: "wangfang",
+        avatar: "",
         source: "环信",
         systemName: "hyzh#console",
         agreed: false,
@@ -267,6 +270,7 @@ describe("groups and friends", () => {
       expect(await mayTalk("wangfang", "lina")).toBe(true);
       const query = new URLSearchParams(pair("lina", "wangfang")).toString();
       expect((await ask("lina", "GET", `/friend/hx/userName?${query}`)).body.data).toMatchObject({
+        name: "王芳",
         agreed: true,
       });
       const contacts = await ask("lina", "GET", "/friend/hx/page?keyword=wangfang");
@@ -314,13 +318,6 @@ describe("groups and friends", () => {
         fieldsOf(await ask("lina", "POST", "/friend/hx/userName/delete", pair("lina", "李"))),
       ).toEqual(["friendUserName"]);
       expect(fieldsOf(await ask("lina", "DELETE", "/friend/hx/x"))).toEqual(["id"]);
-      const nobody = await ask(
-        "lina",
-        "POST",
-        "/friend/hx/create/userName",
-        pair("lina", "nobody"),
-      );
-      expect(nobody.body).toMatchObject({ error: "chat.user-not-found", msg: "用户名不存在！" });
     },
   );
 
@@ -342,6 +339,53 @@ describe("groups and friends", () => {
       expect(none.status).toBe(404);
     },
   );
+
+  it("a name that nobody has is asked as a stranger is, through all calls", async () => {
+    const steps = async (name: string): Promise<unknown[]> => {
+      const query = new URLSearchParams(pair("lina", name)).toString();
+      const answers: Answer[] = [];
+      const say = async (...call: readonly [string, string, Record<string, unknown>?]) =>
+        void answers.push(await ask("lina", ...call));
+      await say("GET", `/friend/hx/userName?${query}`);
+      await say("POST", "/friend/hx/userName/delete", pair("lina", name));
+      await say("POST", "/friend/hx/create/userName", pair("lina", name));
+      await say("POST", "/friend/hx/create/userName", pair("lina", name));
+      await say("GET", `/friend/hx/userName?${query}`);
+      await say("POST", "/friend/hx/userName/delete", pair("lina", name));
+      await say("POST", "/friend/hx/create/userName", pair("lina", name));
+      const made = String((answers.at(-1)?.body.data as { id?: string } | undefined)?.id);
+      await say("DELETE", `/friend/hx/${made}`);
+      await say("DELETE", `/friend/hx/${made}`);
+      await say("GET", `/user/hx/userName?userName=${name}&source=x&systemName=x`);
+      return answers.map(({ status, body }) => ({
+        status,
+        body: JSON.parse(
+          JSON.stringify(body)
+            .replaceAll(name, "NAME")
+            .replaceAll(/"id":"\d+"/g, '"id":"N"'),
+        ) as unknown,
+      }));
+    };
+    const stranger = await steps("wangfang");
+    expect(stranger.map((answer) => (answer as Answer).status)).toEqual([
+      404, 404, 200, 200, 200, 200, 200, 200, 404, 404,
+    ]);
+    expect(await steps("nobody")).toEqual(stranger);
+  });
+
+  it("only so many requests may wait for the other side", async () => {
+    const { pool } = platform.platform.database;
+    await pool.query(
+      `INSERT INTO im_friend_requests (account_id, user_name)
+       SELECT $1, 'name' || i FROM generate_series(1, $2::int) i`,
+      [id["lina"], WAITING_MAX],
+    );
+    for (const name of ["wangfang", "nobody"]) {
+      const answer = await ask("lina", "POST", "/friend/hx/create/userName", pair("lina", name));
+      expect([answer.status, answer.body.error]).toEqual([429, "request.rate-limited"]);
+    }
+    await pool.query("DELETE FROM im_friend_requests");
+  });
 
   it(covers(restCalls.friendDelete, "refused"), async () => {
     expect((await platform.ask("DELETE", "/dc-im/api/friend/hx/1")).status).toBe(401);

@@ -26,19 +26,14 @@ import { accounts } from "../db/schema/base.ts";
 import { route } from "../http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../module.ts";
 import { createFriends, type FriendRow } from "./friends.ts";
+import { createFriendRequests } from "./friend-requests.ts";
 import { createGroups, groupNotFound } from "./groups.ts";
 
 export function createImModule(deps: ServerDeps): ServerModule {
   const { config, db, clock, directory } = deps;
   const groups = createGroups(db, () => clock.now());
   const friends = createFriends(db);
-
-  /** @throws AppError chat.user-not-found */
-  async function person(userName: string): Promise<{ accountId: string; userName: string }> {
-    const found = await directory.personByChatName(userName);
-    if (found === null) throw new AppError("chat.user-not-found");
-    return found;
-  }
+  const requests = createFriendRequests(db);
 
   /** @throws AppError request.not-found for whoever is not in */
   async function insideGroup(id: string, principal: Principal) {
@@ -47,10 +42,17 @@ export function createImModule(deps: ServerDeps): ServerModule {
     return group;
   }
 
-  const friend = (principal: Principal, row: FriendRow | null): Friend => {
-    if (row === null) throw new AppError("request.not-found", { message: "对方不是您的好友" });
+  const notFriends = (): AppError =>
+    new AppError("request.not-found", { message: "对方不是您的好友" });
+
+  /** A stranger's name and picture are not shown before both have agreed. */
+  const friend = async (principal: Principal, row: FriendRow | null): Promise<Friend> => {
+    if (row === null) throw notFriends();
+    const { chatUserName } = principal;
+    const known = row.agreed || (await directory.mayTalk(chatUserName, row.friendUserName));
     return {
       ...row,
+      ...(known ? {} : { name: row.friendUserName, avatar: "" }),
       userName: principal.chatUserName,
       source: CHAT_SOURCE,
       systemName: config.EASEMOB_APP_KEY,
@@ -157,8 +159,8 @@ export function createImModule(deps: ServerDeps): ServerModule {
         if (!self && !owner) {
           throw new AppError("auth.forbidden", { message: "只有群主可以移除成员" });
         }
-        const { accountId } = self ? principal : await person(body.userName);
-        if (!(await groups.drop(principal, group.id, accountId))) {
+        const found = self ? principal : await directory.personByChatName(body.userName);
+        if (found === null || !(await groups.drop(principal, group.id, found.accountId))) {
           throw new AppError("request.not-found", { message: "对方不在群组中" });
         }
         return null;
@@ -171,29 +173,44 @@ export function createImModule(deps: ServerDeps): ServerModule {
             details: { fields: { friendUserName: "不能添加自己为好友" } },
           });
         }
-        const { accountId } = await person(body.friendUserName);
-        return friend(principal, await friends.add(principal, accountId));
+        const found = await directory.personByChatName(body.friendUserName);
+        const row = await (found === null
+          ? requests.add(principal, body.friendUserName)
+          : friends.add(principal, found.accountId));
+        if (row === "too many") {
+          throw new AppError("request.rate-limited", { message: "等待对方同意的好友申请过多" });
+        }
+        return friend(principal, row);
       });
 
       route(app, friendInfoCall, deps, async ({ query, principal }) => {
         own(principal, query.userName);
-        const { accountId } = await person(query.friendUserName);
-        return friend(principal, await friends.find(principal.accountId, accountId));
+        const { accountId } = principal;
+        const found = await directory.personByChatName(query.friendUserName);
+        const row = await (found === null
+          ? requests.find(accountId, query.friendUserName)
+          : friends.find(accountId, found.accountId));
+        return friend(principal, row);
       });
 
       route(app, friendRemoveCall, deps, async ({ body, principal }) => {
         own(principal, body.userName);
-        const { accountId } = await person(body.friendUserName);
-        if (!(await friends.end(principal, accountId))) friend(principal, null);
+        const found = await directory.personByChatName(body.friendUserName);
+        const ended = await (found === null
+          ? requests.end(principal, { userName: body.friendUserName })
+          : friends.end(principal, found.accountId));
+        if (!ended) throw notFriends();
         return null;
       });
 
       route(app, friendDeleteCall, deps, async ({ params, principal }) => {
-        const friendId = isId(params.id)
-          ? await friends.friendOf(principal.accountId, params.id)
-          : null;
-        if (friendId === null) friend(principal, null);
-        else await friends.end(principal, friendId);
+        const { id } = params;
+        if (!isId(id)) throw notFriends();
+        const friendId = await friends.friendOf(principal.accountId, id);
+        const ended = await (friendId === null
+          ? requests.end(principal, { id })
+          : friends.end(principal, friendId));
+        if (!ended) throw notFriends();
         return null;
       });
     },

@@ -2,11 +2,13 @@
  * Batch import of employees: jobs, chunks of rows that go in once however often they are sent, what was refused, and links for
  * those who were created. Senders may die at any point: what is in is known by the chunk's answer.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import { Counter } from "prom-client";
 import { AppError } from "../../shared/errors.ts";
 import {
   type ImportChunk,
   type ImportChunkResult,
+  IMPORT_LIMITS,
   importCancelCall,
   importChunkCall,
   importContextCall,
@@ -19,9 +21,17 @@ import {
 } from "../../shared/protocol/rest/imports.ts";
 import { audit } from "../audit/index.ts";
 import type { CompanyScope } from "../db/tenant.ts";
-import { requireSupplier, route } from "../http/route.ts";
+import {
+  type Admit,
+  requireSupplier,
+  route,
+  type RouteInput,
+  unpackedLimit,
+} from "../http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../module.ts";
+import type { SearchIndex } from "../suppliers/search-index.ts";
 import { importRows, type Outcome } from "./chunk.ts";
+import { createGate } from "./gate.ts";
 import {
   cancelJob,
   claimChunk,
@@ -42,14 +52,38 @@ import { bearers } from "./write.ts";
 const INVITATION_LASTS = 30 * 86_400_000;
 /** Refusals that the answer itself tells. */
 const TOLD = 100;
+/** ms after a chunk in which the next one is expected: the index of the search lets it have the database. */
+const SEARCH_WAITS = 1000;
+/** ms between two chunks on the one connection: a person's request asks more than once. */
+const BREATH = 4;
 /** Tries of a chunk that met another writer. */
 const TRIES = 4;
 /** unique_violation, serialization_failure, deadlock_detected: somebody else wrote the same at the same time. */
 const MET = new Set(["23505", "40001", "40P01"]);
 
-export function createImportsModule(deps: ServerDeps): ServerModule {
-  const { tenants, clock, config, metrics } = deps;
+type By = { readonly principal: Principal };
+
+export interface ImportsDeps extends ServerDeps {
+  readonly search: Pick<SearchIndex, "defer" | "room">;
+}
+
+export function createImportsModule(deps: ImportsDeps): ServerModule {
+  const { tenants, clock, config, metrics, search } = deps;
   const upkeep = createUpkeep(deps);
+  const gate = createGate(clock);
+  /** A body whose length is not said may have the largest. */
+  const admit: Admit = async (principal, c) => {
+    const said = Number(c.req.header("content-length") ?? Number.NaN);
+    const packed = Number.isFinite(said) ? said : IMPORT_LIMITS.chunkBytes;
+    const bytes = unpackedLimit(importChunkCall, packed);
+    try {
+      return await gate.enter(requireSupplier(principal), bytes, c.req.raw.signal);
+    } catch (error) {
+      // an answer before the end of the body would cut the connection, and the sender would not see when to come again
+      await c.req.raw.body?.pipeTo(new WritableStream()).catch(() => undefined);
+      throw error;
+    }
+  };
   const rowsTotal = new Counter({
     name: "import_rows_total",
     help: "Rows of batch imports that created or changed an employee",
@@ -114,7 +148,7 @@ export function createImportsModule(deps: ServerDeps): ServerModule {
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
     if (config.DATABASE_URL !== undefined) return work();
     const mine = last.then(work);
-    last = mine.catch(() => undefined);
+    last = mine.catch(() => undefined).then(() => sleep(BREATH));
     return mine;
   }
 
@@ -139,14 +173,21 @@ export function createImportsModule(deps: ServerDeps): ServerModule {
       route(app, importGetCall, deps, async ({ params, principal }) =>
         toJob(await run(principal, (scope) => jobById(scope, params.id))),
       );
-      route(app, importChunkCall, deps, async ({ params, body, principal }) => {
+      const chunk = async ({
+        params,
+        body,
+        principal,
+      }: RouteInput<typeof importChunkCall> & By) => {
+        search.defer(SEARCH_WAITS);
+        await search.room(requireSupplier(principal));
         const { result, wrote } = await inTurn(() =>
           retried(() => run(principal, (scope) => takeChunk(scope, params, body))),
         );
         rowsTotal.inc(wrote);
         if (result.job.state === "done" && wrote > 0) upkeep.after(result.job.created);
         return result;
-      });
+      };
+      route(app, importChunkCall, deps, chunk, admit);
       route(app, importCancelCall, deps, async ({ params, principal }) =>
         toJob(await run(principal, (scope) => cancelJob(scope, params.id, new Date(clock.now())))),
       );

@@ -1,6 +1,7 @@
 /** A chunk as rows: each distinct text of a column is checked once by the rules of a single employee, then rows are put together. */
 import { zhCN } from "zod/locales";
 import { AppError } from "../../shared/errors.ts";
+import { hasNoNul, NUL_MESSAGE } from "../../shared/protocol/rest/call.ts";
 import { type EmployeeCreate, employeeCreateSchema } from "../../shared/protocol/rest/employees.ts";
 import {
   IMPORT_FIELDS,
@@ -82,6 +83,7 @@ export function readRows(chunk: ImportChunk, own: readonly OwnField[]): ChunkRow
     const verdicts = dict.map((raw): Verdict => {
       const text = raw.trim();
       if (text === "") return { value: null };
+      if (!hasNoNul(text)) return { message: NUL_MESSAGE };
       return key === null ? readCommon(field as ImportField, text) : readOwn(key, text, own);
     });
     for (const [i, n] of idx.entries()) {

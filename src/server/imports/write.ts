@@ -34,16 +34,30 @@ const NAMES = sql.raw(COLUMNS.map(([, column]) => column).join(", "));
 export const array = (values: readonly unknown[], type: string): SQL =>
   sql`${sql.param(values)}::${sql.raw(type)}[]`;
 
-const arrays = (rows: readonly Written[]): SQL =>
-  sql.join(
-    COLUMNS.map(([name, , type]) =>
-      array(
-        rows.map((row) => (name === "custom" ? JSON.stringify(row.custom) : row[name])),
-        type,
-      ),
-    ),
-    sql`, `,
-  );
+interface Source {
+  /** What a row of the statement takes for each of COLUMNS. */
+  readonly values: SQL;
+  /** Arrays for unnest, and the names of its columns. */
+  readonly arrays: SQL[];
+  readonly names: string[];
+}
+
+/** Most columns are empty in most files: one value costs the database less than two thousand equal ones. */
+function sourceOf(rows: readonly Written[]): Source {
+  const arrays: SQL[] = [];
+  const names: string[] = [];
+  const values = COLUMNS.map(([name, column, type]) => {
+    const all = rows.map((row) => (name === "custom" ? JSON.stringify(row.custom) : row[name]));
+    const [first] = all;
+    if (all.every((value) => value === first)) {
+      return sql`${sql.param(first ?? null)}::${sql.raw(type)}`;
+    }
+    arrays.push(array(all, type));
+    names.push(column);
+    return sql.raw(`r.${column}`);
+  });
+  return { values: sql.join(values, sql`, `), arrays, names };
+}
 
 /**
  * Takes on employees; those whose id number or employee number is taken, by somebody employed or by one of the rows before, are
@@ -56,19 +70,28 @@ export async function insertEmployees(
   rows: readonly Written[],
 ): Promise<(string | null)[]> {
   if (rows.length === 0) return [];
-  // ids are taken first: an answer of the insert alone would not tell which row is which
-  const taken = await scope.sql<{ id: string }>(sql`
-    SELECT nextval(pg_get_serial_sequence('employees', 'id'))::text AS id
+  // ids are taken first: an answer of the insert alone would not tell which row is which; as one text each way
+  const [taken] = await scope.sql<{ ids: string }>(sql`
+    SELECT array_agg(nextval(pg_get_serial_sequence('employees', 'id')))::text AS ids
     FROM generate_series(1, ${rows.length}::int)`);
-  const ids = taken.map(({ id }) => id);
-  const made = await scope.sql<{ id: string }>(sql`
-    INSERT INTO employees (id, company_id, ${NAMES})
-    SELECT r.id, ${scope.companyId}::bigint, ${NAMES}
-    FROM unnest(${array(ids, "bigint")}, ${arrays(rows)}) AS r (id, ${NAMES})
-    ON CONFLICT DO NOTHING RETURNING id::text AS id`);
-  const known = new Set(made.map(({ id }) => id));
+  const ids = idsOf(taken?.ids ?? null);
+  const { values, arrays, names } = sourceOf(rows);
+  const [made] = await scope.sql<{ count: number; ids: string | null }>(sql`
+    WITH made AS (
+      INSERT INTO employees (id, company_id, ${NAMES})
+      SELECT r.id, ${scope.companyId}::bigint, ${values}
+      FROM unnest(${sql.join([array(ids, "bigint"), ...arrays], sql`, `)}) AS r (${sql.raw(["id", ...names].join(", "))})
+      ON CONFLICT DO NOTHING RETURNING id)
+    SELECT count(*)::int AS count, CASE WHEN count(*) < ${rows.length}::int THEN array_agg(id)::text END AS ids
+    FROM made`);
+  if (made?.count === rows.length) return ids;
+  const known = new Set(idsOf(made?.ids ?? null));
   return ids.map((id) => (known.has(id) ? id : null));
 }
+
+/** The elements of a bigint[] in its text form. */
+const idsOf = (text: string | null): string[] =>
+  text === null || text === "{}" ? [] : text.slice(1, -1).split(",");
 
 /** Changes employees, each to the whole of what is given. */
 export async function updateEmployees(
@@ -76,14 +99,14 @@ export async function updateEmployees(
   rows: readonly (Written & { readonly id: string })[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  const set = sql.raw(COLUMNS.map(([, column]) => `${column} = r.${column}`).join(", "));
+  const { values, arrays, names } = sourceOf(rows);
   const ids = array(
     rows.map(({ id }) => id),
     "bigint",
   );
   await scope.sql(sql`
-    UPDATE employees e SET ${set}, updated_at = now()
-    FROM unnest(${ids}, ${arrays(rows)}) AS r (id, ${NAMES})
+    UPDATE employees e SET (${NAMES}) = ROW (${values}), updated_at = now()
+    FROM unnest(${sql.join([ids, ...arrays], sql`, `)}) AS r (${sql.raw(["id", ...names].join(", "))})
     WHERE e.id = r.id AND e.company_id = ${scope.companyId}::bigint`);
 }
 

@@ -6,6 +6,13 @@
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 import type { Layer, VideoCodec } from "../../shared/protocol/confr-signalling.ts";
 
+/** Kinds of a publisher's packets that the node takes and passes on to nobody. */
+export interface Held {
+  readonly video: boolean;
+  readonly audio: boolean;
+}
+export const NOT_HELD: Held = { video: false, audio: false };
+
 export interface PublishRequest {
   readonly id: string;
   readonly confrId: string;
@@ -15,6 +22,8 @@ export interface PublishRequest {
   readonly vcodes: readonly VideoCodec[];
   /** Of the streams that it takes: bits a second of the high layer. */
   readonly maxVideoBitrate?: number;
+  /** From the first packet on; left out: nothing. */
+  readonly held?: Held;
 }
 export interface Published {
   readonly answer: string;
@@ -77,6 +86,8 @@ export interface MediaNode {
   candidates(id: string, cands: readonly Candidate[]): void;
   /** What a subscriber is sent from now on, without a new offer. */
   select(id: string, wanted: { video: boolean; audio: boolean; layer: Layer }): void;
+  /** What of a publisher is passed on to nobody from now on, whatever it sends and whatever subscribers want. */
+  hold(id: string, held: Held): void;
   /** ICE restart: a publisher's new offer gives an answer, a subscriber gets a new offer. null: this node cannot, build it anew. */
   restart(id: string, offer?: string): Promise<{ sdp: string } | null>;
   /** Idempotent. A publisher's end closes its subscribers, each told by state closed. */

@@ -14,7 +14,7 @@ export function createOpenApiModule(calls = Object.values(restCalls)): ServerMod
   const document = () => (made ??= openApiDocument(calls, VERSION));
   return {
     name: "openapi",
-    routes(app) {
+    operations(app) {
       app.get("/openapi.json", (c) => c.json(document()));
       app.get("/openapi", (c) =>
         c.html(openApiPage(document(), (c.req.query("q") ?? "").slice(0, SEARCH_MAX))),

@@ -12,7 +12,7 @@ import { openApiPage } from "./page.ts";
 const CALLS: readonly RestCall[] = Object.values(restCalls);
 const app = new Hono<HttpEnv>();
 app.use(securityHeaders([]));
-createOpenApiModule().routes?.(app);
+createOpenApiModule().operations?.(app);
 
 /** Every text under a key, anywhere. */
 function texts(value: unknown, key: string): string[] {

@@ -13,6 +13,7 @@ export function consoleConfig(config: ServerConfig): ConsoleConfig {
   return {
     gatewayBaseUrl: "",
     clients: CLIENTS,
+    tokenCookie: "platform",
     easemob: {
       appKey: config.EASEMOB_APP_KEY,
       url: config.EASEMOB_URL,
@@ -59,6 +60,8 @@ export function createOpsModule(deps: ServerDeps): ServerModule {
         c.header("cache-control", "no-store");
         return c.json({ ok: database, database }, database ? 200 : 503);
       });
+    },
+    operations(app) {
       app.get("/metrics", async (c) => {
         const text = await metrics.metrics();
         return c.body(text, 200, {

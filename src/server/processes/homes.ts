@@ -1,4 +1,5 @@
 /** Homes in the database that all processes share; its clock is the one that counts. */
+import { isMeetingNumber } from "../../shared/domain/meeting-number.ts";
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Pool } from "pg";
@@ -10,7 +11,7 @@ export const BEAT_MS = 1000;
 export const DEAD_MS = 4000;
 /** A dead process is forgotten after so long, s. */
 const FORGET_S = 3600;
-const ID = /^[0-9a-f-]{36}$/;
+const isId = (text: string): boolean => /^[0-9a-f-]{36}$/.test(text) || isMeetingNumber(text);
 
 const DEAD = `seen_at < now() - interval '${DEAD_MS} milliseconds'`;
 
@@ -79,7 +80,7 @@ export function createHomes(deps: {
 
   return {
     async claim(conferenceId) {
-      if (!ID.test(conferenceId)) return null;
+      if (!isId(conferenceId)) return null;
       const home = await where(conferenceId);
       if (home !== null) return home;
       await pool.query(
@@ -92,7 +93,7 @@ export function createHomes(deps: {
       // somebody else may have been quicker
       return where(conferenceId);
     },
-    find: (conferenceId) => (ID.test(conferenceId) ? where(conferenceId) : Promise.resolve(null)),
+    find: (conferenceId) => (isId(conferenceId) ? where(conferenceId) : Promise.resolve(null)),
     async membersElsewhere(conferenceIds) {
       const { rows } = await pool.query<{ id: string; members: number }>(
         `SELECT h.conference_id AS id, h.members FROM conference_homes h

@@ -1,23 +1,32 @@
-/** One quality upload socket of an authenticated user: reads batches, checks whose they are, stores, acknowledges. */
+/** One quality upload socket: takes the ticket that says whose it is, then reads batches, checks, stores and acknowledges them. */
 import type { WebSocket } from "ws";
 import {
+  QUALITY_ENTER_MS,
   QUALITY_LIMITS,
   QUALITY_RESULT,
+  qualityEnterSchema,
   qualityUploadSchema,
-  type QualityUpload,
 } from "../../shared/protocol/qoe.ts";
-import type { Clock, Directory, Principal } from "../module.ts";
+import { WS_CLOSE } from "../../shared/protocol/signalling.ts";
+import type { Clock } from "../module.ts";
 import { createSocketGuard } from "../socket-guard.ts";
-import type { OwnedConference, QualityStore } from "./store.ts";
+import type { QualityStore } from "./store.ts";
+import type { QualityClaims } from "./tickets.ts";
 
 /** A NUL or half a surrogate pair: valid JSON, but no text for PostgreSQL. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Conference type of spec §1. */
-const CALL_OF_TWO = 13;
+/** Whose records a socket brings. */
+export interface QualityOwner extends QualityClaims {
+  readonly accountId: string;
+}
+export type QualityAdmission =
+  | { readonly owner: QualityOwner }
+  | { readonly owner: null; readonly code: number; readonly reason: string };
 
 export interface QualityConnection {
-  readonly principal: Principal;
+  /** Null until the ticket was found good. */
+  readonly owner: QualityOwner | null;
   close(code: number, reason: string): void;
   /** Until what was received is stored or refused. */
   settled(): Promise<void>;
@@ -25,27 +34,41 @@ export interface QualityConnection {
 
 export function createQualityConnection(
   socket: WebSocket,
-  principal: Principal,
   deps: {
     readonly clock: Clock;
-    readonly store: QualityStore;
-    readonly directory: Pick<Directory, "mayTalk">;
+    readonly store: Pick<QualityStore, "add">;
+    /** Whose socket a ticket makes this. */
+    readonly admit: (ticket: string) => Promise<QualityAdmission>;
     readonly onError: (error: unknown) => void;
     readonly onGone: (connection: QualityConnection) => void;
   },
 ): QualityConnection {
-  /** Conferences known to be the user's; asked anew by the next socket. */
-  const known = new Set<string>();
+  let owner: QualityOwner | null = null;
   let tail: Promise<void> = Promise.resolve();
+  const idle = deps.clock.setTimeout(
+    () => guard.close(WS_CLOSE.unauthorised, "no ticket"),
+    QUALITY_ENTER_MS,
+  );
 
   const guard = createSocketGuard(socket, deps.clock, QUALITY_LIMITS, {
-    onText,
+    onText(text) {
+      // one after the other: a second copy of a batch waits for the first, and a flood does not take all connections of the pool
+      socket.pause();
+      tail = tail
+        .then(() => (owner === null ? enter(text) : take(owner, text)))
+        .finally(() => socket.resume());
+    },
     onBinary: () => badFrame("binary frames are not understood"),
     onLimited: () => acknowledge("", QUALITY_RESULT.busy, "too many frames"),
-    onGone: () => deps.onGone(connection),
+    onGone() {
+      idle.cancel();
+      deps.onGone(connection);
+    },
   });
   const connection: QualityConnection = {
-    principal,
+    get owner() {
+      return owner;
+    },
     close: guard.close,
     settled: () => tail,
   };
@@ -59,38 +82,48 @@ export function createQualityConnection(
     guard.bad();
   }
 
-  function onText(text: string): void {
-    let json: unknown;
-    try {
-      json = JSON.parse(text);
-    } catch {
-      badFrame("not JSON");
+  async function enter(text: string): Promise<void> {
+    if (!guard.open) return;
+    const frame = qualityEnterSchema.safeParse(parsed(text));
+    if (!frame.success) {
+      guard.close(WS_CLOSE.unauthorised, "no ticket");
       return;
     }
-    const parsed = qualityUploadSchema.safeParse(json);
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0];
+    try {
+      const admission = await deps.admit(frame.data.ticket);
+      if (!guard.open) return;
+      if (admission.owner === null) guard.close(admission.code, admission.reason);
+      else {
+        owner = admission.owner;
+        idle.cancel();
+      }
+    } catch (error) {
+      deps.onError(error);
+      guard.close(WS_CLOSE.tryAgain, "try again later");
+    }
+  }
+
+  async function take(of: QualityOwner, text: string): Promise<void> {
+    const json = parsed(text);
+    const read = qualityUploadSchema.safeParse(json);
+    if (!read.success) {
+      const issue = read.error.issues[0];
       const msg = `invalid ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
       badFrame(msg.slice(0, 300), batchOf(json));
       return;
     }
-    const upload = parsed.data;
+    const upload = read.data;
     if (UNSTORABLE.test(upload.batch) || upload.records.some(unstorable)) {
       badFrame("text with NUL or a lone surrogate");
       return;
     }
-    // one after the other: a second copy of a batch waits for the first, and a flood does not take all connections of the pool
-    socket.pause();
-    tail = tail.then(() => store(upload)).finally(() => socket.resume());
-  }
-
-  async function store(upload: QualityUpload): Promise<void> {
+    const { confrId, memName, accountId } = of;
+    if (upload.records.some((r) => r.memName !== memName || r.confrId !== confrId)) {
+      acknowledge(upload.batch, QUALITY_RESULT.refused, "not your conference");
+      return;
+    }
     try {
-      if (!(await isOwn(upload))) {
-        acknowledge(upload.batch, QUALITY_RESULT.refused, "not your conference");
-        return;
-      }
-      await deps.store.add(principal.accountId, upload, deps.clock.now());
+      await deps.store.add(accountId, upload, deps.clock.now());
       acknowledge(upload.batch, QUALITY_RESULT.ok);
     } catch (error) {
       deps.onError(error);
@@ -98,26 +131,16 @@ export function createQualityConnection(
     }
   }
 
-  async function isOwn(upload: QualityUpload): Promise<boolean> {
-    if (upload.records.some((r) => r.memName !== principal.chatUserName)) return false;
-    const asked = new Set(upload.records.map((r) => r.confrId).filter((id) => !known.has(id)));
-    if (asked.size === 0) return true;
-    for (const one of await deps.store.conferences([...asked])) {
-      if (await mayBeIn(one)) known.add(one.id);
-    }
-    return [...asked].every((id) => known.has(id));
-  }
-
-  /** Into a conference come those who may see it (conferences/confr/access), into a call the two alone. */
-  async function mayBeIn({ type, caller, callee, companyId }: OwnedConference): Promise<boolean> {
-    const { chatUserName: user, supplierIds } = principal;
-    if (caller === user || callee === user) return true;
-    if (type === CALL_OF_TWO) return false;
-    if (companyId !== null && supplierIds.includes(companyId)) return true;
-    return deps.directory.mayTalk(user, caller);
-  }
-
   return connection;
+}
+
+/** @returns undefined for what is no JSON */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function unstorable(record: Record<string, unknown>): boolean {

@@ -4,12 +4,16 @@
  */
 import { Gauge } from "prom-client";
 import type { WebSocket } from "ws";
-import { AppError } from "../../shared/errors.ts";
 import { QUALITY_LIMITS, QUALITY_PATH, qualityQuerySchema } from "../../shared/protocol/qoe.ts";
 import { WS_CLOSE } from "../../shared/protocol/signalling.ts";
-import type { ServerDeps, ServerModule } from "../module.ts";
-import { createQualityConnection, type QualityConnection } from "./connection.ts";
+import type { ServerDeps, ServerModule, SocketClient } from "../module.ts";
+import {
+  createQualityConnection,
+  type QualityAdmission,
+  type QualityConnection,
+} from "./connection.ts";
 import { createQualityStore } from "./store.ts";
+import { createQualityTickets } from "./tickets.ts";
 
 const DAY_MS = 86_400_000;
 export const RETENTION_MS = 30 * DAY_MS;
@@ -17,13 +21,15 @@ export const RETENTION_MS = 30 * DAY_MS;
 export const SOCKETS_PER_USER = 4;
 
 export function createQualityModule(deps: ServerDeps): ServerModule {
-  const { clock, db, directory, log, metrics } = deps;
+  const { clock, config, db, directory, log, metrics } = deps;
   const store = createQualityStore(db);
+  const tickets = createQualityTickets(config.APP_SECRET, clock);
   const connections = new Set<QualityConnection>();
   /** Sockets that are gone while something they sent is still being stored. */
   const settling = new Set<Promise<void>>();
-  const endedWhileOpening = new Set<string>();
-  let opening = 0;
+  /** Sessions that ended while a ticket of theirs may be under examination. */
+  const ended = new Set<string>();
+  let examining = 0;
   let pruned: Promise<void> = Promise.resolve();
   let pruning: { cancel(): void } = { cancel: () => undefined };
   let stopped = false;
@@ -31,53 +37,70 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
   metrics.registerMetric(
     new Gauge({
       name: "quality_sockets",
-      help: "Open quality upload websockets",
+      help: "Open quality upload websockets whose ticket was good",
       registers: [],
       collect() {
-        this.set(connections.size);
+        this.set([...connections].filter((connection) => connection.owner !== null).length);
       },
     }),
   );
 
   const stopListening = directory.onSessionEnd(({ sessionId }) => {
-    if (opening > 0) endedWhileOpening.add(sessionId);
+    if (examining > 0) ended.add(sessionId);
     for (const connection of connections) {
-      if (connection.principal.sessionId === sessionId) {
+      if (connection.owner?.sessionId === sessionId) {
         connection.close(WS_CLOSE.unauthorised, "login session ended");
       }
     }
   });
 
-  async function open(socket: WebSocket, url: URL): Promise<void> {
+  const refuse = (code: number, reason: string): QualityAdmission => ({
+    owner: null,
+    code,
+    reason,
+  });
+  const unauthorised = (): QualityAdmission => refuse(WS_CLOSE.unauthorised, "bad ticket");
+
+  async function admit(
+    ticket: string,
+    memName: string,
+    client: SocketClient,
+  ): Promise<QualityAdmission> {
+    examining += 1;
+    try {
+      const claims = await tickets.verify(ticket);
+      if (claims === null || !(await directory.sessionAlive(claims.sessionId))) {
+        return unauthorised();
+      }
+      const person = await directory.personByChatName(claims.memName);
+      if (person === null || ended.has(claims.sessionId)) return unauthorised();
+      if (claims.memName !== memName) return refuse(WS_CLOSE.forbidden, "not your member name");
+      const own = [...connections].filter(({ owner }) => owner?.memName === memName);
+      if (own.length >= SOCKETS_PER_USER || !client.identify(memName)) {
+        return refuse(WS_CLOSE.tooMany, "too many sockets");
+      }
+      return { owner: { ...claims, accountId: person.accountId } };
+    } finally {
+      examining -= 1;
+      if (examining === 0) ended.clear();
+    }
+  }
+
+  function accept(socket: WebSocket, url: URL, client: SocketClient): void {
+    socket.on("error", () => undefined);
+    if (stopped) {
+      socket.close(WS_CLOSE.shutdown, "server is stopping");
+      return;
+    }
     const query = qualityQuerySchema.safeParse(Object.fromEntries(url.searchParams));
     if (!query.success) {
       socket.close(WS_CLOSE.badFrames, "bad query");
       return;
     }
-    const principal = await directory.authenticate(query.data.access_token);
-    if (endedWhileOpening.has(principal.sessionId)) {
-      socket.close(WS_CLOSE.unauthorised, "login session ended");
-      return;
-    }
-    if (principal.chatUserName !== query.data.memName) {
-      socket.close(WS_CLOSE.forbidden, "not your member name");
-      return;
-    }
-    const own = [...connections].filter((c) => c.principal.accountId === principal.accountId);
-    if (own.length >= SOCKETS_PER_USER) {
-      socket.close(WS_CLOSE.tooMany, "too many sockets");
-      return;
-    }
-    if (stopped) {
-      socket.close(WS_CLOSE.shutdown, "server is stopping");
-      return;
-    }
-    // closed while it was being checked: its close event has passed, nobody would ever take it out of the set
-    if (socket.readyState !== socket.OPEN) return;
-    const connection = createQualityConnection(socket, principal, {
+    const connection = createQualityConnection(socket, {
       clock,
       store,
-      directory,
+      admit: (ticket) => admit(ticket, query.data.memName, client),
       onError: (error) => log.error({ err: error }, "quality samples could not be stored"),
       onGone(gone) {
         connections.delete(gone);
@@ -104,23 +127,7 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
       {
         path: QUALITY_PATH,
         maxPayload: QUALITY_LIMITS.frameBytes,
-        accept(socket, _request, url) {
-          // nothing is read before it is known who sends it
-          socket.pause();
-          socket.on("error", () => undefined);
-          opening += 1;
-          void open(socket, url)
-            .catch((error: unknown) => {
-              const refused = error instanceof AppError && error.code.startsWith("auth.");
-              if (!refused) log.error({ err: error }, "a quality socket could not be opened");
-              socket.close(refused ? WS_CLOSE.unauthorised : 1011, "not authenticated");
-            })
-            .finally(() => {
-              socket.resume();
-              opening -= 1;
-              if (opening === 0) endedWhileOpening.clear();
-            });
-        },
+        accept: (socket, _request, url, client) => accept(socket, url, client),
       },
     ],
     async start() {

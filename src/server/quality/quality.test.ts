@@ -9,12 +9,15 @@ import {
 import { mutate, seededRandom } from "../../../tests/server/mutate.ts";
 import {
   qualityAckSchema,
+  QUALITY_ENTER_MS,
   QUALITY_LIMITS,
   type QualityRecord,
   qualityUploadSchema,
 } from "../../shared/protocol/qoe.ts";
 import { WS_CLOSE } from "../../shared/protocol/signalling.ts";
+import { createTickets } from "../conferences/tickets.ts";
 import { createQualityModule, RETENTION_MS } from "./index.ts";
+import { createQualityTickets } from "./tickets.ts";
 
 describe("quality socket", () => {
   let host: TestHost;
@@ -23,15 +26,6 @@ describe("quality socket", () => {
       modules: [createQualityModule],
       companies: { "1": ["zhangwei", "lina", "chenjie"], "2": ["wangfang", "zhaolei"] },
     });
-    await host.pg.query("INSERT INTO companies (id, name) VALUES (1, '华安'), (2, '城南')");
-    await host.pg
-      .query(`insert into conferences (id, type, caller, callee, created_at, active_at) values
-      ('own', 13, 'zhangwei', 'lina', now(), now()), ('second', 13, 'chenjie', 'zhangwei', now(), now()),
-      ('foreign', 13, 'wangfang', 'zhaolei', now(), now())`);
-    await host.pg
-      .query(`insert into conferences (id, type, caller, company_id, created_at, active_at) values
-      ('company', 10, 'lina', 1, now(), now()), ('invited', 10, 'lina', null, now(), now()),
-      ('theirs', 10, 'wangfang', 2, now(), now())`);
   });
   afterEach(async () => {
     // first: it waits for what is still being stored
@@ -46,13 +40,21 @@ describe("quality socket", () => {
       appName: "console",
       memName: user,
       ts: "1",
-      access_token: `token-${user}`,
       ...changes,
     });
     return `${host.origin}/quality?${query.toString()}`;
   };
-  const open = (user = "zhangwei", changes: Record<string, string> = {}): Promise<TestSocket> =>
-    openSocket(address(user, changes));
+  const ticket = (user: string, confrId = "own"): Promise<string> =>
+    createQualityTickets(host.deps.config.APP_SECRET, host.clock).sign({
+      confrId,
+      memName: user,
+      sessionId: `session-${user}`,
+    });
+  const open = async (user = "zhangwei", confrId = "own"): Promise<TestSocket> => {
+    const socket = await openSocket(address(user));
+    socket.send({ ticket: await ticket(user, confrId) });
+    return socket;
+  };
   const record = (changes: Record<string, unknown> = {}): QualityRecord =>
     ({
       kind: 2,
@@ -96,7 +98,7 @@ describe("quality socket", () => {
 
   it("stores a batch once and acknowledges every copy of it", async () => {
     const a = await open();
-    const records = [record(), periodic({ confrId: "second" })];
+    const records = [record(), periodic()];
     for (let i = 0; i < 3; i += 1) a.send({ batch: "b1", records });
     const again = await open();
     again.send({ batch: "b1", records: [record({ event: 5 })] });
@@ -105,7 +107,7 @@ describe("quality socket", () => {
     const rows = await stored();
     expect(rows.map((r) => [r["seq"], r["confr_id"], r["kind"]])).toEqual([
       [0, "own", 2],
-      [1, "second", 1],
+      [1, "own", 1],
     ]);
     expect(rows[0]).toMatchObject({
       account_id: "account-zhangwei",
@@ -129,19 +131,8 @@ describe("quality socket", () => {
     expect(await stored()).toHaveLength(500);
   });
 
-  it("takes records of a conference of one's company, and of one's colleague", async () => {
-    const a = await open();
-    for (const confrId of ["company", "invited"]) {
-      a.send({ batch: confrId, records: [record({ confrId })] });
-      expect(await a.take({ batch: confrId })).toEqual({ batch: confrId, result: 0 });
-    }
-    expect(await stored()).toHaveLength(2);
-  });
-
   it.each([
-    ["another's conference", { confrId: "foreign" }],
-    ["another company's conference", { confrId: "theirs" }],
-    ["an unknown conference", { confrId: "nope" }],
+    ["another conference than the ticket's", { confrId: "second" }],
     ["another's name", { memName: "lina" }],
   ])("stores nothing of a batch with %s in it", async (_name, changes) => {
     const a = await open();
@@ -152,26 +143,55 @@ describe("quality socket", () => {
     expect(await a.take({})).toEqual({ batch: "b", result: 0 });
   });
 
-  it("authenticates before it reads anything", async () => {
-    const refused: [Record<string, string>, number][] = [
-      [{ access_token: "nonsense" }, WS_CLOSE.unauthorised],
-      [{ access_token: "" }, WS_CLOSE.badFrames],
-      [{ memName: "lina" }, WS_CLOSE.forbidden],
-      [{ memName: "X Y" }, WS_CLOSE.forbidden],
-      [{ orgName: "" }, WS_CLOSE.badFrames],
+  it("reads nothing before the ticket, and takes no access token for it", async () => {
+    const good = await ticket("zhangwei");
+    const refused: [string, unknown, number][] = [
+      ["no ticket", { batch: "b", records: [record()] }, WS_CLOSE.unauthorised],
+      ["no JSON", "{", WS_CLOSE.unauthorised],
+      ["an access token", { ticket: "token-zhangwei" }, WS_CLOSE.unauthorised],
+      ["an altered one", { ticket: `${good}x` }, WS_CLOSE.unauthorised],
+      ["one that enters", { ticket: await confrTicket() }, WS_CLOSE.unauthorised],
+      ["another's", { ticket: await ticket("lina") }, WS_CLOSE.forbidden],
+      ["a stranger's", { ticket: await ticket("nobody") }, WS_CLOSE.unauthorised],
     ];
-    for (const [changes, code] of refused) {
-      const socket = await open("zhangwei", changes);
+    for (const [what, frame, code] of refused) {
+      const socket = await openSocket(address("zhangwei", { access_token: "token-zhangwei" }));
+      socket.raw(typeof frame === "string" ? frame : JSON.stringify(frame));
       socket.send({ batch: "b", records: [record()] });
-      expect(await socket.closed(), JSON.stringify(changes)).toBe(code);
-      expect(socket.frames).toEqual([]);
+      expect(await socket.closed(), what).toBe(code);
+      expect(socket.frames, what).toEqual([]);
     }
+    expect(await (await openSocket(address("zhangwei", { orgName: "" }))).closed()).toBe(
+      WS_CLOSE.badFrames,
+    );
+    const silent = await openSocket(address("zhangwei"));
+    host.clock.advance(QUALITY_ENTER_MS);
+    expect(await silent.closed()).toBe(WS_CLOSE.unauthorised);
+    host.clock.advance(12 * 3_600_000);
+    const late = await openSocket(address("zhangwei"));
+    late.send({ ticket: good });
+    expect(await late.closed()).toBe(WS_CLOSE.unauthorised);
     expect(await stored()).toEqual([]);
+  });
+  const confrTicket = (): Promise<string> =>
+    createTickets(host.deps.config.APP_SECRET, host.clock).sign({
+      confrId: "own",
+      memName: "zhangwei",
+      sessionId: "session-zhangwei",
+    });
+
+  it("refuses the ticket of a session that has ended", async () => {
+    const given = await ticket("zhangwei");
+    host.directory.endSession("session-zhangwei");
+    const socket = await openSocket(address("zhangwei"));
+    socket.send({ ticket: given });
+    expect(await socket.closed()).toBe(WS_CLOSE.unauthorised);
   });
 
   it("closes the sockets of a session that ends, the fifth of a user, and all at the stop", async () => {
     const sockets = [];
     for (let i = 0; i < 4; i += 1) sockets.push(await open());
+    await until("all four are in", async () => /^quality_sockets 4$/m.test(await host.metrics()));
     const lina = await open("lina");
     lina.send({ batch: "b", records: [] });
     await lina.take({ result: -400 });

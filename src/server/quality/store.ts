@@ -1,18 +1,10 @@
 /** Quality samples in the database. */
-import { inArray, lt } from "drizzle-orm";
+import { lt } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { QualityUpload } from "../../shared/protocol/qoe.ts";
-import { type ConferenceRow, conferences } from "../db/schema/conferences.ts";
 import { qualityBatches, qualitySamples } from "../db/schema/quality.ts";
 
-export type OwnedConference = Pick<
-  ConferenceRow,
-  "id" | "type" | "caller" | "callee" | "companyId"
->;
-
 export interface QualityStore {
-  /** Who these calls and conferences belong to. */
-  conferences(confrIds: readonly string[]): Promise<OwnedConference[]>;
   /** Stores a batch once. @returns false when it was stored before */
   add(accountId: string, upload: QualityUpload, at: number): Promise<boolean>;
   /** Deletes what was received before `before`. @returns how many samples */
@@ -22,17 +14,6 @@ export interface QualityStore {
 /** @param db all times are ms since the epoch */
 export function createQualityStore(db: NodePgDatabase): QualityStore {
   return {
-    conferences: (confrIds) =>
-      db
-        .select({
-          id: conferences.id,
-          type: conferences.type,
-          caller: conferences.caller,
-          callee: conferences.callee,
-          companyId: conferences.companyId,
-        })
-        .from(conferences)
-        .where(inArray(conferences.id, [...confrIds])),
     add(accountId, { batch, records }, at) {
       const receivedAt = new Date(at);
       return db.transaction(async (tx) => {

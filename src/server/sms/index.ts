@@ -3,7 +3,6 @@
  * once and for five minutes.
  */
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
-import { getConnInfo } from "@hono/node-server/conninfo";
 import { and, count, desc, eq, gt, isNull, lt, max, min, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Logger } from "pino";
@@ -160,7 +159,7 @@ export function createSmsModule(codes: SmsCodes): ServerModule {
     name: "sms",
     routes(app) {
       openRoute(app, sendSmsCall, async ({ body, c }) => {
-        await codes.send(body.mobile, getConnInfo(c).remote.address ?? "");
+        await codes.send(body.mobile, c.var.client.key);
         return { expiresIn: SMS_LIMITS.lifetime, retryAfter: SMS_LIMITS.between };
       });
     },

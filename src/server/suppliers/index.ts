@@ -38,6 +38,7 @@ import { inviteRoutes } from "./invite-page.ts";
 import { createInvitation, forgetInvitations } from "./invites.ts";
 import { listApplies, listDocuments } from "./lists.ts";
 import { createEmployeePages, type PageOf, type Wanted } from "./page.ts";
+import { createPhoneReads } from "./phone-reads.ts";
 import {
   bindAccount,
   createEmployee,
@@ -52,15 +53,26 @@ const HOUR = 3_600_000;
 /** How long an invitation that nobody took up is kept beyond its time, to say why it does not open. */
 const INVITATION_KEPT = 30 * 24 * HOUR;
 
+/** Whoever may read the employees as such. */
+const mayReadAll = (of: Pick<Principal, "permissions">): boolean =>
+  holds(of, "supplier:employee:query", "supplier:employee:edit");
+
 export function createSuppliersModule(deps: ServerDeps): ServerModule {
   const { db, tenants, clock, config } = deps;
   const pages = createEmployeePages();
+  const phones = createPhoneReads(clock);
   const run = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>): Promise<R> =>
     tenants.run(requireSupplier(principal), principal, work);
 
-  /** What every colleague may see. */
-  async function colleagues(scope: CompanyScope, wanted: Wanted, of: PageOf) {
-    const page = await pages.page(scope, wanted, of);
+  /** A page with all that is known of its people. */
+  const details = (scope: CompanyScope, wanted: Wanted, of: PageOf) =>
+    phones.page(scope, { limited: false, limit: of.limit }, () => pages.page(scope, wanted, of));
+
+  /** What every colleague may see. @param limited how many within an hour is limited */
+  async function colleagues(scope: CompanyScope, wanted: Wanted, of: PageOf, limited: boolean) {
+    const page = await phones.page(scope, { limited, limit: of.limit }, () =>
+      pages.page(scope, wanted, of),
+    );
     const records = page.records.map(
       ({ id, supplierId, supplierName, accountId, name, phone, department, position, userName }) =>
         ({
@@ -133,22 +145,32 @@ export function createSuppliersModule(deps: ServerDeps): ServerModule {
           throw new AppError("auth.forbidden");
         }
         if (supplierId === undefined) return memberships(principal.accountId, query, newestFirst);
-        if (!principal.supplierIds.includes(supplierId)) throw new AppError("auth.forbidden");
+        // colleagues are for those with a role in that very company, whatever they are elsewhere; the own row is for every member
+        const mayLook =
+          accountId === undefined
+            ? principal.grants.some((grant) => grant.supplierId === supplierId)
+            : principal.supplierIds.includes(supplierId);
+        if (!mayLook) throw new AppError("auth.forbidden");
+        const here = principal.grants.filter((grant) => grant.supplierId === supplierId);
+        // a guest sees no colleagues
+        if (here.length === 0 && accountId === undefined) throw new AppError("auth.forbidden");
         const where =
           accountId === undefined ? {} : { where: sql`e.account_id = ${accountId}::bigint` };
+        const wanted = { gone: false, keyword: query.keyword, newestFirst, ...where };
+        const permissions = here.flatMap((grant) => grant.permissions);
         return tenants.run(supplierId, principal, (scope) =>
-          colleagues(scope, { gone: false, keyword: query.keyword, newestFirst, ...where }, query),
+          colleagues(scope, wanted, query, !mayReadAll({ permissions })),
         );
       });
 
       route(app, employeeListCall, deps, ({ query, principal }) =>
         run(principal, (scope) =>
-          colleagues(scope, { gone: false, keyword: query.keyword }, query),
+          colleagues(scope, { gone: false, keyword: query.keyword }, query, !mayReadAll(principal)),
         ),
       );
       route(app, employeeDimissionListCall, deps, ({ query, principal }) =>
         run(principal, (scope) =>
-          pages.page(scope, { gone: true, keyword: query.keyword, newestFirst: true }, query),
+          details(scope, { gone: true, keyword: query.keyword, newestFirst: true }, query),
         ),
       );
       route(app, querySupplierEmployeesCall, deps, ({ body, principal }) => {
@@ -163,17 +185,17 @@ export function createSuppliersModule(deps: ServerDeps): ServerModule {
           newestFirst: descParameter === "id",
           ...where,
         };
-        return run(principal, (scope) => pages.page(scope, wanted, body));
+        return run(principal, (scope) => details(scope, wanted, body));
       });
       route(app, advancedFilteringCall, deps, ({ body, principal }) =>
         run(principal, async (scope) => {
           const { filter, keyword, state } = body;
           const gone = state === "dimission";
-          if (filter === undefined) return pages.page(scope, { gone, keyword }, body);
+          if (filter === undefined) return details(scope, { gone, keyword }, body);
           const fields = fieldsWith(await ownFields(scope));
           const where = compileFilter(filter, fields, { gone });
           const along = compileFilter(filter, fields, { gone, along: true });
-          return pages.page(scope, { gone, keyword, where, along }, body);
+          return details(scope, { gone, keyword, where, along }, body);
         }),
       );
 
@@ -252,6 +274,14 @@ export function createSuppliersModule(deps: ServerDeps): ServerModule {
           keyword: body.keyword,
           filter: body.filter,
         });
+        await run(principal, (scope) =>
+          phones.export(scope, {
+            list: params.a,
+            chosen: ids.length,
+            columns: columns.map(({ title }) => title),
+            filtered: body.filter !== undefined || (body.keyword ?? "") !== "",
+          }),
+        );
         return xlsxResponse(`${params.b}.xlsx`, columns, rows, c.var.log);
       });
     },

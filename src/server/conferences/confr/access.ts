@@ -1,19 +1,19 @@
 /**
  * Who may have a conference: making one, and getting into one. A conference belongs to the company that its creator acts for, or to
- * none; into it come the people of that company and those who may talk to its creator, with the right password. To all others
- * it is answered as one that never was.
+ * none. Into the first come those who act for the company, into the second those who may talk to its creator, with the right
+ * password. All others get the answer of a conference that never was.
  */
 import {
   CONFR_LIMITS,
   CONFR_RESULT,
   type VideoCodec,
 } from "../../../shared/protocol/confr-signalling.ts";
+import { isMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { createThrottle, type Throttle } from "../../http/throttle.ts";
 import type { Clock, Directory, Principal } from "../../module.ts";
 import { Refusal } from "../provider.ts";
-import { CONFERENCE_ID } from "../rest.ts";
 import { checkConfrPassword, hashConfrPassword } from "./passwords.ts";
 import type { RoleTokens } from "./role-tokens.ts";
 import type { ConfrRecord, ConfrStore } from "./store.ts";
@@ -23,6 +23,8 @@ import type { ConfrLimits } from "./types.ts";
 export const PASSWORD_TRIES = 5;
 export const PASSWORD_TRIES_ALL = 20;
 export const PASSWORD_MS = 5 * 60_000;
+/** Numbers that are taken are one in a thousand after a million conferences. */
+const NUMBER_TRIES = 20;
 
 export interface Wish {
   readonly type: 10 | 11 | 12 | 14;
@@ -40,8 +42,13 @@ export interface Wish {
 export interface Access {
   /** @returns null when there is an open room of that name already @throws Refusal */
   create(principal: Principal, wish: Wish): Promise<ConfrRecord | null>;
-  /** A conference that this person may know of. @throws Refusal */
-  find(principal: Principal, confrId: string): Promise<ConfrRecord>;
+  /**
+   * A conference that this person may know of.
+   *
+   * @param companies for which the person acts (../provider.ts)
+   * @throws Refusal
+   */
+  find(principal: Principal, companies: readonly string[], confrId: string): Promise<ConfrRecord>;
   /** As find, of the open room of this name. @returns null when there is none */
   findRoom(
     principal: Principal,
@@ -66,7 +73,8 @@ export function createAccess(deps: {
   readonly directory: Pick<Directory, "mayTalk">;
   readonly roleTokens: RoleTokens;
   readonly clock: Clock;
-  readonly newId: () => string;
+  /** A meeting number, drawn by chance. */
+  readonly newNumber: () => string;
 }): Access {
   const { store, directory, roleTokens, clock } = deps;
   const limits = { withinMs: PASSWORD_MS, forgive: false };
@@ -87,6 +95,19 @@ export function createAccess(deps: {
     }
   }
 
+  /** @returns the number that was free, null when there is an open room of that name already */
+  async function createNumbered(
+    create: (number: string) => Promise<"made" | "room" | "number">,
+  ): Promise<string | null> {
+    for (let tries = 1; ; tries += 1) {
+      const number = deps.newNumber();
+      const done = await create(number);
+      if (done === "made") return number;
+      if (done === "room") return null;
+      if (tries === NUMBER_TRIES) throw new Error("no free meeting number was found");
+    }
+  }
+
   return {
     async create(principal, wish) {
       if (principal.supplierIds.length === 0) {
@@ -101,10 +122,8 @@ export function createAccess(deps: {
           return value === undefined ? [] : [[key, value]];
         }),
       );
-      const id = deps.newId();
       const at = clock.now();
       const values = {
-        id,
         type,
         creator: principal.chatUserName,
         companyId,
@@ -112,28 +131,32 @@ export function createAccess(deps: {
         roomName: roomName ?? null,
         passwordHash: password === "" ? null : await hashConfrPassword(password),
       };
-      const made = await store.create({
-        ...values,
-        limits: given,
-        rec: wish.rec ?? false,
-        recMerge: wish.recMerge ?? false,
-        liveCfg: liveCfg ?? null,
-        vcodes,
-        at,
-      });
-      if (!made) return null;
+      const id = await createNumbered((number) =>
+        store.create({
+          ...values,
+          id: number,
+          limits: given,
+          rec: wish.rec ?? false,
+          recMerge: wish.recMerge ?? false,
+          liveCfg: liveCfg ?? null,
+          vcodes,
+          at,
+        }),
+      );
+      if (id === null) return null;
       return {
         ...values,
+        id,
         limits: { ...CONFR_LIMITS, ...given },
         vcodes,
         createdAt: at,
         ended: false,
-        kept: { roles: {}, cattrs: [], muteAll: false },
+        kept: { roles: {}, cattrs: [], muteAll: false, muted: [] },
       };
     },
-    async find(principal, confrId) {
-      const found = CONFERENCE_ID.test(confrId) ? await store.find(confrId) : null;
-      if (found === null || !(await mayKnow(principal, found))) {
+    async find(principal, companies, confrId) {
+      const found = isMeetingNumber(confrId) ? await store.find(confrId) : null;
+      if (found === null || !(await mayKnow(principal, companies, found))) {
         throw new Refusal(RESULT.notAllowed, "会议不存在或无权进入");
       }
       if (found.ended) throw new Refusal(RESULT.conferenceGone, "会议已结束");
@@ -158,11 +181,13 @@ export function createAccess(deps: {
     },
   };
 
-  async function mayKnow(principal: Principal, { companyId, creator }: ConfrRecord) {
-    const { chatUserName, supplierIds } = principal;
-    if (creator === chatUserName) return true;
-    if (companyId !== null && supplierIds.includes(companyId)) return true;
-    return directory.mayTalk(chatUserName, creator);
+  async function mayKnow(
+    { chatUserName }: Principal,
+    companies: readonly string[],
+    { companyId, creator }: ConfrRecord,
+  ): Promise<boolean> {
+    if (companyId !== null) return companies.includes(companyId);
+    return creator === chatUserName || directory.mayTalk(chatUserName, creator);
   }
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../../../shared/protocol/rest/confr.ts";
 import { END_REASON, RESULT } from "../../../shared/protocol/signalling.ts";
 import type { HttpEnv, Principal } from "../../module.ts";
-import { parse, providerRoute, Refusal } from "../provider.ts";
+import { actsFor, parse, providerRoute, Refusal } from "../provider.ts";
 import { isPlain } from "./access.ts";
 import { end, kick } from "./membership.ts";
 import { type ConfrRestDeps, presentRole, throttled } from "./rest.ts";
@@ -62,7 +62,7 @@ export function registerAdminRoutes(
       const { confrId, roleToken } = request;
       const away = await deps.elsewhere(c, confrId, body);
       if (away !== null) return away;
-      const conference = await access.find(principal, confrId);
+      const conference = await access.find(principal, actsFor(c, principal), confrId);
       if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
       const token = roleTokens.verify(roleToken);
       const memName = principal.chatUserName;

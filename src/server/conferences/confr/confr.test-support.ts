@@ -9,7 +9,13 @@ import {
   type VideoCodec,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { MediaNode, NodeEvent, Published } from "../../media-node/contracts.ts";
+import {
+  type Held,
+  type MediaNode,
+  type NodeEvent,
+  NOT_HELD,
+  type Published,
+} from "../../media-node/contracts.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { createPeer, type Peer } from "./peer.ts";
 import { snapshot } from "./state.ts";
@@ -23,8 +29,10 @@ export interface FakeNode extends Mutable<Pick<MediaNode, "up" | "load">>, Media
   /** Open connections, by id. */
   readonly open: Map<string, "pub" | "sub">;
   readonly calls: string[];
-  /** From now on requests wait until this is called. */
-  hold(): () => void;
+  /** From now on requests wait until what it returns is called. */
+  stall(): () => void;
+  /** What of each publisher is held back. */
+  readonly held: Map<string, Held>;
   /** What the next requests are refused with. */
   fail: AppError | null;
   /** Whether ICE restarts are possible. */
@@ -51,7 +59,8 @@ export function createFakeNode(name = "fake"): FakeNode {
     fail: null,
     restarts: true,
     published: {},
-    hold() {
+    held: new Map(),
+    stall() {
       let release = (): void => undefined;
       gate = new Promise((resolve) => {
         release = resolve;
@@ -66,9 +75,10 @@ export function createFakeNode(name = "fake"): FakeNode {
       if (event.t === "up") node.up = true;
       for (const handler of handlers) handler(event);
     },
-    async publish({ id, offer, vcodes }) {
+    async publish({ id, offer, vcodes, held = NOT_HELD }) {
       node.calls.push("publish");
       await pass();
+      node.held.set(id, held);
       node.open.set(id, "pub");
       const hasVideo = offer.includes("m=video");
       return {
@@ -91,6 +101,9 @@ export function createFakeNode(name = "fake"): FakeNode {
       await pass();
     },
     candidates: () => void node.calls.push("candidates"),
+    hold(id, held) {
+      node.held.set(id, held);
+    },
     select: (_, wanted) => void node.calls.push(`select ${JSON.stringify(wanted)}`),
     async restart(_, offer) {
       node.calls.push("restart");
@@ -220,18 +233,19 @@ export function createStage(options: StageOptions = {}): Stage {
     };
     const peer = createPeer(
       link,
-      "192.0.2.1",
+      { address: "192.0.2.1", identify: () => true },
       {
         rooms,
         media,
         clock,
         roleToken,
+        rtcCfg: (memName) => ({ iceServers: [{ urls: "turn:t:3478", username: memName }] }),
         onError: (error) => errors.push(error),
         admit: (ticket) =>
           Promise.resolve({
             result: 0,
             spec: specOf(ticket.confrId),
-            kept: options.kept ?? { roles: {}, cattrs: [], muteAll: false },
+            kept: options.kept ?? { roles: {}, cattrs: [], muteAll: false, muted: [] },
             role: /^role-([137])$/.test(ticket.tktId)
               ? (Number(ticket.tktId.slice(5)) as ConfrRole)
               : undefined,

@@ -3,6 +3,7 @@ import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
 import type { MediaNode } from "../../media-node/contracts.ts";
 import type { Clock } from "../../module.ts";
 import { type Connections, createConnections } from "./connections.ts";
+import { heldOf } from "./holding.ts";
 import { createMediaOps, type MediaOps } from "./media-ops.ts";
 import { type ConfrRooms, createConfrRooms } from "./rooms.ts";
 import { CONFR_TIMINGS, type ConfrTimings, type Kept } from "./types.ts";
@@ -34,6 +35,11 @@ export function createEngine(deps: {
     timings: deps.timings ?? CONFR_TIMINGS,
     roleToken: deps.roleToken,
     onSessionGone: connections.closeSession,
+    onStreamHeld: ({ info }) => {
+      for (const { kind, ready, node, id } of connections.of(info.id)) {
+        if (kind === "pub" && ready) node.hold(id, heldOf(info));
+      }
+    },
     onStreamGone: ({ info }) => connections.closeStream(info.id),
     onKept: deps.onKept,
     onEnded(confrId, reason) {

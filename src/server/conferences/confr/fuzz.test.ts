@@ -25,7 +25,7 @@ const STATES: readonly ((scene: Scene) => Promise<void> | void)[] = [
   ({ stage }) => void setAttributes(stage.room(), [{ key: "k", val: "v", op: "UPDATE" }], true),
   ({ other }) => other.cut(),
   ({ stage }) => stage.nodes[0]?.emit({ t: "down" }),
-  ({ stage }) => void stage.nodes[0]?.hold(),
+  ({ stage }) => void stage.nodes[0]?.stall(),
   async ({ other, me }) => {
     await other.ask({
       op: op.controlRequest,

@@ -10,14 +10,18 @@ import { ticketResponseSchema, type TicketResponse } from "../../../shared/proto
 import { createConferencesModule } from "../index.ts";
 import { createFakeNode, type FakeNode } from "./confr.test-support.ts";
 
-/** zhangwei, lina and chenjie of company 1; wangfang and zhaolei of company 2; lina of both. */
+/** zhangwei, lina, chenjie and the guest of company 1; wangfang and zhaolei of company 2; lina of both. */
 export async function startHost(
   env?: Record<string, string>,
 ): Promise<TestHost & { readonly node: FakeNode }> {
   const node = createFakeNode();
   const host = await createTestHost({
     modules: [(deps) => createConferencesModule(deps, { nodes: [node] })],
-    companies: { "1": ["zhangwei", "lina", "chenjie"], "2": ["wangfang", "zhaolei", "lina"] },
+    companies: {
+      "1": ["zhangwei", "lina", "chenjie", "guest"],
+      "2": ["wangfang", "zhaolei", "lina"],
+    },
+    guests: ["guest"],
     ...(env === undefined ? {} : { env }),
   });
   await host.pg.query("INSERT INTO companies (id, name) VALUES (1, '华安'), (2, '城南')");

@@ -2,17 +2,20 @@
  * Conferences of many on the server (conferencing spec §4 to §9): who may make and enter one, who is inside with which role,
  * which streams there are, and their media by way of the nodes.
  */
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import type { Context, Hono } from "hono";
 import type { WebSocket } from "ws";
+import { MEETING_NUMBERS } from "../../../shared/domain/meeting-number.ts";
 import { RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { Ticket, TicketRequest, TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
 import type { MediaNode } from "../../media-node/contracts.ts";
-import type { HttpEnv, Principal, ServerDeps } from "../../module.ts";
+import type { HttpEnv, Principal, ServerDeps, SocketClient } from "../../module.ts";
 import { createBuckets } from "../buckets.ts";
+import type { QualityTickets } from "../../quality/tickets.ts";
 import type { Tickets } from "../tickets.ts";
 import { createAccess } from "./access.ts";
 import { registerAdminRoutes } from "./admin-rest.ts";
+import { iceServers } from "../ice-servers.ts";
 import { createEngine } from "./engine.ts";
 import type { ConfrAdmission, PeerDeps } from "./peer.ts";
 import { type ConfrRestDeps, createConfrTickets, registerConfrRoutes } from "./rest.ts";
@@ -31,7 +34,7 @@ export interface Confr {
     c: Context,
   ) => Promise<TicketResponse>;
   routes(app: Hono<HttpEnv>): void;
-  accept(socket: WebSocket, ip: string): void;
+  accept(socket: WebSocket, client: SocketClient): void;
   endSession(sessionId: string): void;
   /** Closes the sockets of these conferences, which are at home elsewhere now. */
   letGo(confrIds: readonly string[]): void;
@@ -55,6 +58,7 @@ export function createConfr(
   deps: Pick<ServerDeps, "config" | "clock" | "db" | "directory" | "log"> & {
     readonly nodes: readonly MediaNode[];
     readonly tickets: Tickets;
+    readonly qualityTickets: Pick<QualityTickets, "sign">;
     readonly isEnding: (confrId: string) => boolean;
     readonly end: (confrId: string, reason: number) => void;
     readonly track: (work: Promise<void>) => void;
@@ -64,11 +68,17 @@ export function createConfr(
       readonly atHome: (confrId: string) => Promise<void>;
     },
 ): Confr {
-  const { config, clock, log, nodes, tickets } = deps;
+  const { config, clock, log, nodes, tickets, qualityTickets } = deps;
   const newId = (): string => randomUUID();
   const store = createConfrStore(deps.db);
   const roleTokens = createRoleTokens(config.APP_SECRET, clock);
-  const access = createAccess({ store, directory: deps.directory, roleTokens, clock, newId });
+  const access = createAccess({
+    store,
+    directory: deps.directory,
+    roleTokens,
+    clock,
+    newNumber: () => String(randomInt(MEETING_NUMBERS.from, MEETING_NUMBERS.below)),
+  });
   const calls = createBuckets(clock, CONFR_CALLS);
   const sockets = new Set<ConfrSocket>();
   const onError = (error: unknown, what: string): void =>
@@ -112,7 +122,15 @@ export function createConfr(
     };
   }
 
-  const peerDeps: PeerDeps = { rooms, media, clock, roleToken: roleTokens.sign, admit, onError };
+  const peerDeps: PeerDeps = {
+    rooms,
+    media,
+    clock,
+    roleToken: roleTokens.sign,
+    rtcCfg: (memName) => ({ iceServers: iceServers(config, memName, clock.now()) }),
+    admit,
+    onError,
+  };
   const restDeps: ConfrRestDeps = {
     config,
     clock,
@@ -122,6 +140,7 @@ export function createConfr(
     store,
     access,
     tickets,
+    qualityTickets,
     roleTokens,
     admit: calls.admit,
     isEnding: deps.isEnding,
@@ -141,8 +160,8 @@ export function createConfr(
       registerConfrRoutes(app, restDeps);
       registerAdminRoutes(app, { ...restDeps, endConference: deps.end });
     },
-    accept(socket, ip) {
-      sockets.add(createConfrSocket(socket, ip, peerDeps, (gone) => sockets.delete(gone)));
+    accept(socket, client) {
+      sockets.add(createConfrSocket(socket, client, peerDeps, (gone) => sockets.delete(gone)));
     },
     endSession(sessionId) {
       for (const socket of sockets) {

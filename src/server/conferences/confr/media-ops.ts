@@ -7,7 +7,8 @@ import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { Connections } from "./connections.ts";
 import { createMediaCalls, type Frame, NO_CONNECTION, reply } from "./media-calls.ts";
 import { createPublish } from "./publishing.ts";
-import { control, removeStream, tellControl } from "./streams.ts";
+import { tellFlags } from "./holding.ts";
+import { control, removeStream } from "./streams.ts";
 import { createSubscribe } from "./subscribing.ts";
 import type { Session, Verdict } from "./types.ts";
 
@@ -86,9 +87,9 @@ export function createMediaOps(deps: {
       reply(session, { op: CONFR_OP.terminate, tsxId, sessId: session.sessId, rtcId, result });
     },
     streamControl(session, { tsxId, rtcId, voff, aoff }) {
-      const { result, changed } = control(session, rtcId, voff, aoff);
-      reply(session, { op: CONFR_OP.streamControl, tsxId, sessId: session.sessId, result });
-      if (changed !== undefined) tellControl(session.room, changed);
+      const { changed, ...verdict } = control(session, rtcId, voff, aoff);
+      reply(session, { op: CONFR_OP.streamControl, tsxId, sessId: session.sessId, ...verdict });
+      if (changed !== undefined) tellFlags(session.room, changed);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 import { createStage, gaps, ops } from "./confr.test-support.ts";
 import { CONFR_TIMINGS } from "./types.ts";
@@ -45,26 +46,32 @@ describe("entering", () => {
     ]);
   });
 
-  it("refuses a second enter on one socket, and what is not of the session", async () => {
-    const stage = createStage();
-    const bob = await stage.enter("bob");
-    const before = stage.state();
-    const ticket = {
-      confrId: "c1",
-      memName: "bob",
-      tktId: "t",
-      url: "/",
-      type: "CONFR",
-      timestamp: 0,
-    };
-    expect(await bob.ask({ op: op.enter, ticket })).toMatchObject({ result: -9527 });
-    expect(await bob.ask({ op: op.copy, sessId: "other" })).toMatchObject({
-      op: 0,
-      result: -9527,
-      msg: "message sessId error...",
-    });
-    expect(stage.state()).toBe(before);
-  });
+  it(
+    coversRow(
+      "message.sess-id-server",
+      "refuses a second enter on one socket, and what is not of the session",
+    ),
+    async () => {
+      const stage = createStage();
+      const bob = await stage.enter("bob");
+      const before = stage.state();
+      const ticket = {
+        confrId: "c1",
+        memName: "bob",
+        tktId: "t",
+        url: "/",
+        type: "CONFR",
+        timestamp: 0,
+      };
+      expect(await bob.ask({ op: op.enter, ticket })).toMatchObject({ result: -9527 });
+      expect(await bob.ask({ op: op.copy, sessId: "other" })).toMatchObject({
+        op: 0,
+        result: -9527,
+        msg: "message sessId error...",
+      });
+      expect(stage.state()).toBe(before);
+    },
+  );
 
   it("takes no more than the limits say, but the creator", async () => {
     const stage = createStage({ limits: { maxTalkerCount: 1, maxAudienceCount: 1 } });
@@ -141,30 +148,36 @@ describe("losing the socket", () => {
     expect(node?.open.size).toBe(1);
   });
 
-  it("ends the membership after 20 s, once: streams first, connections closed, no ghost", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    await bob.publish("r1");
-    admin.news();
-    bob.cut();
-    stage.clock.advance(CONFR_TIMINGS.grace);
-    const news = admin.news();
-    expect(news).toMatchObject([
-      { op: op.streamRemoved, memId: "bob" },
-      { op: op.memberExited, memId: "bob", endReason: 6 },
-    ]);
-    stage.clock.advance(CONFR_TIMINGS.grace * 3);
-    expect(admin.news()).toEqual([]);
-    expect(stage.nodes[0]?.open.size).toBe(0);
-    expect(stage.connections.size).toBe(0);
-    const copy = await admin.ask({ op: op.copy });
-    expect(copy).toMatchObject({ streams: [], mems: [{ memId: "admin" }] });
-    // its session is no more: it enters anew, with the same memId
-    const back = await stage.enter("bob", { sessId: bob.sessId });
-    expect(back.answer).toMatchObject({ result: 0, resumed: false, memId: "bob" });
-    expect(back.sessId).not.toBe(bob.sessId);
-  });
+  it(
+    coversRow(
+      "session.grace",
+      "ends the membership after 20 s, once: streams first, connections closed, no ghost",
+    ),
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      await bob.publish("r1");
+      admin.news();
+      bob.cut();
+      stage.clock.advance(CONFR_TIMINGS.grace);
+      const news = admin.news();
+      expect(news).toMatchObject([
+        { op: op.streamRemoved, memId: "bob" },
+        { op: op.memberExited, memId: "bob", endReason: 6 },
+      ]);
+      stage.clock.advance(CONFR_TIMINGS.grace * 3);
+      expect(admin.news()).toEqual([]);
+      expect(stage.nodes[0]?.open.size).toBe(0);
+      expect(stage.connections.size).toBe(0);
+      const copy = await admin.ask({ op: op.copy });
+      expect(copy).toMatchObject({ streams: [], mems: [{ memId: "admin" }] });
+      // its session is no more: it enters anew, with the same memId
+      const back = await stage.enter("bob", { sessId: bob.sessId });
+      expect(back.answer).toMatchObject({ result: 0, resumed: false, memId: "bob" });
+      expect(back.sessId).not.toBe(bob.sessId);
+    },
+  );
 
   it("is replaced by the same device without its session: reason 10, streams gone, one member", async () => {
     const stage = createStage();

@@ -98,6 +98,7 @@ export function enter(
       ext: entry.ext,
       acptOps: [...entry.acptOps],
       vcodes: [...entry.vcodes],
+      muted: role !== 7 && room.muted.has(memName),
     },
     link: entry.link,
     grace: null,

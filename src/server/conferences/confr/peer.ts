@@ -6,9 +6,9 @@ import {
   type ConfrRole,
   type ConfrServerSignal,
 } from "../../../shared/protocol/confr-signalling.ts";
-import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
+import type { RtcCfg, Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
-import type { Clock } from "../../module.ts";
+import type { Clock, SocketClient } from "../../module.ts";
 import type { MediaOps } from "./media-ops.ts";
 import { drop, end, enter, type Entry, formerOf, remove } from "./membership.ts";
 import type { ConfrRooms } from "./rooms.ts";
@@ -36,6 +36,8 @@ export interface PeerDeps {
   readonly media: MediaOps;
   readonly clock: Clock;
   readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
+  /** STUN and TURN servers for this person, by a credential of now. */
+  readonly rtcCfg: (memName: string) => RtcCfg;
   /** Checks a ticket; rejects when the database cannot be asked. */
   readonly admit: (ticket: Ticket) => Promise<ConfrAdmission>;
   readonly onError: (error: unknown, what: string) => void;
@@ -60,7 +62,7 @@ export interface Peer {
  */
 export function createPeer(
   link: ConfrLink & { readonly open: boolean },
-  ip: string,
+  client: SocketClient,
   deps: PeerDeps,
   handlers: { readonly onBad: () => void; readonly onInside: (inside: boolean) => void },
 ): Peer {
@@ -221,7 +223,8 @@ export function createPeer(
     for (const one of room.sessions.values()) {
       if (one.member.memName === memName && one !== former) here += 1;
     }
-    if (here + rooms.linksOf(memName, spec.id) >= SOCKETS_PER_PERSON) {
+    const known = client.identify(memName);
+    if (!known || here + rooms.linksOf(memName, spec.id) >= SOCKETS_PER_PERSON) {
       rooms.discard(room);
       refuse({ result: RESULT.notAllowed, msg: "同时进行的会议过多" });
       link.close(WS_CLOSE.tooMany, "too many sockets");
@@ -247,8 +250,9 @@ export function createPeer(
       role: member.role,
       roleToken: deps.roleToken(spec.id, memName, member.role),
       ...snapshot(room),
-      yourIp: ip,
+      yourIp: client.address,
       resumed: entered.resumed,
+      rtcCfg: deps.rtcCfg(memName),
     });
     for (const one of missed) send(one);
   }

@@ -1,6 +1,7 @@
 /** Op 102: a stream is published, published anew, or its connection restarted. */
 import { CONFR_OP, type VideoCodec } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { flagsOf, heldOf } from "./holding.ts";
 import { type Frame, type MediaCalls, reply, TAKEN, UNAVAILABLE } from "./media-calls.ts";
 import { tellOne } from "./state.ts";
 import { commonCodecs, putStream, REFUSALS, reserve, tellStream } from "./streams.ts";
@@ -8,9 +9,9 @@ import type { Session } from "./types.ts";
 
 const DEFAULT_CODECS: readonly VideoCodec[] = ["VP8", "H264"];
 
-/** Whether the offer has a section of this kind that is used. */
+/** Whether the offer has a section of this kind; one of port 0 may be bundled and used all the same. */
 const offers = (sdp: string, kind: "audio" | "video"): boolean =>
-  new RegExp(`^m=${kind} [1-9]`, "m").test(sdp);
+  new RegExp(`^m=${kind} `, "m").test(sdp);
 
 export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
   return async function publish(
@@ -60,11 +61,12 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
     const wanted = [...first, ...given.filter((codec) => !first.includes(codec))];
     // what all can take first, so that nobody has to switch
     const common = commonCodecs(wanted, room.sessions.values());
+    const held = heldOf(flagsOf(session, pubS.type, pubS));
     const vcodes = [...common, ...wanted.filter((codec) => !common.includes(codec))];
     try {
       const { answer, ...media } = await connections.request(
         connection,
-        node.publish({ id: connection.id, confrId: room.spec.id, offer: sdp, vcodes }),
+        node.publish({ id: connection.id, confrId: room.spec.id, offer: sdp, vcodes, held }),
       );
       const valid = room.publishing.delete(place) && !room.ended;
       if (!valid || !connections.isOpen(connection)) {
@@ -97,6 +99,9 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
         },
         wanted,
       );
+      // an admin may have silenced the member while the node was asked
+      const now = heldOf(stream.info);
+      if (now.audio !== held.audio || now.video !== held.video) node.hold(connection.id, now);
       reply(session, { ...head, result: RESULT.ok, sdp: answer, stream: stream.info });
       tellStream(room, stream);
     } catch (error) {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type TestHost, until } from "../../../../tests/server/host.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
@@ -8,15 +9,17 @@ import {
   openResponseSchema,
   selectResponseSchema,
 } from "../../../shared/protocol/rest/confr.ts";
-import { PASSWORD_MS, PASSWORD_TRIES, PASSWORD_TRIES_ALL } from "./access.ts";
+import { createAccess, PASSWORD_MS, PASSWORD_TRIES, PASSWORD_TRIES_ALL } from "./access.ts";
 import type { FakeNode } from "./confr.test-support.ts";
 import { call, join, startHost, ticket } from "./host.test-support.ts";
+import { createRoleTokens } from "./role-tokens.ts";
+import { createConfrStore } from "./store.ts";
 
 const P = "easemob";
 const op = CONFR_OP;
 let host: TestHost & { readonly node: FakeNode };
 beforeAll(async () => {
-  host = await startHost();
+  host = await startHost({ TRUSTED_PROXIES: "127.0.0.1" });
 }, 60_000);
 afterEach(() => host.reset());
 afterAll(() => host.close());
@@ -37,6 +40,33 @@ async function meeting(wish: Record<string, unknown> = {}) {
   const lina = await join(host, invited.ticket);
   return { confrId, roleToken: admin.roleToken, admin, lina, made, invited };
 }
+
+describe("meeting numbers", () => {
+  it("are nine digits by which others join; one that is taken is drawn again, also by a conference that is over", async () => {
+    const made = await ticket(host, "zhangwei", {}, "1");
+    expect(made.confrId).toMatch(/^[1-9]\d{8}$/);
+    const joined = await ticket(host, "lina", { confrId: made.confrId });
+    expect(joined).toMatchObject({ error: 0, confrId: made.confrId });
+
+    const store = createConfrStore(host.deps.db);
+    const drawn = ["200000001", "200000001", "200000001", "200000002", "200000003"];
+    const access = createAccess({
+      store,
+      directory: host.directory,
+      roleTokens: createRoleTokens("x".repeat(40), host.clock),
+      clock: host.clock,
+      newNumber: () => drawn.shift() ?? "none",
+    });
+    const principal = await host.directory.authenticate("token-zhangwei");
+    const wish = { type: 10, companyId: "1", limits: {} } as const;
+    expect((await access.create(principal, wish))?.id).toBe("200000001");
+    await host.pg.query("UPDATE conferences SET ended_at = now() WHERE id = '200000001'");
+    expect((await access.create(principal, { ...wish, roomName: "甲" }))?.id).toBe("200000002");
+    // a room's name that is taken is no reason for another number
+    expect(await access.create(principal, { ...wish, roomName: "甲" })).toBeNull();
+    expect(drawn).toEqual([]);
+  });
+});
 
 describe("tickets of conferences", () => {
   it("make one of the company, with everything that was asked for", async () => {
@@ -92,6 +122,33 @@ describe("tickets of conferences", () => {
     expect(await companyOf("lina")).toBeNull();
     expect(await companyOf("zhangwei", "2")).toBe(-405);
     expect(await companyOf("zhangwei", "abc")).toBe(-405);
+  });
+
+  it("of a company are given to those who act for it, and to no guest", async () => {
+    const { confrId } = await ticket(host, "zhangwei", {}, "1");
+    const made = await ticket(host, "lina", {}, "2");
+    const unknown = { confrId: "00000000-0000-4000-8000-000000000000" };
+    const never = await ticket(host, "lina", unknown, "2");
+    expect(await ticket(host, "lina", { confrId }, "1")).toMatchObject({ error: 0 });
+    expect(await ticket(host, "lina", { confrId }, "2")).toEqual(never);
+    // its creator as well, while acting for another company
+    expect(await ticket(host, "lina", { confrId: made.confrId }, "1")).toEqual(never);
+    const select = (company: string) =>
+      call(host, "lina", CONFR_REST.select(P), { uid: "lina", confrId }, { company });
+    expect((await select("2")).body).toEqual(never);
+    expect((await select("1")).body.error).toBe(0);
+    for (const company of ["1", undefined]) {
+      expect(await ticket(host, "guest", { confrId }, company)).toEqual(never);
+      expect(await ticket(host, "guest", {}, company)).toMatchObject({ error: -405 });
+      const room = { roomName: "晨会", password: "p", memName: "guest" };
+      const options = company === undefined ? {} : { company };
+      expect(
+        (await call(host, "guest", CONFR_REST.room("hyzh", "console"), room, options)).body.error,
+      ).toBe(-405);
+      const listed = await call(host, "guest", CONFR_REST.open(P), undefined, options);
+      const ids = openResponseSchema.parse(listed.body).confrs?.map((one) => one.confrId);
+      expect(ids).not.toContain(confrId);
+    }
   });
 
   it("are given to the company and to those who may talk to the creator; others see no conference", async () => {
@@ -247,7 +304,7 @@ describe("what admins do", () => {
     expect(await run(2)).toEqual({ error: 0 });
     expect(await lina.take({ op: op.memberExited })).toMatchObject({ endReason: 12 });
     expect(await lina.closed()).toBe(4403);
-    const kept = { roles: { lina: 3 }, cattrs: [{ key: "k", val: "v" }], muteAll: true };
+    const kept = { roles: { lina: 3 }, cattrs: [{ key: "k", val: "v" }], muteAll: true, muted: [] };
     await until("what is kept is stored", async () =>
       isDeepStrictEqual((await rowOf(confrId))["state"], kept),
     );
@@ -261,51 +318,57 @@ describe("what admins do", () => {
     await until("the end is stored", async () => (await rowOf(confrId))["end_reason"] === 11);
   });
 
-  it("is refused to everybody else, and changes nothing then", async () => {
-    const { confrId, roleToken, admin, lina } = await meeting();
-    const stranger = await meeting();
-    const forged = `${Buffer.from(
-      JSON.stringify({ confrId, memName: "lina", role: 7, exp: 9_999_999_999 }),
-    ).toString("base64url")}.${roleToken.split(".")[1] ?? ""}`;
-    const frames = [admin.frames.length, lina.frames.length];
-    const before = await everything();
-    for (const [user, token] of [
-      ["lina", roleToken],
-      ["lina", lina.roleToken],
-      ["lina", forged],
-      ["lina", "x"],
-      ["chenjie", roleToken],
-      ["wangfang", roleToken],
-      ["zhangwei", stranger.roleToken],
-      ["zhangwei", `${roleToken}x`],
-      [null, roleToken],
-    ] as const) {
-      for (const [method, path, body] of calls(confrId, token)) {
-        const answer = await call(host, user, path, body, { method });
-        expect(answer, `${user ?? "nobody"} ${path}`).toMatchObject({
-          status: user === null ? 401 : 200,
-          body: { error: -405 },
+  it(
+    coversRow(
+      ["role.enforced", "admin.role-server", "event.refused-server"],
+      "is refused to everybody else, and changes nothing then",
+    ),
+    async () => {
+      const { confrId, roleToken, admin, lina } = await meeting();
+      const stranger = await meeting();
+      const forged = `${Buffer.from(
+        JSON.stringify({ confrId, memName: "lina", role: 7, exp: 9_999_999_999 }),
+      ).toString("base64url")}.${roleToken.split(".")[1] ?? ""}`;
+      const frames = [admin.frames.length, lina.frames.length];
+      const before = await everything();
+      for (const [user, token] of [
+        ["lina", roleToken],
+        ["lina", lina.roleToken],
+        ["lina", forged],
+        ["lina", "x"],
+        ["chenjie", roleToken],
+        ["wangfang", roleToken],
+        ["zhangwei", stranger.roleToken],
+        ["zhangwei", `${roleToken}x`],
+        [null, roleToken],
+      ] as const) {
+        for (const [method, path, body] of calls(confrId, token)) {
+          const answer = await call(host, user, path, body, { method });
+          expect(answer, `${user ?? "nobody"} ${path}`).toMatchObject({
+            status: user === null ? 401 : 200,
+            body: { error: -405 },
+          });
+        }
+        host.clock.advance(10_000);
+      }
+      // what is wrong in it is told, and nothing done
+      for (const [method, path, body] of calls(confrId, roleToken)) {
+        for (const wrong of [{ ...body, confrId: undefined }, { ...body, roleToken: 1 }, [], "{"]) {
+          const answer = await call(host, "zhangwei", path, wrong, { method });
+          expect(answer.body.error, `${path} ${JSON.stringify(wrong)}`).toBe(-9527);
+        }
+      }
+      for (const user of ["zhangwei", "wangfang"]) {
+        const gone = { confrId: "00000000-0000-4000-8000-000000000000", roleToken };
+        expect((await call(host, user, CONFR_REST.disband(P), gone)).body).toEqual({
+          error: -405,
+          errorMessage: "会议不存在或无权进入",
         });
       }
-      host.clock.advance(10_000);
-    }
-    // what is wrong in it is told, and nothing done
-    for (const [method, path, body] of calls(confrId, roleToken)) {
-      for (const wrong of [{ ...body, confrId: undefined }, { ...body, roleToken: 1 }, [], "{"]) {
-        const answer = await call(host, "zhangwei", path, wrong, { method });
-        expect(answer.body.error, `${path} ${JSON.stringify(wrong)}`).toBe(-9527);
-      }
-    }
-    for (const user of ["zhangwei", "wangfang"]) {
-      const gone = { confrId: "00000000-0000-4000-8000-000000000000", roleToken };
-      expect((await call(host, user, CONFR_REST.disband(P), gone)).body).toEqual({
-        error: -405,
-        errorMessage: "会议不存在或无权进入",
-      });
-    }
-    expect([admin.frames.length, lina.frames.length]).toEqual(frames);
-    expect(await everything()).toEqual(before);
-  });
+      expect([admin.frames.length, lina.frames.length]).toEqual(frames);
+      expect(await everything()).toEqual(before);
+    },
+  );
 
   it("its creator may end a conference that nobody is inside of, and nothing else of it", async () => {
     const made = await ticket(host, "zhangwei", {}, "1");
@@ -341,7 +404,7 @@ describe("what admins do", () => {
 });
 
 describe("lists, rooms and hosts", () => {
-  it("select tells of a conference after its password", async () => {
+  it(coversRow("limit.server", "select tells of a conference after its password"), async () => {
     const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
     const select = async (user: string, more: object) =>
       selectResponseSchema.parse(

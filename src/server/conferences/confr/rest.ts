@@ -16,8 +16,9 @@ import {
 import type { TicketRequest, TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../module.ts";
+import type { QualityTickets } from "../../quality/tickets.ts";
 import { iceServers } from "../ice-servers.ts";
-import { companyOf, parse, providerRoute, Refusal } from "../provider.ts";
+import { actsFor, companyOf, parse, providerRoute, Refusal } from "../provider.ts";
 import type { Elsewhere } from "../rest.ts";
 import { P2P } from "../store.ts";
 import type { Tickets } from "../tickets.ts";
@@ -32,6 +33,7 @@ export interface ConfrRestDeps extends Pick<ServerDeps, "config" | "clock" | "di
   readonly store: ConfrStore;
   readonly access: Access;
   readonly tickets: Tickets;
+  readonly qualityTickets: Pick<QualityTickets, "sign">;
   readonly roleTokens: RoleTokens;
   /** Whether the account may ask for one more of these calls now. */
   readonly admit: (accountId: string) => boolean;
@@ -85,7 +87,7 @@ export function createConfrTickets(deps: ConfrRestDeps) {
   ): Promise<ConfrRecord> {
     const { confrId, password, roleToken } = request;
     if (confrId !== undefined) {
-      const found = await access.find(principal, confrId);
+      const found = await access.find(principal, actsFor(c, principal), confrId);
       await access.checkPassword(principal, found, { password, roleToken });
       if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
       return found;
@@ -117,10 +119,9 @@ export function createConfrTickets(deps: ConfrRestDeps) {
     const { uid } = request;
     const now = clock.now();
     const role = presentRole(rooms, conference, uid, request.role);
+    const holder = { confrId: id, memName: uid, sessionId: principal.sessionId };
     const tktId = await tickets.sign({
-      confrId: id,
-      memName: uid,
-      sessionId: principal.sessionId,
+      ...holder,
       ...(request.role === undefined ? {} : { role: request.role }),
     });
     return {
@@ -135,6 +136,7 @@ export function createConfrTickets(deps: ConfrRestDeps) {
         type: "CONFR",
         caller: creator,
         qoeUpUrl: QUALITY_PATH,
+        qoeTktId: await deps.qualityTickets.sign(holder),
         timestamp: now,
       },
       roleToken: roleTokens.sign(id, uid, role),
@@ -166,22 +168,28 @@ export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): vo
     };
   }
 
-  providerRoute(app, ["POST"], CONFR_REST.select(provider), deps, async ({ principal, body }) => {
-    const { uid, confrId, password, roleToken } = parse(selectSchema, body);
-    if (uid !== principal.chatUserName) {
-      throw new Refusal(RESULT.notAllowed, "uid 不是当前登录用户");
-    }
-    if (!deps.admit(principal.accountId)) throw throttled();
-    const found = await access.find(principal, confrId);
-    await access.checkPassword(principal, found, { password, roleToken });
-    if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
-    const elsewhere = await deps.membersElsewhere([confrId]);
-    const answer: z.infer<typeof selectResponseSchema> = {
-      error: RESULT.ok,
-      confr: await infoOf(found, elsewhere),
-    };
-    return answer;
-  });
+  providerRoute(
+    app,
+    ["POST"],
+    CONFR_REST.select(provider),
+    deps,
+    async ({ c, principal, body }) => {
+      const { uid, confrId, password, roleToken } = parse(selectSchema, body);
+      if (uid !== principal.chatUserName) {
+        throw new Refusal(RESULT.notAllowed, "uid 不是当前登录用户");
+      }
+      if (!deps.admit(principal.accountId)) throw throttled();
+      const found = await access.find(principal, actsFor(c, principal), confrId);
+      await access.checkPassword(principal, found, { password, roleToken });
+      if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
+      const elsewhere = await deps.membersElsewhere([confrId]);
+      const answer: z.infer<typeof selectResponseSchema> = {
+        error: RESULT.ok,
+        confr: await infoOf(found, elsewhere),
+      };
+      return answer;
+    },
+  );
 
   providerRoute(
     app,
@@ -190,11 +198,9 @@ export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): vo
     deps,
     async ({ c, principal }): Promise<z.infer<typeof openResponseSchema>> => {
       if (!deps.admit(principal.accountId)) throw throttled();
-      const { chatUserName, supplierIds } = principal;
-      const given = c.req.header("supplier-id") ?? "";
-      const company = given === "" ? null : companyOf(c, principal);
+      const { chatUserName } = principal;
       const found = await store.open(
-        company === null ? supplierIds : [company],
+        actsFor(c, principal),
         chatUserName,
         await directory.colleagues(chatUserName),
       );
@@ -252,9 +258,8 @@ export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): vo
     const hosts: z.infer<typeof hostsSchema>["rest"]["hosts"] = [];
     const own = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i.exec(c.req.header("host") ?? "");
     if (c.req.query("app_key") === config.EASEMOB_APP_KEY && own?.[1] !== undefined) {
-      // behind a proxy that ends TLS; a host without it is told as it is, and left out by the library
-      const forwarded = (c.req.header("x-forwarded-proto") ?? "").split(",")[0]?.trim();
-      const protocol = forwarded === "https" ? "https" : "http";
+      // a host without TLS is named as it is, and the library leaves it out
+      const protocol = c.var.client.secure ? "https" : "http";
       hosts.push({ protocol, domain: own[1], ...(own[2] === undefined ? {} : { port: own[2] }) });
     }
     return c.json({ rest: { hosts } });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 import { createStage, ops } from "./confr.test-support.ts";
 import { kick } from "./membership.ts";
@@ -56,7 +57,7 @@ describe("roles", () => {
     expect((await stage.enter("bob", { role: 1 })).answer).toMatchObject({ role: 3 });
   });
 
-  it("are refused all together, and change nothing then", async () => {
+  it(coversRow("degrade.server", "are refused all together, and change nothing then"), async () => {
     const { stage, room } = await three({ limits: { maxTalkerCount: 2, maxAudienceCount: 1 } });
     for (const [verdict, result] of [
       [() => setRoles(room, ["nobody"], 3, false), -507],
@@ -91,24 +92,30 @@ describe("roles", () => {
 });
 
 describe("kicking", () => {
-  it("tells the one and the others (reason 12), streams first, and closes the socket", async () => {
-    const { stage, admin, bob, room } = await three();
-    await bob.publish("r1");
-    admin.news();
-    bob.news();
-    expect(kick(room, "admin", ["bob", "bob"])).toMatchObject(ok);
-    const told = [{ op: op.streamRemoved }, { op: op.memberExited, memId: "bob", endReason: 12 }];
-    expect(admin.news()).toMatchObject(told);
-    expect(bob.news()).toMatchObject(told);
-    expect(bob.closed).toBe(4403);
-    expect(stage.connections.size).toBe(0);
-    stage.clock.advance(60_000);
-    expect(admin.news()).toEqual([]);
-    // its session is over: what it sends by it is nobody's
-    expect((await stage.enter("bob", { sessId: bob.sessId })).answer).toMatchObject({
-      resumed: false,
-    });
-  });
+  it(
+    coversRow(
+      "exit.12-server",
+      "tells the one and the others (reason 12), streams first, and closes the socket",
+    ),
+    async () => {
+      const { stage, admin, bob, room } = await three();
+      await bob.publish("r1");
+      admin.news();
+      bob.news();
+      expect(kick(room, "admin", ["bob", "bob"])).toMatchObject(ok);
+      const told = [{ op: op.streamRemoved }, { op: op.memberExited, memId: "bob", endReason: 12 }];
+      expect(admin.news()).toMatchObject(told);
+      expect(bob.news()).toMatchObject(told);
+      expect(bob.closed).toBe(4403);
+      expect(stage.connections.size).toBe(0);
+      stage.clock.advance(60_000);
+      expect(admin.news()).toEqual([]);
+      // its session is over: what it sends by it is nobody's
+      expect((await stage.enter("bob", { sessId: bob.sessId })).answer).toMatchObject({
+        resumed: false,
+      });
+    },
+  );
 });
 
 describe("attributes and mute", () => {
@@ -132,7 +139,12 @@ describe("attributes and mute", () => {
     const late = await stage.enter("late");
     expect(late.answer).toMatchObject({ cattrs: [set("b", "2")], cstate: { muteAll: true } });
     const kept = stage.kept.get("c1");
-    expect(kept).toEqual({ roles: {}, cattrs: [{ key: "b", val: "2" }], muteAll: true });
+    expect(kept).toEqual({
+      roles: {},
+      cattrs: [{ key: "b", val: "2" }],
+      muteAll: true,
+      muted: [],
+    });
     if (kept === undefined) return;
     const restarted = createStage({ kept });
     expect((await restarted.enter("bob")).answer).toMatchObject({

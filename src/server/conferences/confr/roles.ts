@@ -6,6 +6,7 @@ import {
 } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { admins, keep, sessionsOf, tell, tellEach } from "./state.ts";
+import { refreshFlags } from "./holding.ts";
 import { removeStreamsOf } from "./streams.ts";
 import type { RoomState, Session, Verdict } from "./types.ts";
 
@@ -18,6 +19,9 @@ function setRole(room: RoomState, session: Session, role: ConfrRole): void {
   const { memId, memName } = session.member;
   if (session.member.role === role) return;
   session.member = { ...session.member, role };
+  // who becomes an admin may speak, and is not silenced again when that ends
+  const freed = role === 7 && room.muted.delete(memName);
+  if (freed) session.member = { ...session.member, muted: false };
   if (role === 1) removeStreamsOf(room, memId, true);
   const roleToken = room.deps.roleToken(room.spec.id, memName, role);
   tellEach(room, (to) => ({
@@ -25,6 +29,7 @@ function setRole(room: RoomState, session: Session, role: ConfrRole): void {
     memId,
     role,
     ...(to === session ? { roleToken } : {}),
+    ...(freed ? { muted: false } : {}),
   }));
 }
 
@@ -44,6 +49,7 @@ export function giveToHeir(room: RoomState): void {
   room.roles.set(heir.member.memName, 7);
   keep(room);
   for (const session of sessionsOf(room, heir.member.memName)) setRole(room, session, 7);
+  refreshFlags(room);
   tell(room, { op: CONFR_OP.admins, memIds: admins(room) });
 }
 
@@ -75,6 +81,7 @@ export function setRoles(
   for (const name of new Set(memNames)) room.roles.set(name, role);
   keep(room);
   for (const session of sessions) setRole(room, session, role);
+  refreshFlags(room);
   tellAdmins(room, before);
   return OK;
 }
@@ -125,5 +132,6 @@ export function setAttributes(
   room.muteAll = mute;
   keep(room);
   tell(room, { op: CONFR_OP.attributes, cattrs: [...done.values()], cstate: { muteAll: mute } });
+  refreshFlags(room);
   return OK;
 }

@@ -46,6 +46,20 @@ async function publish(member: Joined, rtcId: string, more: object = {}) {
 }
 
 describe("the socket of a conference", () => {
+  it("tells who enters by a ticket alone the ICE servers, and takes the ticket's type in any case, its conference in none but its own", async () => {
+    const made = await ticket(host, "zhangwei", {}, "1");
+    const other = await ticket(host, "zhangwei", {}, "1");
+    if (made.ticket === undefined) throw new Error("no ticket");
+    const shouted = { ...made.ticket, type: "confr" } as unknown as typeof made.ticket;
+    const inside = await join(host, shouted);
+    expect(inside.answer).toMatchObject({
+      result: 0,
+      rtcCfg: { iceServers: [{ urls: "stun:t:3478" }] },
+    });
+    const moved = await join(host, { ...made.ticket, confrId: other.confrId ?? "" });
+    expect(moved.answer).toMatchObject({ result: -500 });
+  });
+
   it("carries a conference: streams to the others, subscriptions, texts, the end", async () => {
     const { confrId, made, admin, lina } = await meeting();
     expect(made.rtcCfg).toEqual({ iceServers: [{ urls: "stun:t:3478" }] });

@@ -2,6 +2,7 @@
 import type { WebSocket } from "ws";
 import { CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import type { SocketClient } from "../../module.ts";
 import { createSocketGuard } from "../../socket-guard.ts";
 import { createPeer, type PeerDeps } from "./peer.ts";
 
@@ -18,7 +19,7 @@ export interface ConfrSocket {
 /** @param onGone once, when the socket is over */
 export function createConfrSocket(
   socket: WebSocket,
-  ip: string,
+  client: SocketClient,
   deps: PeerDeps,
   onGone: (socket: ConfrSocket) => void,
 ): ConfrSocket {
@@ -37,7 +38,7 @@ export function createConfrSocket(
       onGone(own);
     },
   });
-  const peer = createPeer(guard, ip, deps, {
+  const peer = createPeer(guard, client, deps, {
     onBad: () => guard.bad(),
     onInside(inside) {
       idle.cancel();

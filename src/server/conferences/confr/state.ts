@@ -32,6 +32,7 @@ export function createRoomState(spec: ConfrSpec, kept: Kept, deps: RoomDeps): Ro
     roles: new Map(Object.entries(kept.roles)),
     asked: new Map(),
     muteAll: kept.muteAll,
+    muted: new Set(kept.muted),
     cver: 0,
     // goes on rising over a restart of the server, so that a stream is never taken for the one before
     sver: deps.clock.now(),
@@ -90,6 +91,7 @@ export function keep(room: RoomState): void {
     roles: Object.fromEntries(room.roles),
     cattrs: [...room.cattrs].map(([key, val]) => ({ key, val })),
     muteAll: room.muteAll,
+    muted: [...room.muted],
   });
 }
 

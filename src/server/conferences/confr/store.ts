@@ -1,5 +1,5 @@
 /** Conferences of many in the database. Their ends and sweeps are those of all conferences, see ../store.ts. */
-import { and, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, or, type SQL } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { z } from "zod";
 import {
@@ -43,8 +43,8 @@ export interface NewConfr {
 }
 
 export interface ConfrStore {
-  /** @returns false when there is an open room of this name already; nothing is stored then */
-  create(conference: NewConfr): Promise<boolean>;
+  /** @returns what is taken already: the number, or (by an open conference) the room's name; nothing is stored then */
+  create(conference: NewConfr): Promise<"made" | "room" | "number">;
   find(id: string): Promise<ConfrRecord | null>;
   /** The open room of this name; of the company, or without one the creator's. */
   findRoom(
@@ -52,7 +52,7 @@ export interface ConfrStore {
     creator: string,
     roomName: string,
   ): Promise<ConfrRecord | null>;
-  /** Open ones, newest first, at most 200: of these companies, of this person, and companyless ones of these people. */
+  /** Open ones, newest first, at most 200: of these companies, and companyless ones of these people. */
   open(
     companyIds: readonly string[],
     person: string,
@@ -68,6 +68,7 @@ const keptSchema = z.object({
   roles: z.record(z.string(), confrRoleSchema).default({}),
   cattrs: z.array(z.object({ key: z.string(), val: z.string() })).default([]),
   muteAll: z.boolean().default(false),
+  muted: z.array(z.string()).default([]),
 });
 
 type Row = typeof conferences.$inferSelect;
@@ -90,7 +91,7 @@ const recordOf = (row: Row): ConfrRecord => {
     passwordHash: row.passwordHash,
     createdAt: row.createdAt.getTime(),
     ended: row.endedAt !== null,
-    kept: kept.data ?? { roles: {}, cattrs: [], muteAll: false },
+    kept: kept.data ?? { roles: {}, cattrs: [], muteAll: false, muted: [] },
   };
 };
 
@@ -113,10 +114,14 @@ export function createConfrStore(db: NodePgDatabase): ConfrStore {
           createdAt: time,
           activeAt: time,
         })
-        // of its room alone: an id is never there before
         .onConflictDoNothing()
         .returning({ id: conferences.id });
-      return rows.length > 0;
+      if (rows.length > 0) return "made";
+      const same = await db
+        .select({ id: conferences.id })
+        .from(conferences)
+        .where(eq(conferences.id, values.id));
+      return same.length > 0 ? "number" : "room";
     },
     find: (id) => first(and(eq(conferences.id, id), many)),
     findRoom: (companyId, creator, roomName) =>
@@ -137,13 +142,11 @@ export function createConfrStore(db: NodePgDatabase): ConfrStore {
           and(
             open,
             or(
-              eq(conferences.caller, person),
-              companyIds.length === 0
-                ? sql`false`
-                : inArray(conferences.companyId, [...companyIds]),
-              colleagues.length === 0
-                ? sql`false`
-                : and(isNull(conferences.companyId), inArray(conferences.caller, [...colleagues])),
+              inArray(conferences.companyId, [...companyIds]),
+              and(
+                isNull(conferences.companyId),
+                inArray(conferences.caller, [person, ...colleagues]),
+              ),
             ),
           ),
         )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { MEDIA_TIMEOUT } from "./connections.ts";
@@ -56,83 +57,100 @@ describe("publishing", () => {
     expect(ops(bob.news())).toEqual([op.publish, op.streamAdded]);
   });
 
-  it("is refused by the rules of the spec, and changes nothing then", async () => {
-    for (const type of [10, 11, 12, 14]) {
-      const mixed = type === 11 || type === 12;
-      const stage = createStage({ type });
-      const admin = await stage.enter("admin");
-      const viewer = await stage.enter("viewer", { role: 1 });
-      const first = await admin.publish("r1");
-      const refused: [Member, string, string, object, number, string | undefined][] = [
-        [viewer, "x1", AV, { type: 0 }, -405, "Audience not allow publish"],
-        [
-          admin,
-          "x2",
-          AV,
-          { type: 0 },
-          -405,
-          "Audio and video stream has been published. not allow repeat publish.",
-        ],
-        [admin, "x3", AV, { type: 0, id: "unknown" }, -405, undefined],
-        [admin, "x6", AV, { type: 1, id: idOf(first) }, -507, undefined],
-        [viewer, "x4", AV, { type: 0, id: idOf(first) }, -405, "Audience not allow publish"],
-      ];
-      if (mixed) {
-        const msg = "confr mix. not allow desktop with audio.";
-        refused.push([admin, "x5", AV, { type: 1 }, -405, msg]);
+  it(
+    coversRow(
+      [
+        "publish.audience-server",
+        "publish.repeat-server",
+        "publish.repeat-mixer",
+        "publish.mixed-desktop-server",
+      ],
+      "is refused by the rules of the spec, and changes nothing then",
+    ),
+    async () => {
+      for (const type of [10, 11, 12, 14]) {
+        const mixed = type === 11 || type === 12;
+        const stage = createStage({ type });
+        const admin = await stage.enter("admin");
+        const viewer = await stage.enter("viewer", { role: 1 });
+        const first = await admin.publish("r1");
+        const refused: [Member, string, string, object, number, string | undefined][] = [
+          [viewer, "x1", AV, { type: 0 }, -405, "Audience not allow publish"],
+          [
+            admin,
+            "x2",
+            AV,
+            { type: 0 },
+            -405,
+            "Audio and video stream has been published. not allow repeat publish.",
+          ],
+          [admin, "x3", AV, { type: 0, id: "unknown" }, -405, undefined],
+          [admin, "x6", AV, { type: 1, id: idOf(first) }, -507, undefined],
+          [viewer, "x4", AV, { type: 0, id: idOf(first) }, -405, "Audience not allow publish"],
+        ];
+        if (mixed) {
+          const msg = "confr mix. not allow desktop with audio.";
+          refused.push([admin, "x5", AV, { type: 1 }, -405, msg]);
+        }
+        for (const [member, rtcId, sdp, pubS, result, msg] of refused) {
+          const before = stage.state();
+          const answer = await member.publish(rtcId, sdp, pubS);
+          expect(answer, `${type} ${rtcId}`).toMatchObject({ result });
+          if (msg !== undefined) expect(answer["msg"]).toBe(msg);
+          expect(stage.state()).toBe(before);
+        }
+        expect(await admin.publish("d1", mixed ? VIDEO : AV, { type: 1 })).toMatchObject({
+          result: 0,
+        });
+        expect(await admin.publish("d2", VIDEO, { type: 1 })).toMatchObject({
+          result: -405,
+          msg: "Desktop stream has been published. not allow repeat publish.",
+        });
+        expect(await admin.publish("m1", AUDIO, { type: 2 })).toMatchObject({ result: 0 });
+        expect(await admin.publish("m2", AUDIO, { type: 2 })).toMatchObject({
+          msg: "AudioMixerStreamRepeatPublish",
+        });
+        expect(stage.connections.size).toBe(3);
       }
-      for (const [member, rtcId, sdp, pubS, result, msg] of refused) {
-        const before = stage.state();
-        const answer = await member.publish(rtcId, sdp, pubS);
-        expect(answer, `${type} ${rtcId}`).toMatchObject({ result });
-        if (msg !== undefined) expect(answer["msg"]).toBe(msg);
-        expect(stage.state()).toBe(before);
-      }
-      expect(await admin.publish("d1", mixed ? VIDEO : AV, { type: 1 })).toMatchObject({
-        result: 0,
-      });
-      expect(await admin.publish("d2", VIDEO, { type: 1 })).toMatchObject({
-        result: -405,
-        msg: "Desktop stream has been published. not allow repeat publish.",
-      });
-      expect(await admin.publish("m1", AUDIO, { type: 2 })).toMatchObject({ result: 0 });
-      expect(await admin.publish("m2", AUDIO, { type: 2 })).toMatchObject({
-        msg: "AudioMixerStreamRepeatPublish",
-      });
-      expect(stage.connections.size).toBe(3);
-    }
-  });
+    },
+  );
 
-  it("keeps the limits of videos (23) and desktops (24), counting those on their way", async () => {
-    const stage = createStage({ limits: { maxVideoCount: 1, maxPubDesktopCount: 1 } });
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    const release = stage.nodes[0]?.hold();
-    const first = admin.publish("a1");
-    const desktop = admin.publish("a2", VIDEO, { type: 1 });
-    await settle();
-    bob.news();
-    expect(await bob.publish("b1")).toMatchObject({ result: -504, endReason: 23 });
-    expect(bob.news()).toMatchObject([
-      { op: op.publish, result: -504 },
-      { op: op.terminate, rtcId: "b1", endReason: 23 },
-    ]);
-    expect(await bob.publish("b2", VIDEO, { type: 1 })).toMatchObject({
-      result: -504,
-      endReason: 24,
-    });
-    release?.();
-    await Promise.all([first, desktop]);
-    await settle();
-    expect(stage.room().streams.size).toBe(2);
-    expect(await bob.publish("b3", AV, { type: 0, voff: 1 })).toMatchObject({ result: 0 });
-    const before = stage.state();
-    const on = { op: op.streamControl, rtcId: "b3", voff: 0, aoff: 0 };
-    expect(await bob.ask(on)).toMatchObject({ result: -504 });
-    expect(stage.state()).toBe(before);
-    await admin.ask({ op: op.streamControl, rtcId: "a1", voff: 1, aoff: 0 });
-    expect(await bob.ask(on)).toMatchObject({ result: 0 });
-  });
+  it(
+    coversRow(
+      ["end.23-server", "end.24-server"],
+      "keeps the limits of videos (23) and desktops (24), counting those on their way",
+    ),
+    async () => {
+      const stage = createStage({ limits: { maxVideoCount: 1, maxPubDesktopCount: 1 } });
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      const release = stage.nodes[0]?.stall();
+      const first = admin.publish("a1");
+      const desktop = admin.publish("a2", VIDEO, { type: 1 });
+      await settle();
+      bob.news();
+      expect(await bob.publish("b1")).toMatchObject({ result: -504, endReason: 23 });
+      expect(bob.news()).toMatchObject([
+        { op: op.publish, result: -504 },
+        { op: op.terminate, rtcId: "b1", endReason: 23 },
+      ]);
+      expect(await bob.publish("b2", VIDEO, { type: 1 })).toMatchObject({
+        result: -504,
+        endReason: 24,
+      });
+      release?.();
+      await Promise.all([first, desktop]);
+      await settle();
+      expect(stage.room().streams.size).toBe(2);
+      expect(await bob.publish("b3", AV, { type: 0, voff: 1 })).toMatchObject({ result: 0 });
+      const before = stage.state();
+      const on = { op: op.streamControl, rtcId: "b3", voff: 0, aoff: 0 };
+      expect(await bob.ask(on)).toMatchObject({ result: -504 });
+      expect(stage.state()).toBe(before);
+      await admin.ask({ op: op.streamControl, rtcId: "a1", voff: 1, aoff: 0 });
+      expect(await bob.ask(on)).toMatchObject({ result: 0 });
+    },
+  );
 
   it("anew keeps the id, raises sver, closes what was", async () => {
     const stage = createStage();
@@ -183,7 +201,7 @@ describe("publishing", () => {
     node.fail = new AppError("conference.invalid");
     expect(await bob.publish("r2")).toMatchObject({ result: -9527 });
     node.fail = null;
-    const release = node.hold();
+    const release = node.stall();
     const before = bob.frames.length;
     void bob.publish("r3");
     await settle();
@@ -204,7 +222,7 @@ describe("publishing", () => {
       const stage = createStage();
       await stage.enter("admin");
       const bob = await stage.enter("bob");
-      const release = stage.nodes[0]?.hold();
+      const release = stage.nodes[0]?.stall();
       void bob.publish("r1");
       await settle();
       if (how === "leave") await bob.ask({ op: op.leave });
@@ -233,38 +251,48 @@ describe("publishing", () => {
 });
 
 describe("subscribing", () => {
-  it("gets an offer, answers it, and changes what it gets without another", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    const id = idOf(await admin.publish("r1"));
-    expect(await subscribe(bob, "s1", id)).toMatchObject({ result: 0, rtcId: "s1", sdp: "offer" });
-    expect(await bob.ask({ op: op.answer, rtcId: "s1", sdp: "a" })).toMatchObject({ result: 0 });
-    const cands = [{ candidate: "c" }];
-    expect(await bob.ask({ op: op.candidates, rtcId: "s1", cands })).toMatchObject({ result: 0 });
-    const low = await subscribe(bob, "s1", id, { subSVideo: false, layer: "low" });
-    expect(low).toMatchObject({ result: 0 });
-    expect(low).not.toHaveProperty("sdp");
-    expect(await subscribe(bob, "s1", id, { restart: true })).toMatchObject({ sdp: "offer" });
-    const node = stage.nodes[0];
-    expect(node?.calls).toEqual([
-      "publish",
-      "subscribe",
-      "answer",
-      "candidates",
-      'select {"video":false,"audio":true,"layer":"low"}',
-      "restart",
-    ]);
-    if (node !== undefined) node.restarts = false;
-    expect(await subscribe(bob, "s1", id, { restart: true })).toMatchObject({ result: -405 });
-    expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: "x" })).toMatchObject({
-      result: -507,
-    });
-    expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: id })).toMatchObject({
-      result: 0,
-    });
-    expect([...(node?.open.values() ?? [])]).toEqual(["pub"]);
-  });
+  it(
+    coversRow(
+      "subscribe.same-rtc",
+      "gets an offer, answers it, and changes what it gets without another",
+    ),
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      const id = idOf(await admin.publish("r1"));
+      expect(await subscribe(bob, "s1", id)).toMatchObject({
+        result: 0,
+        rtcId: "s1",
+        sdp: "offer",
+      });
+      expect(await bob.ask({ op: op.answer, rtcId: "s1", sdp: "a" })).toMatchObject({ result: 0 });
+      const cands = [{ candidate: "c" }];
+      expect(await bob.ask({ op: op.candidates, rtcId: "s1", cands })).toMatchObject({ result: 0 });
+      const low = await subscribe(bob, "s1", id, { subSVideo: false, layer: "low" });
+      expect(low).toMatchObject({ result: 0 });
+      expect(low).not.toHaveProperty("sdp");
+      expect(await subscribe(bob, "s1", id, { restart: true })).toMatchObject({ sdp: "offer" });
+      const node = stage.nodes[0];
+      expect(node?.calls).toEqual([
+        "publish",
+        "subscribe",
+        "answer",
+        "candidates",
+        'select {"video":false,"audio":true,"layer":"low"}',
+        "restart",
+      ]);
+      if (node !== undefined) node.restarts = false;
+      expect(await subscribe(bob, "s1", id, { restart: true })).toMatchObject({ result: -405 });
+      expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: "x" })).toMatchObject({
+        result: -507,
+      });
+      expect(await bob.ask({ op: op.unsubscribe, rtcId: "s1", subSId: id })).toMatchObject({
+        result: 0,
+      });
+      expect([...(node?.open.values() ?? [])]).toEqual(["pub"]);
+    },
+  );
 
   it("is refused by the rules, and changes nothing then", async () => {
     const stage = createStage();
@@ -308,27 +336,35 @@ describe("subscribing", () => {
     expect(await bob.ask({ op: op.answer, rtcId: "s2", sdp: "a" })).toMatchObject({ result: 0 });
   });
 
-  it("asks the publisher for a codec that all subscribers have (21), once at a time", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin", { vcodes: ["VP8", "H264"] });
-    const id = idOf(await admin.publish("r1", AV, { type: 0, vcodes: ["VP8", "H264"] }));
-    const bob = await stage.enter("bob", { vcodes: ["H264"] });
-    admin.news();
-    expect(await subscribe(bob, "s1", id)).toMatchObject({ result: -508 });
-    await subscribe(bob, "s1", id);
-    expect(admin.news()).toMatchObject([
-      { op: op.terminate, rtcId: "r1", endReason: 21, vcodes: ["H264"] },
-    ]);
-    expect(await subscribe(bob, "s1", id, { subSVideo: false })).toMatchObject({ result: 0 });
-    // sound alone goes on, its video is asked for later
-    expect(await subscribe(bob, "s1", id)).toMatchObject({ result: -508 });
-    expect(await admin.publish("r2", AV, { type: 0, id, vcodes: ["H264", "VP8"] })).toMatchObject({
-      stream: { vcodec: "H264" },
-    });
-    expect(await subscribe(bob, "s2", id)).toMatchObject({ result: 0 });
-  });
+  it(
+    coversRow(
+      "end.21-server",
+      "asks the publisher for a codec that all subscribers have (21), once at a time",
+    ),
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin", { vcodes: ["VP8", "H264"] });
+      const id = idOf(await admin.publish("r1", AV, { type: 0, vcodes: ["VP8", "H264"] }));
+      const bob = await stage.enter("bob", { vcodes: ["H264"] });
+      admin.news();
+      expect(await subscribe(bob, "s1", id)).toMatchObject({ result: -508 });
+      await subscribe(bob, "s1", id);
+      expect(admin.news()).toMatchObject([
+        { op: op.terminate, rtcId: "r1", endReason: 21, vcodes: ["H264"] },
+      ]);
+      expect(await subscribe(bob, "s1", id, { subSVideo: false })).toMatchObject({ result: 0 });
+      // sound alone goes on, its video is asked for later
+      expect(await subscribe(bob, "s1", id)).toMatchObject({ result: -508 });
+      expect(await admin.publish("r2", AV, { type: 0, id, vcodes: ["H264", "VP8"] })).toMatchObject(
+        {
+          stream: { vcodec: "H264" },
+        },
+      );
+      expect(await subscribe(bob, "s2", id)).toMatchObject({ result: 0 });
+    },
+  );
 
-  it("tells a subscriber that cannot be helped (22)", async () => {
+  it(coversRow("end.22-server", "tells a subscriber that cannot be helped (22)"), async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const old = await stage.enter("old", { vcodes: ["VP8"] });

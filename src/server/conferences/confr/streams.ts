@@ -8,19 +8,27 @@ import {
   type VideoCodec,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT } from "../../../shared/protocol/signalling.ts";
+import { applyFlags, flagsOf, isSilenced } from "./holding.ts";
 import { tell, tellOne } from "./state.ts";
-import type { Publishing, RoomState, Session, StreamState, Verdict } from "./types.ts";
+import type { Flags, Publishing, RoomState, Session, StreamState, Verdict } from "./types.ts";
 
 const OK: Verdict = { result: RESULT.ok };
 const refuse = (msg: string): Verdict => ({ result: RESULT.notAllowed, msg });
 
-/** Texts of conferencing spec §5. */
+/** Texts of conferencing spec §5, and of what an admin has taken. */
 export const REFUSALS = {
   audience: "Audience not allow publish",
   repeated: "Audio and video stream has been published. not allow repeat publish.",
   repeatedDesktop: "Desktop stream has been published. not allow repeat publish.",
   repeatedMixer: "AudioMixerStreamRepeatPublish",
   mixedDesktopAudio: "confr mix. not allow desktop with audio.",
+  silenced: "主持人已将您静音",
+} as const;
+
+const TOO_MANY_VIDEOS = {
+  result: CONFR_RESULT.full,
+  msg: "会议视频路数已达上限",
+  endReason: CONFR_END.tooManyVideos,
 } as const;
 
 const REPEATED = {
@@ -75,11 +83,7 @@ export function reserve(
   const { limits } = room.spec;
   const video = wish.type === 0 && wish.voff === 0 && wish.hasVideo;
   if (video && videos(room, streamId) >= limits.maxVideoCount) {
-    return {
-      result: CONFR_RESULT.full,
-      msg: "会议视频路数已达上限",
-      endReason: CONFR_END.tooManyVideos,
-    };
+    return TOO_MANY_VIDEOS;
   }
   if (wish.type === 1) {
     const ids = new Set([
@@ -119,10 +123,17 @@ export function putStream(
   stream: Omit<ConfrStream, "sver" | "memId">,
   vcodes: readonly VideoCodec[],
 ): StreamState {
+  const said: Flags = { voff: stream.voff, aoff: stream.aoff };
   const { room } = session;
   room.sver += 1;
   const state: StreamState = {
-    info: { ...stream, memId: session.member.memId, sver: room.sver },
+    info: {
+      ...stream,
+      ...flagsOf(session, stream.type, said),
+      memId: session.member.memId,
+      sver: room.sver,
+    },
+    said,
     owner: session,
     vcodes,
     switchingUntil: 0,
@@ -166,13 +177,13 @@ export function removeStreamsOf(room: RoomState, memId: string, ordered = false)
   }
 }
 
-/** @returns whether it has changed, by `changed`, for the caller to tell by tellControl */
+/** @returns whether it has changed, by `changed`, for the caller to tell by tellFlags */
 export function control(
   session: Session,
   rtcId: string,
   voff: 0 | 1,
   aoff: 0 | 1,
-): Verdict & { readonly changed?: StreamState } {
+): Verdict & { readonly changed?: StreamState; readonly endReason?: number } {
   const { room } = session;
   const stream = [...room.streams.values()].find(
     ({ info, owner }) => owner === session && info.rtcId === rtcId,
@@ -180,19 +191,12 @@ export function control(
   if (stream === undefined) {
     return { result: RESULT.notFound, msg: "流不存在或不属于当前成员" };
   }
-  const { info } = stream;
-  if (info.voff === voff && info.aoff === aoff) return OK;
+  const { info, said } = stream;
+  if (said.aoff === 1 && aoff === 0 && isSilenced(session)) return refuse(REFUSALS.silenced);
   const opens = info.type === 0 && info.hasVideo && info.voff === 1 && voff === 0;
-  if (opens && videos(room, info.id) >= room.spec.limits.maxVideoCount) {
-    return { result: CONFR_RESULT.full, msg: "会议视频路数已达上限" };
-  }
-  stream.info = { ...info, voff, aoff };
-  return { ...OK, changed: stream };
-}
-
-export function tellControl(room: RoomState, { info }: StreamState): void {
-  const { id: streamId, memId, voff, aoff } = info;
-  tell(room, { op: CONFR_OP.streamControl, streamId, memId, voff, aoff });
+  if (opens && videos(room, info.id) >= room.spec.limits.maxVideoCount) return TOO_MANY_VIDEOS;
+  stream.said = { voff, aoff };
+  return applyFlags(room, stream) ? { ...OK, changed: stream } : OK;
 }
 
 /** Codecs that all of these can take; who names none takes any. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
 import { CONFR_OP, OP2 } from "../../../shared/protocol/confr-signalling.ts";
 import { createStage } from "./confr.test-support.ts";
 import { CONFR_TIMINGS } from "./types.ts";
@@ -6,62 +7,75 @@ import { CONFR_TIMINGS } from "./types.ts";
 const op = CONFR_OP;
 
 describe("requests from member to member", () => {
-  it("go to the one that is meant, and its answer back, once", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin");
-    const bob = await stage.enter("bob");
-    const carol = await stage.enter("carol");
-    for (const member of [admin, bob, carol]) member.news();
-    const arg = { op2: OP2.talkerRequest, nickName: "B" };
-    const ask = { op: op.controlRequest, tsxId: "q", memId: "admin", arg };
-    expect(await bob.ask(ask)).toEqual({});
-    expect(admin.news()).toEqual([
-      { op: op.controlRequest, tsxId: "q", sessId: admin.sessId, from: "bob", arg },
-    ]);
-    const answer = { op: op.controlResponse, tsxId: "q", memId: "bob", result: 1, arg };
-    // not by one who was not asked
-    expect(await carol.ask(answer)).toMatchObject({ result: -405 });
-    expect(await admin.ask(answer)).toEqual({});
-    expect(bob.news()).toEqual([
-      { op: op.controlResponse, tsxId: "q", sessId: bob.sessId, from: "admin", result: 1, arg },
-    ]);
-    expect(await admin.ask(answer)).toMatchObject({ op: op.controlResponse, result: -405 });
-    expect(bob.news()).toEqual([]);
-    expect(carol.news()).toHaveLength(1);
-    await bob.ask(ask);
-    stage.clock.advance(CONFR_TIMINGS.ask);
-    expect(await admin.ask(answer)).toMatchObject({ result: -405 });
-  });
+  it(
+    coversRow("request.relayed", "go to the one that is meant, and its answer back, once"),
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin");
+      const bob = await stage.enter("bob");
+      const carol = await stage.enter("carol");
+      for (const member of [admin, bob, carol]) member.news();
+      const arg = { op2: OP2.talkerRequest, nickName: "B" };
+      const ask = { op: op.controlRequest, tsxId: "q", memId: "admin", arg };
+      expect(await bob.ask(ask)).toEqual({});
+      expect(admin.news()).toEqual([
+        { op: op.controlRequest, tsxId: "q", sessId: admin.sessId, from: "bob", arg },
+      ]);
+      const answer = { op: op.controlResponse, tsxId: "q", memId: "bob", result: 1, arg };
+      // not by one who was not asked
+      expect(await carol.ask(answer)).toMatchObject({ result: -405 });
+      expect(await admin.ask(answer)).toEqual({});
+      expect(bob.news()).toEqual([
+        { op: op.controlResponse, tsxId: "q", sessId: bob.sessId, from: "admin", result: 1, arg },
+      ]);
+      expect(await admin.ask(answer)).toMatchObject({ op: op.controlResponse, result: -405 });
+      expect(bob.news()).toEqual([]);
+      expect(carol.news()).toHaveLength(1);
+      await bob.ask(ask);
+      stage.clock.advance(CONFR_TIMINGS.ask);
+      expect(await admin.ask(answer)).toMatchObject({ result: -405 });
+    },
+  );
 
-  it("are refused by role, by what the other one accepts, and when it is not there", async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin", { acptOps: [] });
-    const bob = await stage.enter("bob", { acptOps: [op.controlRequest] });
-    const away = await stage.enter("away");
-    away.cut();
-    for (const [member, memId, op2, result] of [
-      [bob, "admin", OP2.talkerRequest, 0],
-      [bob, "admin", OP2.adminRequest, 0],
-      [admin, "bob", OP2.talkerRequest, -405],
-      [admin, "bob", OP2.mute, 0],
-      [admin, "bob", OP2.unmute, 0],
-      [bob, "admin", OP2.mute, -405],
-      [bob, "admin", OP2.unmute, -405],
-      [admin, "bob", OP2.mediaControl, 0],
-      [admin, "bob", OP2.panelControl, 0],
-      [bob, "admin", OP2.mediaControl, -507],
-      [bob, "admin", 99, -507],
-      [bob, "bob", OP2.mediaControl, -405],
-      [bob, "nobody", OP2.mediaControl, -507],
-      [admin, "away", OP2.mute, -507],
-    ] as const) {
-      const before = stage.state();
-      const answer = await member.ask({ op: op.controlRequest, memId, arg: { op2 } });
-      if (result === 0) expect(answer).toEqual({});
-      else expect(answer, `${member.name} ${op2}`).toMatchObject({ op: 1002, result });
-      expect(stage.state()).toBe(before);
-    }
-  });
+  it(
+    coversRow(
+      ["message.accept", "message.exempt"],
+      "are refused by role, by what the other one accepts, and when it is not there",
+    ),
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin", { acptOps: [] });
+      const bob = await stage.enter("bob", { acptOps: [op.controlRequest] });
+      const away = await stage.enter("away");
+      away.cut();
+      for (const [member, memId, op2, result] of [
+        [bob, "admin", OP2.talkerRequest, 0],
+        [bob, "admin", OP2.adminRequest, 0],
+        [admin, "bob", OP2.talkerRequest, -405],
+        [admin, "bob", OP2.mute, 0],
+        [admin, "bob", OP2.unmute, 0],
+        [bob, "admin", OP2.mute, -405],
+        [bob, "admin", OP2.unmute, -405],
+        [admin, "bob", OP2.mediaControl, 0],
+        [admin, "bob", OP2.panelControl, 0],
+        [bob, "admin", OP2.mediaControl, -507],
+        [bob, "admin", 99, -507],
+        [bob, "bob", OP2.mediaControl, -405],
+        [bob, "nobody", OP2.mediaControl, -507],
+        [admin, "away", OP2.mute, 0],
+        [admin, "away", OP2.mediaControl, -507],
+        [bob, "away", OP2.mute, -405],
+      ] as const) {
+        const before = stage.state();
+        const answer = await member.ask({ op: op.controlRequest, memId, arg: { op2 } });
+        if (result === 0) expect(answer).toEqual({});
+        else expect(answer, `${member.name} ${op2}`).toMatchObject({ op: 1002, result });
+        // who is muted is part of the conference
+        const mutes = result === 0 && (op2 === OP2.mute || op2 === OP2.unmute);
+        expect(stage.state() !== before).toBe(mutes);
+      }
+    },
+  );
 
   it("are remembered a thousand at most", async () => {
     const stage = createStage();

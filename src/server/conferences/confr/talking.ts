@@ -8,7 +8,8 @@ import {
   OP2,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
-import { reachable } from "./state.ts";
+import { setMuted } from "./holding.ts";
+import { reachable, tellOne } from "./state.ts";
 import type { RoomState, Session, Verdict } from "./types.ts";
 
 type Frame<O extends number> = Extract<ConfrClientSignal, { op: O }>;
@@ -24,35 +25,42 @@ const EXEMPT: readonly number[] = [OP2.talkerRequest, OP2.adminRequest, OP2.mute
 
 const keyOf = (from: string, to: string, tsxId: string): string => `${from}\n${to}\n${tsxId}`;
 
-function target(session: Session, memId: string): Session | Verdict {
+/** @param lost one whose socket is lost will do */
+function target(session: Session, memId: string, lost = false): Session | Verdict {
   if (memId === session.member.memId) return refuse("不能对自己操作");
   const other = session.room.sessions.get(memId);
-  return other === undefined || other.link === null ? NOT_HERE : other;
+  return other === undefined || (other.link === null && !lost) ? NOT_HERE : other;
 }
 
 /** Op 1002. @returns ok when it is on its way; the answer comes by op 1001 from the other one */
 export function ask(session: Session, frame: Frame<typeof CONFR_OP.controlRequest>): Verdict {
   const { room, member } = session;
   const { tsxId, memId, arg } = frame;
-  const other = target(session, memId);
-  if ("result" in other) return other;
   const { op2 } = arg;
-  if ((op2 === OP2.mute || op2 === OP2.unmute) && member.role !== 7)
-    return refuse("需要管理员角色");
+  const mutes = op2 === OP2.mute || op2 === OP2.unmute;
+  // an admin's word holds for one whose socket is lost just now as well: its media go on
+  const other = target(session, memId, mutes);
+  if ("result" in other) return other;
+  if (mutes) {
+    if (member.role !== 7) return refuse("需要管理员角色");
+    const verdict = setMuted(room, other.member.memName, op2 === OP2.mute);
+    if (verdict.result !== RESULT.ok) return verdict;
+  }
   if ((op2 === OP2.talkerRequest || op2 === OP2.adminRequest) && other.member.role !== 7) {
     return refuse("对方不是管理员");
   }
   if (!EXEMPT.includes(op2) && !other.member.acptOps.includes(CONFR_OP.controlRequest)) {
     return NOT_ACCEPTED;
   }
-  const sent = other.link?.send({
+  const request = {
     op: CONFR_OP.controlRequest,
     tsxId,
     sessId: other.sessId,
     from: member.memId,
     arg,
-  });
-  if (sent !== true) return NOT_HERE;
+  } as const;
+  if (mutes) tellOne(other, request);
+  else if (other.link?.send(request) !== true) return NOT_HERE;
   remember(room, keyOf(member.memId, memId, tsxId));
   return OK;
 }

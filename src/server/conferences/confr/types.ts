@@ -64,6 +64,8 @@ export interface Kept {
   readonly roles: Readonly<Record<string, ConfrRole>>;
   readonly cattrs: readonly { readonly key: string; readonly val: string }[];
   readonly muteAll: boolean;
+  /** Persons that an admin has silenced, by chat user name. */
+  readonly muted: readonly string[];
 }
 
 export interface Timer {
@@ -88,8 +90,13 @@ export interface Session {
   gone: boolean;
 }
 
+export type Flags = Pick<ConfrStream, "voff" | "aoff">;
+
 export interface StreamState {
+  /** Its flags are those that count, see holding.ts. */
   info: ConfrStream;
+  /** By its publisher. */
+  said: Flags;
   readonly owner: Session;
   /** That the publisher has, best first. */
   readonly vcodes: readonly VideoCodec[];
@@ -113,6 +120,8 @@ export interface RoomDeps {
   readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
   /** For good: its connections are to be closed. */
   readonly onSessionGone: (session: Session) => void;
+  /** Its flags changed: the node is to hold back what they say. */
+  readonly onStreamHeld: (stream: StreamState) => void;
   /** Its connections, those of subscribers included, are to be closed. */
   readonly onStreamGone: (stream: StreamState) => void;
   readonly onKept: (confrId: string, kept: Kept) => void;
@@ -134,6 +143,8 @@ export interface RoomState {
   /** Open requests from member to member, see talking.ts. */
   readonly asked: Map<string, number>;
   muteAll: boolean;
+  /** By chat user name. */
+  readonly muted: Set<string>;
   cver: number;
   sver: number;
   ended: boolean;

@@ -1,4 +1,4 @@
-/** Tables of the chat gateway: messages, inboxes with a cursor a device, presence subscriptions. See 0002_chat.sql. */
+/** Tables of the chat gateway: messages, inboxes with a cursor a device, read marks, presence subscriptions. See 0002_chat.sql and 0040_chat_reads.sql. */
 import {
   bigint,
   boolean,
@@ -30,10 +30,21 @@ export const chatMessage = pgTable(
     kind: smallint("kind").notNull(),
     roams: boolean("roams").notNull(),
     recalled: boolean("recalled").notNull().default(false),
+    read: boolean("read").notNull().default(false),
     sentAt: millis("sent_at").notNull(),
     meta: bytea("meta").notNull(),
   },
   (t) => [uniqueIndex("chat_message_resend").on(t.sender, t.clientId, t.digest)],
+);
+
+export const chatRead = pgTable(
+  "chat_read",
+  {
+    reader: text("reader").notNull(),
+    sender: text("sender").notNull(),
+    upTo: bigint("up_to", { mode: "bigint" }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.reader, t.sender] })],
 );
 
 export const chatInboxHead = pgTable("chat_inbox_head", {

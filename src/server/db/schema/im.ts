@@ -33,3 +33,11 @@ export const imFriends = pgTable("im_friends", {
   friendId: idColumn("friend_id").notNull(),
   createdAt: time("created_at"),
 });
+
+/** See 0021_friend_requests.sql. */
+export const imFriendRequests = pgTable("im_friend_requests", {
+  id: identity(),
+  accountId: idColumn("account_id").notNull(),
+  userName: text("user_name").notNull(),
+  createdAt: time("created_at"),
+});

@@ -229,7 +229,7 @@ export function createEmbeddedNode(deps: {
     },
     warm: () => start(),
     async publish(request) {
-      const { vcodes, maxVideoBitrate, ...rest } = request;
+      const { vcodes, maxVideoBitrate, held, ...rest } = request;
       const value = await ask((n) => ({
         t: "publish",
         n,
@@ -237,6 +237,7 @@ export function createEmbeddedNode(deps: {
           ...rest,
           vcodes: [...vcodes],
           ...(maxVideoBitrate === undefined ? {} : { maxVideoBitrate }),
+          ...(held === undefined ? {} : { held }),
         },
       }));
       return publishedSchema.parse(value);
@@ -249,6 +250,7 @@ export function createEmbeddedNode(deps: {
     },
     candidates: (id, cands) => order({ t: "candidates", id, cands: [...cands] }),
     select: (id, wanted) => order({ t: "select", id, wanted }),
+    hold: (id, held) => order({ t: "hold", id, held }),
     // libdatachannel takes no ICE restart ("ICE restart is not supported"): a changed address is roamed to by ICE itself, else
     // the connection is built anew
     restart: () => Promise.resolve(null),

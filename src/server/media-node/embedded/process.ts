@@ -72,9 +72,13 @@ async function main(): Promise<void> {
     const m = parsed.data;
     switch (m.t) {
       case "publish": {
-        const { maxVideoBitrate, ...request } = m.request;
+        const { maxVideoBitrate, held, ...request } = m.request;
         return answer(m.n, () =>
-          sfu.publish(maxVideoBitrate === undefined ? request : { ...request, maxVideoBitrate }),
+          sfu.publish({
+            ...request,
+            ...(maxVideoBitrate === undefined ? {} : { maxVideoBitrate }),
+            ...(held === undefined ? {} : { held }),
+          }),
         );
       }
       case "subscribe":
@@ -87,6 +91,8 @@ async function main(): Promise<void> {
         return sfu.candidates(m.id, m.cands);
       case "select":
         return sfu.select(m.id, m.wanted);
+      case "hold":
+        return sfu.hold(m.id, m.held);
       case "closeConnection":
         return sfu.closeConnection(m.id);
       case "closeConference":

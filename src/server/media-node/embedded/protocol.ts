@@ -17,12 +17,14 @@ export const processOptionsSchema = z.object({
 });
 export type ProcessOptions = z.infer<typeof processOptionsSchema>;
 
+const heldSchema = z.object({ video: z.boolean(), audio: z.boolean() });
 const publishSchema = z.object({
   id,
   confrId: id,
   offer: z.string(),
   vcodes: z.array(videoCodecSchema),
   maxVideoBitrate: z.number().positive().optional(),
+  held: heldSchema.optional(),
 });
 const wanted = { video: z.boolean(), audio: z.boolean(), layer: layerSchema };
 const subscribeSchema = z.object({ id, confrId: id, publisher: id, ...wanted });
@@ -34,6 +36,7 @@ export const toProcessSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("stats"), n: z.number() }),
   z.object({ t: z.literal("candidates"), id, cands }),
   z.object({ t: z.literal("select"), id, wanted: z.object(wanted) }),
+  z.object({ t: z.literal("hold"), id, held: heldSchema }),
   z.object({ t: z.literal("closeConnection"), id }),
   z.object({ t: z.literal("closeConference"), confrId: id }),
   z.object({

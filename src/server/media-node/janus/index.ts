@@ -8,7 +8,7 @@ import { AppError } from "../../../shared/errors.ts";
 import type { Clock } from "../../module.ts";
 import type { MediaNode, NodeEvent, NodeStats, PublishRequest } from "../contracts.ts";
 import { createListeners } from "../listeners.ts";
-import { planAnswer, planPublish } from "../sdp/plan.ts";
+import { planAnswer, planPublish, type PublishPlan } from "../sdp/plan.ts";
 import { parseSdp, readCandidate } from "../sdp/parse.ts";
 import { publisherSection, writeSdp } from "../sdp/write.ts";
 import { createSelector } from "../sfu/selector.ts";
@@ -21,6 +21,7 @@ import {
   type Subscription,
 } from "./subscription.ts";
 import { createHandles } from "./handles.ts";
+import { createModeration } from "./moderation.ts";
 import { createRooms } from "./rooms.ts";
 import { createJanusSocket, unavailable, type JanusMessage, type JanusSocket } from "./socket.ts";
 
@@ -86,6 +87,7 @@ export function createJanusNode(deps: {
 
   const { attach, detach, message } = createHandles(socket);
   const rooms = createRooms({ attach, detach, message });
+  const moderation = createModeration({ inRoom: rooms.ask, message });
 
   const stats = (): NodeStats => {
     const all = [...connections.values()];
@@ -223,7 +225,7 @@ export function createJanusNode(deps: {
           { type: "offer", sdp },
         );
         if (jsep === undefined) throw unavailable("no answer came");
-        enter({
+        const publisher: Connection = {
           id: request.id,
           confrId: request.confrId,
           handle,
@@ -231,7 +233,10 @@ export function createJanusNode(deps: {
           sub: null,
           live: false,
           waiting: new Set(),
-        });
+        };
+        enter(publisher);
+        // before its answer: without one it sends nothing
+        if (request.held !== undefined) await moderation.hold(publisher, request.held);
         const none = plan.high === null;
         return {
           answer: jsep.sdp,
@@ -319,6 +324,16 @@ export function createJanusNode(deps: {
       void apply(c).catch((error: unknown) => log.warn({ err: error }, "a selection failed"));
     },
 
+    hold(id, held) {
+      const c = connections.get(id);
+      if (c === undefined || c.sub !== null) return;
+      moderation.hold(c, held).catch((error: unknown) => {
+        log.warn({ err: error, node: deps.name }, "a publisher could not be held back");
+        // its member publishes anew, and what is held is told with that
+        if (connections.get(id) === c) drop(id, "failed");
+      });
+    },
+
     async restart(id, offer) {
       const c = connections.get(id);
       if (c === undefined) throw invalid("the connection is not there");
@@ -328,7 +343,10 @@ export function createJanusNode(deps: {
       }
       if (offer === undefined) throw invalid("a publisher restarts with an offer");
       const vcodes = c.plan.vcodec === null ? [] : [c.plan.vcodec];
-      const { sdp } = sanitized({ offer, vcodes });
+      const { plan, sdp } = sanitized({ offer, vcodes });
+      const mids = (of: PublishPlan): string => of.sections.map(({ mid }) => mid).join(" ");
+      // what is held back is held by its section
+      if (mids(plan) !== mids(c.plan)) throw invalid("a restart has the sections of before");
       const { jsep } = await message(c.handle, { request: "configure" }, { type: "offer", sdp });
       return jsep === undefined ? null : { sdp: jsep.sdp };
     },

@@ -192,6 +192,35 @@ describe("a Janus node", () => {
     expect(SSRC.low).toBeGreaterThan(0);
   });
 
+  it("holds sections of a publisher back before its answer is out, and lets them go with a keyframe", async () => {
+    await node.publish({
+      id: "p",
+      confrId: "c",
+      offer: browserOffer({ videos: 2 }),
+      vcodes: ["VP8"],
+      held: { video: true, audio: false },
+    });
+    const moderated = () =>
+      bodies().flatMap((b) =>
+        b["request"] === "moderate" ? [[b["id"], b["mid"], b["mute"]]] : [],
+      );
+    expect(moderated()).toEqual([
+      ["p", "1", true],
+      ["p", "2", true],
+    ]);
+    node.hold("p", { video: false, audio: true });
+    await until(() => bodies().at(-1)?.["keyframe"] === true);
+    expect(moderated().slice(2)).toEqual([
+      ["p", "0", true],
+      ["p", "1", false],
+      ["p", "2", false],
+    ]);
+    // one that Janus does not hold back is closed: nothing passes that must not
+    refuse = { error_code: 499, error: "refused" };
+    node.hold("p", { video: true, audio: true });
+    await until(() => events.some((e) => e.t === "state" && e.id === "p" && e.state === "failed"));
+  });
+
   it("ends subscribers with their publisher, and the room with its last", async () => {
     await publish();
     const { offer } = await subscribe();

@@ -7,6 +7,8 @@ const ROOM_EXISTS = 427;
 export interface Rooms {
   ensure(confrId: string): Promise<void>;
   destroy(confrId: string): void;
+  /** A request about a room, by the handle that made it. */
+  ask(body: Record<string, unknown>): Promise<void>;
   /** The server lost everything. */
   forget(): void;
 }
@@ -57,6 +59,7 @@ export function createRooms(deps: {
       if (!made.delete(confrId)) return;
       ask({ request: "destroy", room: confrId }).catch(() => undefined);
     },
+    ask,
     forget() {
       handle = null;
       made.clear();

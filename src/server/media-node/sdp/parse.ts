@@ -10,7 +10,11 @@ export interface RtpMap {
 export type SdpDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 export interface SdpSection {
   readonly kind: string;
-  readonly port: number;
+  /**
+   * Whether the section is in use. Port 0 refuses a section, but an offer whose sections share one transport gives it to all but the
+   * first and marks them `a=bundle-only` (RFC 8843, 7.3; Firefox does).
+   */
+  readonly inUse: boolean;
   readonly mid: string;
   readonly direction: SdpDirection;
   /** In the order of the m line. */
@@ -88,13 +92,15 @@ function parseSection(lines: readonly string[], session: readonly string[]): Sdp
     const second = u32(v.split(" ")[1]);
     return second === null ? [] : [second];
   });
+  const bundled = values(session, "a=group:BUNDLE ").flatMap((v) => v.split(" "));
+  const bundleOnly = lines.includes("a=bundle-only") && bundled.includes(mid);
   const ssrcs = values(lines, "a=ssrc:").flatMap((v) => {
     const ssrc = u32(v.split(" ")[0]);
     return ssrc === null ? [] : [ssrc];
   });
   return {
     kind: head[1] ?? "",
-    port: Number(head[2]),
+    inUse: Number(head[2]) !== 0 || bundleOnly,
     mid,
     direction: DIRECTIONS.find((d) => lines.includes(`a=${d}`)) ?? "sendrecv",
     maps: parseMaps(lines, (head[3] ?? "").split(" ")),

@@ -58,7 +58,7 @@ const isCodec = (map: RtpMap, codec: "opus" | VideoCodec): boolean => {
 };
 
 const sends = (section: SdpSection): boolean =>
-  section.port !== 0 && (section.direction === "sendonly" || section.direction === "sendrecv");
+  section.inUse && (section.direction === "sendonly" || section.direction === "sendrecv");
 
 /** @throws AppError conference.invalid with details.reason */
 export function planPublish(offer: string, vcodes: readonly VideoCodec[]): PublishPlan {
@@ -147,7 +147,7 @@ export function planAnswer(answer: string, mids: readonly string[]): AnswerPlan 
     throw invalid("the answer's sections are not the offer's");
   }
   const takes = (s: SdpSection): boolean =>
-    s.port !== 0 && (s.direction === "recvonly" || s.direction === "sendrecv");
+    s.inUse && (s.direction === "recvonly" || s.direction === "sendrecv");
   return {
     ice,
     candidates: sdp.sections.flatMap((s) => s.candidates).slice(0, 64),

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { browserOffer, SSRC } from "../sfu/testing.ts";
@@ -42,6 +44,41 @@ describe("a publisher's offer", () => {
     );
     expect(plan).toMatchObject({ high: null, vcodec: null });
     expect(plan.sections).toHaveLength(2);
+  });
+
+  describe("of Firefox, whose bundled sections have port 0", () => {
+    // Firefox ESR 153: a microphone, a camera, and the camera once more small
+    const offer = readFileSync(join(import.meta.dirname, "fixtures/firefox-esr-offer.sdp"), "utf8");
+
+    it("sends sound and both layers of the picture", () => {
+      const plan = planPublish(offer, ["VP8", "H264"]);
+      expect(plan.vcodec).toBe("VP8");
+      expect(plan.audio).toMatchObject({ mid: "0", payloadType: 109, ssrc: 4_207_415_712 });
+      expect(plan.high).toMatchObject({
+        mid: "1",
+        payloadType: 120,
+        ssrc: 3_810_206_584,
+        transportCc: 7,
+        absSendTime: 4,
+      });
+      expect(plan.low).toMatchObject({ mid: "2", payloadType: 120, ssrc: 1_214_675_432 });
+      const written = writeSdp(
+        { ...plan.ice, candidates: [] },
+        plan.sections.map((section) => publisherSection("offer", section)),
+      );
+      expect(written.match(/^m=\w+ \d+/gm)).toEqual(["m=audio 9", "m=video 9", "m=video 9"]);
+    });
+
+    it("port 0 outside the bundle, or without the mark, is a section that is refused", () => {
+      const outside = offer.replace("a=group:BUNDLE 0 1 2", "a=group:BUNDLE 0 1");
+      expect(planPublish(outside, ["VP8"])).toMatchObject({ high: { mid: "1" }, low: null });
+      const unmarked = offer.replaceAll("a=bundle-only\r\n", "");
+      expect(planPublish(unmarked, ["VP8"])).toMatchObject({ high: null, vcodec: null });
+    });
+
+    it("has no H264 without its plug-in", () => {
+      expect(refused(offer, ["H264"])).toBe(NO_CODEC);
+    });
   });
 
   it("is refused with the reason", () => {

@@ -140,7 +140,8 @@ export function createForwarder(
     },
 
     resend(sequence, cached) {
-      if (run === null) return null;
+      // what has not gone out yet is no loss: it may be held back
+      if (run === null || last === null || seqDiff(sequence, last.out) > 0) return null;
       const after = seqDiff(sequence, run.outFrom);
       // nothing before a keyframe is needed any more; in a jam it would only be in the way
       if (young && after < 0) return null;

@@ -5,6 +5,7 @@
 import { AppError } from "../../../shared/errors.ts";
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type {
+  Held,
   NodeEvent,
   NodeStats,
   Published,
@@ -28,6 +29,7 @@ export interface Sfu {
   answer(id: string, sdp: string): void;
   candidates(id: string, cands: readonly Candidate[]): void;
   select(id: string, wanted: Wanted): void;
+  hold(id: string, held: Held): void;
   closeConnection(id: string): void;
   closeConference(confrId: string): void;
   stats(): NodeStats;
@@ -168,6 +170,7 @@ export function createSfu(deps: {
         const written = plan.sections.map((section) => publisherSection("offer", section));
         const own = await transport.accept(writeSdp({ ...plan.ice, candidates: [] }, written));
         const publisher = createPublisher(plan, transport, NODE_SSRC);
+        if (request.held !== undefined) publisher.hold(request.held, deps.now());
         enter({
           id: request.id,
           confrId: request.confrId,
@@ -267,6 +270,8 @@ export function createSfu(deps: {
     },
 
     select: (id, wanted) => connections.get(id)?.subscriber?.select(wanted, deps.now()),
+
+    hold: (id, held) => connections.get(id)?.publisher?.hold(held, deps.now()),
 
     closeConnection(id) {
       opening.delete(id);

@@ -4,6 +4,7 @@ import { findExtension, isRtcp, parseRtp, type RtpHeader } from "../rtp/header.t
 import { startsKeyframe } from "../rtp/payload.ts";
 import { buildPli, buildRemb, parseRtcp, type SenderReport } from "../rtp/rtcp.ts";
 import { createArrivalLog } from "../rtp/transport-feedback.ts";
+import { type Held, NOT_HELD } from "../contracts.ts";
 import type { PublishPlan, TrackPlan } from "../sdp/plan.ts";
 import { createReceiver, NACK_GAP, type Receiver } from "./receiver.ts";
 import type { Transport } from "./transport.ts";
@@ -19,6 +20,8 @@ export interface Sink {
   senderReport(track: number, report: SenderReport): void;
   /** Bits a second that it can take when it gets too much and there is nothing lower for it. */
   strain(): number | null;
+  /** What the publisher may send on has changed. */
+  heldChanged(now: number): void;
 }
 
 export interface Publisher {
@@ -26,6 +29,8 @@ export interface Publisher {
   /** [audio, high, low] */
   readonly tracks: readonly (TrackPlan | null)[];
   readonly sinks: Set<Sink>;
+  readonly held: Held;
+  hold(held: Held, now: number): void;
   packet(mid: string, packet: Buffer, now: number): void;
   /** A keyframe of a layer, as soon as the limit allows. */
   keyframe(track: number, now: number): void;
@@ -97,6 +102,7 @@ export function createPublisher(
   const arrivals = createArrivalLog();
   const first = present.find((layer) => layer.plan.transportCc !== 0) ?? null;
   const sinks = new Set<Sink>();
+  let held: Held = NOT_HELD;
   const uplink = createUplink({
     transportFeedback: first !== null,
     receivers: video.map((layer) => layer.receiver),
@@ -146,6 +152,18 @@ export function createPublisher(
     plan,
     tracks,
     sinks,
+    get held() {
+      return held;
+    },
+    hold(next, now) {
+      if (next.video === held.video && next.audio === held.audio) return;
+      if (held.video && !next.video) {
+        // what came while it was held is given to no newcomer
+        for (const layer of video) layer.keyframeAt = -Infinity;
+      }
+      held = next;
+      for (const sink of sinks) sink.heldChanged(now);
+    },
 
     packet(mid, packet, now) {
       if (isRtcp(packet)) return rtcp(packet, now);
@@ -174,6 +192,7 @@ export function createPublisher(
         layer.pliDue = false;
         layer.pliTries = 0;
       }
+      if (track.kind === "video" ? held.video : held.audio) return;
       for (const sink of sinks) sink.packet(index, packet, header, now);
     },
 

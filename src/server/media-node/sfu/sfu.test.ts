@@ -293,6 +293,94 @@ describe("forwarding", () => {
   });
 });
 
+describe("what is held back", () => {
+  const sound = (sequence: number): void =>
+    fakes
+      .get("p")
+      .events.packet(
+        "0",
+        rtp({ ssrc: SSRC.audio, sequence, payloadType: 111, timestamp: 960 * sequence }),
+      );
+  const heard = (id: string): number[] =>
+    fakes.get(id).sent.flatMap(({ mid, packet: b }) => {
+      const header = mid === "0" ? parseRtp(b) : null;
+      return header === null || header.payloadType !== 111 ? [] : [header.sequence];
+    });
+
+  it("goes to nobody from the first packet on, and to all once it is let go", async () => {
+    await sfu.publish({
+      id: "p",
+      confrId: "c",
+      offer: browserOffer({ videos: 2 }),
+      vcodes: ["VP8"],
+      held: { video: true, audio: true },
+    });
+    fakes.get("p").events.state("connected");
+    await flowing("a");
+    for (let i = 1; i <= 3; i += 1) {
+      packet("high", i, i === 1);
+      packet("low", i, i === 1);
+      sound(i);
+    }
+    // one that comes later is given no keyframe of before, and one that asks gets nothing
+    await flowing("b");
+    sfu.select("b", { video: true, audio: true, layer: "low" });
+    fakes.get("b").events.packet("1", buildNack(5, SSRC.high, [1, 2, 3]) ?? Buffer.alloc(0));
+    for (const id of ["a", "b"]) {
+      expect(outgoing(id)).toEqual([]);
+      expect(heard(id)).toEqual([]);
+    }
+    expect(sfu.stats()).toMatchObject({ packetsIn: 9, packetsOut: 0 });
+
+    sfu.hold("p", { video: false, audio: false });
+    packet("high", 4);
+    packet("high", 5, true);
+    sound(4);
+    expect(outgoing("a").map((o) => o.sequence)).toEqual([5]);
+    expect(heard("a")).toEqual([4]);
+  });
+
+  it("is cut off at once and goes on at a keyframe without a gap; what came meanwhile cannot be asked for", async () => {
+    await flowing();
+    for (let i = 1; i <= 3; i += 1) {
+      packet("high", i, i === 1);
+      sound(i);
+    }
+    sfu.hold("p", { video: true, audio: true });
+    for (let i = 4; i <= 6; i += 1) {
+      packet("high", i, i === 5);
+      sound(i);
+    }
+    expect(outgoing("s").map((o) => o.sequence)).toEqual([1, 2, 3]);
+    expect(heard("s")).toEqual([1, 2, 3]);
+    fakes.get("s").events.packet("1", buildNack(5, SSRC.high, [3, 4, 5, 6]) ?? Buffer.alloc(0));
+    expect(outgoing("s").map((o) => o.sequence)).toEqual([1, 2, 3, 3]);
+    const before = upstream().filter((i) => i.t === "pli").length;
+    run(400);
+    sfu.hold("p", { video: false, audio: false });
+    expect(upstream().filter((i) => i.t === "pli").length).toBeGreaterThan(before);
+    packet("high", 7, true);
+    sound(7);
+    expect(outgoing("s").map((o) => [o.sequence, o.picture])).toEqual([
+      [1, 1],
+      [2, 2],
+      [3, 3],
+      [3, 3],
+      [4, 4],
+    ]);
+    expect(heard("s")).toEqual([1, 2, 3, 4]);
+  });
+
+  it("is one kind alone where only that is held", async () => {
+    await flowing();
+    sfu.hold("p", { video: false, audio: true });
+    packet("high", 1, true);
+    sound(1);
+    expect(outgoing("s").map((o) => o.sequence)).toEqual([1]);
+    expect(heard("s")).toEqual([]);
+  });
+});
+
 describe("what a subscriber can take", () => {
   /** A second of both layers, about 800 and 160 kbit/s. */
   let sequence = 0;

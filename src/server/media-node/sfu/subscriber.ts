@@ -68,10 +68,12 @@ export function createSubscriber(options: {
   const selector = createSelector();
 
   const target = (): number | null => {
-    if (!wanted.video || wanted.layer === "none" || high === null) return null;
+    if (publisher.held.video || !wanted.video || wanted.layer === "none" || high === null)
+      return null;
     return low !== null && (wanted.layer === "low" || chosen === "low") ? LOW : HIGH;
   };
   let chosen: "low" | "high" = "high";
+  const soundTarget = (): number | null => (publisher.held.audio || !wanted.audio ? null : AUDIO);
 
   const start = target();
   const first = start === LOW && low !== null ? low : high;
@@ -80,7 +82,7 @@ export function createSubscriber(options: {
       ? null
       : createForwarder(first, [high, high, low ?? high], start);
   const sound: Forwarder | null =
-    audio === null ? null : createForwarder(audio, [audio], wanted.audio ? AUDIO : null);
+    audio === null ? null : createForwarder(audio, [audio], soundTarget());
   const offered = publisher.plan.sections.flatMap(({ track }) => {
     if (track === null || track === low) return [];
     // the video section goes by the high layer's mid, whatever layer it begins with
@@ -202,7 +204,12 @@ export function createSubscriber(options: {
 
     select(next, now) {
       wanted = next;
-      sound?.want(next.audio ? AUDIO : null);
+      sound?.want(soundTarget());
+      aim(now);
+    },
+
+    heldChanged(now) {
+      sound?.want(soundTarget());
       aim(now);
     },
 

@@ -1,7 +1,5 @@
-/** The answering end of a ProtocolStream: hands the bytes to PGlite, in order, and sends back what it says. */
-import type { MessagePort } from "node:worker_threads";
-import type { PGlite } from "@electric-sql/pglite";
-import type { ProtocolReply } from "./protocol-stream.ts";
+// @ts-check
+// Plain JavaScript, because a thread that compiles TypeScript takes 50 MB more (thread-entry.mjs). Types: protocol-server.d.mts.
 
 /** Request codes of messages that have no type byte. */
 const SSL_REQUEST = 80_877_103;
@@ -9,17 +7,13 @@ const GSS_REQUEST = 80_877_104;
 const CANCEL_REQUEST = 80_877_102;
 const TERMINATE = 0x58;
 
-/**
- * PGlite is one session of PostgreSQL. A connection that goes away in the middle of a transaction leaves it open, so every
- * new connection starts from a clean one.
- *
- * @returns attach(port): serves one connection; connections are served one request at a time
- */
-export function createProtocolServer(pg: PGlite): { attach(port: MessagePort): void } {
-  let turn: Promise<void> = Promise.resolve();
+/** @type {typeof import("./protocol-server.d.mts").createProtocolServer} */
+export function createProtocolServer(pg) {
+  /** @type {Promise<void>} */
+  let turn = Promise.resolve();
   let used = false;
 
-  async function clean(): Promise<void> {
+  async function clean() {
     if (used) {
       await pg.exec("ROLLBACK");
       await pg.exec("DISCARD ALL");
@@ -27,7 +21,8 @@ export function createProtocolServer(pg: PGlite): { attach(port: MessagePort): v
     used = true;
   }
 
-  async function answer(bytes: Uint8Array): Promise<Uint8Array> {
+  /** @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
+  async function answer(bytes) {
     if (bytes.byteLength >= 8 && bytes[0] === 0) {
       const view = new DataView(bytes.buffer, bytes.byteOffset);
       const request = view.getInt32(4);
@@ -39,9 +34,15 @@ export function createProtocolServer(pg: PGlite): { attach(port: MessagePort): v
     return exec(bytes);
   }
 
-  /** Streamed, because execProtocolRaw parses every answer once more and keeps what it parsed for ever. */
-  async function exec(bytes: Uint8Array): Promise<Uint8Array> {
-    const parts: Uint8Array[] = [];
+  /**
+   * Streamed, because execProtocolRaw parses every answer once more and keeps what it parsed for ever.
+   *
+   * @param {Uint8Array} bytes
+   * @returns {Promise<Uint8Array>}
+   */
+  async function exec(bytes) {
+    /** @type {Uint8Array[]} */
+    const parts = [];
     // a view into the database's memory: it holds until the next is written
     await pg.execProtocolRawStream(bytes, { onRawData: (part) => void parts.push(part.slice()) });
     const [only] = parts;
@@ -50,9 +51,7 @@ export function createProtocolServer(pg: PGlite): { attach(port: MessagePort): v
 
   return {
     attach(port) {
-      const reply = (message: ProtocolReply, transfer: ArrayBuffer[] = []): void =>
-        port.postMessage(message, transfer);
-      port.on("message", (bytes: Uint8Array) => {
+      port.on("message", (/** @type {Uint8Array} */ bytes) => {
         if (bytes[0] === TERMINATE) {
           port.close();
           return;
@@ -63,9 +62,9 @@ export function createProtocolServer(pg: PGlite): { attach(port: MessagePort): v
             if (said.byteLength === 0) return;
             // it may be a view into a greater buffer: only a copy may be handed over
             const own = new Uint8Array(said);
-            reply(own, [own.buffer]);
+            port.postMessage(own, [own.buffer]);
           } catch (error) {
-            reply({ failed: `the embedded database failed: ${String(error)}` });
+            port.postMessage({ failed: `the embedded database failed: ${String(error)}` });
           }
         });
       });

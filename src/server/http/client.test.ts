@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { createClients, parseProxies, type TrustedProxies } from "./client.ts";
+
+const NOBODY: TrustedProxies = { hops: 0 };
+const proxies = (text: string): TrustedProxies => {
+  const parsed = parseProxies(text);
+  if (parsed === null) throw new Error(`${text} is not valid`);
+  return parsed;
+};
+const ask = (trusted: TrustedProxies, remoteAddress: string, forwarded?: string, proto?: string) =>
+  createClients(trusted).of({
+    socket: { remoteAddress } as never,
+    headers: {
+      ...(forwarded === undefined ? {} : { "x-forwarded-for": forwarded }),
+      ...(proto === undefined ? {} : { "x-forwarded-proto": proto }),
+    },
+  });
+
+describe("the address of the client", () => {
+  it("is the socket's without a trusted proxy, whatever the header says", () => {
+    expect(ask(NOBODY, "::ffff:9.9.9.9", "1.1.1.1", "https")).toEqual({
+      address: "9.9.9.9",
+      key: "9.9.9.9",
+      secure: false,
+    });
+    expect(ask(proxies("10.0.0.0/8"), "9.9.9.9", "1.1.1.1").address).toBe("9.9.9.9");
+  });
+
+  it("is what the last trusted proxy saw", () => {
+    const two = proxies("10.0.0.0/8, 192.168.1.5");
+    expect(ask(two, "10.1.2.3", "1.1.1.1").address).toBe("1.1.1.1");
+    expect(ask(two, "10.1.2.3", "6.6.6.6, 1.1.1.1, 192.168.1.5").address).toBe("1.1.1.1");
+    expect(ask(two, "10.1.2.3").address).toBe("10.1.2.3");
+    expect(ask(two, "10.1.2.3", "unknown").address).toBe("10.1.2.3");
+    expect(ask(two, "10.1.2.3", "1.1.1.1:5000").address).toBe("1.1.1.1");
+    expect(ask(two, "10.1.2.3", "[2001:db8::1]:443").address).toBe("2001:db8::1");
+  });
+
+  it("is counted from the end of the header when hops are given", () => {
+    expect(ask({ hops: 1 }, "10.0.0.1", "6.6.6.6, 1.1.1.1").address).toBe("1.1.1.1");
+    expect(ask({ hops: 2 }, "10.0.0.1", "6.6.6.6, 1.1.1.1, 10.0.0.2").address).toBe("1.1.1.1");
+  });
+
+  it("is secure when a trusted proxy says so", () => {
+    expect(ask({ hops: 1 }, "10.0.0.1", "1.1.1.1", "https").secure).toBe(true);
+    expect(ask({ hops: 1 }, "10.0.0.1", "1.1.1.1", "http").secure).toBe(false);
+    expect(ask(NOBODY, "10.0.0.1", "1.1.1.1", "https").secure).toBe(false);
+  });
+
+  it("counts an IPv6 network of 64 bits as one", () => {
+    const key = (address: string): string => ask(NOBODY, address).key;
+    expect(key("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
+    expect(key("2001:db8:1:2:ffff::")).toBe("2001:db8:1:2::/64");
+    expect(key("2001:db8:1:3::1")).not.toBe(key("2001:db8:1:2::1"));
+    expect(key("::1")).toBe("0:0:0:0::/64");
+  });
+});
+
+it.each(["10.0.0.1/33", "example.org", "10.0.0.1,,", "1/2/3", "12", "::1/129", ""])(
+  "the setting %j is refused",
+  (text) => {
+    expect(parseProxies(text)).toBeNull();
+  },
+);

@@ -1,0 +1,98 @@
+/**
+ * Who is at the other end of a request. Behind a proxy the socket's address is the proxy's; X-Forwarded-For names the client, and
+ * anybody can write that header, so it counts only as far as trusted proxies wrote it.
+ */
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+
+/** Proxies by address, or the number of proxies that every request passes. */
+export type TrustedProxies =
+  | { readonly hops: number }
+  | { readonly ranges: readonly { readonly address: string; readonly bits: number }[] };
+
+export interface Client {
+  /** Address of the client. */
+  readonly address: string;
+  /** What limits count by: the address, and of IPv6 the network of 64 bits, since one customer has all of it. */
+  readonly key: string;
+  /** The client speaks TLS, with this server or with a trusted proxy. */
+  readonly secure: boolean;
+}
+
+export interface Clients {
+  of(request: Pick<IncomingMessage, "socket" | "headers">): Client;
+  /** Whether connections from this address carry requests of many clients. */
+  isProxy(address: string): boolean;
+}
+
+/** @returns null when the text is neither a number of hops nor a list of addresses and networks */
+export function parseProxies(text: string): TrustedProxies | null {
+  if (/^\d$/.test(text)) return { hops: Number(text) };
+  const ranges = text.split(",").flatMap((part) => {
+    const [address = "", bits, ...rest] = part.trim().split("/");
+    const family = isIP(address);
+    const most = family === 4 ? 32 : 128;
+    const given = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : -1;
+    const good = family !== 0 && rest.length === 0 && given >= 0 && given <= most;
+    return good ? [{ address, bits: given }] : [];
+  });
+  return ranges.length === text.split(",").length ? { ranges } : null;
+}
+
+export function createClients(trusted: TrustedProxies): Clients {
+  const list = new BlockList();
+  if ("ranges" in trusted) {
+    for (const { address, bits } of trusted.ranges) list.addSubnet(address, bits, family(address));
+  }
+  const isProxy = (address: string): boolean => {
+    if ("hops" in trusted) return trusted.hops > 0;
+    const plain = plainAddress(address);
+    return isIP(plain) !== 0 && list.check(plain, family(plain));
+  };
+  return {
+    isProxy,
+    of({ socket, headers }) {
+      const remote = plainAddress(socket.remoteAddress ?? "");
+      const told = String(headers["x-forwarded-for"] ?? "")
+        .split(",")
+        .map((part) => plainAddress(part.trim()))
+        .toReversed();
+      let address = remote;
+      let passed = 0;
+      for (const before of told) {
+        const trust = "hops" in trusted ? passed < trusted.hops : isProxy(address);
+        // a name or a blank is no address: what follows it is not to be believed
+        if (!trust || isIP(before) === 0) break;
+        address = before;
+        passed += 1;
+      }
+      const proto = String(headers["x-forwarded-proto"] ?? "").split(",")[0];
+      const encrypted = "encrypted" in socket && socket.encrypted === true;
+      return {
+        address,
+        key: keyOf(address),
+        secure: encrypted || (isProxy(remote) && proto?.trim().toLowerCase() === "https"),
+      };
+    },
+  };
+}
+
+const family = (address: string): "ipv4" | "ipv6" => (isIP(address) === 4 ? "ipv4" : "ipv6");
+
+/** Without a port, brackets, a zone, or the IPv6 form of an IPv4 address. */
+function plainAddress(text: string): string {
+  const inner = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
+  const address = inner.replace(/%.*$/, "");
+  return /^::ffff:([\d.]+)$/i.exec(address)?.[1] ?? address;
+}
+
+/** The first 64 bits of an IPv6 address. */
+function keyOf(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = "", tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::");
+  const before = head === "" ? [] : head.split(":");
+  const after = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array.from({ length: zeros }, () => "0"), ...after];
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}

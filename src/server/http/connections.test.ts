@@ -1,0 +1,150 @@
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { Registry } from "prom-client";
+import { afterEach, describe, expect, it } from "vitest";
+import { createClients, type TrustedProxies } from "./client.ts";
+import {
+  checkEvery,
+  CONNECTION_LIMITS,
+  type ConnectionGuard,
+  type ConnectionLimits,
+  guardConnections,
+} from "./connections.ts";
+
+const HEAD = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n";
+
+describe("connections", () => {
+  let server: Server;
+  let guard: ConnectionGuard;
+  let port = 0;
+  let metrics: Registry;
+  const served: Socket[] = [];
+  const sockets: Socket[] = [];
+
+  async function start(
+    limits: Partial<ConnectionLimits>,
+    trusted: TrustedProxies = { hops: 0 },
+  ): Promise<void> {
+    const all = { ...CONNECTION_LIMITS, ...limits };
+    metrics = new Registry();
+    server = createServer({ connectionsCheckingInterval: checkEvery(all) }, (request, response) => {
+      served.push(request.socket);
+      request.resume();
+      request.on("end", () => {
+        // "/never" is answered by nobody
+        if (request.url !== "/never") response.end("ok");
+      });
+      request.on("error", () => undefined);
+    });
+    guard = guardConnections(server, all, { clients: createClients(trusted), metrics });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    port = (server.address() as AddressInfo).port;
+  }
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    served.length = 0;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  interface Raw {
+    readonly socket: Socket;
+    text(): string;
+    /** ms from its opening to its end. */
+    readonly ended: Promise<number>;
+  }
+  function open(): Raw {
+    const socket = connect(port, "127.0.0.1");
+    sockets.push(socket);
+    const at = performance.now();
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString()));
+    socket.on("error", () => undefined);
+    const ended = new Promise<number>((resolve) => {
+      socket.on("close", () => resolve(performance.now() - at));
+    });
+    return { socket, text: () => text, ended };
+  }
+  const ask = async (): Promise<string> => {
+    const { socket, text, ended } = open();
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    await ended;
+    return text().slice(0, 12);
+  };
+  const count = async (): Promise<number> =>
+    Number(/^http_connections (\d+)$/m.exec(await metrics.metrics())?.[1]);
+
+  it("of one address are limited, and free again when they end", async () => {
+    await start({ perAddress: 3 });
+    const held = [open(), open(), open()];
+    await expect.poll(count).toBe(3);
+    expect(await ask()).toBe("");
+    expect(await metrics.metrics()).toContain('http_connections_refused_total{limit="address"} 1');
+    held[0]!.socket.destroy();
+    await expect.poll(ask).toBe("HTTP/1.1 200");
+  });
+
+  it("of one address make room when it is known whose they are", async () => {
+    await start({ perAddress: 1 });
+    const first = open();
+    first.socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await expect.poll(() => served.length).toBe(1);
+    expect(await ask()).toBe("");
+    guard.release(served[0]);
+    guard.release(served[0]);
+    expect(await ask()).toBe("HTTP/1.1 200");
+  });
+
+  it("of a trusted proxy have only the limit of all", async () => {
+    await start({ perAddress: 1, total: 4 }, { hops: 1 });
+    for (let i = 0; i < 4; i += 1) open();
+    await expect.poll(count).toBe(4);
+    expect(await ask()).toBe("");
+    expect(await metrics.metrics()).toContain('http_connections_refused_total{limit="total"} 1');
+  });
+
+  it("end when the headers do not come in time, while others are served", async () => {
+    await start({ headersMs: 400 });
+    const slow = Array.from({ length: 20 }, () => open());
+    for (const { socket } of slow) socket.write(HEAD);
+    expect(await ask()).toBe("HTTP/1.1 200");
+    for (const { ended, text } of slow) {
+      expect(await ended).toBeLessThan(4000);
+      expect(text()).toContain("408");
+    }
+    await expect.poll(count).toBe(0);
+  });
+
+  it("end when a body stands still, but not one that trickles within its time", async () => {
+    await start({ bodyIdleMs: 400, requestMs: 60_000 });
+    const still = open();
+    still.socket.write(`${HEAD}\r\n12345`);
+    const trickles = open();
+    trickles.socket.write(`${HEAD}Connection: close\r\n\r\n`);
+    for (let i = 0; i < 10; i += 1) {
+      trickles.socket.write("x");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    await trickles.ended;
+    expect(trickles.text()).toContain("200 OK");
+    expect(await still.ended).toBeLessThan(4000);
+    expect(still.text()).toBe("");
+  });
+
+  it("end when a body trickles beyond the time of a whole request", async () => {
+    await start({ bodyIdleMs: 5000, requestMs: 600, headersMs: 500 });
+    const { socket, ended } = open();
+    socket.write(`${HEAD}\r\n`);
+    const drip = setInterval(() => socket.write("x"), 100);
+    const took = await ended;
+    clearInterval(drip);
+    expect(took).toBeLessThan(4000);
+  });
+
+  it("end when an answer stands still", async () => {
+    await start({ answerIdleMs: 400 });
+    const { socket, ended } = open();
+    socket.write("GET /never HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(await ended).toBeLessThan(4000);
+  });
+});

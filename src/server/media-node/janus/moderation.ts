@@ -1,0 +1,47 @@
+/** What of a publisher Janus passes on to nobody (`moderate` of its videoroom), section by section. */
+import { type Held, NOT_HELD } from "../contracts.ts";
+import type { Connection } from "./subscription.ts";
+
+export interface Moderation {
+  /** Resolves once Janus has taken it over; rejects when it has not. */
+  hold(c: Connection, held: Held): Promise<void>;
+}
+
+export function createModeration(deps: {
+  /** Of the handle that made the rooms. */
+  readonly inRoom: (body: Record<string, unknown>) => Promise<void>;
+  readonly message: (handle: number, body: Record<string, unknown>) => Promise<unknown>;
+}): Moderation {
+  /** What Janus was asked for last. */
+  const asked = new WeakMap<Connection, Held>();
+  /** One after the other, or an older one could win. */
+  const turns = new WeakMap<Connection, Promise<void>>();
+
+  async function change(c: Connection, held: Held, before: Held): Promise<void> {
+    const { audio, high, low } = c.plan;
+    const sections = [
+      ...(held.audio === before.audio ? [] : [{ track: audio, mute: held.audio }]),
+      ...(held.video === before.video
+        ? []
+        : [high, low].map((track) => ({ track, mute: held.video }))),
+    ];
+    for (const { track, mute } of sections) {
+      if (track === null) continue;
+      const { mid } = track;
+      await deps.inRoom({ request: "moderate", room: c.confrId, id: c.id, mid, mute });
+    }
+    if (before.video && !held.video) {
+      await deps.message(c.handle, { request: "configure", keyframe: true });
+    }
+  }
+
+  return {
+    hold(c, held) {
+      const before = asked.get(c) ?? NOT_HELD;
+      asked.set(c, held);
+      const turn = (turns.get(c) ?? Promise.resolve()).then(() => change(c, held, before));
+      turns.set(c, turn);
+      return turn;
+    },
+  };
+}
