@@ -2,7 +2,7 @@
  * What the rooms of the core know of each other. Each room exports one `createX(deps)` factory; entry.ts alone puts them
  * together. Everything from outside (clock, locks, sockets, storage, randomness) is injected, so that each runs in Node too.
  */
-import type { z } from "zod";
+import type { z } from "../../shared/zod.ts";
 import type { AppError } from "../../shared/errors.ts";
 import type { CallAction, CallMessage } from "../../shared/protocol/call-message.ts";
 import type { ConsoleConfig, SystemName } from "../../shared/protocol/config.ts";
@@ -184,6 +184,16 @@ export interface ChatCommands {
   onMessage(handler: (message: CallMessage, from: string) => void): () => void;
   /** Display name known for a chat user, else the user name. */
   nameOf(userName: string): string;
+}
+
+/** Whether the platform can be reached. */
+export interface Reach {
+  /** Something failed as it does in an outage: the server is asked for a sign of life. */
+  suspect(): void;
+  /** The server has answered. */
+  answered(): void;
+  /** An outage is over. @returns what ends the listening */
+  onBack(handler: () => void): () => void;
 }
 
 /** Counters behind the worker slice. */

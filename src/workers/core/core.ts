@@ -4,6 +4,8 @@ import type { Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { CoreEnv } from "./contracts.ts";
 import { createTransport, type Transport } from "./http/index.ts";
 import { createPeople } from "./people/index.ts";
+import { createProbe } from "./reach/probe.ts";
+import { createReach } from "./reach/index.ts";
 import { countRestarts } from "./restarts.ts";
 import type { CreateRooms, Rooms } from "./rooms.ts";
 import { createRpc } from "./rpc/index.ts";
@@ -23,6 +25,8 @@ export interface CoreDeps {
   ) => Rooms;
   /** Another wire, for tests. */
   readonly transport?: Transport;
+  /** Another sign of life, for tests. */
+  readonly probe?: () => Promise<boolean>;
 }
 
 export interface Core {
@@ -51,10 +55,16 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
     onSent: (ops) => stats.opsOut(ops),
     onLatency: (ms) => stats.fanOut(ms),
   });
-  const transport =
+  const baseUrl = env.config.gatewayBaseUrl === "" ? env.origin : env.config.gatewayBaseUrl;
+  const reach = createReach({
+    env,
+    store: () => store,
+    probe: over.probe ?? createProbe(baseUrl),
+  });
+  const wire =
     over.transport ??
     createTransport({
-      baseUrl: env.config.gatewayBaseUrl === "" ? env.origin : env.config.gatewayBaseUrl,
+      baseUrl,
       clock,
       online: env.online,
       onOffset: (ms) => {
@@ -69,13 +79,17 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
     startedAt,
     expose: (tabId, port) => expose(rpc.facadeFor(tabId), port),
   });
+  const idle = (): boolean =>
+    store.get("call").status === "idle" && store.get("conference").status === "idle";
   const { session, http, ...sessionRoom } = createSession({
-    env,
+    env: { ...env, online: reach.online },
     store,
     stats,
-    transport,
+    transport: reach.watch(wire),
     offset: () => offset,
     path: () => tabs.path(),
+    tabs: () => tabs.list(),
+    busy: () => !idle(),
     onChanged: () => tenure.tellSession(),
   });
   const people = createPeople({ env, http, session, onPeople: (met) => rooms?.met(met) });
@@ -95,9 +109,18 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
 
   /** Those that hold sockets; null while this core may hold none. */
   let rooms: Rooms | null = null;
+  let roomsMade = (): void => {};
+  /** null once the rooms were made: those that were given up afterwards belong to a newer core. */
+  let roomsThere: Promise<void> | null = new Promise((resolve) => {
+    roomsMade = () => {
+      roomsThere = null;
+      resolve();
+    };
+  });
   const rpc = createRpc({
     clock,
     precise: () => performance.now(),
+    company: () => store.get("session").supplierId,
     stats,
     handlers: () => ({
       session: sessionRoom.handlers,
@@ -109,6 +132,13 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
       imports: rooms?.handlers.imports,
       conference: rooms?.handlers.conference,
     }),
+    ready: (namespace) => {
+      if (namespace === "session" || namespace === "worker") return null;
+      const needsRooms = namespace !== "employees" && namespace !== "people";
+      const settled = sessionRoom.settled();
+      if (!needsRooms || roomsThere === null) return settled;
+      return Promise.all([settled, roomsThere]);
+    },
   });
 
   const restored = sessionRoom.restore();
@@ -116,9 +146,10 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
     env,
     tabs,
     channel,
-    idle: () => store.get("call").status === "idle" && store.get("conference").status === "idle",
+    idle,
     onStart: () => {
-      rooms ??= createRooms({ env, store, tabs: tabs.replaying(), http, session, stats });
+      rooms ??= createRooms({ env, store, tabs: tabs.replaying(), http, session, stats, reach });
+      roomsMade();
     },
     onStop: () => {
       rooms?.stop();
@@ -143,6 +174,7 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
     stop() {
       tenure.stop();
       sessionRoom.stop();
+      reach.stop();
       stats.stop();
       tabs.stop();
     },

@@ -67,6 +67,7 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
         gatewayBaseUrl: config.origin,
         // the library logs nobody in
         clients: NO_CLIENTS,
+        tokenCookie: "platform",
         easemob: { appKey: config.appkey, url: "", apiUrl: "", isHttpDNS: false },
         rtcProvider: config.provider,
         engine: "native",

@@ -103,6 +103,8 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
       accessToken,
       // a token that has run out is the host page's to renew, by setIdentity
       renewAfter401: () => Promise.resolve(false),
+      accepted: () => {},
+      rejected: () => {},
       supplierId: () => null,
       menuId: () => null,
     },
@@ -130,6 +132,8 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
     },
   );
   const rpc = createRpc({
+    // the library knows no companies
+    company: () => null,
     clock,
     precise: () => performance.now(),
     stats,

@@ -1,5 +1,5 @@
 /** Counts how often a core of this build died under living tabs: the former core's tabs are noted, and those whose lock is still held live. */
-import { z } from "zod";
+import { z } from "../../shared/zod.ts";
 import { tabLock } from "../../shared/protocol/tab-port.ts";
 import type { CoreEnv, Tabs } from "./contracts.ts";
 

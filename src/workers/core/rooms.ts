@@ -1,9 +1,10 @@
 /** The rooms that hold sockets (chat, calls, quality) or must be one alone (imports), made when this core gets the sockets' lock and stopped when it gives it up. */
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
+import { watchAbsence } from "./chat/absence.ts";
 import { type Calls, createCalls } from "./calls/index.ts";
 import { createChat, type CreateConnection } from "./chat/index.ts";
 import { type Conferences, createConferences } from "./conferences/index.ts";
-import type { CoreEnv, Http, Session, Stats, Store, Tabs } from "./contracts.ts";
+import type { CoreEnv, Http, Reach, Session, Stats, Store, Tabs } from "./contracts.ts";
 import { createImports, type StagingKv } from "./imports/index.ts";
 import { createQoe } from "./qoe/index.ts";
 
@@ -14,6 +15,7 @@ export interface RoomsDeps {
   readonly http: Http;
   readonly session: Session;
   readonly stats: Stats;
+  readonly reach: Reach;
   /** The chat SDK's connection. */
   readonly createConnection: CreateConnection;
   /** Where the import worker puts the rows that are to be sent. */
@@ -55,6 +57,13 @@ export const createRooms: CreateRooms = (deps) => {
     },
   });
   const imports = createImports(deps);
+  const absence = watchAbsence({
+    env: deps.env,
+    tabs: deps.tabs,
+    busy: () => calls.active() || conferences.active(),
+    rest: chat.rest,
+    wake: chat.wake,
+  });
   chat.start();
   imports.start();
   return {
@@ -69,6 +78,7 @@ export const createRooms: CreateRooms = (deps) => {
       chat.watchPresence(people.map((person) => person.userName));
     },
     stop() {
+      absence.stop();
       imports.stop();
       conferences.stop();
       calls.stop();

@@ -1,11 +1,9 @@
 /**
  * Must be the entry's first import. The chat SDK takes itself for Node unless `window` is there when its module is evaluated, and
- * keeps its device id in localStorage, which a worker has not; zod must not try `Function()` under the page's policy.
+ * keeps its device id in localStorage, which a worker has not.
  */
-import { z } from "zod";
-
 const memory = new Map<string, string>();
-const localStorageStandIn = {
+export const localStorageStandIn = {
   getItem: (key: string): string | null => memory.get(key) ?? null,
   setItem: (key: string, value: string): void => void memory.set(key, String(value)),
   removeItem: (key: string): void => void memory.delete(key),
@@ -20,4 +18,3 @@ Object.assign(globalThis, { window: globalThis });
 if (!("localStorage" in globalThis)) {
   Object.defineProperty(globalThis, "localStorage", { value: localStorageStandIn });
 }
-z.config({ jitless: true });

@@ -13,6 +13,7 @@ import {
   type ReadProgress,
   sourceSchema,
   stageRequestSchema,
+  totalDecisionSchema,
   windowRequestSchema,
 } from "../../shared/protocol/import-worker.ts";
 import type { ImportContext } from "../../shared/protocol/rest/imports.ts";
@@ -188,6 +189,8 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
       return { ...known().tally(), changed: cells };
     },
     undo: () => changed(async () => known().undo()),
+    decideTotal: (decision) =>
+      changed(async () => known().decideTotal(totalDecisionSchema.parse(decision))),
     async stage(given, onProgress) {
       const signal = fresh();
       const tell = teller(onProgress);

@@ -2,7 +2,9 @@
  * What the rooms of the import worker know of each other: readers make batches, the table keeps them, checking looks at cells by
  * their bytes. Nothing here decodes a text that nobody looks at.
  */
+import type { CellFacts } from "../../shared/domain/import-rules.ts";
 import type { RowsPiece } from "../../shared/protocol/read-ahead.ts";
+import type { RowValue } from "./read/rows.ts";
 import type { Opened, ReadProgress, Source } from "../../shared/protocol/import-worker.ts";
 
 /** Kinds of a cell, as kept in Batch.kinds. */
@@ -19,6 +21,9 @@ export const CELL = {
   bool: 5,
   /** An error value such as #N/A; its text as of kind text. */
   error: 6,
+  /** A number, or a day or a time, that its format shows otherwise: index in `numbers` of it, its style is the next one. */
+  shownNumber: 7,
+  shownDate: 8,
 } as const;
 export type CellKind = (typeof CELL)[keyof typeof CELL];
 
@@ -70,6 +75,8 @@ export interface ReadOutcome {
   readonly strings: SharedStrings;
   /** Whether serials count from 1904. */
   readonly date1904: boolean;
+  /** Codes of the number formats, by style. */
+  readonly formats: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -78,6 +85,11 @@ export interface Reader {
   readonly opened: Opened;
   /** Calls `onBatch` in the order of the file. */
   read(options: ReadOptions, onBatch: (batch: Batch) => void): Promise<ReadOutcome>;
+  /** All rows as values, where there is a shorter way to them than by batches; `rowsFrom` of read/rows.ts takes either. */
+  readonly readRows?: (
+    options: Pick<ReadOptions, "source" | "signal">,
+    onRows: (rows: RowValue[][]) => void,
+  ) => Promise<void>;
 }
 /** What comes of an entry, in its order: inflated bytes, or what was read from them. */
 export interface Pieces<T> {
@@ -93,8 +105,8 @@ export type Inflate = (packed: Blob) => Pieces<Uint8Array>;
 
 /** How a sheet's numbers are to be taken. */
 export interface SheetStyles {
-  /** 1 for a style that shows a day or a time. */
-  readonly dateStyles: Uint8Array;
+  /** By style: STYLE of read/formats.ts. */
+  readonly styles: Uint8Array;
   readonly date1904: boolean;
 }
 /** A thread beside this one that begins before it is asked. */
@@ -114,20 +126,23 @@ export type OpenReader = (
 ) => Promise<Reader>;
 
 /**
- * The whole file below its header row. Row indexes i from 0. A number beyond 2^53 has lost digits in the file (an 18-digit id that a
- * spreadsheet took for a number): `kind` number and |value| >= 2^53 tell it, and its id is never that of a text.
+ * The whole file below its header row. Row indexes i from 0. A number of more than 15 digits has lost some in the file (an 18-digit id
+ * that a spreadsheet took for a number), and its id is never that of a text.
  */
 export interface Table {
   readonly rows: number;
   readonly headers: readonly string[];
   readonly date1904: boolean;
   rowNumber(i: number): number;
+  /** shownNumber is number, shownDate is date. */
   kind(i: number, column: number): CellKind;
+  /** Beyond the text, for the rules. */
+  facts(i: number, column: number): CellFacts;
   /** Number, date serial, bool; shared index. */
   value(i: number, column: number): number;
   /** UTF-8 of kinds shared, text, error; valid until the next call. */
   bytes(i: number, column: number): Uint8Array;
-  /** As a person reads it: dates as YYYY-MM-DD, numbers without exponent, "" when empty. */
+  /** As a person reads it: by its format, otherwise days as YYYY-MM-DD and numbers without exponent; "" when empty. */
   text(i: number, column: number): string;
   /** Equal ids in a column are equal texts; -1 when empty. Made on first use of a column. For remembered verdicts and duplicates. */
   ids(column: number): {

@@ -11,13 +11,22 @@ export interface IdSource {
   kind(i: number): CellKind;
   value(i: number): number;
   bytes(i: number): Uint8Array;
-  /** Bytes of the text of a number, a date, a bool. */
-  encode(i: number): Uint8Array;
+  /** Of a number or a day that its format shows otherwise. */
+  style(i: number): number;
+  /** Bytes of the text of a number, a date, a bool, an error; those of `marked` where the text alone does not say it. */
+  key(i: number): Uint8Array;
 }
 
-/** Behind the bytes of a number that has lost digits, so that it is never the text that looks like it: no UTF-8 has it. */
-const INEXACT = 0xff;
-const SAFE = 2 ** 53;
+/** Between a text and what tells it from the same text of another cell: no UTF-8 has it. */
+const MARK = 0xff;
+/** A text that is not the same as the text that looks like it: a number that has lost digits, an error, a number by its format. */
+export function marked(text: Uint8Array, by: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(text.length + 1 + by.length);
+  whole.set(text);
+  whole[text.length] = MARK;
+  whole.set(by, text.length + 1);
+  return whole;
+}
 /** Values whose id is kept at hand. */
 const REMEMBERED = 1 << 18;
 
@@ -34,11 +43,8 @@ export function createIds(source: IdSource): {
   let arena = new Uint8Array(1 << 14);
   let count = 0;
   const byString = source.strings > 0 ? new Int32Array(source.strings).fill(-1) : null;
-  const byValue: Partial<Record<CellKind, Map<number, number>>> = {
-    [CELL.number]: new Map(),
-    [CELL.date]: new Map(),
-    [CELL.bool]: new Map(),
-  };
+  /** By kind and style. */
+  const byValue = new Map<number, Map<number, number>>();
 
   function same(id: number, b: Uint8Array): boolean {
     const from = ends[id]!;
@@ -92,14 +98,13 @@ export function createIds(source: IdSource): {
 
   function valueId(i: number, kind: CellKind): number {
     const value = source.value(i);
-    const known = byValue[kind]?.get(value);
+    const place = kind < CELL.shownNumber ? kind : 16 * source.style(i) + kind;
+    const ids = byValue.get(place) ?? new Map<number, number>();
+    byValue.set(place, ids);
+    const known = ids.get(value);
     if (known !== undefined) return known;
-    let bytes = source.encode(i);
-    if (kind === CELL.number && Math.abs(value) >= SAFE) {
-      bytes = enlarge(bytes, new Uint8Array(bytes.length + 1).fill(INEXACT));
-    }
-    const id = idOf(bytes);
-    if ((byValue[kind]?.size ?? REMEMBERED) < REMEMBERED) byValue[kind]?.set(value, id);
+    const id = idOf(source.key(i));
+    if (ids.size < REMEMBERED) ids.set(value, id);
     return id;
   }
 
@@ -115,7 +120,8 @@ export function createIds(source: IdSource): {
         byString[index] = id;
         ids[i] = id;
       }
-    } else if (kind === CELL.text || kind === CELL.error) ids[i] = idOf(source.bytes(i));
+    } else if (kind === CELL.text) ids[i] = idOf(source.bytes(i));
+    else if (kind === CELL.error) ids[i] = idOf(source.key(i));
     else ids[i] = valueId(i, kind);
   }
 
@@ -125,8 +131,9 @@ export function createIds(source: IdSource): {
     count,
     text(id) {
       if (id < 0 || id >= count) return "";
-      const end = ends[id + 1]!;
-      return decoder.decode(arena.subarray(ends[id], arena[end - 1] === INEXACT ? end - 1 : end));
+      const bytes = arena.subarray(ends[id], ends[id + 1]);
+      const mark = bytes.lastIndexOf(MARK);
+      return decoder.decode(mark < 0 ? bytes : bytes.subarray(0, mark));
     },
   };
 }

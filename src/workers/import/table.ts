@@ -2,6 +2,7 @@
  * The whole file below its header row, over the batches as they came: nothing is copied and no text is made until somebody asks.
  * The header row is the one asked for, or found by itself.
  */
+import { type CellFacts, LOST_DIGITS } from "../../shared/domain/import-rules.ts";
 import {
   type Batch,
   CELL,
@@ -11,9 +12,10 @@ import {
   WIDE,
 } from "./contracts.ts";
 import { findHeader } from "./header.ts";
-import { createIds } from "./ids.ts";
+import { createIds, marked } from "./ids.ts";
 import { serialText } from "./read/dates.ts";
 import { columnName } from "./read/faults.ts";
+import { type ShowNumber, showBy } from "./read/formats.ts";
 
 const NOTHING = new Uint8Array(0);
 const KIND = WIDE - 1;
@@ -31,10 +33,11 @@ export function numberText(n: number): string {
  */
 export function createTable(
   batches: readonly Batch[],
-  outcome: Pick<ReadOutcome, "strings" | "date1904" | "width">,
+  outcome: Pick<ReadOutcome, "strings" | "date1904" | "width" | "formats">,
   headerRow: number | null,
 ): ReadTable {
-  const { strings, date1904, width } = outcome;
+  const { strings, date1904, width, formats } = outcome;
+  const shows = new Map<number, ShowNumber>();
   const encoder = new TextEncoder();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const starts: number[] = [];
@@ -71,10 +74,15 @@ export function createTable(
     return batch.rowNumbers[i - starts[at]!]!;
   };
 
-  function rawKind(i: number, column: number): CellKind {
+  function keptKind(i: number, column: number): CellKind {
     const batch = batchOf(i);
     if (column >= batch.width) return CELL.empty;
     return (batch.kinds[(i - starts[at]!) * batch.width + column]! & KIND) as CellKind;
+  }
+
+  function rawKind(i: number, column: number): CellKind {
+    const kind = keptKind(i, column);
+    return kind === CELL.shownNumber ? CELL.number : kind === CELL.shownDate ? CELL.date : kind;
   }
 
   function rawValue(i: number, column: number): number {
@@ -82,7 +90,22 @@ export function createTable(
     if (column >= batch.width) return 0;
     const cell = (i - starts[at]!) * batch.width + column;
     const value = batch.values[cell]!;
-    return (batch.kinds[cell]! & WIDE) === 0 ? value : batch.numbers[value]!;
+    const kind = batch.kinds[cell]!;
+    return (kind & WIDE) === 0 && kind < CELL.shownNumber ? value : batch.numbers[value]!;
+  }
+
+  /** Of the kinds that are shown by their format. */
+  function styleOf(i: number, column: number): number {
+    const batch = batchOf(i);
+    return batch.numbers[batch.values[(i - starts[at]!) * batch.width + column]! + 1]!;
+  }
+
+  /** By the format; null where only a spreadsheet can. */
+  function shown(i: number, column: number): string | null {
+    const style = styleOf(i, column);
+    const show = shows.get(style) ?? showBy(formats[style] ?? "");
+    shows.set(style, show);
+    return show(rawValue(i, column), date1904)?.trim() ?? null;
   }
 
   function rawBytes(i: number, column: number): Uint8Array {
@@ -97,8 +120,14 @@ export function createTable(
   }
 
   function rawText(i: number, column: number): string {
-    const kind = rawKind(i, column);
+    const kind = keptKind(i, column);
     switch (kind) {
+      case CELL.shownNumber:
+        return shown(i, column) ?? numberText(rawValue(i, column));
+      case CELL.shownDate: {
+        const serial = rawValue(i, column);
+        return shown(i, column) ?? serialText(serial, date1904) ?? numberText(serial);
+      }
       case CELL.empty:
         return "";
       case CELL.number:
@@ -112,6 +141,32 @@ export function createTable(
       default:
         return decoder.decode(rawBytes(i, column));
     }
+  }
+
+  function rawFacts(i: number, column: number): CellFacts {
+    const kept = keptKind(i, column);
+    if (kept === CELL.error) return { kind: "error" };
+    const kind = rawKind(i, column);
+    if (kind !== CELL.number && kind !== CELL.date) return { kind: "text" };
+    const number = rawValue(i, column);
+    const unclear = kept !== kind && shown(i, column) === null ? { unclear: true } : {};
+    if (kind === CELL.date) return { kind: "date", number, date1904, ...unclear };
+    const digits = numberText(number);
+    const other = digits === rawText(i, column) ? {} : { digits };
+    return { kind: "number", number, ...other, ...unclear };
+  }
+
+  /** What tells a text from another one: with the number behind it where the text alone does not say it. */
+  function key(i: number, column: number): Uint8Array {
+    const text = encoder.encode(rawText(i, column));
+    const { kind, number = 0, digits, unclear } = rawFacts(i, column);
+    const hidden =
+      kind === "error" ||
+      unclear === true ||
+      (kind === "number" && Math.abs(number) >= LOST_DIGITS);
+    const isShown = keptKind(i, column) === CELL.shownDate || digits !== undefined;
+    if (!hidden && !isShown) return text;
+    return marked(text, encoder.encode(isShown ? String(number) : kind));
   }
 
   const raw = { rows: all, width, kind: rawKind, text: rawText, rowNumber: rawNumber };
@@ -135,6 +190,7 @@ export function createTable(
     warnings: headerWarnings(headers),
     rowNumber: (i) => rawNumber(row(i)),
     kind: (i, column) => rawKind(row(i), column),
+    facts: (i, column) => rawFacts(row(i), column),
     value: (i, column) => rawValue(row(i), column),
     bytes: (i, column) => rawBytes(row(i), column),
     text: (i, column) => rawText(row(i), column),
@@ -144,10 +200,11 @@ export function createTable(
       const ids = createIds({
         rows,
         strings: strings.count,
-        kind: (i) => rawKind(i + first, column),
+        kind: (i) => keptKind(i + first, column),
         value: (i) => rawValue(i + first, column),
+        style: (i) => styleOf(i + first, column),
         bytes: (i) => rawBytes(i + first, column),
-        encode: (i) => encoder.encode(rawText(i + first, column)),
+        key: (i) => key(i + first, column),
       });
       made.set(column, ids);
       return ids;

@@ -541,7 +541,9 @@ export function createWorld(): World {
         chat,
         stats: { socket: () => undefined, socketTraffic: () => undefined },
         qoe,
+        busy: () => conference,
       });
+    let conference = false;
     let calls = build();
     const first = new FakeTab(`${user}-1`, net, 10);
     tabs.set(first.tabId, first);
@@ -586,6 +588,9 @@ export function createWorld(): World {
       hangup: () => calls.handlers.hangup({}, context()),
       setLocal: (local) => calls.handlers.setLocal(local, context()),
       bringHere: (tabId) => calls.handlers.bringHere({}, context(tabId)),
+      enterConference() {
+        conference = true;
+      },
       setUser(next) {
         account = next;
         for (const handler of onUser) handler(next);
@@ -630,6 +635,8 @@ export interface Person {
   hangup(): Promise<null>;
   setLocal(local: { audioMuted?: boolean; videoOff?: boolean }): Promise<null>;
   bringHere(tabId: string): Promise<null>;
+  /** From now on the person is in a conference. */
+  enterConference(): void;
   setUser(user: SessionUser | null): void;
   receive(message: CallMessage, from?: string): void;
   /** The core dies; its tabs live on and are returned. */

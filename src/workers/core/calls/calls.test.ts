@@ -130,6 +130,52 @@ describe("a call that works", () => {
   });
 });
 
+describe("two people who call each other at once", () => {
+  it.each([0, 10, 20, 50, 100, 150, 200, 400])(
+    "are connected when the second dials %i ms after the first, whoever of them it is",
+    async (gap) => {
+      for (const swapped of [false, true]) {
+        const { a, b, w } = setUp();
+        const [first, second] = swapped ? [b, a] : [a, b];
+        const one = first.start(second.user);
+        await w.run(gap);
+        const two = second.start(first.user);
+        await w.run(600);
+        const ids = await Promise.all([one, two]);
+        expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
+        expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+        expect(a.call.info?.callId).toBe(b.call.info?.callId);
+        expect(ids.map(({ callId }) => callId)).toContain(a.call.info?.callId);
+        for (const person of [a, b]) {
+          expect(person.texts()).not.toContain(CALL_TEXTS.sayPeerBusy.text);
+          expect(person.store.notices.filter(({ style }) => style === "error")).toEqual([]);
+        }
+        expect(w.server.sockets.size).toBe(2);
+        await a.hangup();
+        await w.run(1000);
+        expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
+      }
+    },
+  );
+});
+
+describe("a ring during a conference", () => {
+  it("is answered with busy, and the person in the conference gets a quiet notice", async () => {
+    const { a, b, w } = setUp();
+    b.enterConference();
+    await Promise.all([a.start("bob"), w.run(300)]);
+    expect([a.call.status, b.call.status ?? "idle"]).toEqual(["idle", "idle"]);
+    expect(a.texts()).toContain(CALL_TEXTS.sayPeerBusy.text);
+    expect(b.store.notices).toEqual([
+      expect.objectContaining({
+        style: "info",
+        key: "call-missed-in-conference",
+        text: "ANN 来电：您正在会议中，已回复忙碌",
+      }),
+    ]);
+  });
+});
+
 describe("a call that does not come about", () => {
   it("busy: the third person hears it, the two go on", async () => {
     const { a, b, w } = setUp();

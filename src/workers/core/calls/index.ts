@@ -73,6 +73,7 @@ export function createCalls(deps: CallsDeps): Calls {
     config,
     calls,
     plane: () => plane,
+    inConference: () => deps.busy?.() === true,
   });
   const plane: Plane = createPlane({
     ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
@@ -214,12 +215,6 @@ export function createCalls(deps: CallsDeps): Calls {
         },
       });
       plane.localChanged();
-      return null;
-    },
-    async setMinimized({ minimized }) {
-      await ready;
-      mustBeOn();
-      calls.patch({ minimized });
       return null;
     },
     async bringHere(_input, { tabId }) {

@@ -8,6 +8,7 @@ import {
   callStep,
   CALL_TIMEOUTS,
 } from "../../../shared/domain/call.ts";
+import { noticeIn } from "../../../shared/domain/notice-texts.ts";
 import { CALL_TEXTS } from "../../../shared/domain/call-texts.ts";
 import { AppError, type ErrorCode, ERROR_CATALOGUE } from "../../../shared/errors.ts";
 import { CALL_TYPE } from "../../../shared/protocol/call-message.ts";
@@ -38,6 +39,8 @@ export interface MachineDeps {
   readonly config: CallConfig;
   readonly calls: CallStore;
   readonly plane: () => Plane;
+  /** In a conference. */
+  readonly inConference: () => boolean;
 }
 
 export interface CallMachine {
@@ -122,7 +125,19 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
         peerDevice: message.fromUserDevId,
       });
     },
-    prepareMedia: () => deps.plane().prepare(gestureTab),
+    abandon: () => {
+      deps.plane().close();
+      calls.setPrivate(null);
+    },
+    noticeMissed: ({ message }) => {
+      const args = { name: chat.nameOf(message?.fromUser ?? "") };
+      const key = "call-missed-in-conference";
+      deps.store.notice({ style: "info", text: noticeIn("zh", key, args) ?? "", key, args });
+    },
+    prepareMedia: () => {
+      calls.patch({ gestureTab: gestureTab ?? null });
+      deps.plane().prepare(gestureTab);
+    },
     enterRoom: () => deps.plane().enterRoom(),
     // the connection is negotiated from enterRoom on; being on is what lets it count its failures
     startMedia: ignore,
@@ -163,13 +178,15 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
   };
 
   function run(event: CallEvent): void {
-    const { info, status } = calls.slice;
+    const { info, status, peer } = calls.slice;
     const result = callStep(
       status,
       {
         me: chat.me() ?? "",
         device: chat.device(),
         call: info,
+        peer: peer?.userName,
+        inConference: deps.inConference(),
         ...(dialing === null ? {} : { dialTo: dialing.userName }),
       },
       event,
@@ -184,7 +201,8 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       else if (isSay(effect)) say(effect);
       else effects[effect](event);
     }
-    if (event.type === "ringSent") settleDial(null);
+    // the dial has become a ring that is out, or the answer to a ring of the same person
+    if (event.type === "ringSent" || result.to === "sendAnswer") settleDial(null);
   }
 
   function dispatch(event: CallEvent): void {
@@ -205,7 +223,8 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       // one at a time: an earlier one that still rings keeps its own promise
       const earlier = dialing;
       dialing = dial;
-      if (calls.slice.status === "idle") gestureTab = dial.tabId;
+      const { status, peer } = calls.slice;
+      if (status === "idle" || peer?.userName === dial.userName) gestureTab ??= dial.tabId;
       dispatch({ type: "dial" });
       if (dialing === null) dialing = earlier;
     },

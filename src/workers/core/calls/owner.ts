@@ -22,13 +22,17 @@ export interface OwnerDeps {
   readonly env: Pick<CoreEnv, "clock" | "report">;
   readonly tabs: Tabs;
   readonly config: CallConfig;
+  /** Whether a tab without devices is of no use, as in a call. Otherwise it is ready once it holds the lock, and no prompt has a deadline. */
+  readonly needsDevices: boolean;
   /** What a tab is told when it is to open the media: asked anew for each tab. */
   readonly request: () => OwnRequest;
   readonly onChange: (owner: OwnerInfo | null) => void;
   /** A tab was asked: from now on it hears what is sent. */
   readonly onAsked: (epoch: number) => void;
-  /** The devices of the present owner are open. */
-  readonly onOpened: (event: Opened) => void;
+  /** The devices of the present owner are open; only where they are needed. */
+  readonly onOpened?: (event: Opened) => void;
+  /** The present owner is ready. */
+  readonly onReady?: () => void;
   /** Everything else of the present owner. */
   readonly onEvent: (event: MediaEvent) => void;
   /** No tab could open the media. */
@@ -126,11 +130,20 @@ export function createOwner(deps: OwnerDeps): Owner {
     else elect(next.tabId);
   };
 
+  const isReady = (tabId: string, ownEpoch: number): void => {
+    clearTimer();
+    excluded = new Set();
+    opened = true;
+    setInfo({ tabId, epoch: ownEpoch, ready: true });
+    deps.onReady?.();
+  };
+
   const attach = (tabId: string, ownEpoch: number, media: MediaLink): void => {
     detach();
     link = media;
     stopEvents = media.onEvent((event) => {
       if (event.epoch !== ownEpoch || info?.epoch !== ownEpoch) return;
+      if (event.t === "owned" && !deps.needsDevices) return isReady(tabId, ownEpoch);
       if (event.t === "owned") {
         clearTimer();
         timer = env.clock.after(config.openedTimeoutMillis, () =>
@@ -138,12 +151,9 @@ export function createOwner(deps: OwnerDeps): Owner {
         );
         return;
       }
-      if (event.t === "opened") {
-        clearTimer();
-        excluded = new Set();
-        opened = true;
-        setInfo({ tabId, epoch: ownEpoch, ready: true });
-        deps.onOpened(event);
+      if (event.t === "opened" && deps.needsDevices) {
+        isReady(tabId, ownEpoch);
+        deps.onOpened?.(event);
         return;
       }
       if (event.t === "failed" && event.rtcId === undefined) {
@@ -274,9 +284,8 @@ export function createOwner(deps: OwnerDeps): Owner {
       clearGrace();
       attach(tabId, epoch, media);
       setInfo({ tabId, epoch, ready: false });
-      timer = env.clock.after(config.openedTimeoutMillis, () =>
-        tryNext(new AppError("media.open-failed"), true),
-      );
+      const wait = deps.needsDevices ? config.openedTimeoutMillis : config.ownedTimeoutMillis;
+      timer = env.clock.after(wait, () => tryNext(new AppError("media.open-failed"), true));
       // what it said when it came was said before anybody listened
       media.send({ t: "replay", epoch });
       return true;

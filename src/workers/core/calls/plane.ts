@@ -75,6 +75,7 @@ export function createPlane(deps: PlaneDeps): Plane {
     env,
     tabs: deps.tabs,
     config,
+    needsDevices: true,
     request: ownRequest,
     onChange(info) {
       calls.setOwnerEpoch(owner.epoch);

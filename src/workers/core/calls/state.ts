@@ -2,7 +2,7 @@
  * The state of the one call a person has: what tabs see (the call slice) and what they must not (ticket, session). Both are
  * written to storage at every change, so that a core that starts anew goes on where the last one stood.
  */
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import { LINK_STATES } from "../../../shared/domain/call-link.ts";
 import { idleCall } from "../../../shared/protocol/initial-state.ts";
 import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";

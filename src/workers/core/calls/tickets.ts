@@ -1,5 +1,5 @@
 /** Tickets of the conferencing service (conferencing spec §7) and the token of the video provider (console spec §7). */
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import {
   type RtcCfg,

@@ -18,6 +18,7 @@ export function watchedCall(
     memName: priv.me,
     peerName: slice.peer.userName,
     uploadUrl: priv.ticket?.qoeUpUrl ?? null,
+    uploadTicket: priv.ticket?.qoeTktId ?? null,
     // a tab that is still opening its media has nothing to say, which is no lack of data
     sample: (id) =>
       calls.slice.status === "chat" && calls.slice.owner?.ready === true && sample(id),

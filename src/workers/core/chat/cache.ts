@@ -2,32 +2,42 @@
  * A light copy of the conversations in the browser's storage, so that a core born again shows them at once. The server is the
  * truth; the copy is dropped with the login.
  */
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import { isSafeKey } from "../../../shared/domain/chat.ts";
 import { chatMessageSchema } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { Conversations } from "./conversations.ts";
+import { markSchema, type Gaps, type Mark } from "./gaps.ts";
 import type { Conversation } from "./message-list.ts";
 
 /** Newest messages kept of a conversation. */
 const KEPT_MESSAGES = 50;
 /** Conversations kept, the page size of spec §9. */
 const KEPT_CONVERSATIONS = 200;
-/** ms that changes are collected. */
-const WRITE_AFTER = 1_000;
+/** ms between two writes. */
+const WRITE_EVERY = 1_000;
+/** ms before the first write after a pause: what a core that dies has not written must be read from the server. */
+const WRITE_FIRST = 50;
 
 const indexSchema = z.array(z.string()).max(10_000);
 const copySchema = z.object({
   name: z.string(),
   unread: z.number().int().nonnegative(),
   messages: z.array(chatMessageSchema),
+  /** Beyond it messages may be missing, see gaps.ts. */
+  mark: markSchema.nullable().default(null),
 });
+
+export interface Copy {
+  readonly conversation: Conversation;
+  readonly mark: Mark | null;
+}
 
 const indexKey = (me: string): string => `chat.conversations.${me}`;
 const copyKey = (me: string, chatId: string): string => `chat.conversation.${me}.${chatId}`;
 
 export interface Cache {
-  load(me: string): Promise<Conversation[]>;
+  load(me: string): Promise<Copy[]>;
   /** To be called with every change. */
   changed(chatId: string): void;
   flush(): Promise<void>;
@@ -42,10 +52,14 @@ const lastTime = (conversation: Readonly<Conversation>): number =>
 export function createCache(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "report">;
   readonly conversations: () => Conversations;
+  readonly gaps: Pick<Gaps, "mark">;
+  /** These messages are written down. */
+  readonly onWritten: (ids: readonly string[]) => void;
 }): Cache {
   const { env } = deps;
   let me: string | null = null;
   let timer: Timer | null = null;
+  let wroteAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> = Promise.resolve();
   const dirty = new Set<string>();
   /** Conversations that have a copy. */
@@ -71,12 +85,14 @@ export function createCache(deps: {
           name,
           unread,
           messages: order.slice(-KEPT_MESSAGES).map((id) => messages[id]),
+          mark: deps.gaps.mark(chatId),
         },
       }));
     const index = kept.map((conversation) => conversation.chatId);
     for (const { chatId, copy } of copies) {
       if (whose !== me) return;
       await env.kv.set(copyKey(whose, chatId), copy);
+      deps.onWritten(copy.messages.flatMap((message) => message?.id ?? []));
     }
     if (whose !== me) return;
     const over = copied.filter((chatId) => !index.includes(chatId));
@@ -88,6 +104,7 @@ export function createCache(deps: {
     stop();
     const whose = me;
     if (whose === null || dirty.size === 0) return writing;
+    wroteAt = env.clock.now();
     writing = writing
       .then(() => write(whose))
       .catch((error: unknown) =>
@@ -102,12 +119,12 @@ export function createCache(deps: {
       dirty.clear();
       const index = indexSchema.safeParse(await env.kv.get(indexKey(user)));
       copied = index.success ? index.data : [];
-      const found: Conversation[] = [];
+      const found: Copy[] = [];
       for (const chatId of copied) {
         const copy = copySchema.safeParse(await env.kv.get(copyKey(user, chatId)));
         if (!copy.success || !isSafeKey(chatId)) continue;
-        const { name, unread, messages } = copy.data;
-        found.push({
+        const { name, unread, messages, mark } = copy.data;
+        const conversation = {
           chatId,
           name,
           unread,
@@ -115,14 +132,16 @@ export function createCache(deps: {
           messages: Object.fromEntries(messages.map((message) => [message.id, message])),
           historyLoaded: false,
           historyEnd: false,
-        });
+        };
+        found.push({ conversation, mark });
       }
       return found;
     },
     changed(chatId) {
       if (me === null) return;
       dirty.add(chatId);
-      timer ??= env.clock.after(WRITE_AFTER, () => {
+      const wait = Math.max(WRITE_FIRST, wroteAt + WRITE_EVERY - env.clock.now());
+      timer ??= env.clock.after(Math.min(wait, WRITE_EVERY), () => {
         timer = null;
         void flush();
       });

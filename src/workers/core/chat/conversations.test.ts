@@ -122,6 +122,17 @@ describe("receipts and recalls", () => {
     expect(h.conversation("bob").map((m) => m.status)).toEqual(["read", "sent"]);
   });
 
+  test("a receipt of the conversation that comes before the history is kept for it", async () => {
+    const h = await loggedIn();
+    const one = h.server.put("alice", "bob", "1");
+    h.server.put("alice", "bob", "2");
+    h.conn().events.readAll({ from: "bob", to: "alice", time: one.time });
+    await settle();
+    await open(h);
+    await settle();
+    expect(h.conversation("bob").map((m) => m.status)).toEqual(["read", "sent"]);
+  });
+
   test("markRead clears the count and tells the sender; after a loss it is told again", async () => {
     const h = await loggedIn();
     await hear(h, h.server.put("bob", "alice", "1"));

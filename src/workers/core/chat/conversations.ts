@@ -41,6 +41,8 @@ export interface Conversations {
   /** @returns whether anything was unread */
   markRead(chatId: string): boolean;
   recall(me: string, receipt: Receipt): void;
+  /** Its copy is to be written again. */
+  touch(chatId: string): void;
   setHistory(chatId: string, loaded: boolean, end: boolean): void;
   /** Server id of the oldest message that has one. */
   oldestMid(chatId: string): string | null;
@@ -57,6 +59,8 @@ export function createConversations(deps: {
   const list = createMessageList(deps);
   const { get, ensure, put, find, path } = list;
   const early = createEarly();
+  /** Up to when the other side has read; a receipt may come before the messages that it is about. */
+  const readUntil = new Map<string, number>();
   const change = (message: ChatMessage, fields: Partial<ChatMessage>): void =>
     put({ ...message, ...fields });
   const later = (
@@ -79,7 +83,8 @@ export function createConversations(deps: {
 
   /** @returns key of a message that was new, null for one that was known */
   const accept = (me: string, chatId: string, message: ReceivedMessage): string | null => {
-    const fresh = toChatMessage(me, chatId, message);
+    const seen = message.time <= (readUntil.get(chatId) ?? 0);
+    const fresh = toChatMessage(me, chatId, { ...message, read: message.read || seen });
     const knownId = list.keyOf(chatId, message.mid) ?? fresh.id;
     const known = get(chatId)?.messages[knownId];
     if (known !== undefined) {
@@ -91,7 +96,7 @@ export function createConversations(deps: {
         });
         deps.onConfirmed(known.id);
         settleEarly(chatId, message.mid, known.id);
-      } else if (known.bySelf && message.read && known.status === "sent") {
+      } else if (known.bySelf && fresh.status === "read" && known.status === "sent") {
         change(known, { status: "read" });
       }
       return null;
@@ -116,10 +121,12 @@ export function createConversations(deps: {
     all: list.all,
     restore(conversations) {
       early.clear();
+      readUntil.clear();
       list.replaceAll(conversations);
     },
     clear() {
       early.clear();
+      readUntil.clear();
       list.replaceAll([]);
       store.set(["chat", "online"], {});
     },
@@ -169,6 +176,7 @@ export function createConversations(deps: {
       });
     },
     readByPeer(chatId, time) {
+      readUntil.set(chatId, Math.max(time, readUntil.get(chatId) ?? 0));
       for (const message of Object.values(get(chatId)?.messages ?? {})) {
         if (!message.bySelf || message.status !== "sent") continue;
         if (time > 0 && message.time > time) continue;
@@ -198,6 +206,7 @@ export function createConversations(deps: {
         if (unread) setUnread(chatId, Math.max(0, (get(chatId)?.unread ?? 0) - 1));
       });
     },
+    touch: deps.onChange,
     setHistory(chatId, loaded, end) {
       if (get(chatId)?.historyLoaded !== loaded) {
         store.set([...path(chatId), "historyLoaded"], loaded);

@@ -44,9 +44,9 @@ export function createHandlers(deps: {
       await history.older(chatId);
       return null;
     },
-    async send({ chatId, text }, context) {
+    async send({ chatId, text, key }, context) {
       const me = await withOther(chatId);
-      const commandId = `${context.tabId}:${context.id}`;
+      const commandId = key ?? `${context.tabId}:${context.id}`;
       const made = outbox.madeBy(commandId);
       if (made !== null) return { id: made };
       const id = deps.newId();

@@ -4,6 +4,7 @@ import { AppError } from "../../../shared/errors.ts";
 import type { Clock } from "../contracts.ts";
 import type { Conversations } from "./conversations.ts";
 import { toAppError } from "./failures.ts";
+import type { Gaps } from "./gaps.ts";
 import type { ChatConnection, HistoryPage, ReceivedMessage } from "./port.ts";
 
 /** ms for one page: the SDK's requests have no limit of their own, and the next asker waits for this one. */
@@ -21,10 +22,11 @@ export interface History {
 export function createHistory(deps: {
   readonly clock: Clock;
   readonly conversations: Conversations;
+  readonly gaps: Gaps;
   readonly connection: () => ChatConnection | null;
   readonly me: () => string | null;
 }): History {
-  const { conversations } = deps;
+  const { conversations, gaps } = deps;
   /** One request a conversation; a second asker waits for the first. */
   const running = new Map<string, Promise<void>>();
 
@@ -51,27 +53,32 @@ export function createHistory(deps: {
     conversations.ensure(chatId);
     const before = conversations.get(chatId);
     const first = before?.historyLoaded !== true;
-    const known = before?.order.flatMap((id) => before.messages[id] ?? []) ?? [];
-    const newest = known.filter((message) => message.mid !== null).at(-1);
+    const newest = before?.order
+      .flatMap((id) => before.messages[id] ?? [])
+      .findLast((message) => message.mid !== null);
+    const mark = gaps.mark(chatId);
     const pages: (readonly ReceivedMessage[])[] = [];
     let cursor: string | null = null;
     let isLast = false;
     let reached = false;
-    const mids = new Set(known.map((message) => message.mid));
-    while (pages.length < (newest === undefined ? 1 : BRIDGE_PAGES)) {
+    while (pages.length < (mark === null ? 1 : BRIDGE_PAGES)) {
       const page = await read(connection, chatId, cursor);
       if (deps.me() !== me) return;
       pages.push(page.messages);
       isLast = page.isLast;
       cursor = page.cursor;
-      reached = page.messages.some((message) => mids.has(message.mid));
+      // not at any message that is known: those that came after the gap are known too
+      reached = page.messages.some(
+        ({ mid, time }) => mid === mark?.mid || time < (mark?.time ?? 0),
+      );
       if (reached || isLast || cursor === null) break;
     }
     // live messages may have come meanwhile: they are newer than the pages and join without a gap
     const since = Math.min(...pages.flat().map((message) => message.time));
-    if (newest !== undefined && !reached && !isLast) conversations.dropBefore(chatId, since);
-    const unreadAfter = newest?.time ?? null;
+    if (mark !== null && !reached && !isLast) conversations.dropBefore(chatId, since);
+    const unreadAfter = mark?.time ?? newest?.time ?? null;
     for (const page of pages.toReversed()) conversations.merge(me, chatId, page, unreadAfter);
+    if (mark !== null && gaps.close(chatId, mark)) conversations.touch(chatId);
     const wasEnd = conversations.get(chatId)?.historyEnd === true;
     conversations.setHistory(chatId, true, isLast || (wasEnd && !first));
   };

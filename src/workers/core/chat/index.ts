@@ -9,6 +9,7 @@ import type {
   ChatCommands,
   CoreEnv,
   Http,
+  Reach,
   Session,
   SessionUser,
   Stats,
@@ -16,14 +17,16 @@ import type {
 } from "../contracts.ts";
 import { createCache } from "./cache.ts";
 import { createCallMessages } from "./call-messages.ts";
+import { createCatchingUp } from "./catching-up.ts";
 import { createConversations, type Conversations } from "./conversations.ts";
 import { createDevice } from "./device.ts";
+import { createGaps } from "./gaps.ts";
 import { isNotAllowed } from "./failures.ts";
 import { createHandlers } from "./handlers.ts";
 import { createHistory } from "./history.ts";
 import { createInbound } from "./inbound.ts";
 import { createLink } from "./link.ts";
-import { pendingMessage } from "./message.ts";
+import { landedMessage, pendingMessage } from "./message.ts";
 import { createNames } from "./names.ts";
 import { createOutbox } from "./outbox.ts";
 import type { CreateConnection } from "./port.ts";
@@ -33,9 +36,6 @@ import { createSelf } from "./self.ts";
 
 export { createSdkConnection } from "./sdk.ts";
 export type { CreateConnection } from "./port.ts";
-
-/** Conversations whose newest page is read again after a reconnect: those opened last. */
-const REFRESHED = 20;
 
 const accountKey = (accountId: string): string => `chat.account.${accountId}`;
 
@@ -48,6 +48,7 @@ export interface ChatDeps {
   readonly session: Pick<Session, "user" | "onUser">;
   readonly http: Pick<Http, "call">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  readonly reach: Reach;
   readonly createConnection: CreateConnection;
 }
 
@@ -57,6 +58,9 @@ export interface Chat {
   /** Shows presence of these people from now on. */
   watchPresence(userNames: readonly string[]): void;
   learnNames(people: readonly { readonly userName: string; readonly name: string }[]): void;
+  /** Closes the connection while the person has no tab, until `wake`; messages that come meanwhile wait on the server. */
+  rest(): void;
+  wake(): void;
   start(): void;
   /** Ends the connection and writes down what is not yet. */
   stop(): Promise<void>;
@@ -77,14 +81,17 @@ export function createChat(deps: ChatDeps): Chat {
     me: () => me,
     ready: () => ready,
   });
-  /** Conversations opened in this core, the last one last. */
-  const opened = new Set<string>();
-
   const connection = () => link.connection();
   const sentOne = (): void => stats.socketTraffic("chat", "sent");
 
   const device = createDevice(env);
-  const cache = createCache({ env, conversations: (): Conversations => conversations });
+  const gaps = createGaps();
+  const cache = createCache({
+    env,
+    conversations: (): Conversations => conversations,
+    gaps,
+    onWritten: (written) => outbox.copied(written),
+  });
   const conversations = createConversations({
     store,
     onChange: (chatId) => cache.changed(chatId),
@@ -104,7 +111,20 @@ export function createChat(deps: ChatDeps): Chat {
       traffic: sentOne,
     },
   });
-  const history = createHistory({ clock: env.clock, conversations, connection, me: () => me });
+  const history = createHistory({
+    clock: env.clock,
+    conversations,
+    gaps,
+    connection,
+    me: () => me,
+  });
+  const catchingUp = createCatchingUp({
+    env,
+    conversations,
+    gaps,
+    refresh: history.refresh,
+    serverNow,
+  });
   const presence = createPresence({ env, store, connection });
   const names = createNames({
     env,
@@ -136,28 +156,37 @@ export function createChat(deps: ChatDeps): Chat {
   /** Shows what an earlier core left of this account, before the server is asked. */
   const restore = async (userName: string): Promise<void> => {
     const copies = await cache.load(userName);
-    const entries = await outbox.load(userName);
+    const { entries, landed } = await outbox.load(userName);
     if (me !== userName) return;
     const waiting = new Set(entries.map((entry) => entry.id));
-    for (const id of waiting) ids.after(id);
-    for (const conversation of copies) {
+    for (const { id } of [...entries, ...landed]) ids.after(id);
+    for (const { conversation, mark } of copies) {
+      gaps.open(conversation, mark);
       for (const message of Object.values(conversation.messages)) {
         // it left the outbox, so the server has it: only the copy is older
         if (message.status === "sending" && !waiting.has(message.id)) message.status = "sent";
       }
     }
-    conversations.restore(copies);
+    conversations.restore(copies.map((copy) => copy.conversation));
+    for (const entry of landed) {
+      const known = conversations.get(entry.to)?.messages[entry.id];
+      if ((known?.mid ?? null) === null) conversations.putOwn(landedMessage(entry, userName));
+    }
     for (const entry of entries) conversations.putOwn(pendingMessage(entry, userName));
-    presence.watch(copies.map((conversation) => conversation.chatId));
+    presence.watch(copies.map((copy) => copy.conversation.chatId));
     outbox.pump();
   };
   const setMe = (userName: string): Promise<void> => {
     if (me === userName) return ready;
     me = userName;
     store.set(["session", "chatUserName"], userName);
-    ready = restore(userName).catch((error: unknown) =>
-      env.report(`chat: not restored, ${error instanceof Error ? error.message : "error"}`),
-    );
+    ready = restore(userName)
+      .catch((error: unknown) =>
+        env.report(`chat: not restored, ${error instanceof Error ? error.message : "error"}`),
+      )
+      .then(() => {
+        if (me === userName) store.set(["chat", "restored"], true);
+      });
     self.tell();
     return ready;
   };
@@ -173,21 +202,21 @@ export function createChat(deps: ChatDeps): Chat {
         void setMe(userName);
       },
       open() {
+        deps.reach.answered();
         void ready.then(() => {
           if (connection() === null) return;
           outbox.pump();
           presence.opened();
           reads.opened();
-          for (const chatId of [...opened].slice(-REFRESHED)) {
-            history
-              .refresh(chatId)
-              .catch(() => env.report("chat: history could not be read again"));
-          }
+          catchingUp.start();
         });
       },
       lost() {
+        deps.reach.suspect();
         outbox.lost();
         presence.lost();
+        catchingUp.stop();
+        for (const conversation of conversations.all()) gaps.open(conversation);
       },
       state(state, text, attempts) {
         if (store.get("chat").connection !== state) store.set(["chat", "connection"], state);
@@ -216,14 +245,16 @@ export function createChat(deps: ChatDeps): Chat {
       presence.clear();
       names.clear();
       reads.clear();
-      opened.clear();
+      catchingUp.clear();
+      gaps.clear();
       cache.close();
       self.tell();
       if (!had) return;
       conversations.clear();
+      store.set(["chat", "restored"], false);
       store.set(["session", "chatUserName"], null);
       // what could not be sent stays for the next login; what was read does not stay on a shared machine
-      if (left !== null) void cache.drop(left);
+      if (left !== null) void Promise.all([cache.drop(left), outbox.dropLanded(left)]);
       return;
     }
     if (current !== null && current.accountId !== user.accountId) onUser(null);
@@ -250,8 +281,7 @@ export function createChat(deps: ChatDeps): Chat {
     serverNow,
     newId: ids.next,
     onOpen(chatId, name) {
-      opened.delete(chatId);
-      opened.add(chatId);
+      catchingUp.opened(chatId);
       names.learn([{ userName: chatId, name }]);
       presence.watch([chatId]);
     },
@@ -272,10 +302,15 @@ export function createChat(deps: ChatDeps): Chat {
     },
     watchPresence: presence.watch,
     learnNames: names.learn,
+    rest: link.rest,
+    wake: link.wake,
     start() {
       if (unlisten !== null) return;
       void device.load();
-      unlisten = session.onUser(onUser);
+      const ends = [session.onUser(onUser), deps.reach.onBack(link.hurry)];
+      unlisten = () => {
+        for (const end of ends) end();
+      };
       const user = session.user();
       if (user !== null) onUser(user);
     },
@@ -287,6 +322,7 @@ export function createChat(deps: ChatDeps): Chat {
       link.logout();
       outbox.close();
       presence.clear();
+      catchingUp.clear();
       self.tell();
       await cache.flush();
       cache.close();

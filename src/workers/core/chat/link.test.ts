@@ -201,3 +201,17 @@ describe("losses", () => {
     expect(h.conn().probes).toBe(3);
   });
 });
+
+test("a try that waits for its time goes at once when the server is back, and a loss is suspected to be an outage", async () => {
+  const h = createHarness();
+  await settle();
+  h.conn().giveUp();
+  h.conn().giveUp();
+  await settle();
+  const tried = h.connections.length;
+  expect(h.suspicions()).toBe(1);
+  h.serverBack();
+  await settle();
+  expect(h.connections.length).toBe(tried + 1);
+  expect(h.store.get("chat").connection).toBe("open");
+});

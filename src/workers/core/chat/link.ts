@@ -48,6 +48,11 @@ export interface Link {
   connection(): ChatConnection | null;
   /** A person wants to chat: ends the rest after a kick. */
   nudge(): void;
+  /** Closes the connection until `wake`: the person has no tab. */
+  rest(): void;
+  wake(): void;
+  /** The server is back: a try that waits for its time goes now. */
+  hurry(): void;
 }
 
 /** "" in the configuration: the page's own origin. */
@@ -76,7 +81,15 @@ export function createLink(deps: {
 }): Link {
   const { env, events } = deps;
   let user: SessionUser | null = null;
-  let phase: "idle" | "opening" | "open" | "reconnecting" | "pause" | "offline" | "kicked" = "idle";
+  let phase:
+    | "idle"
+    | "opening"
+    | "open"
+    | "reconnecting"
+    | "pause"
+    | "offline"
+    | "resting"
+    | "kicked" = "idle";
   /** Grows with every login and end: what belongs to an older one is dropped. */
   let generation = 0;
   let current: ChatConnection | null = null;
@@ -98,6 +111,7 @@ export function createLink(deps: {
       reconnecting: ["connecting", "network-disconnected"],
       pause: ["waiting", "network-disconnected"],
       offline: ["waiting", "network-disconnected"],
+      resting: ["closed", "logged-out"],
       kicked: ["closed", "logged-out"],
     };
     const [state, text] = states[phase];
@@ -254,7 +268,7 @@ export function createLink(deps: {
   };
 
   const onOnline = (online: boolean): void => {
-    if (user === null || phase === "kicked") return;
+    if (user === null || phase === "kicked" || phase === "resting") return;
     if (!online) {
       drop();
       enter("offline");
@@ -289,7 +303,23 @@ export function createLink(deps: {
       drop();
       enter("idle");
     },
+    rest() {
+      if (user === null || phase === "kicked") return;
+      drop();
+      enter("resting");
+    },
+    wake() {
+      if (user === null || phase !== "resting") return;
+      attempts = 0;
+      if (env.online.online) void open();
+      else enter("offline");
+    },
     connection: () => (phase === "open" && current !== null && current.isOpen() ? current : null),
+    hurry() {
+      if (user === null || (phase !== "pause" && phase !== "reconnecting")) return;
+      attempts = 0;
+      void open();
+    },
     nudge() {
       if (user === null || phase !== "kicked" || !env.online.online) return;
       attempts = 0;

@@ -2,7 +2,7 @@
 import { isSafeKey, messageKey } from "../../../shared/domain/chat.ts";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
-import type { OutboxEntry } from "./outbox.ts";
+import type { LandedEntry, OutboxEntry } from "./outbox.ts";
 import type { ReceivedMessage } from "./port.ts";
 
 /** The other side of a message, null when it is none we could hold a conversation with. */
@@ -38,4 +38,11 @@ export const pendingMessage = (entry: OutboxEntry, from: string): ChatMessage =>
   msg: entry.text,
   status: entry.failed ? "failed" : "sending",
   time: entry.time,
+});
+
+/** A message that the server took just before an earlier core died. */
+export const landedMessage = (entry: LandedEntry, from: string): ChatMessage => ({
+  ...pendingMessage({ ...entry, failed: false }, from),
+  mid: entry.mid,
+  status: "sent",
 });

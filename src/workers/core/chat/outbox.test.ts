@@ -54,6 +54,20 @@ describe("sending", () => {
     expect(texts(h).toSorted()).toEqual(["1", "2", "3"]);
   });
 
+  test("a key names one message, whichever tab sends it and whichever core takes it", async () => {
+    const h = await loggedIn();
+    const say = (core: Harness, tabId: string): Promise<{ id: string }> =>
+      core.chat.handlers.send({ chatId: "bob", text: "once", key: "k" }, { tabId, id: tabId });
+    const { id } = await say(h, "one");
+    expect(await say(h, "two")).toEqual({ id });
+    await deliverAll(h);
+    const next = await loggedIn({ env: h.env, server: h.server });
+    await settle(60);
+    expect(await say(next, "three")).toEqual({ id });
+    await deliverAll(next);
+    expect(texts(next)).toEqual(["once"]);
+  });
+
   test("a command that a tab repeats makes no second message, at this core or the next", async () => {
     const h = await loggedIn();
     const id = await h.send("bob", "once", "command");

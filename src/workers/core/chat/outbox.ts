@@ -3,7 +3,7 @@
  * refused it: a lost connection or a dead core only delays it. One in flight a conversation keeps the order; the same id on
  * every try lets the server tell a resend from a second message.
  */
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import { LOCAL_ID } from "../../../shared/domain/chat.ts";
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -21,13 +21,19 @@ const entrySchema = z.object({
   failed: z.boolean(),
 });
 export type OutboxEntry = z.infer<typeof entrySchema>;
+const landedSchema = entrySchema.omit({ failed: true }).extend({ mid: z.string() });
+/** With the server's id and time. */
+export type LandedEntry = z.infer<typeof landedSchema>;
 const storedSchema = z.object({
   entries: z.array(entrySchema),
   /** Command ids and the messages they made: a command that a tab repeats at a new core makes none. */
   made: z.array(z.tuple([z.string(), z.string()])),
+  /** Taken by the server and in no copy of the conversation yet. */
+  landed: z.array(landedSchema).default([]),
 });
 
 const MADE_KEPT = 200;
+const LANDED_KEPT = 100;
 /** Answers "cannot now" to one message, after which it counts as refused. */
 const BUSY_TRIES = 5;
 /** ms without an answer; the SDK itself gives up after 15 s. */
@@ -40,8 +46,10 @@ export interface OutboxEvents {
 }
 
 export interface Outbox {
-  /** Loads what an earlier core left. @returns all entries, oldest first */
-  load(me: string): Promise<readonly OutboxEntry[]>;
+  /** Loads what an earlier core left, oldest first. */
+  load(
+    me: string,
+  ): Promise<{ readonly entries: readonly OutboxEntry[]; readonly landed: readonly LandedEntry[] }>;
   /** Message that a command made earlier, null when it made none. */
   madeBy(commandId: string): string | null;
   /** Resolves once the entry is written down. Rejects when nobody's outbox is loaded. */
@@ -50,6 +58,10 @@ export interface Outbox {
   again(id: string): Promise<boolean>;
   /** The server has it, as was learnt otherwise than by its acknowledgement. */
   confirmed(id: string): void;
+  /** These messages are in a copy of their conversation. */
+  copied(ids: readonly string[]): void;
+  /** Takes what the server has out of the storage of someone who has logged out. */
+  dropLanded(me: string): Promise<void>;
   /** Sends what may go now. */
   pump(): void;
   /** What is in flight counts as not sent. */
@@ -69,6 +81,7 @@ export function createOutbox(deps: {
   let me: string | null = null;
   let entries: OutboxEntry[] = [];
   let made: [string, string][] = [];
+  let landed: LandedEntry[] = [];
   /** Ids that are on disk: only these may go. */
   const written = new Set<string>();
   /** Conversation to the try that is in flight. */
@@ -79,6 +92,7 @@ export function createOutbox(deps: {
 
   const waiting: (() => void)[] = [];
   let writing = false;
+  let lastWrite: Promise<void> = Promise.resolve();
   const writeAll = async (): Promise<void> => {
     writing = true;
     for (;;) {
@@ -88,9 +102,11 @@ export function createOutbox(deps: {
         for (const done of served) done();
         break;
       }
-      const snapshot = { entries: [...entries], made: [...made] };
+      const snapshot = { entries: [...entries], made: [...made], landed: [...landed] };
       try {
-        await env.kv.set(outboxKey(whose), snapshot);
+        const write = env.kv.set(outboxKey(whose), snapshot);
+        lastWrite = write.catch(() => undefined);
+        await write;
       } catch (error) {
         // a full or broken disk must not stop the chat: the message goes, it only would not survive this core
         env.report(`chat: outbox not written, ${error instanceof Error ? error.name : "error"}`);
@@ -161,6 +177,8 @@ export function createOutbox(deps: {
         const known = entries.find((each) => each.id === entry.id);
         if (known !== undefined) {
           events.sent(known, mid, time);
+          const { id, to, text } = known;
+          landed = [...landed, { id, to, text, time: time ?? known.time, mid }].slice(-LANDED_KEPT);
           forget(entry.id);
         }
         pump();
@@ -204,6 +222,7 @@ export function createOutbox(deps: {
         me = user;
         entries = [];
         made = [];
+        landed = [];
         written.clear();
         busy.clear();
       }
@@ -212,9 +231,10 @@ export function createOutbox(deps: {
         const old = stored.data.entries.filter((entry) => !known.has(entry.id));
         entries = [...old, ...entries];
         made = [...stored.data.made, ...made].slice(-MADE_KEPT);
+        landed = [...stored.data.landed, ...landed].slice(-LANDED_KEPT);
         for (const entry of old) written.add(entry.id);
       }
-      return entries;
+      return { entries, landed };
     },
     madeBy: (commandId) => made.find(([id]) => id === commandId)?.[1] ?? null,
     add(entry, commandId) {
@@ -239,6 +259,18 @@ export function createOutbox(deps: {
       forget(id);
       pump();
     },
+    copied(ids) {
+      if (landed.length === 0) return;
+      const there = new Set(ids);
+      // written with the next change: one that is kept for longer does no harm
+      landed = landed.filter((entry) => !there.has(entry.id));
+    },
+    async dropLanded(user) {
+      await lastWrite;
+      const stored = storedSchema.safeParse(await env.kv.get(outboxKey(user)));
+      if (!stored.success || stored.data.landed.length === 0) return;
+      await env.kv.set(outboxKey(user), { ...stored.data, landed: [] });
+    },
     pump,
     lost,
     close() {
@@ -246,6 +278,7 @@ export function createOutbox(deps: {
       me = null;
       entries = [];
       made = [];
+      landed = [];
       written.clear();
       busy.clear();
     },

@@ -2,7 +2,7 @@
  * The one file that knows easemob-websdk 4.21.1. It is loaded on demand, after the entry has set `window` (the SDK looks for it
  * when it is evaluated). All that comes out is parsed: the SDK's types promise more than its code keeps.
  */
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import { CHAT_TEXT_MAX, LOCAL_ID } from "../../../shared/domain/chat.ts";
 import { forgiveLostReceipts } from "./lost-receipts.ts";
 import {

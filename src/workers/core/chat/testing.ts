@@ -121,6 +121,10 @@ export interface Harness {
   conn(): FakeConnection;
   user(user: SessionUser | null): void;
   accountCalls(): number;
+  /** How often chat has suspected an outage. */
+  suspicions(): number;
+  /** The core learns that an outage is over. */
+  serverBack(): void;
   failAccount(error: Error | null): void;
   conversation(chatId: string): { text: string; status: string; bySelf: boolean }[];
   send(chatId: string, text: string, id?: string): Promise<string>;
@@ -170,6 +174,8 @@ export function createHarness(
   let user = over.user === undefined ? ALICE : over.user;
   let accountCalls = 0;
   let accountError: Error | null = null;
+  let suspicions = 0;
+  const backHandlers = new Set<() => void>();
   const userHandlers = new Set<(user: SessionUser | null) => void>();
 
   const createConnection: CreateConnection = (options, events) => {
@@ -296,6 +302,14 @@ export function createHarness(
     },
     http: { call },
     stats: { socket: () => undefined, socketTraffic: () => undefined },
+    reach: {
+      suspect: () => void (suspicions += 1),
+      answered: () => undefined,
+      onBack(handler) {
+        backHandlers.add(handler);
+        return () => backHandlers.delete(handler);
+      },
+    },
     createConnection,
   };
   const chat = createChat(deps);
@@ -318,6 +332,10 @@ export function createHarness(
       for (const handler of userHandlers) handler(next);
     },
     accountCalls: () => accountCalls,
+    suspicions: () => suspicions,
+    serverBack() {
+      for (const handler of backHandlers) handler();
+    },
     failAccount(error) {
       accountError = error;
     },

@@ -1,7 +1,9 @@
 /** What people ask of a conference: each command is checked (spec §5), then carried out by those whose business it is. */
+import { isMixed } from "../../../shared/domain/confr-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { CONFR_OP, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { ConfrRecord, KeptConference } from "./kept.ts";
@@ -14,7 +16,6 @@ import type { Room } from "./room.ts";
 import {
   AUDIENCE,
   invalid,
-  isMixed,
   MIXED_DESKTOP,
   mustBeAdmin,
   mustBeLower,
@@ -81,6 +82,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       details: { text: msg, ...(endReason === null ? {} : { endReason }) },
     });
   };
+  const audience = (): AppError => invalid(TEXTS.audience, "观众不能发布音视频，请先申请发言");
   const notTwice = (type: 0 | 1): void => {
     if (media.links.stateOf(pubKey(type)) === "none") return;
     throw type === 1
@@ -97,9 +99,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
     },
     async publish({ type, audioMuted, videoOff, ext }, { tabId }) {
       await inside();
-      if (slice().self?.role === AUDIENCE) {
-        throw invalid(TEXTS.audience, "观众不能发布音视频，请先申请发言");
-      }
+      if (slice().self?.role === AUDIENCE) throw audience();
       notTwice(type);
       try {
         if (type === 1) {
@@ -108,15 +108,13 @@ export function createInside(deps: CommandDeps): InsideCommands {
           }
           return { streamId: (await media.screen.share(tabId, ext)).id };
         }
-        if (media.local.nothingOpen) throw invalid(TEXTS.notOpen, "没有可用的麦克风或摄像头");
         record.patch({ pubExt: ext });
-        media.local.set({
-          ...(audioMuted === undefined ? {} : { audioMuted }),
-          ...(videoOff === undefined ? {} : { videoOff }),
-        });
         media.local.publishing(true);
-        return { streamId: (await media.publishCamera()).id };
+        media.local.set({ audioMuted: audioMuted ?? false, videoOff: videoOff ?? false });
+        return { streamId: (await media.camera.publish()).id };
       } catch (reason) {
+        // what was refused is not published later by itself
+        if (type === 0 && media.links.stateOf(pubKey(0)) === "none") media.local.publishing(false);
         throw refusalOf(reason);
       }
     },
@@ -139,12 +137,10 @@ export function createInside(deps: CommandDeps): InsideCommands {
       if (stream !== undefined && !stream.located) media.choose(stream, null);
       return null;
     },
-    async setLocal({ audioMuted, videoOff }) {
+    async setLocal({ audioMuted, videoOff, publish }) {
       await inside();
-      media.local.set({
-        ...(audioMuted === undefined ? {} : { audioMuted }),
-        ...(videoOff === undefined ? {} : { videoOff }),
-      });
+      if (publish && slice().self?.role === AUDIENCE) throw audience();
+      media.camera.turn({ audioMuted, videoOff }, publish === true);
       return null;
     },
     async grantRole({ memIds, role }) {
@@ -173,7 +169,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       if (slice().members[memId] === undefined) {
         throw invalid(TEXTS.noMember, "成员不在会议中");
       }
-      people.mute(memId, on);
+      await people.mute(memId, on);
       return null;
     },
     async request({ kind }) {
@@ -238,7 +234,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       if (send === undefined) throw invalid("no chat", "聊天未连接，不能发送邀请");
       const link = `${env.origin}/im/conference?id=${confrId}`;
       const secret = password === "" ? "" : `，密码：${password}`;
-      const text = `${nickName}邀请您参加会议“${name}”，会议号：${confrId}${secret}\n${link}`;
+      const text = `${nickName}邀请您参加会议“${name}”，会议号：${showMeetingNumber(confrId)}${secret}\n${link}`;
       const ext = {
         conferenceId: confrId,
         password,

@@ -15,7 +15,7 @@ describe("a conference in the core", () => {
         info: { confrId: "c1", name: "例会", type: 10, isCreator: true },
         self: { memId: "me", role: 7 },
         owner: { tabId: "t1", ready: true },
-        local: { publishing: true, hasAudio: true, hasVideo: true },
+        local: { publishing: true, microphone: "on", camera: "on" },
       });
       expect(own(world)).toMatchObject({ link: "connected", type: 0, voff: 0, aoff: 0 });
       expect([...tab.links.values()]).toEqual(["publish"]);
@@ -181,7 +181,7 @@ describe("a conference in the core", () => {
   it(
     coversRow(
       ["role.event", "stream.audience", "publish.audience"],
-      "stops publishing as an audience and publishes again as a talker",
+      "stops publishing as an audience; as a talker again the person publishes, not the role",
     ),
     async () => {
       const { world, tab, conferences } = await joined();
@@ -195,9 +195,25 @@ describe("a conference in the core", () => {
       expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, at("t1")))).toBe(
         "conference.invalid: Audience not allow publish",
       );
+      const streamId = own(world)?.id ?? "";
+      world.server.streams.delete(streamId);
+      world.server.tell({ op: 303, streamId, memId: "me" });
       world.server.tell({ op: 412, memId: "me", role: 3, roleToken: "more" });
       await world.run(200);
-      expect([world.slice.local.publishing, tab.links.size]).toEqual([true, 1]);
+      expect(world.slice.local).toMatchObject({
+        publishing: false,
+        microphone: "off",
+        camera: "off",
+      });
+      expect([tab.links.size, world.notices.at(-1)]).toEqual([
+        0,
+        "您现在可以发言：需要时请打开麦克风或摄像头",
+      ]);
+      // the microphone alone: the camera was on before, and stays off
+      await conferences.handlers.setLocal({ audioMuted: false, publish: true }, at("t1"));
+      await world.run(200);
+      expect(own(world)).toMatchObject({ link: "connected", aoff: 0, voff: 1 });
+      expect(world.slice.local).toMatchObject({ microphone: "on", camera: "off" });
     },
   );
 
@@ -375,7 +391,7 @@ describe("a conference in the core", () => {
     expect(world.slice).toMatchObject({
       status: "joined",
       owner: { tabId: "t1", ready: true },
-      local: { hasAudio: true, hasVideo: true },
+      local: { microphone: "on", camera: "on" },
     });
     // nobody was told that the camera is off
     expect(own(world)).toMatchObject({ voff: 0, aoff: 0 });

@@ -21,6 +21,10 @@ export const CONFR_CONFIG = {
   sessionCloseMillis: 500,
   /** An own stream that the server took away: a role that changes comes in the next frame. */
   republishDelayMillis: 100,
+  /** As long as the server keeps a request for its answer. */
+  requestLifeMillis: 60_000,
+  /** A device that opens within this time was not asked for: the others need not see it off and on again. */
+  promptMillis: 1_500,
   codecSwitchMillis: 300,
   rebuildAfterEnterMillis: 50,
   networkWeakMillis: 1_000,

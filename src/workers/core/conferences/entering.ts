@@ -35,7 +35,7 @@ export interface EnteringDeps {
 
 type Entry = Pick<
   Parameters<All["join"]>[0],
-  "nickName" | "ext" | "publish" | "audioMuted" | "videoOff" | "autoSub"
+  "nickName" | "ext" | "publish" | "audioMuted" | "videoOff" | "autoSub" | "codecs"
 >;
 type About = Pick<KeptConference, "name" | "type" | "isCreator" | "password">;
 
@@ -58,7 +58,9 @@ export function createEntering(deps: EnteringDeps): Entering {
   }
   async function begin(
     entry: Entry,
-    admission: ConfrAdmission,
+    admission: Omit<ConfrAdmission, "rtcCfg"> & {
+      readonly rtcCfg: ConfrAdmission["rtcCfg"] | null;
+    },
     about: About,
     tabId: string,
   ): Promise<{ confrId: string }> {
@@ -75,14 +77,17 @@ export function createEntering(deps: EnteringDeps): Entering {
       confrId,
       ...about,
       ticket,
-      rtcCfg,
+      rtcCfg: rtcCfg ?? { iceServers: [] },
       sessId: null,
       roleToken,
       autoSub: entry.autoSub,
       publishing: entry.publish,
+      ...(entry.codecs === undefined ? {} : { codecs: entry.codecs }),
       pubExt: "",
       audioMuted: entry.audioMuted,
-      videoOff: entry.videoOff,
+      // who only watches turns each device on later
+      audioOff: !entry.publish,
+      videoOff: entry.videoOff || !entry.publish,
       streams: {},
       chosen: {},
       links: {},
@@ -90,8 +95,10 @@ export function createEntering(deps: EnteringDeps): Entering {
       ownerEpoch: media.owner.epoch,
     });
     // devices open while the socket does; who only listens needs a tab as well
-    media.acquire(tabId);
+    if (rtcCfg !== null) media.acquire(tabId);
     await inside;
+    // the way to the media servers comes with the enter
+    if (rtcCfg === null) media.acquire(tabId);
     return { confrId };
   }
   async function byId(
@@ -139,14 +146,17 @@ export function createEntering(deps: EnteringDeps): Entering {
         const confrId = await rest.room({ roomName, password, memName, role, config: limits });
         return byId(confrId, given, tabId, roomName);
       }),
-    joinWithTicket: ({ ticket, ...entry }, { tabId }) =>
+    joinWithTicket: ({ confrId: meant, ticket, ...entry }, { tabId }) =>
       alone(async () => {
         if (ticket.type !== "CONFR") throw invalid(TEXTS.type, "不支持的会议类型");
         if (ticket.memName !== deps.me().memName) {
           throw invalid("bad ticket", "票据不属于当前用户");
         }
         const { confrId } = ticket;
-        const admission = { confrId, ticket, rtcCfg: { iceServers: [] }, roleToken: null };
+        if (meant !== undefined && meant !== confrId) {
+          throw invalid("bad ticket", "会议号与票据不一致");
+        }
+        const admission = { confrId, ticket, rtcCfg: null, roleToken: null };
         const about = { name: confrId, type: 10 as const, isCreator: false, password: "" };
         return begin(entry, admission, about, tabId);
       }),

@@ -2,11 +2,12 @@
  * Conferences in the core: one at a time, whatever tab shows it. Room (session), media (the tab, its connections), people (requests,
  * texts) and the model (what tabs see) are put together here; what an earlier core was inside of is gone on with.
  */
+import { CALL_MONITOR } from "../../../shared/domain/call-monitor.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { END_REASON } from "../../../shared/protocol/signalling.ts";
 import { CONFR_CLAIM } from "../claims.ts";
-import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs } from "../contracts.ts";
+import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs, Timer } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
 import { createInside, type Invite } from "./commands.ts";
 import { CONFR_CONFIG, type ConfrConfig } from "./config.ts";
@@ -71,10 +72,10 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   });
   const people = createPeople({
     env,
+    config,
     model,
     notice,
     wire: () => room.wire,
-    silenced: (on) => media.local.silence("one", on),
   });
   const room: Room = createRoom({
     env,
@@ -85,14 +86,28 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     record,
     media,
     people,
+    notice,
     onEntered(resumed) {
       const { now } = record;
-      if (qoe === undefined || now === null) return;
+      if (now === null) return;
+      if (qoe === undefined) return poll();
       qoe.start(watchedConference(model, now, (id) => media.sample(id)));
       qoe.event(0, { detail: resumed ? "resumed" : "entered" });
     },
-    onExit: () => qoe?.stop(),
+    onExit() {
+      qoe?.stop();
+      polling?.cancel();
+      polling = null;
+    },
   });
+
+  /** Where nothing is uploaded, the tiles' quality is asked for here. */
+  let polling: Timer | null = null;
+  function poll(): void {
+    polling?.cancel();
+    polling = env.clock.after(CALL_MONITOR.pollMillis, poll);
+    media.sample(env.newId());
+  }
 
   // --- what an earlier core left
   const claims = new Map<string, Claim>();
@@ -171,6 +186,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     active: () => entering.busy || !isIdle(),
     stop() {
       for (const stop of stops) stop();
+      polling?.cancel();
       room.stop();
       media.stop();
     },

@@ -1,10 +1,11 @@
 /** What of a conference must outlive this core: how to enter it again, and what is wanted of it. */
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import {
   conferenceTypeSchema,
   rtcCfgSchema,
   ticketSchema,
 } from "../../../shared/protocol/rest/rtc.ts";
+import { videoCodecsSchema } from "../../../shared/protocol/confr-signalling.ts";
 import type { CoreEnv } from "../contracts.ts";
 
 export const CONFR_KEY = "conference";
@@ -26,9 +27,11 @@ export const keptSchema = z.object({
   roleToken: z.string().nullable(),
   autoSub: z.boolean(),
   publishing: z.boolean(),
+  codecs: videoCodecsSchema.optional(),
   /** What the publisher of the camera says with it. */
   pubExt: z.string().default(""),
   audioMuted: z.boolean(),
+  audioOff: z.boolean().default(false),
   videoOff: z.boolean(),
   /** Ids of the own streams by type, so that they are published anew under them. */
   streams: z.record(z.string(), z.string()),

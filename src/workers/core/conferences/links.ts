@@ -70,11 +70,14 @@ export interface Refused {
 
 export const pubKey = (type: OwnType): string => `pub:${type}`;
 const keyOf = (wish: Wish): string => (wish.kind === "pub" ? pubKey(wish.type) : wish.stream.id);
-const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
+/** Where a browser cannot be asked. */
+export const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
 
 export type LinksDeps = Pick<NegotiationDeps, "ask" | "say" | "command" | "own" | "reachable"> & {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
   readonly config: ConfrConfig;
+  /** That this browser sends, best first. */
+  readonly codecs: () => readonly VideoCodec[];
   readonly onPublished: (type: OwnType, stream: ConfrStream) => void;
   readonly onState: (key: string, state: ConfrLinkState) => void;
   /** push-success or sub-success (spec §4), once a connection. */
@@ -206,7 +209,7 @@ export function createLinks(deps: LinksDeps): Links {
       rebuilds: 0,
       timer: null,
       layer: "high",
-      vcodes: CODECS,
+      vcodes: deps.codecs(),
       turn: 0,
       restarts: true,
     };

@@ -1,54 +1,93 @@
 /** The own microphone and camera in a conference: what the person wants, what admins silence, and who is told. */
-import type { ConfrRequest } from "./session.ts";
-import type { Model } from "./model.ts";
-import type { ConfrRecord } from "./kept.ts";
-import type { OwnerCommand } from "../calls/owner.ts";
-import type { Answer } from "./pending.ts";
+import type { DeviceState } from "../../../shared/domain/device-states.ts";
+import type { NoticeKey } from "../../../shared/domain/notice-texts.ts";
+import { CONFR_END, CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
-import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
+import type { OwnerCommand } from "../calls/owner.ts";
+import type { CoreEnv, Timer } from "../contracts.ts";
+import type { ConfrConfig } from "./config.ts";
+import type { ConfrRecord } from "./kept.ts";
+import type { Model } from "./model.ts";
+import type { Answer } from "./pending.ts";
+import type { ConfrRequest } from "./session.ts";
+import { PUBLISH_REFUSED } from "./texts.ts";
 
 export type Silencer = "all" | "one";
+/** What the person turns on or off. */
+export interface LocalWish {
+  readonly audioMuted?: boolean | undefined;
+  readonly videoOff?: boolean | undefined;
+}
+type Kind = "audio" | "video";
+export interface CaptureStates {
+  readonly audio: DeviceState;
+  readonly video: DeviceState;
+}
 
 export interface Local {
-  /** The person's word. */
-  set(part: { readonly audioMuted?: boolean; readonly videoOff?: boolean }): void;
+  /** The person's word. What it turns on is opened again where that failed before; with `again` and nothing turned on, both. */
+  set(part: LocalWish, again?: boolean): void;
   /** An admin silences, or lets speak again whoever did before (spec §4, Mute). */
   silence(by: Silencer, on: boolean): void;
+  /** Nobody silences an admin: the microphone stays muted until the person turns it on. */
+  lift(): void;
+  /** Without publishing both devices are off, and stay so until the person turns one on. */
   publishing(on: boolean): void;
+  /** What became of the devices in the tab that owns the media. */
+  captured(states: CaptureStates): void;
+  /** Another tab owns the media from now on. */
+  ownerChanged(): void;
   /** Tells the tab, which has the devices, and the server, for the others, what they do not know yet. */
   tell(): void;
   flags(): { readonly voff: 0 | 1; readonly aoff: 0 | 1 };
-  /** Known once the devices are open. */
-  readonly nothingOpen: boolean;
+  /** Whether a device is on; null while the tab has not said. */
+  readonly sends: boolean | null;
+  /** What became of a device that is wanted is not known yet. */
+  readonly pending: boolean;
   reset(): void;
 }
 
 export function createLocal(deps: {
+  readonly env: Pick<CoreEnv, "clock">;
+  readonly config: Pick<ConfrConfig, "promptMillis">;
   readonly model: Model;
   readonly record: ConfrRecord;
-  readonly ready: () => boolean;
   readonly toTab: (command: OwnerCommand) => void;
   readonly ask: (request: ConfrRequest) => Promise<Answer>;
   /** Of the own camera stream. */
   readonly rtcId: () => string | null;
+  /** What the person wanted is not allowed; the devices stay as they were. */
+  readonly onRefused: (why: NoticeKey) => void;
+  /** What is sent may have changed. */
+  readonly onCaptured: () => void;
 }): Local {
   const { model, record } = deps;
   const local = () => model.slice.local;
   const silencers = new Set<Silencer>();
   /** What the microphone was before an admin silenced it; null once the person has decided anew. */
   let before: boolean | null = null;
+  /** Of the present owner, once it is worth telling: a device that opens within a moment was never off. */
+  let settled: CaptureStates | null = null;
+  let prompt: Timer | null = null;
 
   /** What the server was told last of a connection: its echo comes later. */
   let said: { readonly rtcId: string; readonly voff: 0 | 1; readonly aoff: 0 | 1 } | null = null;
 
   const flags = (): { voff: 0 | 1; aoff: 0 | 1 } => {
-    const { audioMuted, videoOff, hasVideo } = local();
-    const noCamera = deps.ready() && !hasVideo;
-    return { voff: videoOff || noCamera ? 1 : 0, aoff: audioMuted ? 1 : 0 };
+    const { audioMuted, videoOff } = local();
+    const noCamera = settled !== null && settled.video !== "on";
+    const noMicrophone = settled !== null && settled.audio !== "on";
+    return { voff: videoOff || noCamera ? 1 : 0, aoff: audioMuted || noMicrophone ? 1 : 0 };
   };
-  function tell(): void {
-    const { audioMuted, videoOff, publishing } = local();
-    deps.toTab({ t: "local", audioMuted, videoOff: videoOff || !publishing });
+  function tell(retry: readonly Kind[] = []): void {
+    const { audioMuted, audioOff, videoOff, publishing } = local();
+    deps.toTab({
+      t: "local",
+      audioMuted,
+      audioOff: audioOff || !publishing,
+      videoOff: videoOff || !publishing,
+      ...(retry.length > 0 ? { retry: [...retry] } : {}),
+    });
     const rtcId = deps.rtcId();
     const known = model.slice.streams[record.now?.streams["0"] ?? ""];
     if (rtcId === null || known === undefined) return;
@@ -57,27 +96,61 @@ export function createLocal(deps: {
     if (last.voff === voff && last.aoff === aoff) return;
     const now = { rtcId, voff, aoff };
     said = now;
-    void deps.ask({ op: CONFR_OP.streamControl, ...now }).then(({ result }) => {
-      if (result !== RESULT.ok && said === now) said = null;
+    void deps.ask({ op: CONFR_OP.streamControl, ...now }).then(({ result, signal }) => {
+      if (result === RESULT.ok || said !== now) return;
+      said = null;
+      const endReason = signal?.op === CONFR_OP.streamControl ? signal.endReason : undefined;
+      if (endReason === CONFR_END.tooManyVideos) {
+        put({ videoOff: true });
+        deps.onRefused(PUBLISH_REFUSED[endReason] ?? "conference.pub-failed");
+      } else if (result === RESULT.notAllowed && aoff === 0) {
+        put({ audioMuted: true });
+        deps.onRefused("conference.muted");
+      }
     });
   }
-  function put(part: { audioMuted?: boolean; videoOff?: boolean }): void {
+  function put(
+    part: { audioMuted?: boolean; audioOff?: boolean; videoOff?: boolean; publishing?: boolean },
+    retry: readonly Kind[] = [],
+  ): void {
     const next = { ...local(), ...part };
     model.patch({ local: next });
-    record.patch({ audioMuted: next.audioMuted, videoOff: next.videoOff });
-    tell();
+    const { audioMuted, audioOff, videoOff, publishing } = next;
+    record.patch({ audioMuted, audioOff, videoOff, publishing });
+    tell(retry);
   }
+  const settle = (states: CaptureStates): void => {
+    prompt?.cancel();
+    prompt = null;
+    settled = states;
+    tell();
+    deps.onCaptured();
+  };
 
   return {
-    set({ audioMuted, videoOff }) {
+    set({ audioMuted, videoOff }, again = false) {
+      if (audioMuted === false && silencers.size > 0) {
+        deps.onRefused("conference.muted");
+        audioMuted = undefined;
+        again = false;
+      }
       if (audioMuted !== undefined) before = null;
-      put({
-        ...(audioMuted === undefined ? {} : { audioMuted }),
-        ...(videoOff === undefined ? {} : { videoOff }),
-      });
+      const turnedOn: Kind[] = [
+        ...(audioMuted === false ? (["audio"] as const) : []),
+        ...(videoOff === false ? (["video"] as const) : []),
+      ];
+      put(
+        {
+          ...(audioMuted === undefined ? {} : { audioMuted }),
+          ...(audioMuted === false ? { audioOff: false } : {}),
+          ...(videoOff === undefined ? {} : { videoOff }),
+        },
+        turnedOn.length > 0 || !again ? turnedOn : ["audio", "video"],
+      );
     },
     silence(by, on) {
       if (on) {
+        if (silencers.has(by)) return;
         if (silencers.size === 0) before = local().audioMuted;
         silencers.add(by);
         put({ audioMuted: true });
@@ -88,18 +161,45 @@ export function createLocal(deps: {
       before = null;
       put({ audioMuted: back });
     },
-    publishing(on) {
-      model.patch({ local: { ...local(), publishing: on } });
-      record.patch({ publishing: on });
-      tell();
+    lift() {
+      silencers.clear();
+      before = null;
     },
-    tell,
+    publishing(on) {
+      put({ publishing: on, ...(on ? {} : { audioOff: true, videoOff: true }) });
+    },
+    captured(states) {
+      const { audio: microphone, video: camera } = states;
+      model.patch({ local: { ...local(), microphone, camera } });
+      if (settled !== null || (microphone !== "asking" && camera !== "asking")) {
+        settle(states);
+        return;
+      }
+      prompt ??= deps.env.clock.after(deps.config.promptMillis, () => {
+        prompt = null;
+        const { microphone: audio, camera: video } = local();
+        settle({ audio, video });
+      });
+    },
+    ownerChanged() {
+      prompt?.cancel();
+      prompt = null;
+      settled = null;
+    },
+    tell: () => tell(),
     flags,
-    get nothingOpen() {
-      const { hasAudio, hasVideo } = local();
-      return deps.ready() && !hasAudio && !hasVideo;
+    get sends() {
+      return settled === null ? null : settled.audio === "on" || settled.video === "on";
+    },
+    get pending() {
+      const { microphone, camera, publishing, audioOff, videoOff } = local();
+      const isOpen = (state: DeviceState): boolean => state === "off" || state === "asking";
+      return publishing && ((!audioOff && isOpen(microphone)) || (!videoOff && isOpen(camera)));
     },
     reset() {
+      prompt?.cancel();
+      prompt = null;
+      settled = null;
       silencers.clear();
       before = null;
       said = null;

@@ -3,7 +3,6 @@
  * Session and people are others' business.
  */
 import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
-import { AppError } from "../../../shared/errors.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import {
   CONFR_END,
@@ -15,11 +14,13 @@ import { createOwner, type Owner } from "../calls/owner.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
 import type { Claim, CoreEnv, Store, Tabs, Timer } from "../contracts.ts";
+import { type Camera, createCamera } from "./camera.ts";
 import { type ConfrConfig, OWNER_CONFIG } from "./config.ts";
 import type { ConfrRecord } from "./kept.ts";
-import { createLinks, type Links, pubKey, type Refused } from "./links.ts";
+import { CODECS, createLinks, type Links, pubKey, type Refused } from "./links.ts";
 import { createLocal, type Local } from "./local.ts";
 import type { Model } from "./model.ts";
+import { createTileQuality } from "./quality.ts";
 import type { OwnType, Wish } from "./negotiation.ts";
 import { LOST } from "./pending.ts";
 import { createScreenShare, type ScreenShare } from "./screen.ts";
@@ -56,7 +57,7 @@ export interface Media {
   removed(stream: ConfrStream): void;
   /** What of a stream is wanted by hand; null: nothing. */
   choose(stream: ConfrStream, want: { video: boolean; audio: boolean } | null): void;
-  publishCamera(): Promise<ConfrStream>;
+  readonly camera: Camera;
   unpublish(type: OwnType): void;
   /** The type of an own stream; null: not an own one. */
   typeOf(streamId: string): OwnType | null;
@@ -76,7 +77,8 @@ export function createMedia(deps: MediaDeps): Media {
   const { env, config, model, record } = deps;
   const slice = () => model.slice;
   const wishing = new Map<string, Timer>();
-  let republish: Timer | null = null;
+  /** Of the own pictures, by connection. */
+  const sizes = new Map<string, { readonly w: number; readonly h: number }>();
   /** What an earlier core had connected, until it is known whether its tab is there still. */
   let past: { readonly rtcIds: readonly string[] } | "awaited" | null = null;
   /** Whether the server went on with the session, and so with its connections. */
@@ -86,11 +88,13 @@ export function createMedia(deps: MediaDeps): Media {
     env,
     tabs: deps.tabs,
     config: OWNER_CONFIG,
+    needsDevices: false,
     ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
     request: () => ({
       callId: `${CONFR_CLAIM}${record.now?.confrId ?? ""}`,
       media: "video",
       audioMuted: slice().local.audioMuted,
+      audioOff: slice().local.audioOff || !slice().local.publishing,
       videoOff: slice().local.videoOff || !slice().local.publishing,
       rtcCfg: record.now?.rtcCfg ?? { iceServers: [] },
       engine: { kind: "conference" },
@@ -102,30 +106,23 @@ export function createMedia(deps: MediaDeps): Media {
       record.patch({ ownerEpoch: epoch });
       const held = past !== null;
       past = null;
+      local.ownerChanged();
       screen.ownedBy(owner.info?.tabId ?? null);
       // another tab, or the same with a new engine: nothing of what was connected is left
       links.moved();
       if (held && isInside()) reconcile(new Map());
     },
-    onOpened({ hasAudio, hasVideo, notice }) {
-      model.patch({ local: { ...slice().local, hasAudio, hasVideo } });
-      // what was published before the devices were open may have said otherwise
-      local.tell();
-      if (!slice().local.publishing) return;
-      if (notice !== undefined) {
-        const { code, message } = notice;
-        deps.notice({ style: "warning", text: message, key: code, code });
-      }
-      if (local.nothingOpen) links.stop(pubKey(0));
-      else if (isInside() && links.stateOf(pubKey(0)) === "none") quietly(publishCamera());
-    },
+    onReady: () => local.tell(),
     onEvent(event) {
       if (event.t === "confr") heard(event.body);
-      else if (event.t === "samples") deps.onSamples?.(event.id, event.samples);
+      else if (event.t === "capture") local.captured(event);
+      else if (event.t === "samples") {
+        quality.take(event.samples);
+        deps.onSamples?.(event.id, event.samples);
+      }
     },
     onFailed(error) {
       deps.notice({ style: "error", text: error.message, key: error.code, code: error.code });
-      model.patch({ local: { ...slice().local, hasAudio: false, hasVideo: false } });
     },
     onAbandoned: deps.onAbandoned,
   });
@@ -137,9 +134,11 @@ export function createMedia(deps: MediaDeps): Media {
     ask: (request) => deps.wire()?.ask(request) ?? Promise.resolve(LOST),
     say: (request) => deps.wire()?.say(request) ?? null,
     command: (body) => void owner.send({ t: "confr", body }),
+    codecs: () => record.now?.codecs?.send ?? CODECS,
     own(type) {
       const id = record.now?.streams[String(type)] ?? null;
-      return type === 1 ? { id, voff: 0, aoff: 0 } : { id, ...local.flags() };
+      const flags = type === 1 ? ({ voff: 0, aoff: 0 } as const) : local.flags();
+      return { id, ...flags, resolution: sizes.get(links.rtcIdOf(pubKey(type)) ?? "") ?? null };
     },
     onPublished(type, stream) {
       record.patch({ streams: { ...record.now?.streams, [String(type)]: stream.id } });
@@ -147,8 +146,7 @@ export function createMedia(deps: MediaDeps): Media {
       if (type === 0) local.tell();
     },
     onState(key, state) {
-      const quality = state === "failed" ? 0 : state === "connected" || state === "none" ? 2 : 1;
-      model.patchStream(idOf(key), { link: state, quality });
+      model.patchStream(idOf(key), { link: state });
       keepLinks();
       // a path that is gone may have taken the socket with it
       if (state === "weak") deps.wire()?.probe();
@@ -165,13 +163,29 @@ export function createMedia(deps: MediaDeps): Media {
       deps.onQuality?.(4, null, wish.kind === "pub" ? "push-fail" : "sub-fail");
     },
   });
+  const quality = createTileQuality({
+    env,
+    model,
+    rtcIdOf: ({ id, type, located }) => links.rtcIdOf(located ? pubKey(type === 1 ? 1 : 0) : id),
+  });
   const local: Local = createLocal({
+    env,
+    config,
     model,
     record,
-    ready: () => owner.info?.ready === true,
     toTab: (command) => void owner.send(command),
     ask: (request) => deps.wire()?.ask(request) ?? Promise.resolve(LOST),
     rtcId: () => links.rtcIdOf(pubKey(0)),
+    onRefused: (why) => deps.notice({ style: "warning", ...told(why) }),
+    onCaptured: () => camera.captured(),
+  });
+  const camera: Camera = createCamera({
+    env,
+    config,
+    model,
+    record,
+    links: () => links,
+    local: () => local,
   });
   const screen = createScreenShare({
     model,
@@ -182,8 +196,6 @@ export function createMedia(deps: MediaDeps): Media {
     unpublish: () => unpublish(1),
   });
 
-  const quietly = (work: Promise<unknown>): void => void work.catch(() => undefined);
-  const pubExt = (): string => record.now?.pubExt ?? "";
   const isInside = (): boolean => slice().status === "joined";
   const idOf = (key: string): string =>
     key.startsWith("pub:") ? (record.now?.streams[key.slice(4)] ?? "") : key;
@@ -202,10 +214,8 @@ export function createMedia(deps: MediaDeps): Media {
       return;
     }
     if (wish.type === 1) screen.ended();
-    else {
-      if (endReason === CONFR_END.tooManyVideos) local.set({ videoOff: true });
-      local.publishing(false);
-    }
+    else if (endReason === CONFR_END.tooManyVideos) camera.tooMany();
+    else local.publishing(false);
     const known = endReason === null ? undefined : PUBLISH_REFUSED[endReason];
     if (known !== undefined) deps.notice({ style: "warning", ...told(known) });
     // a reason of the server's own: as it came
@@ -241,15 +251,11 @@ export function createMedia(deps: MediaDeps): Media {
     const { streams, self, local: mine } = slice();
     // a capture does not outlive its tab
     if (!mine.sharing) forget(1);
-    for (const type of [0, 1] as const) {
-      const key = pubKey(type);
-      const rtcId = standing.get(key);
-      const isWanted = type === 0 ? mine.publishing && self?.role !== 1 : mine.sharing;
-      if (!isWanted || links.stateOf(key) !== "none") continue;
-      if (rtcId !== undefined)
-        links.adopt({ kind: "pub", type, ext: type === 0 ? pubExt() : "" }, rtcId);
-      else if (type === 0) quietly(publishCamera());
-      else screen.again();
+    camera.follow(standing.get(pubKey(0)));
+    const captured = standing.get(pubKey(1));
+    if (mine.sharing && links.stateOf(pubKey(1)) === "none") {
+      if (captured === undefined) screen.again();
+      else links.adopt({ kind: "pub", type: 1, ext: "" }, captured);
     }
     for (const stream of Object.values(streams)) {
       if (stream.memId !== self?.memId) follow(stream, standing.get(stream.id));
@@ -292,13 +298,6 @@ export function createMedia(deps: MediaDeps): Media {
     reconcile(new Map());
   }
 
-  async function publishCamera(): Promise<ConfrStream> {
-    republish?.cancel();
-    republish = null;
-    if (local.nothingOpen) throw new AppError("conference.invalid");
-    return links.publish({ kind: "pub", type: 0, ext: pubExt() });
-  }
-
   function forget(type: OwnType): void {
     const { [String(type)]: gone, ...streams } = record.now?.streams ?? {};
     if (gone !== undefined) record.patch({ streams });
@@ -330,6 +329,11 @@ export function createMedia(deps: MediaDeps): Media {
       for (const id of Object.keys(slice().streams)) {
         model.patchStream(id, { talking: ids.has(id) });
       }
+    } else if (event.t === "resolution") {
+      const { rtcId, w, h } = event;
+      sizes.set(rtcId, { w, h });
+      const own = ([0, 1] as const).find((type) => links.rtcIdOf(pubKey(type)) === rtcId);
+      if (own !== undefined) model.patchStream(idOf(pubKey(own)), { resolution: { w, h } });
     } else if (event.t === "screen") screen.heard(event);
     else links.event(event);
   }
@@ -338,6 +342,7 @@ export function createMedia(deps: MediaDeps): Media {
     owner,
     links,
     local,
+    camera,
     screen,
     acquire: (tabId) => owner.acquire(tabId),
     entered,
@@ -351,18 +356,12 @@ export function createMedia(deps: MediaDeps): Media {
       forget(type);
       links.stop(pubKey(type));
       if (type === 1) return screen.ended();
-      republish?.cancel();
-      republish = env.clock.after(config.republishDelayMillis, () => {
-        republish = null;
-        const { self, local: mine } = slice();
-        if (isInside() && mine.publishing && self?.role !== 1) quietly(publishCamera());
-      });
+      camera.removed();
     },
     choose(stream, want) {
       record.patch({ chosen: { ...record.now?.chosen, [stream.id]: want } });
       follow(stream);
     },
-    publishCamera,
     unpublish,
     typeOf,
     terminated({ rtcId, endReason, vcodes }) {
@@ -390,10 +389,11 @@ export function createMedia(deps: MediaDeps): Media {
     end() {
       for (const timer of wishing.values()) timer.cancel();
       wishing.clear();
-      republish?.cancel();
-      republish = null;
+      camera.stop();
       past = null;
       links.stopAll();
+      quality.reset();
+      sizes.clear();
       owner.release();
       local.reset();
       screen.reset();
@@ -401,7 +401,7 @@ export function createMedia(deps: MediaDeps): Media {
     stop() {
       for (const timer of wishing.values()) timer.cancel();
       wishing.clear();
-      republish?.cancel();
+      camera.stop();
       owner.stop();
       links.dispose();
     },

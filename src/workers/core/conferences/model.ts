@@ -19,10 +19,9 @@ export interface Changes {
   /** Published, or published anew. */
   readonly added: readonly ConfrStream[];
   readonly removed: readonly ConfrStream[];
-  readonly muteAll: boolean | null;
   readonly gone: readonly ConfrMember[];
 }
-const NOTHING: Changes = { added: [], removed: [], muteAll: null, gone: [] };
+const NOTHING: Changes = { added: [], removed: [], gone: [] };
 
 export interface Model {
   readonly slice: Readonly<ConferenceSlice>;
@@ -48,11 +47,21 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
     }
     store.flush();
   };
+  /** What is subscribed of a stream; of an own one what is sent. */
+  const subArgsOf = (
+    stream: ConfrStream,
+    before?: ConfrStreamView,
+  ): Pick<ConfrStreamView, "located" | "video" | "audio"> =>
+    stream.memId === slice().self?.memId
+      ? {
+          located: true,
+          video: stream.hasVideo && stream.voff === 0,
+          audio: stream.hasAudio && stream.aoff === 0,
+        }
+      : { located: false, video: before?.video ?? false, audio: before?.audio ?? false };
   const viewOf = (stream: ConfrStream, before?: ConfrStreamView): ConfrStreamView => ({
     ...stream,
-    located: stream.memId === slice().self?.memId,
-    video: before?.video ?? false,
-    audio: before?.audio ?? false,
+    ...subArgsOf(stream, before),
     layer: before?.layer ?? "high",
     link: before?.link ?? "none",
     talking: before?.talking ?? false,
@@ -88,7 +97,6 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
       const changes: Changes = {
         added: streams,
         removed: Object.values(before.streams).filter(({ id }) => next[id] === undefined),
-        muteAll: muteAll === before.muteAll ? null : muteAll,
         gone: Object.values(before.members).filter(({ memId }) => members[memId] === undefined),
       };
       patch({
@@ -98,6 +106,7 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
         muteAll,
         attrs: Object.fromEntries(cattrs.map(({ key, val }) => [key, val])),
         self: members[before.self?.memId ?? ""] ?? before.self,
+        mutedByAdmin: members[before.self?.memId ?? ""]?.muted ?? before.mutedByAdmin,
       });
       return changes;
     },
@@ -135,7 +144,9 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
           const known = now.streams[signal.streamId ?? ""];
           if (known === undefined) return NOTHING;
           const { voff = known.voff, aoff = known.aoff } = signal;
-          patch({ streams: { ...now.streams, [known.id]: { ...known, voff, aoff } } });
+          const next = { ...known, voff, aoff };
+          const view = { ...next, ...subArgsOf(next, known) };
+          patch({ streams: { ...now.streams, [known.id]: view } });
           return NOTHING;
         }
         case CONFR_OP.attributes: {
@@ -144,19 +155,19 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
             if (op === "DEL") delete attrs[key];
             else attrs[key] = val;
           }
-          const { muteAll } = signal.cstate;
-          // `now` is the live slice: what it was is asked before it changes
-          const changed = muteAll !== now.muteAll;
-          patch({ attrs, muteAll });
-          return { ...NOTHING, muteAll: changed ? muteAll : null };
+          patch({ attrs, muteAll: signal.cstate.muteAll });
+          return NOTHING;
         }
         case CONFR_OP.role: {
           const known = now.members[signal.memId];
           if (known === undefined) return NOTHING;
-          const member = { ...known, role: signal.role };
+          const { role, muted = known.muted } = signal;
+          const member = { ...known, role, ...(muted === undefined ? {} : { muted }) };
+          const mine = now.self?.memId === signal.memId;
           patch({
             members: { ...now.members, [signal.memId]: member },
-            ...(now.self?.memId === signal.memId ? { self: member } : {}),
+            ...(mine ? { self: member } : {}),
+            ...(mine && signal.muted !== undefined ? { mutedByAdmin: signal.muted } : {}),
           });
           return NOTHING;
         }

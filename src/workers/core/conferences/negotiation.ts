@@ -50,7 +50,12 @@ export interface NegotiationDeps {
   readonly say: (request: ConfrRequest) => string | null;
   readonly command: (command: ConfrCommand) => void;
   /** Flags and id of what is published under a type. */
-  readonly own: (type: OwnType) => { readonly id: string | null; voff: 0 | 1; aoff: 0 | 1 };
+  readonly own: (type: OwnType) => {
+    readonly id: string | null;
+    readonly voff: 0 | 1;
+    readonly aoff: 0 | 1;
+    readonly resolution: ConfrStream["resolution"];
+  };
   readonly reachable: () => boolean;
   /** Whether it is known still. */
   readonly isKnown: (one: Connection) => boolean;
@@ -146,7 +151,7 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
       if (one.wish.kind !== "pub") return;
       const { turn } = one;
       const { type, ext } = one.wish;
-      const { id, voff, aoff } = deps.own(type);
+      const { id, voff, aoff, resolution } = deps.own(type);
       const answer = await deps.ask({
         op: CONFR_OP.publish,
         rtcId,
@@ -157,7 +162,7 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
           voff,
           aoff,
           vcodes: [...one.vcodes],
-          resolution: null,
+          resolution,
           ext,
         },
       });

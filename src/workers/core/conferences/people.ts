@@ -8,8 +8,11 @@ import {
   OP2,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
-import type { CoreEnv, Store } from "../contracts.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { CoreEnv, Store, Timer } from "../contracts.ts";
+import type { ConfrConfig } from "./config.ts";
 import type { Model } from "./model.ts";
+import { type Answer, LOST } from "./pending.ts";
 import { ADMIN } from "./rules.ts";
 import type { ConfrSessionLink } from "./session.ts";
 
@@ -20,6 +23,10 @@ const OP2_OF: Readonly<Record<RequestKind, number>> = {
 };
 export const ROLE_OF: Readonly<Record<RequestKind, ConfrRole>> = { talker: 3, admin: ADMIN };
 
+/** What became of the own request; late: nobody answered while the server keeps it. */
+type Outcome = "agreed" | "refused" | "late" | "lost";
+/** Spec §4: an admin refuses by this result. */
+const REFUSED = 1;
 type Arg = { readonly op2: number; readonly [key: string]: unknown };
 
 export interface People {
@@ -28,8 +35,8 @@ export interface People {
   message(signal: Extract<ConfrServerSignal, { op: 1003 }>): void;
   /** Who is gone asks and answers nothing any more. */
   gone(member: ConfrMember): void;
-  /** A role that somebody has need not be asked for. */
-  roleChanged(memId: string, role: ConfrRole): void;
+  /** A role that a member has need not be asked for. @returns whether it answered the own request */
+  roleChanged(memId: string, role: ConfrRole): boolean;
   /** @returns an admin to ask, null when there is none */
   admin(): ConfrMember | null;
   /** Asks; what comes of it shows in the slice. */
@@ -38,50 +45,71 @@ export interface People {
   request(id: string): { readonly kind: RequestKind; readonly memId: string } | null;
   /** @param result 0 agreed, 1 refused */
   answer(id: string, result: 0 | 1): void;
-  /** Mutes one, or lets them speak. */
-  mute(memId: string, on: boolean): void;
+  /** Mutes one, or lets them speak. Rejects with AppError conference.refused where that did not come about. */
+  mute(memId: string, on: boolean): Promise<void>;
+  /** The server says of a member whether it is muted. */
+  mutedChanged(memId: string, muted: boolean): void;
+  /** A server that has lost the session has lost the requests too. */
+  forgotten(): void;
   reset(): void;
 }
 
 export function createPeople(deps: {
   readonly env: Pick<CoreEnv, "clock" | "newId">;
+  readonly config: Pick<ConfrConfig, "requestLifeMillis">;
   readonly model: Model;
   readonly notice: Store["notice"];
   readonly wire: () => ConfrSessionLink | null;
-  /** An admin has muted oneself, or lets speak again. */
-  readonly silenced: (on: boolean) => void;
 }): People {
   const { env, model } = deps;
   const slice = () => model.slice;
-  const asked = new Map<string, { kind: RequestKind; to: string }>();
+  const asked = new Map<string, { kind: RequestKind; to: string; timer: Timer }>();
+  /** When each request to oneself is too old to be answered. */
+  const ends = new Map<string, Timer>();
+  const muting = new Map<
+    string,
+    { memId: string; on: boolean; resolve(): void; reject(error: AppError): void }
+  >();
   const nameOf = (memId: string): string => slice().members[memId]?.nickName || memId;
   const say = (memId: string, tsxId: string, result: number, op2: number): void =>
     void deps.wire()?.say({ op: CONFR_OP.controlResponse, memId, result, arg: { op2 } }, tsxId);
   const drop = (id: string): void => {
+    ends.get(id)?.cancel();
+    ends.delete(id);
     const { [id]: _gone, ...requests } = slice().requests;
     model.patch({ requests });
   };
-  const tellAnswer = (agreed: boolean, kind: RequestKind): void => {
-    const key = agreed ? "conference.request-agreed" : (`conference.${kind}-denied` as const);
-    deps.notice({ style: agreed ? "success" : "warning", ...told(key) });
-  };
-  const unasked = (id: string): boolean => {
-    if (!asked.delete(id)) return false;
-    model.patch({ asked: null });
+  /** The own request is over. @returns false when there is none of this id */
+  function over(id: string, result: Outcome, words = ""): boolean {
+    const mine = asked.get(id);
+    if (mine === undefined) return false;
+    const { kind, timer } = mine;
+    timer.cancel();
+    asked.delete(id);
+    model.patch({ asked: null, reply: { id, kind, result } });
+    const keys = {
+      agreed: "conference.request-agreed",
+      refused: `conference.${kind}-denied`,
+      late: "conference.request-late",
+      lost: "conference.request-lost",
+    } as const;
+    const style = result === "agreed" ? "success" : "warning";
+    if (words === "") deps.notice({ style, ...told(keys[result]) });
+    else deps.notice({ style, text: words, key: SERVER_WORDS });
     return true;
-  };
-  /** Op 1002; only what the server itself refuses is answered by the same op. */
-  async function control(memId: string, tsxId: string, arg: Arg): Promise<void> {
-    const request = { op: CONFR_OP.controlRequest, memId, arg };
-    const answer = await deps.wire()?.ask(request, { tsxId });
-    const result = answer?.result ?? RESULT.clientFailure;
-    if (result === RESULT.ok || result === RESULT.requestTimeout) return;
-    unasked(tsxId);
-    // the server's own words where it has some
-    const text = answer?.signal == null ? "" : answer.msg;
-    if (text === "") deps.notice({ style: "warning", ...told("conference.request-lost") });
-    else deps.notice({ style: "warning", text, key: SERVER_WORDS });
   }
+  /** Op 1002; only what the server itself refuses is answered by the same op. @returns null when it is on its way */
+  async function control(memId: string, tsxId: string, arg: Arg): Promise<Answer | null> {
+    const request = { op: CONFR_OP.controlRequest, memId, arg };
+    const answer = (await deps.wire()?.ask(request, { tsxId })) ?? LOST;
+    const onItsWay = answer.result === RESULT.ok || answer.result === RESULT.requestTimeout;
+    return onItsWay ? null : answer;
+  }
+  const notMuted = (answer: Answer | null): AppError =>
+    new AppError("conference.refused", {
+      message: answer?.signal == null || answer.msg === "" ? "未能改变该成员的静音" : answer.msg,
+      details: { result: answer?.result ?? RESULT.requestTimeout, text: answer?.msg ?? "" },
+    });
 
   return {
     requested({ tsxId, from, arg }) {
@@ -91,10 +119,7 @@ export function createPeople(deps: {
       if (op2 === OP2.mute || op2 === OP2.unmute) {
         // admins are not muted, and mute only as long as they are admins
         const may = sender?.role === ADMIN && slice().self?.role !== ADMIN;
-        if (may) {
-          model.patch({ mutedByAdmin: op2 === OP2.mute });
-          deps.silenced(op2 === OP2.mute);
-        }
+        if (may) model.patch({ mutedByAdmin: op2 === OP2.mute });
         return say(from, tsxId, may ? RESULT.ok : RESULT.notAllowed, op2);
       }
       const kind = op2 === OP2.talkerRequest ? "talker" : op2 === OP2.adminRequest ? "admin" : null;
@@ -104,13 +129,25 @@ export function createPeople(deps: {
       }
       const at = env.clock.now();
       const request = { id: tsxId, kind, memId: from, nickName: nameOf(from), at } as const;
+      for (const one of Object.values(slice().requests)) {
+        if (one.memId === from && one.kind === kind) drop(one.id);
+      }
       model.patch({ requests: { ...slice().requests, [tsxId]: request } });
+      ends.set(
+        tsxId,
+        env.clock.after(deps.config.requestLifeMillis, () => drop(tsxId)),
+      );
     },
     answered({ tsxId, from, result }) {
-      const mine = asked.get(tsxId);
-      if (mine === undefined || from !== mine.to) return;
-      unasked(tsxId);
-      tellAnswer(result === RESULT.ok, mine.kind);
+      const mute = muting.get(tsxId);
+      if (mute !== undefined && from === mute.memId) {
+        muting.delete(tsxId);
+        if (result === RESULT.ok) mute.resolve();
+        else mute.reject(notMuted({ result, msg: "", signal: null }));
+        return;
+      }
+      if (from !== asked.get(tsxId)?.to) return;
+      over(tsxId, result === RESULT.ok ? "agreed" : result === REFUSED ? "refused" : "lost");
     },
     message({ id, from, to, text, at }) {
       if (text === undefined || from === undefined) return;
@@ -126,18 +163,20 @@ export function createPeople(deps: {
     },
     gone({ memId }) {
       for (const one of Object.values(slice().requests)) if (one.memId === memId) drop(one.id);
-      for (const [id, { to }] of asked) if (to === memId) unasked(id);
+      for (const [id, { to }] of asked) if (to === memId) over(id, "lost");
     },
     roleChanged(memId, role) {
       for (const one of Object.values(slice().requests)) {
         if (one.memId === memId && role >= ROLE_OF[one.kind]) drop(one.id);
       }
-      if (memId !== slice().self?.memId) return;
+      if (memId !== slice().self?.memId) return false;
+      let answered = false;
       // the role may come before the answer, which then is nobody's
       for (const [id, { kind }] of asked) {
-        if (role >= ROLE_OF[kind] && unasked(id)) tellAnswer(true, kind);
+        if (role >= ROLE_OF[kind]) answered = over(id, "agreed") || answered;
       }
-      if (role !== ADMIN) model.patch({ requests: {} });
+      if (role !== ADMIN) for (const id of Object.keys(slice().requests)) drop(id);
+      return answered;
     },
     admin: () =>
       Object.values(slice().members).find(
@@ -147,10 +186,19 @@ export function createPeople(deps: {
       const { self } = slice();
       const { memId = "", memName = "", nickName = "" } = self ?? {};
       const id = env.newId();
-      for (const other of asked.keys()) unasked(other);
-      asked.set(id, { kind, to: admin.memId });
+      // the later request takes the place of the earlier one
+      for (const [other, { timer }] of asked) {
+        timer.cancel();
+        asked.delete(other);
+      }
+      const timer = env.clock.after(deps.config.requestLifeMillis, () => over(id, "late"));
+      asked.set(id, { kind, to: admin.memId, timer });
       model.patch({ asked: kind });
-      void control(admin.memId, id, { op2: OP2_OF[kind], memId, memName, nickName });
+      const arg = { op2: OP2_OF[kind], memId, memName, nickName };
+      void control(admin.memId, id, arg).then((answer) => {
+        // the server's own words where it has some
+        if (answer !== null) over(id, "lost", answer.signal === null ? "" : answer.msg);
+      });
     },
     request: (id) => slice().requests[id] ?? null,
     answer(id, result) {
@@ -159,7 +207,35 @@ export function createPeople(deps: {
       say(request.memId, id, result, OP2_OF[request.kind]);
       drop(id);
     },
-    mute: (memId, on) => void control(memId, env.newId(), { op2: on ? OP2.mute : OP2.unmute }),
-    reset: () => asked.clear(),
+    mute: (memId, on) =>
+      new Promise((resolve, reject) => {
+        const id = env.newId();
+        muting.set(id, { memId, on, resolve, reject });
+        void control(memId, id, { op2: on ? OP2.mute : OP2.unmute }).then((answer) => {
+          // the other side or the server has said so meanwhile
+          if (!muting.delete(id)) return;
+          if (answer === null && slice().members[memId]?.muted === on) resolve();
+          else reject(notMuted(answer));
+        });
+      }),
+    mutedChanged(memId, muted) {
+      for (const [id, one] of muting) {
+        if (one.memId !== memId || one.on !== muted) continue;
+        muting.delete(id);
+        one.resolve();
+      }
+    },
+    forgotten() {
+      for (const id of asked.keys()) over(id, "lost");
+      for (const id of Object.keys(slice().requests)) drop(id);
+    },
+    reset() {
+      for (const { timer } of asked.values()) timer.cancel();
+      asked.clear();
+      for (const timer of ends.values()) timer.cancel();
+      ends.clear();
+      for (const { reject } of muting.values()) reject(notMuted(LOST));
+      muting.clear();
+    },
   };
 }

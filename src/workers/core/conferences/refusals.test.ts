@@ -33,12 +33,13 @@ describe("refusals in the spec's words", () => {
 
   it(coversRow("publish.not-open", "no device could be opened"), async () => {
     const { world, tab, conferences } = await joined();
-    conferences.handlers.unpublish({ streamId: own(world)?.id ?? "" }, T1);
-    tab.emit({ t: "opened", hasAudio: false, hasVideo: false });
+    await conferences.handlers.unpublish({ streamId: own(world)?.id ?? "" }, T1);
+    tab.devices = { audio: "missing", video: "denied" };
     await world.run(100);
-    expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, T1))).toBe(
-      `conference.invalid: ${rowText("publish.not-open")}`,
-    );
+    const asked = errorOf(conferences.handlers.publish({ type: 0, ext: "" }, T1));
+    await world.run(100);
+    expect(await asked).toBe(`conference.invalid: ${rowText("publish.not-open")}`);
+    expect(world.slice.local.publishing).toBe(false);
   });
 
   it(coversRow("publish.mixed-desktop", "types 11 and 12 alone"), async () => {

@@ -1,5 +1,5 @@
 /** The REST calls of a conference (conferencing spec §7), each with the roleToken that the server gave. */
-import type { z } from "zod";
+import type { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
 import {

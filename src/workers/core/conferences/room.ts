@@ -9,6 +9,7 @@ import {
   type ConfrSessionEvent,
 } from "../../../shared/domain/confr-session.ts";
 import { step } from "../../../shared/domain/machine.ts";
+import { told } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import {
   CONFR_OP,
@@ -16,10 +17,10 @@ import {
   type ConfrServerSignal,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT } from "../../../shared/protocol/signalling.ts";
-import type { CoreEnv, Stats, Timer } from "../contracts.ts";
+import type { CoreEnv, Stats, Store, Timer } from "../contracts.ts";
 import type { ConfrConfig } from "./config.ts";
 import type { ConfrRecord, KeptConference } from "./kept.ts";
-import { pubKey } from "./links.ts";
+import { CODECS } from "./links.ts";
 import type { Media } from "./media.ts";
 import type { Changes, Model } from "./model.ts";
 import type { People } from "./people.ts";
@@ -36,6 +37,7 @@ export interface RoomDeps {
   readonly record: ConfrRecord;
   readonly media: Media;
   readonly people: People;
+  readonly notice: Store["notice"];
   readonly onEntered?: (resumed: boolean) => void;
   readonly onExit?: () => void;
 }
@@ -132,11 +134,12 @@ export function createRoom(deps: RoomDeps): Room {
   function begin(kept: KeptConference): void {
     record.begin(kept);
     exit = { reason: END_REASON.fail, failed: true };
-    const { confrId, name, type, isCreator, audioMuted, videoOff, publishing } = kept;
+    const { confrId, name, type, isCreator } = kept;
+    const { audioMuted, audioOff, videoOff, publishing } = kept;
     model.patch({
       info: { confrId, name, type, isCreator },
       startedAt: kept.startedAt,
-      local: { ...slice().local, audioMuted, videoOff, publishing, sharing: false },
+      local: { ...slice().local, audioMuted, audioOff, videoOff, publishing, sharing: false },
       lastExit: null,
     });
     wire = createSession({
@@ -147,7 +150,7 @@ export function createRoom(deps: RoomDeps): Room {
       nickName: kept.nickName,
       resource: env.coreId,
       ext: kept.ext,
-      vcodes: ["VP8", "H264"],
+      vcodes: kept.codecs?.receive ?? CODECS,
       sessId: kept.sessId,
       cver: () => slice().cver,
       renew,
@@ -187,9 +190,14 @@ export function createRoom(deps: RoomDeps): Room {
   function entered(answer: Entered, resumed: boolean): void {
     giveUp?.cancel();
     giveUp = null;
-    const { memId = "", role = 3, sessId = null, roleToken } = answer;
+    const { memId = "", role = 3, sessId = null, roleToken, rtcCfg } = answer;
     const startedAt = slice().startedAt ?? env.clock.now();
-    record.patch({ sessId, startedAt, ...(roleToken === undefined ? {} : { roleToken }) });
+    record.patch({
+      sessId,
+      startedAt,
+      ...(roleToken === undefined ? {} : { roleToken }),
+      ...(rtcCfg === undefined ? {} : { rtcCfg }),
+    });
     const self = answer.mems?.find((member) => member.memId === memId) ?? null;
     model.patch({ self, startedAt });
     const changes = model.reset(answer);
@@ -198,6 +206,7 @@ export function createRoom(deps: RoomDeps): Room {
     // a server that has forgotten us knows nothing of our streams: they are published anew under their ids
     const removed = changes.removed.filter((stream) => resumed || stream.memId !== memId);
     apply({ ...changes, removed, added: [] });
+    if (!resumed) people.forgotten();
     media.entered(resumed);
     deps.onEntered?.(resumed);
     scheduleCopy();
@@ -224,17 +233,19 @@ export function createRoom(deps: RoomDeps): Room {
   }
   /** What follows for connections and requests. */
   function apply(changes: Changes | "gap"): void {
-    if (changes === "gap") {
-      void copy();
-      return;
-    }
+    if (changes === "gap") return void copy();
     for (const stream of changes.removed) media.removed(stream);
     for (const stream of changes.added) media.added(stream);
     for (const member of changes.gone) people.gone(member);
-    const { muteAll } = changes;
-    if (muteAll === null) return;
-    // not for admins, who could not be let speak again either
-    if (!muteAll || slice().self?.role !== ADMIN) media.local.silence("all", muteAll);
+    followSilence();
+  }
+  /** What admins silence, whatever brought it: an event, a copy, an enter. Admins are silenced by nobody. */
+  function followSilence(): void {
+    const { self, muteAll, mutedByAdmin } = slice();
+    // a role that frees of the silence turns no microphone on
+    if (self?.role === ADMIN) return media.local.lift();
+    media.local.silence("all", muteAll);
+    media.local.silence("one", mutedByAdmin);
   }
 
   function received(signal: ConfrServerSignal): void {
@@ -257,10 +268,11 @@ export function createRoom(deps: RoomDeps): Room {
         if (mine && signal.roleToken !== undefined) record.patch({ roleToken: signal.roleToken });
         const before = slice().members[signal.memId]?.role;
         apply(model.apply(signal));
+        if (signal.muted !== undefined) people.mutedChanged(signal.memId, signal.muted);
         const role = slice().members[signal.memId]?.role;
         if (role === undefined || role === before) return;
-        people.roleChanged(signal.memId, role);
-        if (mine) roleChanged(role);
+        const answered = people.roleChanged(signal.memId, role);
+        if (mine) roleChanged(role, before === AUDIENCE && !answered);
         return;
       }
       case CONFR_OP.terminate:
@@ -269,7 +281,8 @@ export function createRoom(deps: RoomDeps): Room {
         if (signal.rtcId !== undefined) media.links.candidates(signal.rtcId, signal.cands ?? []);
         return;
       case CONFR_OP.controlRequest:
-        return people.requested(signal);
+        people.requested(signal);
+        return followSilence();
       case CONFR_OP.controlResponse:
         return people.answered(signal);
       case CONFR_OP.message:
@@ -278,15 +291,12 @@ export function createRoom(deps: RoomDeps): Room {
         return apply(model.apply(signal));
     }
   }
-  function roleChanged(role: ConfrRole): void {
-    if (role === ADMIN) media.local.silence("all", false);
+  /** A role only allows: the person turns microphone and camera on. */
+  function roleChanged(role: ConfrRole, mayTalk: boolean): void {
     if (role === AUDIENCE) {
       media.unpublish(1);
       media.unpublish(0);
-    } else if (!slice().local.publishing) {
-      media.local.publishing(true);
-      if (media.links.stateOf(pubKey(0)) === "none") media.publishCamera().catch(() => undefined);
-    }
+    } else if (mayTalk) deps.notice({ style: "info", ...told("conference.may-talk") });
   }
 
   return {

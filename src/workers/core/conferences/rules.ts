@@ -1,4 +1,5 @@
 /** What a conference refuses before anything is sent (conferencing spec §5), in the spec's words and the person's. */
+import { isMixed } from "../../../shared/domain/confr-types.ts";
 import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
@@ -42,9 +43,6 @@ export const MIXED_DESKTOP = {
   text: TEXTS.mixedDesktop,
   zh: NOTICE_TEXTS["conference.mixed-desktop"].zh,
 } as const;
-
-/** Types 11 and 12 are mixed (spec §1). */
-export const isMixed = (type: number | undefined): boolean => type === 11 || type === 12;
 
 /**
  * A call of two is no conference (13), and only mixed ones have live layouts.

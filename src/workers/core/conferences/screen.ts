@@ -1,4 +1,6 @@
 /** The shared screen of a conference: a second stream, sent only by the tab that the person granted the capture in. */
+import { isMixed } from "../../../shared/domain/confr-types.ts";
+import { told } from "../../../shared/domain/notice-texts.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
 import type { Owner } from "../calls/owner.ts";
@@ -6,8 +8,6 @@ import type { Store } from "../contracts.ts";
 import type { ConfrRecord } from "./kept.ts";
 import { type Links, pubKey } from "./links.ts";
 import type { Model } from "./model.ts";
-import { told } from "../../../shared/domain/notice-texts.ts";
-import { isMixed } from "./rules.ts";
 
 export interface ScreenShare {
   /** Whether the capture that this tab has told of bears sound. */

@@ -102,25 +102,30 @@ describe("entering", () => {
     [-1, 2],
     [-405, 2],
   ] as const;
-  it.each(refusals)(
-    `${coversRow([
-      "refuse.-9527",
-      "refuse.-95270",
-      "refuse.-500",
-      "refuse.-502",
-      "refuse.-504",
-      "refuse.-508",
-      "refuse.-510",
-      "refuse.-506",
-      "refuse.-501",
-      "refuse.other",
-    ])}: %i closes with reason %i`,
-    async (result, reason) => {
-      const w = world({ renew: () => Promise.reject(new AppError("auth.required")) });
-      await w.enter({ result, sessId: undefined });
-      expect(w.told).toEqual([["refused", reason, result]]);
-      expect(w.last().closedWith).not.toBeNull();
-      expect(w.env.clock.pending).toBe(0);
+  it(
+    coversRow(
+      [
+        "refuse.-9527",
+        "refuse.-95270",
+        "refuse.-500",
+        "refuse.-502",
+        "refuse.-504",
+        "refuse.-508",
+        "refuse.-510",
+        "refuse.-506",
+        "refuse.-501",
+        "refuse.other",
+      ],
+      "each result closes with its reason",
+    ),
+    async () => {
+      for (const [result, reason] of refusals) {
+        const w = world({ renew: () => Promise.reject(new AppError("auth.required")) });
+        await w.enter({ result, sessId: undefined });
+        expect(w.told).toEqual([["refused", reason, result]]);
+        expect(w.last().closedWith).not.toBeNull();
+        expect(w.env.clock.pending).toBe(0);
+      }
     },
   );
 

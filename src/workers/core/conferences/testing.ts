@@ -10,6 +10,7 @@ import type {
 import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 import type { Claim, MediaLink, SessionUser, Store, TabInfo, Tabs } from "../contracts.ts";
+import type { CaptureStates } from "./local.ts";
 import { createFakeEnv, type FakeSocket, settle } from "../testing/fakes.ts";
 import { type Conferences, type ConferencesDeps, createConferences } from "./index.ts";
 
@@ -20,6 +21,12 @@ export class PaperTab {
   readonly links = new Map<string, ConfrCommand["t"]>();
   epoch: number | null = null;
   callId = "";
+  /** That the tab was given with the media. */
+  iceServers: unknown = null;
+  /** How often it was asked for figures. */
+  samples = 0;
+  /** Of what it publishes; null: it does not say. */
+  size: { readonly w: number; readonly h: number } | null = null;
   frozen = false;
   /** Connections come up by themselves. */
   auto = true;
@@ -51,14 +58,31 @@ export class PaperTab {
       if (!this.frozen) this.obey(command);
     },
   };
+  /** What opening a device comes to. */
+  devices: CaptureStates = { audio: "on", video: "on" };
+  retries = 0;
+  private wanted: { audioOff?: boolean | undefined; videoOff: boolean } = { videoOff: false };
+  private last = "";
+  /** Tells what the devices are, as a tab does on every change. */
+  capture(): void {
+    if (this.epoch === null) return;
+    const audio = this.wanted.audioOff === true ? "off" : this.devices.audio;
+    const video = this.wanted.videoOff ? "off" : this.devices.video;
+    const now = `${this.epoch} ${audio} ${video}`;
+    if (now === this.last) return;
+    this.last = now;
+    this.emit({ t: "capture", audio, video });
+  }
   private obey(command: MediaCommand): void {
     if (command.t === "own") {
       if (this.callId !== command.callId) this.links.clear();
       this.epoch = command.epoch;
       this.callId = command.callId;
+      this.wanted = command;
+      this.iceServers = command.rtcCfg.iceServers;
       queueMicrotask(() => {
         this.emit({ t: "owned" });
-        this.emit({ t: "opened", hasAudio: true, hasVideo: true });
+        this.capture();
       });
       return;
     }
@@ -70,15 +94,29 @@ export class PaperTab {
       return;
     }
     if (command.t === "replay" && command.epoch === this.epoch) {
-      queueMicrotask(() => this.emit({ t: "opened", hasAudio: true, hasVideo: true }));
+      queueMicrotask(() => {
+        this.emit({ t: "owned" });
+        this.capture();
+      });
       return;
     }
+    if (command.t === "local" && command.epoch === this.epoch) {
+      this.wanted = command;
+      if (command.retry) {
+        this.retries += 1;
+        this.last = "";
+      }
+      queueMicrotask(() => this.capture());
+      return;
+    }
+    if (command.t === "sample") this.samples += 1;
     if (command.t !== "confr" || command.epoch !== this.epoch) return;
     const { body } = command;
     this.orders.push(body);
     if (body.t === "publish") {
       this.links.set(body.rtcId, "publish");
       const { rtcId, restart } = body;
+      if (this.size !== null) this.confr({ t: "resolution", rtcId, ...this.size });
       queueMicrotask(() =>
         this.confr({ t: "description", rtcId, type: "offer", sdp: "offer", restart }),
       );
@@ -110,6 +148,8 @@ export class PaperServer {
   /** The session survives a lost socket. */
   resumes = true;
   role: ConfrRole = 7;
+  /** Of the answer to an enter. */
+  iceServers: readonly { urls: string }[] | null = null;
   /** Hears, and answers nothing. */
   mute = false;
   private ids = 0;
@@ -201,6 +241,7 @@ export class PaperServer {
         cattrs: [],
         cstate: { muteAll: false },
         resumed,
+        ...(this.iceServers === null ? {} : { rtcCfg: { iceServers: this.iceServers } }),
       });
       return;
     }
@@ -243,7 +284,7 @@ export class PaperServer {
   }
 }
 
-const TICKET = {
+export const TICKET = {
   confrId: "c1",
   memName: "me",
   tktId: "t",

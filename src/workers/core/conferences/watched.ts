@@ -17,6 +17,7 @@ export function watchedConference(
     memName: me,
     peerName: "",
     uploadUrl: ticket.qoeUpUrl ?? null,
+    uploadTicket: ticket.qoeTktId ?? null,
     // a tab that is still opening its media has nothing to say, which is no lack of data
     sample: (id) =>
       model.slice.status === "joined" && model.slice.owner?.ready === true && sample(id),

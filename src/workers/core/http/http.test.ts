@@ -1,6 +1,6 @@
 import { AxiosError, AxiosHeaders, type InternalAxiosRequestConfig } from "axios";
 import { expect, test } from "vitest";
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import {
   accountCall,
@@ -44,6 +44,7 @@ function setUp(answer: (config: InternalAxiosRequestConfig, n: number) => Answer
   });
   let token = "t1";
   const renewals: string[] = [];
+  const verdicts: string[] = [];
   const authority: Authority = {
     accessToken: () => Promise.resolve(token),
     renewAfter401(old, error) {
@@ -52,10 +53,19 @@ function setUp(answer: (config: InternalAxiosRequestConfig, n: number) => Answer
       token = "t2";
       return Promise.resolve(true);
     },
+    accepted: () => void verdicts.push("accepted"),
+    rejected: () => void verdicts.push("rejected"),
     supplierId: () => "s1",
     menuId: () => "m1",
   };
-  return { env, asked, offsets, renewals, http: createHttp({ env, transport, authority }) };
+  return {
+    env,
+    asked,
+    offsets,
+    renewals,
+    verdicts,
+    http: createHttp({ env, transport, authority }),
+  };
 }
 const failure = async (run: Promise<unknown>): Promise<AppError> => {
   const error = await run.then(
@@ -155,10 +165,12 @@ test("a 401 of an expired token is asked once more with the new token; another 4
   );
   expect(await first.http.call(employeeListCall)).toEqual(page);
   expect(first.asked).toHaveLength(2);
+  expect(first.verdicts).toEqual(["accepted"]);
 
   const stubborn = setUp(() => expired);
   expect((await failure(stubborn.http.call(employeeListCall))).code).toBe("auth.expired");
   expect(stubborn.asked).toHaveLength(2);
+  expect(stubborn.verdicts).toEqual(["rejected"]);
 
   const other = setUp(() => ({ status: 401, body: { code: 1, msg: "" } }));
   expect((await failure(other.http.call(employeeListCall))).code).toBe("auth.required");

@@ -5,7 +5,7 @@
  * they are unknown. Login, refresh and open calls bear none of them. The spec names the headers by meaning alone; these are the
  * names that both sides of this product use.
  */
-import type { z } from "zod";
+import type { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { SYSTEM_HEADER_VALUE } from "../../../shared/protocol/config.ts";
 import { envelopeSchema, type RestCall } from "../../../shared/protocol/rest/index.ts";
@@ -19,8 +19,12 @@ export type { CallOptions } from "../contracts.ts";
 export interface Authority {
   /** A good token; throws AppError auth.required. */
   accessToken(): Promise<string>;
-  /** Told of a 401: true when another token is there now and the request deserves one more try. */
+  /** After a 401: true when another token is there now and the request deserves one more try. */
   renewAfter401(token: string, error: AppError): Promise<boolean>;
+  /** The platform has answered a request that bore the session's token. */
+  accepted(): void;
+  /** A 401 stands: no other token is there, or the platform refused that one too. */
+  rejected(): void;
   supplierId(): string | null;
   menuId(): string | null;
 }
@@ -48,6 +52,8 @@ export interface HttpDeps {
 /** Bytes beyond Latin-1 are legal in a client's secret. */
 const basic = (id: string, secret: string): string =>
   `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${id}:${secret}`)))}`;
+
+const isUnauthorized = (error: AppError): boolean => error.details?.["status"] === 401;
 
 /** @throws AppError request.invalid that names the field */
 function checked<S extends z.ZodType>(schema: S, value: unknown, part: string): z.output<S> {
@@ -78,18 +84,24 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
     request: Omit<WireRequest, "headers">,
     options: CallOptions,
   ): Promise<unknown> => {
-    const token = options.token ?? (await authority.accessToken());
+    const attempt = (token: string): Promise<unknown> =>
+      transport({ ...request, headers: bearer(token, options) });
+    // another token than the session's says nothing of the session
+    if (options.token !== undefined) return attempt(options.token);
+    const token = await authority.accessToken();
     try {
-      return await transport({ ...request, headers: bearer(token, options) });
+      const answer = await attempt(token).catch(async (thrown: unknown) => {
+        const error = AppError.from(thrown);
+        if (!isUnauthorized(error)) throw error;
+        if (!(await authority.renewAfter401(token, error))) throw error;
+        return attempt(await authority.accessToken());
+      });
+      authority.accepted();
+      return answer;
     } catch (thrown) {
       const error = AppError.from(thrown);
-      const again =
-        error.details?.["status"] === 401 &&
-        options.token === undefined &&
-        (await authority.renewAfter401(token, error));
-      if (!again) throw error;
-      const next = await authority.accessToken();
-      return transport({ ...request, headers: bearer(next, options) });
+      if (isUnauthorized(error)) authority.rejected();
+      throw error;
     }
   };
   const send = (

@@ -58,17 +58,27 @@ const textOf = (value: unknown): string | undefined =>
  * The error of an answer that is none of success: the server's message, else error_description, else the catalogue's (spec §8).
  *
  * @param body whatever the server sent; `error` may name a code of the catalogue
+ * @param retryAfter seconds, when the answer says them
  */
-export function errorOfAnswer(id: string, status: number, body: unknown): AppError {
+export function errorOfAnswer(
+  id: string,
+  status: number,
+  body: unknown,
+  retryAfter?: number,
+): AppError {
   const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>;
   const named = errorCodeSchema.safeParse(fields["error"]);
   const message =
     textOf(fields["msg"]) ?? textOf(fields["message"]) ?? textOf(fields["error_description"]);
   return new AppError(named.success ? named.data : codeOfStatus(status), {
     message,
-    details: { call: id, status },
+    details: { call: id, status, ...(retryAfter === undefined ? {} : { retryAfter }) },
   });
 }
+
+/** Seconds of a Retry-After header; a date in it counts as not given. */
+const secondsOf = (header: unknown): number | undefined =>
+  typeof header === "string" && /^\d{1,5}$/.test(header.trim()) ? Number(header) : undefined;
 
 function bodyOf({ form, body }: WireRequest): unknown {
   if (form === true) return new URLSearchParams(body as Record<string, string>);
@@ -129,7 +139,8 @@ export function createTransport(deps: TransportDeps): Transport {
     }
     readClock(answer.headers["date"], sentAt);
     if (answer.status !== 200 && answer.status !== 201) {
-      throw errorOfAnswer(request.id, answer.status, answer.data);
+      const retryAfter = secondsOf(answer.headers["retry-after"]);
+      throw errorOfAnswer(request.id, answer.status, answer.data, retryAfter);
     }
     return answer.data;
   };

@@ -15,7 +15,7 @@ export function entryOf(
 ): ImportEntry {
   const { job } = kept;
   const sent = rowsOf(job, acked);
-  const { created, updated, refused, state, jobId, startedAt, endedAt, error } = kept;
+  const { created, updated, refused, already, state, jobId, startedAt, endedAt, error } = kept;
   const { key, fileName, supplierId, mode, isInvite, rows, chunks } = job;
   return {
     key,
@@ -30,6 +30,7 @@ export function entryOf(
     created,
     updated,
     refused,
+    already,
     chunks,
     chunksDone: acked.size,
     startedAt,

@@ -371,3 +371,25 @@ test("a core that is stopped writes nothing more; the next one goes on", async (
   await world.until(() => state(world) === "done");
   expect(stored(world)).toEqual(bytes(20));
 });
+
+test("a busy server that says when to come again is obeyed: nothing is lost, and the import counts as being sent", async () => {
+  const world = createWorld();
+  await stage(world.kv, { chunks: 12 });
+  const asked: number[] = [];
+  let refusals = 0;
+  world.server.refuse((call) => {
+    if (call.id !== "imports.chunk") return null;
+    asked.push(world.clock.now());
+    if (asked.length % 3 !== 0) return null;
+    refusals += 1;
+    return new AppError("request.rate-limited", { details: { retryAfter: 7 } });
+  });
+  world.start();
+  const began = world.clock.now();
+  expect(await world.until(() => state(world) === "done")).toBe(true);
+  expect(stored(world)).toEqual(bytes(12));
+  expect(refusals).toBeGreaterThan(3);
+  expect(world.history).toEqual(["staged", "sending", "done"]);
+  // two lanes: each refusal holds one of them for seven seconds at least
+  expect(world.clock.now() - began).toBeGreaterThanOrEqual((refusals / 2) * 7000);
+});

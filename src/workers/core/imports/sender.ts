@@ -23,6 +23,16 @@ import type { KeptImport, Staging } from "./staging.ts";
 /** Chunks on their way at a time: one is written by the database while the next one is read. */
 const LANES = 2;
 
+/** Times that a chunk is sent again because the server is busy, until the import is shown as waiting. */
+const BUSY_TRIES = 20;
+
+/** Seconds after which a busy server wants to be asked again; null for every other error. */
+function retryAfterOf(thrown: unknown): number | null {
+  if (!(thrown instanceof AppError) || thrown.code !== "request.rate-limited") return null;
+  const after = thrown.details?.["retryAfter"];
+  return typeof after === "number" ? Math.min(after, 60) : null;
+}
+
 export interface SenderDeps {
   readonly env: Pick<CoreEnv, "clock" | "random" | "online" | "report">;
   readonly staging: Staging;
@@ -64,7 +74,6 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
   let run = 0;
   let stopped = false;
   let attempt = 0;
-  let already = false;
   let swept = false;
   let timer: Timer | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -150,6 +159,36 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     if (!stopped) await staging.dropChunks(job.key, [index]);
   };
 
+  /** A server that is busy says when to come again: the chunk is sent again then. @returns null when the run has ended meanwhile */
+  const sendChunk = async (
+    mine: number,
+    jobId: string,
+    index: number,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<ImportChunkResult | null> => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await http.call(
+          importChunkCall,
+          { params: { id: jobId, index } },
+          { supplierId: job.supplierId, bytes },
+        );
+      } catch (thrown) {
+        const after = retryAfterOf(thrown);
+        if (after === null || tries >= BUSY_TRIES) throw thrown;
+        if (mine !== run || stopped) return null;
+        // a little later than told, each at another time, so that those who were sent away do not come back together
+        await waited((after + env.random()) * 1000);
+        if (mine !== run || stopped) return null;
+      }
+    }
+  };
+
+  const waited = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      clock.after(ms, resolve);
+    });
+
   const lane = async (mine: number, pending: number[], jobId: string): Promise<void> => {
     for (;;) {
       if (mine !== run || stopped) return;
@@ -161,11 +200,8 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
       if (mine !== run || stopped) return;
       if (acked.has(index)) continue;
       if (bytes === null) throw new AppError("import.staging-lost");
-      const result = await http.call(
-        importChunkCall,
-        { params: { id: jobId, index } },
-        { supplierId: job.supplierId, bytes },
-      );
+      const result = await sendChunk(mine, jobId, index, bytes);
+      if (result === null) return;
       await acknowledge(index, result);
     }
   };
@@ -177,7 +213,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
         const made = await create();
         if (mine !== run || stopped) return;
         const end = over(made);
-        already = end === "done" && acked.size === 0;
+        kept.already = end === "done" && acked.size === 0;
         if (end !== null) return void tell(end);
         jobId = made.id;
       }
@@ -229,7 +265,8 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     halt,
     retryLater() {
       const mine = run;
-      timer = clock.after(reconnectDelay(attempt, env.random()), () => {
+      const told = Number(kept.error?.details?.["retryAfter"] ?? 0) * 1000;
+      timer = clock.after(Math.max(reconnectDelay(attempt, env.random()), told), () => {
         if (mine === run) void tell("tick");
       });
       attempt += 1;
@@ -237,7 +274,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     sendCancel: () => void sendCancel(run),
     next: () => deps.onNext(),
     cleanUp: () => staging.dropStaged(job),
-    tellDone: () => deps.onDone(entry(), already),
+    tellDone: () => deps.onDone(entry(), kept.already),
     tellCancelled: () => deps.onCancelled(entry()),
     tellFailed: () =>
       deps.onFailed(

@@ -3,7 +3,7 @@
  * for. A chunk is taken away only after its acknowledgement was written down.
  */
 import { createStore, del, delMany, get, keys, set } from "idb-keyval";
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import { wireErrorSchema } from "../../../shared/errors.ts";
 import { IMPORT_STATES } from "../../../shared/domain/import-states.ts";
 import {
@@ -48,6 +48,8 @@ const keptSchema = z.object({
   created: z.number().int(),
   updated: z.number().int(),
   refused: z.number().int(),
+  /** All of it was in before this one began. */
+  already: z.boolean().default(false),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   error: wireErrorSchema.nullable(),
@@ -64,6 +66,7 @@ export const newKept = (job: StagedJob, now: number): KeptImport => ({
   created: 0,
   updated: 0,
   refused: 0,
+  already: false,
   startedAt: now,
   endedAt: null,
   error: null,

@@ -10,6 +10,8 @@ export interface QoeCall {
   readonly peerName: string;
   /** From the ticket; null: nothing is uploaded. A path is completed with the gateway or the page's origin. */
   readonly uploadUrl: string | null;
+  /** From the ticket, for the upload's socket; null: the access token goes into its address. */
+  readonly uploadTicket: string | null;
   /** Asks the owner tab for samples; false when there is none that could answer. */
   readonly sample: (id: string) => boolean;
   /** What should be flowing: false for muted, paused or missing media. */

@@ -110,6 +110,7 @@ export function createQoe(deps: QoeDeps): Qoe {
         session: deps.session,
         stats: deps.stats,
         url: call.uploadUrl,
+        ticket: call.uploadTicket,
         memName: call.memName,
         onState(state, attempts) {
           store.set(["quality", "upload"], state);

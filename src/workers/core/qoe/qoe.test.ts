@@ -61,7 +61,7 @@ const sample = (over: Partial<StreamSample> = {}): StreamSample => ({
   ...over,
 });
 
-function setUp(uploadUrl: string | null = null) {
+function setUp(uploadUrl: string | null = null, uploadTicket: string | null = null) {
   const env = createFakeEnv();
   const { store, quality } = fakeStore();
   const asked: string[] = [];
@@ -88,6 +88,7 @@ function setUp(uploadUrl: string | null = null) {
     memName: "ann",
     peerName: "bob",
     uploadUrl,
+    uploadTicket,
     sample: (id) => {
       asked.push(id);
       return true;
@@ -221,6 +222,26 @@ describe("the upload", () => {
     });
   });
 
+  it("shows its ticket in the first frame after each opening, and no token in the address", async () => {
+    const { env, qoe, call } = setUp("/quality", "the-ticket");
+    qoe.start(call);
+    await settle();
+    env.sockets[0]!.accept();
+    env.clock.advance(500);
+    env.sockets[0]!.end();
+    env.clock.advance(5_000);
+    await settle();
+    env.sockets[1]!.accept();
+    for (const socket of env.sockets) {
+      expect(socket.url).not.toContain("secret");
+      expect(new URL(socket.url).searchParams.has("access_token")).toBe(false);
+      expect(socket.sent[0]).toEqual({ ticket: "the-ticket" });
+      expect(qualityUploadSchema.parse(socket.sent[1]).records).toHaveLength(1);
+    }
+    expect(env.sockets).toHaveLength(2);
+    qoe.close();
+  });
+
   it("sends kinds 0, 1 and 2, once a tick, and shows its state", async () => {
     const { env, qoe, call, quality, poll, traffic } = setUp("/quality");
     qoe.start(call);
@@ -326,6 +347,7 @@ describe("the upload", () => {
     const upload = createUpload({
       env,
       session: { accessToken: () => Promise.resolve("t") },
+      ticket: null,
       url: "/quality",
       memName: "ann",
       onState: () => undefined,

@@ -31,6 +31,8 @@ export interface UploadDeps {
   readonly session: Pick<Session, "accessToken">;
   readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
   readonly url: string;
+  /** Sent as the first frame; null: the access token goes into the address. */
+  readonly ticket: string | null;
   readonly memName: string;
   readonly onState: (state: ConnectionState, attempts: number) => void;
   readonly onQueued: (records: number) => void;
@@ -42,11 +44,15 @@ export interface Upload {
   close(): void;
 }
 
-/** The upload address with its query (conferencing spec §7); orgName and appName are the app key split at '#'. */
+/**
+ * The upload address with its query (conferencing spec §7); orgName and appName are the app key split at '#'.
+ *
+ * @param who.token null: left out
+ */
 export function uploadAddress(
   url: string,
   base: { gatewayBaseUrl: string; origin: string; appKey: string },
-  who: { memName: string; ts: number; token: string },
+  who: { memName: string; ts: number; token: string | null },
 ): string {
   const address = new URL(url, new URL(base.gatewayBaseUrl, base.origin));
   const [orgName = "", appName = ""] = base.appKey.split("#");
@@ -55,7 +61,7 @@ export function uploadAddress(
     appName,
     memName: who.memName,
     ts: String(who.ts),
-    access_token: who.token,
+    ...(who.token === null ? {} : { access_token: who.token }),
   };
   for (const [key, value] of Object.entries(query)) address.searchParams.set(key, value);
   return address.toString().replace(/^http/, "ws");
@@ -97,10 +103,15 @@ export function createUpload(deps: UploadDeps): Upload {
           origin: env.origin,
           appKey: env.config.easemob.appKey,
         },
-        { memName: deps.memName, ts: clock.now(), token: await deps.session.accessToken() },
+        {
+          memName: deps.memName,
+          ts: clock.now(),
+          token: deps.ticket === null ? await deps.session.accessToken() : null,
+        },
       ),
     delays: (attempt) => (attempt >= config.reconnect ? null : config.reconnectDelay),
     onOpen: () => {
+      if (deps.ticket !== null) socket.send({ ticket: deps.ticket });
       for (const batch of batches) batch.sentAt = null;
       flush();
     },

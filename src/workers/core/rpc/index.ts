@@ -28,6 +28,10 @@ export interface RpcDeps {
   readonly stats: Pick<Stats, "command" | "error">;
   /** Asked at every call: rooms come and go with the sockets. A namespace without handlers answers core.gone. */
   readonly handlers: () => AllHandlers;
+  /** The company that the session is in now. */
+  readonly company: () => string | null;
+  /** What a command of the namespace waits for: a core that has just started reads its storage first. null: nothing. */
+  readonly ready?: (namespace: Namespace) => Promise<unknown> | null;
 }
 
 export interface Rpc {
@@ -39,6 +43,7 @@ interface AnyCommand {
   readonly input: import("zod").ZodType;
   readonly output: import("zod").ZodType;
   readonly deadline: number;
+  readonly inCompany?: true;
 }
 
 export function createRpc(deps: RpcDeps): Rpc {
@@ -67,26 +72,35 @@ export function createRpc(deps: RpcDeps): Rpc {
   const run = async (
     name: string,
     command: AnyCommand,
-    handler: AnyHandler | undefined,
+    waiting: Promise<unknown> | null,
+    find: () => AnyHandler | undefined,
     given: unknown,
     context: CallContext,
+    shown: string | null,
   ): Promise<RpcResult> => {
     const input = command.input.safeParse(given);
     if (!input.success) {
       const field = input.error.issues[0]?.path.join(".") ?? "";
       return failure(new AppError("request.invalid", { details: { command: name, field } }));
     }
-    if (handler === undefined) {
-      return failure(new AppError("core.gone", { details: { command: name } }));
-    }
     const startedAt = deps.precise();
     let timer: { cancel(): void } | null = null;
+    let handler: AnyHandler | undefined;
     try {
       const late = new Promise<never>((_, reject) => {
-        timer = clock.after(command.deadline, () =>
-          reject(new AppError("core.deadline", { details: { command: name } })),
-        );
+        timer = clock.after(command.deadline, () => {
+          const code = handler === undefined ? "core.gone" : "core.deadline";
+          reject(new AppError(code, { details: { command: name } }));
+        });
       });
+      if (waiting !== null) await Promise.race([waiting, late]);
+      if (command.inCompany === true && shown !== null && shown !== deps.company()) {
+        throw new AppError("auth.company-changed", { details: { command: name } });
+      }
+      handler = find();
+      if (handler === undefined) {
+        throw new AppError("core.gone", { details: { command: name } });
+      }
       const value = await Promise.race([handler(input.data, context), late]);
       const output = command.output.safeParse(value);
       if (!output.success) {
@@ -120,13 +134,15 @@ export function createRpc(deps: RpcDeps): Rpc {
         failure(new AppError("core.bad-message", { details: { command: name, field: "meta.id" } })),
       );
     }
-    const { id } = parsed.data;
+    const { id, supplierId } = parsed.data;
     const key = `${tabId} ${name} ${id}`;
     prune();
     const before = kept.get(key);
     if (before !== undefined) return before.answer;
-    const handlers = deps.handlers()[namespace] as Record<string, AnyHandler> | undefined;
-    const answer = run(name, command, handlers?.[method], input, { tabId, id });
+    const find = (): AnyHandler | undefined =>
+      (deps.handlers()[namespace] as Record<string, AnyHandler> | undefined)?.[method];
+    const waiting = deps.ready?.(namespace) ?? null;
+    const answer = run(name, command, waiting, find, input, { tabId, id }, supplierId);
     keep(key, answer);
     return answer;
   };

@@ -14,7 +14,9 @@ function setUp(handlers: Partial<Record<keyof AllHandlers, unknown>>) {
   const clock = createFakeClock();
   const errors: string[] = [];
   const timed: string[] = [];
+  const company = { current: null as string | null };
   const rpc = createRpc({
+    company: () => company.current,
     clock,
     precise: clock.now,
     stats: {
@@ -23,7 +25,7 @@ function setUp(handlers: Partial<Record<keyof AllHandlers, unknown>>) {
     },
     handlers: () => handlers as AllHandlers,
   });
-  return { clock, rpc, errors, timed };
+  return { clock, rpc, errors, timed, company };
 }
 const meta = (id: string) => ({ id });
 const echo = (
@@ -50,6 +52,34 @@ test("a command runs with its parsed input and its caller, and its answer is a v
     { tabId: "tab1", id: "1" },
   ]);
   expect(timed).toEqual(["session.login"]);
+});
+
+test("a command in a company is refused once the session has left the company that the tab showed", async () => {
+  let runs = 0;
+  const { rpc, company } = setUp({
+    employees: {
+      list: () => {
+        runs += 1;
+        return Promise.resolve({ records: [], total: 0, cursor: 1, limit: 10 });
+      },
+    },
+    ...echo(({ payload }) => Promise.resolve({ at: 1, payload })),
+  });
+  const facade = rpc.facadeFor("tab1");
+  const list = (id: string, supplierId: string | null) =>
+    facade.employees.list({ cursor: 1, limit: 10 }, { id, supplierId });
+  company.current = "a";
+  expect(await list("1", "a")).toMatchObject({ ok: true });
+  company.current = "b";
+  expect(await list("2", "a")).toMatchObject({
+    ok: false,
+    error: { code: "auth.company-changed" },
+  });
+  expect(await list("3", "b")).toMatchObject({ ok: true });
+  expect(runs).toBe(2);
+  // what belongs to no company goes on
+  const other = await facade.worker.echo({ payload: "x" }, { id: "4", supplierId: "a" });
+  expect(other).toMatchObject({ ok: true });
 });
 
 test("bad input names its field, a bad id is refused, and neither reaches the handler", async () => {

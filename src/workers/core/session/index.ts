@@ -2,88 +2,57 @@
  * The one session of all tabs (console spec §4.1): login, who is logged in and where, company switch, logout, and tokens that never
  * leave the core. What a person may know of it is the session slice; other rooms see the `Session` of contracts.ts.
  */
-import { z } from "zod";
 import { AppError } from "../../../shared/errors.ts";
-import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
-import { loginCall, logoutCall, refreshCall } from "../../../shared/protocol/rest/index.ts";
-import { sessionSliceSchema, type SessionSlice } from "../../../shared/protocol/state.ts";
-import type { CoreEnv, Http, Session, SessionUser, Stats, Store } from "../contracts.ts";
-import { createHttp, type HttpClient, type Transport } from "../http/index.ts";
+import { told } from "../../../shared/domain/notice-texts.ts";
+import type { SystemName } from "../../../shared/protocol/config.ts";
+import {
+  accountCall,
+  loginCall,
+  logoutCall,
+  refreshCall,
+  type TokenGrant,
+} from "../../../shared/protocol/rest/index.ts";
+import type { SessionSlice } from "../../../shared/protocol/state.ts";
+import { createHttp, type HttpClient } from "../http/index.ts";
 import { emptySession } from "../store/index.ts";
+import type { SessionDeps, SessionRoom } from "./contracts.ts";
+import { createExpiredQuestion } from "./expired.ts";
+import { createFarewell } from "./farewell.ts";
 import { fetchInfo, type Info } from "./info.ts";
+import { createKept } from "./kept.ts";
 import { menuIdOf } from "./menu-id.ts";
-import { createTokens, REFRESH_TIMEOUT } from "./tokens.ts";
+import { createTokens } from "./tokens.ts";
+import { createWho } from "./who.ts";
 
-const CHOICE_KEY = "session.company";
-const INFO_KEY = "session.info";
-const choiceSchema = z.object({ accountId: z.string(), employeeId: z.string() });
-
-export interface SessionDeps {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "locks" | "online" | "config" | "report">;
-  readonly store: Store;
-  readonly stats: Pick<Stats, "refreshed" | "error">;
-  readonly transport: Transport;
-  /** Server time minus local time, ms. */
-  readonly offset: () => number;
-  /** Login, logout or refusal: cores of other builds share the storage. */
-  readonly onChanged: () => void;
-  /** Page that the person looks at: the menu-id header names its menu entry. */
-  readonly path: () => string | null;
-}
-
-export interface SessionRoom {
-  readonly session: Session;
-  readonly http: Http;
-  readonly handlers: Handlers<"session">;
-  /** Reads storage and shows what it holds; the info is then fetched anew. Commands wait for it. */
-  restore(): Promise<void>;
-  /** Another core has changed the storage: follows it. */
-  reread(): Promise<void>;
-  stop(): void;
-}
+/** ms that a logout waits for the platform; after it the person is logged out and the platform is told later. */
+const LOGOUT_TIMEOUT = 8_000;
 
 export function createSession(deps: SessionDeps): SessionRoom {
   const { env, store, stats } = deps;
-  const listeners = new Set<(user: SessionUser | null) => void>();
-  let user: SessionUser | null = null;
+  const kept = createKept(env);
+  const question = createExpiredQuestion({
+    clock: env.clock,
+    store,
+    tabs: deps.tabs,
+    busy: deps.busy,
+  });
+  const who = createWho(store, stats);
+  const { slice, put } = who;
   /** Raised by login, logout and refusal: what an older request brings is dropped. */
   let generation = 0;
   let loading: { generation: number; promise: Promise<Info> } | null = null;
   let restoring: Promise<void> = Promise.resolve();
 
-  const slice = (): Readonly<SessionSlice> => store.get("session");
-  const put = (next: SessionSlice): void => {
-    store.set(["session"], next);
-    store.flush();
-  };
-  const tellUser = (next: SessionUser | null): void => {
-    user = next;
-    for (const listener of listeners) {
-      try {
-        listener(next);
-      } catch (error) {
-        stats.error(AppError.from(error));
-      }
-    }
-  };
-  const keep = async (key: string, value: unknown): Promise<void> => {
-    try {
-      if (value === null) await env.kv.del(key);
-      else await env.kv.set(key, value);
-    } catch {
-      env.report("session: the storage could not be written");
-    }
-  };
-
-  const leave = (): void => {
+  const leave = (left: SessionSlice["left"] = null): void => {
     generation += 1;
     loading = null;
-    put(emptySession("anonymous", deps.offset()));
-    tellUser(null);
+    question.clear();
+    put({ ...emptySession("anonymous", deps.offset()), left });
+    who.tell(null);
   };
-  const forget = async (): Promise<void> => {
-    leave();
-    await Promise.all([keep(CHOICE_KEY, null), keep(INFO_KEY, null)]);
+  const forget = async (left: SessionSlice["left"]): Promise<void> => {
+    leave(left);
+    await kept.forget();
     deps.onChanged();
   };
 
@@ -94,13 +63,20 @@ export function createSession(deps: SessionDeps): SessionRoom {
       http.call(
         refreshCall,
         { body: { refresh_token: refreshToken, grant_type: "refresh_token" } },
-        { systemName, timeout: REFRESH_TIMEOUT },
+        { systemName },
       ),
     onRefreshed: () => stats.refreshed(),
+    onTokens: () => store.set(["session", "expiresAt"], tokens.expiresAt()),
     onRefused: () => {
-      void forget();
-      const error = new AppError("auth.refresh-refused");
-      store.notice({ style: "error", text: error.message, key: error.code, code: error.code });
+      // nothing is shown yet: there is nothing to ask about, and the login page comes
+      if (!slice().infoLoaded) {
+        void forget("expired");
+        return;
+      }
+      // the pages stay with what is written in them, and a call goes on, until the person has answered
+      void kept.forget();
+      deps.onChanged();
+      question.raise();
     },
   });
   const http: HttpClient = createHttp({
@@ -109,16 +85,25 @@ export function createSession(deps: SessionDeps): SessionRoom {
     authority: {
       accessToken: () => tokens.access(),
       renewAfter401: (token, error) => tokens.renewAfter401(token, error),
+      accepted: () => question.accepted(),
+      rejected: () => {
+        if (slice().status === "authenticated" && slice().infoLoaded) question.raise();
+      },
       supplierId: () => slice().supplierId,
       menuId: () => menuIdOf(slice().menus, deps.path()),
     },
   });
+  const farewell = createFarewell({
+    env,
+    logout: (token) =>
+      http.call(logoutCall, {}, { token, supplierId: null, timeout: LOGOUT_TIMEOUT }),
+  });
 
   const take = (info: SessionSlice): void => {
-    put(info);
-    void keep(INFO_KEY, info);
+    put({ ...info, left: null, expired: slice().expired, expiresAt: tokens.expiresAt() });
+    void kept.keepInfo(info);
     if (info.accountId === null || info.username === null) return;
-    tellUser({
+    who.tell({
       accountId: info.accountId,
       username: info.username,
       name: info.name,
@@ -126,30 +111,28 @@ export function createSession(deps: SessionDeps): SessionRoom {
     });
   };
 
-  const chosenEmployee = async (): Promise<string | null> => {
-    const stored = choiceSchema.safeParse(await env.kv.get(CHOICE_KEY).catch(() => null));
-    return stored.success ? stored.data.employeeId : null;
-  };
-
-  /** @param employeeId the company to go to; left out: the one chosen last */
-  const fetchAndTake = async (employeeId?: string): Promise<Info> => {
+  /** @param to the company or the system to go to; left out: the one chosen last */
+  const fetchAndTake = async (
+    to: { readonly employeeId?: string; readonly systemName?: SystemName } = {},
+  ): Promise<Info> => {
     const mine = generation;
     if (tokens.peek() === null) throw new AppError("auth.required");
     let info: Info;
     try {
-      const chosen = employeeId ?? (await chosenEmployee());
-      info = await fetchInfo(http, slice().systemName, chosen);
+      const chosen = to.employeeId ?? (await kept.employeeId());
+      info = await fetchInfo(http, to.systemName ?? slice().systemName, chosen);
     } catch (thrown) {
       const error = AppError.from(thrown);
       if (mine === generation && error.code === "auth.info-failed") {
         await tokens.clear();
-        await forget();
+        await forget("expired");
       }
       throw error;
     }
     if (mine !== generation) throw new AppError("auth.required");
     const before = slice();
     take({
+      ...before,
       ...info.slice,
       status: "authenticated",
       chatUserName:
@@ -172,35 +155,54 @@ export function createSession(deps: SessionDeps): SessionRoom {
   };
 
   const restore = async (): Promise<void> => {
-    const systemName = await tokens.restore();
-    if (systemName === null) {
+    const systemNameLogin = await tokens.restore();
+    farewell.retry();
+    if (systemNameLogin === null) {
       put(emptySession("anonymous", deps.offset()));
       return;
     }
-    const kept = sessionSliceSchema.safeParse(await env.kv.get(INFO_KEY).catch(() => null));
-    if (kept.success) {
+    const info = await kept.info();
+    if (info !== null) {
       // what was true a moment ago: a call can go on before the server has said it again
-      take({ ...kept.data, status: "authenticated", serverTimeOffset: deps.offset() });
+      take({ ...info, status: "authenticated", serverTimeOffset: deps.offset() });
     } else {
-      put({ ...emptySession("authenticated", deps.offset()), systemName });
+      begin(systemNameLogin, (await kept.systemName()) ?? systemNameLogin);
     }
     loadInfo().catch((error: unknown) => stats.error(AppError.from(error)));
   };
 
+  /** Logged in; who it is is not known yet. */
+  const begin = (systemNameLogin: SystemName, systemName = systemNameLogin): void =>
+    put({
+      ...emptySession("authenticated", deps.offset()),
+      systemName,
+      systemNameLogin,
+      expiresAt: tokens.expiresAt(),
+    });
+  const enter = async (grant: TokenGrant, systemName: SystemName): Promise<void> => {
+    generation += 1;
+    loading = null;
+    question.clear();
+    await tokens.put(grant, systemName);
+    if (who.user() !== null) who.tell(null);
+    await kept.forget();
+    begin(systemName);
+    deps.onChanged();
+  };
   const stopOnline = env.online.onChange((online) => {
-    if (online) tokens.retry();
+    if (online) {
+      tokens.retry();
+      farewell.retry();
+    }
     if (online && tokens.peek() !== null && !slice().infoLoaded) loadInfo().catch(() => {});
   });
 
   return {
     http,
     session: {
-      user: () => user,
+      user: who.user,
       accessToken: () => tokens.access(),
-      onUser(handler) {
-        listeners.add(handler);
-        return () => listeners.delete(handler);
-      },
+      onUser: who.onUser,
     },
 
     restore() {
@@ -208,12 +210,22 @@ export function createSession(deps: SessionDeps): SessionRoom {
       return restoring;
     },
 
+    settled() {
+      const known = (): boolean =>
+        slice().status === "anonymous" ||
+        (slice().status === "authenticated" && slice().infoLoaded);
+      if (known()) return null;
+      return restoring.then(async () => {
+        if (!known()) await loading?.promise.catch(() => undefined);
+      });
+    },
+
     async reread() {
       await restoring;
       const before = tokens.peek();
       const systemName = await tokens.restore();
       if (tokens.peek() === before) return;
-      if (before !== null) leave();
+      if (before !== null || who.user() !== null) leave();
       if (systemName !== null) {
         restoring = restore();
         await restoring;
@@ -225,16 +237,22 @@ export function createSession(deps: SessionDeps): SessionRoom {
         await restoring;
         const body = { username: username.trim(), password, grant_type: "password" as const };
         const grant = await http.call(loginCall, { body }, { systemName });
-        generation += 1;
-        loading = null;
-        await tokens.put(grant, systemName);
-        if (user !== null) tellUser(null);
-        await Promise.all([keep(CHOICE_KEY, null), keep(INFO_KEY, null)]);
-        put({
-          ...emptySession("authenticated", deps.offset()),
-          systemName,
-        });
-        deps.onChanged();
+        await enter(grant, systemName);
+        return null;
+      },
+
+      async whose({ accessToken, systemName }) {
+        const { id, username, nickname } = await http.call(
+          accountCall,
+          { query: { systemName } },
+          { token: accessToken, supplierId: null },
+        );
+        return { accountId: id, username, nickname };
+      },
+
+      async adopt({ grant, systemName }) {
+        await restoring;
+        await enter(grant, systemName);
         return null;
       },
 
@@ -248,20 +266,29 @@ export function createSession(deps: SessionDeps): SessionRoom {
       async logout() {
         await restoring;
         const token = tokens.peek();
+        if (token !== null) await farewell.tell(token);
         await tokens.clear();
-        await forget();
-        if (token === null || !env.online.online) return null;
-        try {
-          await http.call(logoutCall, {}, { token, supplierId: null });
-        } catch (thrown) {
-          const error = AppError.from(thrown);
-          // a token that is no longer good, or a server that is not there, has no message to show
-          const status = error.details?.["status"];
-          if (typeof status === "number" && status !== 401) throw error;
-          env.report(`logout: ${error.code}`);
-        }
+        await forget("logout");
         return null;
       },
+
+      async answerExpired({ again }) {
+        if (slice().expired === null) return null;
+        if (!again) {
+          question.dismiss();
+          return null;
+        }
+        const token = tokens.peek();
+        await tokens.clear();
+        await forget("expired");
+        if (token !== null) await farewell.tell(token).catch(() => {});
+        return null;
+      },
+
+      cookieToken: () =>
+        Promise.resolve({
+          accessToken: env.config.tokenCookie === "console" ? tokens.peek() : null,
+        }),
 
       async switchCompany({ employeeId }) {
         const { employees, accountId } = slice();
@@ -269,15 +296,27 @@ export function createSession(deps: SessionDeps): SessionRoom {
         if (!known || accountId === null) {
           throw new AppError("request.not-found", { details: { field: "employeeId" } });
         }
-        const info = await fetchAndTake(employeeId);
+        const info = await fetchAndTake({ employeeId });
         if (info.slice.employee?.id !== employeeId) throw new AppError("request.not-found");
-        await keep(CHOICE_KEY, { accountId, employeeId });
+        await kept.keepEmployee(accountId, employeeId);
+        store.notice({
+          style: "info",
+          ...told("company.switched", { company: info.slice.supplierName }),
+        });
+        return null;
+      },
+
+      async switchSystem({ systemName }) {
+        await fetchAndTake({ systemName });
+        await kept.keepSystem(systemName);
         return null;
       },
     },
 
     stop() {
       stopOnline();
+      question.stop();
+      farewell.stop();
       tokens.stop();
     },
   };

@@ -1,7 +1,9 @@
-/** Who is logged in, of which company, with which roles and menus (console spec §4.1): three calls in a row, taken over as a whole. */
+/** Who is logged in, of which company, with which roles and menus (console spec §4.1); taken over as a whole. */
 import { AppError } from "../../../shared/errors.ts";
+import type { SystemName } from "../../../shared/protocol/config.ts";
 import {
   accountCall,
+  appliesCall,
   employeesCall,
   getRoutersCall,
   type AccountInfo,
@@ -16,7 +18,16 @@ import type { HttpClient } from "../http/index.ts";
 const MEMBERSHIPS = 100;
 
 export interface Info {
-  readonly slice: Omit<SessionSlice, "status" | "chatUserName" | "serverTimeOffset">;
+  readonly slice: Omit<
+    SessionSlice,
+    | "status"
+    | "chatUserName"
+    | "serverTimeOffset"
+    | "systemNameLogin"
+    | "expiresAt"
+    | "left"
+    | "expired"
+  >;
   /** The account has no role in any company (spec §5). */
   readonly noRoles: boolean;
 }
@@ -28,13 +39,41 @@ const saysNothing = (error: AppError): boolean =>
   error.code === "auth.required" ||
   error.code === "request.rate-limited";
 
-async function fetchAccount(http: HttpClient, systemName: string): Promise<AccountInfo> {
+/** @param supplierId company whose rights are asked for; null: only who it is and which companies there are */
+const fetchAccount = (
+  http: HttpClient,
+  systemName: string,
+  supplierId: string | null,
+): Promise<AccountInfo> => http.call(accountCall, { query: { systemName } }, { supplierId });
+
+async function fetchIdentity(http: HttpClient, systemName: string): Promise<AccountInfo> {
   try {
-    return await http.call(accountCall, { query: { systemName } }, { supplierId: null });
+    return await fetchAccount(http, systemName, null);
   } catch (thrown) {
     const error = AppError.from(thrown);
     if (saysNothing(error)) throw error;
     throw new AppError("auth.info-failed", { cause: error });
+  }
+}
+
+/** Spec §3: applyNum. The path is not shown there, so a platform without this call counts as one without applies. */
+async function fetchApplyNum(
+  http: HttpClient,
+  applyAccountId: string,
+  systemName: string,
+): Promise<number> {
+  const query = {
+    applyAccountId,
+    cursor: 1,
+    limit: 1,
+    searchCount: true,
+    descParameter: "id",
+    systemName,
+  };
+  try {
+    return (await http.call(appliesCall, { query }, { supplierId: null })).total;
+  } catch {
+    return 0;
   }
 }
 
@@ -66,18 +105,28 @@ async function fetchMenus(
  */
 export async function fetchInfo(
   http: HttpClient,
-  systemName: string,
+  systemName: SystemName,
   chosen: string | null,
 ): Promise<Info> {
-  const account = await fetchAccount(http, systemName);
-  const employees = await fetchEmployees(http, account.id);
+  const identity = await fetchIdentity(http, systemName);
+  const [employees, applyNum] = await Promise.all([
+    fetchEmployees(http, identity.id),
+    fetchApplyNum(http, identity.id, systemName),
+  ]);
   // newest first: the oldest membership is the default, so that joining a company moves nobody
   const employee = employees.find((row) => row.id === chosen) ?? employees.at(-1) ?? null;
   const supplierId = employee?.supplierId ?? null;
-  const roles = account.roles.filter((role) => role.supplierId === supplierId);
-  const menus = supplierId === null ? [] : await fetchMenus(http, roles, supplierId, systemName);
+  const roles = identity.roles.filter((role) => role.supplierId === supplierId);
+  // without a company the platform may answer the permissions of all companies together: none of them counts
+  const [menus, account] =
+    supplierId === null
+      ? [[], { ...identity, permissions: [] }]
+      : await Promise.all([
+          fetchMenus(http, roles, supplierId, systemName),
+          fetchAccount(http, systemName, supplierId),
+        ]);
   return {
-    noRoles: account.roles.length === 0,
+    noRoles: identity.roles.length === 0,
     slice: {
       infoLoaded: true,
       accountId: account.id,
@@ -90,9 +139,11 @@ export async function fetchInfo(
       isGuest: roles.length === 0 ? "1" : "0",
       supplierId,
       supplierName: employee?.supplierName ?? "",
+      applyNum,
       systemName,
       roles,
-      permissions: account.permissions,
+      permissions: roles.length === 0 ? [] : account.permissions,
+      accountInfo: account,
       employee,
       employees,
       menus,

@@ -4,7 +4,7 @@
  * Two cores of different builds may share the storage for a while, so a refresh holds a Web Lock and first looks whether the
  * other one has already refreshed: a refresh token is good once.
  */
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import { systemNameSchema, type SystemName } from "../../../shared/protocol/config.ts";
 import { tokenGrantSchema, type TokenGrant } from "../../../shared/protocol/rest/index.ts";
@@ -14,23 +14,29 @@ const STORAGE_KEY = "session.tokens";
 const REFRESH_LOCK = "session-refresh";
 /** A token is renewed this long before its end, or a tenth of its life when that is shorter. */
 const MARGIN_MS = 10_000;
-/** ms. Short: a lost answer must be noticed while the server still answers the token that it has rotated away (30 s). */
-export const REFRESH_TIMEOUT = 8_000;
-/** ms between the tries after one that the network broke; all of them within that grace. */
+/** ms between the tries after one that the network broke. */
 const RETRY_MS = [1_000, 3_000, 6_000] as const;
 
 const storedSchema = z.object({ systemName: systemNameSchema, grant: tokenGrantSchema });
 type Stored = z.infer<typeof storedSchema>;
 
-/** Errors of a refresh that leave the session as it is: nobody has said no. */
+/** Errors of a refresh that leave the session as it is: the platform is too busy, or a proxy answered for it. */
 const NOT_A_REFUSAL: ReadonlySet<ErrorCode> = new Set([
   "network.offline",
   "network.timeout",
-  "server.internal",
   "server.unavailable",
   "request.rate-limited",
   "request.too-large",
 ]);
+
+/** Whether the platform itself has said no: it answered, and the answer is neither a failure of its own nor a "later". */
+function isRefusal(error: AppError): boolean {
+  if (error.code === "auth.refresh-refused") return true;
+  const status = error.details?.["status"];
+  if (NOT_A_REFUSAL.has(error.code) || typeof status !== "number") return false;
+  // status 200 with a code other than 0 is how the spec's platform refuses
+  return status < 500;
+}
 
 export interface TokensDeps {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "locks" | "report">;
@@ -40,6 +46,8 @@ export interface TokensDeps {
   /** The server refused the refresh: the session has ended. Tokens are gone already. */
   readonly onRefused: () => void;
   readonly onRefreshed: () => void;
+  /** Other tokens are held than before, without a login. */
+  readonly onTokens: () => void;
 }
 
 export interface Tokens {
@@ -49,12 +57,14 @@ export interface Tokens {
   clear(): Promise<void>;
   /** The token as it is, good or not. */
   peek(): string | null;
+  /** Issued-at plus expires_in, seconds since the epoch; null without a token. */
+  expiresAt(): number | null;
   expired(): boolean;
   /** A token that is good now; see contracts.ts, Session. */
   access(): Promise<string>;
   /** See http, Authority. */
   renewAfter401(token: string, error: AppError): Promise<boolean>;
-  /** Tries a broken refresh again now; nothing when none is due. */
+  /** The network is back: a refresh that waits for an answer is asked again, one that broke is tried now. */
   retry(): void;
   /** Idempotent. */
   stop(): void;
@@ -64,10 +74,14 @@ export function createTokens(deps: TokensDeps): Tokens {
   const { clock, kv, locks, report } = deps.env;
   let held: Stored | null = null;
   let running: Promise<void> | null = null;
+  /** Asks the running refresh once more; null while none waits for an answer. */
+  let askAgain: (() => void) | null = null;
   /** Raised by login and logout: what an older refresh brings is dropped. */
   let generation = 0;
   /** A refresh that the network broke may have been answered: its token is tried again before the server's grace is over. */
   let broken = 0;
+  /** An access token that came from a refresh after a 401: a further 401 is not answered by another refresh. */
+  let disputed: string | null = null;
   let stopped = false;
   let retryTimer: Timer | null = null;
 
@@ -90,6 +104,24 @@ export function createTokens(deps: TokensDeps): Tokens {
     return clock.now() + deps.offset() >= (iat + life) * 1000 - margin;
   };
 
+  /** The first answer that brings tokens counts; a failure counts only when it is that of the newest request. */
+  const ask = async ({ grant, systemName }: Stored): Promise<TokenGrant> => {
+    try {
+      return await new Promise<TokenGrant>((resolve, reject) => {
+        let newest = 0;
+        const send = (): void => {
+          const mine = ++newest;
+          deps.refresh(grant.refresh_token, systemName).then(resolve, (error: unknown) => {
+            if (mine === newest) reject(AppError.from(error));
+          });
+        };
+        askAgain = send;
+        send();
+      });
+    } finally {
+      askAgain = null;
+    }
+  };
   const refused = async (): Promise<void> => {
     generation += 1;
     held = null;
@@ -106,18 +138,20 @@ export function createTokens(deps: TokensDeps): Tokens {
       if (stored === null) return await refused();
       if (stored.grant.refresh_token !== held.grant.refresh_token) {
         held = stored;
+        deps.onTokens();
         if (!expired()) return;
       }
       const { systemName } = held;
-      const grant = await deps.refresh(held.grant.refresh_token, systemName);
+      const grant = await ask(held);
       if (mine !== generation) return;
       held = { systemName, grant };
       deps.onRefreshed();
+      deps.onTokens();
       await save();
     } catch (thrown) {
       const error = AppError.from(thrown);
       if (mine !== generation) return;
-      if (NOT_A_REFUSAL.has(error.code)) throw error;
+      if (!isRefusal(error)) throw error;
       await refused();
     } finally {
       lock.release();
@@ -129,10 +163,11 @@ export function createTokens(deps: TokensDeps): Tokens {
     retryTimer = null;
   };
   const retry = (): void => {
+    if (askAgain !== null) return askAgain();
     if (broken === 0) return;
     retryTimer?.cancel();
     retryTimer = null;
-    // the caller who is told is the one who asks next
+    // the next caller who needs a token gets the error
     refresh().catch(() => {});
   };
   const refresh = (): Promise<void> => {
@@ -182,14 +217,18 @@ export function createTokens(deps: TokensDeps): Tokens {
       settled();
     },
     peek: () => held?.grant.access_token ?? null,
+    expiresAt: () => (held === null ? null : held.grant.iat + held.grant.expires_in),
     expired,
     access,
     async renewAfter401(token, error) {
       if (held === null) return false;
       if (held.grant.access_token !== token) return true;
-      if (error.code !== "auth.expired" && !expired()) return false;
+      const mayBeStale = error.code === "auth.expired" || expired();
+      if (!mayBeStale && disputed === token) return false;
       await refresh();
-      return held !== null;
+      const next = (held as Stored | null)?.grant.access_token ?? null;
+      if (!mayBeStale) disputed = next;
+      return next !== null;
     },
   };
 }

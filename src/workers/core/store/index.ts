@@ -23,6 +23,7 @@ export const COALESCE_MS: Readonly<Record<SliceName, number>> = {
   call: 0,
   session: 0,
   probe: 0,
+  reach: 0,
   tabs: 16,
   chat: 16,
   imports: 100,

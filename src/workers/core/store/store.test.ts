@@ -113,7 +113,7 @@ test("call and session go out at the end of the turn, the worker slice after a s
   const tab = createMirror();
   join(tab);
   store.set(["worker", "restarts"], 1);
-  store.set(["call", "minimized"], true);
+  store.set(["call", "link"], "connected");
   expect(tab.log).toHaveLength(1);
   await settle();
   expect(tab.log).toHaveLength(2);
@@ -121,7 +121,7 @@ test("call and session go out at the end of the turn, the worker slice after a s
   expect(tab.log).toHaveLength(2);
   clock.advance(1);
   expect(tab.log).toHaveLength(3);
-  store.set(["call", "minimized"], false);
+  store.set(["call", "link"], "weak");
   store.flush();
   expect(tab.log).toHaveLength(4);
   await settle();

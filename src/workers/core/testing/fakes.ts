@@ -199,6 +199,7 @@ export function createFakeEnv(over: Partial<CoreEnv> = {}): FakeEnv {
         "sec-web-oa": { id: "oa", secret: "s" },
         "sec-web-admin": { id: "admin", secret: "s" },
       },
+      tokenCookie: "platform",
       easemob: { appKey: "hyzh#console", url: "", apiUrl: "", isHttpDNS: false },
       rtcProvider: "easemob",
       engine: "native",

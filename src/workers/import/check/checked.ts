@@ -9,15 +9,21 @@ import type {
   AskTaken,
   CheckRequest,
   ColumnValues,
+  TotalDecision,
 } from "../../../shared/protocol/import-worker.ts";
-import { IMPORT_LIMITS } from "../../../shared/protocol/rest/imports.ts";
 import type { Table } from "../contracts.ts";
 import { type Column, createColumn } from "./columns.ts";
+import { findCopies } from "./copies.ts";
+import { createTaken } from "./taken.ts";
+import { findTotal } from "./total.ts";
 import { spoken, type Tally } from "./tally.ts";
 
 /** Steps that can be undone. */
 const UNDO = 200;
 const TAKEN = "已有在职员工使用";
+const IS_TOTAL = "像是合计行，不是员工；请选择是否导入这一行";
+/** Near-copies that are told one by one. */
+const TOLD = 20;
 
 interface Step {
   readonly column: Column;
@@ -37,6 +43,8 @@ export interface CheckedTable {
   /** @returns cells changed */
   replace(column: number, from: string, to: string): Promise<number>;
   undo(): void;
+  /** What becomes of the row that sums up the list. */
+  decideTotal(decision: TotalDecision): void;
   isBad(i: number): boolean;
   issues(i: number): CellIssue[];
 }
@@ -70,38 +78,7 @@ export async function checkTable(
     deps.onProgress(columns.length / (wanted.length + 1));
   }
   const unique = columns.filter(({ field }) => field.unique === true);
-  const asked = new Map(unique.map((column) => [column, new Set<string>()]));
-
-  /** Asks the server about values that it was not asked about yet. */
-  async function learnTaken(): Promise<void> {
-    // an update of somebody by the id number: that it is taken is what is wanted
-    const asking = unique.filter(({ field }) => !(mode === "update" && field.key === "idNumber"));
-    // the columns side by side: while the server looks up the one, the other one's portion is made
-    await Promise.all(asking.map(askAbout));
-  }
-  async function askAbout(column: Column): Promise<void> {
-    const known = asked.get(column) ?? new Set();
-    const fresh: string[] = [];
-    for (let id = 0; id < column.count; id += 1) {
-      const value = column.value(id);
-      if (value === "" || value.length > 32 || known.has(value)) continue;
-      known.add(value);
-      fresh.push(value);
-    }
-    for (let at = 0; at < fresh.length; at += IMPORT_LIMITS.taken) {
-      await deps.breathe();
-      const portion = fresh.slice(at, at + IMPORT_LIMITS.taken);
-      const isId = column.field.key === "idNumber";
-      const found = await askTaken({
-        idNumbers: isId ? portion : [],
-        employeeNos: isId ? [] : portion,
-      });
-      for (const value of isId ? found.idNumbers : found.employeeNos) {
-        // in an update one's own number is taken by oneself: the server knows whose it is
-        if (mode !== "update") column.setTaken(value, true);
-      }
-    }
-  }
+  const learnTaken = createTaken(unique, mode, askTaken, deps.breathe);
   if (unique.length > 0) await learnTaken();
 
   const { rows } = table;
@@ -110,6 +87,13 @@ export async function checkTable(
   let byRule: Checked["byRule"] = [];
   /** By unique column: row of the first with the same value, for the later ones. */
   const doubles = new Map<Column, Map<number, number>>();
+  const total = columns.length === 0 ? null : findTotal(table);
+  let decision: TotalDecision = "ask";
+  /** Where a finding about the whole row stands. */
+  const totalColumn = columns.find(({ column }) => column === total?.column) ?? columns[0];
+  const isOut = (i: number): boolean => decision === "out" && i === total?.i;
+  const isAsked = (i: number): boolean => decision === "ask" && i === total?.i;
+  let copies = new Map<number, number>();
 
   function findDoubles(column: Column): void {
     const first = new Map<string, number>();
@@ -128,6 +112,7 @@ export async function checkTable(
 
   function count(): void {
     wrongCells.fill(0);
+    const out = decision === "out" ? total?.i : undefined;
     const tallies = new Map<string, Tally>();
     const add = (column: Column, rule: string, message: string, cells: number): void => {
       const key = `${column.column}:${rule}`;
@@ -145,7 +130,7 @@ export async function checkTable(
       const { ids } = column;
       for (let i = 0; i < rows; i += 1) {
         const at = ids[i]! + 1;
-        if (bad[at] === 1) {
+        if (bad[at] === 1 && i !== out) {
           wrongCells[i]! += 1;
           hits[at]! += 1;
         }
@@ -155,10 +140,16 @@ export async function checkTable(
         if (wrong !== null) add(column, wrong.rule, wrong.message, hits[at]!);
       }
       for (const i of doubles.get(column)?.keys() ?? []) {
+        if (i === out) continue;
         wrongCells[i]! += 1;
         add(column, "duplicate", `${column.field.label}在文件中重复`, 1);
       }
     }
+    if (total !== null && decision !== "in") {
+      wrongCells[total.i] = decision === "ask" ? wrongCells[total.i]! + 1 : 0;
+      if (decision === "ask" && totalColumn !== undefined) add(totalColumn, "total", IS_TOTAL, 1);
+    }
+    copies = findCopies(rows, columns, isOut);
     let found = 0;
     for (let i = 0; i < rows; i += 1) if (wrongCells[i]! > 0) found += 1;
     badRows = new Int32Array(found);
@@ -179,18 +170,31 @@ export async function checkTable(
   const steps: Step[] = [];
   const edited = new Map<string, string>();
 
+  const outRows = (): number => (decision === "out" && total !== null ? 1 : 0);
   const columnAt = (column: number): Column | undefined =>
     columns.find((one) => one.column === column);
 
   const issues = (i: number): CellIssue[] =>
     columns.flatMap((column): CellIssue[] => {
+      if (isOut(i)) return [];
+      if (isAsked(i) && column === totalColumn) {
+        return [{ column: column.column, rule: "total", message: IS_TOTAL }];
+      }
+      const copied = column.field.key === "name" ? copies.get(i) : undefined;
       const wrong = column.wrong(column.ids[i]!);
       if (wrong !== null) return [{ column: column.column, ...wrong }];
       const first = doubles.get(column)?.get(i);
-      if (first === undefined) return [];
+      if (first === undefined) return copied === undefined ? [] : [copyOf(column, copied)];
       const message = `${column.field.label}与第 ${table.rowNumber(first)} 行重复`;
       return [{ column: column.column, rule: "duplicate", message }];
     });
+
+  const copyOf = ({ column }: Column, first: number): CellIssue => ({
+    column,
+    rule: "copy",
+    message: `与第 ${table.rowNumber(first)} 行几乎相同，又没有身份证号和工号，可能是同一个人`,
+    warning: true,
+  });
 
   function write(column: Column, at: readonly number[], id: number): void {
     const before = Int32Array.from(at, (i) => column.ids[i]!);
@@ -229,28 +233,37 @@ export async function checkTable(
     columns,
     request,
     get edits() {
-      return [...edited].map(([place, text]) => `${place}=${text}`).sort();
+      const cells = [...edited].map(([place, text]) => `${place}=${text}`).sort();
+      return decision === "in" ? [...cells, "total=in"] : cells;
     },
     tally: () => ({
-      rows,
-      good: rows - badRows.length,
+      rows: rows - outRows(),
+      good: rows - outRows() - badRows.length,
       bad: badRows.length,
       byRule,
       undo: steps.length,
+      total: total === null ? null : { row: table.rowNumber(total.i), text: total.text, decision },
+      copies: {
+        count: copies.size,
+        rows: [...copies]
+          .slice(0, TOLD)
+          .map(([i, of]) => ({ row: table.rowNumber(i), of: table.rowNumber(of) })),
+      },
       took,
     }),
     window(view, from, size) {
-      const total = view === "bad" ? badRows.length : rows;
+      const all = view === "bad" ? badRows.length : rows - outRows();
       const shown = [];
-      for (let at = from; at < Math.min(total, from + size); at += 1) {
-        const i = view === "bad" ? badRows[at]! : at;
+      for (let at = from; at < Math.min(all, from + size); at += 1) {
+        const behind = decision === "out" && total !== null && at >= total.i ? 1 : 0;
+        const i = view === "bad" ? badRows[at]! : at + behind;
         const cells = table.headers.map((_, c) => {
           const column = columnAt(c);
           return column === undefined ? table.text(i, c) : column.text(column.ids[i]!);
         });
         shown.push({ row: table.rowNumber(i), cells, issues: issues(i) });
       }
-      return { total, from, rows: shown };
+      return { total: all, from, rows: shown };
     },
     values(at, limit) {
       const column = columnAt(at);
@@ -299,7 +312,11 @@ export async function checkTable(
       if (step.column.field.unique === true) findDoubles(step.column);
       count();
     },
-    isBad: (i) => wrongCells[i]! > 0,
+    decideTotal(wanted) {
+      decision = wanted;
+      count();
+    },
+    isBad: (i) => isOut(i) || wrongCells[i]! > 0,
     issues,
   };
 }

@@ -1,7 +1,8 @@
 /** A mapped column: which text each row has, and what each text is worth. Edits give rows other texts; the file is never changed. */
 import type { ImportFieldInfo } from "../../../shared/domain/import-fields.ts";
 import type { CellFacts, Rules, Wrong } from "../../../shared/domain/import-rules.ts";
-import { CELL, type Table } from "../contracts.ts";
+import { isInvisible } from "../../../shared/domain/text-marks.ts";
+import type { Table } from "../contracts.ts";
 
 /** Rows judged between two breaths. */
 const BREATH = 20_000;
@@ -25,11 +26,6 @@ export interface Column {
   /** Said of a value by the server. */
   setTaken(value: string, taken: boolean): void;
 }
-
-const NUMBERS: Readonly<Record<number, CellFacts["kind"]>> = {
-  [CELL.number]: "number",
-  [CELL.date]: "date",
-};
 
 /** @param breathe lets others have their turn; rejects when the work is cancelled */
 export async function createColumn(
@@ -55,8 +51,8 @@ export async function createColumn(
   const required: Wrong = { rule: "required", message: `${field.label}不能为空` };
   const isTaken: Wrong = { rule: "taken", message: takenMessage };
 
-  const judge = (id: number, text: string, facts?: CellFacts): void => {
-    if (text.trim() === "") {
+  const judge = (id: number, text: string, facts: CellFacts): void => {
+    if (isInvisible(text)) {
       values[id] = "";
       wrongs[id] = field.required === true ? required : null;
       return;
@@ -74,14 +70,7 @@ export async function createColumn(
       wrongs[id] = null;
       continue;
     }
-    const kind = NUMBERS[table.kind(row, column)];
-    judge(
-      id,
-      source.text(id),
-      kind === undefined
-        ? undefined
-        : { kind, number: table.value(row, column), date1904: table.date1904 },
-    );
+    judge(id, source.text(id), table.facts(row, column));
   }
   const text = (id: number): string =>
     id < 0 ? "" : id < source.count ? source.text(id) : (extra[id - source.count] ?? "");
@@ -101,13 +90,13 @@ export async function createColumn(
       return taken.has(values[id] ?? "") ? isTaken : null;
     },
     idOf(written_) {
-      if (written_.trim() === "") return -1;
+      if (isInvisible(written_)) return -1;
       const known = written.get(written_);
       if (known !== undefined) return known;
       const id = source.count + extra.length;
       extra.push(written_);
       written.set(written_, id);
-      judge(id, written_);
+      judge(id, written_, { kind: "written" });
       return id;
     },
     idsOf(wanted) {

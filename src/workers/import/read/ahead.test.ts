@@ -343,7 +343,7 @@ test("rows read ahead are no more than it was told, and a thread that breaks dow
   const packedSheet = packed(new TextEncoder().encode(sheetXml(rows.join(""))));
   const { worker, count } = fakeWorker(512);
   const ahead = readyThread(worker, 0);
-  const pieces = ahead.sheet(packedSheet, { dateStyles: new Uint8Array(0), date1904: false });
+  const pieces = ahead.sheet(packedSheet, { styles: new Uint8Array(0), date1904: false });
   await pieces.next();
   await expect.poll(() => count("rows")).toBe(128);
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -133,3 +133,22 @@ function copyMarked(
   }
   return d;
 }
+
+/** Makes b[from, to) that is `="…"` what stands between the quotes. @returns where that ends, -1 for anything else */
+export function unwrapFormula(b: Uint8Array, from: number, to: number): number {
+  const last = to - 1;
+  if (last - from < 2 || b[from] !== 61 || b[from + 1] !== 34 || b[last] !== 34) return -1;
+  for (let i = from + 2; i < last; i += 1) {
+    if (b[i] !== 34) continue;
+    // two quotes are one
+    if (b[i + 1] !== 34 || i + 1 === last) return -1;
+    i += 1;
+  }
+  let end = from;
+  for (let i = from + 2; i < last; i += 1) {
+    b[end] = b[i]!;
+    end += 1;
+    if (b[i] === 34) i += 1;
+  }
+  return end;
+}

@@ -3,6 +3,7 @@
  * fixed prefix; what is unknown is stepped over. Small functions, since a fresh worker runs each of them slowly until it is compiled.
  */
 import { CELL } from "../contracts.ts";
+import { STYLE } from "./formats.ts";
 import { skipElement, skipMarkup } from "./markup.ts";
 import { asText, type CellContext, NUMBER, typeOf, ValueTokens } from "./values.ts";
 
@@ -115,9 +116,11 @@ export class CellTokens {
     // </v></c>, after one to nine digits
     if (b[i] !== 60 || i === from || i - from > 9) return 0;
     if (b[i + 1] !== 47 || b[i + 5] !== 47 || b[i + 6] !== 99 || i + 8 >= end) return 0;
+    const { builder, styles } = this.context;
+    const how = shared ? STYLE.plain : styles[style];
+    if (how !== undefined && how >= STYLE.number) return 0;
     column -= 1;
     this.column = column;
-    const { builder, dateStyles } = this.context;
     if (column >= builder.stride) builder.widen(column, this.rowNumber);
     const place = builder.rows * builder.stride + column;
     builder.values[place] = n;
@@ -125,7 +128,7 @@ export class CellTokens {
       if (n > this.value.maxShared) this.value.maxShared = n;
       builder.kinds[place] = CELL.shared;
     } else {
-      builder.kinds[place] = dateStyles[style] === 1 ? CELL.date : CELL.number;
+      builder.kinds[place] = how === STYLE.day ? CELL.date : CELL.number;
     }
     if (column >= this.widest) this.widest = column + 1;
     return i + 8;

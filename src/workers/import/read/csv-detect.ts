@@ -12,6 +12,11 @@ const PROBES = 16;
 const PROBE = 1 << 15;
 const DELIMITERS = [",", "\t", ";", "|"] as const;
 
+/** Part of a text that may be signs that no text has; a short one may have a few. */
+const RARE = 0.01;
+const isFew = (count: number, of: number): boolean =>
+  count < RARE * of || (count <= 3 && 8 * count < of);
+
 export interface TextFile {
   readonly encoding: Encoding;
   readonly delimiter: string;
@@ -49,11 +54,10 @@ function refuseOthers(text: string): void {
   }
   if (/^MIME-Version:/i.test(start)) throw new AppError("import.html");
   if (/^(?:%PDF-|\{\\rtf|Rar!)/.test(start)) throw new AppError("import.not-table");
-  // a text has tabs and line ends, and a form feed or the old end mark at the most
+  // a text has tabs and line ends, a form feed or the old end mark, and now and then a sign that slipped in: its cell is told
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u0008\u000e-\u0019\u001b-\u001f]/.test(text)) {
-    throw new AppError("import.not-table");
-  }
+  const controls = text.match(/[\u0000-\u0008\u000e-\u0019\u001b-\u001f]/g)?.length ?? 0;
+  if (!isFew(controls, text.length)) throw new AppError("import.not-table");
 }
 
 async function encodingOf(blob: Blob, head: Uint8Array): Promise<Encoding> {
@@ -63,18 +67,36 @@ async function encodingOf(blob: Blob, head: Uint8Array): Promise<Encoding> {
   const zeros = [0, 0];
   for (let i = 0; i < head.length; i += 1) if (head[i] === 0) zeros[i & 1]! += 1;
   const [even = 0, odd = 0] = zeros;
+  // UTF-16 has a zero in each delimiter and each digit: where there are few, they slipped in
+  if (even + odd > 0 && isFew(even + odd, head.length)) {
+    if (decodes(wholeLines(head, false, head.length < blob.size), "utf-8"))
+      return byBytes(blob, head);
+    if (even + odd < RARE * head.length && isGb18030(head)) return byBytes(blob, head);
+  }
   if (even + odd > 0) {
     // a text without UTF-16 has none; one in it has those of its line ends, all on one side
     if (odd > 19 * even) return "utf-16le";
     if (even > 19 * odd) return "utf-16be";
     throw new AppError("import.not-table");
   }
-  const samples = [wholeLines(head, false, head.length < blob.size)];
+  return byBytes(blob, head);
+}
+
+/** UTF-8 or GB18030, by samples from all over the file. */
+async function byBytes(blob: Blob, head: Uint8Array): Promise<Encoding> {
   const step = Math.floor(blob.size / (PROBES + 1));
-  for (let k = 1; k <= PROBES && blob.size > 2 * HEAD; k += 1) {
-    const at = Math.max(HEAD, k * step);
-    samples.push(wholeLines(await readSlice(blob, at, at + PROBE), true, true));
-  }
+  const count = blob.size > 2 * HEAD ? PROBES : 0;
+  // all at once: each takes its time to be asked for
+  const probes = await Promise.all(
+    Array.from({ length: count }, (_, k) => {
+      const at = Math.max(HEAD, (k + 1) * step);
+      return readSlice(blob, at, at + PROBE);
+    }),
+  );
+  const samples = [
+    wholeLines(head, false, head.length < blob.size),
+    ...probes.map((probe) => wholeLines(probe, true, true)),
+  ];
   if (samples.every((sample) => decodes(sample, "utf-8"))) return "utf-8";
   if (samples.every((sample) => isGb18030(sample))) return "gb18030";
   throw new AppError("import.encoding");

@@ -25,6 +25,8 @@ export class CsvTokens {
   private column = 0;
   private widest = 0;
   private afterCr = false;
+  /** Stray quotes of the field under way. */
+  private strayHere = 0;
   private readonly builder: BatchBuilder;
   private readonly delimiter: number;
   private readonly maxRows: number;
@@ -33,6 +35,14 @@ export class CsvTokens {
     this.builder = builder;
     this.delimiter = delimiter.charCodeAt(0);
     this.maxRows = maxRows;
+  }
+
+  /** Whether a record is to begin, and nothing of the last one is to come. */
+  get atStart(): boolean {
+    const { state, column, afterCr, builder } = this;
+    return (
+      state === START && column === 0 && !afterCr && builder.textLength === 0 && this.widest === 0
+    );
   }
 
   /** @throws AppError import.* */
@@ -46,6 +56,14 @@ export class CsvTokens {
       this.afterCr = false;
     }
     while (i < end) {
+      if (state === START) {
+        builder.column = this.column;
+        builder.widest = this.widest;
+        i = builder.plainFields(b, i, end, delimiter);
+        this.column = builder.column;
+        this.widest = builder.widest;
+        if (i === end) break;
+      }
       if (state === QUOTED) {
         let e = b.indexOf(QUOTE, i);
         if (e < 0) e = end;
@@ -64,7 +82,7 @@ export class CsvTokens {
         else {
           builder.appendRaw(b, i, i + 1);
           if (state === CLOSED) state = QUOTED;
-          else this.strayQuotes += 1;
+          else this.strayHere += 1;
         }
         i += 1;
         continue;
@@ -72,7 +90,7 @@ export class CsvTokens {
       const from = i;
       i = builder.appendField(b, i, end, delimiter);
       if (i > from) {
-        if (state === CLOSED) this.strayQuotes += 1;
+        if (state === CLOSED) this.strayHere += 1;
         if (builder.textLength > LIMITS.cell) throw cellTooLong(this.record, this.column);
         state = PLAIN;
         if (i === end) break;
@@ -109,6 +127,10 @@ export class CsvTokens {
 
   private endField(): void {
     const { builder, column } = this;
+    if (builder.textLength === 0) return;
+    const unwrapped = builder.unwrapText();
+    if (!unwrapped) this.strayQuotes += this.strayHere;
+    this.strayHere = 0;
     if (builder.textLength === 0) return;
     if (column >= builder.stride) builder.widen(column, this.record);
     const at = builder.rows * builder.stride + column;

@@ -86,6 +86,43 @@ describe("encodings", () => {
   });
 });
 
+describe("what writers put in and what slipped in", () => {
+  test.each([
+    ['="00123",x', ["00123", "x"]],
+    ['"=""00123""",x', ["00123", "x"]],
+    ['="a""b",x', ['a"b', "x"]],
+    ['="",x', ["", "x"]],
+    ["=1+1,x", ["=1+1", "x"]],
+    ['"=""a""&""b""",x', ['="a"&"b"', "x"]],
+  ])("%s", async (line, cells) => {
+    const { rows, warnings } = await rowsOf(`工号,姓名\r\n${line}\r\n`);
+    expect(rows[1]).toEqual(cells);
+    expect(warnings).toEqual([]);
+  });
+
+  const lines = Array.from({ length: 60 }, (_, i) => `E${1000 + i},王伟,1380000${1000 + i}`);
+  test("one NUL, early or late, at an even or an odd place, is in its cell alone", async () => {
+    for (const at of [1, 2, 59]) {
+      for (const more of ["", "x"]) {
+        const given = lines.map((line, i) =>
+          i === at ? line.replace("王伟", `王${more}\0伟`) : line,
+        );
+        const { rows, opened } = await rowsOf(`工号,姓名,电话\n${given.join("\n")}`);
+        expect(opened.encoding).toBe("utf-8");
+        expect(rows).toHaveLength(61);
+        expect(rows[at + 1]).toEqual([`E${1000 + at}`, `王${more}\0伟`, `1380000${1000 + at}`]);
+      }
+    }
+  });
+
+  test("one NUL in GB18030", async () => {
+    const many = Array.from({ length: 20 }, () => GBK).flat();
+    const { rows, opened } = await rowsOf(Uint8Array.from([...many, 0x41, 0, 0x42, 0x2c, 0x31]));
+    expect(opened.encoding).toBe("gb18030");
+    expect(rows.at(-1)).toEqual(["A\0B", "1"]);
+  });
+});
+
 describe("fields", () => {
   test.each([
     [

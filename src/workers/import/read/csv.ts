@@ -1,82 +1,122 @@
 /** Delimited text: every cell is text as it stands, so that no date and no telephone number is mangled. */
 import { AppError } from "../../../shared/errors.ts";
+import type { Source } from "../../../shared/protocol/import-worker.ts";
 import type { Batch, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
 import { decodeHead, delimiterOf, detectText, type Encoding } from "./csv-detect.ts";
+import { CsvRows } from "./csv-rows.ts";
 import { CsvTokens } from "./csv-tokens.ts";
 import { checkSignal } from "./faults.ts";
-import { NO_STRINGS } from "./strings.ts";
 import { readSlice } from "./inflate.ts";
+import type { RowValue } from "./rows.ts";
+import { NO_STRINGS } from "./strings.ts";
+import { createUtf8Check } from "./utf8.ts";
 
 const SLICE = 1 << 19;
 const FIRST_SLICE = 1 << 16;
+/** A line that tells spreadsheets the delimiter is no row. */
+const SEP = /^sep=.\r?\n/i;
 
 /** UTF-8 of each chunk. @throws TypeError when the bytes are not of the encoding */
 function toUtf8(encoding: Encoding): (chunk: Uint8Array, last: boolean) => Uint8Array {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  const encoder = new TextEncoder();
+  if (encoding !== "utf-8") {
+    const decode = toText(encoding);
+    const encoder = new TextEncoder();
+    return (chunk, last) => encoder.encode(decode(chunk, last));
+  }
+  const isUtf8 = createUtf8Check();
   let first = true;
   return (chunk, last) => {
-    const text = decoder.decode(chunk, { stream: !last });
-    if (encoding !== "utf-8") return encoder.encode(text);
+    if (!isUtf8(chunk, last)) throw new TypeError("no UTF-8");
     const bom = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
     first = false;
     return bom ? chunk.subarray(3) : chunk;
   };
 }
 
+/** Text of each chunk. @throws TypeError when the bytes are not of the encoding */
+function toText(encoding: Encoding): (chunk: Uint8Array, last: boolean) => string {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  return (chunk, last) => decoder.decode(chunk, { stream: !last });
+}
+
 /** @throws AppError import.* */
 export async function openCsv(blob: Blob, signal: AbortSignal): Promise<Reader> {
   const found = await detectText(blob, signal);
 
-  async function read(
-    { source, maxRows, signal, onProgress, onStrings }: ReadOptions,
-    onBatch: (batch: Batch) => void,
-  ): Promise<ReadOutcome> {
+  /** What the source asks for, or what was found. */
+  function shapeOf(source: Source): { readonly encoding: Encoding; readonly delimiter: string } {
     const encoding = source.encoding ?? found.encoding;
     const guessed =
       encoding === found.encoding
         ? found.delimiter
         : delimiterOf(decodeHead(found.head, encoding, true));
-    const delimiter = source.delimiter ?? guessed;
-    onStrings?.(NO_STRINGS);
+    return { encoding, delimiter: source.delimiter ?? guessed };
+  }
+
+  /**
+   * The file piece by piece, each made of its bytes; the next one is read meanwhile.
+   *
+   * @param make throws TypeError for bytes that are not of the encoding
+   * @param take is given what was made, and whether it is the last; false: it wants no more
+   * @param record that is under way, for what is said of a fault
+   */
+  async function eachPiece<P>(
+    signal: AbortSignal,
+    encoding: Encoding,
+    make: (chunk: Uint8Array, last: boolean) => P,
+    take: (piece: P, at: number) => boolean,
+    record: () => number,
+  ): Promise<void> {
     let at = 0;
-    const builder = new BatchBuilder((batch) => {
-      onBatch(batch);
-      onProgress?.({ phase: "read", rows: builder.total, part: at / blob.size });
-    });
-    const tokens = new CsvTokens(builder, delimiter, maxRows);
-    const utf8 = toUtf8(encoding);
     let coming = readSlice(blob, 0, FIRST_SLICE);
-    while (!tokens.done && at < blob.size) {
+    while (at < blob.size) {
       const slice = await coming;
       checkSignal(signal);
       at += slice.length;
-      if (slice.length === 0) break;
-      if (at < blob.size && maxRows === Infinity) {
+      if (slice.length === 0) return;
+      if (at < blob.size) {
         coming = readSlice(blob, at, at + SLICE);
         coming.catch(() => undefined);
-      } else coming = readSlice(blob, at, Math.min(blob.size, at + SLICE));
-      let bytes;
+      }
+      let piece: P;
       try {
-        bytes = utf8(slice, at >= blob.size);
+        piece = make(slice, at >= blob.size);
       } catch (cause) {
         throw new AppError("import.encoding", {
-          message: `第 ${tokens.record} 行之后的文字编码无法识别，请另存为“CSV UTF-8”或 .xlsx 再导入`,
-          details: { row: tokens.record, encoding },
+          message: `第 ${record()} 行之后的文字编码无法识别，请另存为“CSV UTF-8”或 .xlsx 再导入`,
+          details: { row: record(), encoding },
           cause,
         });
       }
-      if (at === slice.length) {
-        // a line that tells spreadsheets the delimiter is no row
-        const said = /^sep=.\r?\n/i.exec(String.fromCharCode(...bytes.subarray(0, 7)))?.[0];
-        if (said !== undefined) {
-          bytes = bytes.subarray(said.length);
-          tokens.record = 2;
-        }
-      }
-      tokens.feed(bytes);
+      if (!take(piece, at)) return;
     }
+  }
+
+  async function read(options: ReadOptions, onBatch: (batch: Batch) => void): Promise<ReadOutcome> {
+    const { source, maxRows, onProgress, onStrings } = options;
+    const { encoding, delimiter } = shapeOf(source);
+    onStrings?.(NO_STRINGS);
+    let read = 0;
+    const builder = new BatchBuilder((batch) => {
+      onBatch(batch);
+      onProgress?.({ phase: "read", rows: builder.total, part: read / blob.size });
+    });
+    const tokens = new CsvTokens(builder, delimiter, maxRows);
+    await eachPiece(
+      options.signal,
+      encoding,
+      toUtf8(encoding),
+      (bytes, at) => {
+        const said =
+          read === 0 ? SEP.exec(String.fromCharCode(...bytes.subarray(0, 7)))?.[0] : undefined;
+        if (said !== undefined) tokens.record = 2;
+        read = at;
+        tokens.feed(bytes.subarray(said?.length ?? 0));
+        return !tokens.done;
+      },
+      () => tokens.record,
+    );
     tokens.finish();
     const warnings =
       tokens.strayQuotes === 0
@@ -87,8 +127,31 @@ export async function openCsv(blob: Blob, signal: AbortSignal): Promise<Reader> 
       width: builder.width,
       strings: NO_STRINGS,
       date1904: false,
+      formats: [],
       warnings,
     };
+  }
+
+  async function readRows(
+    options: Pick<ReadOptions, "source" | "signal">,
+    onRows: (rows: RowValue[][]) => void,
+  ): Promise<void> {
+    const { encoding, delimiter } = shapeOf(options.source);
+    const rows = new CsvRows(delimiter);
+    let first = true;
+    await eachPiece(
+      options.signal,
+      encoding,
+      toText(encoding),
+      (text, at) => {
+        const said = first ? SEP.exec(text)?.[0] : undefined;
+        if (said !== undefined) rows.record = 2;
+        first = false;
+        onRows(rows.feed(text.slice(said?.length ?? 0), at >= blob.size));
+        return true;
+      },
+      () => rows.record,
+    );
   }
 
   return {
@@ -100,5 +163,6 @@ export async function openCsv(blob: Blob, signal: AbortSignal): Promise<Reader> 
       delimiter: found.delimiter,
     },
     read,
+    readRows,
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { isDateFormat, isoSerial, serialText } from "./dates.ts";
+import { isoSerial, serialText } from "./dates.ts";
+import { STYLE, styleOf } from "./formats.ts";
 
 test.each([
   ["yyyy-mm-dd", true],
@@ -17,7 +18,7 @@ test.each([
   ["@", false],
   ["_-* #,##0_-", false],
 ])("the format %s shows a day or a time: %s", (code, expected) => {
-  expect(isDateFormat(code)).toBe(expected);
+  expect([STYLE.day, STYLE.partOfDay].some((one) => one === styleOf(code))).toBe(expected);
 });
 
 test.each([

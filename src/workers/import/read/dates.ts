@@ -1,4 +1,5 @@
 /** Days and times between serial numbers of spreadsheets and texts. */
+import { readSerial } from "../../../shared/domain/serials.ts";
 
 const DAY = 86_400_000;
 /** Serial of 1904-01-01 in the 1900 system. */
@@ -15,10 +16,8 @@ const two = (n: number): string => String(n).padStart(2, "0");
  */
 export function serialText(serial: number, date1904: boolean): string | null {
   if (!(serial >= 0) || serial >= 2_958_466) return null;
-  // half a second of rounding is what serials hold
-  const seconds = Math.round(serial * 86_400);
-  let day = Math.floor(seconds / 86_400);
-  const rest = seconds - day * 86_400;
+  const { days, seconds: rest } = readSerial(serial);
+  let day = days;
   const time =
     rest === 0
       ? ""
@@ -50,20 +49,4 @@ export function isoSerial(text: string, date1904: boolean): number | null {
   else if (days <= 60) days -= 1;
   if (days < 0) return null;
   return days + (hour * 3600 + minute * 60 + second) / 86_400;
-}
-
-/** Number formats that show a day or a time, of those that need no definition. */
-export const isDateFormatId = (id: number): boolean =>
-  (id >= 14 && id <= 22) ||
-  (id >= 27 && id <= 36) ||
-  (id >= 45 && id <= 47) ||
-  (id >= 50 && id <= 58);
-
-/** Whether a format's code shows a day or a time: letters of one, outside of quotes, escapes, colours and locales. */
-export function isDateFormat(code: string): boolean {
-  const [section = ""] = code
-    .replaceAll(/"[^"]*"|\\.|_.|\*./g, "")
-    .replaceAll(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, "")
-    .split(";");
-  return /[ymdhs]|上午|下午|年|月|日/i.test(section.replaceAll(/general|e[+-]/gi, ""));
 }

@@ -13,7 +13,7 @@ import { openXls } from "./xls.ts";
 import { openXlsx } from "./xlsx.ts";
 import { readSlice } from "./inflate.ts";
 
-export { allTexts, rowsOf, type RowValue } from "./rows.ts";
+export { allTexts, rowsFrom, rowsOf, type RowValue } from "./rows.ts";
 
 /** The name is not looked at: people rename files. */
 export const openReader: OpenReader = async (file, _name, signal, ahead) => {

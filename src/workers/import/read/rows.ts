@@ -1,5 +1,12 @@
 /** Batches as rows of JavaScript values, for whoever wants those. */
-import { type Batch, CELL, type SharedStrings, WIDE } from "../contracts.ts";
+import {
+  type Batch,
+  CELL,
+  type Reader,
+  type ReadOptions,
+  type SharedStrings,
+  WIDE,
+} from "../contracts.ts";
 import { textsOf } from "./texts.ts";
 
 export type RowValue = string | number | boolean | Date | null;
@@ -50,6 +57,12 @@ export function rowsOf(
         case CELL.date | WIDE:
           row[c] = new Date(epoch + Math.round(numbers[value]! * 86_400) * 1000);
           break;
+        case CELL.shownNumber:
+          row[c] = numbers[value]!;
+          break;
+        case CELL.shownDate:
+          row[c] = new Date(epoch + Math.round(numbers[value]! * 86_400) * 1000);
+          break;
         case CELL.bool:
           row[c] = value === 1;
           break;
@@ -61,6 +74,20 @@ export function rowsOf(
     rows.push(row);
   }
   return rows;
+}
+
+/** All rows of a source as values, in the order of the file. @throws AppError import.* */
+export async function rowsFrom(
+  reader: Reader,
+  options: Pick<ReadOptions, "source" | "signal">,
+  onRows: (rows: RowValue[][]) => void,
+): Promise<void> {
+  if (reader.readRows !== undefined) return reader.readRows(options, onRows);
+  let strings: readonly string[] = [];
+  await reader.read(
+    { ...options, maxRows: Infinity, onStrings: (table) => (strings = allTexts(table)) },
+    (batch) => onRows(rowsOf(batch, strings, batch.width, false)),
+  );
 }
 
 /** Texts of all shared strings, decoded in blocks where the table can. */

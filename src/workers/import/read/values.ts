@@ -2,12 +2,13 @@
 import { CELL, WIDE } from "../contracts.ts";
 import type { BatchBuilder } from "./builder.ts";
 import { isoSerial } from "./dates.ts";
+import { STYLE } from "./formats.ts";
 import { skipMarkup } from "./markup.ts";
 
 export interface CellContext {
   readonly builder: BatchBuilder;
-  /** 1 for a style that shows a day or a time. */
-  readonly dateStyles: Uint8Array;
+  /** By style: STYLE of formats.ts. */
+  readonly styles: Uint8Array;
   readonly date1904: boolean;
 }
 
@@ -71,7 +72,7 @@ export class ValueTokens {
     rowNumber: number,
     column: number,
   ): number {
-    const { builder, dateStyles } = this.context;
+    const { builder, styles } = this.context;
     let i = from;
     if (type === SHARED) {
       const from = i;
@@ -117,11 +118,18 @@ export class ValueTokens {
         n = slowNumber(asText(b, from, i));
       } else if (negative) n = -n;
       if (!Number.isNaN(n)) {
-        this.kind = dateStyles[style] === 1 ? CELL.date : CELL.number;
-        this.v = n | 0;
-        if (this.v !== n) {
+        const how = styles[style] ?? STYLE.plain;
+        if (how >= STYLE.number) {
+          this.kind = how === STYLE.number ? CELL.shownNumber : CELL.shownDate;
           this.v = builder.number(n);
-          this.kind |= WIDE;
+          builder.number(style);
+        } else {
+          this.kind = how === STYLE.day ? CELL.date : CELL.number;
+          this.v = n | 0;
+          if (this.v !== n) {
+            this.v = builder.number(n);
+            this.kind |= WIDE;
+          }
         }
       } else if (i > from && asText(b, from, i).trim() !== "") {
         // no number, whatever its type says: kept as it stands

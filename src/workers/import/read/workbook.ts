@@ -1,7 +1,8 @@
-/** The small parts of an .xlsx: which sheets there are and where, the date system, which styles show a day or a time. */
+/** The small parts of an .xlsx: which sheets there are and where, the date system, how styles show numbers. */
 import { AppError } from "../../../shared/errors.ts";
-import { isDateFormat, isDateFormatId } from "./dates.ts";
 import { corrupt } from "./faults.ts";
+import { builtInCode } from "./format-code.ts";
+import { styleOf } from "./formats.ts";
 import { LIMITS } from "./limits.ts";
 import { tags } from "./markup.ts";
 import { entryText, type Zip, type ZipEntry } from "./zip.ts";
@@ -15,8 +16,9 @@ export interface SheetPart {
 export interface Workbook {
   readonly sheets: readonly SheetPart[];
   readonly date1904: boolean;
-  /** By style of a cell: 1 for a day or a time. */
-  readonly dateStyles: Uint8Array;
+  /** By style of a cell: how its numbers are kept (STYLE), and the code of its format. */
+  readonly styles: Uint8Array;
+  readonly formats: readonly string[];
   readonly strings: ZipEntry | null;
 }
 
@@ -138,7 +140,7 @@ export async function openWorkbook(blob: Blob, zip: Zip, signal: AbortSignal): P
   return {
     sheets,
     date1904,
-    dateStyles: styles === undefined ? new Uint8Array(0) : dateStyles(await textOf(styles)),
+    ...stylesOf(styles === undefined ? "" : await textOf(styles)),
     strings: byType("sharedStrings", "sharedStrings.xml") ?? null,
   };
 }
@@ -146,9 +148,9 @@ export async function openWorkbook(blob: Blob, zip: Zip, signal: AbortSignal): P
 const isTrue = (value: string | undefined): boolean =>
   value === "1" || value === "true" || value === "on";
 
-export function dateStyles(xml: string): Uint8Array {
-  const formats = new Map<number, boolean>();
-  const styles: number[] = [];
+function stylesOf(xml: string): Pick<Workbook, "styles" | "formats"> {
+  const codes = new Map<number, string>();
+  const formats: string[] = [];
   let inCells = false;
   for (const tag of tags(xml)) {
     if (tag.name === "cellXfs") {
@@ -156,12 +158,17 @@ export function dateStyles(xml: string): Uint8Array {
     } else if (tag.closing) {
       continue;
     } else if (tag.name === "numFmt") {
-      const code = tag.attribute("formatCode") ?? "";
-      formats.set(Number(tag.attribute("numFmtId")), isDateFormat(code));
-    } else if (tag.name === "xf" && inCells && styles.length < LIMITS.styles) {
+      codes.set(Number(tag.attribute("numFmtId")), tag.attribute("formatCode") ?? "");
+    } else if (tag.name === "xf" && inCells && formats.length < LIMITS.styles) {
       const id = Number(tag.attribute("numFmtId") ?? 0);
-      styles.push((formats.get(id) ?? isDateFormatId(id)) ? 1 : 0);
+      formats.push(codes.get(id) ?? builtInCode(id));
     }
   }
-  return Uint8Array.from(styles);
+  const known = new Map<string, number>();
+  const styles = Uint8Array.from(formats, (code) => {
+    const style = known.get(code) ?? styleOf(code);
+    known.set(code, style);
+    return style;
+  });
+  return { styles, formats };
 }

@@ -2,7 +2,8 @@
 import { AppError } from "../../../shared/errors.ts";
 import { type Batch, CELL, type Reader, type ReadOptions, WIDE } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
-import { isDateFormat } from "./dates.ts";
+import { codepages } from "./codepages.ts";
+import { STYLE, styleOf } from "./formats.ts";
 import { checkSignal, corrupt, tooLarge } from "./faults.ts";
 import { LIMITS } from "./limits.ts";
 import { NO_STRINGS } from "./strings.ts";
@@ -23,7 +24,8 @@ interface LibrarySheet {
 }
 
 async function parse(bytes: Uint8Array, rows: number) {
-  const { read } = await import("@e965/xlsx");
+  const { read, set_cptable } = await import("@e965/xlsx");
+  set_cptable(codepages);
   try {
     const book = read(bytes, { type: "array", dense: true, cellNF: true, sheetRows: rows });
     if (book.SheetNames.length === 0) throw new AppError("import.no-sheet");
@@ -61,7 +63,8 @@ export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> 
       onBatch(batch);
       onProgress?.({ phase: "read", rows: builder.total, part: null });
     });
-    const put = cellWriter(builder);
+    const formats: string[] = [];
+    const put = cellWriter(builder, formats);
     const rows = sheet["!data"] ?? [];
     let hiddenRows = 0;
     for (let r = 0; r < rows.length && builder.total < maxRows; r += 1) {
@@ -88,6 +91,7 @@ export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> 
       width: builder.width,
       strings: NO_STRINGS,
       date1904,
+      formats,
       warnings,
     };
   }
@@ -108,28 +112,39 @@ export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> 
   };
 }
 
-/** @returns a function that puts a cell down and says whether there was anything in it */
+/**
+ * @param formats codes, each with its place as style; those that are met are added
+ * @returns a function that puts a cell down and says whether there was anything in it
+ */
 function cellWriter(
   builder: BatchBuilder,
+  formats: string[],
 ): (cell: LibraryCell, row: number, column: number) => boolean {
   const encoder = new TextEncoder();
-  const dates = new Map<string, boolean>();
-  const isDate = (format: unknown): boolean => {
-    if (typeof format !== "string") return false;
-    const known = dates.get(format) ?? isDateFormat(format);
-    dates.set(format, known);
-    return known;
+  const known = new Map<string, { readonly how: number; readonly style: number }>();
+  const lookUp = (format: unknown) => {
+    const code = typeof format === "string" ? format : "";
+    const found = known.get(code) ?? { how: styleOf(code), style: formats.push(code) - 1 };
+    known.set(code, found);
+    return found;
   };
   return (cell, row, column) => {
     const { t, v } = cell;
     let kind: number = CELL.empty;
     let value = 0;
     if (t === "n" && typeof v === "number") {
-      kind = isDate(cell.z) ? CELL.date : CELL.number;
-      value = v | 0;
-      if (value !== v) {
+      const { how, style } = lookUp(cell.z);
+      if (how >= STYLE.number) {
+        kind = how === STYLE.number ? CELL.shownNumber : CELL.shownDate;
         value = builder.number(v);
-        kind |= WIDE;
+        builder.number(style);
+      } else {
+        kind = how === STYLE.day ? CELL.date : CELL.number;
+        value = v | 0;
+        if (value !== v) {
+          value = builder.number(v);
+          kind |= WIDE;
+        }
       }
     } else if (t === "b") {
       kind = CELL.bool;

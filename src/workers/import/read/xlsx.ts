@@ -75,7 +75,7 @@ export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): 
     const sheet = workbook.sheets[source.sheet ?? 0];
     if (sheet === undefined) throw new AppError("import.no-sheet");
     const preview = maxRows !== Infinity;
-    const { dateStyles, date1904 } = workbook;
+    const { styles, formats, date1904 } = workbook;
     const open = (inflate?: Inflate) => openStrings(blob, workbook.strings, signal, inflate);
     // asked for before the sheet: what reads ahead does first what is asked for first
     const all = preview ? null : await open(ahead?.inflate);
@@ -89,7 +89,7 @@ export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): 
         signal,
         preview || ahead === undefined
           ? undefined
-          : (packed) => ahead.sheet(packed, { dateStyles, date1904 }),
+          : (packed) => ahead.sheet(packed, { styles, date1904 }),
       );
       if (all !== null) {
         strings = await all.read(Infinity);
@@ -110,7 +110,7 @@ export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): 
         part: sheet.entry.size === 0 ? null : Math.min(1, inflated / sheet.entry.size),
       });
     });
-    const tokens = new SheetTokens({ builder, dateStyles, date1904 }, maxRows);
+    const tokens = new SheetTokens({ builder, styles, date1904 }, maxRows);
     await pump(stream, tokens, LIMITS.row, preview, (bytes) => {
       inflated = bytes;
     });
@@ -119,7 +119,7 @@ export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): 
       if (tokens.maxShared >= strings.count) throw missing(tokens.maxShared, strings);
     }
     const { total, width } = builder;
-    return { rows: total, width, strings, date1904, warnings: warningsOf(tokens.facts) };
+    return { rows: total, width, strings, date1904, formats, warnings: warningsOf(tokens.facts) };
   }
 
   return {

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { outboxKey } from "./outbox.ts";
+import { createHarness, settle, type Harness } from "./testing.ts";
+
+const context = { tabId: "t", id: "c" };
+const open = (h: Harness): Promise<null> =>
+  h.chat.handlers.open({ chatId: "bob", name: "鲍勃" }, context);
+const texts = (h: Harness): string[] => h.conversation("bob").map((m) => m.text);
+const range = (from: number, to: number): string[] =>
+  Array.from({ length: to - from }, (_, i) => `${from + i}`);
+const put = (h: Harness, from: number, to: number): void => {
+  for (const text of range(from, to)) h.server.put("bob", "alice", text);
+};
+const loggedIn = async (over: Parameters<typeof createHarness>[0] = {}): Promise<Harness> => {
+  const h = createHarness(over);
+  await settle(100);
+  return h;
+};
+/** A core with a copy of 0 to 4 dies; the server takes 5 to 19 meanwhile. */
+const afterDeath = async (over: Parameters<typeof createHarness>[0] = {}): Promise<Harness> => {
+  const first = await loggedIn();
+  put(first, 0, 5);
+  await open(first);
+  first.env.clock.advance(1_000);
+  await settle(100);
+  put(first, 5, 20);
+  return loggedIn({ env: first.env, server: first.server, ...over });
+};
+
+describe("messages that a dead core had not written down", () => {
+  test("are read although newer ones came before the history", async () => {
+    const h = await afterDeath({ auto: false });
+    h.conn().accept();
+    for (const stored of h.server.messages.slice(-1)) h.conn().events.message(stored);
+    h.conn().events.message(h.server.put("bob", "alice", "20"));
+    await settle(100);
+    await open(h);
+    expect(texts(h)).toEqual(range(0, 21));
+  });
+
+  test("are read without any tab that opens the conversation", async () => {
+    const h = await afterDeath();
+    await settle(100);
+    expect(texts(h)).toEqual(range(0, 20));
+    expect(h.store.get("chat").conversations["bob"]?.unread).toBe(15);
+  });
+
+  test("are read by the third core when the second one died in the middle", async () => {
+    const second = await afterDeath({ silentHistory: true });
+    second.conn().events.message(second.server.put("bob", "alice", "20"));
+    await settle(100);
+    second.env.clock.advance(1_000);
+    await settle(100);
+    const third = await loggedIn({ env: second.env, server: second.server });
+    await settle(100);
+    expect(texts(third)).toEqual(range(0, 21));
+  });
+
+  test("are read again when the first reading was not answered", async () => {
+    const over = { silentHistory: true };
+    const h = await loggedIn(over);
+    put(h, 0, 3);
+    const opening = open(h);
+    h.conn().drop();
+    put(h, 3, 6);
+    h.conn().back();
+    over.silentHistory = false;
+    await settle(100);
+    h.env.clock.advance(10_000);
+    await opening.catch(() => undefined);
+    await settle(100);
+    h.env.clock.advance(3_000);
+    await settle(100);
+    expect(texts(h)).toEqual(range(0, 6));
+  });
+
+  test("are shown before the server answers when they are one's own", async () => {
+    const first = await loggedIn();
+    await open(first);
+    for (const text of ["一", "二"]) {
+      await first.send("bob", text);
+      first.conn().deliver();
+      await settle(100);
+    }
+    await first.send("bob", "三");
+    const second = await loggedIn({ env: first.env, server: first.server, auto: false });
+    expect(second.conversation("bob")).toEqual([
+      { text: "一", status: "sent", bySelf: true },
+      { text: "二", status: "sent", bySelf: true },
+      { text: "三", status: "sending", bySelf: true },
+    ]);
+    expect(first.server.messages.map((m) => m.msg)).toEqual(["一", "二"]);
+  });
+});
+
+test("what the server has leaves the outbox once a copy holds it, and with a log-out", async () => {
+  const h = await loggedIn();
+  const landed = () => (h.env.kv.data.get(outboxKey("alice")) as { landed: unknown[] }).landed;
+  await h.send("bob", "一");
+  h.conn().deliver();
+  await settle(100);
+  expect(landed()).toHaveLength(1);
+  h.env.clock.advance(1_000);
+  await settle(100);
+  await h.send("bob", "二");
+  expect(landed()).toHaveLength(0);
+  h.conn().deliver();
+  await settle(100);
+  expect(landed()).toHaveLength(1);
+  h.user(null);
+  await settle(100);
+  expect(landed()).toHaveLength(0);
+});

@@ -1,0 +1,46 @@
+/**
+ * Where a conversation may lack messages: a lost connection, or a core that died before its copy was written, leaves out whatever
+ * came then. The mark is the newest message before the loss; history is read back to it, whatever newer messages have come since.
+ */
+import { z } from "../../../shared/zod.ts";
+import type { Conversation } from "./message-list.ts";
+
+export const markSchema = z.object({
+  /** Server id. */
+  mid: z.string(),
+  /** The server's time, ms since the epoch. */
+  time: z.number(),
+});
+export type Mark = z.infer<typeof markSchema>;
+
+export interface Gaps {
+  /** From now on something may be missed; an older mark stays. */
+  open(conversation: Readonly<Conversation>, older?: Mark | null): void;
+  /** The mark to read back to, null when nothing is missed. */
+  mark(chatId: string): Mark | null;
+  /** Everything since `mark` is there, unless something may have been missed since. @returns whether the gap is closed */
+  close(chatId: string, mark: Mark): boolean;
+  clear(): void;
+}
+
+export function createGaps(): Gaps {
+  const marks = new Map<string, Mark>();
+  return {
+    open({ chatId, order, messages }, older) {
+      const former = older ?? marks.get(chatId);
+      // a new object each time: a reading that began before this loss must not close the gap
+      if (former !== undefined) return void marks.set(chatId, { ...former });
+      for (const id of order.toReversed()) {
+        const message = messages[id];
+        if (message === undefined || message.mid === null) continue;
+        return void marks.set(chatId, { mid: message.mid, time: message.time });
+      }
+    },
+    mark: (chatId) => marks.get(chatId) ?? null,
+    close(chatId, mark) {
+      if (marks.get(chatId) !== mark) return false;
+      return marks.delete(chatId);
+    },
+    clear: () => marks.clear(),
+  };
+}

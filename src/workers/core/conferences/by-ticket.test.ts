@@ -1,0 +1,54 @@
+/** Entering by a ticket from elsewhere (conferencing spec §1, §3): what is compared, and where the ICE servers come from. */
+import { describe, expect, it } from "vitest";
+import { commands } from "../../../shared/protocol/core-rpc.ts";
+import { at, createConfrWorld, ENTRY, errorOf, TICKET } from "./testing.ts";
+
+const T1 = at("t1");
+const enter = (ticket: object, more: object = {}) => {
+  const world = createConfrWorld();
+  const tab = world.openTab("t1");
+  const { handlers } = world.make();
+  const input = commands.conference.joinWithTicket.input.parse({ ...ENTRY, ticket, ...more });
+  return { world, tab, entering: handlers.joinWithTicket(input, T1) };
+};
+
+describe("by a ticket", () => {
+  it("gives the tab the ICE servers that the server told on entering, also in the next tab", async () => {
+    const { world, tab, entering } = enter(TICKET);
+    world.server.iceServers = [{ urls: "turn:t:3478" }];
+    await world.run(200);
+    expect(await entering).toEqual({ confrId: "c1" });
+    await world.run(200);
+    expect(tab.iceServers).toEqual([{ urls: "turn:t:3478" }]);
+    const [own] = Object.values(world.slice.streams);
+    expect(own).toMatchObject({ located: true, link: "connected" });
+    const next = world.openTab("t2");
+    world.closeTab(tab);
+    await world.run(200);
+    expect(next.iceServers).toEqual([{ urls: "turn:t:3478" }]);
+  });
+
+  it("takes CONFR in any case, and P2P in none", async () => {
+    for (const type of ["confr", "Confr", "CONFR"]) {
+      const { world, entering } = enter({ ...TICKET, type });
+      await world.run(200);
+      expect(await entering).toEqual({ confrId: "c1" });
+    }
+    for (const type of ["p2p", "P2P"]) {
+      expect(await errorOf(enter({ ...TICKET, type }).entering)).toBe(
+        "conference.invalid: not support conf type",
+      );
+    }
+    expect(() => enter({ ...TICKET, type: "other" })).toThrow();
+  });
+
+  it("refuses a conference that the ticket is not for", async () => {
+    const { world, entering } = enter(TICKET, { confrId: "c2" });
+    expect(await errorOf(entering)).toBe("conference.invalid: bad ticket");
+    await world.run(200);
+    expect([world.slice.status, world.env.sockets.length]).toEqual(["idle", 0]);
+    const meant = enter(TICKET, { confrId: "c1" });
+    await meant.world.run(200);
+    expect(await meant.entering).toEqual({ confrId: "c1" });
+  });
+});

@@ -1,0 +1,120 @@
+/** The own microphone and camera as a stream: published while the person wants it and a device is on, in whatever tab has them. */
+import type { DeviceState } from "../../../shared/domain/device-states.ts";
+import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
+import type { CoreEnv, Timer } from "../contracts.ts";
+import type { ConfrConfig } from "./config.ts";
+import type { ConfrRecord } from "./kept.ts";
+import { type Links, pubKey } from "./links.ts";
+import type { Local, LocalWish } from "./local.ts";
+import type { Model } from "./model.ts";
+import { AUDIENCE, invalid, TEXTS } from "./rules.ts";
+
+export interface Camera {
+  /** Publishes what is on; what is still being opened is waited for. Rejects with Refused or AppError conference.invalid. */
+  publish(): Promise<ConfrStream>;
+  /** The person turns something on or off. */
+  turn(wish: LocalWish, publish: boolean): void;
+  /** Brings about what is wanted. @param standing a connection that the tab carries still */
+  follow(standing?: string): void;
+  /** The server took the stream back: it is published again in a moment, where it is wanted. */
+  removed(): void;
+  /** What the devices are may have changed. */
+  captured(): void;
+  /** The conference carries as many pictures as it may. */
+  tooMany(): void;
+  stop(): void;
+}
+
+const NO_DEVICE: Readonly<Partial<Record<DeviceState, string>>> = {
+  denied: "浏览器未允许使用麦克风或摄像头",
+  busy: "麦克风或摄像头被其他程序占用",
+};
+
+export function createCamera(deps: {
+  readonly env: Pick<CoreEnv, "clock">;
+  readonly config: Pick<ConfrConfig, "republishDelayMillis">;
+  readonly model: Model;
+  readonly record: ConfrRecord;
+  readonly links: () => Links;
+  readonly local: () => Local;
+}): Camera {
+  const { model, record } = deps;
+  const key = pubKey(0);
+  let republish: Timer | null = null;
+  /** Those who asked to publish before a device was open. */
+  let waiting: { resolve(stream: Promise<ConfrStream>): void; reject(error: unknown): void }[] = [];
+
+  const isWanted = (): boolean => {
+    const { status, self, local } = model.slice;
+    return status === "joined" && local.publishing && self?.role !== AUDIENCE;
+  };
+  /** What was published before goes on at once: its devices are opened meanwhile. */
+  const sends = (): boolean => deps.local().sends ?? record.now?.streams["0"] !== undefined;
+  const clear = (): void => {
+    republish?.cancel();
+    republish = null;
+  };
+  const send = (): Promise<ConfrStream> => {
+    clear();
+    return deps.links().publish({ kind: "pub", type: 0, ext: record.now?.pubExt ?? "" });
+  };
+  const follow = (standing?: string): void => {
+    const links = deps.links();
+    if (!isWanted() || links.stateOf(key) !== "none") return;
+    if (standing !== undefined) {
+      links.adopt({ kind: "pub", type: 0, ext: record.now?.pubExt ?? "" }, standing);
+    } else if (sends()) send().catch(() => undefined);
+  };
+  const nothingOpen = (): unknown => {
+    const { microphone, camera } = model.slice.local;
+    const found = [microphone, camera].map((state) => NO_DEVICE[state]).find(Boolean);
+    return invalid(TEXTS.notOpen, found ?? "没有可用的麦克风或摄像头");
+  };
+
+  return {
+    publish() {
+      const local = deps.local();
+      if (local.sends === true) return send();
+      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
+    },
+    turn(wish, publish) {
+      const local = deps.local();
+      if (publish && !model.slice.local.publishing) local.publishing(true);
+      local.set(wish, publish);
+      follow();
+    },
+    follow,
+    removed() {
+      clear();
+      republish = deps.env.clock.after(deps.config.republishDelayMillis, () => {
+        republish = null;
+        follow();
+      });
+    },
+    captured() {
+      const { pending, sends: isSending } = deps.local();
+      if (isSending !== true && !pending) {
+        for (const { reject } of waiting.splice(0)) reject(nothingOpen());
+        deps.links().stop(key);
+        return;
+      }
+      if (isSending !== true) return;
+      const asked = waiting;
+      waiting = [];
+      if (asked.length === 0) return follow();
+      const sent = send();
+      for (const { resolve } of asked) resolve(sent);
+    },
+    tooMany() {
+      const { videoOff, microphone } = model.slice.local;
+      const soundAlone = !videoOff && microphone === "on";
+      deps.local().set({ videoOff: true });
+      if (soundAlone) follow();
+      else deps.local().publishing(false);
+    },
+    stop() {
+      clear();
+      for (const { reject } of waiting.splice(0)) reject(nothingOpen());
+    },
+  };
+}

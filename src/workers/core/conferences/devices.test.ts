@@ -1,0 +1,157 @@
+/** A conference needs no devices: what is missing keeps nobody from watching and listening, and is published once it is there. */
+import { expect, it } from "vitest";
+import { CONFR_CONFIG } from "./config.ts";
+import { at, createConfrWorld, ENTRY, joined, own } from "./testing.ts";
+
+const T1 = at("t1");
+
+/** Joins from a tab with these devices, while somebody else publishes. */
+async function joinedWith(
+  devices: { audio?: "on" | "asking" | "denied" | "missing"; video?: "on" | "asking" | "missing" },
+  entry = ENTRY,
+) {
+  const world = createConfrWorld();
+  const tab = world.openTab("t1");
+  tab.devices = { audio: "on", video: "on", ...devices };
+  world.server.role = 3;
+  const conferences = world.make();
+  const began = conferences.handlers.join({ confrId: "c1", password: "", ...entry }, T1);
+  await world.run(200);
+  await began;
+  world.server.enter("b");
+  world.server.publish("b", "sb");
+  await world.run(200);
+  return { world, tab, handlers: conferences.handlers };
+}
+type Joined = Awaited<ReturnType<typeof joinedWith>>;
+const links = ({ tab }: Joined): string[] => [...tab.links.values()].toSorted();
+const allow = ({ tab }: Joined): void => {
+  tab.devices = { audio: "on", video: "on" };
+  tab.capture();
+};
+
+it.each(["missing", "denied"] as const)(
+  "without any device (%s) one subscribes, and publishes once the devices are there",
+  async (state) => {
+    const inside = await joinedWith({ audio: state, video: "missing" });
+    const { world } = inside;
+    expect(world.slice).toMatchObject({
+      status: "joined",
+      owner: { tabId: "t1", ready: true },
+      local: { microphone: state, camera: "missing", publishing: true },
+      streams: { sb: { link: "connected" } },
+    });
+    expect([links(inside), world.server.of(102).length]).toEqual([["subscribe"], 0]);
+    allow(inside);
+    await world.run(200);
+    expect(links(inside)).toEqual(["publish", "subscribe"]);
+    expect(own(world)).toMatchObject({ voff: 0, aoff: 0, link: "connected" });
+  },
+);
+
+it("a prompt that stands for ten minutes costs nothing but the own stream", async () => {
+  const inside = await joinedWith({ audio: "asking", video: "asking" });
+  const { world } = inside;
+  await world.run(10 * 60_000);
+  expect(world.slice).toMatchObject({
+    status: "joined",
+    owner: { tabId: "t1", epoch: 1 },
+    streams: { sb: { link: "connected" } },
+  });
+  expect([links(inside), world.notices]).toEqual([["subscribe"], []]);
+  allow(inside);
+  await world.run(200);
+  expect(own(world)).toMatchObject({ voff: 0, aoff: 0, link: "connected" });
+});
+
+it("a microphone alone is published, and the others see that there is no picture", async () => {
+  const inside = await joinedWith({ video: "missing" });
+  expect(links(inside)).toEqual(["publish", "subscribe"]);
+  expect(own(inside.world)).toMatchObject({ voff: 1, aoff: 0 });
+});
+
+it("who only watches opens nothing, and turns on what is wanted later", async () => {
+  const inside = await joinedWith({}, { ...ENTRY, publish: false });
+  const { world, handlers } = inside;
+  expect(world.slice.local).toMatchObject({ microphone: "off", camera: "off", publishing: false });
+  expect(links(inside)).toEqual(["subscribe"]);
+  await handlers.setLocal({ videoOff: false, publish: true }, T1);
+  await world.run(200);
+  expect(world.slice.local).toMatchObject({ microphone: "off", camera: "on" });
+  expect(own(world)).toMatchObject({ voff: 0, aoff: 1 });
+  await handlers.setLocal({ audioMuted: false, publish: true }, T1);
+  await world.run(200);
+  expect(own(world)).toMatchObject({ voff: 0, aoff: 0 });
+});
+
+it("turning on what failed tries it again; a mute does not", async () => {
+  const { tab, world, handlers } = await joinedWith({ audio: "denied" });
+  await handlers.setLocal({ videoOff: true }, T1);
+  expect(tab.retries).toBe(0);
+  tab.devices = { audio: "on", video: "on" };
+  await handlers.setLocal({ audioMuted: false, publish: true }, T1);
+  await world.run(100);
+  expect([tab.retries, world.slice.local.microphone]).toEqual([1, "on"]);
+});
+
+it("devices that open quickly in another tab were never off for the others", async () => {
+  const { world, tab } = await joined();
+  const id = own(world)?.id;
+  const second = world.openTab("t2");
+  second.devices = { audio: "asking", video: "asking" };
+  world.closeTab(tab);
+  await world.run(500);
+  second.devices = { audio: "on", video: "on" };
+  second.capture();
+  await world.run(3_000);
+  expect(world.server.of(400)).toEqual([]);
+  expect(own(world)).toMatchObject({ id, link: "connected", voff: 0, aoff: 0 });
+});
+
+it("where the other tab has to ask first, the stream stays and the others see it off", async () => {
+  const { world, tab } = await joined();
+  const second = world.openTab("t2");
+  second.devices = { audio: "asking", video: "asking" };
+  world.closeTab(tab);
+  await world.run(CONFR_CONFIG.promptMillis + 500);
+  expect(own(world)).toMatchObject({ link: "connected", voff: 1, aoff: 1 });
+  second.devices = { audio: "on", video: "on" };
+  second.capture();
+  await world.run(200);
+  expect(own(world)).toMatchObject({ link: "connected", voff: 0, aoff: 0 });
+});
+
+it("a camera that the server refuses is off again, and the person reads why", async () => {
+  const { world, handlers } = await joinedWith({}, { ...ENTRY, videoOff: true });
+  world.server.refuse[400] = { result: -504, endReason: 23, msg: "" };
+  await handlers.setLocal({ videoOff: false, publish: true }, T1);
+  await world.run(200);
+  expect(world.slice.local).toMatchObject({ videoOff: true, camera: "off" });
+  expect(world.notices).toEqual(["会议的视频路数已满，未能发布画面"]);
+});
+
+it("a conference full of pictures takes the sound", async () => {
+  const world = createConfrWorld();
+  world.openTab("t1");
+  world.server.role = 3;
+  const full = [{ result: -405, endReason: 23, msg: "full" }];
+  Object.defineProperty(world.server.refuse, 102, { get: () => full.shift() });
+  const conferences = world.make();
+  const began = conferences.handlers.join({ confrId: "c1", password: "", ...ENTRY }, T1);
+  await world.run(400);
+  await began;
+  expect(world.notices).toEqual(["会议的视频路数已满，未能发布画面"]);
+  expect(own(world)).toMatchObject({ voff: 1, aoff: 0, link: "connected" });
+});
+
+it("who becomes an admin while all are silenced stays muted until the person speaks", async () => {
+  const { world, handlers } = await joinedWith({});
+  world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
+  await world.run(100);
+  world.server.tell({ op: 412, memId: "me", role: 7 });
+  await world.run(100);
+  expect(world.slice.local.audioMuted).toBe(true);
+  await handlers.setLocal({ audioMuted: false, publish: true }, T1);
+  await world.run(100);
+  expect(own(world)).toMatchObject({ aoff: 0 });
+});

@@ -1,0 +1,131 @@
+/** Requests for a role always end, and a mute of one is done or refused. */
+import { expect, it } from "vitest";
+import { CONFR_CONFIG } from "./config.ts";
+import { at, joined } from "./testing.ts";
+
+const T1 = at("t1");
+
+/** Inside as an audience that has asked to talk. */
+async function asking() {
+  const one = await joined();
+  const { world, conferences } = one;
+  world.server.enter("boss", 7);
+  world.server.tell({ op: 412, memId: "me", role: 1 });
+  await world.run(100);
+  await conferences.handlers.request({ kind: "talker" }, T1);
+  await world.run(100);
+  const tsxId = world.server.of(1002).at(-1)?.tsxId ?? "";
+  const answer = async (result: number) => {
+    const { sessId } = world.server;
+    const arg = { op2: 21 };
+    world.server.socket?.receive({ op: 1001, tsxId, sessId, from: "boss", result, arg });
+    await world.run(100);
+  };
+  return { ...one, answer };
+}
+
+it("nobody answers in a minute: the person may ask again", async () => {
+  const { world, conferences } = await asking();
+  await world.run(CONFR_CONFIG.requestLifeMillis - 1_000);
+  expect(world.slice.asked).toBe("talker");
+  await world.run(1_100);
+  expect(world.slice).toMatchObject({ asked: null, reply: { kind: "talker", result: "late" } });
+  expect(world.notices.at(-1)).toBe("主持人没有回应，您可以再次申请");
+  await conferences.handlers.request({ kind: "talker" }, T1);
+  expect([world.slice.asked, world.server.of(1002).length]).toEqual(["talker", 1]);
+});
+
+it("a server that has lost the session has lost the request", async () => {
+  const { world } = await asking();
+  world.server.resumes = false;
+  world.server.role = 1;
+  world.server.socket?.end(1006);
+  await world.run(4_000);
+  expect(world.slice).toMatchObject({ status: "joined", asked: null, reply: { result: "lost" } });
+});
+
+it("the admin who was asked leaves", async () => {
+  const { world } = await asking();
+  world.server.tell({ op: 301, memId: "boss", endReason: 0 });
+  await world.run(100);
+  expect(world.slice).toMatchObject({ asked: null, reply: { result: "lost" } });
+});
+
+it("an agreement is an agreement, though the role takes its time; another result than 1 is no refusal", async () => {
+  const { world, answer } = await asking();
+  await answer(0);
+  expect(world.slice.reply?.result).toBe("agreed");
+  await world.run(30_000);
+  expect(world.slice.reply?.result).toBe("agreed");
+  const refused = await asking();
+  await refused.answer(1);
+  expect(refused.world.slice.reply?.result).toBe("refused");
+  const lost = await asking();
+  await lost.answer(-405);
+  expect([lost.world.slice.reply?.result, lost.world.notices.at(-1)]).toEqual([
+    "lost",
+    "请求未能送达",
+  ]);
+});
+
+it("an admin's list drops what is too old to be answered, and keeps one request of a kind a member", async () => {
+  const { world } = await joined();
+  world.server.enter("b", 1);
+  const ask = (tsxId: string): void => {
+    const { sessId } = world.server;
+    world.server.socket?.receive({ op: 1002, tsxId, sessId, from: "b", arg: { op2: 21 } });
+  };
+  ask("q1");
+  await world.run(30_000);
+  ask("q2");
+  await world.run(CONFR_CONFIG.requestLifeMillis - 1_000);
+  expect(Object.keys(world.slice.requests)).toEqual(["q2"]);
+  await world.run(1_100);
+  expect(world.slice.requests).toEqual({});
+});
+
+/** An admin mutes b. @returns what became of the command, and the request on the wire */
+async function muting(refusal?: { result: number; msg?: string }) {
+  const { world, conferences } = await joined();
+  world.server.enter("b");
+  await world.run();
+  if (refusal !== undefined) world.server.refuse[1002] = refusal;
+  let became = "waits";
+  conferences.handlers.muteMember({ memId: "b", on: true }, T1).then(
+    () => (became = "done"),
+    (error: Error) => (became = error.message),
+  );
+  await world.run(100);
+  return { world, became: () => became, tsxId: world.server.of(1002).at(-1)?.tsxId ?? "" };
+}
+
+it("muting one is refused where the server refuses it", async () => {
+  const { became } = await muting({ result: -405, msg: "需要管理员角色" });
+  expect(became()).toBe("需要管理员角色");
+});
+
+it("muting one is done once the member or the server says so, and not before", async () => {
+  for (const frame of [
+    { op: 1001, from: "b", result: 0, arg: { op2: 23 } },
+    { op: 412, memId: "b", role: 3, muted: true },
+  ]) {
+    const { world, became, tsxId } = await muting();
+    expect(became()).toBe("waits");
+    if (frame.op === 412) world.server.tell(frame);
+    else world.server.socket?.receive({ ...frame, tsxId, sessId: world.server.sessId });
+    await world.run(100);
+    expect(became()).toBe("done");
+  }
+});
+
+it("muting one is not done where the member refuses, or nobody answers", async () => {
+  const { world, became, tsxId } = await muting();
+  const { sessId } = world.server;
+  const arg = { op2: 23 };
+  world.server.socket?.receive({ op: 1001, tsxId, sessId, from: "b", result: -405, arg });
+  await world.run(100);
+  expect(became()).toBe("未能改变该成员的静音");
+  const silent = await muting();
+  await silent.world.run(CONFR_CONFIG.requestTimeout + 100);
+  expect(silent.became()).toBe("未能改变该成员的静音");
+});

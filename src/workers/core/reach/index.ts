@@ -1,0 +1,114 @@
+/**
+ * Finds out whether the platform can be reached. A request or a socket that fails is only a suspicion: the server is asked for a
+ * sign of life, and while there is none again and again, so that everything that waits goes on as soon as it is back.
+ */
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
+import type { ReachSlice } from "../../../shared/protocol/reach.ts";
+import type { CoreEnv, Online, Reach, Store, Timer } from "../contracts.ts";
+import type { Transport } from "../http/index.ts";
+
+/** ms between two questions during an outage; the last one repeats. Up to half as much is added, so that not all ask at once. */
+const ASK_EVERY = [500, 1_000, 2_000] as const;
+
+const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
+  "network.offline",
+  "network.timeout",
+  "server.unavailable",
+]);
+
+export interface ReachRoom extends Reach {
+  /** The wire, watched. */
+  watch(transport: Transport): Transport;
+  /** The machine's network, which counts as back when the server is back too. */
+  readonly online: Online;
+  stop(): void;
+}
+
+export function createReach(deps: {
+  readonly env: Pick<CoreEnv, "clock" | "online" | "random">;
+  readonly store: () => Pick<Store, "get" | "set">;
+  /** Resolves to whether the server gave any sign of life. */
+  readonly probe: () => Promise<boolean>;
+}): ReachRoom {
+  const { clock, online, random } = deps.env;
+  const handlers = new Set<() => void>();
+  let timer: Timer | null = null;
+  let asking = false;
+  let asked = 0;
+  let stopped = false;
+
+  const state = (): ReachSlice["state"] => deps.store().get("reach").state;
+  const enter = (next: ReachSlice["state"]): void => {
+    if (state() === next) return;
+    deps.store().set(["reach"], { state: next, since: clock.now() });
+  };
+  const answered = (): void => {
+    timer?.cancel();
+    timer = null;
+    asked = 0;
+    if (state() === "up") return;
+    enter("up");
+    for (const handler of handlers) handler();
+  };
+  const ask = async (): Promise<void> => {
+    if (asking || stopped) return;
+    asking = true;
+    timer?.cancel();
+    timer = null;
+    const alive = online.online && (await deps.probe().catch(() => false));
+    asking = false;
+    if (stopped) return;
+    if (alive) return answered();
+    enter(online.online ? "down" : "offline");
+    const every = ASK_EVERY[Math.min(asked, ASK_EVERY.length - 1)] ?? 2_000;
+    asked += 1;
+    timer = clock.after(Math.round(every * (1 + random() / 2)), () => void ask());
+  };
+  const suspect = (): void => {
+    if (state() === "up") void ask();
+  };
+  const stopListening = online.onChange((now) => {
+    asked = 0;
+    if (now) void ask();
+    else enter("offline");
+  });
+  const onBack = (handler: () => void): (() => void) => {
+    handlers.add(handler);
+    return () => handlers.delete(handler);
+  };
+
+  return {
+    suspect,
+    answered,
+    onBack,
+    watch: (transport) => async (request) => {
+      try {
+        const answer = await transport(request);
+        answered();
+        return answer;
+      } catch (thrown) {
+        if (!(thrown instanceof AppError)) throw thrown;
+        if (UNREACHABLE.has(thrown.code)) suspect();
+        else if (typeof thrown.details?.["status"] === "number") answered();
+        throw thrown;
+      }
+    },
+    online: {
+      get online() {
+        return online.online;
+      },
+      onChange(handler) {
+        const ends = [online.onChange(handler), onBack(() => handler(true))];
+        return () => {
+          for (const end of ends) end();
+        };
+      },
+    },
+    stop() {
+      stopped = true;
+      timer?.cancel();
+      stopListening();
+      handlers.clear();
+    },
+  };
+}

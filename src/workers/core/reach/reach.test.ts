@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
+import { initialSlices } from "../../../shared/protocol/initial-state.ts";
+import { createStore } from "../store/index.ts";
+import { createFakeEnv, settle } from "../testing/fakes.ts";
+import { createReach } from "./index.ts";
+
+function setUp() {
+  const env = createFakeEnv({ random: () => 0 });
+  const store = createStore({
+    clock: env.clock,
+    epoch: "e",
+    newId: env.newId,
+    slices: initialSlices({ coreId: "c", build: "b", now: env.clock.now() }),
+  });
+  const server = { up: true, asked: 0 };
+  const reach = createReach({
+    env,
+    store: () => store,
+    probe: () => {
+      server.asked += 1;
+      return server.up ? Promise.resolve(true) : Promise.reject(new Error("refused"));
+    },
+  });
+  let backs = 0;
+  reach.onBack(() => (backs += 1));
+  const request = (code?: ErrorCode, details?: Record<string, number>) =>
+    reach.watch(() =>
+      code === undefined ? Promise.resolve("ok") : Promise.reject(new AppError(code, { details })),
+    )({ id: "x", method: "GET", path: "/", headers: {} });
+  return {
+    env,
+    store,
+    server,
+    reach,
+    request,
+    state: () => store.get("reach").state,
+    backs: () => backs,
+  };
+}
+
+test("one failure is no outage while the server gives a sign of life", async () => {
+  const { reach, server, state, backs } = setUp();
+  reach.suspect();
+  await settle();
+  expect([state(), server.asked, backs()]).toEqual(["up", 1, 0]);
+});
+
+test("an outage is told, the server is asked again and again, and its return is told once", async () => {
+  const { env, server, request, state, backs } = setUp();
+  server.up = false;
+  await expect(request("server.unavailable")).rejects.toMatchObject({ code: "server.unavailable" });
+  await settle();
+  expect(state()).toBe("down");
+  for (let s = 0; s < 10; s += 1) {
+    env.clock.advance(1_000);
+    await settle();
+  }
+  expect(server.asked).toBe(7);
+  server.up = true;
+  env.clock.advance(2_000);
+  await settle();
+  expect([state(), backs()]).toEqual(["up", 1]);
+  env.clock.advance(60_000);
+  await settle();
+  expect([server.asked, backs()]).toEqual([8, 1]);
+});
+
+test("any answer ends the outage, a refusal too; a failure without an answer does not", async () => {
+  const { server, request, state, backs } = setUp();
+  server.up = false;
+  await request("network.timeout").catch(() => undefined);
+  await settle();
+  await request("auth.required").catch(() => undefined);
+  expect(state()).toBe("down");
+  await request("auth.forbidden", { status: 403 }).catch(() => undefined);
+  expect([state(), backs()]).toEqual(["up", 1]);
+});
+
+test("a machine without a network is offline, and asks the server when the network is back", async () => {
+  const { env, server, reach, state, backs } = setUp();
+  const heard: boolean[] = [];
+  reach.online.onChange((online) => heard.push(online));
+  env.online.set(false);
+  expect(state()).toBe("offline");
+  server.up = false;
+  env.online.set(true);
+  await settle();
+  expect(state()).toBe("down");
+  server.up = true;
+  env.clock.advance(500);
+  await settle();
+  expect([state(), backs(), heard]).toEqual(["up", 1, [false, true, true]]);
+});

@@ -1,0 +1,106 @@
+/**
+ * Telling the platform of a logout (console spec §4.1, §7). Where it cannot be reached the person is logged out all the same, and
+ * the access token is kept until the platform has ended its session: offline a session would otherwise go on for days.
+ */
+import { z } from "../../../shared/zod.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { CoreEnv, Timer } from "../contracts.ts";
+
+const STORAGE_KEY = "session.farewell";
+const storedSchema = z.array(z.string());
+/** Logouts that wait; an older one ends by its own expiry. */
+const KEPT = 5;
+/** ms between tries while the platform cannot be reached; the last one repeats. */
+const RETRY_MS = [2_000, 5_000, 15_000, 60_000] as const;
+
+/** Whether nobody has answered: the platform does not know of the logout yet. */
+const isUnanswered = (error: AppError): boolean =>
+  error.code.startsWith("network.") || error.code === "server.unavailable";
+
+export interface Farewell {
+  /**
+   * Tells the platform now; where nobody answers it is told later.
+   *
+   * @throws AppError with the platform's message when it answered that the logout failed
+   */
+  tell(token: string): Promise<void>;
+  /** Tells what could not be told before. */
+  retry(): void;
+  /** Idempotent. */
+  stop(): void;
+}
+
+export function createFarewell(deps: {
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "online" | "report">;
+  /** POST /uaa/logout with this token. */
+  readonly logout: (token: string) => Promise<unknown>;
+}): Farewell {
+  const { clock, kv, online, report } = deps.env;
+  let timer: Timer | null = null;
+  let tries = 0;
+  let stopped = false;
+  let running = false;
+
+  const load = async (): Promise<string[]> => {
+    const parsed = storedSchema.safeParse(await kv.get(STORAGE_KEY).catch(() => []));
+    return parsed.success ? parsed.data : [];
+  };
+  const save = async (tokens: readonly string[]): Promise<void> => {
+    try {
+      if (tokens.length === 0) await kv.del(STORAGE_KEY);
+      else await kv.set(STORAGE_KEY, tokens);
+    } catch {
+      report("session: the storage could not be written");
+    }
+  };
+  const later = (): void => {
+    timer?.cancel();
+    if (stopped) return;
+    timer = clock.after(RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 60_000, retry);
+    tries += 1;
+  };
+  const send = async (): Promise<void> => {
+    for (const token of await load()) {
+      try {
+        await deps.logout(token);
+      } catch (thrown) {
+        const error = AppError.from(thrown);
+        if (isUnanswered(error)) return later();
+        report(`logout: ${error.code}`);
+      }
+      await save((await load()).filter((other) => other !== token));
+    }
+    tries = 0;
+  };
+  function retry(): void {
+    if (running || stopped || !online.online) return;
+    timer?.cancel();
+    timer = null;
+    running = true;
+    void send().finally(() => {
+      running = false;
+    });
+  }
+
+  return {
+    async tell(token) {
+      try {
+        if (!online.online) throw new AppError("network.offline");
+        await deps.logout(token);
+      } catch (thrown) {
+        const error = AppError.from(thrown);
+        // 401: the platform has ended this session already
+        if (error.details?.["status"] === 401) return;
+        if (!isUnanswered(error)) throw error;
+        await save([...(await load()), token].slice(-KEPT));
+        later();
+      }
+    },
+    retry,
+    stop() {
+      stopped = true;
+      timer?.cancel();
+      timer = null;
+    },
+  };
+}

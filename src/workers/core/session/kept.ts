@@ -1,0 +1,48 @@
+/** What the session leaves in storage for the next core beside its tokens: who it was, and the company and system chosen last. */
+import { z } from "../../../shared/zod.ts";
+import { systemNameSchema, type SystemName } from "../../../shared/protocol/config.ts";
+import { sessionSliceSchema, type SessionSlice } from "../../../shared/protocol/state.ts";
+import type { CoreEnv } from "../contracts.ts";
+
+const COMPANY_KEY = "session.company";
+const SYSTEM_KEY = "session.system";
+const INFO_KEY = "session.info";
+const companySchema = z.object({ accountId: z.string(), employeeId: z.string() });
+
+export interface Kept {
+  /** Id of the employee chosen at the last company switch. */
+  employeeId(): Promise<string | null>;
+  keepEmployee(accountId: string, employeeId: string): Promise<void>;
+  /** The system chosen at the last switch. */
+  systemName(): Promise<SystemName | null>;
+  keepSystem(systemName: SystemName): Promise<void>;
+  info(): Promise<SessionSlice | null>;
+  keepInfo(info: SessionSlice): Promise<void>;
+  forget(): Promise<void>;
+}
+
+export function createKept({ kv, report }: Pick<CoreEnv, "kv" | "report">): Kept {
+  const write = async (key: string, value: unknown): Promise<void> => {
+    try {
+      if (value === null) await kv.del(key);
+      else await kv.set(key, value);
+    } catch {
+      report("session: the storage could not be written");
+    }
+  };
+  const read = async <S extends z.ZodType>(key: string, schema: S): Promise<z.output<S> | null> => {
+    const parsed = schema.safeParse(await kv.get(key).catch(() => null));
+    return parsed.success ? parsed.data : null;
+  };
+  return {
+    employeeId: async () => (await read(COMPANY_KEY, companySchema))?.employeeId ?? null,
+    keepEmployee: (accountId, employeeId) => write(COMPANY_KEY, { accountId, employeeId }),
+    systemName: () => read(SYSTEM_KEY, systemNameSchema),
+    keepSystem: (systemName) => write(SYSTEM_KEY, systemName),
+    info: () => read(INFO_KEY, sessionSliceSchema),
+    keepInfo: (info) => write(INFO_KEY, info),
+    async forget() {
+      await Promise.all([COMPANY_KEY, SYSTEM_KEY, INFO_KEY].map((key) => write(key, null)));
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/** Rights, system and fields of the current company (console spec §3, §4.1, §6). */
+import { expect, test } from "vitest";
+import { AppError } from "../../../shared/errors.ts";
+import { accountCall } from "../../../shared/protocol/rest/index.ts";
+import { settle } from "../testing/fakes.ts";
+import { codeOf, setUp } from "./session.test-support.ts";
+
+test("an administrator of A who is staff in B holds none of A's permissions in B", async () => {
+  const kit = setUp();
+  kit.platform.state.permissions = { s1: ["*:*:*"], s2: ["im:read"] };
+  await kit.login();
+  await kit.loadInfo();
+  expect(kit.slice()).toMatchObject({ supplierId: "s1", permissions: ["*:*:*"] });
+  await kit.room.handlers.switchCompany({ employeeId: "e-s2" }, kit.context);
+  expect(kit.slice()).toMatchObject({
+    supplierId: "s2",
+    permissions: ["im:read"],
+    roles: [{ roleId: "r2", supplierId: "s2" }],
+    accountInfo: { permissions: ["im:read"] },
+  });
+  // and so it stays for the next core
+  const next = setUp(kit.env, kit.platform);
+  await next.room.restore();
+  await next.loadInfo();
+  expect(next.slice()).toMatchObject({ supplierId: "s2", permissions: ["im:read"] });
+});
+
+test("without a role in the company there are no permissions, whatever the platform answers", async () => {
+  const kit = setUp();
+  kit.platform.state.roles = [{ roleId: "r2", supplierId: "s2" }];
+  kit.platform.state.permissions = { s1: ["*:*:*"], s2: ["*:*:*"] };
+  await kit.login();
+  await kit.loadInfo();
+  expect(kit.slice()).toMatchObject({ supplierId: "s1", isGuest: "1", permissions: [] });
+});
+
+test("a company that refuses the account's rights keeps the session and its former company", async () => {
+  const kit = setUp();
+  await kit.login();
+  await kit.loadInfo();
+  kit.platform.state.instead.set("menus.routers", () => {
+    throw new AppError("auth.forbidden");
+  });
+  const run = kit.room.handlers.switchCompany({ employeeId: "e-s2" }, kit.context);
+  expect(await codeOf(run)).toBe("auth.forbidden");
+  expect(kit.slice()).toMatchObject({ status: "authenticated", supplierId: "s1" });
+});
+
+test("fields of the session user: system of the login, applies, account info, expiry", async () => {
+  const kit = setUp();
+  kit.platform.state.instead.set("employees.applies", () => ({
+    code: 0,
+    msg: "",
+    data: { records: [], total: 3, cursor: 1, limit: 1 },
+  }));
+  await kit.room.handlers.login(
+    { username: "zhangwei", password: "good", systemName: "sec-web-oa" },
+    kit.context,
+  );
+  await kit.loadInfo();
+  const now = Math.floor(kit.env.clock.now() / 1000);
+  expect(kit.slice()).toMatchObject({
+    systemName: "sec-web-oa",
+    systemNameLogin: "sec-web-oa",
+    applyNum: 3,
+    accountInfo: { id: "a1", username: "zhangwei", nickname: "阿伟" },
+    expiresAt: now + 3_600,
+  });
+  const asked = kit.platform.state.asked.find(({ id }) => id === "employees.applies");
+  expect(asked?.query).toMatchObject({
+    applyAccountId: "a1",
+    cursor: 1,
+    searchCount: true,
+    descParameter: "id",
+    systemName: "sec-web-oa",
+  });
+  kit.env.clock.advance(3_600_000);
+  await kit.room.http.call(accountCall, { query: {} });
+  expect(kit.slice().expiresAt).toBe(now + 7_200);
+});
+
+test("a platform without the call of applies counts none", async () => {
+  const kit = setUp();
+  kit.platform.state.instead.set("employees.applies", () => {
+    throw new AppError("request.not-found");
+  });
+  await kit.login();
+  await kit.loadInfo();
+  expect(kit.slice()).toMatchObject({ infoLoaded: true, applyNum: 0 });
+});
+
+test("a switch of the system reloads the menus for it, keeps the login's system, and is remembered", async () => {
+  const kit = setUp();
+  await kit.login();
+  await kit.loadInfo();
+  await kit.room.handlers.switchSystem({ systemName: "sec-web-oa" }, kit.context);
+  expect(kit.slice()).toMatchObject({
+    systemName: "sec-web-oa",
+    systemNameLogin: "sec-web-company-admin",
+  });
+  expect(kit.platform.state.asked.findLast(({ id }) => id === "menus.routers")?.body).toMatchObject(
+    {
+      systemName: "sec-web-oa",
+    },
+  );
+  const next = setUp(kit.env, kit.platform);
+  await next.room.restore();
+  await settle(100);
+  expect(next.slice()).toMatchObject({
+    systemName: "sec-web-oa",
+    systemNameLogin: "sec-web-company-admin",
+  });
+  kit.platform.state.failing = new AppError("network.timeout");
+  const run = kit.room.handlers.switchSystem({ systemName: "sec-web-admin" }, kit.context);
+  expect(await codeOf(run)).toBe("network.timeout");
+  expect(kit.slice().systemName).toBe("sec-web-oa");
+});
+
+test("tokens of another system log in after it was asked whose they are", async () => {
+  const first = setUp();
+  await first.login();
+  const grant = (first.env.kv.data.get("session.tokens") as { grant: never }).grant;
+  const second = setUp(undefined, first.platform);
+  await second.room.restore();
+  const whose = await second.room.handlers.whose(
+    { accessToken: "access1", systemName: "sec-web-oa" },
+    second.context,
+  );
+  expect(whose).toEqual({ accountId: "a1", username: "zhangwei", nickname: "阿伟" });
+  expect(second.slice().status).toBe("anonymous");
+  await second.room.handlers.adopt({ grant, systemName: "sec-web-oa" }, second.context);
+  await second.loadInfo();
+  expect(second.slice()).toMatchObject({ status: "authenticated", username: "zhangwei" });
+  const strange = second.room.handlers.whose(
+    { accessToken: "stolen", systemName: "sec-web-oa" },
+    second.context,
+  );
+  expect(await codeOf(strange)).toBe("auth.expired");
+  expect(second.slice().expired).toBeNull();
+});
+
+test("the cookie's token is given only where the platform does not set the cookie itself", async () => {
+  const own = setUp();
+  await own.login();
+  expect(await own.room.handlers.cookieToken({}, own.context)).toEqual({ accessToken: null });
+  own.env.config.tokenCookie = "console";
+  expect(await own.room.handlers.cookieToken({}, own.context)).toEqual({ accessToken: "access1" });
+});

@@ -1,0 +1,38 @@
+/** Who is logged in, for the tabs (the session slice) and for the other rooms. */
+import { AppError } from "../../../shared/errors.ts";
+import type { SessionSlice } from "../../../shared/protocol/state.ts";
+import type { Session, SessionUser, Stats, Store } from "../contracts.ts";
+
+export interface Who extends Pick<Session, "user" | "onUser"> {
+  slice(): Readonly<SessionSlice>;
+  put(next: SessionSlice): void;
+  /** null: nobody is logged in. */
+  tell(user: SessionUser | null): void;
+}
+
+export function createWho(store: Store, stats: Pick<Stats, "error">): Who {
+  const listeners = new Set<(user: SessionUser | null) => void>();
+  let user: SessionUser | null = null;
+  return {
+    slice: () => store.get("session"),
+    put(next) {
+      store.set(["session"], next);
+      store.flush();
+    },
+    tell(next) {
+      user = next;
+      for (const listener of listeners) {
+        try {
+          listener(next);
+        } catch (error) {
+          stats.error(AppError.from(error));
+        }
+      }
+    },
+    user: () => user,
+    onUser(handler) {
+      listeners.add(handler);
+      return () => listeners.delete(handler);
+    },
+  };
+}

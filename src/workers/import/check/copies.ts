@@ -1,0 +1,54 @@
+/** Rows that name a person by no number and are nearly the same as one before: perhaps the same person twice. */
+import { plain } from "../../../shared/domain/import-rules.ts";
+import type { Column } from "./columns.ts";
+
+/** Rows of one name that a row is compared with. */
+const COMPARED = 8;
+
+const bare = (text: string): string => plain(text).replace(/\s/g, "").toLowerCase();
+
+/**
+ * @param rows how many rows there are
+ * @param isOut rows that are left out
+ * @returns row by row the first one that it is nearly a copy of
+ */
+export function findCopies(
+  rows: number,
+  columns: readonly Column[],
+  isOut: (i: number) => boolean,
+): Map<number, number> {
+  const copies = new Map<number, number>();
+  const name = columns.find(({ field }) => field.key === "name");
+  if (name === undefined) return copies;
+  const numbers = columns.filter(({ field }) => field.unique === true);
+  const others = columns.filter((column) => column !== name && !numbers.includes(column));
+  const bareOf = new Map<number, string>();
+  const bareName = (id: number): string => {
+    const known = bareOf.get(id) ?? bare(name.text(id));
+    bareOf.set(id, known);
+    return known;
+  };
+  const nearly = (a: number, b: number): boolean =>
+    others.every((column) => {
+      const [one, other] = [column.ids[a]!, column.ids[b]!];
+      if (one === other || one < 0 || other < 0) return true;
+      return bare(column.text(one)) === bare(column.text(other));
+    });
+  const byName = new Map<string, number[]>();
+  for (let i = 0; i < rows; i += 1) {
+    const id = name.ids[i]!;
+    if (id < 0 || isOut(i) || numbers.some((column) => column.value(column.ids[i]!) !== "")) {
+      continue;
+    }
+    const key = bareName(id);
+    const before = byName.get(key);
+    if (before === undefined) {
+      byName.set(key, [i]);
+      continue;
+    }
+    const first = before.find((other) => nearly(i, other));
+    if (first !== undefined) copies.set(i, first);
+    else if (before.length < COMPARED) before.push(i);
+  }
+  return copies;
+}

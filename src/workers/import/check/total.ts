@@ -1,0 +1,31 @@
+/** The row at the end of a list that sums it up: it looks like one more employee, and is none. */
+import type { Table } from "../contracts.ts";
+import { plain } from "../../../shared/domain/import-rules.ts";
+
+/** Rows at the end that are looked at: who made the list, and when, stands below the sum. */
+const LOOKED_AT = 5;
+/** Filled cells of a row that are looked at. */
+const CELLS = 3;
+const TOTAL =
+  /^(?:合计|总计|小计|共计|总数|总人数|合计人数|人数合计|grandtotal|subtotal|total|sum)[:：]?(?:\d+[人名位条]?)?$|^[共计]+\d+[人名位条]$/i;
+
+export interface TotalRow {
+  /** Index of the row. */
+  readonly i: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+/** @returns the row nearest to the end; null when there is none, or no other row */
+export function findTotal(table: Pick<Table, "rows" | "headers" | "text">): TotalRow | null {
+  for (let i = table.rows - 1; i >= Math.max(1, table.rows - LOOKED_AT); i -= 1) {
+    let filled = 0;
+    for (let column = 0; column < table.headers.length && filled < CELLS; column += 1) {
+      const text = table.text(i, column).trim();
+      if (text === "") continue;
+      filled += 1;
+      if (TOTAL.test(plain(text).replace(/\s/g, ""))) return { i, column, text };
+    }
+  }
+  return null;
+}

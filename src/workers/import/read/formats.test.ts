@@ -1,0 +1,118 @@
+/** Numbers by their formats: as a library that has copied the spreadsheet's ways for years shows them, and the few that it shows otherwise. */
+import * as XLSX from "@e965/xlsx";
+import { describe, expect, test } from "vitest";
+import { builtInCode } from "./format-code.ts";
+import { showBy, STYLE, styleOf } from "./formats.ts";
+
+test.each([
+  ["00000", 12, "00012"],
+  ['"E"0000', 13, "E0013"],
+  ["E0000".replace("E", "\\E"), 13, "E0013"],
+  ["000-0000-0000", 13_912_345_678, "139-1234-5678"],
+  ["0%", 0.29, "29%"],
+  ["0.00%", 0.12345, "12.35%"],
+  ['"¥"#,##0.00', 1234.5, "¥1,234.50"],
+  ["[$¥-804]#,##0.00;[Red][$¥-804]-#,##0.00", -1234.5, "¥-1,234.50"],
+  [builtInCode(44), 1234.5, ' "¥"1,234.50 '.replaceAll('"', "")],
+  ["#,##0", 1_234_567, "1,234,567"],
+  ["0.0,", 12_345, "12.3"],
+  ["0.00E+00", 100_000, "1.00E+05"],
+  ["#.##", 5, "5."],
+  [".00", 0.5, ".50"],
+  ["0000-00-00", 20_240_131, "2024-01-31"],
+  ['[=1]"男";[=2]"女";0', 1, "男"],
+  ['[=1]"男";[=2]"女";0', 2, "女"],
+  ['[=1]"男";[=2]"女";0', 7, "7"],
+  ['General"号"', 12, "12号"],
+  ["0", 12.5, "13"],
+  ["0.00", -0.001, "0.00"],
+  ["0_);(0)", -5, "(5)"],
+  ['m"月"d"日"', 45_322, "1月31日"],
+  ["[h]:mm", 1.5, "36:00"],
+  ["mm:ss", 0.5, "00:00"],
+  ["h:mm AM/PM", 0.75, "6:00 PM"],
+  ['yyyy"年"m"月"', 45_322, "2024年1月"],
+  // what only a spreadsheet can show, or hides
+  ["# ?/?", 0.5, null],
+  ["[DBNum1]0", 12, null],
+  [";;;", 12, null],
+])("the format %s shows %d as %j", (code, n, shown) => {
+  expect(showBy(code)(n, false)).toBe(shown);
+});
+
+test.each([
+  ["", STYLE.plain],
+  ["General", STYLE.plain],
+  ["@", STYLE.plain],
+  ["0", STYLE.number],
+  ["00000", STYLE.number],
+  ["yyyy-mm-dd", STYLE.day],
+  ["yyyy/m/d h:mm", STYLE.day],
+  ["h:mm:ss", STYLE.day],
+  ["m-d", STYLE.partOfDay],
+  ["[h]:mm", STYLE.partOfDay],
+])("the format %j is of style %d", (code, style) => expect(styleOf(code)).toBe(style));
+
+describe("as the library shows it", () => {
+  const CODES = [
+    "0",
+    "00000",
+    "0.00",
+    "0.0#",
+    "#",
+    "##0.0",
+    "#,##0",
+    "#,##0.00",
+    "#,##0;-#,##0",
+    "#,##0.00;[Red](#,##0.00)",
+    "0%",
+    "0.00%",
+    "0.0%",
+    "0.00E+00",
+    "0.0E+0",
+    '"No."0000',
+    '0"元"',
+    "$#,##0.00",
+    "0,",
+    "0.00,,",
+    "yyyy-mm-dd hh:mm:ss",
+    "m/d/yy",
+    "d-mmm-yy",
+    "mmmm d",
+    "h:mm AM/PM",
+    "hh:mm:ss",
+    "[h]:mm:ss",
+    "[mm]:ss",
+  ];
+  const NUMBERS = [
+    0,
+    1,
+    12,
+    123,
+    1234,
+    12_345.678,
+    999_999.5,
+    0.5,
+    0.125,
+    1 / 3,
+    0.005,
+    1e-7,
+    123_456_789,
+    45_322.75,
+    13_912_345_678,
+    99.995,
+  ];
+  test.each(CODES)("%s", (code) => {
+    const show = showBy(code);
+    const isDate = /[ymdhs]/.test(code.replaceAll(/"[^"]*"|\[Red\]/g, ""));
+    const numbers = isDate
+      ? NUMBERS.filter((n) => n >= 1 && n < 2_958_466)
+      : [...NUMBERS, -1, -1234.4];
+    expect(numbers.map((n) => [n, show(n, false)])).toEqual(
+      numbers.map((n) => {
+        const shown = XLSX.SSF.format(code, n) as string;
+        return [n, shown.trim() === "" ? null : shown];
+      }),
+    );
+  });
+});

@@ -1,0 +1,67 @@
+/** Whether bytes are UTF-8, without making a text of them: that costs more than all else that a csv asks for. */
+
+/** Bytes that may follow the first one of a sequence: how many in all, 0 for none that begins so. */
+function lengthOf(c: number): number {
+  if (c < 0x80) return 1;
+  if (c < 0xc2) return 0;
+  if (c < 0xe0) return 2;
+  if (c < 0xf0) return 3;
+  return c < 0xf5 ? 4 : 0;
+}
+
+/** The second byte of a sequence has bounds of its own: no overlong form, no half of a pair, nothing beyond U+10FFFF. */
+function isSecond(c: number, second: number): boolean {
+  if ((second & 0xc0) !== 0x80) return false;
+  if (c === 0xe0) return second >= 0xa0;
+  if (c === 0xed) return second < 0xa0;
+  if (c === 0xf0) return second >= 0x90;
+  return c !== 0xf4 || second < 0x90;
+}
+
+/** @returns where what is valid ends: b.length, or the first byte of a sequence that is wrong or not there whole */
+function validEnd(b: Uint8Array): number {
+  const end = b.length;
+  let i = 0;
+  while (i < end) {
+    const c = b[i]!;
+    if (c < 0x80) {
+      i += 1;
+      continue;
+    }
+    const length = lengthOf(c);
+    if (length === 0 || i + length > end || !isSecond(c, b[i + 1]!)) return i;
+    if (length > 2 && (b[i + 2]! & 0xc0) !== 0x80) return i;
+    if (length > 3 && (b[i + 3]! & 0xc0) !== 0x80) return i;
+    i += length;
+  }
+  return i;
+}
+
+/** Looks at chunks of a text as they come; a sequence may be cut between two of them. */
+export function createUtf8Check(): (chunk: Uint8Array, last: boolean) => boolean {
+  let rest = new Uint8Array(0);
+  return (chunk, last) => {
+    let from = 0;
+    if (rest.length > 0) {
+      const wanted = lengthOf(rest[0]!) - rest.length;
+      const whole = new Uint8Array(rest.length + Math.min(wanted, chunk.length));
+      whole.set(rest);
+      whole.set(chunk.subarray(0, wanted), rest.length);
+      from = whole.length - rest.length;
+      if (from < wanted && !last) {
+        rest = whole;
+        return true;
+      }
+      if (validEnd(whole) < whole.length) return false;
+      rest = new Uint8Array(0);
+    }
+    const rest_ = chunk.subarray(from);
+    const end = validEnd(rest_);
+    if (end === rest_.length) return true;
+    const length = lengthOf(rest_[end]!);
+    // what is cut off is looked at with the next chunk
+    if (last || length === 0 || end + length <= rest_.length) return false;
+    rest = rest_.slice(end);
+    return true;
+  };
+}
