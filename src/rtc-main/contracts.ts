@@ -57,6 +57,8 @@ export type RunPrecallChecks = (options: {
 }) => Promise<readonly PrecallCheck[]>;
 
 export interface MediaHost extends ConferenceMedia {
+  /** Before a call or a conference begins. @throws AppError media.no-connections where the browser has no RTCPeerConnection */
+  requireConnections(): void;
   /** Called at every (re)connect to a core with the new media port; the media itself goes on. */
   connect(port: MessagePort): void;
   /** What this tab carries now, for the hello. */

@@ -1,5 +1,8 @@
 /** What the media half needs from outside, and the browser's own of it. */
 import type { IAgoraRTC } from "agora-rtc-sdk-ng";
+import { createPermission, type PermissionPort } from "./media/permission.ts";
+import { freezeFrame, type Still } from "./elements/still.ts";
+import { type Listener, listenTo } from "./media/listen.ts";
 
 export interface MediaTimer {
   cancel(): void;
@@ -22,21 +25,24 @@ export interface MediaDevicesPort extends Pick<
 export interface MediaDeps {
   /** null where the browser has none (a page that is not secure). */
   readonly devices: MediaDevicesPort | null;
+  readonly permission: PermissionPort;
+  /** false where the browser has no RTCPeerConnection. */
+  readonly hasConnections: () => boolean;
   readonly createConnection: (config: RTCConfiguration) => RTCPeerConnection;
   readonly createStream: (tracks: MediaStreamTrack[]) => MediaStream;
   /** A hidden element that is part of the page already; `remove()` takes it out. */
   readonly createAudioElement: () => HTMLAudioElement;
   /** A detached element that looks for the first frame; null where there is no requestVideoFrameCallback. */
   readonly createProbeElement: () => HTMLVideoElement | null;
-  /** The picture an element shows now as a still stream; null when it shows none. `refresh` paints it for new viewers. */
-  readonly freezeFrame: (
-    element: HTMLVideoElement,
-  ) => { readonly stream: MediaStream; refresh(): void; stop(): void } | null;
+  /** The picture an element shows now as a still stream; null when it shows none. */
+  readonly freezeFrame: (element: HTMLVideoElement) => Still | null;
   /** Tells at once and on change whether the element is in sight, and how wide it is (CSS px). @returns stops looking */
   readonly observeTile: (
     element: HTMLElement,
     changed: (now: { readonly visible: boolean; readonly width: number }) => void,
   ) => () => void;
+  /** How loud a track is, for statistics that do not say it; null where it cannot be listened to. */
+  readonly listen: (track: MediaStreamTrack) => Listener | null;
   /** What the browser can send; undefined where it cannot be asked. */
   readonly videoCodecs: () => readonly RTCRtpCodec[] | undefined;
   /** Subscriptions are negotiated one after the other (Safari). */
@@ -96,28 +102,12 @@ function observeTile(
   };
 }
 
-function freezeFrame(element: HTMLVideoElement): ReturnType<MediaDeps["freezeFrame"]> {
-  const { videoWidth: width, videoHeight: height } = element;
-  if (width === 0 || height === 0) return null;
-  const canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const context = canvas.getContext("2d");
-  if (context === null) return null;
-  const stream = canvas.captureStream(0);
-  context.drawImage(element, 0, 0, width, height);
-  const track = stream.getVideoTracks()[0] as CanvasCaptureMediaStreamTrack | undefined;
-  return {
-    stream,
-    refresh: () => track?.requestFrame(),
-    stop: () => track?.stop(),
-  };
-}
-
 /** The browser's deps; only callable on a page. */
 export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
   return {
     devices: (navigator.mediaDevices as MediaDevices | undefined) ?? null,
+    permission: createPermission(navigator.permissions as Permissions | undefined),
+    hasConnections: () => typeof RTCPeerConnection !== "undefined",
     createConnection: (config) => new RTCPeerConnection(config),
     createStream: (tracks) => new MediaStream(tracks),
     createAudioElement() {
@@ -135,6 +125,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
       return video;
     },
     freezeFrame,
+    listen: listenTo,
     observeTile,
     videoCodecs: () => RTCRtpSender.getCapabilities("video")?.codecs,
     serialSubscriptions: isSafari(navigator.userAgent),

@@ -1,6 +1,7 @@
 /** Stand-ins of the browser for unit tests: devices, tracks, connections, elements, a clock that a test moves. */
 import type { MediaDeps, MediaTimer } from "./deps.ts";
 import type { Kind } from "./engines/engine.ts";
+import type { Permission, PermissionPort } from "./media/permission.ts";
 
 export class FakeTrack extends EventTarget {
   readonly kind: Kind;
@@ -92,6 +93,21 @@ export class FakeDevices extends EventTarget {
     });
     this.tracks.push(...tracks);
     return { getTracks: () => tracks.map(asTrack) } as unknown as MediaStream;
+  }
+}
+
+/** What the person has allowed; a test changes it by `allow`. */
+export class FakePermission implements PermissionPort {
+  readonly states: Record<Kind, Permission | null> = { audio: null, video: null };
+  readonly handlers = new Set<(kind: Kind) => void>();
+  of = (kind: Kind): Promise<Permission | null> => Promise.resolve(this.states[kind]);
+  onGranted(handler: (kind: Kind) => void): () => void {
+    this.handlers.add(handler);
+    return () => this.handlers.delete(handler);
+  }
+  allow(kind: Kind): void {
+    this.states[kind] = "granted";
+    for (const handler of this.handlers) handler(kind);
   }
 }
 
@@ -345,12 +361,18 @@ export class FakeLock {
 export interface FakeWorld {
   readonly deps: MediaDeps;
   readonly devices: FakeDevices;
+  readonly permission: FakePermission;
   readonly clock: FakeClock;
   readonly lock: FakeLock;
   readonly connections: FakeConnection[];
   readonly audio: FakeElement[];
   readonly reports: string[];
   freeze: () => void;
+  hasConnections: boolean;
+  /** What a track that is listened to says, 0..1. */
+  loudness: number;
+  /** Ids of the tracks that are listened to. */
+  readonly listening: Set<string>;
   /** Elements that are looked at now; `look` tells what is seen of one. */
   readonly tiles: Set<FakeTile>;
   look(element: FakeElement, now: { visible: boolean; width: number }): void;
@@ -362,6 +384,7 @@ interface FakeTile {
 
 export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): FakeWorld {
   const devices = new FakeDevices();
+  const permission = new FakePermission();
   const clock = new FakeClock();
   const lock = options.lock ?? new FakeLock();
   const connections: FakeConnection[] = [];
@@ -369,19 +392,25 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
   const reports: string[] = [];
   const world: FakeWorld = {
     devices,
+    permission,
     clock,
     lock,
     connections,
     audio,
     reports,
     freeze: () => undefined,
+    hasConnections: true,
+    loudness: 0,
+    listening: new Set(),
     tiles: new Set(),
     look(element, now) {
       for (const tile of world.tiles) if (tile.element === element) tile.changed(now);
     },
     deps: {
       devices,
+      permission,
       clock,
+      hasConnections: () => world.hasConnections,
       createConnection(config) {
         const made = new FakeConnection(config);
         connections.push(made);
@@ -395,6 +424,10 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
       },
       createProbeElement: () => null,
       freezeFrame: () => null,
+      listen(track) {
+        world.listening.add(track.id);
+        return { level: () => world.loudness, close: () => void world.listening.delete(track.id) };
+      },
       observeTile(element, changed) {
         const tile = { element, changed };
         world.tiles.add(tile);

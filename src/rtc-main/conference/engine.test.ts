@@ -161,11 +161,7 @@ describe("publishing", () => {
     expect([high?.sender.track, low?.sender.track]).toEqual([null, null]);
     expect([first?.stopped, first?.clones[0]?.stopped]).toEqual([true, true]);
     expect(world.devices.tracks[0]?.enabled).toBe(false);
-    port.send({
-      t: "confr",
-      epoch: 1,
-      body: { t: "local", audioMuted: false, videoOff: false },
-    });
+    port.send({ t: "local", epoch: 1, audioMuted: false, videoOff: false });
     await settle();
     expect(high?.sender.track).toBe(world.devices.tracks[2]);
     await host.changeDevice("videoinput", "cam-2");
@@ -186,21 +182,27 @@ describe("publishing", () => {
     expect(world.reports).toEqual(["candidate refused: Error: bad candidate"]);
   });
 
-  it("says that a connection cannot be made, or its answer not be read, and goes on", async () => {
-    const { world, say, publish, told } = await conference();
-    const pc = await publish("p1");
-    say({ t: "answer", rtcId: "p1", sdp: "bad" });
-    await settle();
-    expect(told("failed")).toMatchObject([
-      { rtcId: "p1", error: { code: "conference.link-failed" } },
-    ]);
-    expect(pc.closed).toBe(false);
-    say({ t: "close", rtcId: "p1" });
-    expect(pc.closed).toBe(true);
-    // the same name again is a new order
-    await publish("p1");
-    expect(world.connections).toHaveLength(2);
-  });
+  it(
+    coversRow(
+      "event.sdp",
+      "says that a connection cannot be made, or its answer not be read, and goes on",
+    ),
+    async () => {
+      const { world, say, publish, told } = await conference();
+      const pc = await publish("p1");
+      say({ t: "answer", rtcId: "p1", sdp: "bad" });
+      await settle();
+      expect(told("failed")).toMatchObject([
+        { rtcId: "p1", error: { code: "conference.link-failed" } },
+      ]);
+      expect(pc.closed).toBe(false);
+      say({ t: "close", rtcId: "p1" });
+      expect(pc.closed).toBe(true);
+      // the same name again is a new order
+      await publish("p1");
+      expect(world.connections).toHaveLength(2);
+    },
+  );
 });
 
 describe("a screen", () => {
@@ -221,14 +223,20 @@ describe("a screen", () => {
     expect([video?.stopped, audio?.stopped, shown(element)]).toEqual([true, true, null]);
   });
 
-  it("declined is no error; one that was not captured cannot be published", async () => {
-    const { world, host, publish, told } = await conference();
-    world.devices.refuseDisplay = "NotAllowedError";
-    expect(await host.captureScreen({ audio: false })).toBe(false);
-    await publish("s1", { type: 1 });
-    expect(told("failed")).toMatchObject([{ rtcId: "s1", error: { code: "media.open-failed" } }]);
-    expect(world.connections).toHaveLength(0);
-  });
+  it(
+    coversRow(
+      "event.denied",
+      "declined is no error; one that was not captured cannot be published",
+    ),
+    async () => {
+      const { world, host, publish, told } = await conference();
+      world.devices.refuseDisplay = "NotAllowedError";
+      expect(await host.captureScreen({ audio: false })).toBe(false);
+      await publish("s1", { type: 1 });
+      expect(told("failed")).toMatchObject([{ rtcId: "s1", error: { code: "media.open-failed" } }]);
+      expect(world.connections).toHaveLength(0);
+    },
+  );
 
   it("granted before this tab owns the media is told once it does", async () => {
     const { host, port, own, told } = await conference();
@@ -309,7 +317,7 @@ describe("subscribing", () => {
     expect(world.connections).toHaveLength(1);
   });
 
-  it("one at a time where the browser needs it", async () => {
+  it(coversRow("stream.turns", "one at a time where the browser needs it"), async () => {
     const { world, say, subscribe, pass } = await conference({ serial: true });
     await subscribe("r1", "st1");
     await subscribe("r2", "st2");
@@ -376,39 +384,59 @@ describe("sound", () => {
     ]);
   });
 
-  it("who is heard is told on change, loudest first, the own microphone too unless it is muted", async () => {
-    const { world, port, publish, subscribe, flow, told, host, pass } = await conference();
-    const own = await publish("p1");
-    const one = await subscribe("r1", "st1");
-    const two = await subscribe("r2", "st2");
-    await flow(one);
-    await flow(two);
-    const level = (pc: FakeConnection, value: number): void => {
-      pc.getTransceivers()[0]!.receiver.level = value;
-    };
-    own.stats = new Map([["m", { type: "media-source", kind: "audio", audioLevel: 0.3 }]]);
-    level(one, 0.2);
-    level(two, 0.04);
-    await pass(METER_MS);
-    expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: ["self", "st1"] });
-    expect(host.localLevel()).toBe(0.3);
-    level(two, 0.9);
-    await pass(METER_MS);
-    expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: ["st2", "self", "st1"] });
-    const before = told("talking").length;
-    await pass(METER_MS);
-    expect(told("talking")).toHaveLength(before);
-    // a short pause is none
-    level(one, 0);
-    await pass(METER_MS);
-    expect(told("talking")).toHaveLength(before);
-    port.send({ t: "local", epoch: 1, audioMuted: true, videoOff: false });
-    level(two, 0);
-    for (let i = 0; i < 4; i += 1) await pass(METER_MS);
-    expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: [] });
-    expect(world.devices.tracks[0]?.enabled).toBe(false);
-    expect(host.localLevel()).toBe(0);
-  });
+  it(
+    coversRow(
+      "time.getMediaMeterIntervalMillis",
+      "who is heard is told on change, loudest first, the own microphone too unless it is muted",
+    ),
+    async () => {
+      const { world, port, publish, subscribe, flow, told, host, pass } = await conference();
+      const own = await publish("p1");
+      const one = await subscribe("r1", "st1");
+      const two = await subscribe("r2", "st2");
+      await flow(one);
+      await flow(two);
+      const level = (pc: FakeConnection, value: number): void => {
+        pc.getTransceivers()[0]!.receiver.level = value;
+      };
+      own.stats = new Map([["m", { type: "media-source", kind: "audio", audioLevel: 0.3 }]]);
+      level(one, 0.2);
+      level(two, 0.04);
+      await pass(METER_MS);
+      expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: ["self", "st1"] });
+      expect(host.localLevel()).toBe(0.3);
+      level(two, 0.9);
+      await pass(METER_MS);
+      expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: ["st2", "self", "st1"] });
+      const before = told("talking").length;
+      await pass(METER_MS);
+      expect(told("talking")).toHaveLength(before);
+      // a short pause is none
+      level(one, 0);
+      await pass(METER_MS);
+      expect(told("talking")).toHaveLength(before);
+      port.send({ t: "local", epoch: 1, audioMuted: true, videoOff: false });
+      level(two, 0);
+      for (let i = 0; i < 4; i += 1) await pass(METER_MS);
+      expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: [] });
+      expect(world.devices.tracks[0]?.enabled).toBe(false);
+      expect(host.localLevel()).toBe(0);
+    },
+  );
+});
+
+it("the own level is heard by WebAudio where the statistics do not say it", async () => {
+  const { world, port, publish, told, host, pass } = await conference();
+  const own = await publish("p1");
+  own.stats = new Map([["m", { type: "media-source", kind: "audio" }]]);
+  world.loudness = 0.4;
+  await pass(METER_MS);
+  expect(told("talking").at(-1)).toEqual({ t: "talking", streamIds: ["self"] });
+  expect(host.localLevel()).toBe(0.4);
+  expect(world.listening.size).toBe(1);
+  port.send({ t: "release", epoch: 1 });
+  await pass(METER_MS);
+  expect(world.listening.size).toBe(0);
 });
 
 it(coversRow("time.judgeTalkingByInstantGE", "from 0.05 on"), async () => {
@@ -494,7 +522,8 @@ describe("a new core", () => {
     expect(new Set(bodies.map(({ t }) => t))).toEqual(
       new Set(["ice", "first-media", "wish", "talking", "screen"]),
     );
-    expect(next.of("opened")).toHaveLength(1);
+    expect(next.of("owned")).toHaveLength(1);
+    expect(next.of("capture")).toMatchObject([{ audio: "on", video: "on" }]);
     expect(world.connections.every(({ closed }) => !closed)).toBe(true);
   });
 

@@ -8,6 +8,7 @@ import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
+import { createOwnListener } from "../media/listen.ts";
 import { reduceStats } from "../stats/reduce.ts";
 import type { Tally } from "../tally.ts";
 import { createLink, type Link } from "./link.ts";
@@ -64,6 +65,7 @@ export function createConferenceEngine(
   const gone = new Set<string>();
   const sizes = new Map<string, string>();
   let ownLevel = 0;
+  const ownListener = createOwnListener(deps.listen);
   let closed = false;
 
   const turns = createTurns(clock, deps.serialSubscriptions);
@@ -204,7 +206,11 @@ export function createConferenceEngine(
       }
     }
     const own = [...publishers.values()].find(({ type }) => type === 0)?.audio ?? null;
-    ownLevel = own === null || tracks.audio?.enabled !== true ? 0 : await sentLevel(own);
+    const microphone = tracks.audio;
+    ownLevel =
+      own === null || microphone?.enabled !== true
+        ? 0
+        : ((await sentLevel(own)) ?? (closed ? 0 : ownListener.level(microphone)));
     found.set(SELF, ownLevel);
     for (const [rtcId, publisher] of publishers) tellSize(rtcId, publisher);
     return found;
@@ -240,8 +246,6 @@ export function createConferenceEngine(
           return closeConnection(command.rtcId);
         case "stop-screen":
           return screen.stop();
-        case "local":
-          return; // the ownership's, which holds the devices
       }
     },
     setTracks(next) {
@@ -286,6 +290,7 @@ export function createConferenceEngine(
       turns.close();
       wishes.close();
       meter.close();
+      ownListener.close();
       stopScreen();
       screen.stop();
       streams.clear();

@@ -17,6 +17,7 @@ export type {
   StreamRef,
   TextMessage,
 } from "./face/contracts.ts";
+export { browserVideoCodecs } from "./codecs.ts";
 export type { ConferenceLimits, Joined, JoiningApi } from "./face/joining.ts";
 export type { ManagingApi, MemberRef } from "./face/managing.ts";
 export type { DesktopOptions, StreamingApi } from "./face/streaming.ts";

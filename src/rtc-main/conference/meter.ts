@@ -70,17 +70,17 @@ export async function receivedLevel(receiver: RTCRtpReceiver): Promise<number> {
   const [source] = receiver.getSynchronizationSources?.() ?? [];
   if (source?.audioLevel !== undefined) return source.audioLevel;
   // without the header extension the level is in the statistics alone
-  return levelIn(await receiver.getStats(), "inbound-rtp");
+  return levelIn(await receiver.getStats(), "inbound-rtp") ?? 0;
 }
 
-/** Level of the own microphone, 0..1. */
-export async function sentLevel(sender: RTCRtpSender): Promise<number> {
+/** Level of the own microphone, 0..1; null where the browser does not say (Firefox). */
+export async function sentLevel(sender: RTCRtpSender): Promise<number | null> {
   return levelIn(await sender.getStats(), "media-source");
 }
 
-function levelIn(report: RTCStatsReport, type: string): number {
+function levelIn(report: RTCStatsReport, type: string): number | null {
   for (const stat of report.values() as Iterable<{ type: string; audioLevel?: number }>) {
     if (stat.type === type && stat.audioLevel !== undefined) return stat.audioLevel;
   }
-  return 0;
+  return null;
 }

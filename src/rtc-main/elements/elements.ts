@@ -1,6 +1,7 @@
 /** Puts tracks into elements. Sound has an element of its own, so that it goes on when no window shows the picture. */
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
+import type { Still } from "./still.ts";
 
 export interface Elements {
   bind(which: "local" | "remote", element: HTMLVideoElement): () => void;
@@ -27,7 +28,7 @@ export function createElements(
   const shown: Record<"local" | "remote", MediaStreamTrack | null> = { local: null, remote: null };
   let audio: { element: HTMLAudioElement; track: MediaStreamTrack; close: () => void } | null =
     null;
-  let still: ReturnType<MediaDeps["freezeFrame"]> = null;
+  let still: Still | null = null;
   let closeStill: () => void = () => undefined;
   let blocked = false;
 

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { coversRow } from "../../shared/domain/confr-catalogue.ts";
 import { FakePort, fakeWorld, settle } from "../fakes.ts";
 import { createMediaHost } from "../owner/host.ts";
 
@@ -44,17 +45,23 @@ it("lists what there is of a kind and which one is in use", async () => {
   ]);
 });
 
-it("a device that cannot be opened leaves the former one in use, and says why", async () => {
-  const { world, host, own, open } = await carrying();
-  await own();
-  const before = open();
-  world.devices.refuse = { "video-2": "NotFoundError" };
-  await expect(host.changeDevice("videoinput", "video-2")).rejects.toMatchObject({
-    code: "media.no-device",
-  });
-  expect(open()).toEqual(before);
-  expect((await host.mediaDevices("videoinput"))[0]).toMatchObject({ current: true });
-});
+it(
+  coversRow(
+    "stream.rollback",
+    "a device that cannot be opened leaves the former one in use, and says why",
+  ),
+  async () => {
+    const { world, host, own, open } = await carrying();
+    await own();
+    const before = open();
+    world.devices.refuse = { "video-2": "NotFoundError" };
+    await expect(host.changeDevice("videoinput", "video-2")).rejects.toMatchObject({
+      code: "media.no-device",
+    });
+    expect(open()).toEqual(before);
+    expect((await host.mediaDevices("videoinput"))[0]).toMatchObject({ current: true });
+  },
+);
 
 it("where one camera is open at a time the former is let go first, and taken again when that fails", async () => {
   const { world, host, own, open } = await carrying();

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { coversRow } from "../../shared/domain/confr-catalogue.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import { fakeWorld, settle } from "../fakes.ts";
 import { createTally } from "../tally.ts";
@@ -48,19 +49,25 @@ describe("the camera", () => {
     expect(heard).toEqual(["tracks a-", "opened true true"]);
   });
 
-  it("rolls back when it does not come on, and tries again when meant again", async () => {
-    const { devices, heard, local } = await open({ video: "NotReadableError" }, off);
-    local.set(on);
-    await settle();
-    expect(heard.at(-1)).toBe("opened true false media.device-busy");
-    local.set({ audioMuted: true, videoOff: false }); // a mute is not a wish for the camera
-    await settle();
-    expect(devices.asked).toEqual(["audio", "video"]);
-    devices.refuse = {};
-    local.set({ audioMuted: true, videoOff: false });
-    await settle();
-    expect(heard.at(-1)).toBe("tracks av");
-  });
+  it(
+    coversRow(
+      "stream.video-on",
+      "rolls back when it does not come on, and tries again when meant again",
+    ),
+    async () => {
+      const { devices, heard, local } = await open({ video: "NotReadableError" }, off);
+      local.set(on);
+      await settle();
+      expect(heard.at(-1)).toBe("opened true false media.device-busy");
+      local.set({ audioMuted: true, videoOff: false }); // a mute is not a wish for the camera
+      await settle();
+      expect(devices.asked).toEqual(["audio", "video"]);
+      devices.refuse = {};
+      local.set({ audioMuted: true, videoOff: false });
+      await settle();
+      expect(heard.at(-1)).toBe("tracks av");
+    },
+  );
 
   it("ends as the last of quick clicks says", async () => {
     const { devices, local } = await open({}, off);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { coversRow } from "../../shared/domain/confr-catalogue.ts";
 import { AppError } from "../../shared/errors.ts";
 import { FakeDevices } from "../fakes.ts";
 import { openDevices } from "./open.ts";
@@ -49,12 +50,18 @@ describe("opening devices", () => {
     expect(notice).toMatchObject({ code: "media.no-device", message: "没有可用的麦克风" });
   });
 
-  it("fails with the spec's text when there is neither", async () => {
-    const all = "NotFoundError";
-    const error = await failure(devices({ "audio+video": all, audio: all, video: all }), true);
-    expect(error.code).toBe("media.no-device");
-    expect(error.details?.["text"]).toBe("getUserMedia error: not have input device");
-  });
+  it(
+    coversRow(
+      ["event.open-media", "text.no-input"],
+      "fails with the spec's text when there is neither",
+    ),
+    async () => {
+      const all = "NotFoundError";
+      const error = await failure(devices({ "audio+video": all, audio: all, video: all }), true);
+      expect(error.code).toBe("media.no-device");
+      expect(error.details?.["text"]).toBe("getUserMedia error: not have input device");
+    },
+  );
 
   it.each([
     ["NotAllowedError", "NotFoundError", "media.permission-denied"],

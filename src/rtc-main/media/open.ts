@@ -74,6 +74,15 @@ async function openOne(
   }
 }
 
+/** Both by one question. Throws what the browser throws. */
+export async function openBoth(
+  devices: MediaDevicesPort | null,
+  preferences: Preferences = {},
+): Promise<MediaStreamTrack[]> {
+  if (devices === null) throw named("NotAllowedError");
+  return get(devices, ["audio", "video"], wished(preferences));
+}
+
 /** One device, the preferred one where it is there; throws its AppError. */
 export const openDevice = (
   devices: MediaDevicesPort | null,
@@ -113,8 +122,7 @@ export async function openDevices(
   }
   let both: unknown;
   try {
-    if (devices === null) throw named("NotAllowedError");
-    return { tracks: await get(devices, ["audio", "video"], wished(preferences)), notice: null };
+    return { tracks: await openBoth(devices, preferences), notice: null };
   } catch (error) {
     both = error;
   }

@@ -35,6 +35,15 @@ async function connected(world: FakeWorld, port: FakePort, rtcId: string, epoch:
   return pc;
 }
 
+it("says before a call that the browser has no connections", () => {
+  const { host, world } = tab();
+  expect(() => host.requireConnections()).not.toThrow();
+  world.hasConnections = false;
+  expect(() => host.requireConnections()).toThrow(
+    expect.objectContaining({ code: "media.no-connections" }),
+  );
+});
+
 describe("owning", () => {
   it("waits for the former holder, then says owned and opens the devices", async () => {
     const lock = new FakeLock();

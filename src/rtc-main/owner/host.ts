@@ -1,4 +1,5 @@
 /** The media host of a tab: one port to the core, at most one ownership. */
+import { AppError } from "../../shared/errors.ts";
 import type { MediaHost, MediaHostState } from "../contracts.ts";
 import type { MediaDeps } from "../deps.ts";
 import { createScreen } from "../conference/screen.ts";
@@ -132,6 +133,9 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
   });
 
   return {
+    requireConnections() {
+      if (!deps.hasConnections()) throw new AppError("media.no-connections");
+    },
     connect(next) {
       if (disposed) return next.close();
       if (next === port) return;

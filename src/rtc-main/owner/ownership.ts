@@ -7,7 +7,8 @@ import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Elements } from "../elements/elements.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
-import { createLocalMedia, type LocalMedia } from "../media/local.ts";
+import { createCapture } from "../media/capture.ts";
+import { createLocalMedia } from "../media/local.ts";
 import type { DeviceChoice, Preferences } from "../media/open.ts";
 import type { Tally } from "../tally.ts";
 import { createCallCarrier } from "./call-carrier.ts";
@@ -56,6 +57,27 @@ export interface OwnershipDeps extends MediaDeps {
 /** Commands kept while the lock is not held yet. */
 const WAITING_LIMIT = 500;
 
+type Settings = Pick<OwnCommand, "audioMuted" | "videoOff"> & { readonly audioOff: boolean };
+const settingsOf = (from: {
+  readonly audioMuted: boolean;
+  readonly videoOff: boolean;
+  readonly audioOff?: boolean | undefined;
+}): Settings => ({
+  audioMuted: from.audioMuted,
+  audioOff: from.audioOff === true,
+  videoOff: from.videoOff,
+});
+
+/** The own devices: a call cannot be without, a conference can. */
+interface OwnDevices {
+  readonly tracks: LocalTracks;
+  open(): void;
+  set(settings: Settings, retry: readonly Kind[]): void;
+  use(kind: Kind, choice: DeviceChoice): Promise<void>;
+  replay(): void;
+  close(): void;
+}
+
 export function createOwnership(
   deps: OwnershipDeps,
   own: OwnCommand,
@@ -67,21 +89,17 @@ export function createOwnership(
   const abort = new AbortController();
   const waiting: MediaCommand[] = [];
   let config = own.rtcCfg as RTCConfiguration;
-  let settings = { audioMuted: own.audioMuted, videoOff: own.videoOff };
+  let settings = settingsOf(own);
   let carrier: Carrier | null = null;
-  let local: LocalMedia | null = null;
+  let local: OwnDevices | null = null;
   let lock: { release(): void } | null = null;
   let ended = false;
 
-  const setLocal = (next: { audioMuted: boolean; videoOff: boolean }): void => {
-    settings = { audioMuted: next.audioMuted, videoOff: next.videoOff };
-    local?.set(settings);
-  };
   /** @returns false when it was no word on microphone or camera */
   const heardLocal = (command: MediaCommand): boolean => {
-    if (command.t === "local") setLocal(command);
-    else if (command.t === "confr" && command.body.t === "local") setLocal(command.body);
-    else return false;
+    if (command.t !== "local") return false;
+    settings = settingsOf(command);
+    local?.set(settings, command.retry ?? []);
     return true;
   };
   const sample = (id: string, from: Carrier): void => {
@@ -121,22 +139,28 @@ export function createOwnership(
         held.release();
       },
     };
-    const media = createLocalMedia(deps, tally, own.media, settings, {
-      tracks(tracks) {
-        carrier?.setTracks(tracks);
-        if (!inConference) elements.showVideo("local", tracks.video);
-        onChange();
-      },
-      opened: ({ hasAudio, hasVideo, notice }) =>
-        post({
-          t: "opened",
-          hasAudio,
-          hasVideo,
-          ...(notice === undefined ? {} : { notice: notice.toWire() }),
-        }),
-      failed: (error) => post({ t: "failed", error: error.toWire() }),
-      devices: (text) => post({ t: "devices", text }),
-    });
+    const onTracks = (tracks: LocalTracks): void => {
+      carrier?.setTracks(tracks);
+      if (!inConference) elements.showVideo("local", tracks.video);
+      onChange();
+    };
+    const media: OwnDevices = inConference
+      ? createCapture(deps, tally, settings, {
+          tracks: onTracks,
+          states: (states) => post({ t: "capture", ...states }),
+        })
+      : createLocalMedia(deps, tally, own.media, settings, {
+          tracks: onTracks,
+          opened: ({ hasAudio, hasVideo, notice }) =>
+            post({
+              t: "opened",
+              hasAudio,
+              hasVideo,
+              ...(notice === undefined ? {} : { notice: notice.toWire() }),
+            }),
+          failed: (error) => post({ t: "failed", error: error.toWire() }),
+          devices: (text) => post({ t: "devices", text }),
+        });
     local = media;
     post({ t: "owned" });
     const made = inConference
@@ -152,6 +176,7 @@ export function createOwnership(
 
   const replay = (): void => {
     if (lock === null) return;
+    if (inConference) post({ t: "owned" });
     local?.replay();
     carrier?.replay();
     if (elements.blocked || streams.blocked) post({ t: "autoplay", blocked: true });
@@ -183,14 +208,14 @@ export function createOwnership(
         own.engine.kind !== "agora" ||
         command.engine.channel === own.engine.channel),
     renew(command) {
-      const { audioMuted, videoOff } = command;
-      const changed = audioMuted !== settings.audioMuted || videoOff !== settings.videoOff;
-      settings = { audioMuted, videoOff };
+      const before = settings;
+      settings = settingsOf(command);
+      const changed = JSON.stringify(before) !== JSON.stringify(settings);
       config = command.rtcCfg as RTCConfiguration;
       if (lock === null) return; // answered when it is
       carrier?.configure(config);
-      if (changed) local?.set(settings);
-      post({ t: "owned" });
+      if (changed) local?.set(settings, []);
+      if (!inConference) post({ t: "owned" });
       replay();
     },
     command(command) {

@@ -4,7 +4,7 @@ import { createNativeEngine } from "../engines/native.ts";
 import { FakeTrack, fakeWorld, settle } from "../fakes.ts";
 import { createTally } from "../tally.ts";
 
-function engineOf(media: CallMedia = "video") {
+function engineOf(media: CallMedia = "video", onGone: () => void = () => undefined) {
   const world = fakeWorld();
   const tally = createTally();
   const out: string[] = [];
@@ -21,7 +21,10 @@ function engineOf(media: CallMedia = "video") {
       firstMedia: (rtcId, kind) => out.push(`${rtcId} first ${kind}`),
       failed: (error, rtcId) => out.push(`${rtcId} failed ${error.code}`),
       remoteTrack: (rtcId, track) => out.push(`${rtcId} track ${track.kind}`),
-      remoteGone: (rtcId) => out.push(`${rtcId} gone`),
+      remoteGone(rtcId) {
+        out.push(`${rtcId} gone`);
+        onGone();
+      },
     },
   );
   const pc = () => {
@@ -35,6 +38,17 @@ const cand = (candidate: string, usernameFragment?: string) => ({
   candidate,
   sdpMid: "0",
   ...(usernameFragment === undefined ? {} : { usernameFragment }),
+});
+
+it("a connection is closed although its last picture cannot be kept", async () => {
+  const { engine, pc, tally } = engineOf("video", () => {
+    throw new TypeError("requestFrame is not a function");
+  });
+  engine.offer("r1", false);
+  await settle();
+  engine.closeConnection("r1");
+  expect(pc().closed).toBe(true);
+  expect(tally.read()).toMatchObject({ peers: 0, listeners: 0 });
 });
 
 describe("offering", () => {

@@ -252,8 +252,12 @@ export function createPeer(deps: PeerDeps, options: PeerOptions, events: EngineE
       batch.close();
       for (const take of undo.splice(0)) take();
       pending = [];
-      // before the tracks end: the last picture can still be kept
-      events.remoteGone(rtcId);
+      try {
+        // before the tracks end: the last picture can still be kept
+        events.remoteGone(rtcId);
+      } catch (error) {
+        deps.report(`${rtcId}: the last picture cannot be kept: ${String(error)}`);
+      }
       pc.close();
     },
   };

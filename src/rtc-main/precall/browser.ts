@@ -2,6 +2,7 @@
 import { CONFR_PATH } from "../../shared/protocol/confr-signalling.ts";
 import type { RunPrecallChecks } from "../contracts.ts";
 import { createPrecallChecks } from "./checks.ts";
+import { firstFrame } from "./first-frame.ts";
 
 /** ms that a microphone is listened to, and a camera waited for. */
 const LISTEN = 800;
@@ -33,9 +34,7 @@ async function frames(track: MediaStreamTrack): Promise<boolean> {
   const video = document.createElement("video");
   video.muted = true;
   video.srcObject = new MediaStream([track]);
-  const seen = new Promise<boolean>((resolve) => {
-    video.requestVideoFrameCallback(() => resolve(true));
-  });
+  const seen = firstFrame(video);
   try {
     await video.play().catch(() => undefined);
     return await Promise.race([seen, after(WAIT).then(() => false)]);

@@ -3,10 +3,7 @@ import type { Answer, ConferenceEvents, ConfrAttr, Member, Stream } from "./cont
 import type { Emitter } from "./emitter.ts";
 import type { View } from "./view.ts";
 
-/** ms after which a request that ended without the role was refused: the role comes in a message of its own. */
-export const REPLY_MS = 1_000;
 const ADMIN = 7;
-const ROLE_ASKED = { talker: 3, admin: ADMIN } as const;
 
 const UPDATED = ["voff", "aoff", "sver", "hasVideo", "hasAudio", "vcodec", "ext"] as const;
 const isUpdated = (before: Stream, now: Stream): boolean =>
@@ -24,32 +21,15 @@ export const isNewExit = (before: View, now: View): boolean =>
 
 export interface Changes {
   tell(before: View, now: View): void;
-  close(): void;
 }
 
 export function createChanges(
   emitter: Pick<Emitter<ConferenceEvents>, "emit">,
   deps: {
-    readonly after: (ms: number, run: () => void) => { cancel(): void };
-    readonly role: () => number | null;
     readonly answer: (id: string, agree: boolean) => Promise<void>;
   },
 ): Changes {
   const { emit } = emitter;
-  let reply: { cancel(): void } | null = null;
-  let pending: "talker" | "admin" | null = null;
-
-  const replied = (kind: "talker" | "admin", result: 0 | 1): void => {
-    reply?.cancel();
-    reply = null;
-    pending = null;
-    if (kind === "talker") emit("onRequestToTalkerReply", result);
-    else emit("onRequestToAdminReply", result);
-  };
-  const settle = (): void => {
-    if (pending !== null && (deps.role() ?? 0) >= ROLE_ASKED[pending]) replied(pending, 0);
-  };
-
   function members(before: View, now: View): void {
     const others = (view: View): Member[] =>
       [...view.members.values()].filter(({ id }) => id !== view.self?.id);
@@ -115,14 +95,14 @@ export function createChanges(
       emit(name, applicant, agree, refuse);
     }
   }
-  function asked(before: View, now: View): void {
-    if (before.asked !== null && now.asked !== before.asked) {
-      const kind = before.asked;
-      reply?.cancel();
-      pending = kind;
-      reply = deps.after(REPLY_MS, () => replied(kind, 1));
+  function reply(before: View, now: View): void {
+    if (now.reply === null || now.reply.id === before.reply?.id) return;
+    const { kind, result } = now.reply;
+    if (result === "late" || result === "lost") emit("onRequestUnanswered", kind);
+    else {
+      const name = kind === "talker" ? "onRequestToTalkerReply" : "onRequestToAdminReply";
+      emit(name, result === "agreed" ? 0 : 1);
     }
-    settle();
   }
 
   return {
@@ -139,20 +119,14 @@ export function createChanges(
       if (inside && before.self !== null && before.self.role !== now.self?.role) {
         emit("onRoleChanged", now.self?.role ?? before.self.role);
       }
-      asked(before, now);
+      reply(before, now);
       for (const message of now.messages) {
         if (!before.messages.some(({ id }) => id === message.id)) emit("onTextMessage", message);
       }
       const { lastExit } = now;
       if (lastExit !== null && isNewExit(before, now)) {
-        reply?.cancel();
-        pending = null;
         emit("onConferenceExit", lastExit.reason, lastExit.failed);
       }
-    },
-    close() {
-      reply?.cancel();
-      pending = null;
     },
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { noConference } from "../../../shared/protocol/initial-state.ts";
 import { settle } from "../../fakes.ts";
-import { REPLY_MS } from "./changes.ts";
 import type { Answer } from "./contracts.ts";
 import { MEDIA_CHANGED, TAG_ATTRIBUTES } from "./tags.ts";
 import { asTag, faceWorld, FakeTag, member, stream } from "./testing.ts";
@@ -125,26 +125,29 @@ describe("events", () => {
     expect(added.located()).toBe(true);
   });
 
-  it("mute all is told to who is no admin, and only when it changes", () => {
-    const world = faceWorld();
-    world.inside();
-    world.set({ muteAll: true });
-    world.set({ muteAll: true });
-    world.set({ muteAll: false, mutedByAdmin: true });
-    world.set({ mutedByAdmin: false });
-    expect(world.heard()).toEqual([
-      "onConfrStateUpdated",
-      "onMuteAll",
-      "onConfrStateUpdated",
-      "onUnMuteAll",
-      "onMuted",
-      "onUnmuted",
-    ]);
-    const admin = faceWorld();
-    admin.inside({ self: member("m1", { role: 7 }) });
-    admin.set({ muteAll: true });
-    expect(admin.heard()).toEqual(["onConfrStateUpdated"]);
-  });
+  it(
+    coversRow("mute.told", "mute all is told to who is no admin, and only when it changes"),
+    () => {
+      const world = faceWorld();
+      world.inside();
+      world.set({ muteAll: true });
+      world.set({ muteAll: true });
+      world.set({ muteAll: false, mutedByAdmin: true });
+      world.set({ mutedByAdmin: false });
+      expect(world.heard()).toEqual([
+        "onConfrStateUpdated",
+        "onMuteAll",
+        "onConfrStateUpdated",
+        "onUnMuteAll",
+        "onMuted",
+        "onUnmuted",
+      ]);
+      const admin = faceWorld();
+      admin.inside({ self: member("m1", { role: 7 }) });
+      admin.set({ muteAll: true });
+      expect(admin.heard()).toEqual(["onConfrStateUpdated"]);
+    },
+  );
 
   it("attributes by key, role, texts", () => {
     const world = faceWorld();
@@ -188,22 +191,30 @@ describe("events", () => {
     ]);
   });
 
-  it("the own request is answered by the role, or by none in time", () => {
-    const agreed = faceWorld();
-    agreed.inside({ self: member("m1", { role: 1 }), asked: "talker" });
-    agreed.set({ asked: null });
-    expect(agreed.heard()).toEqual([]);
-    agreed.set({ self: member("m1", { role: 3 }) });
-    agreed.clock.pass(REPLY_MS);
-    expect(agreed.events).toEqual([
-      ["onRoleChanged", 3],
+  it("the own request is answered by what the core says of it, however long the role takes", () => {
+    const reply = (result: "agreed" | "refused" | "late", kind: "talker" | "admin" = "talker") => ({
+      id: result,
+      kind,
+      result,
+    });
+    const world = faceWorld();
+    world.inside({ self: member("m1", { role: 1 }), asked: "talker" });
+    world.set({ asked: null });
+    world.clock.pass(60_000);
+    expect(world.heard()).toEqual([]);
+    world.set({ reply: reply("agreed") });
+    world.set({ self: member("m1", { role: 3 }) });
+    expect(world.events.splice(0)).toEqual([
       ["onRequestToTalkerReply", 0],
+      ["onRoleChanged", 3],
     ]);
-    const refused = faceWorld();
-    refused.inside({ asked: "admin" });
-    refused.set({ asked: null });
-    refused.clock.pass(REPLY_MS);
-    expect(refused.events).toEqual([["onRequestToAdminReply", 1]]);
+    world.set({ reply: reply("refused", "admin") });
+    world.set({ reply: reply("refused", "admin") });
+    world.set({ reply: reply("late") });
+    expect(world.events).toEqual([
+      ["onRequestToAdminReply", 1],
+      ["onRequestUnanswered", "talker"],
+    ]);
   });
 
   it("going out is one event with its reason; the streams are told as gone", () => {

@@ -101,8 +101,6 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
   };
   const { answer, ...streaming } = createStreaming(face);
   const changes = createChanges(emitter, {
-    after: deps.after,
-    role: () => view.self?.role ?? null,
     answer: async (id, agree) => {
       await core.commands.answerRequest({ id, agree });
     },
@@ -168,7 +166,6 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
       disposed = true;
       for (const stop of stops) stop();
       hold?.cancel();
-      changes.close();
       tags.clear();
       emitter.clear();
       core.dispose?.();

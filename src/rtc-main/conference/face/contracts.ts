@@ -150,6 +150,8 @@ export interface ConferenceEvents {
   onRequestToTalkerReply: (result: 0 | 1) => void;
   /** As onRequestToTalkerReply, of a request to be an admin. */
   onRequestToAdminReply: (result: 0 | 1) => void;
+  /** The own request failed or had no answer within a minute. The person may ask again. */
+  onRequestUnanswered: (kind: "talker" | "admin") => void;
   /** Publishing was refused: end reasons 23 and 24. */
   onPubVideoTooMuch: () => void;
   /** As onPubVideoTooMuch, of a desktop. */

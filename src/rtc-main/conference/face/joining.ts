@@ -1,4 +1,6 @@
 /** Coming in and going out. */
+import type { VideoCodecs } from "../../../shared/protocol/confr-signalling.ts";
+import { browserVideoCodecs } from "../codecs.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
 import type { ConfrInfo } from "../../../shared/protocol/rest/confr.ts";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
@@ -81,11 +83,16 @@ export function createJoining(face: Face): JoiningApi {
     if (core.identify === undefined) return;
     requireAll(method, { memName: face.identity?.memName, token: face.identity?.token });
   };
+  const codecs = (): { codecs?: VideoCodecs } => {
+    const found = browserVideoCodecs();
+    return found === undefined ? {} : { codecs: found };
+  };
   const entry = (nickName: string | undefined, ext: string | undefined) => ({
     nickName: nickName ?? "",
     ext: ext ?? face.identity?.ext ?? "",
     publish: false,
     autoSub,
+    ...codecs(),
   });
   const enter = async (byTicket: boolean, run: () => Promise<Joined>): Promise<Joined> => {
     await identified;
@@ -156,7 +163,9 @@ export function createJoining(face: Face): JoiningApi {
     async joinConferenceWithTicket(confrId, ticket, ext) {
       requireAll("joinConferenceWithTicket", { confrId, ticket });
       refuseTwice();
-      return enter(true, () => commands.joinWithTicket({ ticket, ...entry(undefined, ext) }));
+      return enter(true, () =>
+        commands.joinWithTicket({ confrId, ticket, ...entry(undefined, ext) }),
+      );
     },
     selectConfr,
     getConferenceInfo: selectConfr,

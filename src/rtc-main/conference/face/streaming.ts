@@ -1,4 +1,5 @@
 /** Own streams, those of others, and the elements that show them. */
+import { isMixed } from "../../../shared/domain/confr-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
 import type { DeviceEntry } from "../../contracts.ts";
@@ -75,7 +76,6 @@ export interface StreamingApi {
   shareDesktopWithAudio(options: DesktopOptions & { readonly audio?: boolean }): Promise<string>;
 }
 
-const MIXED: ReadonlySet<number> = new Set([11, 12]);
 const AUDIENCE = 1;
 
 export function createStreaming(face: Face): StreamingApi & {
@@ -154,7 +154,7 @@ export function createStreaming(face: Face): StreamingApi & {
   };
   const cameraIsOn = (): boolean => {
     const { local } = core.getState();
-    return local.hasVideo && !local.videoOff;
+    return local.camera === "on" && !local.videoOff;
   };
 
   async function share(options: DesktopOptions, audio: boolean): Promise<string> {
@@ -163,8 +163,7 @@ export function createStreaming(face: Face): StreamingApi & {
     if (safari && face.byTicket) throw refusal("desktopSafari");
     const view = requireJoined(face);
     if (view.confrId !== confrId) throw refusal("noCurrent");
-    const type = core.getState().info?.type ?? 10;
-    if (audio && MIXED.has(type)) throw refusal("mixDesktopAudio");
+    if (audio && isMixed(core.getState().info?.type)) throw refusal("mixDesktopAudio");
     refusePublish(1);
     // nothing may be awaited before: the browser asks only within the click
     if (!(await media.captureScreen({ audio }))) throw refusal("desktopDenied");

@@ -74,6 +74,7 @@ const EVENTS = [
   "onRequestToAdmin",
   "onRequestToTalkerReply",
   "onRequestToAdminReply",
+  "onRequestUnanswered",
   "onPubVideoTooMuch",
   "onPubDesktopTooMuch",
   "onNetworkQuality",
@@ -179,7 +180,7 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
         info: { confrId: "c1", name: "", type: 10, isCreator: false },
         self,
         members: { m1: self, m2: member("m2", { role: 7 }) },
-        local: { ...state.local, hasVideo: true, hasAudio: true },
+        local: { ...state.local, microphone: "on", camera: "on" },
         ...change,
       });
       events.length = 0;

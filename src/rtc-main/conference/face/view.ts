@@ -13,7 +13,7 @@ export interface View {
   readonly muteAll: boolean;
   readonly mutedByAdmin: boolean;
   readonly requests: ReadonlyMap<string, ConferenceSlice["requests"][string]>;
-  readonly asked: "talker" | "admin" | null;
+  readonly reply: ConferenceSlice["reply"];
   readonly messages: readonly TextMessage[];
   readonly lastExit: ConferenceSlice["lastExit"];
 }
@@ -70,7 +70,7 @@ export function viewOf(slice: ConferenceSlice): View {
     muteAll: slice.muteAll,
     mutedByAdmin: slice.mutedByAdmin,
     requests: new Map(Object.entries(slice.requests).map(([id, one]) => [id, { ...one }])),
-    asked: slice.asked,
+    reply: slice.reply === null ? null : { ...slice.reply },
     messages: slice.messages.map((message) => ({ ...message })),
     lastExit: slice.lastExit === null ? null : { ...slice.lastExit },
   };

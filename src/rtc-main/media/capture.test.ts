@@ -1,0 +1,177 @@
+import { describe, expect, it } from "vitest";
+import { fakeWorld, settle } from "../fakes.ts";
+import { createTally } from "../tally.ts";
+import { createCapture } from "./capture.ts";
+
+const BOTH = { audioMuted: false, audioOff: false, videoOff: false };
+const NONE = { audioMuted: false, audioOff: true, videoOff: true };
+
+async function capture(refuse: Record<string, string> = {}, settings = BOTH) {
+  const world = fakeWorld();
+  const { devices, permission } = world;
+  devices.refuse = refuse;
+  const tally = createTally();
+  const states: string[] = [];
+  let tracks = "";
+  const made = createCapture(world.deps, tally, settings, {
+    tracks: ({ audio, video }) => (tracks = `${audio ? "a" : "-"}${video ? "v" : "-"}`),
+    states: ({ audio, video }) => states.push(`${audio} ${video}`),
+  });
+  return {
+    made,
+    world,
+    devices,
+    permission,
+    tally,
+    states,
+    sent: () => tracks,
+    open: async () => {
+      made.open();
+      await settle();
+    },
+    plug: async () => {
+      devices.dispatchEvent(new Event("devicechange"));
+      world.clock.pass(200);
+      await settle();
+    },
+  };
+}
+
+describe("opening", () => {
+  it("asks once for both, and tells that it asks", async () => {
+    const { open, states, devices, sent } = await capture();
+    await open();
+    expect([devices.asked, states, sent()]).toEqual([
+      ["audio+video"],
+      ["asking asking", "on on"],
+      "av",
+    ]);
+  });
+
+  it("opens nothing that is not wanted", async () => {
+    const { open, states, devices } = await capture({}, NONE);
+    await open();
+    expect([devices.asked, states]).toEqual([[], ["off off"]]);
+  });
+
+  it("goes on with the microphone alone, the camera alone, or neither", async () => {
+    const all = { "audio+video": "NotFoundError" };
+    for (const [refuse, state] of [
+      [{ ...all, video: "NotFoundError" }, "on missing"],
+      [{ ...all, audio: "NotReadableError" }, "busy on"],
+      [{ ...all, audio: "NotFoundError", video: "NotFoundError" }, "missing missing"],
+    ] as const) {
+      const { open, states } = await capture(refuse);
+      await open();
+      expect(states.at(-1)).toBe(state);
+    }
+  });
+
+  it("does not ask again one by one for what the person has refused together", async () => {
+    const { open, states, devices, permission } = await capture({
+      "audio+video": "NotAllowedError",
+    });
+    Object.assign(permission.states, { audio: "prompt", video: "prompt" });
+    await open();
+    expect([devices.asked, states.at(-1)]).toEqual([["audio+video"], "denied denied"]);
+  });
+
+  it("asks for the one that may be had where the other alone is refused for good", async () => {
+    const { open, states, devices, permission } = await capture({
+      "audio+video": "NotAllowedError",
+    });
+    Object.assign(permission.states, { audio: "prompt", video: "denied" });
+    await open();
+    expect([devices.asked, states.at(-1)]).toEqual([["audio+video", "audio"], "on denied"]);
+  });
+});
+
+describe("a prompt that stands", () => {
+  it("waits as long as the person does; what is not wanted any more is stopped when it comes", async () => {
+    const { made, open, states, devices, world, sent } = await capture();
+    let answer = (): void => undefined;
+    devices.gate = new Promise((resolve) => (answer = resolve));
+    await open();
+    world.clock.pass(3_600_000);
+    await settle();
+    expect(states).toEqual(["asking asking"]);
+    made.set({ ...BOTH, videoOff: true }, []);
+    answer();
+    await settle();
+    expect([states.at(-1), sent()]).toEqual(["on off", "a-"]);
+    expect(devices.tracks.map(({ kind, stopped }) => [kind, stopped])).toEqual([
+      ["audio", false],
+      ["video", true],
+    ]);
+  });
+});
+
+describe("what failed", () => {
+  const refused = {
+    "audio+video": "NotAllowedError",
+    audio: "NotAllowedError",
+    video: "NotAllowedError",
+  };
+
+  it("is opened when the person allows it, each device by itself", async () => {
+    const { open, states, devices, permission } = await capture(refused);
+    await open();
+    devices.refuse = { video: "NotAllowedError" };
+    permission.allow("audio");
+    await settle();
+    expect(states.at(-1)).toBe("on denied");
+    devices.refuse = {};
+    permission.allow("video");
+    await settle();
+    expect(states.at(-1)).toBe("on on");
+  });
+
+  it("is opened when it is plugged in, but a refused one is not asked for again", async () => {
+    const missing = {
+      "audio+video": "NotFoundError",
+      audio: "NotAllowedError",
+      video: "NotFoundError",
+    };
+    const { open, states, devices, plug } = await capture(missing);
+    await open();
+    devices.refuse = {};
+    await plug();
+    expect(states.at(-1)).toBe("denied on");
+    expect(devices.asked.at(-1)).toBe("video");
+  });
+
+  it("is opened when the person asks again, and not by another word", async () => {
+    const { made, open, states, devices } = await capture(refused);
+    await open();
+    const asked = devices.asked.length;
+    devices.refuse = {};
+    made.set({ ...BOTH, audioMuted: true }, []);
+    await settle();
+    expect(devices.asked).toHaveLength(asked);
+    made.set(BOTH, ["audio"]);
+    await settle();
+    expect([states.at(-1), devices.asked.at(-1)]).toEqual(["on denied", "audio"]);
+    made.set(BOTH, ["audio", "video"]);
+    await settle();
+    expect(states.at(-1)).toBe("on on");
+  });
+
+  it("is told again to a core that is new", async () => {
+    const { made, open, states } = await capture(refused);
+    await open();
+    made.replay();
+    expect(states.slice(-2)).toEqual(["denied denied", "denied denied"]);
+  });
+});
+
+it("takes another device when one is unplugged, and leaves nothing behind", async () => {
+  const { made, open, states, devices, permission, tally } = await capture();
+  await open();
+  devices.tracks[0]?.end();
+  await settle();
+  expect([states.at(-1), devices.tracks.length]).toEqual(["on on", 3]);
+  made.close();
+  expect(devices.tracks.slice(1).every(({ stopped }) => stopped)).toBe(true);
+  expect(tally.read()).toMatchObject({ tracks: 0, listeners: 0 });
+  expect(permission.handlers.size).toBe(0);
+});
