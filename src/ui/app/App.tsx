@@ -4,9 +4,12 @@ import zhCN from "@arco-design/web-react/es/locale/zh-CN";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CallFallback } from "../features/call/CallFallback.tsx";
-import { CallLayer, useCallIsModal } from "../features/call/CallLayer.tsx";
+import { CallLayer } from "../features/call/CallLayer.tsx";
+import { CallWindowProvider, useCallWindow } from "../features/call/call-window.tsx";
 import { ConferenceLayer } from "../features/conference/ConferenceLayer.tsx";
+import { useSessionCookies } from "../state/cookies.ts";
 import { closeDialogs } from "../state/dialogs.ts";
+import { useSize } from "../state/services.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 import { LinkBanner, LinkGate } from "./LinkState.tsx";
 import { Notices } from "./Notices.tsx";
@@ -25,16 +28,22 @@ function useArcoLocale(): Locale {
   return i18n.language === "en" && english !== null ? english : zhCN;
 }
 
+/** Arco's name of each size. */
+const ARCO_SIZES = { medium: "default", small: "small", mini: "mini" } as const;
+
 export function App() {
+  const [size] = useSize();
   return (
-    <ConfigProvider locale={useArcoLocale()}>
+    <ConfigProvider locale={useArcoLocale()} size={ARCO_SIZES[size]}>
       <ErrorBoundary>
         <ProgressProvider>
           <LinkGate>
-            <Frame />
-            <ErrorBoundary fallback={CallFallback}>
-              <CallLayer />
-            </ErrorBoundary>
+            <CallWindowProvider>
+              <Frame />
+              <ErrorBoundary fallback={CallFallback}>
+                <CallLayer />
+              </ErrorBoundary>
+            </CallWindowProvider>
           </LinkGate>
           <Notices />
         </ProgressProvider>
@@ -45,7 +54,8 @@ export function App() {
 
 /** All beneath the call: out of reach while the call takes the page. */
 function Frame() {
-  const modal = useCallIsModal();
+  useSessionCookies();
+  const { modal } = useCallWindow();
   const focused = useRef<HTMLElement | null>(null);
   // what lies beneath gets its focus back when the call lets go of the page
   useEffect(() => {

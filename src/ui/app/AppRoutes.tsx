@@ -1,17 +1,23 @@
 /** Routes of the console: static ones, those of the person's menus, and the guard around them (console spec §2.1–2.3). */
-import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
+import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Navigate, Outlet, Route, Routes, useLocation } from "react-router-dom";
+import { Navigate, Outlet, Route, Routes, useLocation, useNavigate } from "react-router-dom";
+import { HOME_PATH } from "../../shared/domain/guard.ts";
 import { FrameSkeleton } from "./LinkState.tsx";
 import { Guard, RetryInfo } from "./Guard.tsx";
 import { usePages, usePlace } from "./place.tsx";
 import { MainLayout } from "./frame.ts";
+// Not lazy: it is what a first visit shows, and a second round of requests costs a second on a weak network.
+import LoginPage from "../features/login/LoginPage.tsx";
 import { ForbiddenPage, NotFoundPage, SimplePage } from "../features/fallback/pages.tsx";
+import { closeDialogs } from "../state/dialogs.ts";
 import { dropSession } from "../state/storage.ts";
 import { useHeld, useSlice } from "../state/services.ts";
 import { TAGS_KEY } from "../state/tags.ts";
 
-const Login = lazy(() => import("../features/login/LoginPage.tsx"));
+const AuthRedirect = lazy(() =>
+  import("../features/login/AuthRedirectPage.tsx").then((m) => ({ default: m.AuthRedirectPage })),
+);
 
 /** Unknown paths wait until the routes of the menus are known, so that a reload stays where it was. */
 function Unknown() {
@@ -39,9 +45,31 @@ function Bare() {
   );
 }
 
+/**
+ * Closes what this tab shows of a company that the person has left, in whichever tab it was: the tab goes to the dashboard of the
+ * new one. The core says so in words (notice company.switched).
+ */
+function useLeaveFormerCompany(): void {
+  const navigate = useNavigate();
+  const { accountId, supplierId, status, infoLoaded } = useSlice("session");
+  const shown = useRef<{ accountId: string; supplierId: string } | null>(null);
+  useEffect(() => {
+    if (status !== "authenticated" || !infoLoaded || accountId === null || supplierId === null) {
+      return;
+    }
+    const before = shown.current;
+    shown.current = { accountId, supplierId };
+    if (before === null || before.accountId !== accountId) return;
+    if (before.supplierId === supplierId) return;
+    closeDialogs();
+    void navigate(HOME_PATH, { replace: true });
+  }, [accountId, supplierId, status, infoLoaded, navigate]);
+}
+
 /** A place inside the frame never leaves it on its way to another, so that pages that are kept stay. */
 function Places() {
   const { t } = useTranslation();
+  useLeaveFormerCompany();
   const pages = usePages();
   const place = usePlace(pages, useLocation().pathname);
   const { accountId, supplierId, status } = useSlice("session");
@@ -56,9 +84,9 @@ function Places() {
   return (
     <Routes>
       <Route element={<Bare />}>
-        <Route path="/login" element={<Login />} />
+        <Route path="/login" element={<LoginPage />} />
         <Route path="/register" element={<SimplePage name="register" />} />
-        <Route path="/auth-redirect" element={<SimplePage name="authRedirect" />} />
+        <Route path="/auth-redirect" element={<AuthRedirect />} />
         <Route path="/nextPage" element={<SimplePage name="nextPage" />} />
         <Route path="/404" element={<NotFoundPage />} />
         <Route path="/401" element={<ForbiddenPage />} />

@@ -3,39 +3,54 @@ import { Button } from "@arco-design/web-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router-dom";
-import { guard } from "../../shared/domain/guard.ts";
+import { guard, isOpenPath } from "../../shared/domain/guard.ts";
 import { PlainPage } from "../features/fallback/PlainPage.tsx";
+import type { SessionSlice } from "../../shared/protocol/state.ts";
+import { dropSession, readSession, writeSession } from "../state/storage.ts";
 import { tellError } from "../state/tell.ts";
-import { useCore, useSlice } from "../state/services.ts";
+import { keepTrying } from "../state/recover.ts";
+import { useCore, useLink, useOutage, useSlice } from "../state/services.ts";
 import { FrameSkeleton } from "./LinkState.tsx";
+import { arrivalOf, ownerOf } from "./path-owner.ts";
 
 export function Guard({ children }: { readonly children: ReactNode }) {
   const core = useCore();
   const { t } = useTranslation();
-  const { status, infoLoaded, isGuest, accountId } = useSlice("session");
+  const { status, infoLoaded, isGuest, accountId, left } = useSlice("session");
   const location = useLocation();
   const [failedFor, setFailedFor] = useState<string | null>(null);
   const who = `${status}:${accountId ?? ""}`;
-  const decision = guard({ status, infoLoaded, isGuest, infoFailed: failedFor === who }, location);
+  const { pathOwner, loggedOut, own } = usePathOwner(status, left);
+  const infoFailed = failedFor === who;
+  const decision = guard(
+    { status, infoLoaded, isGuest, infoFailed, accountId, loggedOut, pathOwner },
+    location,
+  );
+  const arrived = decision.type === "allow" && status === "authenticated" && infoLoaded;
+  useEffect(() => {
+    if (arrived && accountId !== null) own(accountId);
+  }, [arrived, accountId, own]);
 
   const loading = decision.type === "load-info";
   useEffect(() => {
     if (!loading) return;
-    let left = false;
-    core.commands.session.loadInfo({}).catch((error: unknown) => {
-      if (left) return;
-      tellError(error);
-      setFailedFor(who);
-    });
-    return () => {
-      left = true;
-    };
+    return keepTrying(
+      () => core.commands.session.loadInfo({}),
+      (error) => {
+        tellError(error);
+        setFailedFor(who);
+      },
+      () => core.state.session.status === "anonymous",
+    );
   }, [core, loading, who]);
 
+  const { state } = useLink();
+  // The core is still loading: the link's gate lets an open page through after its patience.
+  const early = state === "connecting" && isOpenPath(location.pathname);
   // a core started anew soon knows the person again: pages with all that was written in them wait for it
-  const allowed = decision.type === "allow";
+  const allowed = decision.type === "allow" || (decision.type === "wait" && early);
   const [shown, setShown] = useState(allowed);
-  if (allowed !== shown && status !== "restoring") setShown(allowed);
+  if (allowed !== shown && (status !== "restoring" || early)) setShown(allowed);
   if (decision.type === "wait" && shown) return children;
   if (decision.type === "wait" || decision.type === "load-info") {
     return <FrameSkeleton label={t("common.loading")} />;
@@ -44,11 +59,45 @@ export function Guard({ children }: { readonly children: ReactNode }) {
   return children;
 }
 
+const OWNER_KEY = "pathOwner";
+
+/** See path-owner.ts. */
+function usePathOwner(
+  status: SessionSlice["status"],
+  left: SessionSlice["left"],
+): {
+  readonly pathOwner: string | null;
+  readonly loggedOut: boolean;
+  own(accountId: string): void;
+} {
+  const [pathOwner, setOwner] = useState(() =>
+    ownerOf(readSession(OWNER_KEY), arrivalOf(performance)),
+  );
+  const [wasIn, setWasIn] = useState(false);
+  if (status === "authenticated" && !wasIn) setWasIn(true);
+  const loggedOut = wasIn && status === "anonymous" && left === "logout";
+  if (loggedOut && pathOwner !== null) setOwner(null);
+  useEffect(() => {
+    if (pathOwner === null) dropSession(OWNER_KEY);
+    else writeSession(OWNER_KEY, { accountId: pathOwner, page: performance.timeOrigin });
+  }, [pathOwner]);
+  return { pathOwner, loggedOut, own: setOwner };
+}
+
 /** Where a dynamic route may have been meant, but the menus could not be loaded. */
 export function RetryInfo() {
   const core = useCore();
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
+  const outage = useOutage();
+  useEffect(() => {
+    if (outage !== null) return undefined;
+    return keepTrying(
+      () => core.commands.session.loadInfo({}),
+      () => undefined,
+      () => core.state.session.status === "anonymous",
+    );
+  }, [core, outage]);
   const retry = async (): Promise<void> => {
     setBusy(true);
     try {

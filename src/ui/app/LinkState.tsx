@@ -1,19 +1,25 @@
 /** What a person sees of the link to the core: skeleton, thin banner, or a plain page. */
 import { Button } from "@arco-design/web-react";
-import type { ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { OPEN_PATHS } from "../../shared/domain/guard.ts";
-import { useLink, useSlice } from "../state/services.ts";
+import { isOpenPath } from "../../shared/domain/guard.ts";
+import { useExpiredAnswer } from "../state/expired.ts";
+import { useLink, useOutage, useSlice } from "../state/services.ts";
 import { PlainPage } from "../features/fallback/PlainPage.tsx";
 import "./link.css";
 
-/** The oldest versions with SharedWorker, module workers in it, and Web Locks. */
-const BROWSERS = ["Google Chrome 120+", "Microsoft Edge 120+", "Mozilla Firefox 121+"];
+/** The oldest versions that the build is made for (vite.config.ts); all have SharedWorker, modules in it, and Web Locks. */
+const BROWSERS = [
+  "Google Chrome 120+",
+  "Microsoft Edge 120+",
+  "Mozilla Firefox 121+",
+  "Apple Safari 17.4+",
+];
 
 /** The frame's outline, while nothing is known yet. */
 export function FrameSkeleton({ label }: { readonly label: string }) {
   // the login page has no frame: its outline would only flash
-  if ((OPEN_PATHS as readonly string[]).includes(location.pathname)) {
+  if (isOpenPath(location.pathname)) {
     return <div className="frame-blank" role="status" aria-label={label} />;
   }
   return (
@@ -31,18 +37,49 @@ export function FrameSkeleton({ label }: { readonly label: string }) {
   );
 }
 
+/**
+ * ms after the start of the navigation for which an open page (the login) waits for the core. Over a fast network the core answers
+ * sooner, so that the form does not flash for a person who is logged in; over a slow one the form shows while the core still loads.
+ */
+const OPEN_PAGE_PATIENCE = 1_000;
+
+/** Whether so many ms have passed since the navigation began. */
+function useSinceNavigation(ms: number): boolean {
+  const [elapsed, setElapsed] = useState(() => performance.now() >= ms);
+  useEffect(() => {
+    const timer = setTimeout(() => setElapsed(true), Math.max(0, ms - performance.now()));
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return elapsed;
+}
+
 export function LinkGate({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation();
-  const { state } = useLink();
-  if (state === "connecting") return <FrameSkeleton label={t("link.connecting")} />;
+  const { state, unsupported } = useLink();
+  const [wasReady, setWasReady] = useState(false);
+  if (state === "ready" && !wasReady) setWasReady(true);
+  const overdue = useSinceNavigation(OPEN_PAGE_PATIENCE);
+  // a core that is lost takes no page away: what was written stays, and the bar tells of it
+  if (wasReady) return children;
+  if (state === "connecting" && !(overdue && isOpenPath(location.pathname))) {
+    return <FrameSkeleton label={t("link.connecting")} />;
+  }
   if (state === "unsupported") {
+    const reason = unsupported ?? "old";
     return (
-      <PlainPage icon="browser" title={t("link.unsupportedTitle")} hint={t("link.unsupportedHint")}>
-        <ul className="browsers">
-          {BROWSERS.map((name) => (
-            <li key={name}>{name}</li>
-          ))}
-        </ul>
+      <PlainPage
+        icon={reason === "insecure" ? "lock" : "browser"}
+        title={t(`link.unsupported.${reason}.title`)}
+        hint={t(`link.unsupported.${reason}.hint`)}
+      >
+        {/* another browser would have no locks on this page either */}
+        {reason !== "insecure" && (
+          <ul className="browsers">
+            {BROWSERS.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        )}
       </PlainPage>
     );
   }
@@ -58,19 +95,57 @@ export function LinkGate({ children }: { readonly children: ReactNode }) {
   return children;
 }
 
+/** While the question of an expired login waits for the end of a call, and after the person chose to stay. */
+function ExpiredBar() {
+  const { t } = useTranslation();
+  const { expired } = useSlice("session");
+  const answer = useExpiredAnswer();
+  if (expired === null) return null;
+  if (!expired.dismissed) {
+    return expired.tabId === null ? (
+      <div className="link-banner link-banner-warn">{t("session.expiredInCall")}</div>
+    ) : null;
+  }
+  return (
+    <div className="link-banner link-banner-warn">
+      {t("session.expiredStay")}
+      <Button size="mini" type="primary" onClick={() => void answer(true)}>
+        {t("session.again")}
+      </Button>
+    </div>
+  );
+}
+
+/** ms that an outage lasts before the bar tells of it: a core is mostly back sooner. */
+const QUIET = 700;
+
+/** The value once it has lasted so long; null at once. */
+function useLasting<T>(value: T | null, ms: number): T | null {
+  const [lasting, setLasting] = useState<T | null>(null);
+  useEffect(() => {
+    if (value === null) return undefined;
+    const timer = setTimeout(() => setLasting(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  if (value === null && lasting !== null) setLasting(null);
+  return value === null ? null : lasting;
+}
+
 export function LinkBanner() {
   const { t } = useTranslation();
-  const { state, newerBuild } = useLink();
+  const { newerBuild } = useLink();
+  const outage = useLasting(useOutage(), QUIET);
   const { status } = useSlice("call");
   const inCall = status !== "idle";
   return (
     <div className="link-banners" aria-live="polite">
-      {state === "respawning" && (
-        <div className="link-banner link-banner-warn">
+      {outage !== null && (
+        <div className="link-banner link-banner-warn" data-outage={outage}>
           <span className="link-spinner" aria-hidden="true" />
-          {t("link.respawning")}
+          {t(outage === "core" ? "link.respawning" : `link.${outage}`)}
         </div>
       )}
+      <ExpiredBar />
       {newerBuild !== null && (
         <div className="link-banner">
           {t(inCall ? "link.newerBuildInCall" : "link.newerBuild")}

@@ -6,28 +6,45 @@ import "./arco.ts";
 import "../theme.css";
 import { startI18n } from "../i18n/index.ts";
 import { ServicesContext, type Services } from "../state/services.ts";
+import { createSending } from "../state/sending.ts";
+import { dropLocal, localKeys, readLocal, writeLocalValue } from "../state/storage.ts";
+import { createSizeStore } from "../state/size.ts";
 import { createThemeStore } from "../state/theme.ts";
-import { OPEN_PATHS } from "../../shared/domain/guard.ts";
+import { isOpenPath } from "../../shared/domain/guard.ts";
 import { App } from "./App.tsx";
 import { preloadLayout } from "./frame.ts";
 
 /** @returns what takes the console off the page again */
 export async function renderConsole(
   element: HTMLElement,
-  services: Omit<Services, "theme">,
+  services: Omit<Services, "theme" | "size" | "sending">,
 ): Promise<() => void> {
   const theme = createThemeStore();
-  if (!(OPEN_PATHS as readonly string[]).includes(location.pathname)) preloadLayout();
+  const sending = createSending({
+    core: services.core,
+    storage: { keys: localKeys, read: readLocal, write: writeLocalValue, drop: dropLocal },
+    newId: () => crypto.randomUUID(),
+    now: () => Date.now(),
+    after(ms, run) {
+      const handle = setTimeout(run, ms);
+      return { cancel: () => clearTimeout(handle) };
+    },
+  });
+  const size = createSizeStore();
+  if (!isOpenPath(location.pathname)) preloadLayout();
   await startI18n();
   const root = createRoot(element);
   root.render(
     <StrictMode>
-      <ServicesContext value={{ ...services, theme }}>
+      <ServicesContext value={{ ...services, theme, size, sending }}>
         <BrowserRouter>
           <App />
         </BrowserRouter>
       </ServicesContext>
     </StrictMode>,
   );
-  return () => root.unmount();
+  return () => {
+    root.unmount();
+    sending.dispose();
+  };
 }

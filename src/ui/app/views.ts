@@ -1,5 +1,10 @@
 /** Views of dynamic routes by the uri of their menu entry. A view that is not here gets an honest page that says so. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import { retrying } from "../state/retrying.ts";
+
+const page = (
+  load: () => Promise<{ default: ComponentType }>,
+): LazyExoticComponent<ComponentType> => lazy(() => retrying(load));
 
 export interface ViewEntry {
   readonly view: LazyExoticComponent<ComponentType>;
@@ -8,26 +13,26 @@ export interface ViewEntry {
 }
 
 export const VIEWS: Readonly<Record<string, ViewEntry>> = {
-  "im/people": { view: lazy(() => import("../features/people/PeoplePage.tsx")), fixed: true },
+  "im/people": { view: page(() => import("../features/people/PeoplePage.tsx")), fixed: true },
   "DataBatchImport/index": {
-    view: lazy(() =>
+    view: page(() =>
       import("../features/import/pages.tsx").then((m) => ({ default: m.InvitingImport })),
     ),
   },
   "DataBatchImport2/index": {
-    view: lazy(() =>
+    view: page(() =>
       import("../features/import/pages.tsx").then((m) => ({ default: m.PlainImport })),
     ),
   },
   "im/conference": {
-    view: lazy(() => import("../features/conference/ConferencePage.tsx")),
+    view: page(() => import("../features/conference/ConferencePage.tsx")),
     fixed: true,
   },
   "supplier/employees": {
-    view: lazy(() => import("../features/employees/EmployeesPage.tsx")),
+    view: page(() => import("../features/employees/EmployeesPage.tsx")),
     fixed: true,
   },
-  "monitor/runtime": { view: lazy(() => import("../features/runtime/RuntimePage.tsx")) },
+  "monitor/runtime": { view: page(() => import("../features/runtime/RuntimePage.tsx")) },
 };
 
-export const Dashboard = lazy(() => import("../features/dashboard/DashboardPage.tsx"));
+export const Dashboard = page(() => import("../features/dashboard/DashboardPage.tsx"));

@@ -1,26 +1,25 @@
-/** A person's picture: the first sign of the name on a colour that stays the same for the same person. */
+/** A person's picture, else the first character of the name on a colour. The name gives the colour: every page knows it. */
 import { useState } from "react";
 import "./avatar.css";
 
 const TONES = 6;
-const toneOf = (key: string): number =>
-  [...key].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 9973, 7) % TONES;
+const toneOf = (name: string): number =>
+  [...name].reduce((sum, c) => (sum * 31 + (c.codePointAt(0) ?? 0)) % 9973, 7) % TONES;
 
 export function Avatar(props: {
   readonly name: string;
-  readonly id: string;
   readonly src?: string | undefined;
   readonly size?: number;
   /** undefined: no dot */
   readonly online?: boolean | undefined;
 }) {
-  const { name, id, src = "", size = 36, online } = props;
+  const { name, src = "", size = 36, online } = props;
   const [broken, setBroken] = useState<string | null>(null);
   const picture = src !== "" && broken !== src;
   return (
     <span
       className="avatar"
-      data-tone={toneOf(id)}
+      data-tone={toneOf(name.trim())}
       style={{ width: size, height: size, fontSize: Math.round(size * 0.42) }}
       aria-hidden="true"
     >

@@ -1,6 +1,7 @@
 /** Rows of equal height of which only those in sight exist; the head keeps the first place. */
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
+import { useScrollCue } from "./useScrollCue.ts";
 
 const OVERSCAN = 12;
 
@@ -19,6 +20,7 @@ export function useVirtualRows(
   need: (from: number, to: number) => void,
 ): VirtualRows {
   const box = useRef<HTMLDivElement>(null);
+  useScrollCue(box);
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises here
   const virtual = useVirtualizer({
     count,

@@ -106,7 +106,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
   const url =
     options.workerUrl ?? new URL(/* @vite-ignore */ "./conference-core.js", import.meta.url);
   const media = createMediaHost(browserMediaDeps());
-  const link = proxy<CoreLink>({ state: "connecting", newerBuild: null });
+  const link = proxy<CoreLink>({ state: "connecting", unsupported: null, newerBuild: null });
   let statePort: MessagePort | null = null;
   let identity: Identity | null = null;
 
@@ -143,7 +143,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
       if (identity !== null) identify(identity).catch((error: unknown) => warn(String(error)));
     },
   });
-  const commands = createCommands({ connection, after, newId });
+  const commands = createCommands({ connection, after, newId, company: () => null });
   const identify = async ({ memName, token }: Identity): Promise<void> => {
     await commands.library.identify({ memName, token });
   };

@@ -17,19 +17,21 @@ type Method = (input: unknown, meta: RpcMeta) => Promise<unknown>;
 export interface CommandsDeps {
   readonly connection: Pick<Connection, "session">;
   readonly newId: () => string;
+  /** The company that the tab shows. */
+  readonly company: () => string | null;
   readonly after: (ms: number, run: () => void) => { cancel(): void };
 }
 
 const GONE = Symbol("gone");
 
-export function createCommands({ connection, newId, after }: CommandsDeps): CoreCommands {
+export function createCommands({ connection, newId, company, after }: CommandsDeps): CoreCommands {
   const call = async (
     namespace: Namespace,
     method: string,
     input: unknown,
     deadline: number,
   ): Promise<unknown> => {
-    const meta: RpcMeta = { id: newId() };
+    const meta: RpcMeta = { id: newId(), supplierId: company() };
     let timer: { cancel(): void } | null = null;
     const late = new Promise<never>((_, reject) => {
       timer = after(deadline + GRACE_MS, () =>

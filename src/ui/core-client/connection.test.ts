@@ -66,7 +66,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
     hosts.push(made);
     return made;
   };
-  const link: CoreLink = { state: "connecting", newerBuild: null };
+  const link: CoreLink = { state: "connecting", unsupported: null, newerBuild: null };
   const connection = createConnection({
     tabId: "t",
     build: "b",
@@ -90,6 +90,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
   });
   let ids = 0;
   const commands = createCommands({
+    company: () => null,
     connection,
     newId: () => `id${(ids += 1)}`,
     after: (ms, run) => clock.after(ms, run),

@@ -5,6 +5,7 @@ import type {
   Commands,
   Namespace,
 } from "../../shared/protocol/core-rpc.ts";
+import type { UnsupportedReason } from "./host.ts";
 import type { Notice, Slices } from "../../shared/protocol/state.ts";
 
 /** `core.commands.call.start({ ... })`: resolves to the output, throws AppError. Retries once by id when the core died. */
@@ -16,6 +17,8 @@ export type CoreCommands = {
 
 export interface CoreLink {
   state: "connecting" | "ready" | "respawning" | "unsupported" | "failed";
+  /** Set with state "unsupported". */
+  unsupported: UnsupportedReason | null;
   /** Build of a newer deploy that waits for a reload. */
   newerBuild: string | null;
 }

@@ -21,9 +21,40 @@ interface SharedWorkerOptions extends WorkerOptions {
   readonly extendedLifetime?: boolean;
 }
 
-/** @returns null without SharedWorker, or without Web Locks: a page that came by plain http from another machine has none. */
+/**
+ * Why this page can host no core: it did not come by https, so that it has no Web Locks; the browser has no SharedWorker; or the
+ * browser is too old.
+ */
+export type UnsupportedReason = "insecure" | "noSharedWorker" | "old";
+
+/** What of a page decides whether it can host a core. */
+export interface HostFeatures {
+  readonly secure: boolean;
+  readonly sharedWorker: boolean;
+  readonly locks: boolean;
+  /** What the build's own code needs beside them. */
+  readonly language: boolean;
+}
+
+/** @returns null where a core can be hosted */
+export function unsupportedReason(has: HostFeatures): UnsupportedReason | null {
+  // first, since the same browser may have all it needs by https
+  if (!has.secure) return "insecure";
+  if (!has.sharedWorker) return "noSharedWorker";
+  return has.locks && has.language ? null : "old";
+}
+
+/** Of the page that this script runs in. */
+export const hostFeatures = (): HostFeatures => ({
+  secure: isSecureContext,
+  sharedWorker: typeof SharedWorker !== "undefined",
+  locks: "locks" in navigator,
+  language: "toSorted" in Array.prototype && typeof CompressionStream !== "undefined",
+});
+
+/** @returns null where the page can host no core; `unsupportedReason` says why */
 export function sharedWorkerHost(): HostFactory {
-  if (typeof SharedWorker === "undefined" || !("locks" in navigator)) return null;
+  if (unsupportedReason(hostFeatures()) !== null) return null;
   return () => {
     const worker = new SharedWorker(new URL("../../workers/core/entry.ts", import.meta.url), {
       type: "module",

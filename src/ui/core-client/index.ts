@@ -9,7 +9,7 @@ import type { Claim } from "../../shared/protocol/tab-port.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
 import type { CoreClient, CoreLink } from "./contracts.ts";
-import { sharedWorkerHost, type HostFactory } from "./host.ts";
+import { hostFeatures, sharedWorkerHost, unsupportedReason, type HostFactory } from "./host.ts";
 import { createMirror } from "./mirror.ts";
 import { watchPresence } from "./presence.ts";
 
@@ -37,7 +37,11 @@ const after = (ms: number, run: () => void): { cancel(): void } => {
 
 export function createCoreClient(options: CoreClientOptions): CoreClient {
   const tabId = newId();
-  const link = proxy<CoreLink>({ state: "connecting", newerBuild: null });
+  const link = proxy<CoreLink>({
+    state: "connecting",
+    unsupported: unsupportedReason(hostFeatures()),
+    newerBuild: null,
+  });
   const handlers = new Set<(notice: Notice) => void>();
   /** Came while the tab was hidden: shown when it is seen. */
   let unseen: Notice[] = [];
@@ -92,7 +96,12 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     tabId,
     link,
     state: mirror.state,
-    commands: createCommands({ connection, after, newId }),
+    commands: createCommands({
+      connection,
+      after,
+      newId,
+      company: () => mirror.state.session.supplierId,
+    }),
     onNotice(handler) {
       handlers.add(handler);
       showUnseen();

@@ -101,12 +101,12 @@ test("another epoch, an op without its place, or a message that cannot be read a
 test("a snapshot of some slices continues the others", () => {
   const { state, said, whole, hear, ops } = setUp();
   whole();
-  ops(2, [["set", ["call", "minimized"], true]]);
+  ops(2, [["set", ["call", "gestureTab"], "t"]]);
   const chat = { ...initialSlices({ coreId: "", build: "", now: 1 }).chat, online: { z: true } };
   hear({ t: "snapshot", epoch: "c1", seq: 3, slices: { chat } });
   ops(4, [["set", ["call", "link"], "connected"]]);
   expect(state.chat.online).toEqual({ z: true });
-  expect(state.call).toMatchObject({ minimized: true, link: "connected" });
+  expect(state.call).toMatchObject({ gestureTab: "t", link: "connected" });
   expect(said).toEqual([
     { t: "ack", seq: 2, at: 102 },
     { t: "ack", seq: 4, at: 104 },

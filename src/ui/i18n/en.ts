@@ -20,6 +20,7 @@ export const en: Catalogue = {
     close: "Close",
     online: "Online",
     offline: "Offline",
+    presenceUnknown: "Status unknown",
     skip: "Skip to main content",
   },
   layout: {
@@ -35,8 +36,21 @@ export const en: Catalogue = {
     language: "Language",
     userMenu: "User menu",
     logout: "Log out",
+    companies: "Companies",
+    systems: "Systems",
+    size: "Size of the interface",
     externalHint: "Opens in a new tab",
     guest: "Guest",
+  },
+  menus: {
+    "im-people": "People and messages",
+    "im-conference": "Conferences",
+    supplier: "Employees",
+    "supplier-employees": "Employee list",
+    "import-invite": "Import and invite",
+    "import-plain": "Batch import",
+    monitor: "Monitoring",
+    "monitor-runtime": "Runtime",
   },
   tags: {
     label: "Open pages",
@@ -54,21 +68,43 @@ export const en: Catalogue = {
   link: {
     connecting: "Connecting to the background worker…",
     respawning: "The background worker is being restored…",
+    offline: "You are offline. Everything goes on once the network is back; what is shown stays.",
+    down: "The server cannot be reached. Trying again; what is shown stays.",
     failed: "The background worker could not be started",
     failedHint:
       "Reload the page. If it still fails, close the other tabs of this site and open it again.",
     newerBuild: "A new version is ready. Reload to use it.",
     newerBuildInCall: "A new version is ready. You can reload after the call.",
-    unsupportedTitle: "This browser is not supported",
-    unsupportedHint:
-      "The console needs SharedWorker and Web Locks. Please use a recent version of one of these browsers:",
+    unsupported: {
+      insecure: {
+        title: "Please open this page by https",
+        hint: "This page did not come by https, so the browser gives it no Web Locks, no camera and no microphone. Use an address that begins with https://, or ask your administrator.",
+      },
+      noSharedWorker: {
+        title: "This browser is not supported",
+        hint: "This browser has no SharedWorker, as is the case with some browsers of phones. Please use one of these:",
+      },
+      old: {
+        title: "This browser is too old",
+        hint: "This version of the browser cannot run the console. Please update to one of these:",
+      },
+    },
   },
   session: {
     expiredTitle: "Your login has expired",
     expired: "Your login has expired. You can stay on this page or log in again.",
     again: "Log in again",
+    expiredStay: "Your login has expired; this page is no longer up to date.",
+    expiredInCall: "Your login has expired; please log in again after the call.",
     infoFailed: "Your user information could not be loaded, so this page cannot be opened now.",
   },
+  systems: {
+    "sec-web-company-admin": "Company admin",
+    "sec-web-property-admin": "Property admin",
+    "sec-web-oa": "Office automation",
+    "sec-web-admin": "Web admin",
+  },
+  sizes: { medium: "Medium", small: "Small", mini: "Mini" },
   login: {
     title: "Log in",
     subtitle: "Company safety management console",
@@ -81,6 +117,7 @@ export const en: Catalogue = {
     show: "Show characters",
     hide: "Hide characters",
     caps: "Caps Lock is on",
+    system: "System",
     lead: "Log in once for all tabs. Calls go on when a page is closed.",
     point1: "Companies, people and roles in one place",
     point2: "Messages and audio/video calls built in",
@@ -300,6 +337,10 @@ export const en: Catalogue = {
     registerHint:
       "Registration is not open in this version. Ask the platform's administrator for a company account.",
     authRedirect: "Authorization",
+    authRedirectAsk: "Log in as {{name}}?",
+    authRedirectReplace:
+      "Log in as {{name}}? The account that is logged in now will be logged out.",
+    authRedirectGo: "Continue",
     authRedirectHint: "No valid authorization came along. Please log in from the login page.",
     nextPage: "Notice",
     nextPageHint: "There is nothing on this page.",

@@ -89,7 +89,16 @@ describe("errors and notices", () => {
         ...Object.values(CALL_NOTICE_KEYS.noData),
       ]),
     );
-    const args = { dry: 1, created: 2, updated: 1, refused: 3, file: "a.xlsx", why: "x" };
+    const args = {
+      dry: 1,
+      created: 2,
+      updated: 1,
+      refused: 3,
+      file: "a.xlsx",
+      why: "x",
+      name: "Ann",
+      company: "A",
+    };
     const others = Object.keys(NOTICE_TEXTS).flatMap((key) =>
       [args, { ...args, dry: 0, updated: 0, refused: 0 }].map((one) => ({
         ...notice(key, noticeIn("zh", key, one) ?? ""),

@@ -14,14 +14,16 @@ import {
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { subscribe } from "valtio";
+import { SYSTEM_NAMES } from "../../shared/protocol/config.ts";
 import type { SessionSlice } from "../../shared/protocol/state.ts";
 import { Avatar } from "../components/Avatar.tsx";
 import { tellError } from "../state/tell.ts";
-import { useSwitchCompany } from "../state/company.ts";
+import { useSwitchCompany, useSwitchSystem } from "../state/company.ts";
 import { useCore, useSlice } from "../state/services.ts";
 import { displayName } from "../state/person.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import { ImportProgress } from "./ImportProgress.tsx";
+import { SizeSwitch } from "./SizeSwitch.tsx";
 import { LanguageSwitch, ThemeSwitch } from "./Switches.tsx";
 
 const LOGOUT_WAIT_MS = 2000;
@@ -42,6 +44,7 @@ export function Header(props: { readonly open: boolean; readonly onToggle: () =>
       <div className="header-right">
         <ImportProgress />
         <CompanySwitcher />
+        <SizeSwitch />
         <LanguageSwitch />
         <ThemeSwitch sun={<IconSunFill />} moon={<IconMoonFill />} />
         <UserMenu />
@@ -52,19 +55,12 @@ export function Header(props: { readonly open: boolean; readonly onToggle: () =>
 
 function CompanySwitcher() {
   const { t } = useTranslation();
-  const { employees, employee, supplierId, supplierName } = useSlice("session");
+  const { employees, employee, supplierId, supplierName, systemName } = useSlice("session");
   const ask = useSwitchCompany();
+  const switchSystem = useSwitchSystem();
   const name = supplierName === "" ? t("layout.noCompany") : supplierName;
   const current = (e: { id: string; supplierId: string }): boolean =>
     employee === null ? e.supplierId === supplierId : e.id === employee.id;
-  if (employees.length < 2) {
-    return (
-      <span className="company company-only" title={name}>
-        <IconStorage aria-hidden="true" />
-        <span className="ellipsis">{name}</span>
-      </span>
-    );
-  }
   return (
     <Dropdown
       trigger="click"
@@ -72,18 +68,34 @@ function CompanySwitcher() {
       droplist={
         <Menu
           onClickMenuItem={(id) => {
+            const system = SYSTEM_NAMES.find((one) => one === id);
             const chosen = employees.find((e) => e.id === id);
-            if (chosen !== undefined && !current(chosen)) ask(chosen);
+            if (system !== undefined && system !== systemName) switchSystem(system);
+            else if (chosen !== undefined && !current(chosen)) ask(chosen);
           }}
         >
-          {employees.map((e) => (
-            <Menu.Item key={e.id}>
-              <span className="menu-line">
-                {e.supplierName}
-                {current(e) && <IconCheck aria-label={t("dashboard.current")} />}
-              </span>
-            </Menu.Item>
-          ))}
+          {employees.length > 0 && (
+            <Menu.ItemGroup title={t("layout.companies")}>
+              {employees.map((e) => (
+                <Menu.Item key={e.id}>
+                  <span className="menu-line">
+                    {e.supplierName}
+                    {current(e) && <IconCheck aria-label={t("dashboard.current")} />}
+                  </span>
+                </Menu.Item>
+              ))}
+            </Menu.ItemGroup>
+          )}
+          <Menu.ItemGroup title={t("layout.systems")}>
+            {SYSTEM_NAMES.map((name) => (
+              <Menu.Item key={name}>
+                <span className="menu-line">
+                  {t(`systems.${name}`)}
+                  {name === systemName && <IconCheck aria-label={t("dashboard.current")} />}
+                </span>
+              </Menu.Item>
+            ))}
+          </Menu.ItemGroup>
         </Menu>
       }
     >
@@ -156,7 +168,7 @@ function UserMenu() {
       }
     >
       <button type="button" className="user" aria-label={`${t("layout.userMenu")}: ${name}`}>
-        <Avatar name={name} id={session.accountId ?? name} src={session.avatar} size={28} />
+        <Avatar name={name} src={session.avatar} size={28} />
         <span className="user-name ellipsis">{name}</span>
         <IconDown aria-hidden="true" />
       </button>

@@ -14,6 +14,7 @@ import { useTags } from "../state/tags.ts";
 import { useTitle } from "../state/title.ts";
 import { Header } from "./Header.tsx";
 import { Pages } from "./Pages.tsx";
+import { RETURNING } from "./returning.ts";
 import { SidebarNav } from "./SidebarNav.tsx";
 import { TagsBar } from "./TagsBar.tsx";
 import "./layout.css";
@@ -87,7 +88,7 @@ export default function MainLayout(props: {
         return;
       }
       const goTo = tags.close(action, path);
-      if (goTo !== null) void navigate(goTo);
+      if (goTo !== null) void navigate(goTo, { state: RETURNING });
     },
     [navigate, tags],
   );

@@ -3,9 +3,10 @@
  * what is open survive. Effects of a hidden page are undone until it is shown again; sockets and calls live above it, in the core.
  */
 import { Activity, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { useLocation, useRoutes, type Location } from "react-router-dom";
+import { useLocation, useNavigationType, useRoutes, type Location } from "react-router-dom";
 import type { Tag } from "../../shared/domain/tags.ts";
 import { ErrorBoundary } from "../app/ErrorBoundary.tsx";
+import { isReturn } from "./returning.ts";
 import { PageFallback } from "../app/PageFallback.tsx";
 import type { Page } from "../app/place.tsx";
 
@@ -68,10 +69,19 @@ function PageArea(props: {
   const { page, location } = props;
   const area = useRef<HTMLDivElement>(null);
   const top = useRef(0);
-  // not every browser keeps the scroll position of what is not displayed
+  const { active } = props;
+  const type = useNavigationType();
+  // a tag and the browser's Back return to what was left; every other way begins at the top (console spec §2.1)
+  const returns = useRef(true);
   useLayoutEffect(() => {
-    if (area.current !== null) area.current.scrollTop = top.current;
-  }, []);
+    returns.current = type === "POP" || isReturn(location.state);
+  }, [type, location]);
+  useLayoutEffect(() => {
+    if (!active || area.current === null) return;
+    if (!returns.current) top.current = 0;
+    // not every browser keeps the scroll position of what is not displayed
+    area.current.scrollTop = top.current;
+  }, [active]);
   const routes = useMemo(() => [{ path: "*", element: page.element }], [page.element]);
   const content = useRoutes(routes, location);
   return (

@@ -15,6 +15,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import type { Tag, TagAction } from "../../shared/domain/tags.ts";
 import { TagMenu, type TagMenuAt } from "./TagMenu.tsx";
+import { RETURNING } from "./returning.ts";
 import "./tags.css";
 
 const MIDDLE = 1;
@@ -164,6 +165,7 @@ export function TagsBar(props: {
               <Link
                 className="tag-link"
                 to={tag.to}
+                state={RETURNING}
                 draggable={false}
                 title={title}
                 aria-current={tag.path === active ? "page" : undefined}

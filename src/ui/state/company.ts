@@ -1,7 +1,10 @@
-/** Changing the company: asked first, then the dashboard is loaded anew (console spec §4.1). */
+/** Changing the company: asked first, then the dashboard is loaded again; and changing the system (console spec §4.1). */
 import { Modal } from "@arco-design/web-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
+import { useNavigate } from "react-router-dom";
+import { AppError } from "../../shared/errors.ts";
+import type { SystemName } from "../../shared/protocol/config.ts";
 import { dropSession } from "./storage.ts";
 import { TAGS_KEY } from "./tags.ts";
 import { tellError } from "./tell.ts";
@@ -33,5 +36,26 @@ export function useSwitchCompany(): (employee: {
       });
     },
     [core, t],
+  );
+}
+
+/** Goes to the dashboard unless it is shown already; on a failure the error is logged and the page reloads (spec §4.1). */
+export function useSwitchSystem(): (systemName: SystemName) => void {
+  const core = useCore();
+  const navigate = useNavigate();
+  return useCallback(
+    (systemName) => {
+      core.commands.session.switchSystem({ systemName }).then(
+        () => void navigate("/dashboard"),
+        (error: unknown) => {
+          const message = `switch of the system: ${AppError.from(error).code}`;
+          core.commands.worker
+            .reportError({ message })
+            .catch(() => undefined)
+            .finally(() => location.reload());
+        },
+      );
+    },
+    [core, navigate],
   );
 }

@@ -11,12 +11,16 @@ import { snapshot, subscribe, type Snapshot, useSnapshot } from "valtio";
 import type { MediaHost, MediaHostState } from "../../rtc-main/index.ts";
 import type { SliceName, Slices } from "../../shared/protocol/state.ts";
 import type { CoreClient, CoreLink } from "../core-client/contracts.ts";
+import type { Sending, WaitingMessage } from "./sending.ts";
+import type { Size, SizeStore } from "./size.ts";
 import type { Theme, ThemeStore } from "./theme.ts";
 
 export interface Services {
   readonly core: CoreClient;
   readonly media: MediaHost;
   readonly theme: ThemeStore;
+  readonly sending: Sending;
+  readonly size: SizeStore;
 }
 
 export const ServicesContext = createContext<Services | null>(null);
@@ -56,6 +60,26 @@ export function useHeld<T>(value: T, live: boolean): T {
   return live ? value : held;
 }
 
+/** Account of the person, also while a core that starts has not said it yet; null when logged out. */
+export function useAccount(): string | null {
+  const { status, accountId } = useSlice("session");
+  return useHeld(accountId, status !== "restoring");
+}
+
+/** Messages to this person that the core has not taken yet, oldest first. */
+export function useWaiting(chatId: string): readonly Snapshot<WaitingMessage>[] {
+  const { waiting } = useSnapshot(useServices().sending.state);
+  return waiting.filter((message) => message.chatId === chatId);
+}
+
+/** What keeps the page from going on; the core's own absence goes before all else, since only it knows the rest. */
+export function useOutage(): "core" | "offline" | "down" | null {
+  const link = useLink();
+  const { state } = useSlice("reach");
+  if (link.state !== "ready") return "core";
+  return state === "up" ? null : state;
+}
+
 export const useLink = (): Snapshot<CoreLink> => useSnapshot(useCore().link);
 
 export function useMediaState(): MediaHostState {
@@ -73,6 +97,15 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
     () => theme.get(),
   );
   return [now, (next) => theme.set(next)];
+}
+
+export function useSize(): readonly [Size, (size: Size) => void] {
+  const { size } = useServices();
+  const now = useSyncExternalStore(
+    (handler) => size.subscribe(handler),
+    () => size.get(),
+  );
+  return [now, (next) => size.set(next)];
 }
 
 /**

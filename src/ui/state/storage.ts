@@ -28,6 +28,27 @@ export const readLocal = (key: string): unknown => read(() => localStorage, key)
 export const writeLocal = (key: string, value: string | number | boolean): void =>
   write(() => localStorage, "", key, value);
 
+export function dropLocal(key: string): void {
+  try {
+    localStorage.removeItem(PREFIX + key);
+  } catch {
+    // refused storage holds nothing
+  }
+}
+/** Any value that can be written as JSON, beside the preferences. */
+export const writeLocalValue = (key: string, value: unknown): void =>
+  write(() => localStorage, "", key, value);
+/** Keys of all tabs that begin so, without the common prefix. */
+export function localKeys(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage)
+      .filter((key) => key.startsWith(PREFIX + prefix))
+      .map((key) => key.slice(PREFIX.length));
+  } catch {
+    return [];
+  }
+}
+
 /** Of this tab alone, for as long as it is open. null as above. */
 export const readSession = (key: string): unknown => read(() => sessionStorage, key);
 export const writeSession = (key: string, value: unknown): void =>
@@ -46,6 +67,13 @@ export function readCookie(name: string): string | null {
     if (key === name) return value.join("=");
   }
   return null;
+}
+
+/** Of the session: gone with it, and never sent from another site. @param seconds how long it is kept; 0 takes it away */
+export function writeSessionCookie(name: string, value: string, seconds: number): void {
+  const secure = location.protocol === "https:" ? "; Secure" : "";
+  const life = Math.max(0, Math.trunc(seconds));
+  document.cookie = `${name}=${value}; path=/; max-age=${life}; SameSite=Strict${secure}`;
 }
 
 /** Kept for a year. */

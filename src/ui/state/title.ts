@@ -1,10 +1,11 @@
 import { useEffect } from "react";
-import { zh } from "../i18n/zh.ts";
+import { useTranslation } from "react-i18next";
 
-/** Page title "{title} - {platform}", the platform's name alone when there is none (console spec §1). */
+/** Sets the page title to "{title} - {platform}", or to the platform's name alone (console spec §1), in the chosen language. */
 export function useTitle(title: string | null): void {
+  const { t } = useTranslation();
+  const platform = t("platform");
   useEffect(() => {
-    // the platform's name stays Chinese in every language
-    document.title = title === null || title === "" ? zh.platform : `${title} - ${zh.platform}`;
-  }, [title]);
+    document.title = title === null || title === "" ? platform : `${title} - ${platform}`;
+  }, [title, platform]);
 }

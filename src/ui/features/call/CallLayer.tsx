@@ -2,18 +2,14 @@
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useCore, useSlice } from "../../state/services.ts";
+import { useCallWindow } from "./call-window.tsx";
 import { soundingTab } from "./sounding.ts";
 import { startRingtone } from "./ringtone.ts";
+import { retrying } from "../../state/retrying.ts";
 
-const CallWindow = lazy(() => import("./CallWindow.tsx"));
-const CallPill = lazy(() => import("./CallPill.tsx"));
-const RingDialog = lazy(() => import("./RingDialog.tsx"));
-
-/** Whether the call takes the whole page, so that what lies beneath is out of reach. */
-export function useCallIsModal(): boolean {
-  const { status, minimized } = useSlice("call");
-  return status !== "idle" && !(minimized && status === "chat");
-}
+const CallWindow = lazy(() => retrying(() => import("./CallWindow.tsx")));
+const CallPill = lazy(() => retrying(() => import("./CallPill.tsx")));
+const RingDialog = lazy(() => retrying(() => import("./RingDialog.tsx")));
 
 function useRing(ringing: boolean): void {
   const { tabId } = useCore();
@@ -37,7 +33,8 @@ function useRingTitle(ringing: boolean, name: string): void {
 }
 
 export function CallLayer() {
-  const { status, minimized, peer } = useSlice("call");
+  const { status, peer } = useSlice("call");
+  const { modal } = useCallWindow();
   useRing(status === "confirmRing");
   useRingTitle(status === "confirmRing", peer?.name ?? "");
   // the code of the windows is there before the first ring needs it
@@ -55,7 +52,7 @@ export function CallLayer() {
   if (status === "idle") return null;
   return (
     <Suspense fallback={null}>
-      {status !== "chat" ? <RingDialog /> : minimized ? <CallPill /> : <CallWindow />}
+      {!modal ? <CallPill /> : status === "chat" ? <CallWindow /> : <RingDialog />}
     </Suspense>
   );
 }

@@ -5,6 +5,7 @@ import { Avatar } from "../../components/Avatar.tsx";
 import { HangupIcon, MicIcon, MicOffIcon, RestoreIcon } from "../../components/call-icons.tsx";
 import { useSlice } from "../../state/services.ts";
 import { CallTimer } from "./CallTimer.tsx";
+import { stageText, useCallWindow } from "./call-window.tsx";
 import { RoundButton } from "./RoundButton.tsx";
 import { useCallActions } from "./useCallActions.ts";
 import "./call.css";
@@ -56,6 +57,7 @@ export default function CallPill() {
   const { t } = useTranslation();
   const call = useSlice("call");
   const actions = useCallActions();
+  const { setLarge } = useCallWindow();
   const pill = useRef<HTMLDivElement>(null);
   const { at, onPointerDown, onPointerMove, letGo } = useDrag(pill);
   const name = call.peer?.name ?? "";
@@ -72,10 +74,14 @@ export default function CallPill() {
       onPointerUp={letGo}
       onPointerCancel={letGo}
     >
-      <Avatar name={name} id={call.peer?.userName ?? ""} size={36} />
+      <Avatar name={name} size={36} />
       <span className="pill-text">
         <strong className="ellipsis">{name}</strong>
-        <CallTimer startedAt={call.startedAt} />
+        {call.status === "chat" ? (
+          <CallTimer startedAt={call.startedAt} />
+        ) : (
+          <span>{t(stageText(call.status))}</span>
+        )}
       </span>
       <RoundButton
         small
@@ -86,7 +92,7 @@ export default function CallPill() {
       >
         {audioMuted ? <MicOffIcon /> : <MicIcon />}
       </RoundButton>
-      <RoundButton small label={t("call.restore")} onClick={() => actions.setMinimized(false)}>
+      <RoundButton small label={t("call.restore")} onClick={() => setLarge(true)}>
         <RestoreIcon />
       </RoundButton>
       <RoundButton

@@ -14,6 +14,7 @@ import {
 } from "../../components/call-icons.tsx";
 import { useCore, useMediaState, useServices, useSlice } from "../../state/services.ts";
 import { CallTimer } from "./CallTimer.tsx";
+import { useCallWindow } from "./call-window.tsx";
 import { RoundButton } from "./RoundButton.tsx";
 import { useCallActions, type CallActions } from "./useCallActions.ts";
 import { useDialogFocus } from "./useDialogFocus.ts";
@@ -24,6 +25,7 @@ export default function CallWindow() {
   const core = useCore();
   const call = useSlice("call");
   const actions = useCallActions();
+  const { setLarge } = useCallWindow();
   const dialog = useDialogFocus();
   const name = call.peer?.name ?? "";
   const mine = call.owner?.tabId === core.tabId;
@@ -47,12 +49,7 @@ export default function CallWindow() {
             {linkText}
           </span>
         </div>
-        <RoundButton
-          small
-          label={t("call.minimize")}
-          onClick={() => actions.setMinimized(true)}
-          busy={actions.busy === "minimize"}
-        >
+        <RoundButton small label={t("call.minimize")} onClick={() => setLarge(false)}>
           <MinimizeIcon />
         </RoundButton>
       </header>
@@ -101,7 +98,7 @@ function Stage() {
         <Video which="remote" label={t("call.remoteVideo", { name })} />
         {!remoteShown && (
           <div className="call-face">
-            <Avatar name={name} id={call.peer?.userName ?? ""} size={128} />
+            <Avatar name={name} size={128} />
           </div>
         )}
       </div>
@@ -127,7 +124,7 @@ function Elsewhere({ actions }: { readonly actions: CallActions }) {
   const { owner, peer } = useSlice("call");
   return (
     <div className="call-elsewhere">
-      <Avatar name={peer?.name ?? ""} id={peer?.userName ?? ""} size={96} />
+      <Avatar name={peer?.name ?? ""} size={96} />
       <p role="status">{t(owner === null ? "call.taking" : "call.elsewhere")}</p>
       {owner !== null && (
         <Button

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { CameraIcon, HangupIcon, PhoneIcon } from "../../components/call-icons.tsx";
 import { useSlice } from "../../state/services.ts";
+import { stageText } from "./call-window.tsx";
 import { RoundButton } from "./RoundButton.tsx";
 import { useCallActions } from "./useCallActions.ts";
 import { useDialogFocus } from "./useDialogFocus.ts";
@@ -18,11 +19,7 @@ export default function RingDialog() {
   const ringing = status === "confirmRing";
   const text = ringing
     ? t(video ? "call.incomingVideo" : "call.incomingVoice")
-    : status === "sendRing"
-      ? t("call.calling")
-      : status === "receivedRing"
-        ? t("call.ringing")
-        : t("call.joining");
+    : t(stageText(status));
   return (
     <div className="call-mask">
       <div
@@ -40,7 +37,7 @@ export default function RingDialog() {
           {t(video ? "people.video" : "people.voice")}
         </div>
         <div className="ring-avatar">
-          <Avatar name={name} id={peer?.userName ?? ""} size={88} />
+          <Avatar name={name} size={88} />
         </div>
         <h2 id="ring-name" className="ellipsis">
           {name}

@@ -1,7 +1,7 @@
 /** The gestures of a call: one command each, errors told, no second click while one runs. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import { tellError } from "../../state/tell.ts";
-import { useCore } from "../../state/services.ts";
+import { useServices } from "../../state/services.ts";
 
 export interface CallActions {
   readonly busy: string | null;
@@ -10,12 +10,12 @@ export interface CallActions {
   hangup(): void;
   setMuted(muted: boolean): void;
   setVideoOff(off: boolean): void;
-  setMinimized(minimized: boolean): void;
   bringHere(): void;
 }
 
 export function useCallActions(): CallActions {
-  const { call } = useCore().commands;
+  const { core, media } = useServices();
+  const { call } = core.commands;
   const [busy, setBusy] = useState<string | null>(null);
   const running = useRef(new Set<string>());
 
@@ -34,14 +34,17 @@ export function useCallActions(): CallActions {
   return useMemo(
     () => ({
       busy,
-      answer: () => run("answer", () => call.answer({ accept: true })),
+      answer: () =>
+        run("answer", async () => {
+          media.requireConnections();
+          await call.answer({ accept: true });
+        }),
       refuse: () => run("refuse", () => call.answer({ accept: false })),
       hangup: () => run("hangup", () => call.hangup({})),
       setMuted: (audioMuted) => run("mute", () => call.setLocal({ audioMuted })),
       setVideoOff: (videoOff) => run("camera", () => call.setLocal({ videoOff })),
-      setMinimized: (minimized) => run("minimize", () => call.setMinimized({ minimized })),
       bringHere: () => run("bring", () => call.bringHere({})),
     }),
-    [busy, call, run],
+    [busy, call, media, run],
   );
 }

@@ -19,6 +19,7 @@ import {
 } from "../../components/call-icons.tsx";
 import { useSlice } from "../../state/services.ts";
 import { RoundButton } from "../call/RoundButton.tsx";
+import { controlsOf, microphoneLabel } from "./own-devices.ts";
 import type { ConferenceActions } from "./useConference.ts";
 
 export type Panel = "members" | "chat";
@@ -35,6 +36,7 @@ export function Bar(props: {
   const { t } = useTranslation();
   const { self, local, streams, asked, requests } = useSlice("conference");
   const [leaving, setLeaving] = useState(false);
+  const { microphone, camera } = controlsOf(local);
   const audience = self?.role === 1;
   const admin = self?.role === 7;
   const screen = Object.values(streams).find((stream) => stream.located && stream.type === 1);
@@ -48,23 +50,21 @@ export function Bar(props: {
         <>
           <RoundButton
             caption
-            tone={local.audioMuted ? "on" : "plain"}
-            label={t(local.audioMuted ? "conference.bar.unmute" : "conference.bar.mute")}
-            disabled={!local.hasAudio}
-            busy={actions.busy.has("mute")}
-            onClick={() => actions.setMuted(!local.audioMuted)}
+            tone={microphone.on ? "plain" : "on"}
+            label={t(`conference.bar.${microphoneLabel(microphone)}`)}
+            busy={actions.busy.has("mute") || microphone.asking}
+            onClick={() => actions.setMuted(microphone.on)}
           >
-            {local.audioMuted ? <MicOffIcon /> : <MicIcon />}
+            {microphone.on ? <MicIcon /> : <MicOffIcon />}
           </RoundButton>
           <RoundButton
             caption
-            tone={local.videoOff ? "on" : "plain"}
-            label={t(local.videoOff ? "conference.bar.cameraOn" : "conference.bar.cameraOff")}
-            disabled={!local.hasVideo}
-            busy={actions.busy.has("camera")}
-            onClick={() => actions.setVideoOff(!local.videoOff)}
+            tone={camera.on ? "plain" : "on"}
+            label={t(camera.on ? "conference.bar.cameraOff" : "conference.bar.cameraOn")}
+            busy={actions.busy.has("camera") || camera.asking}
+            onClick={() => actions.setVideoOff(camera.on)}
           >
-            {local.videoOff ? <CameraOffIcon /> : <CameraIcon />}
+            {camera.on ? <CameraIcon /> : <CameraOffIcon />}
           </RoundButton>
           <RoundButton
             caption

@@ -2,6 +2,7 @@
 import { Button, Input } from "@arco-design/web-react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { hasVisibleText } from "../../../shared/domain/chat.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { useSlice } from "../../state/services.ts";
 import type { ConferenceActions } from "./useConference.ts";
@@ -20,7 +21,7 @@ export function ChatPanel({ actions }: { readonly actions: ConferenceActions }) 
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const said = text.trim();
-    if (said === "") return;
+    if (!hasVisibleText(said)) return;
     if (await actions.say(said)) setText("");
   };
   return (
@@ -52,7 +53,7 @@ export function ChatPanel({ actions }: { readonly actions: ConferenceActions }) 
         <Button
           type="primary"
           htmlType="submit"
-          disabled={text.trim() === ""}
+          disabled={!hasVisibleText(text)}
           loading={actions.busy.has("say")}
         >
           {t("conference.chat.send")}

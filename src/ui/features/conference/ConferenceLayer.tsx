@@ -1,8 +1,9 @@
 /** Above all routes: what reminds one of a conference that goes on. */
 import { lazy, Suspense } from "react";
 import { useSlice } from "../../state/services.ts";
+import { retrying } from "../../state/retrying.ts";
 
-const ConferencePill = lazy(() => import("./ConferencePill.tsx"));
+const ConferencePill = lazy(() => retrying(() => import("./ConferencePill.tsx")));
 
 export function ConferenceLayer() {
   const { status } = useSlice("conference");

@@ -6,8 +6,9 @@ import { useSlice } from "../../state/services.ts";
 import { Lobby } from "./Lobby.tsx";
 import "./arco.ts";
 import "./conference.css";
+import { retrying } from "../../state/retrying.ts";
 
-const Room = lazy(() => import("./Room.tsx"));
+const Room = lazy(() => retrying(() => import("./Room.tsx")));
 
 export default function ConferencePage() {
   const { t } = useTranslation();

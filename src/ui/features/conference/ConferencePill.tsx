@@ -5,6 +5,7 @@ import { HangupIcon, MicIcon, MicOffIcon, RestoreIcon } from "../../components/c
 import { useSlice } from "../../state/services.ts";
 import { CallTimer } from "../call/CallTimer.tsx";
 import { RoundButton } from "../call/RoundButton.tsx";
+import { controlsOf, microphoneLabel } from "./own-devices.ts";
 import { useConference } from "./useConference.ts";
 import "../call/call.css";
 
@@ -16,6 +17,7 @@ export default function ConferencePill() {
   const { pathname } = useLocation();
   const { info, local, self, startedAt } = useSlice("conference");
   const actions = useConference();
+  const { microphone } = controlsOf(local);
   if (pathname === PAGE) return null;
   return (
     <div className="pill" role="region" aria-label={info?.name ?? t("conference.title")}>
@@ -26,12 +28,12 @@ export default function ConferencePill() {
       {self?.role !== 1 && (
         <RoundButton
           small
-          tone={local.audioMuted ? "on" : "plain"}
-          label={t(local.audioMuted ? "conference.bar.unmute" : "conference.bar.mute")}
-          disabled={!local.hasAudio}
-          onClick={() => actions.setMuted(!local.audioMuted)}
+          tone={microphone.on ? "plain" : "on"}
+          label={t(`conference.bar.${microphoneLabel(microphone)}`)}
+          busy={microphone.asking}
+          onClick={() => actions.setMuted(microphone.on)}
         >
-          {local.audioMuted ? <MicOffIcon /> : <MicIcon />}
+          {microphone.on ? <MicIcon /> : <MicOffIcon />}
         </RoundButton>
       )}
       <RoundButton small label={t("conference.bar.restore")} onClick={() => void navigate(PAGE)}>

@@ -60,7 +60,7 @@ export function InviteDialog(props: {
                 }
               >
                 <span className="confr-invitee">
-                  <Avatar name={one.name} id={one.userName} src={one.avatar} size={24} />
+                  <Avatar name={one.name} src={one.avatar} size={24} />
                   {one.name}
                   <small>{one.department}</small>
                 </span>

@@ -3,7 +3,7 @@ import { Button, Checkbox, Input } from "@arco-design/web-react";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConferenceActions } from "./useConference.ts";
-import { idIn } from "./view.ts";
+import { conferenceIn, showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 
 export function JoinForm(props: {
   readonly actions: ConferenceActions;
@@ -13,15 +13,16 @@ export function JoinForm(props: {
 }) {
   const { actions } = props;
   const { t } = useTranslation();
-  const [id, setId] = useState(props.initial);
+  const [id, setId] = useState(showMeetingNumber(props.initial));
   const [password, setPassword] = useState("");
+  const [watch, setWatch] = useState(false);
   const [audience, setAudience] = useState(false);
   const [audioMuted, setMuted] = useState(false);
   const [videoOff, setOff] = useState(false);
   const [missing, setMissing] = useState(false);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const confrId = idIn(id);
+    const confrId = conferenceIn(id);
     setMissing(confrId === "");
     if (confrId === "") return;
     void actions.join({
@@ -29,7 +30,7 @@ export function JoinForm(props: {
       password,
       audioMuted,
       videoOff,
-      publish: !audience,
+      publish: !audience && !watch,
       ...(audience ? { role: 1 as const } : {}),
     });
   };
@@ -42,7 +43,14 @@ export function JoinForm(props: {
       <h2>{t("conference.lobby.joinById")}</h2>
       <label>
         {t("conference.lobby.id")}
-        <Input value={id} onChange={setId} aria-invalid={missing} maxLength={500} />
+        <Input
+          value={id}
+          onChange={setId}
+          aria-invalid={missing}
+          maxLength={500}
+          placeholder={t("conference.lobby.idExample")}
+          autoComplete="off"
+        />
       </label>
       {missing && <p className="confr-error">{t("conference.lobby.idNeeded")}</p>}
       <label>
@@ -56,11 +64,14 @@ export function JoinForm(props: {
         />
       </label>
       {props.locked && <p className="confr-hint">{t("conference.lobby.passwordAsk")}</p>}
-      <Checkbox checked={audioMuted} onChange={setMuted}>
+      <Checkbox checked={audioMuted} disabled={watch || audience} onChange={setMuted}>
         {t("conference.lobby.micOff")}
       </Checkbox>
-      <Checkbox checked={videoOff} onChange={setOff}>
+      <Checkbox checked={videoOff} disabled={watch || audience} onChange={setOff}>
         {t("conference.lobby.cameraOff")}
+      </Checkbox>
+      <Checkbox checked={watch} disabled={audience} onChange={setWatch}>
+        {t("conference.lobby.watchFirst")}
       </Checkbox>
       <Checkbox checked={audience} onChange={setAudience}>
         {t("conference.lobby.asAudience")}

@@ -5,8 +5,10 @@ import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
+import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { useRelativeTime } from "../../state/time.ts";
-import { useCore, useLink, useSlice } from "../../state/services.ts";
+import { keepTrying } from "../../state/recover.ts";
+import { useCore, useOutage, useSlice } from "../../state/services.ts";
 import { CreateForm } from "./CreateForm.tsx";
 import { JoinForm } from "./JoinForm.tsx";
 import { PrecallDialog } from "./PrecallDialog.tsx";
@@ -15,29 +17,37 @@ import { useConference } from "./useConference.ts";
 type Open = CommandOutput<"conference", "open">;
 
 function useOpen() {
-  const { conference } = useCore().commands;
-  const link = useLink();
+  const core = useCore();
+  const { conference } = core.commands;
+  const outage = useOutage();
   const { supplierId } = useSlice("session");
   const [list, setList] = useState<Open | null>(null);
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
-    if (link.state !== "ready") return undefined;
+    if (outage !== null) return undefined;
     let live = true;
-    conference.open({}).then(
-      (found) => {
+    const end = keepTrying(
+      async () => {
+        const found = await conference.open({});
         if (!live) return;
         setList(found);
         setFailed(false);
       },
-      () => live && setFailed(true),
+      () => setFailed(true),
+      () => core.state.session.status === "anonymous",
     );
     return () => {
       live = false;
+      end();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a refresh and another company ask anew
-  }, [conference, link.state, supplierId, attempt]);
-  return { list, failed, again: useCallback(() => setAttempt((n) => n + 1), []) };
+  }, [core, conference, outage, supplierId, attempt]);
+  return {
+    list,
+    failed: failed && outage === null,
+    again: useCallback(() => setAttempt((n) => n + 1), []),
+  };
 }
 
 export function Lobby() {
@@ -94,6 +104,9 @@ export function Lobby() {
                   {t(`conference.lobby.types.${one.type === 13 ? "10" : one.type}`)} ·{" "}
                   {t("conference.lobby.by", { name: one.createdByName })} ·{" "}
                   {relative(one.createdAt)}
+                </span>
+                <span className="tnum">
+                  {t("conference.room.id")} {showMeetingNumber(one.confrId)}
                 </span>
               </div>
               <span className="confr-count tnum">

@@ -75,7 +75,7 @@ export function MembersPanel({ actions }: { readonly actions: ConferenceActions 
       <ul className="confr-members">
         {list.map((member) => (
           <li key={member.memId} data-member={member.memName} data-role={member.role}>
-            <Avatar name={nameOf(member)} id={member.memName} size={32} />
+            <Avatar name={nameOf(member)} size={32} />
             <span className="confr-member">
               <span className="ellipsis">
                 {nameOf(member)}
@@ -116,6 +116,8 @@ function Actions(props: {
   const { member, actions, heard } = props;
   const { t } = useTranslation();
   const name = nameOf(member);
+  // a server that does not say whom admins have muted: by what is heard
+  const mutable = member.muted === undefined ? heard : !member.muted;
   const kick = (): void => {
     Modal.confirm({
       title: t("conference.members.kick"),
@@ -126,7 +128,7 @@ function Actions(props: {
     });
   };
   const act = (key: string): void => {
-    if (key === "mute") actions.muteMember(member.memId, heard);
+    if (key === "mute") actions.muteMember(member.memId, mutable);
     else if (key === "kick") kick();
     else actions.setRole(member.memId, member.role, Number(key) as 7 | 3 | 1);
   };
@@ -137,7 +139,7 @@ function Actions(props: {
       droplist={
         <Menu onClickMenuItem={act}>
           <Menu.Item key="mute">
-            {t(heard ? "conference.members.mute" : "conference.members.unmute")}
+            {t(mutable ? "conference.members.mute" : "conference.members.unmute")}
           </Menu.Item>
           {member.role !== 7 ? (
             <Menu.Item key="7">{t("conference.members.toAdmin")}</Menu.Item>

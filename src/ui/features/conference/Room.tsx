@@ -4,15 +4,18 @@ import { IconCopy } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SpeakerIcon } from "../../components/call-icons.tsx";
+import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { tell, tellError } from "../../state/tell.ts";
 import { useCore, useMediaState, useServices, useSlice } from "../../state/services.ts";
 import { CallTimer } from "../call/CallTimer.tsx";
 import { Bar, type Panel } from "./Bar.tsx";
 import { ChatPanel } from "./ChatPanel.tsx";
+import { DevicesHint } from "./DevicesHint.tsx";
 import { MembersPanel } from "./MembersPanel.tsx";
+import { controlsOf } from "./own-devices.ts";
 import { SettingsDialog } from "./SettingsDialog.tsx";
 import { type Layout, Stage } from "./Stage.tsx";
-import { useConference } from "./useConference.ts";
+import { type ConferenceActions, useConference } from "./useConference.ts";
 import { useShortcuts } from "./useShortcuts.ts";
 
 export default function Room() {
@@ -21,7 +24,20 @@ export default function Room() {
   const { media } = useServices();
   const { autoplayBlocked } = useMediaState();
   const confr = useSlice("conference");
-  const actions = useConference();
+  const commands = useConference();
+  const [closedHint, setClosedHint] = useState("");
+  // who turns on what is missing reads again why it stays off
+  const actions: ConferenceActions = {
+    ...commands,
+    setMuted(audioMuted) {
+      setClosedHint("");
+      commands.setMuted(audioMuted);
+    },
+    setVideoOff(videoOff) {
+      setClosedHint("");
+      commands.setVideoOff(videoOff);
+    },
+  };
   const [layout, setLayout] = useState<Layout>("grid");
   const [panel, setPanel] = useState<Panel | null>(null);
   const [settings, setSettings] = useState(false);
@@ -32,10 +48,11 @@ export default function Room() {
   const mine = confr.owner?.tabId === core.tabId;
   const { self, local, streams } = confr;
   const screen = Object.values(streams).find((stream) => stream.located && stream.type === 1);
+  const { microphone, camera } = controlsOf(local);
   const audience = self?.role === 1;
   useShortcuts({
-    m: () => !audience && actions.setMuted(!local.audioMuted),
-    v: () => !audience && actions.setVideoOff(!local.videoOff),
+    m: () => !audience && !microphone.asking && actions.setMuted(microphone.on),
+    v: () => !audience && !camera.asking && actions.setVideoOff(camera.on),
     s: () => {
       if (audience) return;
       if (screen === undefined) actions.share();
@@ -65,7 +82,7 @@ export default function Room() {
         <Tooltip content={t("conference.room.copyId")}>
           <button type="button" className="confr-id" onClick={copy}>
             <span className="ellipsis">
-              {t("conference.room.id")} {confr.info?.confrId}
+              {t("conference.room.id")} {showMeetingNumber(confr.info?.confrId ?? "")}
             </span>
             <IconCopy aria-label={t("conference.room.copyId")} />
           </button>
@@ -82,6 +99,7 @@ export default function Room() {
         </span>
       </header>
       <div className="confr-body">
+        {mine && <DevicesHint actions={actions} closed={closedHint} onClose={setClosedHint} />}
         {mine ? (
           <Stage layout={layout} />
         ) : (

@@ -42,10 +42,10 @@ export function TileView(props: {
   const title = kind === "screen" ? t("conference.room.screenOf", { name: shownName }) : shownName;
   const own = self && kind === "camera";
   const videoOn = own
-    ? local.publishing && local.hasVideo && !local.videoOff
+    ? local.publishing && local.camera === "on" && !local.videoOff
     : stream !== null && stream.hasVideo && stream.voff === 0;
   const muted = own
-    ? local.audioMuted || !local.hasAudio || !local.publishing
+    ? local.audioMuted || local.microphone !== "on" || !local.publishing
     : stream === null || stream.aoff === 1 || !stream.hasAudio;
   const link = stream === null || own ? "" : t(`conference.room.link.${stream.link}`);
   return (
@@ -67,7 +67,7 @@ export function TileView(props: {
       )}
       {!videoOn && (
         <div className="confr-face">
-          <Avatar name={name} id={member.memName} size={props.large === true ? 112 : 64} />
+          <Avatar name={name} size={props.large === true ? 112 : 64} />
         </div>
       )}
       <figcaption>

@@ -1,7 +1,9 @@
 /** The gestures of a conference: one command each, errors told, no second click while one runs. */
 import { useCallback, useMemo, useRef, useState } from "react";
+import { browserVideoCodecs } from "../../../rtc-main/index.ts";
+import { isMixed } from "../../../shared/domain/confr-types.ts";
 import type { CommandInput } from "../../../shared/protocol/core-rpc.ts";
-import { useCore, useServices } from "../../state/services.ts";
+import { useCore, useServices, useSlice } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";
 
 type Role = 7 | 3 | 1;
@@ -13,6 +15,8 @@ export interface ConferenceActions {
   exit(close: boolean): void;
   setMuted(audioMuted: boolean): void;
   setVideoOff(videoOff: boolean): void;
+  /** Opens again what could not be opened. */
+  retryDevices(): void;
   share(): void;
   unshare(streamId: string): void;
   bringHere(): void;
@@ -28,9 +32,16 @@ export interface ConferenceActions {
   invite(userNames: string[]): Promise<boolean>;
 }
 
+/** What this browser can show and send, so that others use a codec that it has. */
+const browserCodecs = (): Pick<CommandInput<"conference", "join">, "codecs"> => {
+  const codecs = browserVideoCodecs();
+  return codecs === undefined ? {} : { codecs };
+};
+
 export function useConference(): ConferenceActions {
   const { conference } = useCore().commands;
   const { media } = useServices();
+  const mixed = isMixed(useSlice("conference").info?.type);
   const [busy, setBusy] = useState<ReadonlySet<string>>(new Set());
   const running = useRef(new Set<string>());
 
@@ -54,15 +65,30 @@ export function useConference(): ConferenceActions {
     const go = (name: string, work: () => Promise<unknown>): void => void run(name, work);
     return {
       busy,
-      create: (input) => run("create", () => conference.create(input)),
-      join: (input) => run("join", () => conference.join(input)),
+      create: (input) =>
+        run("create", async () => {
+          media.requireConnections();
+          await conference.create({ ...input, ...browserCodecs() });
+        }),
+      join: (input) =>
+        run("join", async () => {
+          media.requireConnections();
+          await conference.join({ ...input, ...browserCodecs() });
+        }),
       exit: (close) => go("exit", () => conference.exit({ close })),
-      setMuted: (audioMuted) => go("mute", () => conference.setLocal({ audioMuted })),
-      setVideoOff: (videoOff) => go("camera", () => conference.setLocal({ videoOff })),
+      setMuted: (audioMuted) =>
+        go("mute", () =>
+          conference.setLocal(audioMuted ? { audioMuted } : { audioMuted, publish: true }),
+        ),
+      setVideoOff: (videoOff) =>
+        go("camera", () =>
+          conference.setLocal(videoOff ? { videoOff } : { videoOff, publish: true }),
+        ),
+      retryDevices: () => go("retry", () => conference.setLocal({ publish: true })),
       share: () =>
         go("share", async () => {
           // first of all: the browser asks only within the click
-          const granted = await media.captureScreen({ audio: true });
+          const granted = await media.captureScreen({ audio: !mixed });
           if (!granted) return;
           try {
             await conference.publish({ type: 1 });
@@ -89,5 +115,5 @@ export function useConference(): ConferenceActions {
       say: (text) => run("say", () => conference.sendMessage({ text })),
       invite: (userNames) => run("invite", () => conference.invite({ userNames })),
     };
-  }, [busy, conference, media, run]);
+  }, [busy, conference, media, mixed, run]);
 }

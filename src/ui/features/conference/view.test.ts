@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
-import { columnsFor, idIn, speakerOf, tilesOf } from "./view.ts";
+import { columnsFor, speakerOf, tilesOf } from "./view.ts";
 
 const member = (memId: string, role: 7 | 3 | 1 = 3) => ({
   memId,
@@ -77,12 +77,5 @@ describe("tiles", () => {
     expect([1, 2, 4, 9, 16].map((count) => columnsFor(count, 16 / 9))).toEqual([1, 1, 2, 3, 4]);
     expect(columnsFor(2, 3)).toBe(2);
     expect(columnsFor(4, 0.5)).toBe(1);
-  });
-});
-
-describe("an id", () => {
-  it("is found in a link or taken as it is", () => {
-    expect(idIn(" 123 ")).toBe("123");
-    expect(idIn("https://host/im/conference?id=abc")).toBe("abc");
   });
 });

@@ -63,12 +63,3 @@ export function columnsFor(count: number, ratio: number): number {
   if (count <= 1) return 1;
   return Math.max(1, Math.min(count, Math.round(Math.sqrt((count * ratio) / (16 / 9)))));
 }
-/** The id of a conference in what a person pasted: the id itself, or a link that carries it. */
-export function idIn(text: string): string {
-  const trimmed = text.trim();
-  try {
-    return new URL(trimmed).searchParams.get("id") ?? trimmed;
-  } catch {
-    return trimmed;
-  }
-}

@@ -13,6 +13,7 @@ import { useSwitchCompany } from "../../state/company.ts";
 import { findRoute, useMenus } from "../../state/menus.ts";
 import { displayName } from "../../state/person.ts";
 import { useNow, useSlice } from "../../state/services.ts";
+import { useConversations, usePresence } from "../people/conversations-now.ts";
 import { useRelativeTime } from "../../state/time.ts";
 import { lastMessage, messagePreview, recentConversations } from "../people/conversations.ts";
 import "./dashboard.css";
@@ -61,7 +62,7 @@ function Greeting() {
   }).format(now);
   return (
     <section className="panel greeting">
-      <Avatar name={name} id={session.accountId ?? name} src={session.avatar} size={56} />
+      <Avatar name={name} src={session.avatar} size={56} />
       <div className="greeting-text">
         <h1>{t(`dashboard.${part}`, { name })}</h1>
         <p>{[session.supplierName || t("layout.noCompany"), place].filter((x) => x).join(" · ")}</p>
@@ -117,7 +118,8 @@ function Entries() {
 
 function Recent() {
   const { t } = useTranslation();
-  const { conversations, online } = useSlice("chat");
+  const conversations = useConversations();
+  const isOnline = usePresence();
   const navigate = useNavigate();
   const relative = useRelativeTime();
   const menus = useMenus();
@@ -149,7 +151,10 @@ function Recent() {
                   aria-label={t("dashboard.openChat", { name: c.name })}
                   onClick={() => void navigate(`/im/people?chat=${encodeURIComponent(c.chatId)}`)}
                 >
-                  <Avatar name={c.name} id={c.chatId} online={online[c.chatId] === true} />
+                  <Avatar
+                    name={c.name}
+                    online={isOnline({ userName: c.chatId, online: false }) ?? undefined}
+                  />
                   <span className="recent-text">
                     <span className="ellipsis recent-name">{c.name}</span>
                     <span className="ellipsis recent-last">

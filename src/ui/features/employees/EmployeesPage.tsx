@@ -98,7 +98,7 @@ export default function EmployeesPage() {
                 <span role="cell" className="employees-name">
                   {row !== undefined && (
                     <>
-                      <Avatar name={row.name} id={row.id} src="" size={28} />
+                      <Avatar name={row.name} src="" size={28} />
                       <span className="ellipsis">{row.name}</span>
                     </>
                   )}

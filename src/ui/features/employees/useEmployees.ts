@@ -1,7 +1,8 @@
 /** Pages of the company's employees, fetched as their rows come into sight. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Employee } from "../../../shared/protocol/rest/entities.ts";
-import { useCore, useLink, useSlice } from "../../state/services.ts";
+import { keepTrying } from "../../state/recover.ts";
+import { useCore, useOutage, useSlice } from "../../state/services.ts";
 
 const LIMIT = 200;
 /** Pages kept: beyond them the oldest go. */
@@ -18,8 +19,9 @@ export interface EmployeeRows {
 
 /** @param refresh asked anew when it changes */
 export function useEmployees(keyword: string, refresh: number): EmployeeRows {
-  const { commands } = useCore();
-  const link = useLink();
+  const core = useCore();
+  const { commands } = core;
+  const reachable = useOutage() === null;
   const { supplierId } = useSlice("session");
   const [pages, setPages] = useState<ReadonlyMap<number, readonly Employee[]>>(new Map());
   const [total, setTotal] = useState(0);
@@ -31,10 +33,10 @@ export function useEmployees(keyword: string, refresh: number): EmployeeRows {
   const word = keyword.trim();
 
   const fetchPage = useCallback(
-    (page: number, mine: number, first: boolean) => {
-      if (asked.current.has(page)) return;
+    (page: number, mine: number, first: boolean): Promise<void> => {
+      if (asked.current.has(page)) return Promise.resolve();
       asked.current.add(page);
-      commands.employees
+      return commands.employees
         .list({ cursor: page + 1, limit: LIMIT, ...(word === "" ? {} : { keyword: word }) })
         .then(
           (answer) => {
@@ -53,9 +55,9 @@ export function useEmployees(keyword: string, refresh: number): EmployeeRows {
               return next;
             });
           },
-          () => {
+          (error: unknown) => {
             asked.current.delete(page);
-            if (turn.current === mine && first) setState("failed");
+            throw error;
           },
         );
     },
@@ -65,28 +67,39 @@ export function useEmployees(keyword: string, refresh: number): EmployeeRows {
     (from: number, to: number) => {
       seen.current = { from, to };
       for (let page = Math.floor(from / LIMIT); page * LIMIT <= to; page += 1) {
-        fetchPage(page, turn.current, false);
+        // one that failed is asked for again when its rows are needed again, or when the outage is over
+        fetchPage(page, turn.current, false).catch(() => undefined);
       }
     },
     [fetchPage],
   );
   useEffect(() => {
-    if (link.state !== "ready") return undefined;
+    if (!reachable) return undefined;
     const mine = ++turn.current;
+    let end = (): void => {};
     const timer = setTimeout(
       () => {
         asked.current = new Set();
-        fetchPage(Math.floor(seen.current.from / LIMIT), mine, true);
+        end = keepTrying(
+          () => fetchPage(Math.floor(seen.current.from / LIMIT), mine, true),
+          // rows that are there stay
+          () => setState((now) => (turn.current === mine && now !== "ready" ? "failed" : now)),
+          () => core.state.session.status === "anonymous",
+        );
       },
       word === "" ? 0 : SEARCH_DELAY,
     );
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another company, a retry and a refresh ask anew
-  }, [fetchPage, word, supplierId, attempt, refresh, link.state]);
+  }, [core, fetchPage, word, supplierId, attempt, refresh, reachable]);
 
   return {
     total,
-    state,
+    // during an outage the bar tells why nothing comes
+    state: state === "failed" && !reachable ? "loading" : state,
     row: (index) => pages.get(Math.floor(index / LIMIT))?.[index % LIMIT],
     need,
     retry: useCallback(() => {

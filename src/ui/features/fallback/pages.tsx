@@ -38,7 +38,7 @@ export function ForbiddenPage() {
   );
 }
 
-export function SimplePage({ name }: { readonly name: "register" | "authRedirect" | "nextPage" }) {
+export function SimplePage({ name }: { readonly name: "register" | "nextPage" }) {
   const { t } = useTranslation();
   const title = t(`pages.${name}`);
   useTitle(title);

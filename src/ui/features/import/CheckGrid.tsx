@@ -129,7 +129,7 @@ export function CheckGrid(props: {
               key={item.key}
               role="row"
               aria-rowindex={item.index + 2}
-              data-bad={row !== undefined && row.issues.length > 0}
+              data-bad={row?.issues.some((one) => one.warning !== true) === true}
               className="import-row"
               style={{
                 gridTemplateColumns: template,
@@ -151,9 +151,10 @@ export function CheckGrid(props: {
                     id={`${id}-${item.index}-${at}`}
                     role="gridcell"
                     aria-selected={here}
-                    aria-invalid={issue !== undefined}
+                    aria-invalid={issue !== undefined && issue.warning !== true}
                     data-active={here}
-                    data-wrong={issue !== undefined}
+                    data-wrong={issue !== undefined && issue.warning !== true}
+                    data-warn={issue?.warning === true}
                     title={issue?.message ?? text}
                     className="import-cell ellipsis"
                     onClick={() => {

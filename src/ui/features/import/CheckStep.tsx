@@ -4,6 +4,7 @@ import { IconDownload, IconUndo } from "@arco-design/web-react/icon";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { tell, tellError } from "../../state/tell.ts";
+import { CheckNotes } from "./CheckNotes.tsx";
 import { type CellPlace, CheckGrid } from "./CheckGrid.tsx";
 import { fieldOptions } from "./fields.ts";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
@@ -87,6 +88,10 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
           <span className="import-hint">{t("imports.check.allGood")}</span>
         )}
       </div>
+      <CheckNotes
+        checked={checked}
+        onTotal={(decision) => void model.decideTotal(decision).catch(tellError)}
+      />
       {checked.byRule.length > 0 && (
         <ul className="import-rules" aria-label={t("imports.check.problems")}>
           {checked.byRule.slice(0, RULES_SHOWN).map((one) => (
@@ -143,7 +148,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
           <span className="import-hint">{t("imports.check.editHint")}</span>
         ) : (
           <>
-            <span className="import-bad">
+            <span className={issue.warning === true ? "import-warn" : "import-bad"}>
               {titleOf(issue.column)}：{issue.message}
             </span>
             {issue.suggestion !== undefined && row !== undefined && (

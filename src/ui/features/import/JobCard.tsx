@@ -75,7 +75,9 @@ export function JobCard(props: {
           <span>{t("imports.send.left", { time: formatDuration(job.left) })}</span>
         )}
         <span>
-          {t(dry ? "imports.send.wouldCreate" : "imports.send.created", { count: job.created })}
+          {job.already
+            ? t("imports.send.already", { count: job.created })
+            : t(dry ? "imports.send.wouldCreate" : "imports.send.created", { count: job.created })}
         </span>
         {job.mode === "update" && <span>{t("imports.send.updated", { count: job.updated })}</span>}
         {job.refused > 0 && (

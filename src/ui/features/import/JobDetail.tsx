@@ -2,12 +2,13 @@
 import { Button, Drawer, Pagination, Tabs } from "@arco-design/web-react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { DEFAULT_PAGE_SIZE } from "../../../shared/domain/page-sizes.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
 import { useCore, useMediaQuery } from "../../state/services.ts";
 import { tell, tellError } from "../../state/tell.ts";
 
-const LIMIT = 50;
+const LIMIT = DEFAULT_PAGE_SIZE;
 type Refusals = CommandOutput<"imports", "refusals">;
 type Invitations = CommandOutput<"imports", "invitations">;
 

@@ -2,18 +2,23 @@
 import { Button, Pagination } from "@arco-design/web-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { formatDate } from "../../../shared/domain/format.ts";
+import { DEFAULT_PAGE_SIZE } from "../../../shared/domain/page-sizes.ts";
 import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
-import { useCore } from "../../state/services.ts";
+import { keepTrying } from "../../state/recover.ts";
+import { useCore, useOutage } from "../../state/services.ts";
 import { JobDetail } from "./JobDetail.tsx";
 
-const LIMIT = 10;
+const LIMIT = DEFAULT_PAGE_SIZE;
 type Jobs = CommandOutput<"imports", "jobs">;
 
 /** @param refresh asked anew when it changes */
 export function JobsPanel({ refresh }: { readonly refresh: string }) {
   const { t } = useTranslation();
-  const { imports } = useCore().commands;
+  const core = useCore();
+  const { imports } = core.commands;
+  const outage = useOutage();
   const [cursor, setCursor] = useState(1);
   const [jobs, setJobs] = useState<Jobs | null>(null);
   const [failed, setFailed] = useState(false);
@@ -21,23 +26,26 @@ export function JobsPanel({ refresh }: { readonly refresh: string }) {
   const [detail, setDetail] = useState<Jobs["records"][number] | null>(null);
   useEffect(() => {
     let live = true;
-    imports.jobs({ cursor, limit: LIMIT }).then(
-      (found) => {
+    const end = keepTrying(
+      async () => {
+        const found = await imports.jobs({ cursor, limit: LIMIT });
         if (!live) return;
         setJobs(found);
         setFailed(false);
       },
-      () => live && setFailed(true),
+      () => setFailed(true),
+      () => core.state.session.status === "anonymous",
     );
     return () => {
       live = false;
+      end();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the refresh is what it answers
-  }, [imports, cursor, refresh, attempt]);
+  }, [core, imports, cursor, refresh, attempt, outage]);
   return (
     <section className="panel import-jobs">
       <h2>{t("imports.jobs.title")}</h2>
-      {failed && (
+      {failed && outage === null && (
         <p role="alert" className="import-bad">
           {t("imports.jobs.failed")}{" "}
           <Button size="mini" onClick={() => setAttempt((n) => n + 1)}>
@@ -49,7 +57,7 @@ export function JobsPanel({ refresh }: { readonly refresh: string }) {
       {jobs?.total === 0 && <p className="import-hint">{t("imports.jobs.empty")}</p>}
       {jobs !== null && jobs.total > 0 && (
         <>
-          <div className="table-scroll">
+          <ScrollBox className="table-scroll">
             <table className="table">
               <thead>
                 <tr>
@@ -89,7 +97,7 @@ export function JobsPanel({ refresh }: { readonly refresh: string }) {
                 ))}
               </tbody>
             </table>
-          </div>
+          </ScrollBox>
           {jobs.total > LIMIT && (
             <Pagination
               size="small"

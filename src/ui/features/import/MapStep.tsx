@@ -2,6 +2,7 @@
 import { Alert, Button, InputNumber, Radio, Select } from "@arco-design/web-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { Aria } from "../../components/Aria.tsx";
 import { encodingSchema } from "../../../shared/protocol/import-worker.ts";
 import { importModeSchema } from "../../../shared/protocol/rest/imports.ts";
@@ -123,7 +124,7 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
         <Alert type="warning" content={t("imports.map.empty")} />
       )}
       {mapping.length > 0 && (
-        <div className="table-scroll import-columns">
+        <ScrollBox className="table-scroll import-columns">
           <table className="table">
             <thead>
               <tr>
@@ -180,10 +181,10 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
               })}
             </tbody>
           </table>
-        </div>
+        </ScrollBox>
       )}
       {loaded === null && (
-        <div
+        <ScrollBox
           className="table-scroll import-preview"
           tabIndex={0}
           role="region"
@@ -215,7 +216,7 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </ScrollBox>
       )}
       {loaded !== null && missing.length > 0 && (
         <Alert

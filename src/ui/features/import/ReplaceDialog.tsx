@@ -1,7 +1,8 @@
 /** Changes every cell of a column that holds a value, at once. */
 import { Button, Input, Modal } from "@arco-design/web-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import type { ColumnValues } from "../../../shared/protocol/import-worker.ts";
 import { tell, tellError } from "../../state/tell.ts";
 import type { ImportModel } from "./model.ts";
@@ -28,6 +29,15 @@ export function ReplaceDialog(props: {
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the version is what it answers
   }, [worker, column, version]);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // the button that was pressed goes away with its row; Firefox then leaves the focus outside, and Escape reaches no dialog
+    const active = document.activeElement;
+    if (active === null || active === document.body || active.matches(":disabled")) {
+      box.current?.focus({ preventScroll: true });
+    }
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- rows come, go and lose their buttons with these
+  }, [values, drafts]);
   const apply = (from: string, to: string): void => {
     model
       .replace(column, from, to)
@@ -42,47 +52,49 @@ export function ReplaceDialog(props: {
       className="import-replace"
       unmountOnExit
     >
-      <p className="import-hint">{t("imports.check.replaceHint")}</p>
-      <div className="table-scroll table-tall">
-        <table className="table">
-          <thead>
-            <tr>
-              <th>{t("imports.check.value")}</th>
-              <th className="num">{t("imports.check.rows")}</th>
-              <th>{t("imports.check.to")}</th>
-              <th aria-label={t("imports.check.apply")} />
-            </tr>
-          </thead>
-          <tbody>
-            {(values ?? []).map(({ value, rows, message, suggestion }) => {
-              const to = drafts[value] ?? suggestion ?? value;
-              const shown = value === "" ? t("imports.check.empty") : value;
-              return (
-                <tr key={value}>
-                  <th scope="row" title={message ?? ""} data-wrong={message !== null}>
-                    {shown}
-                    {message !== null && <span className="import-hint">{message}</span>}
-                  </th>
-                  <td className="num">{rows.toLocaleString()}</td>
-                  <td>
-                    <Input
-                      size="small"
-                      aria-label={`${t("imports.check.to")}: ${shown}`}
-                      value={to}
-                      onChange={(next) => setDrafts({ ...drafts, [value]: next })}
-                      onPressEnter={() => apply(value, to)}
-                    />
-                  </td>
-                  <td>
-                    <Button size="small" disabled={to === value} onClick={() => apply(value, to)}>
-                      {t("imports.check.apply")}
-                    </Button>
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+      <div ref={box} tabIndex={-1} className="import-replace-box">
+        <p className="import-hint">{t("imports.check.replaceHint")}</p>
+        <ScrollBox className="table-scroll table-tall">
+          <table className="table">
+            <thead>
+              <tr>
+                <th>{t("imports.check.value")}</th>
+                <th className="num">{t("imports.check.rows")}</th>
+                <th>{t("imports.check.to")}</th>
+                <th aria-label={t("imports.check.apply")} />
+              </tr>
+            </thead>
+            <tbody>
+              {(values ?? []).map(({ value, rows, message, suggestion }) => {
+                const to = drafts[value] ?? suggestion ?? value;
+                const shown = value === "" ? t("imports.check.empty") : value;
+                return (
+                  <tr key={value}>
+                    <th scope="row" title={message ?? ""} data-wrong={message !== null}>
+                      {shown}
+                      {message !== null && <span className="import-hint">{message}</span>}
+                    </th>
+                    <td className="num">{rows.toLocaleString()}</td>
+                    <td>
+                      <Input
+                        size="small"
+                        aria-label={`${t("imports.check.to")}: ${shown}`}
+                        value={to}
+                        onChange={(next) => setDrafts({ ...drafts, [value]: next })}
+                        onPressEnter={() => apply(value, to)}
+                      />
+                    </td>
+                    <td>
+                      <Button size="small" disabled={to === value} onClick={() => apply(value, to)}>
+                        {t("imports.check.apply")}
+                      </Button>
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </ScrollBox>
       </div>
     </Modal>
   );

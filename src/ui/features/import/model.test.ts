@@ -5,7 +5,16 @@ import type { CoreClient } from "../../core-client/contracts.ts";
 import { createImportModel, type ImportModel } from "./model.ts";
 
 const CONTEXT = { supplierId: "1", ownFields: [], departments: [], dictionaries: {} };
-const CHECKED = { rows: 3, good: 2, bad: 1, byRule: [], undo: 0, took: 1 };
+const CHECKED = {
+  rows: 3,
+  good: 2,
+  bad: 1,
+  byRule: [],
+  undo: 0,
+  total: null,
+  copies: { count: 0, rows: [] },
+  took: 1,
+};
 const file = (name = "a.csv"): File => new File(["x"], name);
 
 function setUp(over: Partial<ImportApi<Blob>> = {}) {
@@ -51,6 +60,7 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
     edit: async () => ({ ...CHECKED, good: 3, bad: 0, undo: 1 }),
     replace: async () => ({ ...CHECKED, changed: 812, undo: 1 }),
     undo: async () => CHECKED,
+    decideTotal: async () => CHECKED,
     stage: async () => ({ key: "k".repeat(64), rows: 2, chunks: 1, took: 1 }),
     report: async () => new Blob(),
     template: async () => new Blob(),

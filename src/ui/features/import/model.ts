@@ -13,6 +13,7 @@ import type {
   ReadProgress,
   Source,
   Suggestion,
+  TotalDecision,
 } from "../../../shared/protocol/import-worker.ts";
 import type { ImportContext, ImportMode } from "../../../shared/protocol/rest/imports.ts";
 import type { CoreClient } from "../../core-client/contracts.ts";
@@ -81,6 +82,7 @@ export interface ImportModel {
   /** @returns how many cells were changed */
   replace(column: number, from: string, to: string): Promise<number>;
   undo(): Promise<void>;
+  decideTotal(decision: TotalDecision): Promise<void>;
   /** Lets go of the worker. Idempotent; the model may be used again. */
   dispose(): void;
 }
@@ -228,6 +230,7 @@ export function createImportModel(deps: {
       return cells;
     },
     undo: async () => changed(await api().undo()),
+    decideTotal: async (decision) => changed(await api().decideTotal(decision)),
     dispose: drop,
   };
 }

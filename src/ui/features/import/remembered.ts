@@ -1,5 +1,5 @@
 /** How columns were matched last time, by company and set of headers. */
-import { z } from "zod";
+import { z } from "../../../shared/zod.ts";
 import { type Mapping, mappingSchema } from "../../../shared/protocol/import-worker.ts";
 import { readLocal, writeLocal } from "../../state/storage.ts";
 

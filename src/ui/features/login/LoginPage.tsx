@@ -11,16 +11,29 @@ import {
 } from "@arco-design/web-react/icon";
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { SYSTEM_HEADER_VALUE } from "../../../shared/protocol/config.ts";
+import {
+  SYSTEM_HEADER_VALUE,
+  SYSTEM_NAMES,
+  systemNameSchema,
+  type SystemName,
+} from "../../../shared/protocol/config.ts";
 import { preloadLayout } from "../../app/frame.ts";
 import { Logo } from "../../components/Logo.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { LanguageSwitch, ThemeSwitch } from "../../layout/Switches.tsx";
 import { useCore } from "../../state/services.ts";
+import { readLocal, writeLocal } from "../../state/storage.ts";
 import { useTitle } from "../../state/title.ts";
 import { Skyline } from "./Skyline.tsx";
 import "../../layout/layout.css";
 import "./login.css";
+
+/** The system chosen last on this machine. */
+const SYSTEM_KEY = "systemName";
+const lastSystem = (): SystemName => {
+  const kept = systemNameSchema.safeParse(readLocal(SYSTEM_KEY));
+  return kept.success ? kept.data : SYSTEM_HEADER_VALUE;
+};
 
 export default function LoginPage() {
   const { t } = useTranslation();
@@ -28,6 +41,7 @@ export default function LoginPage() {
   useTitle(t("login.submit"));
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
+  const [systemName, setSystemName] = useState<SystemName>(lastSystem);
   const [shown, setShown] = useState(false);
   const [caps, setCaps] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -54,7 +68,7 @@ export default function LoginPage() {
       await core.commands.session.login({
         username: name,
         password,
-        systemName: SYSTEM_HEADER_VALUE,
+        systemName,
       });
     } catch (error) {
       setWrong({ form: errorText(error) });
@@ -160,6 +174,26 @@ export default function LoginPage() {
             {wrong.password}
           </p>
           {caps && <p className="login-caps">{t("login.caps")}</p>}
+
+          <label htmlFor="login-system">{t("login.system")}</label>
+          {/* the browser's own list: the form is what a first visit waits for */}
+          <select
+            id="login-system"
+            name="systemName"
+            className="login-system"
+            value={systemName}
+            onChange={(event) => {
+              const chosen = systemNameSchema.parse(event.target.value);
+              setSystemName(chosen);
+              writeLocal(SYSTEM_KEY, chosen);
+            }}
+          >
+            {SYSTEM_NAMES.map((name) => (
+              <option key={name} value={name}>
+                {t(`systems.${name}`)}
+              </option>
+            ))}
+          </select>
 
           <div id="login-error" role="alert">
             {wrong.form !== undefined && (

@@ -3,39 +3,28 @@ import { Button, Input } from "@arco-design/web-react";
 import { IconSend } from "@arco-design/web-react/icon";
 import { useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { tellError } from "../../state/tell.ts";
-import { useCore } from "../../state/services.ts";
+import { hasVisibleText } from "../../../shared/domain/chat.ts";
+import { readDraft, writeDraft } from "../../state/drafts.ts";
+import { useAccount, useServices } from "../../state/services.ts";
 
 /** Limit of the send command. */
 const MAX = 5000;
 
-/** Texts not sent yet, by chat id. */
-export type Drafts = Map<string, string>;
-
-export function Composer(props: { readonly chatId: string; readonly drafts: Drafts }) {
-  const { chatId, drafts } = props;
+export function Composer({ chatId }: { readonly chatId: string }) {
   const { t } = useTranslation();
-  const core = useCore();
-  const [text, setText] = useState(() => drafts.get(chatId) ?? "");
+  const { sending } = useServices();
+  const account = useAccount();
+  const [text, setText] = useState(() => (account === null ? "" : readDraft(account, chatId)));
   const change = (next: string): void => {
-    drafts.set(chatId, next);
+    if (account !== null) writeDraft(account, chatId, next);
     setText(next);
   };
-  const empty = text.trim() === "";
+  const empty = !hasVisibleText(text);
   const over = text.length > MAX;
 
-  const send = async (): Promise<void> => {
-    if (empty || over) return;
-    const sent = text;
+  const send = (): void => {
+    if (empty || over || !sending.send(chatId, text.replace(/\s+$/, ""))) return;
     change("");
-    try {
-      await core.commands.chat.send({ chatId, text: sent.replace(/\s+$/, "") });
-    } catch (error) {
-      // nothing that was written is lost
-      const now = drafts.get(chatId) ?? "";
-      change(now === "" ? sent : `${sent}\n${now}`);
-      tellError(error);
-    }
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
@@ -43,7 +32,7 @@ export function Composer(props: { readonly chatId: string; readonly drafts: Draf
     if (event.key !== "Enter" || event.shiftKey) return;
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();
-    void send();
+    send();
   };
 
   return (
@@ -51,7 +40,7 @@ export function Composer(props: { readonly chatId: string; readonly drafts: Draf
       className="composer"
       onSubmit={(event) => {
         event.preventDefault();
-        void send();
+        send();
       }}
     >
       <Input.TextArea

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { Contact } from "../../../shared/protocol/rest/entities.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { CountBadge } from "../../components/Badge.tsx";
-import { useSlice } from "../../state/services.ts";
+import { useOutage, useSlice } from "../../state/services.ts";
+import { useConversations, usePresence } from "./conversations-now.ts";
 import { useRelativeTime } from "../../state/time.ts";
 import {
   lastMessage,
@@ -23,7 +24,7 @@ interface Row {
 }
 
 function useRows(contacts: Contacts, keyword: string): readonly Row[] {
-  const { conversations } = useSlice("chat");
+  const conversations = useConversations();
   const word = keyword.trim().toLowerCase();
   const byName = new Map(contacts.list.map((c) => [c.userName, c]));
   const recent: Row[] = recentConversations<ConversationView>(conversations)
@@ -56,6 +57,7 @@ export function ContactList(props: {
   const { contacts, keyword, chosen } = props;
   const { t } = useTranslation();
   const { connection, statusText } = useSlice("chat");
+  const outage = useOutage();
   const relative = useRelativeTime();
   const rows = useRows(contacts, keyword);
   return (
@@ -99,7 +101,7 @@ export function ContactList(props: {
             ))}
           </ul>
         )}
-        {contacts.state === "failed" && (
+        {contacts.state === "failed" && outage === null && (
           <div className="contacts-note" role="alert">
             {t("people.failed")}
             <Button size="small" onClick={contacts.retry}>
@@ -131,10 +133,9 @@ function ContactRow(props: {
   readonly onChoose: (userName: string) => void;
 }) {
   const { t } = useTranslation();
-  const { online } = useSlice("chat");
   const { person, conversation } = props.row;
   const last = conversation === undefined ? undefined : lastMessage(conversation);
-  const isOnline = online[person.userName] ?? person.online;
+  const isOnline = usePresence()(person);
   const place = [person.department, person.position].filter((x) => x).join(" · ");
   return (
     <li>
@@ -142,17 +143,11 @@ function ContactRow(props: {
         type="button"
         className="contact"
         data-user={person.userName}
-        data-online={isOnline}
+        data-online={isOnline ?? "unknown"}
         aria-current={props.active ? "true" : undefined}
         onClick={() => props.onChoose(person.userName)}
       >
-        <Avatar
-          name={person.name}
-          id={person.userName}
-          src={person.avatar}
-          size={40}
-          online={isOnline}
-        />
+        <Avatar name={person.name} src={person.avatar} size={40} online={isOnline ?? undefined} />
         <span className="contact-text">
           <span className="contact-name ellipsis">{person.name}</span>
           {(last !== undefined || place !== "") && (
@@ -161,7 +156,15 @@ function ContactRow(props: {
             </span>
           )}
         </span>
-        <span className="visually-hidden">{t(isOnline ? "common.online" : "common.offline")}</span>
+        <span className="visually-hidden">
+          {t(
+            isOnline === null
+              ? "common.presenceUnknown"
+              : isOnline
+                ? "common.online"
+                : "common.offline",
+          )}
+        </span>
         <span className="contact-side">
           {last !== undefined && <span>{props.relative(last.time)}</span>}
           <CountBadge

@@ -9,38 +9,50 @@ import { Avatar } from "../../components/Avatar.tsx";
 import { CameraIcon, PhoneIcon } from "../../components/call-icons.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { tellError } from "../../state/tell.ts";
-import { useCore, useLink, usePageVisible, useSlice } from "../../state/services.ts";
+import {
+  useCore,
+  useLink,
+  useOutage,
+  usePageVisible,
+  useServices,
+  useSlice,
+} from "../../state/services.ts";
 import type { Person } from "./ContactList.tsx";
-import { Composer, type Drafts } from "./Composer.tsx";
+import { keepTrying } from "../../state/recover.ts";
+import { Composer } from "./Composer.tsx";
+import { useConversations } from "./conversations-now.ts";
 import { MessageList } from "./MessageList.tsx";
 
 export function ConversationPane(props: {
   readonly person: Person;
-  readonly online: boolean;
-  readonly drafts: Drafts;
+  /** null: unknown. */
+  readonly online: boolean | null;
   readonly onBack: () => void;
 }) {
   const { person, online } = props;
   const { t } = useTranslation();
   const core = useCore();
   const link = useLink();
-  const { conversations } = useSlice("chat");
+  const outage = useOutage();
+  const { connection } = useSlice("chat");
+  const connected = connection === "open";
+  const conversations = useConversations();
   const conversation = conversations[person.userName];
   const [failed, setFailed] = useState<string | null>(null);
   const [attempt, setAttempt] = useState(0);
 
   useEffect(() => {
     if (link.state !== "ready") return;
-    let left = false;
-    core.commands.chat
-      .open({ chatId: person.userName, name: person.name })
-      .then(() => !left && setFailed(null))
-      .catch((error: unknown) => !left && setFailed(errorText(error)));
-    return () => {
-      left = true;
-    };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt is the retry button
-  }, [core, person.userName, person.name, attempt, link.state]);
+    return keepTrying(
+      () =>
+        core.commands.chat
+          .open({ chatId: person.userName, name: person.name })
+          .then(() => setFailed(null)),
+      (error) => setFailed(errorText(error)),
+      () => core.state.session.status === "anonymous",
+    );
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt is the retry button; a new connection reads what was missed
+  }, [core, person.userName, person.name, attempt, link.state, connected]);
 
   // read when it is looked at, not when it arrives
   const visible = usePageVisible();
@@ -60,11 +72,11 @@ export function ConversationPane(props: {
           icon={<IconLeft />}
           onClick={props.onBack}
         />
-        <Avatar name={person.name} id={person.userName} src={person.avatar} online={online} />
+        <Avatar name={person.name} src={person.avatar} online={online ?? undefined} />
         <div className="conversation-who">
           <h2 className="ellipsis">{person.name}</h2>
           <span className="ellipsis">
-            {[t(online ? "common.online" : "common.offline"), person.department, person.position]
+            {[t(presenceText(online)), person.department, person.position]
               .filter((x) => x)
               .join(" · ")}
           </span>
@@ -74,26 +86,31 @@ export function ConversationPane(props: {
       <MessageList
         chatId={person.userName}
         conversation={conversation}
-        failed={failed}
+        failed={outage === null ? failed : null}
+        connected={connected}
         onRetry={() => {
           setFailed(null);
           setAttempt((n) => n + 1);
         }}
       />
-      <Composer chatId={person.userName} drafts={props.drafts} />
+      <Composer chatId={person.userName} />
     </section>
   );
 }
 
+const presenceText = (online: boolean | null) =>
+  online === null ? "common.presenceUnknown" : online ? "common.online" : "common.offline";
+
 function CallButtons({ person }: { readonly person: Person }) {
   const { t } = useTranslation();
-  const core = useCore();
+  const { core, media } = useServices();
   const [busy, setBusy] = useState<CallMedia | null>(null);
-  const call = async (media: CallMedia): Promise<void> => {
+  const call = async (kind: CallMedia): Promise<void> => {
     if (busy !== null) return;
-    setBusy(media);
+    setBusy(kind);
     try {
-      await core.commands.call.start({ userName: person.userName, name: person.name, media });
+      media.requireConnections();
+      await core.commands.call.start({ userName: person.userName, name: person.name, media: kind });
     } catch (error) {
       tellError(error);
     } finally {

@@ -4,8 +4,9 @@ import { Fragment, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { messageTime } from "../../../shared/domain/format.ts";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
+import type { WaitingMessage } from "../../state/sending.ts";
 import { tellError } from "../../state/tell.ts";
-import { useCore, useNow } from "../../state/services.ts";
+import { useCore, useNow, useServices, useWaiting } from "../../state/services.ts";
 import { messagePreview, timeMarks, type ConversationView } from "./conversations.ts";
 
 /** Distance from the end that still counts as being there, px. */
@@ -17,6 +18,8 @@ export function MessageList(props: {
     | (ConversationView & { readonly historyLoaded: boolean; readonly historyEnd: boolean })
     | undefined;
   readonly failed: string | null;
+  /** Chat is connected, so that history is on its way. */
+  readonly connected: boolean;
   readonly onRetry: () => void;
 }) {
   const { chatId, conversation, failed } = props;
@@ -32,6 +35,9 @@ export function MessageList(props: {
   const [loading, setLoading] = useState(false);
 
   const order = conversation?.order ?? [];
+  const unsent = useWaiting(chatId).filter(
+    ({ id }) => id === null || conversation?.messages[id] === undefined,
+  );
   const first = order[0];
   const last = order.at(-1);
   const lastBySelf = last !== undefined && conversation?.messages[last]?.bySelf === true;
@@ -41,12 +47,12 @@ export function MessageList(props: {
     const kept = before.current;
     if (kept.first !== undefined && kept.first !== first && !atEnd.current) {
       element.scrollTop += element.scrollHeight - kept.height;
-    } else if (atEnd.current || lastBySelf) {
+    } else if (atEnd.current || lastBySelf || unsent.length > 0) {
       element.scrollTop = element.scrollHeight;
     }
     before.current = { first, height: element.scrollHeight };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- every change of the list may move the end
-  }, [first, last, lastBySelf, order.length]);
+  }, [first, last, lastBySelf, order.length, unsent.length]);
 
   const older = async (): Promise<void> => {
     atEnd.current = false;
@@ -61,7 +67,7 @@ export function MessageList(props: {
   };
 
   const marks = conversation === undefined ? new Set<string>() : timeMarks(conversation);
-  const waiting = conversation?.historyLoaded !== true && failed === null;
+  const waiting = props.connected && conversation?.historyLoaded !== true && failed === null;
   return (
     <div
       ref={box}
@@ -98,7 +104,7 @@ export function MessageList(props: {
           )}
         </div>
       )}
-      {conversation?.historyLoaded === true && order.length === 0 && (
+      {conversation?.historyLoaded === true && order.length === 0 && unsent.length === 0 && (
         <p className="messages-empty">{t("people.noMessages")}</p>
       )}
       <ol>
@@ -118,8 +124,24 @@ export function MessageList(props: {
             </Fragment>
           );
         })}
+        {unsent.map((message) => (
+          <WaitingItem key={message.key} message={message} />
+        ))}
       </ol>
     </div>
+  );
+}
+
+/** A message that the core has not taken yet. */
+function WaitingItem({ message }: { readonly message: WaitingMessage }) {
+  const { sending } = useServices();
+  return (
+    <Bubble
+      status={message.failed ? "failed" : "sending"}
+      text={message.text}
+      bySelf
+      onResend={() => sending.again(message.key)}
+    />
   );
 }
 
@@ -134,19 +156,35 @@ function MessageItem(props: { readonly chatId: string; readonly message: ChatMes
     core.commands.chat.resend({ chatId, id: message.id }).catch(tellError);
   };
   return (
-    <li className="message" data-self={message.bySelf} data-status={message.status}>
-      <div className="message-bubble">
-        {message.type === "text" ? message.msg : messagePreview(message, t)}
-      </div>
-      {message.bySelf && (
+    <Bubble
+      status={message.status}
+      text={message.type === "text" ? message.msg : messagePreview(message, t)}
+      bySelf={message.bySelf}
+      onResend={resend}
+    />
+  );
+}
+
+function Bubble(props: {
+  readonly status: ChatMessage["status"];
+  readonly text: string;
+  readonly bySelf: boolean;
+  readonly onResend: () => void;
+}) {
+  const { status, text, bySelf } = props;
+  const { t } = useTranslation();
+  return (
+    <li className="message" data-self={bySelf} data-status={status}>
+      <div className="message-bubble">{text}</div>
+      {bySelf && (
         <div className="message-status">
-          {message.status === "sending" && t("people.sending")}
-          {(message.status === "sent" || message.status === "unread") && t("people.sent")}
-          {message.status === "read" && t("people.read")}
-          {message.status === "failed" && (
+          {status === "sending" && t("people.sending")}
+          {(status === "sent" || status === "unread") && t("people.sent")}
+          {status === "read" && t("people.read")}
+          {status === "failed" && (
             <span className="message-failed" role="alert">
               {t("people.failedSend")}
-              <button type="button" onClick={resend}>
+              <button type="button" onClick={props.onResend}>
                 {t("people.resend")}
               </button>
             </span>

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { IconMessage } from "@arco-design/web-react/icon";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
-import { useSlice } from "../../state/services.ts";
+import { useConversations, usePresence } from "./conversations-now.ts";
 import { ContactList, type Person } from "./ContactList.tsx";
 import { ConversationPane } from "./ConversationPane.tsx";
 import { useContacts } from "./useContacts.ts";
@@ -15,9 +15,8 @@ export default function PeoplePage() {
   const [params, setParams] = useSearchParams();
   const [keyword, setKeyword] = useState("");
   const contacts = useContacts(keyword);
-  const { conversations, online } = useSlice("chat");
-  /** What was written and not sent, by person, for as long as the page is open. */
-  const [drafts] = useState(() => new Map<string, string>());
+  const conversations = useConversations();
+  const isOnline = usePresence();
   const wanted = params.get("chat");
   const chatId = wanted !== null && chatUserNameSchema.safeParse(wanted).success ? wanted : null;
 
@@ -36,7 +35,7 @@ export default function PeoplePage() {
           avatar: "",
           department: null,
           position: null,
-          online: online[chatId] ?? false,
+          online: false,
         });
   // a reload waits for the list, so that a conversation is opened by its person's name
   const ready = found !== undefined || conversation !== undefined || contacts.state !== "loading";
@@ -64,8 +63,7 @@ export default function PeoplePage() {
         <ConversationPane
           key={chosen.userName}
           person={chosen}
-          online={online[chosen.userName] ?? chosen.online}
-          drafts={drafts}
+          online={isOnline(chosen)}
           onBack={() => choose(null)}
         />
       )}

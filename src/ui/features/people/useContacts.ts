@@ -1,10 +1,10 @@
 /** Contacts by page and search word: one request at a time, the newest search wins. */
 import { useCallback, useEffect, useRef, useState } from "react";
+import { CONTACTS_PAGE_SIZE } from "../../../shared/domain/page-sizes.ts";
 import type { Contact } from "../../../shared/protocol/rest/entities.ts";
-import { useCore, useLink, useSlice } from "../../state/services.ts";
+import { keepTrying } from "../../state/recover.ts";
+import { useCore, useOutage, useSlice } from "../../state/services.ts";
 
-/** Page size of the list (console spec §9, default 20, made larger for a list that scrolls). */
-const LIMIT = 50;
 const SEARCH_DELAY = 250;
 
 export interface Contacts {
@@ -18,7 +18,7 @@ export interface Contacts {
 
 export function useContacts(keyword: string): Contacts {
   const core = useCore();
-  const link = useLink();
+  const outage = useOutage();
   const { supplierId } = useSlice("session");
   const [list, setList] = useState<readonly Contact[]>([]);
   const [total, setTotal] = useState(0);
@@ -27,21 +27,31 @@ export function useContacts(keyword: string): Contacts {
   const [attempt, setAttempt] = useState(0);
   const run = useRef(0);
   const cursor = useRef(1);
+  /** What the list was asked for: the same asked again keeps the pages after the first. */
+  const shown = useRef("");
 
   const fetchPage = useCallback(
-    async (page: number, word: string, mine: number): Promise<void> => {
+    async (page: number, word: string, mine: number, what: string): Promise<void> => {
       const answer = await core.commands.people.list({
         cursor: page,
-        limit: LIMIT,
+        limit: CONTACTS_PAGE_SIZE,
         ...(word === "" ? {} : { keyword: word }),
       });
       if (run.current !== mine) return;
-      cursor.current = page;
+      const same = shown.current === what;
+      shown.current = what;
+      cursor.current = same ? Math.max(cursor.current, page) : page;
       setTotal(answer.total);
       setList((now) => {
-        const known = new Set(page === 1 ? [] : now.map((c) => c.userName));
-        const fresh = answer.records.filter((c) => !known.has(c.userName));
-        return page === 1 ? answer.records : [...now, ...fresh];
+        if (page === 1) {
+          const first = new Set(answer.records.map((c) => c.userName));
+          const later = same
+            ? now.slice(CONTACTS_PAGE_SIZE).filter((c) => !first.has(c.userName))
+            : [];
+          return [...answer.records, ...later];
+        }
+        const known = new Set(now.map((c) => c.userName));
+        return [...now, ...answer.records.filter((c) => !known.has(c.userName))];
       });
       setState("ready");
     },
@@ -49,28 +59,38 @@ export function useContacts(keyword: string): Contacts {
   );
 
   const word = keyword.trim();
+  const what = `${supplierId ?? ""} ${word}`;
+  const reachable = outage === null;
   useEffect(() => {
-    if (link.state !== "ready") return;
+    if (!reachable) return;
     const mine = ++run.current;
+    let end = (): void => {};
     const timer = setTimeout(
       () => {
-        fetchPage(1, word, mine).catch(() => {
-          if (run.current === mine) setState("failed");
-        });
+        end = keepTrying(
+          () => fetchPage(1, word, mine, what),
+          () => {
+            if (run.current === mine) setState("failed");
+          },
+          () => core.state.session.status === "anonymous",
+        );
       },
       word === "" ? 0 : SEARCH_DELAY,
     );
-    return () => clearTimeout(timer);
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry and another company ask anew
-  }, [fetchPage, word, attempt, supplierId, link.state]);
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry asks again
+  }, [core, fetchPage, word, attempt, what, reachable]);
 
   const more = useCallback(() => {
     const mine = run.current;
     setLoadingMore(true);
-    fetchPage(cursor.current + 1, word, mine)
+    fetchPage(cursor.current + 1, word, mine, what)
       .catch(() => undefined)
       .finally(() => setLoadingMore(false));
-  }, [fetchPage, word]);
+  }, [fetchPage, word, what]);
 
   const retry = useCallback(() => {
     setState("loading");

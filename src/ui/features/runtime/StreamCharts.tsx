@@ -6,8 +6,9 @@ import { StateDot, type Tone } from "../../components/StateDot.tsx";
 import { useFrozenSlice } from "../../state/services.ts";
 import type { SeriesSpec } from "./Chart.tsx";
 import { columns, figure } from "./series.ts";
+import { retrying } from "../../state/retrying.ts";
 
-const Chart = lazy(() => import("./Chart.tsx"));
+const Chart = lazy(() => retrying(() => import("./Chart.tsx")));
 
 type Stream = QualitySlice["streams"][string];
 type View<T> = { readonly [K in keyof T]: T[K] extends (infer E)[] ? readonly View<E>[] : T[K] };

@@ -3,8 +3,9 @@ import { useTranslation } from "react-i18next";
 import { useFrozenSlice } from "../../state/services.ts";
 import type { SeriesSpec } from "./Chart.tsx";
 import { columns } from "./series.ts";
+import { retrying } from "../../state/retrying.ts";
 
-const Chart = lazy(() => import("./Chart.tsx"));
+const Chart = lazy(() => retrying(() => import("./Chart.tsx")));
 
 /** Commands, messages and state updates a second, the newest two minutes. */
 export function Throughput() {

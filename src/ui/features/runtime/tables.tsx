@@ -1,5 +1,6 @@
 /** Tables and lists of the operations page. */
 import { useTranslation } from "react-i18next";
+import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { abbreviate, formatDate, formatDuration } from "../../../shared/domain/format.ts";
 import { StateDot, type Tone } from "../../components/StateDot.tsx";
 import { useCore, useNow, useSlice } from "../../state/services.ts";
@@ -20,7 +21,7 @@ export function Sockets() {
   const { uploadQueued } = useSlice("quality");
   const now = useNow(1000);
   return (
-    <div className="table-scroll">
+    <ScrollBox className="table-scroll">
       <table className="table">
         <thead>
           <tr>
@@ -55,7 +56,7 @@ export function Sockets() {
         </tbody>
       </table>
       <p className="table-note">{t("runtime.uploadQueue", { count: uploadQueued })}</p>
-    </div>
+    </ScrollBox>
   );
 }
 
@@ -65,7 +66,7 @@ export function Commands() {
   const rows = Object.entries(commands).sort((a, b) => b[1].count - a[1].count);
   if (rows.length === 0) return <p className="runtime-waiting">{t("runtime.noCommands")}</p>;
   return (
-    <div className="table-scroll table-tall">
+    <ScrollBox className="table-scroll table-tall">
       <table className="table">
         <thead>
           <tr>
@@ -88,7 +89,7 @@ export function Commands() {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 
@@ -100,7 +101,7 @@ export function TabList() {
   const now = useNow(1000);
   const rows = Object.values(byId).sort((a, b) => a.connectedAt - b.connectedAt);
   return (
-    <div className="table-scroll table-tall">
+    <ScrollBox className="table-scroll table-tall">
       <table className="table">
         <thead>
           <tr>
@@ -128,7 +129,7 @@ export function TabList() {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }
 

@@ -1,0 +1,23 @@
+/** Asks whether to log in again, or to stay on the page with what is written there (console spec §8). */
+import { Modal } from "@arco-design/web-react";
+import { useTranslation } from "react-i18next";
+import { useExpiredAnswer } from "../state/expired.ts";
+
+export default function ExpiredDialog() {
+  const { t } = useTranslation();
+  const answer = useExpiredAnswer();
+  return (
+    <Modal
+      visible
+      title={t("session.expiredTitle")}
+      okText={t("session.again")}
+      cancelText={t("common.cancel")}
+      closable={false}
+      maskClosable={false}
+      onOk={() => answer(true)}
+      onCancel={() => void answer(false)}
+    >
+      {t("session.expired")}
+    </Modal>
+  );
+}

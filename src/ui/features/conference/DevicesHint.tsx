@@ -1,0 +1,58 @@
+/** Above the tiles: which of the own devices is missing, why, and what the person can do. */
+import { Button } from "@arco-design/web-react";
+import { IconClose } from "@arco-design/web-react/icon";
+import { useTranslation } from "react-i18next";
+import { useSlice } from "../../state/services.ts";
+import { type Hint, hintsOf, permissionPlace } from "./own-devices.ts";
+import type { ConferenceActions } from "./useConference.ts";
+
+const AUDIENCE = 1;
+
+export function DevicesHint(props: {
+  readonly actions: ConferenceActions;
+  /** The hint that the person has closed. */
+  readonly closed: string;
+  readonly onClose: (hint: string) => void;
+}) {
+  const { actions, closed } = props;
+  const { t } = useTranslation();
+  const { local, self, status } = useSlice("conference");
+  const inside = status === "joined" && self !== null && self.role !== AUDIENCE;
+  const hints = inside ? hintsOf(local) : [];
+  const key = JSON.stringify(hints);
+  if (hints.length === 0 || key === closed) return null;
+  const text = (hint: Hint): string => {
+    if (hint.what === "watching") return t("conference.devices.watching");
+    const which = t(`conference.devices.which.${hint.which}`);
+    const what = t(`conference.devices.${hint.what}`, { which });
+    if (hint.what !== "denied") return what;
+    return what + t(`conference.devices.allow.${permissionPlace(navigator.userAgent)}`, { which });
+  };
+  const failed = hints.some(({ what }) => what !== "asking" && what !== "watching");
+  return (
+    <div
+      className="confr-devices"
+      role="status"
+      data-what={hints.map(({ what }) => what).join(" ")}
+    >
+      <div>
+        {hints.map((hint) => (
+          <p key={hint.what}>{text(hint)}</p>
+        ))}
+        {failed && <p className="confr-devices-still">{t("conference.devices.still")}</p>}
+      </div>
+      {failed && (
+        <Button size="small" type="primary" onClick={actions.retryDevices}>
+          {t("common.retry")}
+        </Button>
+      )}
+      <Button
+        size="small"
+        type="text"
+        icon={<IconClose />}
+        aria-label={t("conference.devices.close")}
+        onClick={() => props.onClose(key)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { noConference } from "../../../shared/protocol/initial-state.ts";
+import { controlsOf, hintsOf, permissionPlace } from "./own-devices.ts";
+
+const local = (part: object) => ({
+  ...noConference().local,
+  publishing: true,
+  audioOff: false,
+  microphone: "on" as const,
+  camera: "on" as const,
+  ...part,
+});
+
+it("says which device is missing and why, both in one sentence", () => {
+  expect(hintsOf(local({}))).toEqual([]);
+  expect(hintsOf(local({ microphone: "denied", camera: "denied" }))).toEqual([
+    { what: "denied", which: "both" },
+  ]);
+  expect(hintsOf(local({ microphone: "busy", camera: "missing" }))).toEqual([
+    { what: "busy", which: "microphone" },
+    { what: "missing", which: "camera" },
+  ]);
+  // what is not wanted is not missing
+  expect(hintsOf(local({ camera: "missing", videoOff: true }))).toEqual([]);
+  expect(hintsOf(local({ publishing: false }))).toEqual([{ what: "watching" }]);
+});
+
+it("a device that is off, muted, asked for or open", () => {
+  const { microphone, camera } = controlsOf(local({ audioMuted: true, camera: "asking" }));
+  expect(microphone).toEqual({ on: false, open: true, asking: false });
+  expect(camera).toEqual({ on: false, open: false, asking: true });
+  expect(controlsOf(local({ publishing: false })).microphone.open).toBe(false);
+});
+
+it("tells Firefox, Chromium and Safari apart", () => {
+  const agents = [
+    "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0",
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36",
+    "Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Safari/605.1.15",
+  ];
+  expect(agents.map(permissionPlace)).toEqual(["firefox", "chromium", "safari"]);
+});

@@ -1,0 +1,68 @@
+/** The own microphone and camera as the controls show them: what is on, what is missing, and what a click does. Pure. */
+import type { DeviceState } from "../../../shared/domain/device-states.ts";
+import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
+
+type Local = Readonly<ConferenceSlice["local"]>;
+export type Which = "microphone" | "camera" | "both";
+export type Problem = "asking" | "denied" | "missing" | "busy" | "failed";
+export type Hint =
+  | { readonly what: Problem; readonly which: Which }
+  | { readonly what: "watching" };
+
+export interface Control {
+  /** Sent now: of a microphone, what is said is heard. */
+  readonly on: boolean;
+  /** The device is open, so that a click only mutes it or lets it be heard. */
+  readonly open: boolean;
+  /** The browser opens it or asks the person. */
+  readonly asking: boolean;
+}
+
+export function controlsOf(local: Local): {
+  readonly microphone: Control;
+  readonly camera: Control;
+} {
+  const wanted = wantedOf(local);
+  const control = (state: DeviceState, want: boolean, off: boolean): Control => ({
+    on: want && state === "on" && !off,
+    open: want && state === "on",
+    asking: want && state === "asking",
+  });
+  return {
+    microphone: control(local.microphone, wanted.microphone, local.audioMuted),
+    camera: control(local.camera, wanted.camera, false),
+  };
+}
+
+/** Key of what a click on the microphone does. */
+export function microphoneLabel({ on, open }: Control): "mute" | "unmute" | "microphoneOn" {
+  if (on) return "mute";
+  return open ? "unmute" : "microphoneOn";
+}
+
+const wantedOf = ({ publishing, audioOff, videoOff }: Local) => ({
+  microphone: publishing && !audioOff,
+  camera: publishing && !videoOff,
+});
+
+/** What the person should know of the devices, the most urgent first. */
+export function hintsOf(local: Local): readonly Hint[] {
+  if (!local.publishing) return [{ what: "watching" }];
+  const wanted = wantedOf(local);
+  const hints: Hint[] = [];
+  for (const what of ["asking", "denied", "busy", "failed", "missing"] as const) {
+    const microphone = wanted.microphone && local.microphone === what;
+    const camera = wanted.camera && local.camera === what;
+    if (microphone && camera) hints.push({ what, which: "both" });
+    else if (microphone) hints.push({ what, which: "microphone" });
+    else if (camera) hints.push({ what, which: "camera" });
+  }
+  return hints;
+}
+
+/** Where permissions are changed differs by browser. */
+export function permissionPlace(userAgent: string): "firefox" | "safari" | "chromium" {
+  if (/Firefox\/|FxiOS\//.test(userAgent)) return "firefox";
+  if (/Chrome\/|Chromium\/|CriOS\/|Edg/.test(userAgent)) return "chromium";
+  return /AppleWebKit/.test(userAgent) ? "safari" : "chromium";
+}

@@ -1,0 +1,58 @@
+/** What the check asks or warns of beside single cells: a row that sums up the list, rows that may be the same person twice. */
+import { Alert, Button } from "@arco-design/web-react";
+import { useTranslation } from "react-i18next";
+import type { Snapshot } from "valtio";
+import type { Checked, TotalDecision } from "../../../shared/protocol/import-worker.ts";
+
+/** Near-copies that are named. */
+const NAMED = 5;
+
+export function CheckNotes(props: {
+  readonly checked: Snapshot<Pick<Checked, "total" | "copies">>;
+  readonly onTotal: (decision: TotalDecision) => void;
+}) {
+  const { t } = useTranslation();
+  const { total, copies } = props.checked;
+  const named = copies.rows
+    .slice(0, NAMED)
+    .map(({ row, of }) => t("imports.check.copy", { row, of }))
+    .join(t("imports.check.comma"));
+  const button = (decision: TotalDecision, type: "primary" | "default") => (
+    <Button size="mini" type={type} onClick={() => props.onTotal(decision)}>
+      {t(`imports.check.total_${decision}`)}
+    </Button>
+  );
+  return (
+    <>
+      {total !== null && (
+        <Alert
+          type={total.decision === "ask" ? "warning" : "info"}
+          data-testid="import-total"
+          content={t(`imports.check.totalIs_${total.decision}`, {
+            row: total.row,
+            text: total.text,
+          })}
+          action={
+            <span className="import-decide">
+              {total.decision === "ask" ? (
+                <>
+                  {button("out", "primary")}
+                  {button("in", "default")}
+                </>
+              ) : (
+                button("ask", "default")
+              )}
+            </span>
+          }
+        />
+      )}
+      {copies.count > 0 && (
+        <Alert
+          type="warning"
+          data-testid="import-copies"
+          content={t("imports.check.copies", { count: copies.count, named })}
+        />
+      )}
+    </>
+  );
+}

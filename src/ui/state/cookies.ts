@@ -1,0 +1,47 @@
+/**
+ * The cookies of console spec §3. The console writes supplier_id, since it alone knows the current company; ACCESS_TOKEN and
+ * expires_in are the platform's, and the console's only where the platform does not set them (tokenCookie of console-config.json).
+ */
+import { useEffect } from "react";
+import { useCore, useSlice } from "./services.ts";
+import { writeSessionCookie } from "./storage.ts";
+
+/** A value that needs no quoting in a cookie. */
+const isPlain = (value: string): boolean => /^[\w.~+/=-]+$/.test(value);
+
+const COOKIES = ["ACCESS_TOKEN", "expires_in", "supplier_id"] as const;
+
+export function useSessionCookies(): void {
+  const core = useCore();
+  const { status, supplierId, expiresAt, serverTimeOffset } = useSlice("session");
+  const out = status === "anonymous";
+  const here = status === "authenticated" && expiresAt !== null;
+
+  // once for each end of a login: the platform's answer to the next one sets some of them before the state tells of it
+  useEffect(() => {
+    if (out) for (const name of COOKIES) writeSessionCookie(name, "", 0);
+  }, [out]);
+
+  useEffect(() => {
+    if (!here || supplierId === null || !isPlain(supplierId)) return;
+    const life = expiresAt - (Date.now() + serverTimeOffset) / 1000;
+    writeSessionCookie("supplier_id", supplierId, life);
+  }, [here, supplierId, expiresAt, serverTimeOffset]);
+
+  useEffect(() => {
+    if (!here) return;
+    let left = false;
+    core.commands.session.cookieToken({}).then(
+      ({ accessToken }) => {
+        if (left || accessToken === null || !isPlain(accessToken)) return;
+        const life = expiresAt - (Date.now() + serverTimeOffset) / 1000;
+        writeSessionCookie("ACCESS_TOKEN", accessToken, life);
+        writeSessionCookie("expires_in", String(expiresAt), life);
+      },
+      () => undefined,
+    );
+    return () => {
+      left = true;
+    };
+  }, [core, here, expiresAt, serverTimeOffset]);
+}

@@ -1,0 +1,32 @@
+/**
+ * What was written and not sent, for each person and conversation. The tab's own storage goes before that of all tabs, so that a
+ * reload gives each tab its own text; the other one outlives the tab and the login.
+ */
+import {
+  dropLocal,
+  dropSession,
+  readLocal,
+  readSession,
+  writeLocal,
+  writeSession,
+} from "./storage.ts";
+
+const keyOf = (accountId: string, chatId: string): string => `draft:${accountId}:${chatId}`;
+
+/** "" when there is none. */
+export function readDraft(accountId: string, chatId: string): string {
+  const key = keyOf(accountId, chatId);
+  const kept = readSession(key) ?? readLocal(key);
+  return typeof kept === "string" ? kept : "";
+}
+
+export function writeDraft(accountId: string, chatId: string, text: string): void {
+  const key = keyOf(accountId, chatId);
+  if (text === "") {
+    dropSession(key);
+    dropLocal(key);
+    return;
+  }
+  writeSession(key, text);
+  writeLocal(key, text);
+}

@@ -1,0 +1,20 @@
+/** The answer to the question of an expired login, from the dialog or from the bar that stays after it. */
+import { useCallback } from "react";
+import { useCore } from "./services.ts";
+import { tellError } from "./tell.ts";
+
+export function useExpiredAnswer(): (again: boolean) => Promise<void> {
+  const core = useCore();
+  return useCallback(
+    async (again) => {
+      try {
+        await core.commands.session.answerExpired({ again });
+        // spec §8: resets the token and reloads; the guard then leads to the login and keeps the path
+        if (again) location.reload();
+      } catch (error) {
+        tellError(error);
+      }
+    },
+    [core],
+  );
+}

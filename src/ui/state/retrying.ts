@@ -1,0 +1,60 @@
+/** Code of a page that could not be fetched is asked for again: React keeps the first refusal of lazy() for good. */
+
+/** ms between two tries. */
+const PAUSE = 1_500;
+/** Refusals of a server that can be reached, after which the code is taken as gone: it belongs to an older build. */
+const REFUSALS = 3;
+
+/**
+ * The bundler asks for a page's stylesheet once, and goes on without it after a failure: those that failed are asked for again.
+ */
+async function reloadBrokenStyles(): Promise<void> {
+  const broken = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
+    (link) => link.sheet === null,
+  );
+  await Promise.all(
+    broken.map((link) =>
+      new Promise<void>((resolve, reject) => {
+        const next = link.cloneNode() as HTMLLinkElement;
+        next.addEventListener("load", () => resolve());
+        next.addEventListener("error", () => {
+          next.remove();
+          reject(new Error(`Unable to preload CSS for ${link.href}`));
+        });
+        link.after(next);
+      }).then(() => link.remove()),
+    ),
+  );
+}
+
+export interface RetryDeps {
+  readonly wait: (ms: number) => Promise<void>;
+  readonly reachable: () => Promise<boolean>;
+  readonly reloadStyles: () => Promise<void>;
+}
+
+const browser: RetryDeps = {
+  wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  reachable: () =>
+    fetch("/console-config.json", { cache: "no-store", signal: AbortSignal.timeout(5_000) }).then(
+      (answer) => answer.ok,
+      () => false,
+    ),
+  reloadStyles: reloadBrokenStyles,
+};
+
+/** Resolves when the code is there; rejects only when a server that can be reached does not have it. */
+export async function retrying<T>(load: () => Promise<T>, deps: RetryDeps = browser): Promise<T> {
+  let failures = 0;
+  for (let refusals = 0; ; failures += 1) {
+    try {
+      const loaded = await load();
+      if (failures > 0) await deps.reloadStyles();
+      return loaded;
+    } catch (error) {
+      if (await deps.reachable()) refusals += 1;
+      if (refusals > REFUSALS) throw error;
+      await deps.wait(PAUSE);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * Messages that a person has sent and the core has not taken yet, as it is while a core starts: each waits as a bubble in its place
+ * and goes in its turn. They are kept in the browser's storage until then, and the key of each lets the core tell a repetition from
+ * a second message, whichever tab sends it.
+ */
+import { proxy, subscribe } from "valtio/vanilla";
+import type { CoreClient } from "../core-client/contracts.ts";
+import { passes, pauseAfter } from "./recover.ts";
+
+export interface WaitingMessage {
+  /** The same at every try. */
+  readonly key: string;
+  readonly chatId: string;
+  readonly text: string;
+  /** ms since the epoch, when it was written */
+  readonly time: number;
+  /** The core refused it; a person may send it again. */
+  failed: boolean;
+  /** The core has it under this id; the bubble stays until the conversation shows it. */
+  id: string | null;
+}
+
+/** What is kept of each, by its key. */
+export interface SendingStorage {
+  keys(prefix: string): string[];
+  read(key: string): unknown;
+  write(key: string, value: unknown): void;
+  drop(key: string): void;
+}
+
+export interface Sending {
+  readonly state: { readonly waiting: readonly WaitingMessage[] };
+  /** @returns false when nobody is logged in: the text stays where it was written */
+  send(chatId: string, text: string): boolean;
+  /** A refused message goes again. */
+  again(key: string): void;
+  dispose(): void;
+}
+
+interface Kept {
+  readonly chatId: string;
+  readonly text: string;
+  readonly time: number;
+}
+const isKept = (value: unknown): value is Kept =>
+  typeof value === "object" &&
+  value !== null &&
+  "chatId" in value &&
+  typeof value.chatId === "string" &&
+  "text" in value &&
+  typeof value.text === "string" &&
+  "time" in value &&
+  typeof value.time === "number";
+
+export function createSending(deps: {
+  readonly core: Pick<CoreClient, "commands" | "state">;
+  readonly storage: SendingStorage;
+  readonly newId: () => string;
+  readonly now: () => number;
+  readonly after: (ms: number, run: () => void) => { cancel(): void };
+}): Sending {
+  const { core, storage } = deps;
+  const state = proxy<{ waiting: WaitingMessage[] }>({ waiting: [] });
+  /** Account of those that wait; while a core starts, the one that was known last. */
+  let owner: string | null = null;
+  let running = false;
+  let disposed = false;
+  let last = 0;
+  let pause: { cancel(): void } | null = null;
+
+  const prefixOf = (accountId: string): string => `unsent:${accountId}:`;
+  const find = (key: string): WaitingMessage | undefined =>
+    state.waiting.find((message) => message.key === key);
+  const remove = (key: string): void => {
+    state.waiting = state.waiting.filter((message) => message.key !== key);
+  };
+
+  const pump = async (): Promise<void> => {
+    if (running) return;
+    running = true;
+    let tries = 0;
+    for (;;) {
+      const next = state.waiting.find((message) => message.id === null && !message.failed);
+      const whose = owner;
+      if (next === undefined || whose === null || disposed) break;
+      const { key, chatId, text } = next;
+      try {
+        const { id } = await core.commands.chat.send({ chatId, text, key });
+        storage.drop(prefixOf(whose) + key);
+        tries = 0;
+        const message = find(key);
+        if (message !== undefined) message.id = id;
+        settle();
+      } catch (error) {
+        if (passes(error, core.state.session.status === "anonymous")) {
+          await new Promise<void>((resolve) => {
+            pause = deps.after(pauseAfter(tries), resolve);
+          });
+          tries += 1;
+          continue;
+        }
+        const message = find(key);
+        // without a login it waits for the next one
+        if (core.state.session.status === "anonymous") break;
+        if (message !== undefined) message.failed = true;
+      }
+    }
+    running = false;
+  };
+  /** Bubbles that the conversation shows itself by now are taken away. */
+  const settle = (): void => {
+    for (const { key, chatId, id } of state.waiting.slice()) {
+      if (id === null) continue;
+      const { conversations } = core.state.chat;
+      const conversation = Object.hasOwn(conversations, chatId) ? conversations[chatId] : undefined;
+      if (conversation !== undefined && Object.hasOwn(conversation.messages, id)) remove(key);
+    }
+  };
+  const load = (accountId: string): void => {
+    const prefix = prefixOf(accountId);
+    const kept = storage.keys(prefix).flatMap((name): WaitingMessage[] => {
+      const value = storage.read(name);
+      if (!isKept(value)) return [];
+      const { chatId, text, time } = value;
+      return [{ key: name.slice(prefix.length), chatId, text, time, failed: false, id: null }];
+    });
+    state.waiting = kept.toSorted((a, b) => a.time - b.time);
+  };
+  const follow = (): void => {
+    const { status, accountId } = core.state.session;
+    if (status === "anonymous") {
+      owner = null;
+      state.waiting = [];
+    } else if (accountId !== null && accountId !== owner) {
+      owner = accountId;
+      load(accountId);
+      void pump();
+    }
+  };
+  const ends = [subscribe(core.state.session, follow), subscribe(core.state.chat, settle)];
+  follow();
+
+  return {
+    state,
+    send(chatId, text) {
+      if (owner === null) return false;
+      const key = deps.newId();
+      // later than the one before, so that a reload keeps the order
+      last = Math.max(deps.now(), last + 1);
+      storage.write(prefixOf(owner) + key, { chatId, text, time: last });
+      state.waiting.push({ key, chatId, text, time: last, failed: false, id: null });
+      void pump();
+      return true;
+    },
+    again(key) {
+      const message = find(key);
+      if (message === undefined) return;
+      message.failed = false;
+      void pump();
+    },
+    dispose() {
+      disposed = true;
+      pause?.cancel();
+      for (const end of ends) end();
+    },
+  };
+}
