@@ -3,7 +3,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
+import { compressBuild } from "./scripts/lib/compress-build.ts";
+import { preloadConsole } from "./scripts/lib/preload-console.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -20,12 +22,24 @@ function sourceHash(dir: string, hash = createHash("sha256")): string {
   return hash.digest("hex").slice(0, 10);
 }
 
+/** The versions that the page for other browsers names (src/ui/app/LinkState.tsx). */
+const TARGETS = ["chrome120", "firefox121", "safari17.4"];
+
+/**
+ * No chunk of a worker may import its entry: WebKit evaluates an entry that is imported a second time, and then two cores run in one
+ * SharedWorker. So whatever the core's rooms and their chunks share lies beside the entry. The chat SDK stays a chunk of its own,
+ * which is loaded when it is needed.
+ */
+const besideEntry = {
+  groups: [{ name: "rooms", test: /[\\/]src[\\/]workers[\\/]core[\\/](?!entry\.ts)/ }],
+};
+
 /** The conferencing library (`npm run build:lib`): the face, its worker, and the example page that is copied beside them. */
 const library = (): ViteUserConfig => ({
   define: { __BUILD__: JSON.stringify(sourceHash(join(root, "src"))) },
   publicDir: join(root, "src/rtc-main/conference/example"),
   build: {
-    target: "chrome120",
+    target: TARGETS,
     outDir: "dist-lib",
     sourcemap: true,
     lib: {
@@ -43,13 +57,20 @@ const library = (): ViteUserConfig => ({
   },
 });
 
-const application = (command: "build" | "serve"): ViteUserConfig => ({
-  plugins: [react()],
+const TESTS = ["src/**/*.test.ts", "src/**/*.test.tsx", "tests/**/*.test.ts"];
+/** Modes of `npm run test:torture`; nothing else runs these. */
+const LONG_TESTS: Readonly<Record<string, string[]>> = {
+  torture: ["tests/torture/**/*.torture.test.ts"],
+  webkit: ["tests/webkit/*.webkit.test.ts"],
+};
+
+const application = (command: "build" | "serve", mode: string): ViteUserConfig => ({
+  plugins: [react(), preloadConsole(), compressBuild()],
   define: {
     __BUILD__: JSON.stringify(command === "build" ? sourceHash(join(root, "src")) : "dev"),
   },
   build: {
-    target: "chrome120",
+    target: TARGETS,
     sourcemap: true,
     manifest: true,
     // the call provider's and the chat provider's SDKs are one large file each, loaded only when needed
@@ -61,6 +82,7 @@ const application = (command: "build" | "serve"): ViteUserConfig => ({
       // the chat SDK compiles its protobuf code at run time; the policy lets it, in the core's script alone
       checks: { eval: false },
       output: {
+        codeSplitting: besideEntry,
         // the server knows the core's script by this name: its response alone may bear a policy with 'unsafe-eval'
         entryFileNames: (chunk: { facadeModuleId?: string | null }) =>
           chunk.facadeModuleId?.includes("/workers/core/") === true
@@ -71,14 +93,18 @@ const application = (command: "build" | "serve"): ViteUserConfig => ({
   },
   optimizeDeps: { include: ["easemob-websdk"] },
   test: {
-    include: ["src/**/*.test.ts", "src/**/*.test.tsx", "tests/**/*.test.ts"],
+    include: LONG_TESTS[mode] ?? TESTS,
+    exclude: [
+      ...configDefaults.exclude,
+      ...(mode in LONG_TESTS ? [] : Object.values(LONG_TESTS).flat()),
+    ],
     environment: "node",
     restoreMocks: true,
-    testTimeout: 60_000,
+    testTimeout: mode === "torture" ? 1_800_000 : mode === "webkit" ? 120_000 : 60_000,
     hookTimeout: 120_000,
   },
 });
 
 export default defineConfig(({ command, mode }) =>
-  mode === "lib" ? library() : application(command),
+  mode === "lib" ? library() : application(command, mode),
 );

@@ -1,14 +1,14 @@
 // npm run bench [name] [-- --json FILE]: benchmarks, each beside its peers in the same run.
 import { spawnSync } from "node:child_process";
-import { checkNode, ensureBuild, ensureChromium, ensurePackages, root } from "./lib/prepare.mjs";
+import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./lib/prepare.mjs";
 
 checkNode();
 ensurePackages();
 ensureBuild();
-const chromium = ensureChromium();
+const programs = ensurePrograms("bench");
 const result = spawnSync(
   process.execPath,
   ["--import", "tsx", "tests/perf/main.ts", ...process.argv.slice(2)],
-  { cwd: root, stdio: "inherit", env: { ...process.env, CHROMIUM_PATH: chromium } },
+  { cwd: root, stdio: "inherit", env: { ...process.env, ...programs } },
 );
 process.exit(result.status ?? 1);

@@ -1,11 +1,12 @@
 // npm start: installs what is missing, builds, serves the console.
 import { spawn } from "node:child_process";
 import { checkNode, ensureBuild, ensurePackages, root } from "./lib/prepare.mjs";
+import { SERVER_ARGS } from "./lib/server-command.mjs";
 
 checkNode();
 ensurePackages();
 ensureBuild();
-const server = spawn(process.execPath, ["--import", "tsx", "src/server/main.ts"], {
+const server = spawn(process.execPath, SERVER_ARGS, {
   cwd: root,
   stdio: "inherit",
 });

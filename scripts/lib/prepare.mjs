@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ensureDebian, programPath } from "./debian.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -65,36 +66,21 @@ export function ensureBuild() {
   writeFileSync(stamp, hash);
 }
 
-const CANDIDATES = [
-  process.env.CHROMIUM_PATH,
-  "/usr/bin/chromium",
-  "/usr/bin/chromium-browser",
-  "/usr/bin/google-chrome-stable",
-  "/usr/bin/google-chrome",
-  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-];
-
-/** A Chromium that is installed, else Debian's package (with a Chinese font). Returns its path or ends with what to do. */
-export function ensureChromium() {
-  const found = CANDIDATES.find((path) => path !== undefined && path !== "" && existsSync(path));
-  if (found !== undefined) return found;
-  if (process.platform === "linux" && existsSync("/usr/bin/apt-get")) {
-    console.log("Installing Chromium …");
-    const sudo = process.getuid?.() === 0 ? [] : ["sudo", "-n"];
-    const apt = (...args) => {
-      const [command, ...rest] = [...sudo, "apt-get", ...args];
-      return spawnSync(command, rest, {
-        stdio: ["ignore", "ignore", "inherit"],
-        env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-      }).status;
-    };
-    apt("update", "-qq");
-    apt("install", "-y", "-qq", "chromium", "fonts-noto-cjk");
-    const now = CANDIDATES.find((path) => path !== undefined && path !== "" && existsSync(path));
-    if (now !== undefined) return now;
+/**
+ * Installs the Debian packages of a command (see debian.mjs) and says what is missing nevertheless. Ends where there is no Chromium:
+ * nothing can be shown without one.
+ * @param {"bench" | "test" | "torture"} command
+ * @returns {Record<string, string>} environment that names the programs found
+ */
+export function ensurePrograms(command) {
+  const missing = ensureDebian(command);
+  for (const { name, needs } of missing) console.log(`Not installed: ${name} (${needs}).`);
+  const chromium = programPath("chromium");
+  if (chromium === undefined) {
+    console.error(
+      "No Chromium was found. Install one (Debian: apt-get install chromium fonts-noto-cjk) or name it in CHROMIUM_PATH.",
+    );
+    process.exit(1);
   }
-  console.error(
-    "No Chromium was found. Install one (Debian: apt-get install chromium fonts-noto-cjk) or name it in CHROMIUM_PATH.",
-  );
-  process.exit(1);
+  return { CHROMIUM_PATH: chromium };
 }

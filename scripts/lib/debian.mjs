@@ -1,0 +1,136 @@
+// The Debian packages that the tests need, and one function that installs those that are missing.
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+
+/** The folders of Debian's libraries: MiniBrowser lies in one of them. */
+function libraryFolders() {
+  return existsSync("/usr/lib")
+    ? readdirSync("/usr/lib").filter((name) => name.includes("linux-gnu"))
+    : [];
+}
+
+const anyExists = (paths) =>
+  paths.find((path) => path !== undefined && path !== "" && existsSync(path));
+
+/** @returns {string | undefined} the browser of libwebkit2gtk that WebKitWebDriver starts */
+export const miniBrowserPath = () =>
+  anyExists(libraryFolders().map((folder) => `/usr/lib/${folder}/webkit2gtk-4.1/MiniBrowser`));
+
+/**
+ * Name of a package, what needs it, and the file that shows that it is there. `when` is the command that needs it: a benchmark
+ * needs a browser alone.
+ */
+export const DEBIAN_PACKAGES = [
+  {
+    name: "chromium",
+    needs: "browser tests",
+    when: ["bench", "test", "torture"],
+    find: () =>
+      anyExists([
+        process.env.CHROMIUM_PATH,
+        "/usr/bin/chromium",
+        "/usr/bin/chromium-browser",
+        "/usr/bin/google-chrome-stable",
+        "/usr/bin/google-chrome",
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+      ]),
+  },
+  {
+    name: "fonts-noto-cjk",
+    needs: "Chinese text in browsers",
+    when: ["bench", "test", "torture"],
+    find: () => anyExists(["/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"]),
+  },
+  {
+    name: "janus",
+    needs: "conferences over Janus",
+    when: ["bench", "test", "torture"],
+    find: () => anyExists([process.env.JANUS_PATH, "/usr/bin/janus", "/opt/janus/bin/janus"]),
+  },
+  {
+    name: "coturn",
+    needs: "calls through a relay",
+    when: ["test", "torture"],
+    find: () => anyExists(["/usr/bin/turnserver"]),
+  },
+  {
+    name: "iproute2",
+    needs: "cut networks",
+    when: ["bench", "test", "torture"],
+    find: () => anyExists(["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip", "/bin/ip"]),
+  },
+  {
+    name: "nginx",
+    needs: "many people behind one proxy",
+    when: ["test", "torture"],
+    find: () => anyExists(["/usr/sbin/nginx", "/usr/bin/nginx"]),
+  },
+  {
+    name: "ffmpeg",
+    needs: "sound and pictures given to a browser",
+    when: ["test", "torture"],
+    find: () => anyExists(["/usr/bin/ffmpeg"]),
+  },
+  {
+    name: "firefox-esr",
+    needs: "browser tests in Firefox",
+    when: ["torture"],
+    find: () => anyExists([process.env.FIREFOX_PATH, "/usr/bin/firefox-esr"]),
+  },
+  {
+    name: "webkit2gtk-driver",
+    needs: "browser tests in WebKit",
+    when: ["torture"],
+    find: () => anyExists(["/usr/bin/WebKitWebDriver"]),
+  },
+  {
+    name: "libwebkit2gtk-4.1-0",
+    needs: "browser tests in WebKit",
+    when: ["torture"],
+    find: miniBrowserPath,
+  },
+  {
+    name: "xvfb",
+    needs: "browsers that need a display",
+    when: ["torture"],
+    find: () => anyExists(["/usr/bin/Xvfb"]),
+  },
+];
+
+/** @returns {string | undefined} where the program of a package lies */
+export const programPath = (name) => DEBIAN_PACKAGES.find((one) => one.name === name)?.find();
+
+/** Packages that start a service must not do so on the machine of the person who runs the tests. */
+const INSTALL = `
+set -e
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+  printf '#!/bin/sh\\nexit 101\\n' > "$policy"
+  chmod 755 "$policy"
+  trap 'rm -f "$policy"' EXIT
+fi
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+apt-get install -y -qq "$@" > /dev/null
+`;
+
+/**
+ * Installs what is missing for a command. Where there is no apt-get, or no right to use it, it installs nothing.
+ * @param {"bench" | "test" | "torture"} command
+ * @returns {{ name: string, needs: string }[]} what is missing afterwards
+ */
+export function ensureDebian(command, packages = DEBIAN_PACKAGES, install = installByApt) {
+  const wanted = packages.filter(({ when }) => when.includes(command));
+  const missing = () => wanted.filter(({ find }) => find() === undefined);
+  const before = missing();
+  if (before.length > 0) install(before.map(({ name }) => name));
+  return missing().map(({ name, needs }) => ({ name, needs }));
+}
+
+function installByApt(names) {
+  if (process.platform !== "linux" || !existsSync("/usr/bin/apt-get")) return;
+  console.log(`Installing ${names.join(", ")} …`);
+  const command = ["sh", "-c", INSTALL, "sh", ...names];
+  if (process.getuid?.() !== 0) command.unshift("sudo", "-n");
+  spawnSync(command[0], command.slice(1), { stdio: ["ignore", "ignore", "inherit"] });
+}

@@ -1,0 +1,52 @@
+/**
+ * npm run test:torture [-- word …]: what is long or random, and the browser suites in Firefox and WebKitGTK. Words choose: `node`,
+ * `chromium`, `firefox`, `webkit` choose a part, other words choose files by their name. TORTURE_SEED repeats a run.
+ * Its last line is `N passed, N failed`.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./lib/prepare.mjs";
+import { createSuites } from "./lib/suites.mjs";
+
+const PARTS = ["node", "chromium", "firefox", "webkit"];
+
+checkNode();
+ensurePackages();
+const words = process.argv.slice(2).filter((word) => word !== "--");
+const parts = PARTS.filter((part) => words.includes(part));
+const names = words.filter((word) => !PARTS.includes(word));
+const runs = (part) => parts.length === 0 || parts.includes(part);
+const seed = process.env.TORTURE_SEED ?? String(Math.floor(Math.random() * 2 ** 31));
+const programs = ensurePrograms("torture");
+const { vitest, playwright, finish } = createSuites({ ...programs, TORTURE_SEED: seed });
+console.log(`seed: TORTURE_SEED=${seed}`);
+
+/** Runs nothing where no file is chosen: the runners take "no file" for a failure. */
+const chosen = (folder, suffix) =>
+  readdirSync(join(root, folder), { withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith(suffix))
+    .map((entry) => `${folder}/${entry.name}`)
+    .filter((file) => names.length === 0 || names.some((name) => file.includes(name)));
+
+const nodeFiles = chosen("tests/torture", ".torture.test.ts");
+const chromiumFiles = chosen("tests/torture", ".torture.spec.ts");
+
+if (runs("node") && nodeFiles.length > 0) {
+  const one = ["--mode", "torture", "--maxWorkers=1"];
+  vitest("torture in Node", "torture-node", [...one, ...nodeFiles]);
+}
+ensureBuild();
+if (runs("chromium") && chromiumFiles.length > 0) {
+  const config = ["-c", "tests/torture/playwright.config.ts"];
+  playwright("torture in Chromium", "torture-chromium", [...config, ...chromiumFiles]);
+}
+if (runs("firefox")) {
+  const config = ["-c", "tests/firefox/playwright.config.ts", ...names];
+  const firefox = "playwright-test-firefox";
+  playwright("browser suites in Firefox", "torture-firefox", config, {}, firefox);
+}
+if (runs("webkit") && (names.length === 0 || names.includes("console"))) {
+  vitest("console in WebKitGTK", "torture-webkit", ["--mode", "webkit", "--maxWorkers=1"]);
+}
+console.log(`\nseed: TORTURE_SEED=${seed}`);
+finish();
