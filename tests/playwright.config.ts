@@ -4,6 +4,7 @@ import { launchOptions } from "./support/chromium.ts";
 export default defineConfig({
   testDir: ".",
   testMatch: "**/*.spec.ts",
+  testIgnore: "**/torture/**",
   outputDir: "../.artifacts/browser",
   // one browser at a time: the suites measure, and two cores carry twenty tabs
   workers: 1,

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { Batch, ReadOutcome } from "../../src/workers/import/contracts.ts";
 import { openReader } from "../../src/workers/import/read/index.ts";
 import { createTable } from "../../src/workers/import/table.ts";
+import { oldXls } from "./old-xls.ts";
 import { rawZip, type RawEntry, type RawOptions } from "./raw-zip.ts";
 import { partsOf, xlsxOf, type Cell, type Options } from "./xlsx-of.ts";
 
@@ -198,6 +199,24 @@ describe("old containers are told apart by their streams", () => {
     expect(table.headers.slice(0, 3)).toEqual(["姓名", "身份证号", "手机号"]);
     expect(table.text(0, 3)).toBe("2020-02-29");
   });
+
+  test.each([936, 1252])(
+    "a .xls of Excel 5 that says code page %s has its Chinese texts",
+    async (codepage) => {
+      const rows = [
+        ["姓名", "工号"],
+        ["王伟", "E1"],
+        ["李娜", "E2"],
+      ];
+      const table = await tableOf(blobOf(oldXls(rows, codepage)));
+      expect(table.headers).toEqual(rows[0]);
+      expect([table.text(0, 0), table.text(1, 0), table.text(1, 1)]).toEqual([
+        "王伟",
+        "李娜",
+        "E2",
+      ]);
+    },
+  );
 
   test("a password-protected .xls", async () => {
     const bytes = readFileSync(new URL("fixtures/libreoffice.xls", import.meta.url));

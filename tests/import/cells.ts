@@ -21,7 +21,9 @@ export async function ourCells(file: Blob): Promise<Cells> {
         const said = batch.kinds[at] ?? 0;
         if (said === CELL.empty) continue;
         const value = batch.values[at] ?? 0;
-        const wide = (said & WIDE) !== 0 ? (batch.numbers[value] ?? Number.NaN) : value;
+        const isShown = said === CELL.shownNumber || said === CELL.shownDate;
+        const isWide = (said & WIDE) !== 0 || isShown;
+        const wide = isWide ? (batch.numbers[value] ?? Number.NaN) : value;
         const text = (): string =>
           new TextDecoder("utf-8", { ignoreBOM: true }).decode(
             batch.bytes.subarray(value === 0 ? 0 : batch.ends[value - 1], batch.ends[value]),
@@ -32,7 +34,10 @@ export async function ourCells(file: Blob): Promise<Cells> {
         else if (kind === CELL.text) cells.set(place, `text:${text()}`);
         else if (kind === CELL.error) cells.set(place, `error:${text()}`);
         else if (kind === CELL.bool) cells.set(place, `bool:${value}`);
-        else cells.set(place, number(kind === CELL.date ? "date" : "number", wide));
+        else {
+          const isDate = kind === CELL.date || kind === CELL.shownDate;
+          cells.set(place, number(isDate ? "date" : "number", wide));
+        }
       }
     }
   }

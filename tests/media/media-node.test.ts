@@ -208,6 +208,37 @@ for (const { name, start, skip } of backends) {
       expect(again.lost).toBeLessThanOrEqual(0);
     });
 
+    it("holds sound and picture back from the first packet on, and lets them go", async () => {
+      const held = { video: true, audio: true };
+      await rig.publish("p", { simulcast: true, held });
+      await rig.watch("s", "p");
+      const look = () => rig.watched("s");
+      await until(look, (w) => w.connection === "connected", "the connection");
+      const sent = await rig.soundSent("p");
+      await until(
+        () => rig.soundSent("p"),
+        (n) => n > sent + 100,
+        "100 packets more are sent",
+      );
+      expect(await look()).toMatchObject({ packets: 0, audioPackets: 0 });
+      backend.node.hold("p", { video: false, audio: true });
+      await until(look, (w) => w.frames > 5, "the picture");
+      expect((await look()).audioPackets).toBe(0);
+      backend.node.hold("p", { video: true, audio: false });
+      await until(look, (w) => w.audioPackets > 20, "the sound");
+      const { frames } = await until(
+        async () => {
+          const before = (await look()).frames;
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          return { before, frames: (await look()).frames };
+        },
+        ({ before, frames: after }) => before === after,
+        "the picture stands",
+      );
+      backend.node.hold("p", { video: false, audio: false });
+      await until(look, (w) => w.frames > frames + 10, "the picture again");
+    });
+
     /** Four subscribers behind relays that lose 5 %, one without, for 12 s. */
     async function underLoss() {
       const ids = ["s1", "s2", "s3", "s4"];

@@ -50,6 +50,8 @@ export interface PeerPage {
   candidate(id: string, candidate: PageCandidate): Promise<void>;
   watched(id: string): Promise<WatchFigures>;
   published(id: string): Promise<PublishFigures>;
+  /** Packets of sound that were sent. */
+  soundSent(id: string): Promise<number>;
   close(id: string): void;
 }
 declare global {
@@ -199,6 +201,16 @@ export function installPeerPage(): void {
         });
       });
       return { sent, available };
+    },
+
+    async soundSent(id) {
+      let packets = 0;
+      (await get(id).getStats()).forEach((entry: Record<string, unknown>) => {
+        if (entry["type"] === "outbound-rtp" && entry["kind"] === "audio") {
+          packets = Number(entry["packetsSent"]);
+        }
+      });
+      return packets;
     },
 
     close(id) {

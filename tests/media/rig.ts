@@ -1,7 +1,12 @@
 /** A media node and a browser, wired to each other: what the conferences' signalling does otherwise. */
 import { chromium, type Browser, type Page } from "@playwright/test";
 import type { Layer, VideoCodec } from "../../src/shared/protocol/confr-signalling.ts";
-import type { MediaNode, NodeEvent, Published } from "../../src/server/media-node/contracts.ts";
+import type {
+  Held,
+  MediaNode,
+  NodeEvent,
+  Published,
+} from "../../src/server/media-node/contracts.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { installPeerPage, type PublishFigures, type WatchFigures } from "./peer-page.ts";
 import { rewriteCandidates, type UdpRelay } from "./udp-relay.ts";
@@ -17,6 +22,7 @@ export interface Rig {
       bitrate?: number;
       audio?: boolean;
       noise?: boolean;
+      held?: Held;
       page?: Page;
     },
   ): Promise<Published>;
@@ -24,6 +30,7 @@ export interface Rig {
   watch(id: string, publisher: string, options?: WatchOptions): Promise<number>;
   watched(id: string): Promise<WatchFigures>;
   published(id: string): Promise<PublishFigures>;
+  soundSent(id: string): Promise<number>;
   closePeer(id: string): Promise<void>;
   newPage(): Promise<Page>;
   close(): Promise<void>;
@@ -96,7 +103,14 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
         id,
         { simulcast, codec, bitrate, audio, noise },
       ] as const);
-      const done = await node.publish({ id, confrId: "c", offer, vcodes: [codec] });
+      const { held } = options;
+      const done = await node.publish({
+        id,
+        confrId: "c",
+        offer,
+        vcodes: [codec],
+        ...(held === undefined ? {} : { held }),
+      });
       await page.evaluate(([i, a]) => globalThis.peerPage.accept(i, a), [id, done.answer] as const);
       return done;
     },
@@ -120,6 +134,7 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
     },
     watched: (id) => pageOf(id).evaluate((i) => globalThis.peerPage.watched(i), id),
     published: (id) => pageOf(id).evaluate((i) => globalThis.peerPage.published(i), id),
+    soundSent: (id) => pageOf(id).evaluate((i) => globalThis.peerPage.soundSent(i), id),
     async closePeer(id) {
       await pageOf(id).evaluate((i) => globalThis.peerPage.close(i), id);
       pages.delete(id);

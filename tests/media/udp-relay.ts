@@ -26,8 +26,15 @@ export interface UdpRelay {
 /** ms that packets may wait for their turn at a bounded rate. */
 const QUEUE_MS = 300;
 
-/** @param address of this machine, where the relay listens */
-export async function createUdpRelay(address: string, random = Math.random): Promise<UdpRelay> {
+/**
+ * @param address of this machine, where the relay listens
+ * @param delivered sees what reaches the browser
+ */
+export async function createUdpRelay(
+  address: string,
+  random = Math.random,
+  delivered: (packet: Buffer) => void = () => undefined,
+): Promise<UdpRelay> {
   const trouble: LinkTrouble = { loss: 0, delay: 0, cut: false, rate: 0 };
   const front = createSocket("udp4");
   const upstream = new Map<string, Socket>();
@@ -68,7 +75,10 @@ export async function createUdpRelay(address: string, random = Math.random): Pro
     if (back === undefined) {
       const made = createSocket("udp4");
       made.on("message", (answer) =>
-        pass(answer.length, true, () => front.send(answer, from.port, from.address)),
+        pass(answer.length, true, () => {
+          delivered(answer);
+          front.send(answer, from.port, from.address);
+        }),
       );
       made.on("error", () => undefined);
       made.bind(0, address);

@@ -47,7 +47,7 @@ test("four people: pictures, late joiner, kick, roles, requests, mute all, attri
   await joinById(o, confrId);
   await expectPictures(o, others("ops"));
 
-  // role down: the stream goes; a request brings it back
+  // role down: the stream goes; a request allows it again
   await a.getByRole("button", { name: "成员" }).click();
   await a.getByRole("button", { name: "对张伟的操作" }).click();
   await a.getByRole("menuitem", { name: "设为观众" }).click();
@@ -65,6 +65,9 @@ test("four people: pictures, late joiner, kick, roles, requests, mute all, attri
   await expect(ask).toBeEnabled();
   await ask.click();
   await a.getByRole("button", { name: "同意" }).click();
+  // a role only allows: the person turns both on
+  await z.getByRole("button", { name: "打开麦克风" }).click();
+  await z.getByRole("button", { name: "打开摄像头" }).click();
   await expectPictures(l, others("lina"));
   await expectEqualViews(all);
 

@@ -63,8 +63,7 @@ test("the tab that created the worker is killed: no login, the call goes on, eve
   expect(mine).not.toBe(creator);
   const logins = await server.metric("http_requests_total", { route: "/uaa/login/username" });
   const epoch = await mine.evaluate(() => globalThis.consoleCore.state.worker.coreId);
-  const began = Date.now();
-  await crash(creator);
+  const began = await crash(creator);
   const alive = others(zhang, creator);
   for (const page of alive) {
     await expect
@@ -96,6 +95,7 @@ test("bringing the picture here moves the media on purpose", async ({ people }) 
   const target = zhang.pages[2]!;
   const id = await callId(theirs);
   await target.bringToFront();
+  await target.getByRole("button", { name: "还原窗口" }).click();
   await target.getByRole("button", { name: "在此标签页显示" }).click();
   await expect.poll(async () => (await ownerOf(zhang.pages)) === target).toBe(true);
   await expectMedia(theirs);

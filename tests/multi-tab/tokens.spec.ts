@@ -1,5 +1,16 @@
-/** Access tokens that end: one refresh for all tabs, and a refused one logs all of them out (console spec §4.1). */
+/** Access tokens that end: one refresh for all tabs, and a refused one asks once whether to log in again (console spec §4.1, §8). */
+import type { Page } from "@playwright/test";
+import {
+  answerButton,
+  callStatus,
+  dial,
+  expectMedia,
+  hangUpButton,
+  openChat,
+} from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { startGateway } from "../support/gateway.ts";
+import { loggedIn, logIn, type Person } from "../support/people.ts";
 
 test.use({ serverEnv: { ACCESS_TOKEN_TTL: "15" } });
 
@@ -32,24 +43,164 @@ test("fifty requests over ten tabs after the token's end: one refresh", async ({
   );
 });
 
-test("a refused refresh logs every tab out to /login with the path kept", async ({
+/** Ends the session of this person elsewhere, so that its refresh token is worth nothing. */
+async function endElsewhere(who: Person, url: string): Promise<void> {
+  const cookies = await who.context.cookies();
+  const token = cookies.find((cookie) => cookie.name === "ACCESS_TOKEN")?.value ?? "";
+  const ended = await fetch(`${url}/uaa/logout`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(ended.status).toBe(200);
+}
+const dialog = (page: Page) => page.getByRole("dialog", { name: "登录已过期" });
+/** How many tabs show the question. */
+async function questions(pages: readonly Page[]): Promise<number> {
+  const counts = await Promise.all(pages.map((page) => dialog(page).count()));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+const ask = (page: Page): Promise<unknown> =>
+  page
+    .evaluate(() => globalThis.consoleCore.commands.people.list({}))
+    .then(
+      () => "answered",
+      (error: unknown) => String(error),
+    );
+
+test("a refused refresh asks in one tab; who stays keeps what was written, who goes on finds the path again", async ({
   people,
   server,
 }) => {
   people.expectComplaints(/status of 401/);
   const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
-  // the same session is ended elsewhere: its refresh token is worth nothing
-  const cookies = await zhang.context.cookies();
-  const token = cookies.find((cookie) => cookie.name === "ACCESS_TOKEN")?.value ?? "";
-  const ended = await fetch(`${server.url}/uaa/logout`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}` },
-  });
-  expect(ended.status).toBe(200);
-  await zhang.pages[0]!.evaluate(() => globalThis.consoleCore.commands.people.list({})).catch(
-    () => undefined,
+  const { pages } = zhang;
+  await openChat(pages[0]!, "李娜");
+  const box = pages[0]!.getByRole("textbox").last();
+  await box.fill("写到一半的话");
+  await endElsewhere(zhang, server.url);
+  await Promise.all(pages.map(ask));
+  await expect.poll(() => questions(pages)).toBe(1);
+  // further refusals do not ask again, and no tab has left its page
+  await Promise.all(pages.map(ask));
+  expect(await questions(pages)).toBe(1);
+  for (const page of pages) await expect(page).toHaveURL(/\/im\/people/);
+  const shown = await Promise.all(pages.map((page) => dialog(page).count()));
+  const asking = pages[shown.indexOf(1)]!;
+  await expect(dialog(asking)).toContainText(
+    "登录状态已过期，您可以继续留在该页面，或者重新登录。",
   );
-  for (const page of zhang.pages) {
-    await expect(page).toHaveURL(/\/login\?redirect=%2Fim%2Fpeople/);
+  await dialog(asking).getByRole("button", { name: "取消" }).click();
+  await expect.poll(() => questions(pages)).toBe(0);
+  await expect(box).toHaveValue("写到一半的话");
+  // the bar goes on offering the login, in every tab
+  for (const page of pages) {
+    await expect(page.getByText("登录已过期，当前页面的内容不会再更新。")).toBeVisible();
+  }
+  await pages[2]!.getByRole("button", { name: "重新登录" }).click();
+  await expect(pages[0]!).toHaveURL(/\/login\?redirect=%2Fim%2Fpeople%3Fchat%3Dlina$/);
+  for (const page of pages.slice(1))
+    await expect(page).toHaveURL(/\/login\?redirect=%2Fim%2Fpeople$/);
+  expect(await questions(pages)).toBe(0);
+  await logIn(pages[0]!, "zhangwei");
+  await expect(pages[0]!).toHaveURL(/\/im\/people\?chat=lina$/);
+  for (const page of pages.slice(1)) await expect(page).toHaveURL(/\/im\/people$/);
+});
+
+test("the answer in the asking tab leads every tab to /login, and another person does not inherit the paths", async ({
+  people,
+  server,
+}) => {
+  people.expectComplaints(/status of 401/);
+  const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
+  const { pages } = zhang;
+  await endElsewhere(zhang, server.url);
+  await ask(pages[0]!);
+  await expect.poll(() => questions(pages)).toBe(1);
+  const shown = await Promise.all(pages.map((page) => dialog(page).count()));
+  const asking = pages[shown.indexOf(1)]!;
+  await dialog(asking).getByRole("button", { name: "重新登录" }).click();
+  for (const page of pages) {
+    await expect(page).toHaveURL(/\/login\?redirect=%2Fim%2Fpeople$/);
+    await expect(dialog(page)).toHaveCount(0);
+  }
+  await logIn(pages[1]!, "lina");
+  for (const page of pages) await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test("a 401 of a foreign gateway without a code of ours asks once for two tabs", async ({
+  people,
+  server,
+  browser,
+}) => {
+  people.expectComplaints(/status of 401/);
+  const gateway = await startGateway(server.url);
+  const who = await loggedIn(browser, gateway.url, "zhangwei", { tabs: 2 });
+  try {
+    const { pages } = who;
+    gateway.refuse(/^\/dc-im\//);
+    await Promise.all(pages.map(ask));
+    await expect.poll(() => questions(pages)).toBe(1);
+    // one refresh was tried before anybody was asked
+    expect(gateway.count(/refreshToken/)).toBe(1);
+    const shown = await Promise.all(pages.map((page) => dialog(page).count()));
+    await dialog(pages[shown.indexOf(1)]!).getByRole("button", { name: "取消" }).click();
+    await expect.poll(() => questions(pages)).toBe(0);
+    // the gateway takes the login again: the bar goes
+    gateway.refuse(null);
+    await ask(pages[0]!);
+    for (const page of pages) {
+      await expect(page).toHaveURL(/\/im\/people$/);
+      await expect(page.getByRole("button", { name: "重新登录" })).toHaveCount(0);
+    }
+  } finally {
+    await who.close();
+    await gateway.close();
+  }
+});
+
+test("the path of a person who logged out is not the next one's, in any tab", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
+  const [first, second] = zhang.pages as [Page, Page];
+  await first.getByRole("button", { name: /张伟/ }).click();
+  await first.getByRole("menuitem", { name: "退出" }).click();
+  for (const page of zhang.pages) await expect(page).toHaveURL(/\/login$/);
+  await logIn(second, "lina");
+  for (const page of zhang.pages) await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test("a refused refresh leaves a call alone: the question waits for its end", async ({
+  people,
+  server,
+  browser,
+}) => {
+  people.expectComplaints(/status of 401/);
+  const li = await people.loggedIn("lina");
+  const gateway = await startGateway(server.url);
+  const zhang = await loggedIn(browser, gateway.url, "zhangwei", { tabs: 2 });
+  try {
+    const [page, theirs] = [zhang.pages[0]!, li.pages[0]!];
+    await dial(page, "李娜", "语音通话");
+    await answerButton(theirs).first().click();
+    for (const side of [page, theirs]) await expect.poll(() => callStatus(side)).toBe("chat");
+    gateway.refuse(/refreshToken/);
+    const expiresAt = await page.evaluate(
+      () => globalThis.consoleCore.state.session.expiresAt ?? Number.NaN,
+    );
+    await expect.poll(() => Date.now() / 1000, { timeout: 30_000 }).toBeGreaterThan(expiresAt);
+    expect(await ask(page)).toContain("请先登录");
+    await expect(page.getByText("登录已过期，通话结束后请重新登录。").first()).toBeAttached();
+    // sound goes on both ways, and nothing stands over the call
+    await expectMedia(page, false);
+    await expectMedia(theirs, false);
+    expect(await questions(zhang.pages)).toBe(0);
+    for (const side of [page, theirs]) expect(await callStatus(side)).toBe("chat");
+    await hangUpButton(theirs).click();
+    await expect.poll(() => callStatus(page)).toBe("idle");
+    await expect.poll(() => questions(zhang.pages)).toBe(1);
+  } finally {
+    await zhang.close();
+    await gateway.close();
   }
 });

@@ -16,6 +16,8 @@ export interface ImportBenchOptions {
   readonly rows?: string | undefined;
   /** Shapes of the files, comma-separated: shared, inline, csv. */
   readonly shapes?: string | undefined;
+  /** "readers" or "whole" alone; both when left out. */
+  readonly part?: string | undefined;
 }
 
 const ROWS = [10_000, 100_000, 500_000, 1_000_000];
@@ -180,13 +182,15 @@ function ratios(label: string, results: ReadonlyMap<ReaderName, readonly StageRe
 }
 
 /** Each part's figures are its own; one that is added is measured by the same command. */
-const PARTS: readonly ((options: ImportBenchOptions) => Promise<Figure[]>)[] = [
-  benchReaders,
-  benchWhole,
-];
+const PARTS: Readonly<Record<string, (options: ImportBenchOptions) => Promise<Figure[]>>> = {
+  readers: benchReaders,
+  whole: benchWhole,
+};
 
 export async function benchImport(options: ImportBenchOptions = {}): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const part of PARTS) figures.push(...(await part(options)));
+  for (const [name, part] of Object.entries(PARTS)) {
+    if (options.part === undefined || options.part === name) figures.push(...(await part(options)));
+  }
   return figures;
 }

@@ -1,11 +1,11 @@
-/** npm run bench [name] [-- --json FILE] [--rows 100000 --shapes shared,inline,csv] (the last two: import alone) */
+/** npm run bench [name] [-- --json FILE] [--rows 100000 --shapes shared,inline,csv] [--part readers|whole] (these: import alone) */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { benchCall } from "./call.bench.ts";
 import { benchConference } from "./conference.bench.ts";
 import { benchImport, type ImportBenchOptions } from "./import.bench.ts";
 import { benchMedia } from "./media.bench.ts";
-import { type Figure, table } from "./report.ts";
+import { type Figure, missed, table } from "./report.ts";
 import { benchServer } from "./server.bench.ts";
 import { benchTabs } from "./tabs.bench.ts";
 
@@ -22,7 +22,12 @@ const { values, positionals } = parseArgs({
   // npm takes the "--" away, a direct call leaves it in
   args: process.argv.slice(2).filter((arg) => arg !== "--"),
   allowPositionals: true,
-  options: { json: { type: "string" }, rows: { type: "string" }, shapes: { type: "string" } },
+  options: {
+    json: { type: "string" },
+    rows: { type: "string" },
+    shapes: { type: "string" },
+    part: { type: "string" },
+  },
 });
 const names = positionals.length > 0 ? positionals : Object.keys(benches);
 const all: Figure[] = [];
@@ -38,6 +43,9 @@ for (const name of names) {
   all.push(...figures);
   console.log(`\n${name}\n${table(figures)}`);
 }
+const failures = missed(all);
+for (const failure of failures) console.error(`MISSED  ${failure}`);
+if (failures.length > 0) process.exitCode = 1;
 if (values.json !== undefined) {
   writeFileSync(values.json, `${JSON.stringify(all, null, 2)}\n`);
   console.log(`\nWritten to ${values.json}`);

@@ -8,7 +8,17 @@ export interface Figure {
   readonly value: number;
   /** How many runs or samples stand behind the value. */
   readonly runs: number;
+  /** The most that the value may be: a run with more has failed. */
+  readonly limit?: number;
 }
+
+/** Figures above their limit, in words. */
+export const missed = (figures: readonly Figure[]): string[] =>
+  figures.flatMap(({ case: name, metric, unit, value, limit }) =>
+    limit !== undefined && !(value <= limit)
+      ? [`${name}: ${metric} is ${value} ${unit}, the limit is ${limit}`]
+      : [],
+  );
 
 /** @param sorted need not be sorted; @returns NaN when empty */
 export function percentile(values: readonly number[], p: number): number {

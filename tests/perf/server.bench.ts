@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
+import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 import { CLIENTS } from "../../src/server/accounts/clients.ts";
 import { DEMO_PASSWORD } from "../../src/server/db/seed.ts";
 import { type Figure, percentile, round } from "./report.ts";
@@ -59,7 +60,7 @@ async function measure(label: string, more: Record<string, string>): Promise<Fig
       { cwd: ROOT, env, stdio: ["ignore", "ignore", "inherit"] },
     );
     if (seeded.status !== 0) throw new Error("the seed failed");
-    server = spawn(process.execPath, ["--import", "tsx", "src/server/main.ts"], {
+    server = spawn(process.execPath, SERVER_ARGS, {
       cwd: ROOT,
       env,
       stdio: ["ignore", "ignore", "inherit"],

@@ -1,7 +1,7 @@
 /**
  * A small in-process host for single server modules: real HTTP and websockets on port 0, an in-memory database, a directory of made-up people, and a clock that moves only by hand.
  */
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
@@ -11,6 +11,7 @@ import { Registry } from "prom-client";
 import { WebSocket, WebSocketServer } from "ws";
 import { readConfig } from "../../src/server/config.ts";
 import { createTenants } from "../../src/server/db/tenant.ts";
+import { createClients } from "../../src/server/http/client.ts";
 import { openTestDatabase } from "../../src/server/db/testing.ts";
 import type {
   Clock,
@@ -65,7 +66,10 @@ export interface TestDirectory extends Directory {
 }
 
 /** People by chat user name; `zhangwei` has the token `token-zhangwei`, session `session-zhangwei`, account `account-zhangwei`. */
-export function createTestDirectory(companies: Record<string, readonly string[]>): TestDirectory {
+export function createTestDirectory(
+  companies: Record<string, readonly string[]>,
+  guests: readonly string[] = [],
+): TestDirectory {
   const handlers = new Set<(s: { sessionId: string; accountId: string }) => void>();
   const ended = new Set<string>();
   const suppliersOf = (user: string): string[] =>
@@ -76,7 +80,7 @@ export function createTestDirectory(companies: Record<string, readonly string[]>
     sessionId: `session-${user}`,
     supplierIds: suppliersOf(user),
     supplierId: null,
-    grants: suppliersOf(user).map((supplierId) => ({
+    grants: (guests.includes(user) ? [] : suppliersOf(user)).map((supplierId) => ({
       supplierId,
       roleId: `${supplierId}-staff`,
       roleCode: "staff",
@@ -140,6 +144,8 @@ export async function createTestHost(options: {
   readonly env?: Record<string, string>;
   /** People by company; the ids have to be the database's where companies are stored. */
   readonly companies?: Record<string, readonly string[]>;
+  /** Those of them without a role. */
+  readonly guests?: readonly string[];
 }): Promise<TestHost> {
   const database = await openTestDatabase();
   const clock = createManualClock();
@@ -148,6 +154,7 @@ export async function createTestHost(options: {
       huaan: ["zhangwei", "lina", "chenjie"],
       chengnan: ["wangfang", "zhaolei"],
     },
+    options.guests,
   );
   const base = {
     config: readConfig({ APP_SECRET: "s".repeat(40), ...options.env }),
@@ -170,6 +177,11 @@ export async function createTestHost(options: {
     deps = { ...base, metrics: new Registry() };
     modules = options.modules.map((create) => create(deps));
     const app = new Hono<HttpEnv>();
+    const clients = createClients(base.config.TRUSTED_PROXIES);
+    app.use(async (c, next) => {
+      c.set("client", clients.of((c.env as { incoming: IncomingMessage }).incoming));
+      await next();
+    });
     for (const module of modules) module.routes?.(app);
     listener = getRequestListener(app.fetch);
     for (const module of modules) await module.start?.();
@@ -194,7 +206,7 @@ export async function createTestHost(options: {
       upgraders.set(route.path, upgrader);
     }
     upgrader.handleUpgrade(request, socket, head, (ws) =>
-      route.accept(ws, request, url, "127.0.0.1"),
+      route.accept(ws, request, url, { address: "127.0.0.1", identify: () => true }),
     );
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -122,6 +122,8 @@ export function startImportCore(options: TestCoreOptions): TestCore {
     authority: {
       accessToken: () => Promise.resolve(options.token),
       renewAfter401: () => Promise.resolve(false),
+      accepted: () => {},
+      rejected: () => {},
       supplierId: () => options.supplierId,
       menuId: () => null,
     },

@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { randomInt, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 import { basic } from "../../src/server/testing.ts";
 import { DEMO_PASSWORD } from "../../src/server/db/seed.ts";
 import { startServer, type TestServer } from "../support/server.ts";
@@ -100,7 +101,7 @@ it(`${ROUNDS} kills in the middle of writes lose nothing that was acknowledged`,
 }, 240_000);
 
 it("a second process on the same folder is refused with a clear text", async () => {
-  const second = spawn(process.execPath, ["--import", "tsx", "src/server/main.ts"], {
+  const second = spawn(process.execPath, SERVER_ARGS, {
     cwd: root,
     env: {
       ...process.env,

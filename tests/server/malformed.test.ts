@@ -341,9 +341,9 @@ describe("the platform under malformed requests", () => {
       appName: "console",
       memName: "lina",
       ts: "1",
-      access_token: target.token,
     });
     const quality = await openSocket(`${origin}${QUALITY_PATH}?${query.toString()}`);
+    quality.send({ ticket: made.ticket?.qoeTktId });
     const record = {
       kind: 2,
       confrId: made.confrId,

@@ -1,6 +1,6 @@
 /**
  * Who may make a call that takes a token: guest (a member without a role), staff, company admin, operations; in this order, + is
- * answered and - is refused. Callers without a good token are refused by every call, and so is whoever names a company in the
+ * answered and - is refused. Callers without a good token are refused by every call (a logout takes one that has run out), and so is whoever names a company in the
  * supplier-id header of which he is no member.
  */
 export const MATRIX: Readonly<Record<string, string>> = {

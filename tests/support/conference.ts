@@ -153,3 +153,81 @@ export async function four(people: {
     zhangwei: await people.loggedIn("zhangwei", at),
   };
 }
+
+/** What one page gets of one member. */
+export interface Pair {
+  readonly member: string;
+  readonly frames: number;
+  readonly audioPackets: number;
+  /** Of the sound as it was last heard, 0..1. */
+  readonly level: number;
+  readonly energy: number;
+}
+
+/** Of each tile of somebody else the connection that carries it, and what that has received. */
+export function pairs(page: Page): Promise<Pair[]> {
+  return page.evaluate(async () => {
+    const found: Pair[] = [];
+    for (const tile of document.querySelectorAll<HTMLElement>(".confr-tile")) {
+      const video = tile.querySelector("video");
+      if (video === null || video.dataset["self"] === "true") continue;
+      const ids = ((video.srcObject as MediaStream | null)?.getTracks() ?? []).map(({ id }) => id);
+      const pc = (globalThis.peerConnections ?? []).find(
+        (one) =>
+          one.connectionState !== "closed" &&
+          one.getReceivers().some(({ track }) => ids.includes(track.id)),
+      );
+      if (pc === undefined) continue;
+      const pair = { frames: 0, audioPackets: 0, level: 0, energy: 0 };
+      (await pc.getStats()).forEach((entry: Record<string, unknown>) => {
+        if (entry["type"] !== "inbound-rtp") return;
+        if (entry["kind"] === "video") pair.frames = Number(entry["framesDecoded"] ?? 0);
+        else {
+          pair.audioPackets = Number(entry["packetsReceived"] ?? 0);
+          pair.level = Number(entry["audioLevel"] ?? 0);
+          pair.energy = Number(entry["totalAudioEnergy"] ?? 0);
+        }
+      });
+      found.push({ member: tile.dataset["member"] ?? "", ...pair });
+    }
+    return found;
+  });
+}
+
+/**
+ * From each of these members frames are decoded and a sound is heard, by the connection of that pair.
+ *
+ * @returns what came meanwhile, and the loudest level of each
+ */
+export async function expectPairs(
+  page: Page,
+  members: readonly string[],
+  { sound = true } = {},
+): Promise<Pair[]> {
+  const first = new Map<string, Pair>();
+  const loudest = new Map<string, number>();
+  let now: Pair[] = [];
+  await expect
+    .poll(
+      async () => {
+        now = await pairs(page);
+        return members.filter((member) => {
+          const pair = now.find((one) => one.member === member);
+          if (pair === undefined) return false;
+          const before = first.get(member);
+          // a connection that was made anew counts from the beginning
+          if (before === undefined || pair.frames < before.frames) first.set(member, pair);
+          loudest.set(member, Math.max(pair.level, loudest.get(member) ?? 0));
+          const { frames, energy } = first.get(member) ?? pair;
+          const heard = pair.energy > energy && (loudest.get(member) ?? 0) > 0.01;
+          return pair.frames >= frames + 10 && (heard || !sound);
+        });
+      },
+      { timeout: 30_000, intervals: [100], message: "frames and sound of each pair" },
+    )
+    .toEqual([...members]);
+  return members.flatMap((member) => {
+    const pair = now.find((one) => one.member === member);
+    return pair === undefined ? [] : [{ ...pair, level: loudest.get(member) ?? 0 }];
+  });
+}

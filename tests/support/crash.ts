@@ -1,10 +1,47 @@
-/** Kills the renderer of a page, as the system does with one that ran out of memory. */
+/** Kills what may die at any moment: the renderer of a page, or the core of a person. */
 import type { Page } from "@playwright/test";
+import { killFirefoxPage } from "../firefox/kill.ts";
 
-export async function crash(page: Page): Promise<void> {
+const dead = new WeakSet<Page>();
+/** Whether a test has killed it: in Firefox, closing a dead page never ends. */
+export const isDead = (page: Page): boolean => dead.has(page);
+
+export const engineOf = (page: Page): string =>
+  page.context().browser()?.browserType().name() ?? "chromium";
+
+/**
+ * As the system does with a renderer that ran out of memory.
+ * @returns when it was killed, ms since the epoch
+ */
+export async function crash(page: Page): Promise<number> {
+  dead.add(page);
+  if (engineOf(page) === "firefox") return killFirefoxPage(page);
   const session = await page.context().newCDPSession(page);
   const crashed = new Promise<void>((resolve) => page.once("crash", () => resolve()));
+  const at = Date.now();
   // the command's own answer never comes: its target is dead
   void session.send("Page.crash").catch(() => undefined);
   await crashed;
+  return at;
 }
+
+/** Ends the SharedWorker of the page's person. Resolves when the browser has taken the order. */
+export async function killCore(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  try {
+    const { targetInfo } = await session.send("Target.getTargetInfo");
+    const { targetInfos } = await session.send("Target.getTargets");
+    const core = targetInfos.find(
+      ({ type, browserContextId }) =>
+        type === "shared_worker" && browserContextId === targetInfo.browserContextId,
+    );
+    if (core === undefined) throw new Error("this person has no core");
+    await session.send("Target.closeTarget", { targetId: core.targetId });
+  } finally {
+    await session.detach();
+  }
+}
+
+/** Id of the core that the page is connected to. */
+export const coreId = (page: Page): Promise<string> =>
+  page.evaluate(() => globalThis.consoleCore.state.worker.coreId);

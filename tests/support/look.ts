@@ -2,6 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
+import { engineOf } from "./crash.ts";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Where pictures go. */
@@ -56,7 +57,10 @@ export async function shoot(page: Page, name: string): Promise<void> {
     await page.setViewportSize(size);
     for (const theme of ["light", "dark"] as const) {
       await setTheme(page, theme);
-      await page.screenshot({ path: join(SCREENS, `${name}-${look}-${theme}.png`) });
+      // the picture itself breaks the page's style policy in Firefox, which is the tool's doing
+      if (engineOf(page) !== "firefox") {
+        await page.screenshot({ path: join(SCREENS, `${name}-${look}-${theme}.png`) });
+      }
       expect(await cutOff(page), `${name} ${look}: nothing sticks out sideways`).toEqual([]);
     }
   }

@@ -1,5 +1,6 @@
 /** Staff at their browsers: one context a person, any number of tabs, and an eye on the console of each. */
 import { type Browser, type BrowserContext, type Page, expect } from "@playwright/test";
+import { isDead } from "./crash.ts";
 import { watchPeers } from "./rtc.ts";
 
 export const PASSWORD = "Demo@2026";
@@ -20,6 +21,27 @@ export interface Person {
   close(): Promise<void>;
 }
 
+/** Runs in the page: a breach of its policy that a script catches is said to no console. */
+function reportPolicy(): void {
+  document.addEventListener("securitypolicyviolation", (event) => {
+    console.error(`policy: ${event.violatedDirective} refuses ${event.blockedURI}`);
+  });
+}
+
+/**
+ * Runs in the page of a Firefox. Playwright's `fill` writes `value` there and fires `input`, and React takes the write for its own;
+ * text that is inserted as if it were typed does reach React.
+ */
+function fillByTyping(): void {
+  Object.defineProperty(globalThis, "__pw_bidiInsertText", {
+    configurable: true,
+    set() {
+      // Playwright's own function is not wanted
+    },
+    get: () => (text: string) => void document.execCommand("insertText", false, text),
+  });
+}
+
 export async function person(
   browser: Browser,
   url: string,
@@ -31,10 +53,16 @@ export async function person(
     viewport: { width: 1280, height: 800 },
     locale: "zh-CN",
   });
-  if (permissions.length > 0) await context.grantPermissions([...permissions], { origin: url });
+  if (browser.browserType().name() === "firefox") {
+    // it refuses to grant by command; a preference of tests/firefox grants them to every page
+    await context.addInitScript(fillByTyping);
+  } else if (permissions.length > 0) {
+    await context.grantPermissions([...permissions], { origin: url });
+  }
   // tsx, by which the benchmarks run, wraps named functions into a helper that a page does not have
   await context.addInitScript("globalThis.__name ??= (wrapped) => wrapped;");
   await context.addInitScript(watchPeers);
+  await context.addInitScript(reportPolicy);
   const pages: Page[] = [];
   const complaints: string[] = [];
   context.on("page", (page) => {
@@ -58,7 +86,12 @@ export async function person(
     },
     async close() {
       // a context that is closed with its pages in the middle of something hangs in Chromium now and then
-      await Promise.all(context.pages().map((page) => page.close()));
+      await Promise.all(
+        context
+          .pages()
+          .filter((page) => !isDead(page) || browser.browserType().name() !== "firefox")
+          .map((page) => page.close()),
+      );
       await context.close();
     },
   };

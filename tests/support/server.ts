@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -27,6 +28,8 @@ export interface TestServer {
   readonly url: string;
   readonly dataDir: string;
   readonly log: () => string;
+  /** Of the process that runs now, 0 when none does. */
+  readonly pid: () => number;
   kill(signal?: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
   /** Sum over all labels that match, 0 when the metric has no sample. */
@@ -52,7 +55,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
   };
 
   const start = async (): Promise<void> => {
-    const started = spawn(process.execPath, ["--import", "tsx", "src/server/main.ts"], {
+    const started = spawn(process.execPath, SERVER_ARGS, {
       cwd: root,
       env: {
         ...process.env,
@@ -71,7 +74,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
     };
     started.stdout?.on("data", keep);
     started.stderr?.on("data", keep);
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 120_000;
     for (;;) {
       if (started.exitCode !== null) throw new Error(`the server ended at its start:\n${log}`);
       const healthy = await fetch(`${url}/healthz`).then(
@@ -106,6 +109,7 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
     url,
     dataDir,
     log: () => log,
+    pid: () => child?.pid ?? 0,
     kill,
     start,
     metric,

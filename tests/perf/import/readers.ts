@@ -4,6 +4,7 @@ import type { Ahead, Batch } from "../../../src/workers/import/contracts.ts";
 import {
   allTexts,
   openReader,
+  rowsFrom,
   rowsOf,
   type RowValue,
 } from "../../../src/workers/import/read/index.ts";
@@ -63,21 +64,16 @@ async function ours(file: File, asRows: boolean, ahead: Ahead): Promise<Measured
   const time = clock();
   const reader = await openReader(file, file.name, signal, ahead);
   const batches: Batch[] = [];
-  const rows: RowValue[][] = [];
-  let strings: readonly string[] = [];
-  const outcome = await reader.read(
-    {
-      source: {},
-      maxRows: Infinity,
-      signal,
-      ...(asRows ? { onStrings: (table) => (strings = allTexts(table)) } : {}),
-    },
-    (batch) => {
-      if (!asRows) batches.push(batch);
-      else for (const row of rowsOf(batch, strings, batch.width, false)) rows.push(row);
-    },
+  if (asRows) {
+    const rows: RowValue[][] = [];
+    await rowsFrom(reader, { source: {}, signal }, (some) => {
+      for (const row of some) rows.push(row);
+    });
+    return time.done(rows.length, rows.at(-1)?.[LOOK]);
+  }
+  const outcome = await reader.read({ source: {}, maxRows: Infinity, signal }, (batch) =>
+    batches.push(batch),
   );
-  if (asRows) return time.done(rows.length, rows.at(-1)?.[LOOK]);
   const measured = time.done(outcome.rows, "");
   const batch = batches.at(-1);
   if (batch === undefined) return measured;

@@ -1,0 +1,101 @@
+/** The first visit over a weak mobile network: what is seen when, and what it costs. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "../support/fixtures.ts";
+import { person } from "../support/people.ts";
+import { startSlowLink, type SlowLink } from "../support/slow-link.ts";
+
+declare global {
+  // oxlint-disable-next-line no-var -- a page's global, set by the init script
+  var firstPaint: { at: number; skeleton: boolean } | undefined;
+}
+
+test("every script and style of the build is served as brotli and as gzip, and unpacks to itself", async ({
+  server,
+}) => {
+  const assets = join(import.meta.dirname, "../../dist/assets");
+  const files = readdirSync(assets).filter(
+    (name) => /\.(js|css)$/.test(name) && statSync(join(assets, name)).size >= 1024,
+  );
+  expect(files.length).toBeGreaterThan(20);
+  for (const name of files) {
+    for (const encoding of ["br", "gzip"]) {
+      const answer = await fetch(`${server.url}/assets/${name}`, {
+        headers: { "accept-encoding": encoding },
+      });
+      expect(answer.headers.get("content-encoding"), name).toBe(encoding);
+      expect((await answer.text()) === readFileSync(join(assets, name), "utf8"), name).toBe(true);
+    }
+  }
+});
+
+test("a page's own styles, loaded later, win over those of the components", async ({ people }) => {
+  const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
+  await expect(admin.pages[0]!.locator(".employees-search")).toHaveCSS("width", "240px");
+});
+
+test("a page whose scripts did not load says so and starts by itself once the server is back", async ({
+  people,
+}) => {
+  people.expectComplaints(/Failed to load resource|net::ERR_FAILED/);
+  const who = await people.anonymous("visitor");
+  const tab = await who.context.newPage();
+  const main = "**/assets/main-*.js";
+  await tab.route(main, (route) => route.abort());
+  await tab.goto("/login");
+  await expect(tab.getByText("无法连接服务器，正在重试…")).toBeVisible();
+  await tab.unroute(main);
+  await expect(tab.getByRole("button", { name: "登录" })).toBeVisible();
+});
+
+test.describe("at 400 ms and 400 kbit/s", () => {
+  let link: SlowLink;
+  test.beforeAll(async ({ server }) => {
+    link = await startSlowLink({
+      port: Number(new URL(server.url).port),
+      roundTrip: 400,
+      kbitPerSecond: 400,
+    });
+  });
+  test.afterAll(() => link.close());
+
+  test("a first visit paints a skeleton within 1.5 s and the login form within 8 s", async ({
+    browser,
+  }) => {
+    const who = await person(browser, link.url, "visitor");
+    await who.context.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntriesByName("first-contentful-paint")) {
+          globalThis.firstPaint = {
+            at: entry.startTime,
+            skeleton: document.querySelector(".boot") !== null,
+          };
+        }
+      }).observe({ type: "paint", buffered: true });
+    });
+    const tab = await who.context.newPage();
+    const started = Date.now();
+    await tab.goto(`${link.url}/login`, { waitUntil: "commit" });
+    await tab.waitForFunction(() => globalThis.firstPaint !== undefined);
+    const paint = await tab.evaluate(() => globalThis.firstPaint);
+    expect(paint).toMatchObject({ skeleton: true });
+    expect(paint?.at).toBeLessThan(1_500);
+
+    await expect(tab.getByRole("button", { name: "登录" })).toBeVisible();
+    const form = Date.now() - started;
+    test.info().annotations.push({
+      type: "measured",
+      description: `skeleton ${Math.round(paint?.at ?? 0)} ms, form ${form} ms, ${Math.round(link.received() / 1024)} KiB`,
+    });
+    console.log(test.info().annotations.at(-1)?.description);
+    expect(form).toBeLessThan(8_000);
+
+    // the form works although the core may still be loading
+    await tab.getByLabel("用户名").fill("zhangwei");
+    await tab.getByLabel("密码", { exact: true }).fill("Demo@2026");
+    await tab.getByRole("button", { name: "登录" }).click();
+    await expect(tab).toHaveURL(/\/dashboard$/, { timeout: 30_000 });
+    expect(who.complaints).toEqual([]);
+    await who.close();
+  });
+});

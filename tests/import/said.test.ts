@@ -1,0 +1,146 @@
+/** Each class of spoilt cell from the file to the rows that are sent: as the spreadsheet shows it, or told at the cell. */
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it, test } from "vitest";
+import { allFields } from "../../src/shared/domain/import-fields.ts";
+import { type ImportContext, importChunkSchema } from "../../src/shared/protocol/rest/imports.ts";
+import { createImportApi } from "../../src/workers/import/api.ts";
+import { openReader } from "../../src/workers/import/read/index.ts";
+import { SAID_FILES, type SaidFile } from "./said.ts";
+
+const CONTEXT: ImportContext = {
+  supplierId: "1",
+  ownFields: [],
+  departments: [],
+  dictionaries: { gender: [], employee_status: [], certificate_type: [] },
+};
+const quiet = (): void => undefined;
+
+async function checkedOf({ bytes, name }: Pick<SaidFile, "bytes" | "name">) {
+  const kept = new Map<string, unknown>();
+  const api = createImportApi({
+    openReader,
+    staging: {
+      get: async (key) => kept.get(key),
+      set: async (key, value) => void kept.set(key, value),
+      keys: async () => [...kept.keys()],
+      delMany: async (keys) => {
+        for (const key of keys) kept.delete(key);
+      },
+      alone: (_, work) => work(),
+      ifAlone: (_, work) => work(),
+    },
+    now: () => performance.now(),
+    pause: () => new Promise((resolve) => setImmediate(resolve)),
+  });
+  await api.open(new Blob([new Uint8Array(bytes)]), name);
+  await api.preview({});
+  const { headers } = await api.load({}, quiet);
+  const { mapping } = await api.suggest(CONTEXT, null);
+  const ask = async () => ({ idNumbers: [], employeeNos: [] });
+  const checked = await api.check({ mapping, mode: "insert", context: CONTEXT }, ask, quiet);
+  const window = await api.window({ view: "all", from: 0, count: 500 });
+  /** Rows as they are sent, by the order of the headers. */
+  const sent = async (): Promise<(string | null)[][]> => {
+    await api.stage({ fileName: name, isInvite: false, accountId: "7" }, quiet);
+    const rows: (string | null)[][] = [];
+    for (const [key, value] of kept) {
+      if (!key.startsWith("chunk:")) continue;
+      const chunk = importChunkSchema.parse(JSON.parse(String(gunzipSync(value as Uint8Array))));
+      for (const i of chunk.rows.keys()) {
+        rows.push(
+          mapping.map((field) => {
+            const column = chunk.columns.find((one) => one.field === field);
+            return column?.dict[column.idx[i] ?? -1] ?? null;
+          }),
+        );
+      }
+    }
+    return rows;
+  };
+  return { api, checked, window, headers, mapping, sent };
+}
+
+test.each(SAID_FILES)("%s", async (_, file) => {
+  const { checked, window, headers, mapping, sent } = await checkedOf(file);
+  expect(headers).toEqual(file.head);
+  const labels = new Map(allFields(CONTEXT).map(({ key, label }) => [key, label]));
+  expect(mapping.map((key) => labels.get(key ?? ""))).toEqual(file.head);
+  const told = window.rows.flatMap(({ row, issues }) =>
+    issues.map(({ column, message }) => [row, headers[column], message]),
+  );
+  expect(told).toEqual(
+    file.told.map(([row, header, words]) => [row, header, expect.stringContaining(words)]),
+  );
+  expect(checked.bad).toBe(new Set(file.told.map(([row]) => row)).size);
+  expect(await sent()).toEqual(file.stored);
+});
+
+describe("the row that sums up the list", () => {
+  const csv = (lines: readonly string[]) => ({
+    name: "名单.csv",
+    bytes: Buffer.from(lines.join("\n")),
+  });
+  it("is asked about, left out, or imported after all", async () => {
+    const found = await checkedOf(
+      csv(["序号,姓名,工号", "1,张三,A1", "2,李四,A2", "合计,2,", "制表：王五,,"]),
+    );
+    const { api, checked } = found;
+    expect(checked).toMatchObject({
+      rows: 4,
+      total: { row: 4, text: "合计", decision: "ask" },
+    });
+    expect(checked.byRule.some(({ rule }) => rule === "total")).toBe(true);
+    const out = await api.decideTotal("out");
+    expect(out).toMatchObject({ rows: 3, good: 2, bad: 1, total: { decision: "out" } });
+    const { total, rows } = await api.window({ view: "all", from: 0, count: 9 });
+    expect([total, rows.map(({ row }) => row)]).toEqual([3, [2, 3, 5]]);
+    expect(await api.decideTotal("in")).toMatchObject({ rows: 4, good: 3, bad: 1 });
+    expect(await api.decideTotal("ask")).toMatchObject({ rows: 4, good: 2, bad: 2 });
+  });
+
+  it.each(["总计", "合 计：", "共12人", "合计12人", "Total", "Grand Total"])(
+    "%s is one",
+    async (text) => {
+      const { checked } = await checkedOf(csv(["姓名,工号", "张三,A1", `${text},`]));
+      expect(checked.total).toMatchObject({ row: 3 });
+    },
+  );
+
+  it.each(["合计量", "共产", "Totally", "小计划"])("%s is none", async (text) => {
+    const { checked } = await checkedOf(csv(["姓名,工号", "张三,A1", `${text},`]));
+    expect(checked.total).toBeNull();
+  });
+});
+
+it("rows without numbers that are nearly copies are warned of, and go in", async () => {
+  const lines = [
+    "姓名,工号,联系电话,岗位",
+    "张三,,13912345678,保安",
+    "张 三,,,保安",
+    "张三,A1,13912345678,保安",
+    "张三,,13912345679,保安",
+    "李四,,,",
+    "李四\u200b,,,电工",
+    "王五,,,",
+  ];
+  const { checked, window, sent } = await checkedOf({
+    name: "名单.csv",
+    bytes: Buffer.from(lines.join("\n")),
+  });
+  expect(checked).toMatchObject({
+    rows: 7,
+    good: 7,
+    bad: 0,
+    copies: {
+      count: 2,
+      rows: [
+        { row: 3, of: 2 },
+        { row: 7, of: 6 },
+      ],
+    },
+  });
+  expect(window.rows[1]?.issues).toEqual([
+    expect.objectContaining({ column: 0, rule: "copy", warning: true }),
+  ]);
+  expect(await sent()).toHaveLength(7);
+});

@@ -1,0 +1,148 @@
+/**
+ * "No packet lost for good", counted: at the node the numbers of the packets that it sent, on the far side of a network that loses
+ * 5 % the numbers that came through. A packet that came twice counts once. SRTP leaves the header of RTP readable.
+ */
+import { chromium } from "@playwright/test";
+import { expect, it, onTestFinished } from "vitest";
+import { createNdcTransports } from "../../src/server/media-node/embedded/ndc-transport.ts";
+import type { MediaNode, NodeEvent } from "../../src/server/media-node/contracts.ts";
+import { isRtcp, parseRtp } from "../../src/server/media-node/rtp/header.ts";
+import { createSfu } from "../../src/server/media-node/sfu/index.ts";
+import type { OpenTransport } from "../../src/server/media-node/sfu/transport.ts";
+import { launchOptions } from "../support/chromium.ts";
+import { freePort } from "../support/server.ts";
+import { hostAddress } from "./janus-process.ts";
+import { createRig, until } from "./rig.ts";
+import { createUdpRelay } from "./udp-relay.ts";
+
+const WATCHERS = ["s1", "s2", "s3", "s4"];
+const VIDEO = 96;
+/** Packets that each watcher is sent at 5 % loss, and how many of them are lost on the way, at least. */
+const SENT = 300;
+const DROPPED = 20;
+
+/** A node in this process whose outgoing packets are noted, by connection. */
+function createCountedNode(port: number, sent: (id: string, packet: Buffer) => void) {
+  const ndc = createNdcTransports({ port });
+  const open: OpenTransport = (id, events) => {
+    const inner = ndc(id, events);
+    return {
+      ...inner,
+      send(mid, packet) {
+        const done = inner.send(mid, packet);
+        if (done) sent(id, packet);
+        return done;
+      },
+    };
+  };
+  const handlers = new Set<(event: NodeEvent) => void>();
+  const sfu = createSfu({
+    open,
+    now: () => performance.now(),
+    emit: (event) => {
+      for (const handler of handlers) handler(event);
+    },
+    capacity: 100,
+  });
+  const ticking = setInterval(() => sfu.tick(), 25);
+  const node: MediaNode = {
+    name: "counted",
+    kind: "embedded",
+    up: true,
+    load: 0,
+    publish: sfu.publish,
+    subscribe: sfu.subscribe,
+    answer: (id, sdp) => Promise.resolve(sfu.answer(id, sdp)),
+    candidates: sfu.candidates,
+    select: sfu.select,
+    hold: sfu.hold,
+    restart: () => Promise.resolve(null),
+    closeConnection: sfu.closeConnection,
+    closeConference: sfu.closeConference,
+    stats: () => Promise.resolve(sfu.stats()),
+    onEvent(handler) {
+      handlers.add(handler);
+      return () => handlers.delete(handler);
+    },
+    close() {
+      clearInterval(ticking);
+      sfu.close();
+      return Promise.resolve();
+    },
+  };
+  return node;
+}
+
+it("no packet is lost for good at 5 % loss: each number that the node sent came through at each of four", async () => {
+  const sentBy = new Map(WATCHERS.map((id) => [id, new Set<number>()] as const));
+  const cameTo = new Map(WATCHERS.map((id) => [id, new Set<number>()] as const));
+  let twice = 0;
+  const numberOf = (packet: Buffer): number | null => {
+    const header = isRtcp(packet) ? null : parseRtp(packet);
+    return header?.payloadType === VIDEO ? header.sequence : null;
+  };
+  const node = createCountedNode(await freePort(), (id, packet) => {
+    const number = numberOf(packet);
+    if (number !== null) sentBy.get(id)?.add(number);
+  });
+  onTestFinished(() => node.close());
+  const browser = await chromium.launch(
+    launchOptions(["--autoplay-policy=no-user-gesture-required"]),
+  );
+  onTestFinished(() => browser.close());
+  const rig = await createRig(node, browser);
+  onTestFinished(() => rig.close());
+  const relays: Awaited<ReturnType<typeof createUdpRelay>>[] = [];
+  await rig.publish("p");
+  for (const id of WATCHERS) {
+    const relay = await createUdpRelay(hostAddress(), Math.random, (packet) => {
+      const number = numberOf(packet);
+      if (number === null) return;
+      const numbers = cameTo.get(id);
+      if (numbers?.has(number) === true) twice += 1;
+      numbers?.add(number);
+    });
+    onTestFinished(() => relay.close());
+    relays.push(relay);
+    await rig.watch(id, "p", { relay });
+  }
+  for (const id of WATCHERS) {
+    await until(
+      () => rig.watched(id),
+      (w) => w.frames > 5,
+      `${id}'s picture`,
+    );
+  }
+  for (const relay of relays) relay.trouble.loss = 0.05;
+  // enough of both, however slow the machine is
+  await until(
+    () => ({
+      sent: Math.min(...WATCHERS.map((id) => sentBy.get(id)?.size ?? 0)),
+      dropped: Math.min(...relays.map((relay) => relay.dropped)),
+    }),
+    ({ sent, dropped }) => sent > SENT && dropped > DROPPED,
+    `${SENT} packets sent to each, and ${DROPPED} of them lost`,
+    40_000,
+  );
+  for (const relay of relays) relay.trouble.loss = 0;
+  // what was lost last is only missed when more comes
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  node.hold("p", { video: true, audio: true });
+  const missing = (): number[] =>
+    WATCHERS.map(
+      (id) =>
+        [...(sentBy.get(id) ?? [])].filter((number) => cameTo.get(id)?.has(number) !== true).length,
+    );
+  const lost = await until(
+    missing,
+    (all) => all.every((count) => count === 0),
+    "all that the node sent",
+    3000,
+  );
+  const numbers = WATCHERS.map((id) => sentBy.get(id)?.size ?? 0);
+  const dropped = relays.map((relay) => relay.dropped);
+  console.log(
+    `5 % loss: ${numbers.join(", ")} packets sent, ${dropped.join(", ")} lost on the way, ${lost.join(", ")} for good; ${twice} came twice`,
+  );
+  expect(lost).toEqual([0, 0, 0, 0]);
+}, 90_000);

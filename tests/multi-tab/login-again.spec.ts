@@ -1,0 +1,58 @@
+/** Who logs in after a login has ended: another person gets nothing of the former one, the same person finds what was. */
+import { openChat } from "../support/calls.ts";
+import { alerts, bubbles, composer, say } from "../support/chat.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { logIn } from "../support/people.ts";
+import { breakTokens } from "../support/tokens.ts";
+
+test("another person who logs in at a refused token goes where she asks to, has her list, and sees no draft of the former", async ({
+  people,
+}) => {
+  people.expectComplaints(/status of 401/);
+  const zhang = await people.loggedIn("zhangwei");
+  const page = zhang.pages[0]!;
+  await openChat(page, "李娜");
+  await composer(page).fill("没写完");
+  await breakTokens(page);
+  await page.getByRole("button", { name: "重新登录" }).click();
+  await expect(page).toHaveURL(/\/login/, { timeout: 30_000 });
+  await page.goto("/login");
+  await logIn(page, "lina");
+  // at once: who she is may not be known yet
+  await page.goto("/im/people");
+  await openChat(page, "张伟");
+  await expect(page).toHaveURL(/\/im\/people/);
+  await expect(page.locator(".contact")).toHaveCount(3);
+  await expect(composer(page)).toHaveValue("");
+  expect(await alerts(page)).toEqual([]);
+  await page.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
+  await expect(page).toHaveURL(/\/login/);
+  await logIn(page, "zhangwei");
+  await page.goto("/im/people?chat=lina");
+  await expect(composer(page)).toHaveValue("没写完");
+});
+
+test("what was read is 已读 after the sender has logged out and in again, what was not is 已发送", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei");
+  const li = await people.loggedIn("lina");
+  const [a, b] = [zhang.pages[0]!, li.pages[0]!];
+  await openChat(a, "李娜");
+  await openChat(b, "张伟");
+  const statuses = (): Promise<(string | null)[]> =>
+    a
+      .locator(".message")
+      .evaluateAll((all) => all.slice(-2).map((one) => one.getAttribute("data-status")));
+  await say(a, "«读过»");
+  await expect.poll(async () => (await statuses()).at(-1)).toBe("read");
+  await li.close();
+  await say(a, "«未读»");
+  await expect.poll(statuses).toEqual(["read", "sent"]);
+  await a.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
+  await expect(a).toHaveURL(/\/login/);
+  await logIn(a, "zhangwei");
+  await a.goto("/im/people?chat=lina");
+  await expect.poll(async () => (await bubbles(a)).slice(-2)).toEqual(["«读过»", "«未读»"]);
+  expect(await statuses()).toEqual(["read", "sent"]);
+});

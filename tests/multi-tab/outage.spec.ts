@@ -1,0 +1,107 @@
+/** Cores and servers that go away at chosen moments: nothing that was sent or written is lost, and every page goes on by itself. */
+import { openChat } from "../support/calls.ts";
+import { alerts, bubbles, composer, expectBothSee, say } from "../support/chat.ts";
+import { coreId, killCore } from "../support/crash.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { goTo, outageBar } from "../support/outage.ts";
+import { logIn } from "../support/people.ts";
+import { breakTokens } from "../support/tokens.ts";
+
+test("the core is killed among six messages: both lists hold them in their order, and drafts stay", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
+  const li = await people.loggedIn("lina");
+  const [a, other] = [zhang.pages[0]!, zhang.pages[1]!];
+  const b = li.pages[0]!;
+  for (const page of [a, other]) await openChat(page, "李娜");
+  await openChat(b, "张伟");
+  await composer(other).fill("写到一半的话");
+  const texts = [0, 1, 2, 3, 4, 5].map((n) => `«同时 ${n}»`);
+  const first = await coreId(a);
+  for (const text of texts.slice(0, 3)) await say(a, text);
+  await killCore(a);
+  for (const text of texts.slice(3)) await say(a, text);
+  // each is a bubble in its place, whether a core is there or not
+  expect((await bubbles(a)).slice(-6)).toEqual(texts);
+  expect(await composer(a).inputValue()).toBe("");
+  await expectBothSee([a, other, b], texts, 20_000);
+  expect(await coreId(a)).not.toBe(first);
+  await expect(composer(other)).toHaveValue("写到一半的话");
+});
+
+test("what waits for a core outlives the reload of its tab, in its order and once", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
+  const li = await people.loggedIn("lina");
+  const a = zhang.pages[0]!;
+  const b = li.pages[0]!;
+  await openChat(a, "李娜");
+  await openChat(b, "张伟");
+  const texts = [0, 1, 2].map((n) => `«重载 ${n}»`);
+  await killCore(a);
+  for (const text of texts) await say(a, text);
+  await a.reload();
+  await expectBothSee([a, b], texts, 20_000);
+});
+
+test("a draft outlives F5, a log-out by a refused token, and the next log-in of the same person", async ({
+  people,
+}) => {
+  people.expectComplaints(/status of 401/);
+  const zhang = await people.loggedIn("zhangwei");
+  const page = zhang.pages[0]!;
+  await openChat(page, "李娜");
+  await composer(page).fill("没写完");
+  await page.reload();
+  await expect(composer(page)).toHaveValue("没写完");
+
+  await breakTokens(page);
+  await page.getByRole("button", { name: "重新登录" }).click();
+  await expect(page).toHaveURL(/\/login/, { timeout: 30_000 });
+  await page.goto("/login");
+  await logIn(page, "zhangwei");
+  await page.goto("/im/people?chat=lina");
+  await expect(composer(page)).toHaveValue("没写完");
+});
+
+test("the server goes away: one bar tells of it, lists stay, presence is unknown, and a page opened meanwhile comes by itself", async ({
+  people,
+  server,
+}) => {
+  test.setTimeout(180_000);
+  people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
+  const li = await people.loggedIn("lina");
+  const admin = await people.loggedIn("admin", { tabs: 2 });
+  const [page, other] = [admin.pages[0]!, admin.pages[1]!];
+  await openChat(page, "李娜");
+  const contact = page.locator('.contact[data-user="lina"]');
+  await expect(contact).toHaveAttribute("data-online", "true");
+  const contacts = await page.locator(".contact").count();
+  expect(contacts).toBeGreaterThan(1);
+  await other.goto("/dashboard");
+  await openChat(li.pages[0]!, "管理员");
+
+  await server.kill("SIGKILL");
+  await expect(outageBar(page)).toHaveCount(1, { timeout: 15_000 });
+  await expect(outageBar(page)).toContainText("暂时连接不上服务器");
+  await expect(outageBar(other)).toHaveCount(1);
+  await expect(contact).toHaveAttribute("data-online", "unknown");
+  expect(await page.locator(".contact").count()).toBe(contacts);
+  await say(page, "«断开时»");
+  expect((await bubbles(page)).at(-1)).toBe("«断开时»");
+  // its code was never fetched
+  await goTo(other, "员工列表", "员工管理");
+  await expect(other).toHaveURL(/employees|supplier/);
+  await expect(other.locator(".progress")).toHaveAttribute("data-state", "running");
+  expect(await alerts(page)).toEqual([]);
+
+  await server.start();
+  await expect(outageBar(page)).toHaveCount(0, { timeout: 30_000 });
+  await expect(outageBar(other)).toHaveCount(0);
+  await expect(other.getByRole("row").nth(1)).toBeVisible({ timeout: 30_000 });
+  await expect(contact).toHaveAttribute("data-online", "true", { timeout: 30_000 });
+  await expectBothSee([page, li.pages[0]!], ["«断开时»"], 30_000);
+  expect(await alerts(other)).toEqual([]);
+});

@@ -1,0 +1,22 @@
+/** Who is online: a person without tabs is not, and a guest is not offered for chat or calls. */
+import { expect, test } from "../support/fixtures.ts";
+
+test("closing the last tab shows the person offline within 3 s, and a new tab online again", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
+  const li = await people.loggedIn("lina");
+  const page = li.pages[0]!;
+  const row = page.locator('[data-user="zhangwei"]');
+  await expect(row).toHaveAttribute("data-online", "true");
+  await expect(page.locator('[data-user="guest"]')).toHaveCount(0);
+
+  await zhang.pages[0]!.close();
+  await zhang.pages[1]!.close();
+  const closed = Date.now();
+  await expect(row).toHaveAttribute("data-online", "false", { timeout: 3_000 });
+  expect(Date.now() - closed).toBeLessThan(3_000);
+
+  await zhang.open("/im/people");
+  await expect(row).toHaveAttribute("data-online", "true");
+});

@@ -1,0 +1,63 @@
+/**
+ * No chunk of a worker imports its entry. WebKit evaluates an entry that is imported a second time: then two cores run in one
+ * SharedWorker, and the second one takes the tabs and never gets the sockets' lock.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { build } from "vite";
+import { afterAll, expect, it } from "vitest";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+async function built(mode: string): Promise<string> {
+  const outDir = mkdtempSync(join(tmpdir(), "console-build-"));
+  folders.push(outDir);
+  await build({ mode, logLevel: "silent", build: { outDir, emptyOutDir: true, sourcemap: false } });
+  return outDir;
+}
+
+/** Scripts of a build by their path in it, each with the scripts that it imports, at once or later. */
+function imports(folder: string): Map<string, string[]> {
+  const scripts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
+    path.endsWith(".js"),
+  );
+  return new Map(
+    scripts.map((path) => {
+      const source = readFileSync(join(folder, path), "utf8");
+      const found = [...source.matchAll(/(?:from|import)\s*\(?\s*["'`](\.{1,2}\/[^"'`]+)["'`]/g)];
+      return [
+        path,
+        found.map(([, name]) => relative(folder, join(folder, dirname(path), name ?? ""))),
+      ];
+    }),
+  );
+}
+
+const importersOf = (graph: Map<string, string[]>, entry: RegExp): string[] =>
+  [...graph].flatMap(([path, to]) => to.filter((t) => entry.test(t)).map((t) => `${path} -> ${t}`));
+
+it("the console's workers", async () => {
+  const graph = imports(await built("production"));
+  const entries = [...graph.keys()].filter((path) => /^assets\/(?:core|worker)-/.test(path));
+  expect(entries.map((path) => path.replace(/-[\w-]{8}\.js$/, "")).toSorted()).toEqual([
+    "assets/core",
+    "assets/worker-ahead-entry",
+    "assets/worker-entry",
+  ]);
+  // the graph is read: the core has chunks, and one of them loads the chat SDK
+  const core = entries.find((path) => path.startsWith("assets/core-")) ?? "";
+  const rooms = graph.get(core)?.find((path) => path.startsWith("assets/rooms-")) ?? "";
+  expect(graph.get(rooms)?.some((path) => path.startsWith("assets/Easemob-chat-"))).toBe(true);
+  expect(importersOf(graph, /^assets\/(?:core|worker)-/)).toEqual([]);
+}, 120_000);
+
+it("the library's worker", async () => {
+  const graph = imports(await built("lib"));
+  expect(graph.has("conference-core.js")).toBe(true);
+  expect(graph.get("conference-core.js")?.length).toBeGreaterThan(0);
+  expect(importersOf(graph, /^conference-core\.js$/)).toEqual([]);
+}, 120_000);

@@ -1,0 +1,68 @@
+/** Long and random tests belong to `npm run test:torture`: `npm test` runs none of them. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const vitest = join(root, "node_modules/vitest/vitest.mjs");
+const playwright = join(root, "node_modules/@playwright/test/cli.js");
+let probe: string;
+
+const run = (args: readonly string[]): { text: string; status: number | null } => {
+  const env = { ...process.env, TORTURE_SEED: "7", VITEST: "" };
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, {
+    cwd: root,
+    env,
+    encoding: "utf8",
+  });
+  return { text: stdout + stderr, status };
+};
+
+beforeAll(() => {
+  // a folder of its own, so that no run of the torture suites sees the probe
+  probe = mkdtempSync(join(root, "tests/torture/probe-"));
+  writeFileSync(
+    join(probe, "probe.torture.test.ts"),
+    `import { it } from "vitest";
+import { tortureRandom } from "../../support/seed.ts";
+it("first number", () => { console.log("drawn", tortureRandom("probe")()); });\n`,
+  );
+  writeFileSync(
+    join(probe, "probe.torture.spec.ts"),
+    'import { test } from "@playwright/test";\ntest("probe", () => {});\n',
+  );
+});
+afterAll(() => rmSync(probe, { recursive: true, force: true }));
+
+const TORTURE = /tests\/torture\/|torture\.(?:test|spec)/;
+
+it("npm test leaves them out, in Node and in the browser", () => {
+  const unit = run([vitest, "list", "--filesOnly", "tests"]);
+  expect(unit.text).toContain("tests/scripts/torture.test.ts");
+  expect(unit.text.split("\n").filter((line) => /\.torture\./.test(line))).toEqual([]);
+  const browser = run([playwright, "test", "--list", "-c", "tests/playwright.config.ts"]);
+  expect(browser.text).toContain("e2e/session.spec.ts");
+  expect(browser.text.split("\n").filter((line) => TORTURE.test(line))).toEqual([]);
+});
+
+it("the torture run has them alone", () => {
+  const unit = run([vitest, "list", "--filesOnly", "--mode", "torture"]);
+  expect(unit.text).toContain("probe.torture.test.ts");
+  expect(unit.text.split("\n").filter((l) => /\.test\.tsx?/.test(l) && !TORTURE.test(l))).toEqual(
+    [],
+  );
+  const config = "tests/torture/playwright.config.ts";
+  const browser = run([playwright, "test", "--list", "-c", config]);
+  expect(browser.text).toContain("probe.torture.spec.ts");
+  expect(browser.text).not.toContain("session.spec.ts");
+});
+
+it("a seed is printed, and repeats a run", () => {
+  const args = [vitest, "run", "--mode", "torture", "probe.torture.test.ts"];
+  const [first, second] = [run(args), run(args)];
+  expect(first.text).toContain("probe: TORTURE_SEED=7");
+  const drawn = (text: string): string | undefined => /drawn (\S+)/.exec(text)?.[1];
+  expect(drawn(first.text)).toBeDefined();
+  expect(drawn(second.text)).toBe(drawn(first.text));
+});

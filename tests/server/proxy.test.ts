@@ -1,0 +1,44 @@
+/** Behind a proxy that the server trusts, limits fall on clients and accounts, not on the proxy. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { nginxPath } from "../support/nginx.ts";
+import { attack, getIn, type Proxied, type Sockets, startProxied } from "./proxied.ts";
+
+/** Few, so that it takes seconds; tests/torture has three hundred. */
+const PEOPLE = 8;
+
+describe.skipIf(nginxPath === null)("behind nginx", () => {
+  let proxied: Proxied;
+  let open: Sockets[] = [];
+  beforeAll(async () => {
+    proxied = await startProxied(PEOPLE);
+  }, 120_000);
+  afterAll(async () => {
+    for (const sockets of open) sockets.close();
+    await proxied.close();
+  });
+
+  it("everybody behind one address has three sockets, none is refused, and cookies are for TLS", async () => {
+    open = await Promise.all(
+      Array.from({ length: PEOPLE }, (_, i) =>
+        proxied.open(`person${i}`, `person${(i + 1) % PEOPLE}`),
+      ),
+    );
+    for (const name of ["chat_sockets", "signalling_sockets", "quality_sockets"]) {
+      expect([name, await proxied.metric(name)]).toEqual([name, PEOPLE]);
+    }
+    expect(await proxied.metric("websocket_refused_total")).toBe(0);
+    const { cookies } = await proxied.login("lina");
+    expect(cookies.filter((cookie) => !/; Secure/.test(cookie))).toEqual([]);
+  });
+
+  it("a hundred wrong passwords for one name disturb nobody else, and its owner gets in within 30 s", async () => {
+    const statuses = await attack(proxied, "zhangwei", 100);
+    expect(new Set(statuses)).toEqual(new Set([400, 429]));
+    const owner = getIn(proxied, "zhangwei");
+    for (const name of ["lina", "wangfang", "person0"]) {
+      expect([name, (await proxied.login(name)).status]).toEqual([name, 200]);
+    }
+    expect(await owner).toBeLessThan(30_000);
+    expect(open.flatMap((sockets) => sockets.closed())).toEqual([]);
+  });
+});

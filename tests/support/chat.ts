@@ -1,0 +1,59 @@
+/** Messages as a person writes and sees them, and as the database of a stopped server has them. */
+import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
+import type { TestServer } from "./server.ts";
+
+export const composer = (page: Page) => page.getByRole("textbox", { name: "输入消息" });
+
+/** Texts of the bubbles shown, oldest first. */
+export const bubbles = (page: Page): Promise<string[]> =>
+  page.locator(".message-bubble").allTextContents();
+
+/** Own messages that are still on their way, or failed. */
+export const unsent = (page: Page): Promise<number> =>
+  page.locator('.message[data-status="sending"], .message[data-status="failed"]').count();
+
+/** Texts of the alerts that the page shows. */
+export const alerts = (page: Page): Promise<string[]> =>
+  page.locator('[role="alert"]:visible').allTextContents();
+
+/** Writes the text and presses Enter. */
+export async function say(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press("Enter");
+}
+
+/** Both see exactly these messages in this order, nothing is on its way, and no alert is left. */
+export async function expectBothSee(
+  pages: readonly Page[],
+  texts: readonly string[],
+  timeout: number,
+): Promise<void> {
+  for (const page of pages) {
+    await expect
+      .poll(
+        async () => ({
+          shown: (await bubbles(page)).slice(-texts.length),
+          unsent: await unsent(page),
+          alerts: await alerts(page),
+        }),
+        { timeout, intervals: [50] },
+      )
+      .toEqual({ shown: texts, unsent: 0, alerts: [] });
+  }
+}
+
+/** Texts between « and » of all messages in the database, in the server's order. The server must be stopped. */
+export async function storedTexts(server: TestServer): Promise<string[]> {
+  const db = await PGlite.create({ dataDir: join(server.dataDir, "db") });
+  try {
+    const { rows } = await db.query<{ meta: Uint8Array }>(
+      "SELECT meta FROM chat_message WHERE roams ORDER BY id",
+    );
+    return rows.flatMap(({ meta }) => /«[^»]*»/.exec(Buffer.from(meta).toString("utf8")) ?? []);
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,81 @@
+/** nginx of the machine as a proxy before a server: what the README asks of one, with its files in a folder of its own. */
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./server.ts";
+
+/** Null where nginx is not installed. */
+export const nginxPath =
+  ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path)) ?? null;
+
+export interface Proxy {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+const configuration = (folder: string, port: number, upstream: string): string => `
+daemon off;
+worker_processes 1;
+${process.getuid?.() === 0 ? "user root;" : ""}
+pid ${folder}/pid;
+error_log ${folder}/error.log warn;
+events { worker_connections 8192; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  map $http_upgrade $connection_upgrade { default upgrade; '' ''; }
+  server {
+    listen 127.0.0.1:${port} backlog=2048;
+    location / {
+      proxy_pass ${upstream};
+      proxy_http_version 1.1;
+      proxy_read_timeout 300s;
+      proxy_set_header Host $http_host;
+      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+      proxy_set_header X-Forwarded-Proto https;
+      proxy_set_header Upgrade $http_upgrade;
+      proxy_set_header Connection $connection_upgrade;
+    }
+  }
+}
+`;
+
+/** @param upstream base URL of the server */
+export async function startNginx(upstream: string): Promise<Proxy> {
+  if (nginxPath === null) throw new Error("nginx is not installed");
+  const folder = mkdtempSync(join(tmpdir(), "nginx-"));
+  const port = await freePort();
+  const file = join(folder, "nginx.conf");
+  writeFileSync(file, configuration(folder, port, upstream));
+  const child = spawn(nginxPath, ["-p", folder, "-c", file, "-e", join(folder, "error.log")], {
+    stdio: "ignore",
+  });
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const close = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const origin = `http://127.0.0.1:${port}`;
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      const log = existsSync(join(folder, "error.log"))
+        ? readFileSync(join(folder, "error.log"), "utf8")
+        : "";
+      await close();
+      throw new Error(`nginx did not start:\n${log}`);
+    }
+    const answered = await fetch(`${origin}/healthz`).then(
+      (response) => response.ok,
+      () => false,
+    );
+    if (answered) return { origin, close };
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

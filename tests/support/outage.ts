@@ -1,0 +1,17 @@
+/** What a person sees of an outage, and the ways to other pages meanwhile. */
+import type { Page } from "@playwright/test";
+
+/** The bar across the top. */
+export const outageBar = (page: Page) => page.locator("[data-outage]");
+
+const menu = (page: Page) => page.getByRole("navigation", { name: "主菜单" });
+
+/** Goes to a page by the sidebar. */
+export async function goTo(page: Page, name: string, group?: string): Promise<void> {
+  const link = menu(page).getByRole("link", { name, exact: true });
+  const toggle = menu(page).getByRole("button", { name: group ?? name, exact: true });
+  if (group !== undefined && (await toggle.getAttribute("aria-expanded")) !== "true") {
+    await toggle.click();
+  }
+  await link.click();
+}

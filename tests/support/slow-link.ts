@@ -1,0 +1,80 @@
+/** A TCP relay that makes the way to the server as slow as a weak mobile network: one bandwidth for all connections, and a delay. */
+import { connect, createServer, type Socket } from "node:net";
+
+export interface SlowLink {
+  /** Address of the server by way of the relay. */
+  readonly url: string;
+  /** Bytes that the server has sent through the relay so far. */
+  readonly received: () => number;
+  close(): Promise<void>;
+}
+
+export interface SlowLinkOptions {
+  /** Of the server behind it. */
+  readonly port: number;
+  /** Round trip, ms. A new connection waits one more for its handshake, which on loopback takes no time. */
+  readonly roundTrip: number;
+  /** Of each direction, shared by all connections. */
+  readonly kbitPerSecond: number;
+}
+
+/** Lets bytes through one after another at a rate: a piece waits until those before it have left. */
+function createPipe(kbitPerSecond: number, delay: number) {
+  let freeAt = 0;
+  return (bytes: number): number => {
+    const now = performance.now();
+    freeAt = Math.max(now, freeAt) + (bytes * 8) / kbitPerSecond;
+    return freeAt - now + delay;
+  };
+}
+
+export async function startSlowLink(options: SlowLinkOptions): Promise<SlowLink> {
+  const { port, roundTrip, kbitPerSecond } = options;
+  const up = createPipe(kbitPerSecond, roundTrip / 2);
+  const down = createPipe(kbitPerSecond, roundTrip / 2);
+  const sockets = new Set<Socket>();
+  let received = 0;
+
+  const relay = (from: Socket, to: Socket, pipe: (bytes: number) => number, opened: number) => {
+    // small pieces, so that the connections share the way as they would share a real one
+    const PIECE = 1400;
+    let last = opened;
+    const later = (bytes: number, run: () => void): void => {
+      last = Math.max(last, performance.now() + pipe(bytes));
+      setTimeout(run, last - performance.now());
+    };
+    from.on("data", (chunk: Buffer) => {
+      if (pipe === down) received += chunk.length;
+      for (let at = 0; at < chunk.length; at += PIECE) {
+        const piece = chunk.subarray(at, at + PIECE);
+        later(piece.length, () => void (to.writable && to.write(piece)));
+      }
+    });
+    from.on("end", () => later(0, () => to.end()));
+    from.on("close", () => later(0, () => to.destroy()));
+    from.on("error", () => to.destroy());
+  };
+
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
+    const far = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on("close", () => sockets.delete(socket));
+    }
+    const opened = performance.now() + roundTrip;
+    relay(near, far, up, opened);
+    relay(far, near, down, opened);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("the relay has no port");
+  return {
+    url: `http://localhost:${address.port}`,
+    received: () => received,
+    close: () =>
+      new Promise((resolve) => {
+        for (const socket of sockets) socket.destroy();
+        server.close(() => resolve());
+      }),
+  };
+}

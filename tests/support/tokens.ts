@@ -1,0 +1,28 @@
+/** Tokens of a person, as the console keeps them. */
+import type { Page } from "@playwright/test";
+import { killCore } from "./crash.ts";
+
+/** Puts tokens that the server does not know in their place and starts the core again: its next request ends the login. */
+export async function breakTokens(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open("keyval-store");
+      request.addEventListener("success", () => resolve(request.result));
+      request.addEventListener("error", () => reject(request.error));
+    });
+    const store = db.transaction("keyval", "readwrite").objectStore("keyval");
+    const held = await new Promise<{ systemName: string; grant: Record<string, unknown> }>(
+      (resolve) => {
+        const request = store.get("session.tokens");
+        request.addEventListener("success", () => resolve(request.result));
+      },
+    );
+    const grant = { ...held.grant, access_token: "no", refresh_token: "no", iat: 1 };
+    await new Promise<void>((resolve) => {
+      const request = store.put({ ...held, grant }, "session.tokens");
+      request.addEventListener("success", () => resolve());
+    });
+    db.close();
+  });
+  await killCore(page);
+}

@@ -1,0 +1,73 @@
+/** The core of the caller or of the callee is killed at random moments of a call: the call, the media and the messages go on. */
+import { answerButton, callId, callStatus, dial, expectMedia, openChat } from "../support/calls.ts";
+import { alerts, composer, expectBothSee, storedTexts } from "../support/chat.ts";
+import { coreId, killCore } from "../support/crash.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { between, rounds, tortureRandom } from "../support/seed.ts";
+
+const ROUNDS = rounds(20);
+/** ms in which a new core must be there and the call as before. */
+const WHOLE = 20_000;
+
+test(`cores are killed ${ROUNDS} times during a call`, async ({ people, server }) => {
+  test.setTimeout(120_000 + ROUNDS * 40_000);
+  people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
+  const random = tortureRandom("core deaths during a call");
+  const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
+  const li = await people.loggedIn("lina", { tabs: 2 });
+  const [a, mine] = [zhang.pages[0]!, zhang.pages[1]!];
+  const [b, theirs] = [li.pages[0]!, li.pages[1]!];
+  await openChat(mine, "李娜");
+  await openChat(theirs, "张伟");
+  await composer(mine).fill("草稿");
+  await dial(a, "李娜");
+  await b.bringToFront();
+  await answerButton(b).click();
+  await expect.poll(() => callStatus(a), { timeout: WHOLE }).toBe("chat");
+  await expectMedia(a);
+  await expectMedia(b);
+  const id = await callId(a);
+  const all: string[] = [];
+  const waits: number[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const victim = random() < 0.5 ? a : b;
+    const before = await coreId(victim);
+    const say3 = async (): Promise<void> => {
+      for (let n = 0; n < 3; n += 1) {
+        const text = `«通话 ${round}.${n}»`;
+        all.push(text);
+        // the call's window lies over the page: the command is what the page sends
+        await mine.evaluate(
+          ([said, key]) =>
+            globalThis.consoleCore.commands.chat.send({ chatId: "lina", text: said, key }),
+          [text, text] as const,
+        );
+      }
+    };
+    const killing = new Promise<void>((resolve) => {
+      setTimeout(resolve, between(random, 0, 200));
+    }).then(() => killCore(victim));
+    await Promise.all([say3(), killing]);
+    const killed = Date.now();
+    await expect.poll(() => coreId(victim), { timeout: WHOLE, intervals: [20] }).not.toBe(before);
+    for (const page of [a, b]) {
+      await expect
+        .poll(async () => [await callStatus(page), await callId(page)], { timeout: WHOLE })
+        .toEqual(["chat", id]);
+    }
+    await expectMedia(a);
+    await expectMedia(b);
+    await expectBothSee([mine, theirs], all.slice(-30), WHOLE);
+    expect(await alerts(a)).toEqual([]);
+    waits.push(Date.now() - killed);
+  }
+  expect(await composer(mine).inputValue()).toBe("草稿");
+  await server.kill();
+  const stored = (await storedTexts(server)).filter((text) => text.startsWith("«通话"));
+  expect(stored).toEqual(all);
+  waits.sort((x, y) => x - y);
+  console.log(
+    `      ${ROUNDS} deaths in one call, ${all.length} messages, ${stored.length} in the database in order; ` +
+      `call, media and lists as before after p50 ${waits[waits.length >> 1]} ms, at most ${waits.at(-1)} ms`,
+  );
+});

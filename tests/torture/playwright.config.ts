@@ -1,0 +1,11 @@
+/** `npm run test:torture` in Chromium: what is too long or too random for `npm test`. */
+import { defineConfig } from "@playwright/test";
+import base from "../playwright.config.ts";
+
+export default defineConfig(base, {
+  testDir: ".",
+  testMatch: "**/*.torture.spec.ts",
+  testIgnore: [],
+  outputDir: "../../.artifacts/torture",
+  timeout: 1_800_000,
+});
