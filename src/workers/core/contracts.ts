@@ -1,6 +1,8 @@
 /**
- * What the rooms of the core know of each other. Each room exports one `createX(deps)` factory; entry.ts alone puts them
- * together. Everything from outside (clock, locks, sockets, storage, randomness) is injected, so that each runs in Node too.
+ * The interfaces through which the modules of the core use each other. Each module exports one `createX(deps)` factory.
+ * core.ts creates the modules that every core has; rooms.ts creates those that only the core holding the sockets lock may run.
+ * entry.ts (the console) and library-entry.ts (the embedded library) pass in the browser's implementations. Clock, locks,
+ * sockets, storage and randomness are injected, so that every module also runs in Node with fakes.
  */
 import type { z } from "../../shared/zod.ts";
 import type { AppError } from "../../shared/errors.ts";

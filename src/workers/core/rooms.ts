@@ -52,9 +52,7 @@ export const createRooms: CreateRooms = (deps) => {
     ...deps,
     nextEpoch,
     busy: () => calls.active(),
-    async invite(userName, text) {
-      await chat.handlers.send({ chatId: userName, text }, { tabId: "core", id: deps.env.newId() });
-    },
+    invite: chat.sendText,
   });
   const imports = createImports(deps);
   const absence = watchAbsence({

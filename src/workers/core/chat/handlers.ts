@@ -4,7 +4,7 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { Conversations } from "./conversations.ts";
 import type { History } from "./history.ts";
 import { pendingMessage } from "./message.ts";
-import type { Outbox } from "./outbox.ts";
+import type { Outbox, OutboxEntry } from "./outbox.ts";
 import type { Reads } from "./reads.ts";
 
 export function createHandlers(deps: {
@@ -21,13 +21,30 @@ export function createHandlers(deps: {
   readonly outbox: Outbox;
   readonly history: History;
   readonly reads: Reads;
-}): Handlers<"chat"> {
+}): Handlers<"chat"> & {
+  /** Sends a text with extension fields on behalf of the core. @throws AppError */
+  sendText(to: string, text: string, ext: Readonly<Record<string, unknown>>): Promise<void>;
+} {
   const { conversations, outbox, history, reads } = deps;
   const withOther = async (chatId: string): Promise<string> => {
     const me = await deps.self();
     if (chatId === me) throw new AppError("request.invalid", { details: { chatId: "self" } });
     deps.nudge();
     return me;
+  };
+  /** @param commandId repeating a command with the same id sends nothing */
+  const put = async (
+    message: Pick<OutboxEntry, "to" | "text" | "ext">,
+    commandId: string,
+  ): Promise<{ id: string }> => {
+    const me = await withOther(message.to);
+    const made = outbox.madeBy(commandId);
+    if (made !== null) return { id: made };
+    const id = deps.newId();
+    const entry = { ...message, id, time: deps.serverNow(), failed: false };
+    conversations.putOwn(pendingMessage(entry, me));
+    await outbox.add(entry, commandId);
+    return { id };
   };
   return {
     async open({ chatId, name }) {
@@ -44,16 +61,10 @@ export function createHandlers(deps: {
       await history.older(chatId);
       return null;
     },
-    async send({ chatId, text, key }, context) {
-      const me = await withOther(chatId);
-      const commandId = key ?? `${context.tabId}:${context.id}`;
-      const made = outbox.madeBy(commandId);
-      if (made !== null) return { id: made };
-      const id = deps.newId();
-      const entry = { id, to: chatId, text, time: deps.serverNow(), failed: false };
-      conversations.putOwn(pendingMessage(entry, me));
-      await outbox.add(entry, commandId);
-      return { id };
+    send: ({ chatId, text, key }, context) =>
+      put({ to: chatId, text }, key ?? `${context.tabId}:${context.id}`),
+    async sendText(to, text, ext) {
+      await put({ to, text, ext }, `core:${deps.newId()}`);
     },
     async resend({ chatId, id }) {
       await withOther(chatId);

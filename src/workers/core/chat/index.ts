@@ -55,6 +55,8 @@ export interface ChatDeps {
 export interface Chat {
   readonly handlers: Handlers<"chat">;
   readonly commands: ChatCommands;
+  /** Puts a text with extension fields into the outbox; resolves once it is stored. @throws AppError */
+  sendText(to: string, text: string, ext: Readonly<Record<string, unknown>>): Promise<void>;
   /** Shows presence of these people from now on. */
   watchPresence(userNames: readonly string[]): void;
   learnNames(people: readonly { readonly userName: string; readonly name: string }[]): void;
@@ -274,7 +276,7 @@ export function createChat(deps: ChatDeps): Chat {
     link.login(user);
   };
 
-  const handlers = createHandlers({
+  const { sendText, ...handlers } = createHandlers({
     self: self.name,
     connected: () => connection() !== null,
     nudge: link.nudge,
@@ -300,6 +302,7 @@ export function createChat(deps: ChatDeps): Chat {
       onMessage: calls.onMessage,
       nameOf: (userName) => names.of(userName) ?? conversations.get(userName)?.name ?? userName,
     },
+    sendText,
     watchPresence: presence.watch,
     learnNames: names.learn,
     rest: link.rest,

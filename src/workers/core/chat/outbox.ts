@@ -19,9 +19,11 @@ const entrySchema = z.object({
   time: z.number(),
   /** The server refused it; a person may send it again. */
   failed: z.boolean(),
+  /** Extension fields of the sent message. */
+  ext: z.record(z.string(), z.unknown()).optional(),
 });
 export type OutboxEntry = z.infer<typeof entrySchema>;
-const landedSchema = entrySchema.omit({ failed: true }).extend({ mid: z.string() });
+const landedSchema = entrySchema.omit({ failed: true, ext: true }).extend({ mid: z.string() });
 /** With the server's id and time. */
 export type LandedEntry = z.infer<typeof landedSchema>;
 const storedSchema = z.object({
@@ -169,7 +171,8 @@ export function createOutbox(deps: {
     };
     flying.set(entry.to, flight);
     events.traffic();
-    connection.send({ kind: "text", id: entry.id, to: entry.to, text: entry.text }).then(
+    const { id, to, text, ext } = entry;
+    connection.send({ kind: "text", id, to, text, ...(ext === undefined ? {} : { ext }) }).then(
       ({ mid, time }) => {
         if (me !== whose) return;
         land(entry.to, entry.id);
@@ -177,7 +180,6 @@ export function createOutbox(deps: {
         const known = entries.find((each) => each.id === entry.id);
         if (known !== undefined) {
           events.sent(known, mid, time);
-          const { id, to, text } = known;
           landed = [...landed, { id, to, text, time: time ?? known.time, mid }].slice(-LANDED_KEPT);
           forget(entry.id);
         }

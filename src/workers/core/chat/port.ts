@@ -57,7 +57,14 @@ export interface PresenceEntry {
 }
 
 export type OutgoingMessage =
-  | { readonly kind: "text"; readonly id: string; readonly to: string; readonly text: string }
+  | {
+      readonly kind: "text";
+      readonly id: string;
+      readonly to: string;
+      readonly text: string;
+      /** Extension fields for the receiver; the connection adds `localId`. */
+      readonly ext?: Readonly<Record<string, unknown>>;
+    }
   | {
       readonly kind: "command";
       readonly id: string;

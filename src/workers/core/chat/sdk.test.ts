@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { toFailure, toReceived, unwrapSdk } from "./sdk.ts";
+import type { OutgoingMessage } from "./port.ts";
+import { toFailure, toReceived, toSdkMessage, unwrapSdk } from "./sdk.ts";
 
 test("the SDK is found however often its default export is wrapped", () => {
   const sdk = { connection: function connection() {}, message: { create: () => ({}) } };
@@ -15,6 +16,20 @@ test("a rejection with an XHR inside becomes a number and a text", () => {
   expect(structuredClone({ ...failure })).toEqual({ type: 17, name: "ChatFailure" });
   expect(toFailure({ type: 507, reason: "you were muted" }).message).toBe("you were muted");
   expect(toFailure(undefined).type).toBe(999);
+});
+
+test("A sent text carries its extension fields beside its local id", () => {
+  const create = (options: object) => ({ ...options });
+  const sdk = { connection: function connection() {}, message: { create } };
+  const message = { kind: "text", id: "7", to: "bob", text: "你好", ext: { conferenceId: "c1" } };
+  expect(toSdkMessage(unwrapSdk(sdk), message as OutgoingMessage)).toEqual({
+    id: "7",
+    to: "bob",
+    chatType: "singleChat",
+    type: "txt",
+    msg: "你好",
+    ext: { conferenceId: "c1", localId: "7" },
+  });
 });
 
 describe("messages as the SDK gives them", () => {

@@ -130,7 +130,7 @@ export function toReceived(value: unknown): ReceivedMessage | null {
 }
 
 /** `message.create` mints an id of its own that is not unique over devices: ours replaces it, and stays over resends. */
-function toSdkMessage(sdk: Sdk, message: OutgoingMessage): Record<string, unknown> {
+export function toSdkMessage(sdk: Sdk, message: OutgoingMessage): Record<string, unknown> {
   const base = { to: message.to, chatType: "singleChat" };
   switch (message.kind) {
     case "text":
@@ -139,7 +139,7 @@ function toSdkMessage(sdk: Sdk, message: OutgoingMessage): Record<string, unknow
           ...base,
           type: "txt",
           msg: message.text,
-          ext: { localId: message.id },
+          ext: { ...message.ext, localId: message.id },
         }),
         id: message.id,
       };

@@ -38,7 +38,7 @@ export interface CommandDeps {
   readonly people: People;
   readonly invite?: Invite;
 }
-/** Sends an invitation as a chat text with the extension fields of conferencing spec §7. */
+/** Sends an invitation as a chat text; `ext` becomes the extension fields of that message. */
 export type Invite = (
   userName: string,
   text: string,

@@ -355,24 +355,24 @@ export function createConfrWorld(over: Partial<ConferencesDeps> = {}) {
         : { error: 0 };
     return schema.parse(answer);
   };
-  const make = (): Conferences =>
-    createConferences({
-      env,
-      store: store as Store,
-      tabs: tabsRoom,
-      session: {
-        user: () => user,
-        onUser(handler) {
-          userHandlers.add(handler);
-          return () => userHandlers.delete(handler);
-        },
+  const deps: ConferencesDeps = {
+    env,
+    store: store as Store,
+    tabs: tabsRoom,
+    session: {
+      user: () => user,
+      onUser(handler) {
+        userHandlers.add(handler);
+        return () => userHandlers.delete(handler);
       },
-      http: {
-        provider: rest as never,
-      },
-      busy: () => false,
-      ...over,
-    });
+    },
+    http: {
+      provider: rest as never,
+    },
+    busy: () => false,
+    ...over,
+  };
+  const make = (): Conferences => createConferences(deps);
   /** Frames that the client has sent and the server has not seen. */
   const seen = new Map<FakeSocket, number>();
   let unreachable = false;
@@ -415,6 +415,7 @@ export function createConfrWorld(over: Partial<ConferencesDeps> = {}) {
     notices,
     tabs,
     run,
+    deps,
     make,
     get slice() {
       return slices["conference"] as ConferenceSlice;

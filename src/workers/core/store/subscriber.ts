@@ -1,10 +1,11 @@
 /**
- * One tab's mirror: what it has been sent, what it has acknowledged, and which slices it must get anew.
+ * Sends state to one tab. Keeps the ops that the tab has not acknowledged and the slices that it needs as a whole ("dirty").
  *
- * A visible tab gets every op. A hidden one gets those of session, call and probe alone, for it must ring and log out; its other
- * slices become dirty. A tab with more than BACK_PRESSURE_OPS unacknowledged ops gets no ops at all, whatever the slice. Dirty
- * slices go out in one snapshot as soon as the tab may have them: when it becomes visible, or when it has acknowledged.
- * `seq` counts the messages of this port, so that a tab can tell a gap from slices that were withheld.
+ * A visible tab gets every op. A hidden tab gets only the ops of the URGENT slices, because it must still ring, hold its call or
+ * conference, answer the probe and log out; its other slices become dirty. A tab with more than BACK_PRESSURE_OPS unacknowledged
+ * ops gets no ops of any slice. Dirty slices go out in one snapshot as soon as the tab may have them: when it becomes visible,
+ * or when it acknowledges.
+ * `seq` numbers the messages of this port, so that a tab can tell a lost message from a slice that was withheld.
  */
 import { AppError } from "../../../shared/errors.ts";
 import {
@@ -34,7 +35,7 @@ export interface SubscriberOptions {
   readonly names: readonly SliceName[];
   readonly visible: boolean;
   readonly now: () => number;
-  /** A full snapshot is asked for; what is pending is to be flushed first. */
+  /** The tab asks for a full snapshot; flush pending ops first. */
   readonly onResync: () => void;
   readonly onPresence: (presence: Presence) => void;
   readonly onBad: (error: AppError) => void;
@@ -45,10 +46,10 @@ export interface SubscriberOptions {
 
 export interface Subscriber {
   readonly visible: boolean;
-  /** Ops not yet acknowledged. */
+  /** Number of ops that the tab has not acknowledged. */
   readonly unacked: number;
   ops(slice: SliceName, ops: readonly Op[]): void;
-  /** Everything, as of now. */
+  /** Sends all slices as they are now. */
   snapshot(): void;
   setVisible(visible: boolean): void;
   notice(notice: Notice): void;
@@ -56,7 +57,7 @@ export interface Subscriber {
   close(): void;
 }
 
-/** Slices that a hidden tab follows too. */
+/** Slices whose ops a hidden tab gets too. */
 const URGENT: ReadonlySet<SliceName> = new Set(["session", "call", "conference", "probe"]);
 
 export function createSubscriber(options: SubscriberOptions): Subscriber {
@@ -93,7 +94,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       at = first.at;
       waiting.shift();
     }
-    // one figure an acknowledgement: the tab answers a burst once, and a hidden tab's timers are not the core's latency
+    // One value per acknowledgement, because the tab acknowledges a burst once. Hidden tabs are left out: browsers throttle them.
     if (at !== null && visible) options.onLatency(now() - at);
     heal();
   };

@@ -1,0 +1,75 @@
+/** The rooms of the core together: what one hands to another arrives whole. */
+import { expect, test } from "vitest";
+import type { OutgoingMessage } from "./chat/port.ts";
+import { createConfrWorld, PaperTab } from "./conferences/testing.ts";
+import type { Http, Stats } from "./contracts.ts";
+import { createRooms } from "./rooms.ts";
+import { createStore, initialSlices } from "./store/index.ts";
+import { createMemoryKv } from "./testing/fakes.ts";
+
+test("An invitation carries the conference, its password and the inviter in the extension fields of the chat message", async () => {
+  const world = createConfrWorld();
+  const { env, deps } = world;
+  const sent: OutgoingMessage[] = [];
+  const store = createStore({
+    clock: env.clock,
+    epoch: "e",
+    newId: env.newId,
+    slices: initialSlices({ coreId: "c", build: "b", now: env.clock.now() }),
+  });
+  const stats: Partial<Stats> = { socket: () => {}, socketTraffic: () => {} };
+  const call = (rest: { id: string }) =>
+    Promise.resolve(
+      rest.id === "im.userByName"
+        ? { userName: "bob", name: "Bob" }
+        : { userName: "me", accountId: "1", name: "我", password: "pw" },
+    );
+  const rooms = createRooms({
+    env,
+    store,
+    tabs: deps.tabs,
+    http: { ...deps.http, call: call as unknown as Http["call"] } as Http,
+    session: { ...deps.session, accessToken: () => Promise.resolve("token") },
+    stats: stats as Stats,
+    reach: { suspect: () => {}, answered: () => {}, onBack: () => () => {} },
+    createConnection: (_options, events) =>
+      Promise.resolve({
+        open: async () => events.connected(),
+        close: () => {},
+        isOpen: () => true,
+        send(message) {
+          sent.push(message);
+          return Promise.resolve({ mid: "1", time: null });
+        },
+        history: () => Promise.resolve({ messages: [], isLast: true, cursor: null }),
+        subscribePresence: () => Promise.resolve([]),
+        probe: () => {},
+      }),
+    staging: { ...createMemoryKv(), keys: async () => [], delMany: async () => {} },
+  });
+  world.tabs.push(new PaperTab("a", 1));
+  await world.run();
+  const entry = { publish: true, audioMuted: false, videoOff: false, autoSub: true };
+  const context = { tabId: "a", id: "1" };
+  await Promise.all([
+    rooms.handlers.conference.join(
+      { confrId: "c1", password: "秘密", nickName: "我", ext: "", ...entry },
+      context,
+    ),
+    world.run(200),
+  ]);
+  await rooms.handlers.conference.invite({ userNames: ["bob"] }, context);
+  await world.run();
+  expect(sent.filter(({ kind }) => kind === "text")).toMatchObject([
+    {
+      to: "bob",
+      text: expect.stringContaining("/im/conference?id=c1"),
+      ext: {
+        conferenceId: "c1",
+        password: "秘密",
+        msg_extension: { inviter: "me", group_id: "" },
+      },
+    },
+  ]);
+  rooms.stop();
+});
