@@ -297,10 +297,10 @@ export const wireErrorSchema = z.object({
 export type WireError = z.infer<typeof wireErrorSchema>;
 
 /**
- * An error a person can be told about.
+ * An error that can be shown to a person.
  *
  * @param code one of ERROR_CATALOGUE
- * @param options.message replaces the catalogue's Chinese text (a server's own message, spec §8)
+ * @param options.message replaces the catalogue's Chinese text, for a server's own message
  * @param options.details machine-readable facts; must be cloneable and free of secrets
  */
 export class AppError extends Error {
@@ -344,7 +344,7 @@ export class AppError extends Error {
     });
   }
 
-  /** Any thrown value as an AppError; `fallback` names what it becomes when it is none. */
+  /** Wraps any thrown value; a value that is not an AppError becomes one with the code `fallback`. */
   static from(value: unknown, fallback: ErrorCode = "server.internal"): AppError {
     return value instanceof AppError ? value : new AppError(fallback, { cause: value });
   }

@@ -1,7 +1,7 @@
 /**
- * The one `z` of everything that runs in a browser. The pages' policy forbids code made from text, and zod tries to make some when the
- * first object schema is made: the setting must stand before, in whichever chunk comes first. Node has no such policy, and there the
- * made code is faster.
+ * The `z` that all code in browsers imports. The pages' content security policy forbids `eval`, and zod tries to compile a parser
+ * with it at the first object schema, so `jitless` must be set before that, in whichever chunk loads first. Node has no such
+ * policy, and compiled parsers are faster there.
  */
 import { z } from "zod";
 

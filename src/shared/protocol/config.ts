@@ -1,4 +1,4 @@
-/** GET /console-config.json: all that points the console at a platform. Nothing secret beyond the public client credentials. */
+/** GET /console-config.json: the addresses and ids that connect the console to a platform. It holds no secret except the public client credentials. */
 import { z } from "../zod.ts";
 
 export const CONFIG_PATH = "/console-config.json";

@@ -1,6 +1,6 @@
 /**
- * What the core and the owner tab tell each other about a conference, inside the media port's `confr`: the core decides which
- * connections there are, the tab makes them. One PeerConnection a stream, named by rtcId.
+ * Messages between the core and the owner tab about a conference, inside `confr` of the media port. The core decides which
+ * connections exist, the tab makes them. Each stream has its own PeerConnection, named by rtcId.
  */
 import { z } from "../zod.ts";
 import { wireErrorSchema } from "../errors.ts";
@@ -12,22 +12,22 @@ const streamId = z.string().min(1).max(64);
 
 export const confrCommandSchema = z.discriminatedUnion("t", [
   /**
-   * Make (or with restart: ICE restart) the connection and answer by `description` (offer). Camera and microphone are those of
-   * `own`; of a screen (type 1) the capture that the person has just granted in this tab.
+   * Make the connection (with `restart`: restart its ICE) and answer by `description` with an offer. Type 0 sends the camera and
+   * microphone that `own` opened. Type 1 sends the screen capture that the person has just granted in this tab.
    */
   z.object({
     t: z.literal("publish"),
     rtcId,
     type: streamTypeSchema,
     vcodes: z.array(videoCodecSchema),
-    /** Two video sections: high and low. */
+    /** Send two video sections: high and low. */
     simulcast: z.boolean(),
     restart: z.boolean(),
     maxVideoBitrate: z.number().int().nullable(),
     maxAudioBitrate: z.number().int().nullable(),
   }),
   z.object({ t: z.literal("answer"), rtcId, sdp: z.string() }),
-  /** The node's offer of somebody's stream; answered by `description` (answer). */
+  /** The media node's offer for another member's stream; the tab answers by `description` with an answer. */
   z.object({
     t: z.literal("subscribe"),
     rtcId,
@@ -40,7 +40,7 @@ export const confrCommandSchema = z.discriminatedUnion("t", [
   }),
   z.object({ t: z.literal("candidates"), rtcId, cands: z.array(candidateSchema) }),
   z.object({ t: z.literal("close"), rtcId }),
-  /** Ends a capture of the screen that was granted here. */
+  /** Ends the screen capture that was granted in this tab. */
   z.object({ t: z.literal("stop-screen") }),
 ]);
 export type ConfrCommand = z.infer<typeof confrCommandSchema>;
@@ -73,15 +73,15 @@ export const confrEventSchema = z.discriminatedUnion("t", [
     kind: z.enum(["audio", "video"]),
     at: z.number(),
   }),
-  /** This connection could not be made or negotiated. */
+  /** This connection could not be created or negotiated. */
   z.object({ t: z.literal("failed"), rtcId, error: wireErrorSchema }),
-  /** What the tiles of this tab need: none when hidden or the tab is. Told on change, not more than twice a second. */
+  /** The layer that the tiles of this tab need; `none` while the tile or the tab is hidden. Sent on change, at most twice per second. */
   z.object({ t: z.literal("wish"), streamId, layer: layerSchema }),
-  /** Who is heard, loudest first (judgeTalkingByInstantGE); told on change. "self" is the own microphone. */
+  /** Streams that are heard now, loudest first, sent on change. "self" is the tab's own microphone. */
   z.object({ t: z.literal("talking"), streamIds: z.array(z.string()) }),
-  /** The person granted a capture of the screen in this tab, or it ended. */
+  /** The person granted a screen capture in this tab, or the capture ended. */
   z.object({ t: z.literal("screen"), on: z.boolean(), audio: z.boolean() }),
-  /** The own resolution, for tiles and records. */
+  /** Resolution of the published video, for tiles and quality records. */
   z.object({ t: z.literal("resolution"), rtcId, w: z.number().int(), h: z.number().int() }),
 ]);
 export type ConfrEvent = z.infer<typeof confrEventSchema>;

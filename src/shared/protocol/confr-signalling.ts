@@ -1,7 +1,7 @@
 /**
  * The signalling websocket of a conference (conferencing spec §7): JSON messages with op codes. A request bears `tsxId`; its
- * answer is the same op with the same tsxId and a `result`. What changes the conference raises `cver` by one and is told to all;
- * who finds a gap asks for a copy (op 1000). Calls of two have a socket of their own, see signalling.ts.
+ * answer has the same op, the same tsxId and a `result`. Each change of the conference raises `cver` by one and goes to all members;
+ * a client that finds a gap asks for a copy (op 1000). One-to-one calls have a socket of their own, see signalling.ts.
  */
 import { z } from "../zod.ts";
 import { rtcCfgSchema, ticketSchema } from "./rest/rtc.ts";
@@ -13,16 +13,16 @@ export const CONFR_OP = {
   error: 0,
   ping: 100,
   pong: 101,
-  /** Client: publish, the offer. */
+  /** Client: publishes a stream; carries the offer. */
   publish: 102,
   candidates: 105,
-  /** Client: answer to the offer of a subscription. */
+  /** Client: the answer to the media node's offer of a subscription. */
   answer: 106,
-  /** Both ways: a connection (rtcId) ends; from the server with an end reason. */
+  /** Both directions: a connection (rtcId) ends. From the server it carries an end reason. */
   terminate: 107,
   enter: 200,
   leave: 201,
-  /** Client: disband; server: the conference is over. */
+  /** Client: end the conference for all. Server: the conference is over. */
   closeConference: 204,
   subscribe: 205,
   unsubscribe: 206,
@@ -51,7 +51,7 @@ export const CONFR_END = {
   tooManyDesktops: 24,
   /** Kicked by an admin. */
   kicked: 12,
-  /** The media node has lost the connection: build it anew. */
+  /** The media node lost the connection; the client must build a new one. */
   nodeGone: 25,
 } as const;
 
@@ -62,7 +62,7 @@ export const CONFR_RESULT = {
   grantTalkerFailed: -523,
   wrongPassword: -502,
   full: -504,
-  /** The media part cannot be had now; try again. */
+  /** The media node is not available now; the client may try again. */
   mediaUnavailable: -508,
 } as const;
 
@@ -94,13 +94,13 @@ export type ConfrRole = z.infer<typeof confrRoleSchema>;
 export const streamTypeSchema = z.union([z.literal(0), z.literal(1), z.literal(2)]);
 export const videoCodecSchema = z.enum(["VP8", "H264"]);
 export type VideoCodec = z.infer<typeof videoCodecSchema>;
-/** What a browser receives and sends, best first. */
+/** Codecs that a browser can receive and send, best first. */
 export const videoCodecsSchema = z.object({
   receive: z.array(videoCodecSchema).max(4),
   send: z.array(videoCodecSchema).max(4),
 });
 export type VideoCodecs = z.infer<typeof videoCodecsSchema>;
-/** Layer of a simulcast video that a subscriber gets; none: no video for now, the connection stays. */
+/** Layer of a simulcast video that a subscriber gets. `none` sends no video and keeps the connection. */
 export const layerSchema = z.enum(["none", "low", "high"]);
 export type Layer = z.infer<typeof layerSchema>;
 
@@ -114,26 +114,26 @@ export const confrMemberSchema = z.object({
   /** Ops it takes from others (conferencing spec §3), e.g. 1002, 1003, 100201. */
   acptOps: z.array(z.number().int()).max(64).default([]),
   vcodes: z.array(videoCodecSchema).max(4).default([]),
-  /** An admin has silenced this person. */
+  /** An admin has muted this member. */
   muted: z.boolean().optional(),
 });
 export type ConfrMember = z.infer<typeof confrMemberSchema>;
 
-/** A stream as all see it. */
+/** A stream as every member sees it. */
 export const confrStreamSchema = z.object({
   id: streamId,
   memId,
   type: streamTypeSchema,
-  /** Connection that carries it to the node. */
+  /** Connection by which the publisher sends it to the media node. */
   rtcId,
   voff: flag,
   aoff: flag,
   hasVideo: z.boolean(),
   hasAudio: z.boolean(),
-  /** Raised when it is published anew: subscribers subscribe anew. */
+  /** Raised when the stream is published again; subscribers must then subscribe again. */
   sver: z.number().int(),
   vcodec: videoCodecSchema.nullable(),
-  /** Layers there are to choose from. */
+  /** Layers that a subscriber can choose from. */
   layers: z.array(layerSchema).default([]),
   resolution: z.object({ w: z.number().int(), h: z.number().int() }).nullable().default(null),
   ext: ext.default(""),
@@ -147,7 +147,7 @@ export const confrAttrSchema = z.object({
 });
 export const confrStateSchema = z.object({ muteAll: z.boolean() });
 
-/** The conference whole, as an enter or a copy gives it. */
+/** The whole conference, as the answer to enter and copy carries it. */
 const snapshot = {
   mems: z.array(confrMemberSchema),
   streams: z.array(confrStreamSchema),
@@ -156,17 +156,17 @@ const snapshot = {
   cstate: confrStateSchema,
 };
 
-/** What goes from member to member (ops 1001, 1002); the server relays it and looks at op2 alone. */
+/** Passed from member to member (ops 1001, 1002). The server relays it and reads only op2. */
 export const controlArgSchema = z.looseObject({ op2: z.number().int() });
 
 /** What a client wants to publish. */
 export const pubSchema = z.object({
-  /** Given: published anew (camera switched, rebuilt, another tab); else a new stream. */
+  /** Set to publish an existing stream again (camera switched, connection rebuilt, another tab); left out for a new stream. */
   id: streamId.optional(),
   type: streamTypeSchema,
   voff: flag.default(0),
   aoff: flag.default(0),
-  /** Preference, best first. */
+  /** Codecs in order of preference, best first. */
   vcodes: z.array(videoCodecSchema).max(4).default(["VP8", "H264"]),
   resolution: z.object({ w: z.number().int(), h: z.number().int() }).nullable().default(null),
   ext: ext.default(""),
@@ -183,18 +183,18 @@ export const confrClientSchema = z.discriminatedUnion("op", [
     ext: ext.default(""),
     acptOps: z.array(z.number().int()).max(64).default([]),
     vcodes: z.array(videoCodecSchema).max(4).default([]),
-    /** Of the session to resume after a lost socket. */
+    /** The session to resume after a lost socket. */
     sessId: sessId.optional(),
-    /** The last cver that this client has applied. */
+    /** The last cver that this client applied. */
     cver: cver.optional(),
   }),
   z.object({ op: z.literal(CONFR_OP.ping), ...request }),
   /**
-   * The offer of a publisher: at most one audio section, then at most two video sections, the first high, the second low; each
-   * names its SSRCs. The same rtcId again is an ICE restart, refused with notAllowed by a node that cannot.
+   * The publisher's offer: at most one audio section, then at most two video sections, first the high layer, then the low one.
+   * Each section names its SSRCs. Sending the same rtcId again is an ICE restart; a media node that cannot restart answers notAllowed.
    */
   z.object({ op: z.literal(CONFR_OP.publish), ...request, rtcId, sdp, pubS: pubSchema }),
-  /** The same rtcId again changes what is sent without a new offer; with restart, a new offer comes (or notAllowed). */
+  /** Sending the same rtcId again changes what is sent without a new offer. With `restart` a new offer follows, or notAllowed. */
   z.object({
     op: z.literal(CONFR_OP.subscribe),
     ...request,
@@ -213,12 +213,12 @@ export const confrClientSchema = z.discriminatedUnion("op", [
     rtcId,
     cands: z.array(candidateSchema).max(100),
   }),
-  /** Of an own stream: unpublish. Of a subscription: as unsubscribe. */
+  /** For an own stream: unpublish. For a subscription: the same as unsubscribe. */
   z.object({ op: z.literal(CONFR_OP.terminate), ...request, rtcId, reason: z.number().int() }),
   z.object({ op: z.literal(CONFR_OP.streamControl), ...request, rtcId, voff: flag, aoff: flag }),
   z.object({ op: z.literal(CONFR_OP.record), ...request, rtcId, flag }),
   z.object({ op: z.literal(CONFR_OP.controlRequest), ...request, memId, arg: controlArgSchema }),
-  /** tsxId is the one of the request that it answers. */
+  /** `tsxId` is that of the answered request. */
   z.object({
     op: z.literal(CONFR_OP.controlResponse),
     ...request,
@@ -226,7 +226,7 @@ export const confrClientSchema = z.discriminatedUnion("op", [
     result,
     arg: controlArgSchema,
   }),
-  /** In-call text; to all when `to` is left out. */
+  /** In-call text; without `to` it goes to all members. */
   z.object({
     op: z.literal(CONFR_OP.message),
     ...request,
@@ -242,7 +242,7 @@ export type ConfrClientSignal = z.infer<typeof confrClientSchema>;
 
 const answer = { tsxId, sessId: sessId.optional(), result, msg };
 const event = { sessId, cver };
-/** Answers have tsxId and result; events have neither but for the relayed ones. */
+/** Answers have tsxId and result. Events have neither, except the relayed ones. */
 export const confrServerSchema = z.union([
   z.object({
     op: z.literal(CONFR_OP.enter),
@@ -252,9 +252,9 @@ export const confrServerSchema = z.union([
     roleToken: z.string().optional(),
     ...z.object(snapshot).partial().shape,
     yourIp: z.string().optional(),
-    /** For who entered by a ticket from elsewhere, and has no other answer that bears it. */
+    /** Sent to clients that entered with a ticket from another system, which have no other way to get it. */
     rtcCfg: rtcCfgSchema.optional(),
-    /** The session named in the request was found and goes on, its streams and connections too. */
+    /** The session named in the request was found and continues with its streams and connections. */
     resumed: z.boolean().optional(),
   }),
   z.object({ op: z.literal(CONFR_OP.pong), tsxId, sessId, cver }),
@@ -266,18 +266,18 @@ export const confrServerSchema = z.union([
     stream: confrStreamSchema.optional(),
     endReason: z.number().int().optional(),
   }),
-  /** sdp: the node's offer, answered by op 106; left out when nothing had to be negotiated. */
+  /** `sdp`: the media node's offer, which the client answers by op 106; left out when nothing had to be negotiated. */
   z.object({
     op: z.literal(CONFR_OP.subscribe),
     ...answer,
     rtcId,
     sdp: sdp.optional(),
-    /** Of a refusal: codecUnsupported. */
+    /** With a refusal: codecUnsupported. */
     endReason: z.number().int().optional(),
   }),
   z.object({ op: z.literal(CONFR_OP.unsubscribe), ...answer }),
   z.object({ op: z.literal(CONFR_OP.answer), ...answer }),
-  /** tsxId: answer; else candidates of the node. */
+  /** With tsxId: an answer. Without: candidates of the media node. */
   z.object({
     op: z.literal(CONFR_OP.candidates),
     tsxId: tsxId.optional(),
@@ -286,7 +286,7 @@ export const confrServerSchema = z.union([
     rtcId: rtcId.optional(),
     cands: z.array(candidateSchema).optional(),
   }),
-  /** tsxId: answer; else the connection is to be closed. 21 and 25: build it anew. */
+  /** With tsxId: an answer. Without: the client must close the connection, and build a new one for the reasons 21 and 25. */
   z.object({
     op: z.literal(CONFR_OP.terminate),
     tsxId: tsxId.optional(),
@@ -294,7 +294,7 @@ export const confrServerSchema = z.union([
     sessId: sessId.optional(),
     rtcId: rtcId.optional(),
     endReason: z.number().int().optional(),
-    /** Of 21: codecs from now on, best first. */
+    /** With reason 21: the codecs to use from now on, best first. */
     vcodes: z.array(videoCodecSchema).optional(),
   }),
   z.object({
@@ -302,7 +302,7 @@ export const confrServerSchema = z.union([
     tsxId: tsxId.optional(),
     result: result.optional(),
     msg,
-    /** Of a refusal: tooManyVideos. */
+    /** With a refusal: tooManyVideos. */
     endReason: z.number().int().optional(),
     sessId: sessId.optional(),
     cver: cver.optional(),
@@ -323,7 +323,7 @@ export const confrServerSchema = z.union([
     endReason: z.number().int().optional(),
   }),
   z.object({ op: z.literal(CONFR_OP.memberEntered), ...event, mem: confrMemberSchema }),
-  /** About oneself as well, when one was kicked (12), replaced (10) or lost. */
+  /** Also sent about the receiving member itself when it was kicked (12), replaced (10) or lost. */
   z.object({ op: z.literal(CONFR_OP.memberExited), ...event, memId, endReason: z.number().int() }),
   z.object({ op: z.literal(CONFR_OP.streamAdded), ...event, stream: confrStreamSchema }),
   z.object({ op: z.literal(CONFR_OP.streamRemoved), ...event, streamId, memId }),
@@ -334,19 +334,19 @@ export const confrServerSchema = z.union([
     cattrs: z.array(confrAttrSchema),
     cstate: confrStateSchema,
   }),
-  /** The role, and whether an admin silenced the member. roleToken: to the member itself alone. */
+  /** The member's role, and whether an admin muted it. Only the member itself gets roleToken. */
   z.object({
     op: z.literal(CONFR_OP.role),
     ...event,
     memId,
     role: confrRoleSchema,
     roleToken: z.string().optional(),
-    /** Left out: as it was. */
+    /** Left out: unchanged. */
     muted: z.boolean().optional(),
   }),
   z.object({ op: z.literal(CONFR_OP.admins), ...event, memIds: z.array(memId) }),
   z.object({ op: z.literal(CONFR_OP.liveConfigs), ...event, liveCfgs: z.array(z.unknown()) }),
-  /** With `from`: a request to answer by op 1001 with this tsxId. Without: refused by the server. */
+  /** With `from`: a request of another member, to be answered by op 1001 with this tsxId. Without: the server's refusal. */
   z.object({
     op: z.literal(CONFR_OP.controlRequest),
     tsxId,
@@ -356,7 +356,7 @@ export const confrServerSchema = z.union([
     result: result.optional(),
     msg,
   }),
-  /** With `from`: the answer of another member to the own request tsxId. */
+  /** With `from`: another member's answer to the own request tsxId. */
   z.object({
     op: z.literal(CONFR_OP.controlResponse),
     tsxId,
@@ -378,7 +378,7 @@ export const confrServerSchema = z.union([
     at: z.number().optional(),
     to: memId.optional(),
   }),
-  /** A frame that the server could not read. */
+  /** The server could not read a frame. */
   z.object({ op: z.literal(CONFR_OP.error), tsxId: tsxId.optional(), result, msg: z.string() }),
 ]);
 export type ConfrServerSignal = z.infer<typeof confrServerSchema>;
@@ -391,7 +391,7 @@ export const CONFR_LIMITS = {
   maxPubDesktopCount: 2,
 } as const;
 
-/** Sizes and rates of this socket: whoever comes late to a full conference subscribes to all of it at once. */
+/** Sizes and rates of this socket. They are high because a client that joins a full conference subscribes to every stream at once. */
 export const CONFR_SOCKET_LIMITS = {
   ...SIGNALLING_LIMITS,
   framesPerSecond: 100,

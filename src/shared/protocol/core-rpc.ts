@@ -26,7 +26,7 @@ interface Command<I extends z.ZodType, O extends z.ZodType> {
   readonly output: O;
   /** ms that the tab waits; the longest request of the spec is 120 s. */
   readonly deadline: number;
-  /** The command acts in a company: it is refused when the session has left the one that the tab showed. */
+  /** The command acts in a company. The core refuses it when the session has since switched away from the company that the tab showed. */
   readonly inCompany?: true;
 }
 const command = <I extends z.ZodType, O extends z.ZodType>(
@@ -42,23 +42,23 @@ const inCompany = <C extends Command<z.ZodType, z.ZodType>>(of: C): C & { inComp
 });
 
 const none = z.object({});
-/** Text of a message: not empty, and not of invisible characters alone. */
+/** Text of a message: not empty, and not made of invisible characters only. */
 const messageText = (max: number) => z.string().max(max).refine(hasVisibleText);
 /** Console spec §5: the login trims it. */
 const systemNameInput = z.string().trim().pipe(systemNameSchema);
 const done = z.null();
 const importKey = z.object({ key: z.string().regex(/^[0-9a-f]{64}$/) });
-/** How one comes in: what is published and subscribed by itself. */
+/** How a member enters: what it publishes and subscribes to automatically. */
 const confrEntry = {
   nickName: z.string().max(64).default(""),
   ext: z.string().max(4096).default(""),
-  /** Publish camera and microphone once inside; an audience does not. */
+  /** Publish camera and microphone after entering; an audience member does not. */
   publish: z.boolean().default(true),
   audioMuted: z.boolean().default(false),
   videoOff: z.boolean().default(false),
-  /** Subscribe to whatever is published. */
+  /** Subscribe to every published stream. */
   autoSub: z.boolean().default(true),
-  /** Left out: the browser cannot be asked. */
+  /** Left out when the browser cannot be asked. */
   codecs: videoCodecsSchema.optional(),
 };
 const confrMems = z.array(z.string().min(1).max(64)).min(1).max(100);
@@ -79,13 +79,13 @@ export const commands = {
       done,
       120_000,
     ),
-    /** Whose a token is that another system of the platform brought to /auth-redirect; nothing is taken over yet. */
+    /** Finds out whose token another system of the platform brought to /auth-redirect. The login does not change yet. */
     whose: command(
       z.object({ accessToken: z.string().min(1).max(8192), systemName: systemNameInput }),
       z.object({ accountId: idSchema, username: z.string(), nickname: z.string() }),
       120_000,
     ),
-    /** Logs in with such tokens, after the person has agreed. */
+    /** Logs in with such tokens after the person has agreed. */
     adopt: command(z.object({ grant: tokenGrantSchema, systemName: systemNameInput }), done),
     /** Account, memberships, roles of the current company, menus (spec §4.1). */
     loadInfo: command(none, done, 120_000),
@@ -112,7 +112,7 @@ export const commands = {
       z.object({
         chatId: chatUserNameSchema,
         text: messageText(5000),
-        /** Names the message at every try, at this core or the next, from this tab or another one. */
+        /** Identifies the message at every attempt, by any tab and at any core, so that it is sent once. */
         key: z.string().min(1).max(64).optional(),
       }),
       z.object({ id: z.string() }),
@@ -133,22 +133,22 @@ export const commands = {
       z.object({
         audioMuted: z.boolean().optional(),
         videoOff: z.boolean().optional(),
-        /** The person turns something on: it is opened, again where that failed, and published. */
+        /** The person turns a device on: open it (again if that failed before) and publish it. */
         publish: z.literal(true).optional(),
       }),
       done,
     ),
-    /** The calling tab takes the media over, on purpose. */
+    /** Moves the media to the calling tab because the person asked for it. */
     bringHere: command(none, done),
   },
   imports: {
-    /** Sends a job that the import worker has staged; one that is known already goes on. */
+    /** Sends a job that the import worker has staged; a job that is already known continues. */
     start: inCompany(command(importKey, done)),
     pause: inCompany(command(importKey, done)),
     resume: inCompany(command(importKey, done)),
-    /** Sends no more; what is in stays in. */
+    /** Stops sending; rows that the server has stored stay there. */
     cancel: inCompany(command(importKey, done, 30_000)),
-    /** Takes a job that is over off the list, staged rows included. */
+    /** Removes a finished job from the list, with its staged rows. */
     dismiss: inCompany(command(importKey, done)),
     context: inCompany(command(none, importContextSchema, 30_000)),
     taken: inCompany(command(importTakenCall.body, importTakenCall.data, 60_000)),
@@ -169,7 +169,7 @@ export const commands = {
     ),
   },
   conference: {
-    /** Makes a conference and joins it as its admin. */
+    /** Creates a conference and joins it as its admin. */
     create: inCompany(
       command(
         z.object({
@@ -184,7 +184,7 @@ export const commands = {
         30_000,
       ),
     ),
-    /** Joins one that exists, by its id. */
+    /** Joins an existing conference by its id. */
     join: command(
       z.object({
         confrId: z.string().min(1).max(64),
@@ -208,14 +208,14 @@ export const commands = {
       30_000,
     ),
     joinWithTicket: command(
-      /** confrId: of the conference that is meant, compared with the ticket's. */
+      /** confrId: the conference that the caller means; it must match the ticket's. */
       z.object({ confrId: z.string().optional(), ticket: ticketSchema, ...confrEntry }),
       z.object({ confrId: z.string() }),
       30_000,
     ),
-    /** close: disband it for all (admin). */
+    /** close: end the conference for all members (admins only). */
     exit: command(z.object({ close: z.boolean().default(false) }), done, 30_000),
-    /** Camera and microphone (0), or the screen that this tab has just been granted (1). The calling tab becomes the owner if none is. */
+    /** Publishes camera and microphone (0), or the screen that this tab has just been granted (1). Without an owner, the calling tab becomes it. */
     publish: command(
       z.object({
         type: z.union([z.literal(0), z.literal(1)]).default(0),
@@ -224,7 +224,7 @@ export const commands = {
         ext: z.string().max(4096).default(""),
       }),
       z.object({ streamId: z.string() }),
-      // the person may take long to answer the browser's question
+      // a person may take long to answer the browser's permission prompt
       600_000,
     ),
     unpublish: command(z.object({ streamId: z.string() }), done, 30_000),
@@ -238,7 +238,7 @@ export const commands = {
       z.object({
         audioMuted: z.boolean().optional(),
         videoOff: z.boolean().optional(),
-        /** The person turns something on: it is opened, again where that failed, and published. */
+        /** The person turns a device on: open it (again if that failed before) and publish it. */
         publish: z.literal(true).optional(),
       }),
       done,
@@ -248,7 +248,7 @@ export const commands = {
     kick: command(z.object({ memIds: confrMems }), done, 30_000),
     muteAll: command(z.object({ on: z.boolean() }), done, 30_000),
     muteMember: command(z.object({ memId: z.string(), on: z.boolean() }), done, 30_000),
-    /** Asks the admins for a role; resolves when it is asked, the answer shows in the slice. */
+    /** Asks the admins for a role. Resolves when the request is sent; the answer appears in the slice. */
     request: command(z.object({ kind: z.enum(["talker", "admin"]) }), done, 30_000),
     answerRequest: command(z.object({ id: z.string(), agree: z.boolean() }), done, 30_000),
     setAttrs: command(
@@ -258,7 +258,7 @@ export const commands = {
     ),
     deleteAttrs: command(z.object({ key: z.string().min(1).max(64) }), done, 30_000),
     sendMessage: command(z.object({ text: messageText(2000), to: z.string().optional() }), done),
-    /** The calling tab takes the media over, on purpose. */
+    /** Moves the media to the calling tab because the person asked for it. */
     bringHere: command(none, done),
     select: command(
       z.object({ confrId: z.string().min(1).max(64), password: z.string().max(64).optional() }),
@@ -274,21 +274,21 @@ export const commands = {
     ),
   },
   library: {
-    /** Who takes part. Only the conferencing library's own core has it: the console's has a login. */
+    /** Sets the participant. Only the core of the conferencing library has this command; the console's core has a login instead. */
     identify: command(
       z.object({ memName: chatUserNameSchema, token: z.string().min(1).max(8192) }),
       done,
     ),
   },
   worker: {
-    /** For measuring and for tests: answers with the core's clock. */
+    /** For measurements and tests: answers with the core's clock. */
     echo: command(
       z.object({ payload: z.string().max(100_000) }),
       z.object({ at: z.number(), payload: z.string() }),
     ),
-    /** For measuring: one op of about `bytes` to every tab, in the probe slice. */
+    /** For measurements: sends one op of about `bytes` bytes to every tab, in the probe slice. */
     fanOut: command(z.object({ bytes: z.number().int().min(1).max(100_000) }), done),
-    /** An uncaught error of a tab, for the operations page. */
+    /** Reports an uncaught error of a tab, for the operations page. */
     reportError: command(z.object({ message: z.string().max(2000) }), done),
   },
 } as const;
@@ -302,15 +302,15 @@ export type CommandParsed<N extends Namespace, M extends keyof Commands[N]> =
 export type CommandOutput<N extends Namespace, M extends keyof Commands[N]> =
   Commands[N][M] extends Command<z.ZodType, infer O> ? z.output<O> : never;
 
-/** What a tab passes beside the input. */
+/** What a tab passes with the input. */
 export const rpcMetaSchema = z.object({
   id: z.string().min(1).max(64),
-  /** The company that the tab showed at the gesture; null: none. */
+  /** The company that the tab showed at the gesture; null for none. */
   supplierId: z.string().max(64).nullable().default(null),
 });
 export type RpcMeta = z.input<typeof rpcMetaSchema>;
 
-/** What a command resolves to on the port: errors are values, so that none loses its code. */
+/** What a command resolves to on the port. Errors are values, because a thrown error would lose its code there. */
 export const rpcResultSchema = z.union([
   z.object({ ok: z.literal(true), value: z.unknown() }),
   z.object({ ok: z.literal(false), error: wireErrorSchema }),
@@ -319,19 +319,19 @@ export type RpcResult =
   | { ok: true; value: unknown }
   | { ok: false; error: z.infer<typeof wireErrorSchema> };
 
-/** The frozen facade that the core exposes on a tab's command port, as Comlink sees it. */
+/** The frozen object that the core exposes on a tab's command port through Comlink. */
 export type CoreFacade = {
   readonly [N in Namespace]: {
     readonly [M in keyof Commands[N]]: (input: unknown, meta: RpcMeta) => Promise<RpcResult>;
   };
 };
 
-/** Who calls: handlers get the tab beside the parsed input. */
+/** The caller of a command; handlers get it after the parsed input. */
 export interface CallContext {
   readonly tabId: string;
   readonly id: string;
 }
-/** Handlers by namespace, as each room of the core offers its own. */
+/** Handlers by namespace, as each module of the core offers them. */
 export type Handlers<N extends Namespace> = {
   readonly [M in keyof Commands[N]]: (
     input: CommandParsed<N, M>,

@@ -1,6 +1,6 @@
 /**
- * Between a tab and its import worker (Comlink on a dedicated worker). The worker keeps the table; the tab asks for windows of it.
- * Rows are counted as in the file: 1 is its first line. Errors cross as wire errors, see errors.ts.
+ * Messages between a tab and its import worker (Comlink on a dedicated worker). The worker keeps the table; the tab asks for
+ * windows of it. Row numbers are those of the file: 1 is its first line. Errors cross as wire errors, see errors.ts.
  */
 import { z } from "../zod.ts";
 import { importContextSchema, importFieldSchema, importModeSchema } from "./rest/imports.ts";
@@ -8,12 +8,12 @@ import { importContextSchema, importFieldSchema, importModeSchema } from "./rest
 export const fileKindSchema = z.enum(["xlsx", "csv", "xls"]);
 export const encodingSchema = z.enum(["utf-8", "utf-16le", "utf-16be", "gb18030"]);
 
-/** What is in a file, as found without reading it whole. */
+/** What a file contains, found without reading all of it. */
 export const openedSchema = z.object({
   kind: fileKindSchema,
   bytes: z.number().int(),
   sheets: z.array(z.object({ index: z.number().int(), name: z.string(), hidden: z.boolean() })),
-  /** csv alone. */
+  /** Only for csv. */
   encoding: encodingSchema.nullable(),
   delimiter: z.string().nullable(),
 });
@@ -23,19 +23,19 @@ export const sourceSchema = z.object({
   sheet: z.number().int().min(0).default(0),
   encoding: encodingSchema.optional(),
   delimiter: z.string().length(1).optional(),
-  /** Row of the headers; null: found by itself. */
+  /** Row of the headers; null lets the worker find it. */
   headerRow: z.number().int().min(1).nullable().default(null),
 });
 export type Source = z.input<typeof sourceSchema>;
 
-/** The first 100 rows, there before the rest is read. */
+/** The first 100 rows, available before the rest is read. */
 export const previewSchema = z.object({
   headerRow: z.number().int(),
   headers: z.array(z.string()),
   /** Row number of the first entry of `rows`. */
   from: z.number().int(),
   rows: z.array(z.array(z.string())),
-  /** Fewer than 100 rows: this is all there is. */
+  /** True when these are all rows of the file. */
   complete: z.boolean(),
 });
 export type Preview = z.infer<typeof previewSchema>;
@@ -43,7 +43,7 @@ export type Preview = z.infer<typeof previewSchema>;
 export const readProgressSchema = z.object({
   phase: z.enum(["read", "check", "stage", "report"]),
   rows: z.number().int(),
-  /** 0..1, null when not known. */
+  /** 0..1; null when unknown. */
   part: z.number().nullable(),
 });
 export type ReadProgress = z.infer<typeof readProgressSchema>;
@@ -54,14 +54,14 @@ export const loadedSchema = z.object({
   headerRow: z.number().int(),
   /** Hash of the file's bytes, hex. */
   fileHash: z.string(),
-  /** Said once: cells cut, merged cells, hidden rows and the like, in words. */
+  /** Warnings to show once: shortened cells, merged cells, hidden rows and the like. */
   warnings: z.array(z.string()),
-  /** ms each phase took. */
+  /** Duration of each phase in ms. */
   took: z.object({ read: z.number(), hash: z.number() }),
 });
 export type Loaded = z.infer<typeof loadedSchema>;
 
-/** By column of the file: the field it fills, null for none. */
+/** Per column of the file: the field that it fills, or null. */
 export const mappingSchema = z.array(importFieldSchema.nullable()).max(500);
 export type Mapping = z.infer<typeof mappingSchema>;
 
@@ -69,7 +69,7 @@ export const suggestionSchema = z.object({
   mapping: mappingSchema,
   /** Why each column was matched. */
   by: z.array(z.enum(["remembered", "name", "synonym", "content", "none"])),
-  /** Fields that must be filled and are not. */
+  /** Required fields that no column fills. */
   missing: z.array(importFieldSchema),
 });
 export type Suggestion = z.infer<typeof suggestionSchema>;
@@ -89,14 +89,14 @@ export const issueSchema = z.object({
    */
   rule: z.string(),
   message: z.string(),
-  /** The row goes in all the same. */
+  /** Only a warning: the row is imported. */
   warning: z.literal(true).optional(),
-  /** What was probably meant. */
+  /** The value that was probably meant. */
   suggestion: z.string().optional(),
 });
 export type CellIssue = z.infer<typeof issueSchema>;
 
-/** A row that sums up the list: asked about, left out, or taken for an employee after all. */
+/** A row that sums up the list: the person is asked, leaves it out, or imports it as an employee. */
 export const totalDecisionSchema = z.enum(["ask", "out", "in"]);
 export type TotalDecision = z.infer<typeof totalDecisionSchema>;
 
@@ -104,7 +104,7 @@ export const checkedSchema = z.object({
   rows: z.number().int(),
   good: z.number().int(),
   bad: z.number().int(),
-  /** Cells by rule and column, most first. */
+  /** Number of cells by rule and column, largest first. */
   byRule: z.array(
     z.object({
       column: z.number().int(),
@@ -113,12 +113,12 @@ export const checkedSchema = z.object({
       cells: z.number().int(),
     }),
   ),
-  /** Undo steps there are. */
+  /** Number of available undo steps. */
   undo: z.number().int(),
   total: z
     .object({ row: z.number().int(), text: z.string(), decision: totalDecisionSchema })
     .nullable(),
-  /** Rows without numbers that are nearly the same as one before; the first of them by row. */
+  /** Rows without numbers that nearly equal an earlier row; `of` is the earlier one. */
   copies: z.object({
     count: z.number().int(),
     rows: z.array(z.object({ row: z.number().int(), of: z.number().int() })),
@@ -141,7 +141,7 @@ export const windowSchema = z.object({
 });
 export type TableWindow = z.infer<typeof windowSchema>;
 
-/** Values of a column with the rows they stand in, those with an issue first. */
+/** Distinct values of a column and their number of rows; values with an issue come first. */
 export const valuesSchema = z.array(
   z.object({
     value: z.string(),
@@ -158,19 +158,19 @@ export const stageRequestSchema = z.object({
   accountId: z.string(),
 });
 
-/** Numbers that must be nobody's on the server, asked in portions. */
+/** Asks the server in portions which of these numbers are already in use. */
 export type AskTaken = (numbers: {
   idNumbers: string[];
   employeeNos: string[];
 }) => Promise<{ idNumbers: string[]; employeeNos: string[] }>;
 export type OnProgress = (progress: ReadProgress) => void;
 
-/** The face of the worker over the platform's Blob, exposed by Comlink. Every method rejects with a wire error (see errors.ts) and may be cancelled by `cancel`. */
+/** The worker's interface over the platform's Blob, exposed by Comlink. Every method rejects with a wire error (see errors.ts); `cancel` aborts it. */
 export interface ImportApi<File> {
   open(file: File, name: string): Promise<Opened>;
   preview(source: Source): Promise<Preview>;
   load(source: Source, onProgress: OnProgress): Promise<Loaded>;
-  /** @param remembered of this company and header set, null when none */
+  /** @param remembered mapping last used for this company and these headers, or null */
   suggest(
     context: z.infer<typeof importContextSchema>,
     remembered: Mapping | null,
@@ -179,19 +179,19 @@ export interface ImportApi<File> {
   window(request: z.input<typeof windowRequestSchema>): Promise<TableWindow>;
   values(column: number, limit: number): Promise<ColumnValues>;
   edit(row: number, column: number, value: string): Promise<Checked>;
-  /** Every cell of the column that holds `from`. */
+  /** Replaces `from` in every cell of the column that holds it. */
   replace(column: number, from: string, to: string): Promise<Checked & { changed: number }>;
   undo(): Promise<Checked>;
   decideTotal(decision: TotalDecision): Promise<Checked>;
-  /** Writes the good rows down as chunks; @returns the job's key. */
+  /** Stores the valid rows as chunks. @returns the job's key */
   stage(
     request: z.input<typeof stageRequestSchema>,
     onProgress: OnProgress,
   ): Promise<{ key: string; rows: number; chunks: number; took: number }>;
-  /** .xlsx of the bad rows with their original columns and a reason a cell. */
+  /** Makes an .xlsx of the refused rows with their original columns and one reason per cell. */
   report(onProgress: OnProgress): Promise<File>;
-  /** .xlsx to fill in, dictionaries as drop-downs. */
+  /** Makes an .xlsx to fill in, with dictionaries as drop-down lists. */
   template(context: z.infer<typeof importContextSchema>): Promise<File>;
-  /** Ends what is under way, which rejects with import.cancelled. */
+  /** Aborts the running method, which rejects with import.cancelled. */
   cancel(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-/** What every slice holds before anything is known: the start of the core and of its mirrors. */
+/** The initial value of every slice, used when the core starts and by mirrors before the first snapshot. */
 import { SYSTEM_HEADER_VALUE } from "./config.ts";
 import type { CallSlice, ConferenceSlice, SessionSlice, Slices } from "./state.ts";
 
-/** `restoring` is left only once, at the core's start: after a logout the status is `anonymous`. */
+/** The core leaves `restoring` once, after it has read its storage. After a logout the status is `anonymous`. */
 export function emptySession(status: SessionSlice["status"], offset = 0): SessionSlice {
   return {
     status,
@@ -33,7 +33,7 @@ export function emptySession(status: SessionSlice["status"], offset = 0): Sessio
   };
 }
 
-/** No call: nothing opened, nobody who owns the media. */
+/** The state without a call: no devices open, no owner. */
 export const idleCall = (): CallSlice => ({
   status: "idle",
   direction: null,
@@ -50,7 +50,7 @@ export const idleCall = (): CallSlice => ({
   lastOutcome: null,
 });
 
-/** In no conference. */
+/** The state outside a conference. */
 export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): ConferenceSlice => ({
   status: "idle",
   info: null,

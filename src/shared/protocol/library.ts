@@ -1,9 +1,9 @@
-/** What a host page configures the conferencing library with; it reaches the library's SharedWorker in the worker's name. */
+/** How a host page configures the conferencing library. The configuration reaches the library's SharedWorker in the worker's name. */
 import { z } from "../zod.ts";
 
 export const libraryConfigSchema = z.object({
   build: z.string(),
-  /** Of the platform, e.g. https://platform.example; "": the page's own. */
+  /** Origin of the platform, e.g. https://platform.example; "" for the page's own. */
   origin: z.string(),
   /** Segment of the conference REST paths. */
   provider: z.string().min(1),
@@ -14,7 +14,7 @@ export type LibraryConfig = z.infer<typeof libraryConfigSchema>;
 
 export const libraryCoreName = (config: LibraryConfig): string => JSON.stringify(config);
 
-/** @returns null for a name that was not made by libraryCoreName */
+/** @returns null for a name that libraryCoreName did not make */
 export function libraryConfigOf(name: string): LibraryConfig | null {
   try {
     const parsed = libraryConfigSchema.safeParse(JSON.parse(name));

@@ -1,6 +1,6 @@
 /**
- * The port between the core and the rtc-main half of a tab. The core decides, the tab does. Every message bears the owner epoch;
- * a receiver drops one whose epoch is not the current one.
+ * The port between the core and the media code of a tab (src/rtc-main). The core decides, the tab acts. Every message carries the
+ * owner epoch; the receiver drops a message with another epoch than the current one.
  */
 import { z } from "../zod.ts";
 import { DEVICE_STATES } from "../domain/device-states.ts";
@@ -13,13 +13,13 @@ import { candidateSchema } from "./signalling.ts";
 
 const epoch = z.number().int();
 const rtcId = z.string().min(1).max(64);
-/** Of a conference: the microphone stays closed. A muted one is open. */
+/** In a conference: the microphone is closed. A muted microphone stays open. */
 const audioOff = z.boolean().optional();
 
 export const mediaCommandSchema = z.discriminatedUnion("t", [
   /**
-   * Take the lock `call-owner` and answer `owned`. A call then opens the devices and answers `opened` or `failed`. A conference needs
-   * none of them: it opens what is wanted and answers `capture` on every change.
+   * Take the lock `call-owner` and answer `owned`. For a call, then open the devices and answer `opened` or `failed`. A conference
+   * works without devices: the tab opens what is wanted and answers `capture` on every change.
    */
   z.object({
     t: z.literal("own"),
@@ -32,7 +32,7 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
     rtcCfg: rtcCfgSchema,
     engine: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("native") }),
-      /** callId is the conference; everything else goes by `confr`. */
+      /** callId is the conference's id; everything else goes through `confr`. */
       z.object({ kind: z.literal("conference") }),
       z.object({
         kind: z.literal("agora"),
@@ -43,11 +43,11 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
       }),
     ]),
   }),
-  /** Stop tracks, close peers, give the lock back; answered by `released`. */
+  /** Stop the tracks, close the connections and release the lock; answered by `released`. */
   z.object({ t: z.literal("release"), epoch }),
-  /** Make (or, with iceRestart, restart) the connection rtcId and answer `description` with an offer. */
+  /** Make the connection rtcId (with iceRestart: restart its ICE) and answer by `description` with an offer. */
   z.object({ t: z.literal("offer"), epoch, rtcId, iceRestart: z.boolean() }),
-  /** A description from the other side; an offer is answered by `description` with an answer. */
+  /** A description from the other side. An offer is answered by `description` with an answer. */
   z.object({
     t: z.literal("description"),
     epoch,
@@ -63,23 +63,23 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
     audioMuted: z.boolean(),
     audioOff,
     videoOff: z.boolean(),
-    /** The person asks for these: open them though that failed before. */
+    /** Devices that the person asks for: open them even though that failed before. */
     retry: z.array(z.enum(["audio", "video"])).optional(),
   }),
   z.object({ t: z.literal("sample"), epoch, id: z.string() }),
-  /** Say again what there is: devices and connections. A new core may have missed what was said when it came. */
+  /** Send the state of devices and connections again, for a new core that may have missed the events. */
   z.object({ t: z.literal("replay"), epoch }),
   z.object({ t: z.literal("confr"), epoch, body: confrCommandSchema }),
 ]);
 export type MediaCommand = z.infer<typeof mediaCommandSchema>;
 
 export const mediaEventSchema = z.discriminatedUnion("t", [
-  /** The lock is held. */
+  /** The tab holds the lock. */
   z.object({ t: z.literal("owned"), epoch }),
   /**
-   * Devices open; `notice` names what was left out (say, no camera) and why. Sent again when what can be had changes: a device
-   * unplugged or found, or a camera that did not come on (hasVideo false: it is off again). hasVideo: a camera is there or was
-   * not asked for yet.
+   * The devices are open; `notice` says what was left out (e.g. no camera) and why. Sent again when the available devices change:
+   * one was unplugged or found, or a camera failed to start (hasVideo false: it is off again). hasVideo is true when a camera is
+   * available or was not asked for yet.
    */
   z.object({
     t: z.literal("opened"),
@@ -119,7 +119,7 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
       "closed",
     ]),
   }),
-  /** First decoded video frame or first received audio packet of a connection. */
+  /** The first decoded video frame or the first received audio packet of a connection. */
   z.object({
     t: z.literal("first-media"),
     epoch,
@@ -134,7 +134,7 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
     id: z.string(),
     samples: z.array(streamSampleSchema),
   }),
-  /** Sound was refused by the autoplay rule until a gesture; false when it plays. */
+  /** The browser's autoplay rule blocks sound until a gesture; false once it plays. */
   z.object({ t: z.literal("autoplay"), epoch, blocked: z.boolean() }),
   z.object({ t: z.literal("devices"), epoch, text: z.string() }),
   z.object({ t: z.literal("confr"), epoch, body: confrEventSchema }),

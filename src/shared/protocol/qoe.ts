@@ -3,7 +3,7 @@ import { z } from "../zod.ts";
 
 export const QUALITY_PATH = "/quality";
 
-/** One reduced sample of one direction of one connection; made on the main thread, computed on in the core. */
+/** One reading of one direction of one connection. The owner tab reduces getStats to it; the core computes the rest. */
 export const streamSampleSchema = z.object({
   /** `${rtcId}:${direction}:${kind}` */
   id: z.string().max(160),
@@ -15,7 +15,7 @@ export const streamSampleSchema = z.object({
   bytes: z.number().nonnegative(),
   packets: z.number().nonnegative(),
   packetsLost: z.number(),
-  /** Milliseconds; null when not known yet. */
+  /** Milliseconds; null while unknown. */
   rtt: z.number().nullable(),
   jitter: z.number().nullable(),
   frames: z.number().nullable(),
@@ -92,21 +92,21 @@ export const qualityUploadSchema = z.object({
 });
 export type QualityUpload = z.infer<typeof qualityUploadSchema>;
 
-/** First frame to a platform whose ticket has a `qoeTktId`: whose records these are. It is not acknowledged. */
+/** First frame to a platform whose ticket has a `qoeTktId`; it says whose records follow. It is not acknowledged. */
 export const qualityEnterSchema = z.object({ ticket: z.string().min(1).max(4096) });
 
 export const qualityAckSchema = z.object({
-  /** "" when the frame could not be read. */
+  /** "" when the server could not read the frame. */
   batch: z.string(),
   result: z.number().int(),
   msg: z.string().optional(),
 });
 
-/** What `result` of an acknowledgement says. After `busy` and `unavailable` the same batch may be sent again, after the others not. */
+/** `result` of an acknowledgement. After `busy` and `unavailable` the client may send the same batch again, after the others not. */
 export const QUALITY_RESULT = {
   ok: 0,
   badFrame: -400,
-  /** Not the sender's own records, or not a conference of theirs: nothing of the batch was stored. */
+  /** The records belong to another person or conference; nothing of the batch was stored. */
   refused: -405,
   busy: -429,
   unavailable: -503,
@@ -121,7 +121,7 @@ export const qualityQuerySchema = z.object({
   access_token: z.string().min(1).max(4096).optional(),
 });
 
-/** ms that a quality socket may stay without its ticket. */
+/** ms within which the client must send the ticket on a quality socket. */
 export const QUALITY_ENTER_MS = 10_000;
 
 export const QUALITY_LIMITS = {

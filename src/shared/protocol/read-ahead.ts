@@ -1,11 +1,11 @@
 /**
- * Between the import worker and the thread that reads ahead for it: packed bytes there; inflated chunks back, or the rows that were
- * read from them already.
+ * Messages between the import worker and the thread that reads ahead for it. Packed bytes go there; inflated chunks come back, or
+ * rows that were already read from them.
  */
 import { z } from "../zod.ts";
 
 const id = z.int().nonnegative();
-/** The library of the shared rooms knows no Blob. */
+/** The type library of src/shared has no Blob. */
 const blob = z.custom<object>(
   (value) => typeof value === "object" && value !== null && "size" in value && "slice" in value,
 );
@@ -20,19 +20,19 @@ export const toAheadSchema = z.union([
     id,
     /** Raw deflate. */
     packed: blob,
-    /** Chunks of bytes that may be on their way. */
+    /** How many chunks may be sent ahead of what was taken. */
     chunks: pieces,
-    /** It is a sheet: where there is no room for more chunks, their rows are read there, up to so many pieces in all. */
+    /** Set for a sheet. Where no more chunks may be sent ahead, the thread reads their rows itself, up to `pieces` pieces in all. */
     sheet: z
       .object({
         pieces,
-        /** By style: how its numbers are kept. */
+        /** By style: how to keep its numbers. */
         styles: bytes,
         date1904: z.boolean(),
       })
       .optional(),
   }),
-  /** A piece of this kind is done with: one more may come. The memory of a chunk goes back. */
+  /** The worker has used one piece of this kind, so one more may be sent. The memory of a chunk goes back for reuse. */
   z.object({ id, taken: z.enum(["chunk", "rows"]), memory: bytes.optional() }),
   z.object({ id, cancel: z.literal(true) }),
 ]);
@@ -50,29 +50,29 @@ const batchSchema = z.object({
   bytes,
 });
 const rowsSchema = z.object({
-  /** Inflated bytes that they were read from. */
+  /** Number of inflated bytes that the rows were read from. */
   length: count,
   batches: z.array(batchSchema),
-  /** Widest row so far. */
+  /** Width of the widest row so far. */
   width: count,
-  /** Row in the file of the last one, blank ones too. */
+  /** Number of the last row in the file, blank rows included. */
   lastRow: count,
-  /** Highest index of a shared string so far, -1 for none. */
+  /** Highest shared string index so far; -1 for none. */
   maxShared: z.int(),
-  /** Among these rows. */
+  /** Counts within these rows. */
   hiddenRows: count,
   formulas: count,
 });
-/** Rows of a sheet that stand behind one another, read from a chunk of whole rows. */
+/** Consecutive rows of a sheet, read from a chunk of whole rows. */
 export type RowsPiece = z.infer<typeof rowsSchema>;
 
 export const fromAheadSchema = z.union([
-  /** It runs: a thread takes a moment to begin, longer than a small file. */
+  /** The thread runs. Starting it takes longer than reading a small file. */
   z.object({ ready: z.literal(true) }),
   z.object({ id, chunk: bytes }),
   z.object({ id, rows: rowsSchema }),
   z.object({ id, end: z.literal(true) }),
-  /** file: it can no longer be read; data: it is no deflate. */
+  /** file: the file can no longer be read. data: the bytes are not valid deflate. */
   z.object({ id, failed: z.enum(["file", "data"]) }),
 ]);
 export type FromAhead = z.infer<typeof fromAheadSchema>;

@@ -72,9 +72,9 @@ export const memberSchema = z.object({
 });
 export type Member = z.infer<typeof memberSchema>;
 
-/** What one side of a one-to-one call tells the other, inside a relay (op 1004). */
+/** What one side of a one-to-one call sends to the other, inside a relay (op 1004). */
 export const peerMessageSchema = z.discriminatedUnion("op", [
-  /** Offer. A new rtcId is a new connection; the same one with iceRestart is a restart of it. */
+  /** Offer. A new rtcId makes a new connection; a known one with iceRestart restarts that connection. */
   z.object({
     op: z.literal(OP.init),
     rtcId,
@@ -93,7 +93,7 @@ export const peerMessageSchema = z.discriminatedUnion("op", [
     voff: z.union([z.literal(0), z.literal(1)]),
     aoff: z.union([z.literal(0), z.literal(1)]),
   }),
-  /** "I have no connection (any more) that fits: offer me one" — sent by the side that must not offer (polite). */
+  /** Asks the other side for an offer, because this side has no usable connection and, as the polite one, must not offer itself. */
   z.object({ op: z.literal(OP.ping), want: z.literal("offer") }),
 ]);
 export type PeerMessage = z.infer<typeof peerMessageSchema>;
@@ -106,7 +106,7 @@ export const clientSignalSchema = z.discriminatedUnion("op", [
     ticket: ticketSchema,
     nickName: z.string().max(64).default(""),
     resource: z.string().max(128).default(""),
-    /** Of the session to resume after a lost socket. */
+    /** The session to resume after a lost socket. */
     sessId: sessId.optional(),
   }),
   z.object({ op: z.literal(OP.ping), tsxId, sessId }),
@@ -116,7 +116,7 @@ export const clientSignalSchema = z.discriminatedUnion("op", [
 ]);
 export type ClientSignal = z.infer<typeof clientSignalSchema>;
 
-/** Server to client: answers (with tsxId and result) and events. */
+/** Server to client: answers (with tsxId and result), and events. */
 export const serverSignalSchema = z.discriminatedUnion("op", [
   z.object({
     op: z.literal(OP.enter),
@@ -126,16 +126,16 @@ export const serverSignalSchema = z.discriminatedUnion("op", [
     sessId: sessId.optional(),
     memId: memId.optional(),
     role: z.number().int().optional(),
-    /** The other members, those included whose socket is lost but may yet come back; never the one that enters. */
+    /** The other members. Includes members whose socket is lost but may come back; never includes the member that enters. */
     mems: z.array(memberSchema).optional(),
     yourIp: z.string().optional(),
-    /** The session named in the request was found and goes on. */
+    /** The session named in the request was found and continues. */
     resumed: z.boolean().optional(),
   }),
   z.object({ op: z.literal(OP.pong), tsxId, sessId }),
   z.object({
     op: z.literal(OP.relay),
-    /** An answer to an own relay when tsxId is given, else a message from another member. */
+    /** With tsxId: the answer to an own relay. Without: a message from another member. */
     tsxId: tsxId.optional(),
     result: z.number().int().optional(),
     msg: z.string().optional(),
@@ -162,7 +162,7 @@ export const serverSignalSchema = z.discriminatedUnion("op", [
 ]);
 export type ServerSignal = z.infer<typeof serverSignalSchema>;
 
-/** A frame the server could not read: sent back before anything is stored; the socket closes after repeated ones. */
+/** The server could not read a frame. Nothing was stored; the socket closes after repeated bad frames. */
 export const signalErrorSchema = z.object({
   op: z.literal(0),
   tsxId: tsxId.optional(),
@@ -178,11 +178,11 @@ export const WS_CLOSE = {
   badFrames: 4400,
   tooMany: 4429,
   shutdown: 1012,
-  /** The server cannot serve now, another try may be lucky. */
+  /** The server cannot serve now; another attempt may succeed. */
   tryAgain: 1013,
 } as const;
 
-/** Sizes and rates of the signalling socket; the server enforces them, the client stays beneath. */
+/** Sizes and rates of the signalling socket. The server enforces them; the client stays below. */
 export const SIGNALLING_LIMITS = {
   frameBytes: 256 * 1024,
   framesPerSecond: 50,

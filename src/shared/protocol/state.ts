@@ -1,6 +1,6 @@
 /**
  * State that the core mirrors into every tab: slices of plain data, changed by versioned ops (see ARCHITECTURE.md, "State").
- * A tab drops a seq that it has; a gap or a new epoch means resync. Nothing here is a secret: tokens stay in the core.
+ * A tab drops a seq that it already has, and asks for a resync on a gap or a new epoch. No secrets: tokens stay in the core.
  */
 import { z } from "../zod.ts";
 import { errorCodeSchema, wireErrorSchema } from "../errors.ts";
@@ -20,14 +20,14 @@ export const connectionStateSchema = z.enum(["closed", "connecting", "open", "wa
 export type ConnectionState = z.infer<typeof connectionStateSchema>;
 
 export const expiredSchema = z.object({
-  /** The one tab that shows the question; null while a call or a conference goes on, or no tab is there. */
+  /** The one tab that shows the question; null during a call or conference, or when there is no tab. */
   tabId: z.string().nullable(),
-  /** The person chose to stay on the page: a bar goes on offering the login. */
+  /** The person chose to stay on the page; a bar keeps offering the login. */
   dismissed: z.boolean(),
 });
 
 export const sessionSliceSchema = z.object({
-  /** restoring: the core has not yet looked into its storage. */
+  /** restoring: the core has not read its storage yet. */
   status: z.enum(["restoring", "anonymous", "authenticated"]),
   /** Whether the account, roles and menus of this session are loaded. */
   infoLoaded: z.boolean(),
@@ -45,7 +45,7 @@ export const sessionSliceSchema = z.object({
   applyNum: z.number().int(),
   /** The system whose menus are shown. */
   systemName: systemNameSchema,
-  /** The system that the person logged in to: its client credentials go with every refresh. */
+  /** The system that the person logged in to; its client credentials go with every refresh. */
   systemNameLogin: systemNameSchema,
   /** Roles and permissions in the current company only. */
   roles: z.array(roleSchema),
@@ -74,13 +74,13 @@ export const tabEntrySchema = z.object({
   focusedAt: z.number(),
   path: z.string(),
   connectedAt: z.number(),
-  /** Ops not yet acknowledged. */
+  /** Number of ops that the tab has not acknowledged. */
   unacked: z.number().int(),
 });
 export const tabsSliceSchema = z.object({ byId: z.record(z.string(), tabEntrySchema) });
 
 export const chatMessageSchema = z.object({
-  /** Local id; stable over resends. */
+  /** Local id; the same when the message is sent again. */
   id: z.string(),
   /** The server's id, null until sent. */
   mid: z.string().nullable(),
@@ -90,7 +90,7 @@ export const chatMessageSchema = z.object({
   type: z.enum(["text", "img", "file", "audio", "video"]),
   msg: z.string(),
   status: z.enum(["unread", "read", "sending", "sent", "recall", "failed"]),
-  /** ms since the epoch: the server's once it is known. */
+  /** ms since the epoch: the server's time once known, else the local one. */
   time: z.number(),
 });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
@@ -109,7 +109,7 @@ export const chatSliceSchema = z.object({
   connection: connectionStateSchema,
   /** Text of console spec §4.3: logged in, logged out, network connected, network disconnected. */
   statusText: z.enum(["logged-in", "logged-out", "network-connected", "network-disconnected"]),
-  /** What an earlier core left of this person is there: before that, no conversations says nothing. */
+  /** The conversations that an earlier core stored are loaded. Before that, an empty list means nothing. */
   restored: z.boolean(),
   conversations: z.record(z.string(), conversationSchema),
   /** Presence by chat user name. */
@@ -146,22 +146,22 @@ export const callSliceSchema = z.object({
   startedAt: z.number().nullable(),
   /** When the running ring, answer or confirm timeout ends, ms since the epoch. */
   deadline: z.number().nullable(),
-  /** The tab in which the person dialled or answered: it opens the call's window large. */
+  /** The tab in which the person dialled or answered; it shows the call's window large. */
   gestureTab: z.string().nullable().default(null),
   local: z.object({
     audioMuted: z.boolean(),
     videoOff: z.boolean(),
-    /** What could be opened; a call without a camera goes on by voice. */
+    /** Which devices could be opened; a call without a camera continues with voice. */
     hasAudio: z.boolean(),
     hasVideo: z.boolean(),
   }),
   remote: z.object({ audioMuted: z.boolean(), videoOff: z.boolean() }),
-  /** The tab that carries the media. */
+  /** The owner: the tab that holds the devices and connections. */
   owner: z.object({ tabId: z.string(), epoch: z.number().int(), ready: z.boolean() }).nullable(),
   link: callLinkSchema,
   /** Set once per direction by the call monitor; cleared when data flows again. */
   noData: z.object({ local: z.boolean(), remote: z.boolean() }),
-  /** How the last call ended, for the window that just closed. */
+  /** How the last call ended, for the window that has just closed. */
   lastOutcome: z
     .object({
       callId: z.string(),
@@ -174,7 +174,7 @@ export const callSliceSchema = z.object({
 });
 export type CallSlice = z.infer<typeof callSliceSchema>;
 
-/** One point a sample of one stream: kbit/s, %, ms, frames/s. null where the stream has no such figure. */
+/** One sample of one stream in kbit/s, %, ms and frames/s; null where the stream has no such value. */
 export const qualityPointSchema = z.object({
   at: z.number(),
   kbps: z.number().nullable(),
@@ -218,7 +218,7 @@ export const workerSliceSchema = z.object({
   build: z.string(),
   epoch: z.string(),
   startedAt: z.number(),
-  /** How many times this person's core was started anew while tabs lived. */
+  /** How many times this person's core was restarted while tabs were open. */
   restarts: z.number().int(),
   sockets: z.record(
     z.enum(["chat", "signalling", "quality"]),
@@ -246,7 +246,7 @@ export const workerSliceSchema = z.object({
 });
 export type WorkerSlice = z.infer<typeof workerSliceSchema>;
 
-/** A batch import as every tab shows it: what was staged here and is being sent, or was lately. */
+/** A batch import as every tab shows it: staged on this machine, and being sent now or sent recently. */
 export const importEntrySchema = z.object({
   /** The job's key (see import-staging). */
   key: z.string(),
@@ -258,22 +258,22 @@ export const importEntrySchema = z.object({
   isInvite: z.boolean(),
   state: z.enum(IMPORT_STATES),
   rows: z.number().int(),
-  /** Rows that the server has answered for. */
+  /** Rows that the server has acknowledged. */
   sent: z.number().int(),
   created: z.number().int(),
   updated: z.number().int(),
   refused: z.number().int(),
-  /** The server had all of it before: nothing was added this time, `created` is of that time. */
+  /** The server had imported the whole file before: nothing was added this time, and `created` counts the earlier import. */
   already: z.boolean(),
   chunks: z.number().int(),
   chunksDone: z.number().int(),
   /** ms since the epoch */
   startedAt: z.number(),
   endedAt: z.number().nullable(),
-  /** Rows a second over the last chunks, and ms left; null when not known. */
+  /** Rows per second over the last chunks, and ms left; null while unknown. */
   rate: z.number().nullable(),
   left: z.number().nullable(),
-  /** Why it waits or failed. */
+  /** Why the import waits or failed. */
   error: wireErrorSchema.nullable(),
 });
 export type ImportEntry = z.infer<typeof importEntrySchema>;
@@ -281,9 +281,9 @@ export const importsSliceSchema = z.object({ byKey: z.record(z.string(), importE
 
 /** A stream of a conference as every tab shows it. */
 export const confrStreamViewSchema = confrStreamSchema.extend({
-  /** An own one. */
+  /** Published by this person. */
   located: z.boolean(),
-  /** What is subscribed of it; of an own one what is sent. */
+  /** What is subscribed; for an own stream, what is sent. */
   video: z.boolean(),
   audio: z.boolean(),
   layer: layerSchema,
@@ -305,13 +305,13 @@ export const conferenceSliceSchema = z.object({
     })
     .nullable(),
   self: confrMemberSchema.nullable(),
-  /** Everybody, oneself included, by memId. */
+  /** All members including oneself, by memId. */
   members: z.record(z.string(), confrMemberSchema),
   streams: z.record(z.string(), confrStreamViewSchema),
   cver: z.number().int(),
   attrs: z.record(z.string(), z.string()),
   muteAll: z.boolean(),
-  /** Silenced by an admin, one by one. */
+  /** An admin muted this member individually. */
   mutedByAdmin: z.boolean(),
   /** Requests that an admin may answer, by id. */
   requests: z.record(
@@ -324,9 +324,9 @@ export const conferenceSliceSchema = z.object({
       at: z.number(),
     }),
   ),
-  /** The own request that is not answered yet. */
+  /** The own request that has no answer yet. */
   asked: z.enum(["talker", "admin"]).nullable(),
-  /** What became of the last one: `late` and `lost` may be asked again. */
+  /** The outcome of the last request; after `late` and `lost` the person may ask again. */
   reply: z
     .object({
       id: z.string(),
@@ -356,7 +356,7 @@ export const conferenceSliceSchema = z.object({
     camera: z.enum(DEVICE_STATES),
     /** A screen is being shared. */
     sharing: z.boolean(),
-    /** The person wants to publish what is on: again after every loss. */
+    /** The person wants to publish what is on; it is published again after every loss. */
     publishing: z.boolean(),
   }),
   startedAt: z.number().nullable(),
@@ -373,7 +373,7 @@ export const conferenceSliceSchema = z.object({
 });
 export type ConferenceSlice = z.infer<typeof conferenceSliceSchema>;
 
-/** Scratch for measuring the fan-out; flushed at once like a call event. Nothing else reads it. */
+/** Data for measuring the fan-out; sent at once like call changes. Nothing else reads it. */
 export const probeSliceSchema = z.object({
   n: z.number().int(),
   at: z.number(),
@@ -420,10 +420,10 @@ export const noticeSchema = z.object({
   style: z.enum(["info", "success", "warning", "error"]),
   /** Chinese text to the letter of the spec. */
   text: z.string(),
-  /** Key for other languages: an error code, or a key of the UI's catalogue. */
+  /** Key for other languages: an error code, or a key of the UI's texts. */
   key: z.string(),
   code: errorCodeSchema.optional(),
-  /** What stands in the text of a key of shared/domain/notice-texts. */
+  /** Values to insert into the text of a key of shared/domain/notice-texts. */
   args: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   /** ms that it stays; the spec's 5000 by default. */
   duration: z.number().default(5000),
@@ -442,11 +442,11 @@ export const coreToTabSchema = z.discriminatedUnion("t", [
     epoch: z.string(),
     seq: z.number().int(),
     ops: z.array(opSchema),
-    /** Core's clock when it was sent, ms since the epoch: the tab's ack echoes it for the fan-out latency. */
+    /** The core's clock when it sent the ops, ms since the epoch; used to measure the fan-out latency. */
     at: z.number(),
   }),
   z.object({ t: z.literal("notice"), notice: noticeSchema }),
-  /** A newer build waits: offer a reload, never force one in a call. */
+  /** A newer build is waiting: offer a reload, but never force one during a call. */
   z.object({ t: z.literal("retired"), build: z.string() }),
 ]);
 export type CoreToTab = z.infer<typeof coreToTabSchema>;
@@ -463,5 +463,5 @@ export const tabToCoreSchema = z.discriminatedUnion("t", [
 ]);
 export type TabToCore = z.infer<typeof tabToCoreSchema>;
 
-/** Unacknowledged ops beyond which a tab gets a snapshot later instead of more ops now. */
+/** With more unacknowledged ops than this, a tab gets a later snapshot instead of more ops. */
 export const BACK_PRESSURE_OPS = 200;

@@ -1,7 +1,7 @@
 /**
- * How a tab and the core meet. The tab first takes the Web Lock `tabLock(tabId)` and keeps it for life; its hello carries three
- * ports: commands (Comlink), state, media. The core queues on the tab's lock (having it means the tab is gone) and holds the
- * lock named in its welcome (a tab having that one means the core is gone). See ARCHITECTURE.md, "Liveness".
+ * How a tab connects to the core. The tab first takes the Web Lock `tabLock(tabId)` and keeps it for life; its hello carries three
+ * ports: commands (Comlink), state, media. The core queues on the tab's lock: getting it means that the tab is gone. The core holds
+ * the lock named in its welcome: a tab that gets it knows that the core is gone. See ARCHITECTURE.md, "Liveness".
  */
 import { z } from "../zod.ts";
 import { wireErrorSchema } from "../errors.ts";
@@ -11,13 +11,13 @@ export const PORT_PROTOCOL = 1;
 
 export const tabLock = (tabId: string): string => `tab:${tabId}`;
 export const coreLock = (coreId: string): string => `core:${coreId}`;
-/** Held by the one tab that has the media of the call. */
+/** Held by the owner: the one tab that has the media of the call. */
 export const CALL_OWNER_LOCK = "call-owner";
-/** Held by the one core, of whichever build, that has the sockets. */
+/** Held by the one core, of any build, that holds the sockets. */
 export const SOCKETS_LOCK = "signalling-owner";
 export const coreName = (build: string): string => `console-core-${build}`;
 
-/** A tab that carries the call's media tells a newly started core so. */
+/** Sent by a tab that carries the call's media to a newly started core. */
 export const claimSchema = z.object({
   callId: z.string(),
   ownerEpoch: z.number().int(),
@@ -44,10 +44,10 @@ export const helloAnswerSchema = z.discriminatedUnion("t", [
 ]);
 export type HelloAnswer = z.infer<typeof helloAnswerSchema>;
 
-/** BroadcastChannel on which a newer core asks an older one to hand over, and tabs learn of it. */
+/** BroadcastChannel on which a newer core asks an older one to hand over, and on which tabs learn of it. */
 export const BUILD_CHANNEL = "core-builds";
 export const buildMessageSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("retire"), build: z.string(), protocol: z.number().int() }),
-  /** Login, logout or refusal in one core: another one of an older or newer build looks into the storage that they share. */
+  /** A login, logout or refusal happened in one core: cores of other builds must read the shared storage again. */
   z.object({ t: z.literal("session") }),
 ]);
