@@ -40,17 +40,17 @@ export interface LinkEvent {
 
 export type LinkGuard =
   | "caller"
-  /** The event names the connection that counts now. */
+  /** The event concerns the current connection. */
   | "current"
   | "restart"
-  /** An offer that came before: its answer is sent again. */
+  /** An offer that was received before: send its answer again. */
   | "repeated"
-  /** A connection that was given up; its late messages count no more. */
+  /** An abandoned connection; its late messages are ignored. */
   | "retired"
   | "awaitsAnswer"
   | "mayRebuild"
   | "reachable"
-  /** Down for so long, with nobody to negotiate with, that the call is over. */
+  /** The call is over: the connection was down too long, with no peer to negotiate with. */
   | "gaveUp";
 
 export type LinkEffect =
@@ -98,7 +98,7 @@ export const linkTable: LinkTable = {
     },
     { from: ["idle"], on: "start", to: "waiting", do: ["wantTimer"] },
 
-    // --- the media moved to another tab of this person
+    // --- the media moved to another tab of the same person
     {
       from: ["offering", ...NEGOTIATING, ...UP, ...LOST],
       on: "ownerChanged",
@@ -106,7 +106,7 @@ export const linkTable: LinkTable = {
       do: ["newConnection", "askOffer", "connectTimer"],
     },
 
-    // --- an offer of the other side
+    // --- the other side sends an offer
     {
       from: ["offering"],
       on: "peerOffer",
@@ -160,7 +160,7 @@ export const linkTable: LinkTable = {
       do: ["adopt", "feedOffer", "connectTimer"],
     },
 
-    // --- an answer
+    // --- the other side answers
     {
       from: ["offering"],
       on: "peerAnswer",
@@ -305,11 +305,11 @@ export const linkTable: LinkTable = {
   ],
 };
 
-/** What the guards look at. */
+/** What the guards read. */
 export interface LinkContext {
   readonly caller: boolean;
   readonly rtcId: string | null;
-  /** The last offer of the other side for the present connection. */
+  /** The other side's last offer for the current connection. */
   readonly remoteOffer: string | null;
   readonly retired: ReadonlySet<string>;
   readonly awaitsAnswer: boolean;

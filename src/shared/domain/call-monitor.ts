@@ -11,9 +11,9 @@ export const CALL_MONITOR = {
 
 export interface DirectionMonitor {
   readonly threshold: number;
-  /** When data last flowed, or was not expected, ms since the epoch; null before the first poll. */
+  /** When data last flowed or was not expected, ms since the epoch; null before the first poll. */
   readonly since: number | null;
-  /** Set by the report; stays set, so that it is not repeated. */
+  /** Set by the report and kept, so that the report is not repeated. */
   readonly reported: boolean;
 }
 
@@ -23,7 +23,7 @@ export const startDirection = (): DirectionMonitor => ({
   reported: false,
 });
 
-/** What `stop` leaves behind. */
+/** The state after `stop`. */
 export const resetDirection = (): DirectionMonitor => ({
   threshold: CALL_MONITOR.resetNoDataMillis,
   since: null,
@@ -32,9 +32,9 @@ export const resetDirection = (): DirectionMonitor => ({
 
 export interface MonitorStep {
   readonly next: DirectionMonitor;
-  /** True once: call onNetWorkDisconnect for this direction. */
+  /** True once per outage: call onNetWorkDisconnect for this direction. */
   readonly report: boolean;
-  /** No data for longer than the threshold, right now. */
+  /** No data for longer than the threshold at this moment. */
   readonly noData: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface MonitorStep {
  *
  * @param at ms since the epoch
  * @param flowing whether audio or video throughput is above zero
- * @param expected false while everything of this direction is muted or paused: silence then is no loss
+ * @param expected false while everything in this direction is muted or paused; silence is then no outage
  */
 export function monitorStep(
   state: DirectionMonitor,

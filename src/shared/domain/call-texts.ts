@@ -7,7 +7,7 @@ export interface CallText {
   readonly style: "info" | "success" | "warning" | "error";
   readonly text: string;
   readonly en: string;
-  /** How the call ended, for the outcome on this side; absent where it does not end. */
+  /** How the call ended on this side; left out when the call continues. */
   readonly outcome?: string;
 }
 
@@ -138,13 +138,13 @@ export const NO_DATA_TEXTS: Readonly<Record<"local" | "remote", CallText>> = {
   },
 };
 
-/** Keys of notices that are no effect of the table. */
+/** Keys of notices that no effect of the table produces. */
 export const CALL_NOTICE_KEYS = {
   cancelDone: "cancelDone",
   noData: { local: "noDataLocal", remote: "noDataRemote" },
 } as const;
 
-/** Every notice of a call by its key: the words of the table, and those. */
+/** Every notice of a call by its key. */
 export const CALL_NOTICE_TEXTS: Readonly<Record<string, CallText>> = {
   ...CALL_TEXTS,
   [CALL_NOTICE_KEYS.cancelDone]: CANCEL_DONE,

@@ -35,9 +35,9 @@ export type CallEventType =
 
 export interface CallEvent {
   readonly type: CallEventType;
-  /** Of rx… events. */
+  /** The received message, for rx… events. */
   readonly message?: CallMessage;
-  /** The catalogue code of …Failed events, the reason of rxTerminate. */
+  /** Error code of …Failed events. `reason`: the end reason of rxTerminate. */
   readonly code?: string;
   readonly reason?: number;
 }
@@ -52,17 +52,17 @@ export type CallGuard =
   /** The server says that another device of this person has the call (end reason 10). */
   | "elsewhere"
   | "group"
-  /** The ring is from the person whom this side rings: both dialled at once. */
+  /** Glare: the ring is from the person whom this side is ringing. */
   | "crossing"
-  /** Of two calls that cross, the one with the smaller id goes on; this side's is the other one. */
+  /** In a glare the call with the smaller id continues; here that is the other side's. */
   | "yields"
-  /** A dial to the person who rings. */
+  /** Dialling the person who is ringing. */
   | "toRinger"
-  /** In a conference: there is one microphone. */
+  /** The person is in a conference; a call would need the same microphone. */
   | "inConference";
 
 export type CallEffect =
-  // telling the other side
+  // messages to the other side
   | "sendRing"
   | "replyRingTrue"
   | "replyRingFalse"
@@ -70,13 +70,13 @@ export type CallEffect =
   | "sendRefuse"
   | "sendConfirm"
   | "sendCancel"
-  /** As sendCancel, without a word to this person: the ring ran out. */
+  /** Like sendCancel, but shows this person no text about the cancellation. */
   | "sendCancelQuietly"
   | "sendTerminate"
   // this side
   | "begin"
   | "adopt"
-  /** Lets go of the own call without a word to the other side, which goes on with its own. */
+  /** Drops this side's call without telling the other side, which continues with its own call. */
   | "abandon"
   | "prepareMedia"
   | "enterRoom"
@@ -102,7 +102,7 @@ export type CallEffect =
   | "sayNotAnswered"
   | "sayNoConfirm"
   | "sayElsewhere"
-  /** A quiet notice of a ring that was answered with busy. */
+  /** An unobtrusive notice about a ring that was answered with busy. */
   | "noticeMissed"
   | "sayRingChannelMismatch"
   | "sayRingCallMismatch"
@@ -130,7 +130,7 @@ export const callTable: CallTable = {
   initial: "idle",
   states: CALL_STATES,
   rules: [
-    // --- starting
+    // --- dialling
     { from: "*", on: "dial", when: ["toSelf"], to: "same", do: ["saySelf"] },
     {
       from: ["idle"],
@@ -224,7 +224,7 @@ export const callTable: CallTable = {
       note: "both dialled at once: the other side answers this call",
     },
     { from: ACTIVE, on: "rxRing", to: "same", do: ["replyRingFalse"], note: "busy" },
-    // --- the caller hears whether it rings
+    // --- the caller learns whether the callee's device rings
     {
       from: ["sendRing"],
       on: "rxConfirmRing",
@@ -279,7 +279,7 @@ export const callTable: CallTable = {
       do: ["sendTerminate", "clearTimer", "close", "sayFailure"],
       note: "the acceptance is out already: a refusal would not be heard",
     },
-    // --- the caller hears the answer
+    // --- the caller receives the answer
     {
       from: OUTGOING,
       on: "rxAnswer",
@@ -342,7 +342,7 @@ export const callTable: CallTable = {
       to: "idle",
       do: ["sendTerminate", "close", "sayFailure"],
     },
-    // --- the callee hears the confirmation
+    // --- the callee receives the confirmation
     {
       from: ["confirmRing", "sendAnswer"],
       on: "rxConfirmAnswer",
@@ -485,7 +485,7 @@ export const callTable: CallTable = {
   ],
 };
 
-/** What the guards look at: the call that is on, null when idle. */
+/** What the guards read; `call` is null when there is no call. */
 export interface CallContext {
   readonly me: string;
   readonly device: string;
@@ -496,7 +496,7 @@ export interface CallContext {
   } | null;
   /** Chat user name of the other side. */
   readonly peer?: string | undefined;
-  /** Of a dial. */
+  /** Target of a dial event. */
   readonly dialTo?: string;
   readonly inConference?: boolean;
 }

@@ -5,16 +5,16 @@ import type { ChatMessage } from "../protocol/state.ts";
 
 /** Spec §9: one-to-one messages kept of a conversation. */
 export const CHAT_CACHE = 500;
-/** What is left when the cache overflows: some room, so that not every message moves the whole list. */
+/** Messages left after the cache overflowed. Leaves room, so that not every new message shifts the whole list. */
 export const CHAT_CACHE_TRIMMED = 450;
 /** Spec §9: messages of one history request. */
 export const CHAT_HISTORY_PAGE = 10;
-/** Characters shown of a message, whoever sent it. */
+/** Characters shown per message. */
 export const CHAT_TEXT_MAX = 20_000;
 
 /**
- * Whether a text shows anything. Spaces, control characters, zero-width and direction marks, fillers and the blank Braille cell
- * do not: a message of these alone would be an empty bubble.
+ * Whether a text shows anything. A message of spaces, control characters, zero-width and direction marks, fillers and blank
+ * Braille cells would be an empty bubble.
  */
 export const hasVisibleText = (text: string): boolean =>
   /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
@@ -35,8 +35,8 @@ const RANK: Readonly<Record<Status, number>> = {
 };
 
 /**
- * Status after `next` was heard of a message that is at `now`: receipts come late, twice and out of order, so a status only
- * moves forward. A failed message becomes `sending` by a resend, and `sent` when its acknowledgement comes after all.
+ * Status of a message at `now` after a receipt for `next`. Receipts arrive late, twice and out of order, so a status only moves
+ * forward. A failed message becomes `sending` when it is sent again, and `sent` when its acknowledgement arrives late.
  */
 export function nextStatus(now: Status, next: Status): Status {
   if (RANK[next] > RANK[now]) return next;
@@ -47,7 +47,7 @@ export function nextStatus(now: Status, next: Status): Status {
 const compareIds = (a: string, b: string): number =>
   a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length;
 
-/** Whether `a` stands before `b`: by server time, then by server id; what is not sent yet stands last, in the order written. */
+/** Whether `a` comes before `b`: by server time, then by server id. Unsent messages come last, in the order they were written. */
 export function isBefore(a: ChatMessage, b: ChatMessage): boolean {
   if ((a.status === "sending") !== (b.status === "sending")) return b.status === "sending";
   if (a.status === "sending") return compareIds(a.id, b.id) < 0;
@@ -55,7 +55,7 @@ export function isBefore(a: ChatMessage, b: ChatMessage): boolean {
   return a.mid !== null && b.mid !== null && compareIds(a.mid, b.mid) < 0;
 }
 
-/** Index in `order` at which the message belongs; equal ones keep the order of arrival. `order` must not hold it. */
+/** Index at which to insert the message into `order`, which must not contain it. Equal messages keep their order of arrival. */
 export function positionOf(
   order: readonly string[],
   messages: Readonly<Record<string, ChatMessage>>,
@@ -70,10 +70,10 @@ export function positionOf(
   return at;
 }
 
-/** Keys that a plain object already answers to cannot name a conversation. */
+/** A conversation must not use a key that every plain object has, such as `constructor`. */
 export const isSafeKey = (key: string): boolean => !(key in {});
 
-/** A message's key: stable over resends and devices, so that nothing is shown twice. */
+/** A message's key. It is the same when the message is sent again and on other devices, so that a message is shown once. */
 export function messageKey(message: {
   readonly mid: string;
   readonly from: string;
@@ -84,12 +84,12 @@ export function messageKey(message: {
   return message.bySelf ? message.localId : `${message.from}:${message.localId}`;
 }
 
-/** A local id as we mint it: decimal, at most 64 bits unsigned. */
+/** Format of local ids: decimal, at most 20 digits. */
 export const LOCAL_ID = /^[1-9]\d{0,19}$/;
 
 /**
- * Ids of own messages: decimal strings of at most 63 bits, growing, and unlike those of this person's other devices (the
- * server tells a resend by sender and id).
+ * Creates ids of own messages: growing decimal strings of at most 63 bits. They differ from those of this person's other devices,
+ * because the server recognises a repeated message by sender and id.
  */
 export function createLocalIds(now: () => number, random: () => number): LocalIds {
   let last = 0n;
@@ -107,6 +107,6 @@ export function createLocalIds(now: () => number, random: () => number): LocalId
 
 export interface LocalIds {
   next(): string;
-  /** No id up to this one is given any more: an earlier core may have had a later clock. */
+  /** Makes all further ids larger than `id`, because an earlier core's clock may have been ahead. */
   after(id: string): void;
 }

@@ -9,7 +9,7 @@
  * annotations, recording, mixer and live layouts, statistics.
  */
 
-/** Who must keep it: the core, the tab's media half, the server, or the library's public face. */
+/** Which part must implement the row: the core, the tab's media code, the server, or the library's public API. */
 export type ConfrSide = "core" | "main" | "server" | "face";
 export interface ConfrRow {
   readonly id: string;

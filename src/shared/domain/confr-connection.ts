@@ -13,13 +13,13 @@ export type ConfrLinkEvent = {
     | "down"
     | "lost"
     | "refused"
-    /** The node, or the tab that had the media, is another one. */
+    /** The media node, or the tab that has the media, changed. */
     | "moved"
-    /** The codec is to be another one. */
+    /** The codec must change. */
     | "codec"
-    /** The node says that it lost the connection. */
+    /** The media node reports that it lost the connection. */
     | "gone"
-    /** The tab has carried it since an earlier core. */
+    /** A tab has kept the connection since an earlier core. */
     | "adopt"
     | "tick";
 };

@@ -11,9 +11,9 @@ export type ConfrSessionEvent = {
     | "gaveUp"
     | "leave"
     | "left"
-    /** Kicked, disbanded, replaced by another device, logged out. */
+    /** Kicked, closed for all, replaced by another device, or logged out. */
     | "ended"
-    /** An earlier core was inside. */
+    /** An earlier core was in the conference. */
     | "restore";
 };
 export type ConfrSessionEffect =

@@ -1,10 +1,10 @@
 /** States of a conference in the core; the table over them is confr-session.ts. */
 export const CONFR_STATES = [
   "idle",
-  /** Ticket, socket, enter. */
+  /** Getting the ticket, opening the socket and entering. */
   "connecting",
   "joined",
-  /** The socket is lost; members and streams stay on the screen. */
+  /** The socket is lost; members and streams stay visible. */
   "reconnecting",
   "leaving",
 ] as const;

@@ -1,17 +1,17 @@
-/** What became of the own microphone or camera in a conference. */
+/** State of the person's own microphone or camera in a conference. */
 export const DEVICE_STATES = [
   /** Not wanted. */
   "off",
-  /** The browser opens it, and may be asking the person for as long as the person takes. */
+  /** The browser is opening it, and may be showing its permission prompt without a time limit. */
   "asking",
   "on",
-  /** The person, or the browser for the person, has refused it. */
+  /** The person or a browser setting refused access. */
   "denied",
   /** The machine has none. */
   "missing",
-  /** Another program has it. */
+  /** Another program uses it. */
   "busy",
-  /** The browser failed for a reason of its own. */
+  /** The browser failed to open it for another reason. */
   "failed",
 ] as const;
 export type DeviceState = (typeof DEVICE_STATES)[number];

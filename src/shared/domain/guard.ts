@@ -1,6 +1,6 @@
 /** Route guard (console spec §2.3) as one pure function, and which ?redirect may be followed. */
 
-/** Paths open to everybody. */
+/** Paths that need no login. */
 export const OPEN_PATHS = ["/login", "/auth-redirect", "/register", "/nextPage"] as const;
 export const LOGIN_PATH = "/login";
 export const AUTH_REDIRECT_PATH = "/auth-redirect";
@@ -8,15 +8,15 @@ export const HOME_PATH = "/";
 
 export interface GuardSession {
   readonly status: "restoring" | "anonymous" | "authenticated";
-  /** Account, roles and menus are there, so the dynamic routes can be generated. */
+  /** Account, roles and menus are loaded, so the dynamic routes can be generated. */
   readonly infoLoaded: boolean;
   readonly isGuest: "0" | "1";
-  /** Loading the info failed once and nobody has asked for another try: navigation continues. */
+  /** Loading the info failed and nobody asked to retry: navigation continues. */
   readonly infoFailed: boolean;
   readonly accountId: string | null;
   /** The person has logged out while this page was open. */
   readonly loggedOut: boolean;
-  /** Account that this tab showed last; null when it has shown none. Its paths are not another person's. */
+  /** The account that this tab showed last; null when it showed none. Another person must not be sent to its paths. */
   readonly pathOwner: string | null;
 }
 
@@ -32,7 +32,7 @@ export type GuardDecision =
   /** The core has not said yet whether there is a token. */
   | { readonly type: "wait" }
   | { readonly type: "allow" }
-  /** Fetch the user info, then ask again; the target stays. */
+  /** Fetch the user info, then decide again; the target stays. */
   | { readonly type: "load-info" }
   | { readonly type: "redirect"; readonly to: string };
 
@@ -42,13 +42,13 @@ export const isOpenPath = (pathname: string): boolean =>
   (OPEN_PATHS as readonly string[]).includes(trimmed(pathname));
 
 /**
- * A path that may be followed after a login, else null: one of this origin, absolute, and not the login page itself.
- * Refused are other origins in every disguise a browser understands: `//host`, `/\host`, control characters, schemes.
+ * @returns `raw` if a login may lead there: an absolute path of this origin other than the login page; else null. Refuses every
+ * spelling of another origin that browsers understand: `//host`, `/\host`, control characters, schemes.
  */
 export function safeRedirect(raw: string | null | undefined): string | null {
   if (raw === null || raw === undefined || raw.length > 2000) return null;
   if (!raw.startsWith("/") || raw.startsWith("//")) return null;
-  // backslashes and control characters are rewritten or dropped by URL parsers
+  // URL parsers rewrite backslashes and drop control characters
   // oxlint-disable-next-line no-control-regex
   if (/[\\\u0000-\u001f\u007f]/.test(raw)) return null;
   const path = trimmed(raw.split(/[?#]/, 1)[0] ?? "");
@@ -70,7 +70,7 @@ export function redirectOf(search: string): string | null {
   return null;
 }
 
-/** Where a person without a token is sent; the path wanted is kept with its query and hash. */
+/** The login page for a person without a token. It keeps the wanted path with query and hash. */
 export function loginFor(target: GuardTarget): string {
   const wanted = `${target.pathname}${target.search}${target.hash}`;
   return `${LOGIN_PATH}?redirect=${encodeURIComponent(wanted)}`;
@@ -79,7 +79,7 @@ export function loginFor(target: GuardTarget): string {
 /**
  * Decides about one navigation.
  *
- * @param session what is known of the person now
+ * @param session what is known about the person now
  * @param target where the person wants to go
  */
 export function guard(session: GuardSession, target: GuardTarget): GuardDecision {
@@ -87,15 +87,15 @@ export function guard(session: GuardSession, target: GuardTarget): GuardDecision
   if (session.status === "restoring") return { type: "wait" };
   if (session.status === "anonymous") {
     if (isOpenPath(pathname)) return { type: "allow" };
-    // the next person does not inherit the path of one who has logged out
+    // after a logout the next person must not be sent to the previous person's path
     return { type: "redirect", to: session.loggedOut ? LOGIN_PATH : loginFor(target) };
   }
   const { infoLoaded, accountId, pathOwner } = session;
   const another = infoLoaded && pathOwner !== null && pathOwner !== accountId;
-  // the login page is left for home, or for where the person was sent away from
+  // a logged-in person leaves the login page for the home page, or for the page that sent them here
   if (pathname === LOGIN_PATH) {
     const wanted = redirectOf(target.search);
-    // whose path it is can only be said once it is known who has logged in
+    // the owner of the path is known only once the account is loaded
     if (wanted !== null && pathOwner !== null && !infoLoaded && !session.infoFailed) {
       return { type: "load-info" };
     }

@@ -1,4 +1,4 @@
-/** What a column of a file may fill: names, what people call them, and the rule that a text must keep. */
+/** The fields that a column of a file can fill: their names, the headers people use, and the rule for their texts. */
 import {
   IMPORT_FIELDS as KEYS,
   type ImportContext,
@@ -9,7 +9,7 @@ export type ImportRule =
   | {
       readonly type: "text";
       readonly max: number;
-      /** line: read by its signs, such as a name. code: marks around it are taken off as well. None: may have lines. */
+      /** line: a single line, such as a name. code: like line, and marks around it are removed. Left out: may have several lines. */
       readonly form?: "line" | "code";
     }
   | { readonly type: "idNumber" | "phone" | "email" | "date" | "number" | "department" }
@@ -18,11 +18,11 @@ export type ImportRule =
 export interface ImportFieldInfo {
   readonly key: string;
   readonly label: string;
-  /** Other headers that mean it, in small letters without spaces. */
+  /** Other headers for the field, in lower case without spaces. */
   readonly synonyms: readonly string[];
   readonly rule: ImportRule;
   readonly required?: true;
-  /** Nobody else among the employed may have it. */
+  /** No other current employee may have the same value. */
   readonly unique?: true;
 }
 
@@ -37,7 +37,7 @@ const field = (
   more: Pick<ImportFieldInfo, "required" | "unique"> = {},
 ): ImportFieldInfo => ({ key, label, synonyms: synonyms.split(" "), rule, ...more });
 
-/** In the order in which people write them. `departmentId` is no column of its own: it is what a department's name becomes. */
+/** In the order of a usual list. `departmentId` has no column: a department's name is converted to it. */
 export const IMPORT_FIELDS: readonly ImportFieldInfo[] = [
   field("name", "姓名", "名字 员工姓名 人员姓名 name fullname employeename", text(50, "line"), {
     required: true,
@@ -94,10 +94,10 @@ export const IMPORT_FIELDS: readonly ImportFieldInfo[] = [
   field("remark", "备注", "说明 备注说明 remark note notes comment", text(500)),
 ];
 
-/** Every key of the wire but departmentId has its field: a test holds them together. */
+/** All field names of the wire except departmentId. A test checks that each has its entry in IMPORT_FIELDS. */
 export const IMPORT_KEYS: readonly string[] = KEYS.filter((key) => key !== "departmentId");
 
-/** The common fields and the company's own, as `custom.<key>`. */
+/** The common fields and the company's own fields, the latter as `custom.<key>`. */
 export function allFields(context: Pick<ImportContext, "ownFields">): readonly ImportFieldInfo[] {
   const own = context.ownFields.map(
     ({ key, label, type, dictType, required }): ImportFieldInfo => ({

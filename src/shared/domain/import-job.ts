@@ -6,20 +6,20 @@ import { IMPORT_STATES, type ImportState } from "./import-states.ts";
 import { type MachineTable, type Step, step } from "./machine.ts";
 
 export type ImportEventType =
-  /** Its turn has come: one import is sent at a time. */
+  /** It is this import's turn: one import is sent at a time. */
   | "begin"
-  /** Network or server failed in a way that passes. */
+  /** A temporary failure of the network or the server. */
   | "lost"
   | "tick"
   | "online"
   | "pause"
   | "resume"
   | "cancel"
-  /** The server has answered for every chunk. */
+  /** The server has acknowledged every chunk. */
   | "done"
-  /** The server will not have it, or the staged rows are gone. */
+  /** The server refuses the job, or the staged rows are gone. */
   | "refused"
-  /** The server says that it is cancelled: by this side's wish, or by somebody else. */
+  /** The server reports the job as cancelled, by this side or by someone else. */
   | "cancelled";
 
 export type ImportEffect =
@@ -27,11 +27,11 @@ export type ImportEffect =
   | "halt"
   | "retryLater"
   | "sendCancel"
-  /** Another one may be sent now. */
+  /** Another import may be sent now. */
   | "next"
   | "cleanUp"
   | "tellDone"
-  /** With what is in already. */
+  /** Includes the number of rows already stored. */
   | "tellCancelled"
   | "tellFailed";
 
@@ -87,7 +87,7 @@ export const importTable: ImportTable = {
   ],
 };
 
-/** States in which nothing more happens by itself, and which may be dismissed. */
+/** Final states, in which an import may be removed from the list. */
 export const IMPORT_OVER: ReadonlySet<ImportState> = new Set(["done", "cancelled", "failed"]);
 
 /** One step of the import's machine. */

@@ -1,6 +1,6 @@
 /**
- * What a cell's text becomes, or what is wrong with it in words that say what would be right. Pure; one verdict a text, so that
- * callers remember it.
+ * Converts a cell's text to a field's value, or says what is wrong and what would be right. The verdict depends only on the
+ * arguments, so callers may cache it per text.
  */
 import type { ImportContext } from "../protocol/rest/imports.ts";
 import type { ImportRule } from "./import-fields.ts";
@@ -15,17 +15,17 @@ export interface Wrong {
 }
 export type Verdict = { readonly value: string } | { readonly wrong: Wrong };
 
-/** What the table knows of a cell beyond its text. */
+/** What the table knows about a cell besides its text. */
 export interface CellFacts {
-  /** written: by the person who checks, in place of what the file has. error: an error value such as #N/A. */
+  /** written: typed during the check, in place of the file's text. error: an error value such as #N/A. */
   readonly kind: "text" | "written" | "number" | "date" | "error";
-  /** Of a number or a day. */
+  /** The value of a number or day cell. */
   readonly number?: number;
-  /** A number as digits, where its format shows it otherwise. */
+  /** The digits of a number whose format displays it differently. */
   readonly digits?: string;
-  /** The format is one that only the spreadsheet can show. */
+  /** Only a spreadsheet program can display the cell's format. */
   readonly unclear?: boolean;
-  /** Days from 0 of the 1900 system to 0 of the file's. */
+  /** The file counts days from 1904 instead of 1900. */
   readonly date1904?: boolean;
 }
 const TEXT: CellFacts = { kind: "text" };
@@ -35,7 +35,7 @@ const bad = (rule: string, message: string, suggestion?: string): Verdict => ({
   wrong: { rule, message, ...(suggestion === undefined ? {} : { suggestion }) },
 });
 
-/** Full-width signs as usual ones, without marks that nobody sees and without spaces around. */
+/** Converts full-width characters to ASCII, and removes invisible marks and outer spaces. */
 export const plain = (text: string): string =>
   withoutMarks(text)
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
@@ -49,7 +49,7 @@ const dayOf = (year: number, month: number, day: number): string | null => {
   return isDay(found) ? found : null;
 };
 
-/** A day in any usual form, as YYYY-MM-DD; null when it is none. */
+/** Parses a day in any usual notation. @returns YYYY-MM-DD, or null */
 export function readDay(text: string): string | null {
   const said = plain(text).replace(/[T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?.*$/, "");
   const parts =
@@ -59,7 +59,7 @@ export function readDay(text: string): string | null {
   return dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3]));
 }
 
-/** The day of a serial number; null outside of 1900 to 2199. */
+/** Converts a serial number to a day; null outside 1900 to 2199. */
 export function serialDay(serial: number, date1904: boolean): string | null {
   if (!Number.isFinite(serial) || serial < 1 || serial > 110_000) return null;
   let { days } = readSerial(serial);
@@ -69,7 +69,7 @@ export function serialDay(serial: number, date1904: boolean): string | null {
   return dayOf(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate());
 }
 
-/** How many signs must change; more than `most` is told as most + 1. */
+/** Edit distance in characters; anything above `most` is returned as most + 1. */
 export function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
@@ -87,7 +87,7 @@ export function distance(a: string, b: string, most: number): number {
   return row[b.length] ?? most + 1;
 }
 
-/** What was probably meant; undefined when nothing is near. */
+/** The most similar choice; undefined when none is similar. */
 export function nearest(text: string, choices: readonly string[]): string | undefined {
   const bare = text.replace(/\s+/g, "").toLowerCase();
   const most = Math.max(1, Math.floor(bare.length / 2));
@@ -109,11 +109,11 @@ export function nearest(text: string, choices: readonly string[]): string | unde
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
 const NUMBER = /^[+-]?(\d{1,15}(\.\d{1,10})?|\.\d{1,10})$/;
-/** From here on a spreadsheet's number has lost digits: it keeps 15 of them. */
+/** Numbers from here on have lost digits, because spreadsheets keep 15. */
 export const LOST_DIGITS = 1e15;
 const hasLostDigits = ({ kind, number }: CellFacts): boolean =>
   kind === "number" && Math.abs(number ?? 0) >= LOST_DIGITS;
-/** What spreadsheets write for a number in a csv when its column is too narrow, or it has more than 11 digits. */
+/** How spreadsheets write a number into a csv when its column is too narrow or it has more than 11 digits. */
 const EXPONENT = /^[+-]?\d(?:\.\d+)?e[+-]\d{2,3}$/i;
 const ERRORS = new Set(
   "#NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN! #BUSY!".split(
@@ -121,7 +121,7 @@ const ERRORS = new Set(
   ),
 );
 
-/** What makes a cell unfit whatever field it fills; null when nothing does. */
+/** Checks that apply to every field; null when they pass. */
 function unfit(rule: ImportRule, text: string, facts: CellFacts): Verdict | null {
   const { kind } = facts;
   if (kind === "error" || (kind === "text" && ERRORS.has(plain(text).toUpperCase()))) {
@@ -135,7 +135,7 @@ function unfit(rule: ImportRule, text: string, facts: CellFacts): Verdict | null
     return bad("shown", "单元格的数字格式无法照样读取，请在表格里改为文本");
   }
   const line = rule.type === "department" || (rule.type === "text" && rule.form !== undefined);
-  // marks around a number are taken off, so they do no harm there
+  // marks around a number are removed later, so they are harmless there
   const said = rule.type === "text" && rule.form !== "code" ? text : trimMarks(text);
   const sign = unfitSign(said, line);
   if (sign !== null) return bad("sign", UNFIT[sign], line ? asLine(text) : undefined);
@@ -155,7 +155,7 @@ const UNFIT: Readonly<Record<Unfit, string>> = {
   bidi: "含有看不见的方向标记，请删去",
 };
 
-/** The verdict on the shown text, or on the digits behind it where the format only groups them. */
+/** Checks the shown text first, then the digits behind it if the format only groups them. */
 function phoneCell(text: string, { digits }: CellFacts): Verdict {
   const shown = phone(text);
   if ("value" in shown || digits === undefined) return shown;
@@ -202,7 +202,7 @@ function date(text: string, facts: CellFacts): Verdict {
   const day = readDay(text) ?? readDay(facts.digits ?? "");
   if (day !== null) return good(day);
   if (facts.kind === "number" && facts.number !== undefined) {
-    // a number in a column of dates that nobody formatted as one: told, never guessed
+    // a plain number in a date column: suggest the day it would mean, but do not assume it
     const meant = serialDay(facts.number, facts.date1904 === true);
     return meant === null
       ? bad("date", "日期应写成 2024-01-31 这样的形式")
@@ -218,7 +218,7 @@ interface Choices {
   readonly labels: readonly string[];
 }
 
-/** Rules over what a company knows. Verdicts are not remembered here. */
+/** Creates the rules for one company. Verdicts are not cached here. */
 export function createRules(context: Pick<ImportContext, "dictionaries" | "departments">) {
   const made = new Map<ImportRule, Choices>();
   const key = (text: string): string => plain(text).toLowerCase();
@@ -263,7 +263,7 @@ export function createRules(context: Pick<ImportContext, "dictionaries" | "depar
   };
 
   return {
-    /** Whether names of departments become ids. */
+    /** Whether department names can be converted to ids. */
     hasDepartments: context.departments.length > 0,
     /** @param text not empty */
     judge(rule: ImportRule, text: string, facts: CellFacts = TEXT): Verdict {

@@ -2,7 +2,7 @@
 export const IMPORT_STATES = [
   "staged",
   "sending",
-  /** Lost network or a busy server: tried again by itself. */
+  /** Lost network or busy server; retried automatically. */
   "waiting",
   "paused",
   "cancelling",

@@ -5,11 +5,11 @@
 export interface Rule<S extends string, E extends string, G extends string, F extends string> {
   readonly from: readonly S[] | "*";
   readonly on: E;
-  /** Name of a guard; a leading "!" is its negation. All must hold. */
+  /** Names of guards that must all hold; a leading "!" negates. */
   readonly when?: readonly (G | `!${G}`)[];
   readonly to: S | "same";
   readonly do: readonly F[];
-  /** Why, for the drawing and the reader. */
+  /** The reason for the rule, for the drawing and the reader. */
   readonly note?: string;
 }
 

@@ -1,16 +1,16 @@
-/** Meeting numbers: nine digits, the first not 0, so that they can be told on the phone. A call of two keeps a UUID. */
+/** Conference numbers: nine digits, the first not 0, easy to say on the telephone. A one-to-one call has a UUID instead. */
 
 const NUMBER = /^[1-9]\d{8}$/;
-/** The range that numbers are drawn from; the upper bound is not in it. */
+/** The range of numbers; `below` is exclusive. */
 export const MEETING_NUMBERS = { from: 100_000_000, below: 1_000_000_000 } as const;
 
 export const isMeetingNumber = (text: string): boolean => NUMBER.test(text);
 
-/** As it is shown: three groups of three. What is no number is shown as it is. */
+/** Formats a number in three groups of three; any other id is returned unchanged. */
 export const showMeetingNumber = (id: string): string =>
   isMeetingNumber(id) ? `${id.slice(0, 3)} ${id.slice(3, 6)} ${id.slice(6)}` : id;
 
-/** The conference in what a person typed or pasted: a number however it is grouped, a link, or an id as it is. */
+/** Extracts the conference from what a person typed or pasted: a number in any grouping, a link, or a plain id. */
 export function conferenceIn(text: string): string {
   // full-width digits come from Chinese keyboards
   const trimmed = text.normalize("NFKC").trim();

@@ -1,7 +1,7 @@
 /** Menu entries of the server as routes and as the sidebar's tree (console spec §2.2, §2.4). Pure. */
 import type { Role } from "../protocol/rest/entities.ts";
 
-/** A MenuEntry as far as it matters here, read-only so that a snapshot of the state will do. */
+/** The read-only part of a menu entry that this file needs, so that it also accepts a snapshot of the state. */
 export interface MenuSource {
   readonly id: string;
   readonly code: string;
@@ -21,7 +21,7 @@ export interface MenuSource {
 
 export interface Crumb {
   readonly title: string;
-  /** Where a click goes; null: plain text (noRedirect). */
+  /** Target of a click; null for plain text (noRedirect). */
   readonly to: string | null;
 }
 
@@ -39,7 +39,7 @@ export interface MenuRoute {
   readonly crumbs: readonly Crumb[];
 }
 
-/** A container's own path leads to its first route. */
+/** A container's own path redirects to its first route. */
 export interface MenuRedirect {
   readonly path: string;
   readonly to: string;
@@ -64,7 +64,7 @@ export interface Menus {
 export interface MenuViewer {
   readonly roles: readonly Readonly<Pick<Role, "roleCode" | "roleId">>[];
   readonly systemName: string;
-  /** Title of an entry in the viewer's language; default: its name. */
+  /** Returns an entry's title in the viewer's language; by default its name. */
   readonly titleOf?: (entry: Pick<MenuSource, "code" | "name">) => string;
 }
 
@@ -80,7 +80,7 @@ export function mayShow(entry: MenuSource, viewer: MenuViewer): boolean {
   return byRole && (systems === undefined || systems.includes(viewer.systemName));
 }
 
-/** Absolute path of an entry: an absolute uri stands for itself, others hang below their container. */
+/** Absolute path of an entry. A uri that starts with "/" is absolute; others are below their container. */
 export function menuPath(parent: string, uri: string): string {
   const parts = (uri.split(/[?#]/, 1)[0] ?? "").split("/").filter((p) => p !== "" && p !== ".");
   const path = `/${parts.join("/")}`;
@@ -92,11 +92,10 @@ export function menuPath(parent: string, uri: string): string {
 const viewOf = (path: string): string => path.replace(/^\/+/, "");
 
 /**
- * Builds routes and sidebar from what the menu call returned; nothing else becomes a dynamic route.
- * Entries that the viewer may not see give neither; hidden ones give routes without an item. The first of two equal
- * paths wins.
+ * Builds routes and sidebar from the answer of the menu call. Entries that the viewer may not see are left out; hidden entries
+ * get a route but no sidebar item. Of two equal paths the first wins.
  *
- * @param reserved paths that static routes hold already
+ * @param reserved paths that static routes already use
  */
 export function buildMenus(
   entries: readonly MenuSource[],
@@ -188,7 +187,7 @@ const leaf = (
   crumbs: entry.elementProperties.breadcrumb === false ? above : [...above, { title, to: null }],
 });
 
-/** Path of the first leaf below that the viewer may open and that is not hidden; null when there is none. */
+/** Path of the first visible leaf below `entry` that the viewer may open; null when there is none. */
 function firstPath(entry: MenuSource, path: string, viewer: MenuViewer): string | null {
   for (const child of entry.childMenu) {
     if (child.hidden || isExternal(child.uri) || !mayShow(child, viewer)) continue;

@@ -1,16 +1,16 @@
 /**
- * What the core tells people outside one-to-one calls (those are in call-texts.ts), in both languages. The core sends the
- * Chinese text, its key and what stands in it; the console tells it in the language chosen.
+ * Texts that the core shows to people, except those of one-to-one calls (call-texts.ts), in both languages. The core sends the
+ * Chinese text with its key and arguments; the console shows the text in the chosen language.
  */
 export type NoticeArgs = Readonly<Record<string, string | number>>;
-/** Key of a text that a server sent: shown as it came. */
+/** Key of a text that came from a server; it is shown unchanged. */
 export const SERVER_WORDS = "server.words";
 type Told = string | ((args: NoticeArgs) => string);
 
 const plural = (n: string | number | undefined, one: string): string =>
   `${Number(n ?? 0).toLocaleString("en")} ${one}${Number(n) === 1 ? "" : "s"}`;
 
-/** Counts of an import: what was (or would be) created, updated and refused, the last two only where there are any. */
+/** Counts of an import: rows that were (or would be) created, updated and refused; zero updates and refusals are left out. */
 const countsZh = ({ dry, created, updated, refused }: NoticeArgs): string =>
   [
     `${dry ? "可新增" : "新增"} ${created} 人`,
@@ -104,14 +104,14 @@ export type NoticeKey = keyof typeof NOTICE_TEXTS;
 
 const isKey = (key: string): key is NoticeKey => Object.hasOwn(NOTICE_TEXTS, key);
 
-/** The text of a key in a language; null for a key that is none of these. */
+/** The text of a key in a language; null for an unknown key. */
 export function noticeIn(language: "zh" | "en", key: string, args: NoticeArgs = {}): string | null {
   if (!isKey(key)) return null;
   const told: Told = NOTICE_TEXTS[key][language];
   return typeof told === "string" ? told : told(args);
 }
 
-/** What the core sends of a key: the Chinese text, the key and what stands in it. */
+/** Builds what the core sends for a key: the Chinese text, the key and its arguments. */
 export const told = (
   key: NoticeKey,
   args?: NoticeArgs,

@@ -1,4 +1,4 @@
-/** How one op changes a tree of plain data: the same code in the core and in its mirrors, so that they cannot drift apart. */
+/** Applies one op to a tree of plain data. The core and its mirrors use the same code, so that they cannot diverge. */
 
 type Key = string | number;
 type Container = Record<string, unknown> | unknown[];
@@ -6,7 +6,7 @@ type Container = Record<string, unknown> | unknown[];
 const isContainer = (value: unknown): value is Container =>
   typeof value === "object" && value !== null;
 
-/** `__proto__` is a legal chat user name but never a key of ours. */
+/** `__proto__` is a valid chat user name but never a valid key here. */
 function checkKey(container: Container, key: Key): string {
   if (key === "__proto__") throw new TypeError("the key __proto__ is not allowed");
   if (Array.isArray(container) && !(Number.isInteger(Number(key)) && Number(key) >= 0)) {
@@ -18,7 +18,7 @@ function checkKey(container: Container, key: Key): string {
 const own = (container: Container, key: string): unknown =>
   Object.hasOwn(container, key) ? (container as Record<string, unknown>)[key] : undefined;
 
-/** What stands at the path, undefined when nothing does. */
+/** The value at the path, or undefined. */
 export function valueAt(root: Container, path: readonly Key[]): unknown {
   let at: unknown = root;
   for (const key of path) {
@@ -48,7 +48,7 @@ export function setAt(root: Container, path: readonly Key[], value: unknown): vo
   }
 }
 
-/** Removes a key, or takes an element out of an array. What is not there is not an error. */
+/** Removes a key, or an element of an array. A missing key is not an error. */
 export function deleteAt(root: Container, path: readonly Key[]): void {
   const parent = valueAt(root, path.slice(0, -1));
   const last = path.at(-1);

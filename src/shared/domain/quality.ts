@@ -25,13 +25,13 @@ export interface StreamRates {
   /** ms */
   readonly jitter: number | null;
   readonly fps: number | null;
-  /** New freezes in this interval. */
+  /** Number of new freezes in this interval. */
   readonly freezes: number | null;
 }
 
 const delta = (now: number, before: number): number => Math.max(0, now - before);
 
-/** Rates of the interval between two samples of one stream. Counters that went back (a new connection) start anew. */
+/** Rates between two samples of one stream. A counter that decreased belongs to a new connection and starts over. */
 export function ratesOf(sample: StreamSample, before: StreamSample | null): StreamRates {
   const base = { at: sample.at, rtt: sample.rtt, jitter: sample.jitter };
   const elapsed = before === null ? 0 : sample.at - before.at;
@@ -49,7 +49,7 @@ export function ratesOf(sample: StreamSample, before: StreamSample | null): Stre
     sample.frames === null || before.frames === null
       ? null
       : (delta(sample.frames, before.frames) * 1000) / elapsed;
-  // what a sender has lost is among the packets it sent; what a receiver has lost never arrived
+  // a sender's lost packets are among those it sent; a receiver's lost packets never arrived
   const total = sample.direction === "local" ? packets : packets + lost;
   return {
     ...base,
@@ -63,7 +63,7 @@ export function ratesOf(sample: StreamSample, before: StreamSample | null): Stre
   };
 }
 
-/** Since when each condition holds, ms since the epoch; null while it does not. */
+/** When each condition began, ms since the epoch; null while it does not hold. */
 export interface ScoreState {
   readonly poorSince: number | null;
   readonly silentSince: number | null;
@@ -74,7 +74,7 @@ export const START_SCORE: ScoreState = { poorSince: null, silentSince: null, sco
 /**
  * 2 good, 1 poor (a threshold passed for 8 s), 0 disconnected (no traffic for 5 s).
  *
- * @param expected false while the stream is muted or paused: that is no disconnect
+ * @param expected false while the stream is muted or paused, which does not count as disconnected
  */
 export function scoreStep(
   state: ScoreState,

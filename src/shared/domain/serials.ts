@@ -1,12 +1,12 @@
-/** Serial numbers of days and times in spreadsheets, cut up in one way for what a grid shows and for what is stored. */
+/** Splits spreadsheet serial numbers of days and times, in one way for display and storage. */
 
 export interface SerialParts {
   readonly days: number;
-  /** Of the day. */
+  /** Seconds since midnight. */
   readonly seconds: number;
 }
 
-/** Half a second of rounding is what serials hold: sums of fractions of a day end a hair before midnight. */
+/** Rounds to whole seconds, because sums of fractions of a day can end just before midnight. */
 export function readSerial(serial: number): SerialParts {
   const all = Math.round(serial * 86_400);
   const days = Math.floor(all / 86_400);

@@ -3,11 +3,11 @@ import { z } from "../zod.ts";
 import { safeRedirect } from "./guard.ts";
 
 export interface Tag {
-  /** The page's own path: one tag a page. */
+  /** The page's path; each page has at most one tag. */
   readonly path: string;
-  /** Where a click goes: the path with the query and hash that it was left with. */
+  /** Target of a click: the path with the query and hash at which the person left the page. */
   readonly to: string;
-  /** Fixed: stays first and cannot be closed. */
+  /** Fixed: always first, cannot be closed. */
   readonly affix: boolean;
 }
 
@@ -28,13 +28,13 @@ export const TAG_ACTIONS = [
 export type TagAction = (typeof TAG_ACTIONS)[number];
 export type CloseAction = Exclude<TagAction, "refresh">;
 
-/** Equal for two spellings of one page: the router takes neither case nor a slash at the end for a difference. */
+/** Normalises a path: the router ignores case and a trailing slash, so both spellings must name one page. */
 export function pagePath(pathname: string): string {
   let plain = pathname;
   try {
     plain = decodeURIComponent(pathname);
   } catch {
-    // a broken escape is a name of its own
+    // a broken escape is kept as part of the name
   }
   return plain.replace(/(?<=.)\/+$/, "").toLowerCase();
 }
@@ -42,8 +42,8 @@ export function pagePath(pathname: string): string {
 const tagOf = ({ path, affix }: TagPage): Tag => ({ path, to: path, affix });
 
 /**
- * The list as it is for these pages: fixed ones first in the order of `pages`, whether visited or not; then the others that still
- * exist, in the order of the visits.
+ * Updates the list for these pages: fixed ones first in the order of `pages`, visited or not; then the other existing pages in
+ * the order of the visits.
  */
 export function settle(tags: readonly Tag[], pages: readonly TagPage[]): Tag[] {
   const known = new Map(tags.map((tag) => [tag.path, tag]));
@@ -59,7 +59,7 @@ export function settle(tags: readonly Tag[], pages: readonly TagPage[]): Tag[] {
 
 /**
  * @param to full address of the visit, with query and hash
- * @returns the same list when nothing is new
+ * @returns the same list when nothing changes
  */
 export function visit(tags: readonly Tag[], page: TagPage, to: string): readonly Tag[] {
   const known = tags.find((tag) => tag.path === page.path);
@@ -81,21 +81,21 @@ function victims(tags: readonly Tag[], action: CloseAction, path: string): reado
   return tags.filter((tag, index) => !tag.affix && chosen[action](index));
 }
 
-/** What the menu of a tag offers: closing is there when it would close something. */
+/** Whether the tag's menu offers an action; closing is offered when it would close something. */
 export const mayAct = (tags: readonly Tag[], action: TagAction, path: string): boolean =>
   action === "refresh" || victims(tags, action, path).length > 0;
 
 export interface Closed {
   readonly tags: readonly Tag[];
-  /** Where to go since the page that was shown is closed; null: stay. */
+  /** Where to go when the shown page was closed; null: stay. */
   readonly goTo: string | null;
 }
 
 /**
- * Closes tags around the one at `path`. When the page that was shown is among them, the tag that the person pointed at is next if
- * it is still there, else the last remaining one, else home.
+ * Closes tags relative to the one at `path`. If the shown page is among them, next is the tag that the person pointed at if it
+ * remains, else the last remaining tag, else home.
  *
- * @param active path of the page that is shown; null when none has a tag
+ * @param active path of the shown page; null when it has no tag
  */
 export function close(
   tags: readonly Tag[],
@@ -111,7 +111,7 @@ export function close(
   return { tags: left, goTo: next?.to ?? "/" };
 }
 
-/** Most tags that are read back; more than any person's menus hold. */
+/** Maximum number of restored tags; more than any person's menus contain. */
 const MOST = 200;
 const storedSchema = z.object({
   owner: z.string(),
@@ -120,13 +120,13 @@ const storedSchema = z.object({
     .max(MOST),
 });
 
-/** What a reload finds again. `owner` names the person and company whose tags they are. */
+/** What is stored for a reload. `owner` identifies the person and company that the tags belong to. */
 export const storedTags = (owner: string, tags: readonly Tag[]): z.input<typeof storedSchema> => ({
   owner,
   tags: tags.slice(0, MOST).map((tag) => ({ ...tag })),
 });
 
-/** Tags out of the storage; none when they are another's or cannot be read. */
+/** Reads stored tags; none when they belong to another owner or cannot be read. */
 export function restoreTags(stored: unknown, owner: string): readonly Tag[] {
   const parsed = storedSchema.safeParse(stored);
   if (!parsed.success || parsed.data.owner !== owner) return [];

@@ -1,10 +1,10 @@
-/** Signs that nobody sees, and signs that no text should hold: what rules and contracts ask about them. */
+/** Invisible characters, and characters that no text should contain. */
 
-/** Marks that only say in which direction the text runs; chats put them around numbers. */
+/** Marks that only set the direction of text; chat programs put them around numbers. */
 const BIDI = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
-/** Signs without width. */
+/** Characters without width. */
 const ZERO_WIDTH = "\\u200b-\\u200d\\u2060\\ufeff";
-/** Letters and fillers that are drawn as nothing. */
+/** Letters and fillers that are drawn as blank. */
 const FILLERS = "\\u034f\\u115f\\u1160\\u2800\\u3164\\uffa0";
 
 const INVISIBLE = new RegExp(`^[\\s\\p{Cc}\\p{Cf}${FILLERS}]*$`, "u");
@@ -12,31 +12,31 @@ const EDGES = new RegExp(`^[\\s${ZERO_WIDTH}]+|[\\s${ZERO_WIDTH}]+$`, "gu");
 const MARKED_EDGES = new RegExp(`^[\\s${BIDI}${ZERO_WIDTH}]+|[\\s${BIDI}${ZERO_WIDTH}]+$`, "gu");
 const MARKS = new RegExp(`[${BIDI}${ZERO_WIDTH}]`, "gu");
 const BIDI_MARK = new RegExp(`[${BIDI}]`, "u");
-// a tab and line ends are no controls in this sense
+// tabs and line ends are not counted as control characters here
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
-/** Half of a surrogate pair, and the sign that decoders put in its place. */
+/** An unpaired surrogate, or the replacement character that decoders use for one. */
 const BROKEN = /\p{Surrogate}|\ufffd/u;
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/u;
 
 /** Whether a reader sees nothing of the text. */
 export const isInvisible = (text: string): boolean => INVISIBLE.test(text);
 
-/** Without blanks and zero-width signs around; what stands inside stays as it is. */
+/** Removes blanks and zero-width characters at both ends. */
 export const trimText = (text: string): string => text.replace(EDGES, "");
 
-/** As `trimText`, without direction marks around as well. */
+/** Like `trimText`, and also removes direction marks at both ends. */
 export const trimMarks = (text: string): string => text.replace(MARKED_EDGES, "");
 
-/** Without any direction mark or zero-width sign. */
+/** Removes all direction marks and zero-width characters. */
 export const withoutMarks = (text: string): string => text.replace(MARKS, "");
 
 export type Unfit = "control" | "broken" | "lineBreak" | "bidi";
 
 /**
- * The first kind of sign that does not belong in a text.
+ * The first kind of character that does not belong in the text.
  *
- * @param line the text is one line that a person reads by its signs, such as a name: no line break, no direction mark
+ * @param line the text is one line that a person reads character by character, such as a name: no line break, no direction mark
  */
 export function unfitSign(text: string, line: boolean): Unfit | null {
   if (CONTROL.test(text)) return "control";

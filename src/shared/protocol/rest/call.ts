@@ -1,5 +1,5 @@
 /**
- * The shape in which each REST call is declared once: the server routes it, the core calls it, tests drive it.
+ * The shape in which each REST call is declared once. The server routes it, the core calls it and tests use it.
  * Envelope (console spec §7): `{ code, msg, data }`, code 0 is success.
  */
 import { z } from "../../zod.ts";
@@ -9,14 +9,14 @@ export type RestMethod = "GET" | "POST" | "PUT" | "DELETE";
 /** none: open. client: basic auth chosen by system name. bearer: access token, supplier-id checked when present. */
 export type RestAuth = "none" | "client" | "bearer";
 
-/** Who may make a call with a bearer token; the route refuses the others before anything is read. */
+/** Who may make a call with a bearer token. The route refuses everyone else before it reads the body. */
 export interface RestAccess {
   /**
-   * required: the supplier-id header must name a company of the caller. optional: checked when it is there. none: the call is
-   * about the account alone; a header that is there is checked all the same.
+   * required: the supplier-id header must name a company of the caller. optional: the header is checked when present. none: the
+   * call concerns only the account; a header is still checked when present.
    */
   readonly company: "required" | "optional" | "none";
-  /** The caller holds one of these, or all ("*:*:*"), in the company of the header, which is then required. */
+  /** The caller must hold one of these permissions, or all ("*:*:*"), in the company of the header, which is then required. */
   readonly permissions?: readonly string[];
   /**
    * Whether members without a role may (console spec §6: a user with no role in the current supplier is a guest). Without a
@@ -25,7 +25,7 @@ export interface RestAccess {
   readonly guests?: boolean;
 }
 
-/** What holds for a call with a bearer token that declares none. */
+/** Access rules of a call with a bearer token that declares none. */
 export const DEFAULT_ACCESS: RestAccess = { company: "optional" };
 /** Console spec §6: whoever holds it holds every permission. */
 export const ALL_PERMISSIONS = "*:*:*";
@@ -43,27 +43,27 @@ export interface RestCall<
   readonly summary: string;
   readonly auth: RestAuth;
   readonly access?: RestAccess;
-  /** multipart: the route reads nothing, the handler takes the stream. gzip: JSON packed by gzip (application/gzip). */
+  /** multipart: the route does not parse the body, the handler takes the stream. gzip: JSON compressed with gzip (application/gzip). */
   readonly bodyType?: "json" | "form" | "multipart" | "gzip";
-  /** Bytes of the body, where it may be larger (or must be smaller) than the server's general limit. */
+  /** Maximum bytes of the body, where it differs from the server's general limit. */
   readonly bodyLimit?: number;
-  /** Bytes of a gzip body once it is unpacked. */
+  /** Maximum bytes of a gzip body after decompression. */
   readonly rawLimit?: number;
   /** Where the spec wants another envelope: the code of a success, and whether the fields of `data` stand beside it as well. */
   readonly success?: { readonly code: number; readonly flat?: boolean };
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The answer is a file (attachment) in place of the envelope, `data` is null; errors are envelopes as ever. */
+  /** The answer is a file (attachment) instead of the envelope, and `data` is null; errors still come as envelopes. */
   readonly file?: boolean;
-  /** What stands in `data`. */
+  /** The contents of `data`. */
   readonly data: R;
 }
 
 const nothing = z.object({});
 type Nothing = typeof nothing;
 
-/** Declares a call; a part that is left out takes no input. */
+/** Declares a call; parts that are left out take no input. */
 export function defineCall<
   P extends z.ZodType = Nothing,
   Q extends z.ZodType = Nothing,
@@ -97,8 +97,8 @@ export const envelopeSchema = z.object({
 export type Envelope = z.infer<typeof envelopeSchema>;
 
 /**
- * A NUL and half of a surrogate pair are valid in JSON, but no text for PostgreSQL or its jsonb: what a database is asked with, or
- * shall keep, is refused before.
+ * JSON allows NUL and unpaired surrogates, but PostgreSQL accepts them neither in text nor in jsonb. Refuse them before a value
+ * reaches the database.
  */
 export const hasNoNul = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text);
 export const NUL_MESSAGE = "不能含有空字符或不完整的字符";

@@ -27,7 +27,7 @@ const fields = {
 export const configItemSchema = z.object({
   ...fields,
   id: idSchema,
-  /** Null: the platform's. */
+  /** Null for a setting of the platform. */
   supplierId: idSchema.nullable(),
   /** ISO 8601, UTC. */
   createTime: z.string(),
@@ -36,9 +36,9 @@ export const configItemSchema = z.object({
 export type ConfigItem = z.infer<typeof configItemSchema>;
 
 const filters = {
-  /** Found anywhere in the name. */
+  /** Matches any part of the name. */
   configName: text(100).optional(),
-  /** Found anywhere in the key. */
+  /** Matches any part of the key. */
   configKey: text(100).optional(),
   configType: configTypeSchema.optional(),
 };

@@ -32,10 +32,10 @@ export const CONFR_REST = {
   liveCfg: (provider: string) => `/${provider}/rtc/livecfg`,
   liveLayout: (provider: string) => `/${provider}/rtc/live/layout`,
   deleteLive: (provider: string) => `/${provider}/rtc/delete/live`,
-  /** Open conferences that the caller may enter; not of the spec. */
+  /** Open conferences that the caller may enter; the specification has no such call. */
   open: (provider: string) => `/${provider}/rtc/conferences`,
   room: (org: string, app: string) => `/${org}/${app}/conferences/room`,
-  /** DNS: hosts of the platform; query app_key. */
+  /** Server discovery: hosts of the platform; query app_key. */
   hosts: (provider: string) => `/${provider}/server.json`,
   /** Optional deploy config. */
   deploy: (provider: string) => `/${provider}/deploy.json`,
@@ -46,7 +46,7 @@ export const confrErrorSchema = z.object({
   errorMessage: z.string().optional(),
 });
 export const changeRolesSchema = z.object({ confrId, uids, role: confrRoleSchema, roleToken });
-/** Strictly downward. */
+/** The new role must be lower than the present one. */
 export const degradeSchema = z.object({ confrId, uids, role: confrRoleSchema, roleToken });
 export const kickSchema = z.object({ confrId, uids, roleToken });
 export const disbandSchema = z.object({ confrId, roleToken });

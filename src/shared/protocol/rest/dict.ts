@@ -15,7 +15,7 @@ const dictTypeSchema = z
   .regex(/^[a-z][a-z0-9_]*$/, "只能包含小写字母、数字和下划线，且以小写字母开头");
 const statusSchema = z.enum(["0", "1"]);
 
-/** One id, or several separated by commas: all are deleted or none. At most 100. */
+/** One id, or up to 100 separated by commas: either all are deleted or none. */
 export const idListSchema = z.object({
   id: z
     .string()
@@ -41,9 +41,9 @@ const fields = {
 export const dictEntrySchema = z.object({
   ...fields,
   id: idSchema,
-  /** Null: the platform's. */
+  /** Null for an entry of the platform. */
   supplierId: idSchema.nullable(),
-  /** Of the type: the digits of the page /dict/type/data/:dictId. */
+  /** Id of the dictionary type, as in the path of the page /dict/type/data/:dictId. */
   dictId: idSchema,
   dictName: z.string(),
   /** ISO 8601, UTC. */
@@ -55,7 +55,7 @@ export type DictEntry = z.infer<typeof dictEntrySchema>;
 const filters = {
   dictType: z.string().max(64).refine(hasNoNul, NUL_MESSAGE).optional(),
   dictId: idSchema.optional(),
-  /** Found anywhere in the label. */
+  /** Matches any part of the label. */
   dictLabel: text(100).optional(),
   status: statusSchema.optional(),
 };
@@ -88,7 +88,7 @@ export const dictExportCall = defineCall({
   query: z.object(filters),
 });
 
-/** For showing values: what is switched off is there as well, since old data hold it; who offers a choice leaves it out. */
+/** For showing values: includes disabled entries, because old data may hold them. A form that offers a choice must leave them out. */
 export const dictByTypeCall = defineCall({
   id: "dict.byType",
   method: "GET",
@@ -144,7 +144,7 @@ export const dictCreateCall = defineCall({
   body: z
     .object({
       ...others,
-      /** Of a type that is not known yet; its own text when left out. */
+      /** Name for a type that does not exist yet; defaults to the type itself. */
       dictName: given(100),
     })
     .partial()

@@ -16,19 +16,19 @@ const read = {
 const edit = { company: "required", permissions: ["supplier:employee:edit"] } as const;
 
 const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
-/** Clearing is null; an empty text clears as well. */
+/** null or an empty text clears the field. */
 const optionalText = (max: number) =>
   text(max)
     .transform((value) => (value === "" ? null : value))
     .nullish();
-// patterns as well as rules: whoever reads the contract sees what is taken
+// Patterns beside the refine rules, so that the OpenAPI contract shows what is accepted.
 const DAY_PATTERN = /^(19|20|21)\d{2}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const PHONE_PATTERN = /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})$/;
 const day = z.string().regex(DAY_PATTERN, "日期格式应为 YYYY-MM-DD").refine(isDay, "日期不存在");
 const phone = z.string().trim().regex(PHONE_PATTERN, "电话号码不正确");
 const idNumber = z.string().trim().toUpperCase().refine(isIdNumber, "身份证号不正确");
 
-/** Values of the company's own fields by key: text, number, a day or a dictionary's value; null is none. */
+/** Values of the company's own fields by key: a text, a number, a day or a dictionary's value; null for none. */
 const customSchema = z.record(
   z.string().regex(/^[a-z][a-zA-Z0-9]{0,31}$/),
   z.union([text(500), z.number(), z.null()]),
@@ -36,13 +36,13 @@ const customSchema = z.record(
 
 const writable = {
   employeeNo: optionalText(32),
-  /** Value of the dictionary gender; taken from the id card number when left out. */
+  /** Value of the dictionary gender; derived from the id card number when left out. */
   gender: z.enum(["0", "1", "2"]).nullish(),
   idNumber: idNumber.nullish(),
   birthday: day.nullish(),
   phone: phone.nullish(),
   email: z.email().max(100).refine(hasNoNul, NUL_MESSAGE).nullish(),
-  /** A department of the company's tree; its name then is `department`. */
+  /** A department of the company's tree; `department` is then set to its name. */
   departmentId: idSchema.nullish(),
   department: optionalText(100),
   position: optionalText(100),
@@ -63,12 +63,12 @@ const name = text(50)
 export const employeeCreateSchema = z.object({
   name,
   ...writable,
-  /** The apply that this employee is made of; it is approved thereby. */
+  /** The application that this employee is created from; creating the employee approves it. */
   applyId: idSchema.optional(),
 });
 export type EmployeeCreate = z.output<typeof employeeCreateSchema>;
 
-/** Fields left out stay as they are. */
+/** Fields that are left out stay unchanged. */
 export const employeeUpdateSchema = z.object({
   id: idSchema,
   name: name.optional(),
@@ -187,7 +187,7 @@ const dimissionParts = {
   access: edit,
   body: z.object({
     id: idSchema,
-    /** Today when left out; no later than today. */
+    /** Defaults to today; may not be later. */
     dimissionDate: day.optional(),
     reason: text(200).optional(),
   }),
@@ -236,7 +236,7 @@ export const FILTER_OPERATORS = [
 ] as const;
 export const MAX_FILTER_DEPTH = 5;
 export const MAX_FILTER_RULES = 50;
-/** One condition; `value` is an array for between (two) and in (1 to 100), and not there for isEmpty and notEmpty. */
+/** One condition. `value` is an array for between (2 entries) and in (1 to 100 entries), and left out for isEmpty and notEmpty. */
 export const filterRuleSchema = z.object({
   /** Field of the employee, or `custom.<key>`. */
   field: z.string().regex(/^(custom\.)?[a-z][a-zA-Z0-9]{0,31}$/),
@@ -248,7 +248,7 @@ export interface FilterGroup {
   readonly logic: "and" | "or";
   readonly rules: readonly (FilterRule | FilterGroup)[];
 }
-/** Groups in groups, at most MAX_FILTER_DEPTH deep; an empty group holds for everybody. */
+/** Nested groups, at most MAX_FILTER_DEPTH deep; an empty group matches every employee. */
 const groupSchema = (depth: number): z.ZodType<FilterGroup> =>
   z.object({
     logic: z.enum(["and", "or"]),
@@ -303,7 +303,7 @@ export const inviteEmployeeCall = defineCall({
   data: z.object({ link: z.string(), expiresAt: z.string() }),
 });
 
-/** The form behind the link of an invitation. */
+/** The form that the link of an invitation opens. */
 export const inviteFormSchema = z.object({ name, phone, idNumber });
 
 const documentSchema = z.object({
@@ -313,7 +313,7 @@ const documentSchema = z.object({
   employeeName: z.string(),
   title: z.string(),
   status: z.enum(["pending", "signed", "expired"]),
-  /** Of an uploaded file; null: none yet. */
+  /** Name of an uploaded file; null while there is none. */
   fileName: z.string().nullable(),
   createTime: z.string(),
   signedTime: z.string().nullable(),

@@ -45,9 +45,9 @@ export type Employee = z.infer<typeof employeeSchema>;
 
 export const elementPropertiesSchema = z
   .object({
-    /** Role codes that may see the entry; none given: whoever the server sent it to. */
+    /** Role codes that may see the entry; left out: no restriction. */
     roles: z.array(z.string()).optional(),
-    /** System names in which it shows; none given: all. */
+    /** System names in which the entry is shown; left out: all. */
     systems: z.array(z.string()).optional(),
     noCache: z.boolean().optional(),
     affix: z.boolean().optional(),
@@ -84,7 +84,7 @@ export const chatUserSchema = z.object({
   avatar: z.string(),
   source: z.string(),
   systemName: z.string(),
-  /** Only in the answer to the account's own look-up: the chat provider's password. */
+  /** The chat provider's password; only in the answer to a look-up of the caller's own account. */
   password: z.string().optional(),
 });
 export type ChatUser = z.infer<typeof chatUserSchema>;

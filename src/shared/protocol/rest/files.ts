@@ -20,16 +20,16 @@ export type FileType = (typeof FILE_TYPES)[number];
 /** Spec §5: default 5 files, 5 MB. */
 export const UPLOAD_LIMITS = { files: 5, megabytes: 5 } as const;
 
-/** Made by the server: 22 random signs and the ending. */
+/** Created by the server: 22 random characters and the extension. */
 export const fileNameSchema = z
   .string()
   .regex(/^[\w-]{22}\.[a-z]{3,4}$/, "文件名不正确")
   .max(32);
 
 const storedFileSchema = z.object({
-  /** What the download takes. */
+  /** The name to download the file by. */
   fileName: fileNameSchema,
-  /** The name the file had where it came from. */
+  /** The file's name on the uploader's machine. */
   originalName: z.string(),
   /** bytes */
   size: z.number().int().nonnegative(),
@@ -48,15 +48,15 @@ export const uploadCall = defineCall({
   auth: "bearer",
   access: { company: "required" },
   bodyType: "multipart",
-  // the files, and what multipart puts around them
+  // the files, plus the multipart headers around them
   bodyLimit: UPLOAD_LIMITS.files * UPLOAD_LIMITS.megabytes * 1024 * 1024 + 64 * 1024,
   success: { code: 200, flat: true },
   data: storedFileSchema.extend({ files: z.array(storedFileSchema).min(1) }),
 });
 
 /**
- * Anybody with a role in the company may read its files. `delete=true` takes the file away after this answer when the caller
- * uploaded it or holds `system:file:delete`; for others it is read and stays.
+ * Any member of the company with a role may read its files. `delete=true` deletes the file after this answer if the caller
+ * uploaded it or holds `system:file:delete`; for other callers the file stays.
  */
 export const downloadCall = defineCall({
   id: "files.download",

@@ -16,7 +16,7 @@ export const friendSchema = z.object({
   avatar: z.string(),
   source: z.string(),
   systemName: z.string(),
-  /** The other side added the caller as well. */
+  /** The other side has added the caller too. */
   agreed: z.boolean(),
 });
 export type Friend = z.infer<typeof friendSchema>;

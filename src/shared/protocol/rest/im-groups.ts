@@ -8,7 +8,7 @@ import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "
 import { chatUserNameSchema, idSchema } from "./entities.ts";
 
 export const groupIdSchema = z.string().regex(/^\d{1,20}$/, "群组编号不正确");
-/** Members a group may have, groups a person may own, and people named at its making. */
+/** Members per group, groups per owner, and people that one creation may name. */
 export const GROUP_LIMITS = { members: 500, owned: 100, invited: 100 } as const;
 
 const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
@@ -59,7 +59,7 @@ export const groupCreateCall = defineCall({
   auth: "bearer",
   access: ACCESS,
   body: z.object({
-    /** Left out: the server makes one. */
+    /** Left out: the server chooses one. */
     gid: groupIdSchema.optional(),
     groupname: text(64).min(1),
     desc: text(500).default(""),

@@ -10,33 +10,33 @@ const PREFIX = "/scm-supplier/api/sec/imports";
 const access = { company: "required", permissions: ["supplier:employee:edit"] } as const;
 
 /**
- * Rows of a chunk; the last one of a job may have fewer. The embedded database does one thing at a time: everybody else waits as
- * long as a chunk takes, and larger ones are no faster.
+ * Rows per chunk; only the last chunk of a job may have fewer. The embedded database runs one statement at a time, so every other
+ * request waits as long as a chunk takes. Larger chunks are not faster.
  */
 export const IMPORT_CHUNK_ROWS = 2000;
 export const IMPORT_LIMITS = {
   /** Rows of one job. */
   rows: 1_048_576,
-  /** Bytes of a chunk as it is sent, and unpacked. */
+  /** Bytes of a chunk, first as sent, then unpacked. */
   chunkBytes: 4 * 1024 * 1024,
   chunkRawBytes: 32 * 1024 * 1024,
-  /** Jobs of one company that are not over; one that nobody has sent to for a day does not count. */
+  /** Unfinished jobs per company. A job that received nothing for a day does not count. */
   openJobs: 5,
-  /** Numbers asked about in one `taken`. */
+  /** Numbers per `taken` request. */
   taken: 5000,
 } as const;
 
 export const importModeSchema = z.enum([
-  /** Checks and changes nothing. */
+  /** Checks the rows and changes nothing. */
   "dry-run",
-  /** New employees alone; a taken number is refused. */
+  /** Creates employees only; a row with a number in use is refused. */
   "insert",
-  /** As insert, but a row whose id number is an employed one's changes that employee; empty cells change nothing. */
+  /** Like insert, but a row with the id number of a current employee changes that employee; empty cells change nothing. */
   "update",
 ]);
 export type ImportMode = z.infer<typeof importModeSchema>;
 
-/** Fields of the employee on the wire that a file may fill. */
+/** Employee fields that a file may fill, by their names on the wire. */
 export const IMPORT_FIELDS = [
   "name",
   "employeeNo",
@@ -58,7 +58,7 @@ export const IMPORT_FIELDS = [
   "remark",
 ] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
-/** One of them, or `custom.<key>` for a field of the company's own. */
+/** One of IMPORT_FIELDS, or `custom.<key>` for a company's own field. */
 export const importFieldSchema = z.union([
   z.enum(IMPORT_FIELDS),
   z.string().regex(/^custom\.[a-z][a-zA-Z0-9]{0,31}$/),
@@ -74,7 +74,7 @@ export const importJobSchema = z.object({
   rows: z.number().int(),
   chunks: z.number().int(),
   chunksDone: z.number().int(),
-  /** In dry-run: what would be. */
+  /** In a dry run: the counts that a real run would have. */
   created: z.number().int(),
   updated: z.number().int(),
   refused: z.number().int(),
@@ -93,7 +93,7 @@ export const importCreateCall = defineCall({
   auth: "bearer",
   access,
   body: z.object({
-    /** Hash over file, mapping, edits and mode (hex). */
+    /** Hash of file, mapping, edits and mode (hex). */
     key: z.string().regex(/^[0-9a-f]{64}$/),
     fileName: z.string().trim().min(1).max(255).refine(hasNoNul, NUL_MESSAGE),
     mode: importModeSchema,
@@ -107,9 +107,9 @@ export const importCreateCall = defineCall({
 });
 
 export const importRefusalSchema = z.object({
-  /** Row in the file, 1 is its first line. */
+  /** Row number in the file; 1 is its first line. */
   row: z.number().int(),
-  /** null: about the row as a whole. */
+  /** null: the message concerns the whole row. */
   field: z.string().nullable(),
   message: z.string(),
 });
@@ -120,18 +120,18 @@ export const importChunkResultSchema = z.object({
   created: z.number().int(),
   updated: z.number().int(),
   refused: z.number().int(),
-  /** The first 100 of them; all are in imports.refusals. */
+  /** The first 100 refused rows; imports.refusals has all. */
   refusals: z.array(importRefusalSchema),
   job: importJobSchema,
 });
 export type ImportChunkResult = z.infer<typeof importChunkResultSchema>;
 
-/** Any text: one that may not be refuses its row, not the chunk. */
+/** Accepts any text, because an invalid text refuses its row and not the whole chunk. */
 const cell = z.string();
-/** What a chunk holds: columns, each with the texts that occur in it and, a row, the index of its text (-1: empty). */
+/** A chunk by columns. Each column has its distinct texts and, per row, the index of the row's text (-1: empty). */
 export const importChunkSchema = z.object({
   v: z.literal(1),
-  /** Row in the file of each row, ascending. */
+  /** Row number in the file of each row, ascending. */
   rows: z.array(z.number().int().min(1)).min(1).max(IMPORT_CHUNK_ROWS),
   columns: z
     .array(
@@ -240,7 +240,7 @@ export const importTakenCall = defineCall({
   data: z.object({ idNumbers: z.array(z.string()), employeeNos: z.array(z.string()) }),
 });
 
-/** What mapping and checking need to know of a company. */
+/** What mapping and checking need to know about a company. */
 export const importContextSchema = z.object({
   supplierId: idSchema,
   ownFields: z.array(
@@ -254,7 +254,7 @@ export const importContextSchema = z.object({
   ),
   /** Full names of the department tree. */
   departments: z.array(z.object({ id: idSchema, name: z.string() })),
-  /** By dictionary type: what may be written (label) and what is sent (value). */
+  /** By dictionary type: the text that a file may contain (label) and the value that is sent. */
   dictionaries: z.record(z.string(), z.array(z.object({ value: z.string(), label: z.string() }))),
 });
 export type ImportContext = z.infer<typeof importContextSchema>;

@@ -1,4 +1,4 @@
-/** Every REST call under the console's own envelope, by its id: routes, client and tests read this one table. */
+/** Every REST call that uses the console's own envelope, by its id. Routes, client and tests read this table. */
 import { accountCall, loginCall, logoutCall, refreshCall } from "./auth.ts";
 import { employeeListCall, employeesCall, getRoutersCall, roleMenusCall } from "./company.ts";
 import {

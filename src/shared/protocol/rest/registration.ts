@@ -62,7 +62,7 @@ export const resetPasswordCall = defineCall({
   path: "/uaa/api/resetPassword",
   summary:
     "A new password: with a bearer token by the old one, which ends the account's other logins; without one by mobile and SMS code, which ends them all",
-  // the bearer token is the handler's own business: there need not be one
+  // the handler checks the bearer token itself, because it is optional
   auth: "none",
   bodyType: "form",
   body: z.object({
@@ -84,7 +84,7 @@ export const versionAppliesCall = defineCall({
   auth: "bearer",
   access: { company: "optional", guests: true },
   query: pageQuerySchema.extend({
-    /** The caller's own; another account's answers as not found. */
+    /** The caller's own application; another account's is answered with "not found". */
     applyAccountId: idSchema.optional(),
     supplierId: idSchema.optional(),
     systemName: z.string().max(64).optional(),

@@ -12,7 +12,7 @@ export const saveRoleMenusCall = defineCall({
   auth: "bearer",
   access: { company: "required", permissions: ["system:role:edit"] },
   query: z.object({ roleId: idSchema }),
-  /** roleId may be left out; one that is not the query's is refused. */
+  /** roleId may be left out; a roleId that differs from the query's is refused. */
   body: z.array(z.object({ roleId: idSchema.optional(), menuId: idSchema })).max(2000),
   data: z.array(z.object({ roleId: idSchema, menuId: idSchema })),
 });

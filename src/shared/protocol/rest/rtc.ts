@@ -21,7 +21,7 @@ export const ticketSchema = z.object({
   confrId: idSchema,
   memName: chatUserNameSchema,
   tktId: z.string().min(1).max(4096),
-  /** Socket address; a path is completed with the configured origin or the page's host. */
+  /** Socket address. A bare path is completed with the configured origin or the page's host. */
   url: z.string().min(1),
   type: ticketTypeSchema,
   caller: chatUserNameSchema.optional(),
@@ -46,18 +46,18 @@ export const ticketPath = (provider: string): string => `/${provider}/rtc/req/ti
 
 export const ticketRequestSchema = z.object({
   uid: chatUserNameSchema,
-  /** The access token of the session; the header's bearer token counts when it is left out. */
+  /** The session's access token; defaults to the bearer token of the header. */
   token: z.string().max(4096).optional(),
   confrType: conferenceTypeSchema,
-  /** Given: a ticket for a conference that exists. Left out: create one. */
+  /** Set: a ticket for that conference. Left out: create a conference. */
   confrId: idSchema.optional(),
-  /** p2p only, when creating: whom the call is for. */
+  /** Whom to call; only for p2p, when creating. */
   callee: chatUserNameSchema.optional(),
   password: z.string().max(64).optional(),
   terminal: z.string().max(200).optional(),
-  /** Conferences: what it is called in lists. */
+  /** The conference's name in lists. */
   name: z.string().trim().max(64).optional(),
-  /** Role wanted; the server gives at most what the caller may have. */
+  /** The wanted role; the server grants at most what the caller may have. */
   role: z.union([z.literal(7), z.literal(3), z.literal(1)]).optional(),
   roleToken: z.string().max(4096).optional(),
   rec: z.boolean().optional(),
