@@ -1,6 +1,6 @@
 /**
- * First script of the page. It loads the console behind the skeleton of index.html: vite inserts the console's stylesheets into the
- * head without blocking the first paint, and before those of the pages that are loaded later. Without a server it tries again.
+ * First script of the page. It loads the console behind the skeleton of index.html, so that vite inserts the console's stylesheets
+ * into the head without blocking the first paint, and before those of pages that load later. It retries while the server is down.
  */
 const RETRY_MS = 3_000;
 
@@ -13,7 +13,7 @@ async function reachable(): Promise<boolean> {
   }
 }
 
-/** A script that failed to load stays failed for this document, so a server that is back is met by a reload. */
+/** Reloads when the server is reachable, because a script that failed to load stays failed in this document. */
 async function reloadWhenReachable(): Promise<void> {
   const text = document.querySelector(".boot span");
   if (text !== null) text.textContent = "无法连接服务器，正在重试…";
@@ -23,5 +23,5 @@ async function reloadWhenReachable(): Promise<void> {
   }
 }
 
-// The components' styles come first, so that the console's own, which override them, stand after them in the head.
+// Load the components' styles first: the console's own styles override them and must come later in the head.
 import("./app/arco.ts").then(() => import("./main.tsx")).catch(reloadWhenReachable);

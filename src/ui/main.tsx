@@ -1,4 +1,4 @@
-/** Entry of the console: the real core client and media half, then the page. */
+/** Entry of the console: creates the real core client and media code, then renders the page. */
 import "@arco-design/web-react/es/_util/react-19-adapter";
 import { browserMediaDeps, createMediaHost } from "../rtc-main/index.ts";
 import { AUTH_REDIRECT_PATH } from "../shared/domain/guard.ts";
@@ -9,14 +9,14 @@ import { catchErrors } from "./state/errors.ts";
 const media = createMediaHost(browserMediaDeps());
 const core = createCoreClient({
   mediaHost: media,
-  // a token in the address is nobody else's to see
+  // the address of the auth redirect contains a token, so leave its query out
   path: () =>
     location.pathname === AUTH_REDIRECT_PATH
       ? location.pathname
       : `${location.pathname}${location.search}`,
 });
 catchErrors(core);
-// for support staff at the browser's console, and for the tests that look at what the core mirrors; it holds no token
+// For support staff at the browser's developer console, and for tests that read the mirrored state. It holds no token.
 globalThis.consoleCore = core;
 
 const element = document.getElementById("root");

@@ -1,4 +1,4 @@
-/** Every rule of the connection's table has a row; a rule without one fails the last test. */
+/** Every rule of the connection's table has a row here; the last test fails for a rule without one. */
 import { describe, expect, it } from "vitest";
 import {
   type LinkContext,
@@ -96,13 +96,13 @@ describe("the table of the connection", () => {
       expect(step.to).toBe(to);
     });
   }
-  it("has a row for every rule", () => {
+  it("every rule of the table has a row in this test", () => {
     const unused = linkTable.rules.flatMap((rule, index) =>
       used.has(index) ? [] : [`${String(rule.from)} ${rule.on} ${String(rule.when ?? "")}`],
     );
     expect(unused).toEqual([]);
   });
-  it("leaves failed by stop alone", () => {
+  it("only a stop leaves the state failed", () => {
     for (const type of ["start", "ownerChanged", "iceUp", "iceFailed", "tick"] as const) {
       expect(linkStep("failed", caller, { type }).rule).toBe(-1);
     }

@@ -1,4 +1,4 @@
-/** Every rule of the call table has a row here, and every row its rule: a rule without one fails the last test. */
+/** Every rule of the call table has a row here, and every row has a rule; the last tests fail for a rule without a row. */
 import { describe, expect, it } from "vitest";
 import type { CallMessage } from "../protocol/call-message.ts";
 import { callStateNumber, type CallState } from "./call-states.ts";
@@ -52,7 +52,7 @@ const group = context({ call: { ...call, type: 2 } });
 
 type Row = [CallState, CallEvent, CallState, string, CallContext?];
 const rows: Row[] = [
-  // starting
+  // dialling
   ["idle", { type: "dial" }, "idle", "saySelf", context({ call: null, dialTo: "ann" })],
   ["chat", { type: "dial" }, "chat", "saySelf", context({ dialTo: "ann" })],
   [
@@ -98,7 +98,7 @@ const rows: Row[] = [
     "replyRingFalse noticeMissed",
     context({ call: null, inConference: true }),
   ],
-  // both dialled at once: the smaller call id goes on
+  // glare: both dial at once, the smaller call id continues
   [
     "sendRing",
     ring({ ...otherRoom, callId: "a" }),
@@ -122,7 +122,7 @@ const rows: Row[] = [
   ],
   ["confirmRing", ring(otherCall), "confirmRing", "replyRingFalse"],
   ["sendRing", ring({ ...otherCall, ...otherRoom }), "sendRing", "replyRingFalse"],
-  // the caller hears whether it rings
+  // the caller learns whether the callee's device rings
   [
     "sendRing",
     confirmRing(true, otherRoom),
@@ -144,7 +144,7 @@ const rows: Row[] = [
   ["confirmRing", { type: "refuse" }, "idle", "sendRefuse clearTimer close"],
   ["sendAnswer", { type: "answerSendFailed" }, "idle", "clearTimer close sayFailure"],
   ["sendAnswer", { type: "prepareFailed" }, "idle", "sendTerminate clearTimer close sayFailure"],
-  // the caller hears the answer
+  // the caller receives the answer
   [
     "receivedRing",
     answer("accept", otherRoom),
@@ -163,7 +163,7 @@ const rows: Row[] = [
   ["confirmAnswer", { type: "confirmSent" }, "chat", "markStarted startMedia"],
   ["confirmAnswer", { type: "confirmSendFailed" }, "idle", "sendTerminate close sayFailure"],
   ["confirmAnswer", { type: "prepareFailed" }, "idle", "sendTerminate close sayFailure"],
-  // the callee hears the confirmation
+  // the callee receives the confirmation
   ["confirmRing", confirm("accept", otherDevice), "idle", "clearTimer close sayElsewhere"],
   ["sendAnswer", confirm("accept", otherDevice), "idle", "clearTimer close sayElsewhere"],
   [
@@ -222,20 +222,20 @@ describe("the call table", () => {
     });
   }
 
-  it("has a row for every rule", () => {
+  it("every rule of the table has a row in this test", () => {
     const unused = callTable.rules.flatMap((rule, index) =>
       used.has(index) ? [] : [`${String(rule.from)} ${rule.on} ${String(rule.when ?? "")}`],
     );
     expect(unused).toEqual([]);
   });
 
-  it("numbers its states as the spec does", () => {
+  it("the states have the numbers of the specification", () => {
     expect(callTable.states.map(callStateNumber)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(callStateNumber("receivedRing")).toBe(3);
     expect(callStateNumber("chat")).toBe(7);
   });
 
-  it("closes whenever it goes to idle, and stops its timer where one may run", () => {
+  it("every rule that leads to idle closes the call and stops a timer that may run", () => {
     for (const rule of callTable.rules) {
       if (rule.to !== "idle") continue;
       expect(rule.do).toContain("close");
@@ -246,7 +246,7 @@ describe("the call table", () => {
     }
   });
 
-  it("has a text for every word it says", () => {
+  it("every text that the table shows exists in both languages", () => {
     const said = new Set(
       callTable.rules.flatMap((rule) => rule.do.filter((e) => e.startsWith("say"))),
     );
@@ -254,7 +254,7 @@ describe("the call table", () => {
     expect([...said].sort()).toEqual(Object.keys(CALL_TEXTS).sort());
   });
 
-  it("draws every rule", () => {
+  it("the drawing contains every rule", () => {
     const drawing = toMermaid(callTable);
     expect(drawing).toContain("idle --> sendRing: dial / begin, prepareMedia, sendRing");
     expect(drawing).toContain("[*] --> idle");

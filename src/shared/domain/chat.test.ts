@@ -22,10 +22,13 @@ const message = (over: Partial<ChatMessage>): ChatMessage => ({
   ...over,
 });
 
-describe("a text that shows something", () => {
-  test.each(["a", " 好 ", "👍", "👨‍👩‍👧", "❤️", "\u200b.", "é", "🏳️‍🌈", "ー"])("is %j", (text) => {
-    expect(hasVisibleText(text)).toBe(true);
-  });
+describe("hasVisibleText", () => {
+  test.each(["a", " 好 ", "👍", "👨‍👩‍👧", "❤️", "\u200b.", "é", "🏳️‍🌈", "ー"])(
+    "%j is a visible text",
+    (text) => {
+      expect(hasVisibleText(text)).toBe(true);
+    },
+  );
   test.each([
     "",
     " \n\t",
@@ -42,7 +45,7 @@ describe("a text that shows something", () => {
 });
 
 describe("message status", () => {
-  test("moves forward only", () => {
+  test("a status only moves forward", () => {
     expect(nextStatus("sending", "sent")).toBe("sent");
     expect(nextStatus("sent", "read")).toBe("read");
     expect(nextStatus("read", "sent")).toBe("read");
@@ -50,7 +53,7 @@ describe("message status", () => {
     expect(nextStatus("recall", "read")).toBe("recall");
     expect(nextStatus("unread", "recall")).toBe("recall");
   });
-  test("failed and sending follow each other, and an acknowledgement ends both", () => {
+  test("a message can fail and be sent again until an acknowledgement arrives", () => {
     expect(nextStatus("sending", "failed")).toBe("failed");
     expect(nextStatus("failed", "sending")).toBe("sending");
     expect(nextStatus("failed", "sent")).toBe("sent");
@@ -58,23 +61,23 @@ describe("message status", () => {
   });
 });
 
-describe("place of a message", () => {
+describe("position of a message", () => {
   const messages = {
     a: message({ id: "a", mid: "10", time: 10 }),
     b: message({ id: "b", mid: "20", time: 20 }),
     "7": message({ id: "7", mid: null, time: 5, status: "sending", bySelf: true }),
   };
   const order = ["a", "b", "7"];
-  test("by server time, before what is still to be sent", () => {
+  test("messages are sorted by server time, before unsent ones", () => {
     expect(positionOf(order, messages, message({ mid: "5", time: 5 }))).toBe(0);
     expect(positionOf(order, messages, message({ mid: "15", time: 15 }))).toBe(1);
     expect(positionOf(order, messages, message({ mid: "99", time: 99 }))).toBe(2);
   });
-  test("by server id within one millisecond, numbers and not texts", () => {
+  test("messages of one millisecond are sorted by server id as a number", () => {
     expect(positionOf(order, messages, message({ mid: "9", time: 10 }))).toBe(0);
     expect(positionOf(order, messages, message({ mid: "11", time: 10 }))).toBe(1);
   });
-  test("what is to be sent stands in the order written, whatever the clock says", () => {
+  test("unsent messages stay in the order they were written, whatever the clock says", () => {
     const next = message({ id: "8", mid: null, time: 1, status: "sending", bySelf: true });
     expect(positionOf(order, messages, next)).toBe(3);
     expect(positionOf(order, messages, { ...next, id: "6" })).toBe(2);
@@ -102,13 +105,13 @@ test("local ids grow, fit into 63 bits and differ between devices within one mil
   expect(BigInt(other.next())).toBeGreaterThan(numbers.at(-1) ?? 0n);
 });
 
-test("a message has one key, whichever way it came", () => {
+test("a message has the same key however it was received", () => {
   const wire = { mid: "99", from: "alice", localId: "123" };
   expect(messageKey({ ...wire, bySelf: true })).toBe("123");
   expect(messageKey({ ...wire, bySelf: false })).toBe("alice:123");
   expect(messageKey({ ...wire, localId: null, bySelf: true })).toBe("m99");
 });
 
-test("user names that a plain object already answers to are no keys", () => {
+test("a user name that is a property of every object is refused as a key", () => {
   expect(["__proto__", "constructor", "bob"].map(isSafeKey)).toEqual([false, false, true]);
 });

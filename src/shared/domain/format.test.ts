@@ -38,17 +38,17 @@ describe("relative time, console spec §5", () => {
     [172_800_000, "2026-05-18 12:00"],
   ])("%d ms ago is %s", (age, text) => expect(relativeTime(now - age, now)).toBe(text));
 
-  it("takes ten digits as seconds", () => {
+  it("ten digits are taken as seconds", () => {
     expect(relativeTime(Math.floor(now / 1000) - 7200, now)).toBe("2小时前");
   });
 
-  it("counts minutes, hours, days in the plain variant", () => {
+  it("timeAgo counts minutes, hours or days", () => {
     expect(timeAgo(now - 59 * 60_000, now)).toEqual({ unit: "minute", n: 59 });
     expect(timeAgo(now - 3_600_000, now)).toEqual({ unit: "hour", n: 1 });
     expect(timeAgo(now - 49 * 3_600_000, now)).toEqual({ unit: "day", n: 2 });
   });
 
-  it("shows a message's time as short as it is clear", () => {
+  it("a message's time omits the parts that are the same today", () => {
     expect(messageTime(new Date(2026, 4, 20, 8, 5).getTime(), now)).toBe("08:05");
     expect(messageTime(new Date(2026, 4, 19, 8, 5).getTime(), now)).toBe("05-19 08:05");
     expect(messageTime(new Date(2025, 4, 20, 8, 5).getTime(), now)).toBe("2025-05-20 08:05");
@@ -56,7 +56,7 @@ describe("relative time, console spec §5", () => {
 });
 
 describe("formatDate and abbreviate", () => {
-  it("fills the pattern in", () => {
+  it("formatDate fills in the pattern", () => {
     const at = new Date(2026, 0, 2, 3, 4, 5).getTime();
     expect(formatDate(at)).toBe("2026-01-02 03:04:05");
     expect(formatDate(Math.floor(at / 1000), "{y}/{m}")).toBe("2026/01");

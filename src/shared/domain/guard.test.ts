@@ -41,13 +41,13 @@ describe("guard, console spec §2.3", () => {
     expect(guard(anonymous, at(path))).toEqual({ type: "redirect", to }),
   );
 
-  it("with a token /login goes to /, /register stays", () => {
+  it("with a token /login redirects to / and /register stays", () => {
     expect(guard(session(), at("/login"))).toEqual({ type: "redirect", to: "/" });
     expect(guard(session(), at("/register"))).toEqual({ type: "allow" });
     expect(guard(session({ infoLoaded: false }), at("/register"))).toEqual({ type: "allow" });
   });
 
-  it("with a token /login goes on to a safe ?redirect, and to / for an unsafe one", () => {
+  it("with a token /login redirects to a safe ?redirect, and to / for an unsafe one", () => {
     expect(guard(session(), at("/login?redirect=%2Fim%2Fpeople%3Fa%3D1"))).toEqual({
       type: "redirect",
       to: "/im/people?a=1",
@@ -61,12 +61,12 @@ describe("guard, console spec §2.3", () => {
   });
 
   it.each(["/", "/dashboard", "/im/people", "/unknown"])(
-    "roles not loaded and no guest: %s loads the info first",
+    "%s loads the info first when roles are not loaded and the person is no guest",
     (path) =>
       expect(guard(session({ infoLoaded: false }), at(path))).toEqual({ type: "load-info" }),
   );
 
-  it("a guest, a loaded session and a failed load go on", () => {
+  it("a guest, a loaded session and a failed load may continue", () => {
     const target = at("/im/people");
     expect(guard(session({ infoLoaded: false, isGuest: "1" }), target)).toEqual({ type: "allow" });
     expect(guard(session(), target)).toEqual({ type: "allow" });
@@ -75,16 +75,18 @@ describe("guard, console spec §2.3", () => {
     });
   });
 
-  it.each(["/login", "/", "/im/people"])("waits at %s until the core has looked", (path) =>
-    expect(guard(session({ status: "restoring", infoLoaded: false }), at(path))).toEqual({
-      type: "wait",
-    }),
+  it.each(["/login", "/", "/im/people"])(
+    "the guard waits at %s until the core has read its storage",
+    (path) =>
+      expect(guard(session({ status: "restoring", infoLoaded: false }), at(path))).toEqual({
+        type: "wait",
+      }),
   );
 });
 
 describe("safeRedirect", () => {
   it.each(["/", "/a/b?c=d#e", "/im/people?chat=lina", "/loginx", "/a?next=//b"])(
-    "follows %s",
+    "safeRedirect accepts %s",
     (p) => expect(safeRedirect(p)).toBe(p),
   );
 
@@ -105,13 +107,13 @@ describe("safeRedirect", () => {
     `/${"a".repeat(2001)}`,
   ])("refuses %j", (p) => expect(safeRedirect(p)).toBeNull());
 
-  it("stays on the origin for everything it lets through", () => {
+  it("every accepted path stays on the origin", () => {
     for (const path of ["/a/b?c=//x", "/:80/x", "/@evil.example", "/%2F/evil", "/%5Cevil"]) {
       expect(new URL(safeRedirect(path) ?? "", "https://here.example").host).toBe("here.example");
     }
   });
 
-  it("reads the query, broken encodings included", () => {
+  it("redirectOf reads the query, including broken encodings", () => {
     expect(redirectOf("?a=1&redirect=%2Fx%3Fy%3D1")).toBe("/x?y=1");
     expect(redirectOf("?redirect=%E0%A4%A")).toBeNull();
     expect(redirectOf("?xredirect=/a")).toBeNull();
@@ -123,7 +125,7 @@ describe("the next person", () => {
   const path = "/im/people?chat=lina";
   const login = at(`/login?redirect=${encodeURIComponent(path)}`);
 
-  it("does not find the path of one who has logged out", () => {
+  it("the next person is not sent to the path of a person who logged out", () => {
     const out = session({ status: "anonymous", infoLoaded: false, loggedOut: true });
     expect(guard(out, at(path))).toEqual({ type: "redirect", to: "/login" });
     expect(guard({ ...out, loggedOut: false }, at(path))).toMatchObject({
@@ -131,7 +133,7 @@ describe("the next person", () => {
     });
   });
 
-  it("goes home from the path of one whose login has expired; the same person goes back to it", () => {
+  it("after an expired login the same person returns to the path, another person goes home", () => {
     const unknown = session({ infoLoaded: false, accountId: null, pathOwner: "a1" });
     expect(guard(unknown, login)).toEqual({ type: "load-info" });
     expect(guard({ ...unknown, infoFailed: true }, login)).toEqual({ type: "redirect", to: "/" });
@@ -141,7 +143,7 @@ describe("the next person", () => {
     expect(guard(session({ pathOwner: null }), login)).toEqual({ type: "redirect", to: path });
   });
 
-  it("is led home when a tab still shows the other one's page", () => {
+  it("a tab that still shows another person's page goes home", () => {
     expect(guard(session({ pathOwner: "a2" }), at(path))).toEqual({ type: "redirect", to: "/" });
     expect(guard(session({ pathOwner: "a2" }), at("/"))).toEqual({ type: "allow" });
   });

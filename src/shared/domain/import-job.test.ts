@@ -6,13 +6,13 @@ const EVENTS = [...new Set(importTable.rules.map((rule) => rule.on))];
 const after = (...events: ImportEventType[]): ImportState =>
   events.reduce((state, event) => importStep(state, event).to, importTable.initial);
 
-test("the way of an import that nothing disturbs, and of one that loses the network", () => {
+test("an import runs from staged to done, with and without a lost network", () => {
   expect(after("begin", "done")).toBe("done");
   expect(after("begin", "lost")).toBe("waiting");
   expect(after("begin", "lost", "tick", "lost", "online", "done")).toBe("done");
 });
 
-test("pause, resume and cancel from every state in which they make sense, and from no other", () => {
+test("pause, resume and cancel work in exactly the states in which they make sense", () => {
   const takes = (event: ImportEventType) =>
     IMPORT_STATES.filter((state) => importStep(state, event).rule >= 0);
   expect(takes("pause")).toEqual(["staged", "sending", "waiting"]);
@@ -20,7 +20,7 @@ test("pause, resume and cancel from every state in which they make sense, and fr
   expect(takes("cancel")).toEqual(["staged", "sending", "waiting", "paused", "failed"]);
 });
 
-test("what is paused or over is not set going by the network or by time", () => {
+test("neither the network nor time restarts a paused or finished import", () => {
   for (const state of ["paused", ...IMPORT_OVER] as const) {
     for (const event of ["begin", "tick", "online", "lost", "done"] as const) {
       expect(importStep(state, event).to).toBe(state);
@@ -28,7 +28,7 @@ test("what is paused or over is not set going by the network or by time", () => 
   }
 });
 
-test("every state is reached, and from each that is not over an end can be reached", () => {
+test("every state is reachable, and every unfinished state can reach an end", () => {
   const reach = (from: ImportState): Set<ImportState> => {
     const seen = new Set<ImportState>([from]);
     for (const state of seen) for (const event of EVENTS) seen.add(importStep(state, event).to);
@@ -40,7 +40,7 @@ test("every state is reached, and from each that is not over an end can be reach
   }
 });
 
-test("staged rows go only with an end at which they are no longer needed", () => {
+test("staged rows are deleted only when the import ends in a state that no longer needs them", () => {
   for (const rule of importTable.rules) {
     if (rule.do.includes("cleanUp")) expect(["done", "cancelled"]).toContain(rule.to);
     if (rule.to === "done" || rule.to === "cancelled") expect(rule.do).toContain("cleanUp");

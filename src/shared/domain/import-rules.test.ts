@@ -31,7 +31,7 @@ const suggested = (rule: ImportRule, text: string, facts?: CellFacts) => {
 };
 
 describe("fields", () => {
-  it("are those of the wire, each once", () => {
+  it("the fields are those of the wire, each once", () => {
     expect(IMPORT_FIELDS.map(({ key }) => key).toSorted()).toEqual([...IMPORT_KEYS].toSorted());
     const names = IMPORT_FIELDS.flatMap(({ label, synonyms }) => [label, ...synonyms]);
     expect(new Set(names).size).toBe(names.length);
@@ -59,7 +59,7 @@ describe("rules", () => {
     ["1101051949123100", "!idNumber"],
   ])("id number %s", (text, want) => expect(judge({ type: "idNumber" }, text)).toBe(want));
 
-  it("refuses an id number that a spreadsheet has rounded, and never guesses it", () => {
+  it("an id number that a spreadsheet rounded is refused without a suggestion", () => {
     const verdict = rules.judge({ type: "idNumber" }, "110105194912310016", {
       kind: "number",
       number: 110105194912310016,
@@ -81,7 +81,7 @@ describe("rules", () => {
     ["45000", null],
   ])("day %s", (text, want) => expect(readDay(text)).toBe(want));
 
-  it("reads serials in both date systems", () => {
+  it("serials of both date systems are read", () => {
     expect(serialDay(1, false)).toBe("1900-01-01");
     expect(serialDay(61, false)).toBe("1900-03-01");
     expect(serialDay(45_292, false)).toBe("2024-01-01");
@@ -90,7 +90,7 @@ describe("rules", () => {
     const facts = (date1904: boolean): CellFacts => ({ kind: "date", number: 43_830.5, date1904 });
     expect(judge({ type: "date" }, "x", facts(true))).toBe("2024-01-01");
     expect(judge({ type: "date" }, "x", facts(false))).toBe("2019-12-31");
-    // a bare number is told, with what it may mean
+    // a plain number gets a message with the day that it may mean
     const bare: CellFacts = { kind: "number", number: 45_292 };
     expect(judge({ type: "date" }, "45292", bare)).toBe("!date");
     expect(suggested({ type: "date" }, "45292", bare)).toBe("2024-01-01");
@@ -99,7 +99,7 @@ describe("rules", () => {
     );
   });
 
-  it("takes a dictionary's value or label, and says what was probably meant", () => {
+  it("a dictionary field accepts a value or label and suggests the nearest", () => {
     const gender: ImportRule = { type: "dict", dict: "gender" };
     expect([judge(gender, "男"), judge(gender, "2"), judge(gender, "男性")]).toEqual([
       "1",
@@ -111,7 +111,7 @@ describe("rules", () => {
     expect([judge(status, "在职"), judge(status, "离职")]).toEqual(["on", "!dict"]);
   });
 
-  it("finds departments by name or path; two of one name must be told apart", () => {
+  it("departments are found by name or path, and two of one name must be distinguished", () => {
     const rule: ImportRule = { type: "department" };
     expect([judge(rule, "市场部"), judge(rule, "总部/客服部"), judge(rule, "客服部")]).toEqual([
       "2",
@@ -123,7 +123,7 @@ describe("rules", () => {
     expect(nearest("完全不同的东西", ["市场部"])).toBeUndefined();
   });
 
-  it("keeps lengths, numbers and addresses", () => {
+  it("lengths, numbers and addresses are checked", () => {
     expect(judge({ type: "text", max: 3 }, "\u3000张三 ")).toBe("张三");
     expect(judge({ type: "text", max: 3 }, "四个字啊")).toBe("!length");
     expect(judge({ type: "number" }, "1,234.5")).toBe("1234.5");
@@ -153,20 +153,23 @@ describe("rules", () => {
     expect(judge(rule as ImportRule, BigInt(n).toString(), number(n))).toBe(want);
   });
 
-  it.each(["#REF!", "#N/A", "#DIV/0!", "＃ＶＡＬＵＥ！"])("the error %s is no text", (text) => {
-    for (const rule of [name, code, free, { type: "department" }] as const) {
-      expect(judge(rule, text)).toBe("!error");
-    }
-    expect(judge({ type: "phone" }, "oops", { kind: "error" })).toBe("!error");
-  });
+  it.each(["#REF!", "#N/A", "#DIV/0!", "＃ＶＡＬＵＥ！"])(
+    "the error value %s is refused as a text",
+    (text) => {
+      for (const rule of [name, code, free, { type: "department" }] as const) {
+        expect(judge(rule, text)).toBe("!error");
+      }
+      expect(judge({ type: "phone" }, "oops", { kind: "error" })).toBe("!error");
+    },
+  );
 
-  it("a number that a csv has as an exponent is a finding, one that a person wrote is not", () => {
+  it("a csv number with an exponent is a finding, one that a person typed is not", () => {
     for (const rule of [name, code, free]) {
       for (const text of ["1E+05", "1.23457E+17", "-4.4e-07", "１Ｅ＋０５"]) {
         expect(judge(rule, text)).toBe("!exponent");
         expect(judge(rule, text, { kind: "written" })).toBe(text);
       }
-      // what may well be a code of its own
+      // these may be real codes
       expect(["1E5", "E+05", "12E+05"].map((text) => judge(rule, text))).toEqual([
         "1E5",
         "E+05",
@@ -176,7 +179,7 @@ describe("rules", () => {
     expect(suggested(code, "1.00E+05", number(100_000, { digits: "100000" }))).toBe("100000");
   });
 
-  it("takes marks off around numbers, and keeps what stands inside texts", () => {
+  it("marks around numbers are removed, marks inside texts are kept", () => {
     const marked = (text: string): string => `\u202a\u200e${text}\u202c\u200b\ufeff`;
     expect(judge({ type: "phone" }, marked("13912345678"))).toBe("13912345678");
     expect(judge({ type: "phone" }, "139\u200b1234\u200d5678")).toBe("13912345678");
@@ -204,7 +207,7 @@ describe("rules", () => {
     expect(suggested(name, text)).toBe(meant);
   });
 
-  it("half a pair, a NUL and other controls are findings in every text", () => {
+  it("unpaired surrogates, NUL and other control characters are findings in every text", () => {
     for (const text of ["a\0b", "a\u0008b", "a\ud83db", "a\ufffdb"]) {
       for (const rule of [name, code, free, { type: "department" }] as const) {
         expect(judge(rule, text)).toBe("!sign");
@@ -213,7 +216,7 @@ describe("rules", () => {
     expect(judge(code, "E\u202e1")).toBe("!sign");
   });
 
-  it("the digits behind a format count where they are the same number", () => {
+  it("the digits behind a format are used when they are the same number", () => {
     const shown = number(13_912_345_678, { digits: "13912345678" });
     expect(judge({ type: "phone" }, "139-1234-5678", shown)).toBe("13912345678");
     expect(judge({ type: "phone" }, "13,912,345,678", shown)).toBe("13912345678");
@@ -228,7 +231,7 @@ describe("rules", () => {
     expect(judge(free, "0.5", number(0.5, { unclear: true }))).toBe("!shown");
   });
 
-  it("a serial a hair before midnight is the same day in the grid and in the database", () => {
+  it("a serial just before midnight is the same day in the grid and in the database", () => {
     expect(serialDay(45_295.999_999_999_99, false)).toBe("2024-01-05");
     expect(serialDay(45_295.999, false)).toBe("2024-01-04");
   });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { conferenceIn, isMeetingNumber, showMeetingNumber } from "./meeting-number.ts";
 
-it("shows nine digits in three groups, and anything else as it is", () => {
+it("nine digits are shown in three groups, anything else unchanged", () => {
   expect(showMeetingNumber("123456789")).toBe("123 456 789");
   expect(showMeetingNumber("abc")).toBe("abc");
   expect(["012345678", "12345678", "1234567890", "12345678x"].map(isMeetingNumber)).toEqual([
@@ -12,7 +12,7 @@ it("shows nine digits in three groups, and anything else as it is", () => {
   ]);
 });
 
-it("reads a number however it was told, a link, or an id as it is", () => {
+it("conferenceIn reads a number in any grouping, a link, or a plain id", () => {
   for (const text of [
     "123456789",
     " 123 456 789 ",

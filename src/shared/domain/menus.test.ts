@@ -21,7 +21,7 @@ const entry = (
 const viewer = { roles: [{ roleId: "1", roleCode: "staff" }], systemName: "sec-web-company-admin" };
 
 describe("buildMenus, console spec §2.2 and §2.4", () => {
-  it("takes the titles of routes, crumbs and items from the viewer's language", () => {
+  it("titles of routes, breadcrumbs and items are in the viewer's language", () => {
     const titleOf = ({ code, name }: { code: string; name: string }) =>
       code === "named" ? name : `${code} in English`;
     const menus = buildMenus([entry("a", "/a", {}, [entry("b", "b"), entry("named", "c")])], {
@@ -33,7 +33,7 @@ describe("buildMenus, console spec §2.2 and §2.4", () => {
     expect(menus.sidebar.map((one) => one.title)).toEqual(["a in English"]);
   });
 
-  it("makes containers from entries with children and routes from leaves by their uri", () => {
+  it("entries with children become containers, leaves become routes by their uri", () => {
     const menus = buildMenus(
       [entry("sys", "/system", {}, [entry("user", "user"), entry("dict", "/system/dict")])],
       viewer,
@@ -51,7 +51,7 @@ describe("buildMenus, console spec §2.2 and §2.4", () => {
     ]);
   });
 
-  it("shows an entry only when the roles intersect and the systems include the current one", () => {
+  it("an entry is shown only when the roles intersect and the systems include the current one", () => {
     const only = (elementProperties: MenuEntry["elementProperties"]) =>
       buildMenus([entry("a", "/a", { elementProperties })], viewer).routes.length;
     expect(only({})).toBe(1);
@@ -63,7 +63,7 @@ describe("buildMenus, console spec §2.2 and §2.4", () => {
     expect(only({ roles: ["staff"], systems: ["sec-web-oa"] })).toBe(0);
   });
 
-  it("a refused container refuses what is below it", () => {
+  it("a container that the viewer may not see hides everything below it", () => {
     const menus = buildMenus(
       [entry("a", "/a", { elementProperties: { roles: ["x"] } }, [entry("b", "b")])],
       viewer,
@@ -71,7 +71,7 @@ describe("buildMenus, console spec §2.2 and §2.4", () => {
     expect(menus).toEqual({ routes: [], redirects: [], sidebar: [] });
   });
 
-  it("keeps routes of hidden entries out of the sidebar alone", () => {
+  it("hidden entries are missing only in the sidebar", () => {
     const menus = buildMenus(
       [entry("a", "/a", {}, [entry("b", "b", { hidden: true }), entry("c", "c"), entry("d", "d")])],
       viewer,
@@ -81,7 +81,7 @@ describe("buildMenus, console spec §2.2 and §2.4", () => {
     expect(menus.redirects).toEqual([{ path: "/a", to: "/a/c" }]);
   });
 
-  it("collapses one visible child to a single entry that keeps an icon", () => {
+  it("a container with one visible child collapses to a single entry with an icon", () => {
     const menus = buildMenus(
       [
         entry("a", "/a", { icon: "box" }, [
@@ -95,13 +95,13 @@ describe("buildMenus, console spec §2.2 and §2.4", () => {
     ]);
   });
 
-  it("drops a container without a visible child but keeps its hidden routes", () => {
+  it("a container without a visible child disappears but its hidden routes stay", () => {
     const menus = buildMenus([entry("a", "/a", {}, [entry("b", "b", { hidden: true })])], viewer);
     expect(menus.sidebar).toEqual([]);
     expect(menus.routes.map((r) => r.path)).toEqual(["/a/b"]);
   });
 
-  it("makes external links items without a route", () => {
+  it("external links become items without a route", () => {
     const menus = buildMenus(
       [entry("ai", "https://ai.example/x"), entry("m", "mailto:a@b")],
       viewer,
@@ -113,7 +113,7 @@ describe("buildMenus, console spec §2.2 and §2.4", () => {
     ]);
   });
 
-  it("never routes a path twice, nor one that a static route holds", () => {
+  it("a path gets one route, and none if a static route has it", () => {
     const menus = buildMenus(
       [entry("a", "/dashboard"), entry("b", "/x"), entry("c", "/x/")],
       viewer,
@@ -122,7 +122,7 @@ describe("buildMenus, console spec §2.2 and §2.4", () => {
     expect(menus.routes.map((r) => r.menuId)).toEqual(["b"]);
   });
 
-  it("leaves breadcrumb false out of the crumbs", () => {
+  it("entries with breadcrumb false are missing in the breadcrumb", () => {
     const menus = buildMenus(
       [
         entry("a", "/a", { elementProperties: { breadcrumb: false } }, [
@@ -158,7 +158,7 @@ describe("parts", () => {
     expect(menuPath(parent, uri)).toBe(expected),
   );
 
-  it("finds the containers above a path", () => {
+  it("openContainers finds the containers above a path", () => {
     const { sidebar } = buildMenus(
       [
         entry("a", "/a", {}, [

@@ -58,10 +58,10 @@ describe("rates of a stream", () => {
   for (const [name, now, expected] of cases) {
     it(name, () => expect(ratesOf(sample(now), before)).toMatchObject(expected));
   }
-  it("needs two samples", () => {
+  it("rates need two samples", () => {
     expect(ratesOf(sample({ rtt: 30 }), null)).toMatchObject({ kbps: null, loss: null, rtt: 30 });
   });
-  it("takes a sender's lost packets as part of those it sent", () => {
+  it("a sender's lost packets are part of those it sent", () => {
     const sent = sample({
       direction: "local",
       at: 2000,
@@ -102,8 +102,9 @@ describe("the score", () => {
   for (const [name, kind, bad, seconds, score] of cases) {
     it(`${name}: ${score}`, () => expect(run(kind, bad, seconds)).toBe(score));
   }
-  it("muted is not disconnected", () => expect(run("audio", { kbps: 0 }, 20, false)).toBe(2));
-  it("starts anew after a good moment", () => {
+  it("a muted stream does not count as disconnected", () =>
+    expect(run("audio", { kbps: 0 }, 20, false)).toBe(2));
+  it("the score timer restarts after a good sample", () => {
     let state = START_SCORE;
     for (let at = 0; at <= 15_000; at += 1000) {
       state = scoreStep(state, "audio", { ...good, rtt: at === 8000 ? 20 : 900, at }, true);
@@ -121,14 +122,14 @@ describe("estimated MOS", () => {
   ])("rtt %d, jitter %d, loss %d %% is about %d", (rtt, jitter, loss, mos) => {
     expect(estimatedMos(rtt, jitter, loss)).toBeCloseTo(mos, 0);
   });
-  it("follows the formula", () => {
+  it("the MOS follows the formula", () => {
     // e = 10+4+10 = 24, r = 93.2-0.6-2.5 = 90.1
     expect(estimatedMos(20, 2, 1)).toBeCloseTo(1 + 0.035 * 90.1 + 7e-6 * 90.1 * 30.1 * 9.9, 10);
   });
 });
 
 describe("the call monitor", () => {
-  /** Polls each 2 s; "1" data, "0" none, "m" none but muted; answers when it reported and when it said no data. */
+  /** Polls every 2 s: "1" data, "0" none, "m" none but muted. Returns the polls that reported and those that saw no data. */
   const watch = (flow: string, state = startDirection()) => {
     const reports: number[] = [];
     const silent: number[] = [];
@@ -146,14 +147,14 @@ describe("the call monitor", () => {
     ["101", [], []],
     ["1000", [2], [2, 3]],
     ["000", [2], [2]],
-    // once a direction: the flag stays; the timer starts anew
+    // one report per direction: the flag stays, the timer restarts
     ["10011000", [2], [2, 6, 7]],
     ["1mmmmm", [], []],
     ["1mm00", [4], [4]],
   ])("%s: reported at %j, silent at %j", (flow, reports, silent) => {
     expect(watch(flow)).toEqual({ reports, silent });
   });
-  it("takes 5 s in the reset object", () => {
+  it("after a reset the first report takes 5 s", () => {
     expect(watch("10000", resetDirection()).reports).toEqual([3]);
   });
 });

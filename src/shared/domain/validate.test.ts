@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idNumberCheckSign, isDay, isIdNumber, isPhone, readIdNumber } from "./validate.ts";
 
 describe("id card numbers", () => {
-  it("have a check sign", () => {
+  it("an id card number has a check character", () => {
     expect(idNumberCheckSign("11010519491231002")).toBe("X");
     expect(isIdNumber("11010519491231002X")).toBe(true);
     expect(isIdNumber("440524188001010014")).toBe(false);
@@ -11,12 +11,12 @@ describe("id card numbers", () => {
     }
   });
 
-  it("say birthday and gender", () => {
+  it("an id card number contains birthday and gender", () => {
     expect(readIdNumber("11010519491231002X")).toEqual({ birthday: "1949-12-31", gender: "2" });
   });
 });
 
-it("days are those of the calendar", () => {
+it("only days of the calendar are accepted", () => {
   expect(["2024-02-29", "2023-02-29", "2024-2-29", "0000-01-01"].map(isDay)).toEqual([
     true,
     false,
@@ -25,7 +25,7 @@ it("days are those of the calendar", () => {
   ]);
 });
 
-it("phones are mobiles or landlines", () => {
+it("mobile and landline numbers are accepted", () => {
   expect(["19900000001", "0551-6543210", "12345", "119000000012"].map(isPhone)).toEqual([
     true,
     true,

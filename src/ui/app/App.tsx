@@ -1,4 +1,4 @@
-/** The console's frame: language of the components, states of the link to the core, routes, and the call above them all. */
+/** The root of the console: language of the components, state of the link to the core, routes, and the call window above them. */
 import { ConfigProvider } from "@arco-design/web-react";
 import zhCN from "@arco-design/web-react/es/locale/zh-CN";
 import { useEffect, useRef, useState } from "react";
@@ -52,12 +52,12 @@ export function App() {
   );
 }
 
-/** All beneath the call: out of reach while the call takes the page. */
+/** Everything below the call window; inert while the call fills the page. */
 function Frame() {
   useSessionCookies();
   const { modal } = useCallWindow();
   const focused = useRef<HTMLElement | null>(null);
-  // what lies beneath gets its focus back when the call lets go of the page
+  // Give the focus back to the page when the call window no longer covers it.
   useEffect(() => {
     if (modal) {
       closeDialogs();

@@ -7,7 +7,7 @@ import { FrameSkeleton } from "./LinkState.tsx";
 import { Guard, RetryInfo } from "./Guard.tsx";
 import { usePages, usePlace } from "./place.tsx";
 import { MainLayout } from "./frame.ts";
-// Not lazy: it is what a first visit shows, and a second round of requests costs a second on a weak network.
+// Not lazy: a first visit shows this page, and another round of requests costs a second on a slow network.
 import LoginPage from "../features/login/LoginPage.tsx";
 import { ForbiddenPage, NotFoundPage, SimplePage } from "../features/fallback/pages.tsx";
 import { closeDialogs } from "../state/dialogs.ts";
@@ -19,14 +19,14 @@ const AuthRedirect = lazy(() =>
   import("../features/login/AuthRedirectPage.tsx").then((m) => ({ default: m.AuthRedirectPage })),
 );
 
-/** Unknown paths wait until the routes of the menus are known, so that a reload stays where it was. */
+/** An unknown path waits until the menus' routes are known, so that a reload keeps its page. */
 function Unknown() {
   const { infoLoaded, isGuest } = useSlice("session");
   if (!infoLoaded && isGuest !== "1") return <RetryInfo />;
   return <Navigate replace to="/404" />;
 }
 
-/** Resets the scroll position with every new page; those of the frame scroll inside themselves. */
+/** Scrolls to the top for every new page; pages of the frame scroll in their own area. */
 function ScrollReset() {
   const { pathname } = useLocation();
   useLayoutEffect(() => {
@@ -46,8 +46,8 @@ function Bare() {
 }
 
 /**
- * Closes what this tab shows of a company that the person has left, in whichever tab it was: the tab goes to the dashboard of the
- * new one. The core says so in words (notice company.switched).
+ * Leaves the pages of a company that the person switched away from in any tab: this tab goes to the dashboard of the new company.
+ * The core shows the notice company.switched.
  */
 function useLeaveFormerCompany(): void {
   const navigate = useNavigate();
@@ -66,7 +66,7 @@ function useLeaveFormerCompany(): void {
   }, [accountId, supplierId, status, infoLoaded, navigate]);
 }
 
-/** A place inside the frame never leaves it on its way to another, so that pages that are kept stay. */
+/** Keeps the frame mounted while redirecting between its pages, so that kept pages stay. */
 function Places() {
   const { t } = useTranslation();
   useLeaveFormerCompany();

@@ -1,4 +1,4 @@
-/** A page that throws is told so in its own place; the frame, the call and the other pages go on. */
+/** Shows an error page in place of a page that throws; the frame, the call and the other pages continue. */
 import { Component, type ComponentType, type ErrorInfo, type ReactNode } from "react";
 import { ServicesContext } from "../state/services.ts";
 import { CrashedPage } from "../features/fallback/pages.tsx";
@@ -21,7 +21,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failed: false, stale: false };
 
   static getDerivedStateFromError(error: unknown): State {
-    // code of an older build that the server no longer has: only a reload brings the new one
+    // The page belongs to an older build and is gone from the server; only a reload loads the new build.
     const text = error instanceof Error ? error.message : "";
     return { failed: true, stale: /dynamically imported module|Importing a module/i.test(text) };
   }

@@ -1,4 +1,4 @@
-/** Runs the route guard for every navigation: its decisions are the pure function's, only the effects are here. */
+/** Runs the route guard for every navigation. The pure function decides; this file only carries out the decision. */
 import { Button } from "@arco-design/web-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -45,9 +45,9 @@ export function Guard({ children }: { readonly children: ReactNode }) {
   }, [core, loading, who]);
 
   const { state } = useLink();
-  // The core is still loading: the link's gate lets an open page through after its patience.
+  // The core is still starting: an open page is shown once LinkState stops waiting for it.
   const early = state === "connecting" && isOpenPath(location.pathname);
-  // a core started anew soon knows the person again: pages with all that was written in them wait for it
+  // A restarted core soon knows the person again: keep the pages, with everything typed into them, until then.
   const allowed = decision.type === "allow" || (decision.type === "wait" && early);
   const [shown, setShown] = useState(allowed);
   if (allowed !== shown && (status !== "restoring" || early)) setShown(allowed);
@@ -84,7 +84,7 @@ function usePathOwner(
   return { pathOwner, loggedOut, own: setOwner };
 }
 
-/** Where a dynamic route may have been meant, but the menus could not be loaded. */
+/** Shown for a path that may be a dynamic route while the menus could not be loaded. */
 export function RetryInfo() {
   const core = useCore();
   const { t } = useTranslation();

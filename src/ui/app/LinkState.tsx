@@ -1,4 +1,4 @@
-/** What a person sees of the link to the core: skeleton, thin banner, or a plain page. */
+/** Shows the state of the link to the core: a skeleton, a thin banner, or a plain page. */
 import { Button } from "@arco-design/web-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,9 +16,9 @@ const BROWSERS = [
   "Apple Safari 17.4+",
 ];
 
-/** The frame's outline, while nothing is known yet. */
+/** The outline of the frame, shown while nothing is loaded. */
 export function FrameSkeleton({ label }: { readonly label: string }) {
-  // the login page has no frame: its outline would only flash
+  // the login page has no frame, so its outline would only flash
   if (isOpenPath(location.pathname)) {
     return <div className="frame-blank" role="status" aria-label={label} />;
   }
@@ -38,12 +38,12 @@ export function FrameSkeleton({ label }: { readonly label: string }) {
 }
 
 /**
- * ms after the start of the navigation for which an open page (the login) waits for the core. Over a fast network the core answers
- * sooner, so that the form does not flash for a person who is logged in; over a slow one the form shows while the core still loads.
+ * ms after the start of the navigation for which an open page (the login) waits for the core. On a fast network the core answers
+ * sooner, so that a logged-in person does not see the form flash; on a slow one the form is shown while the core still loads.
  */
 const OPEN_PAGE_PATIENCE = 1_000;
 
-/** Whether so many ms have passed since the navigation began. */
+/** Whether `ms` have passed since the navigation began. */
 function useSinceNavigation(ms: number): boolean {
   const [elapsed, setElapsed] = useState(() => performance.now() >= ms);
   useEffect(() => {
@@ -59,7 +59,7 @@ export function LinkGate({ children }: { readonly children: ReactNode }) {
   const [wasReady, setWasReady] = useState(false);
   if (state === "ready" && !wasReady) setWasReady(true);
   const overdue = useSinceNavigation(OPEN_PAGE_PATIENCE);
-  // a core that is lost takes no page away: what was written stays, and the bar tells of it
+  // A lost core does not remove the page: what was typed stays, and the bar reports the outage.
   if (wasReady) return children;
   if (state === "connecting" && !(overdue && isOpenPath(location.pathname))) {
     return <FrameSkeleton label={t("link.connecting")} />;
@@ -72,7 +72,7 @@ export function LinkGate({ children }: { readonly children: ReactNode }) {
         title={t(`link.unsupported.${reason}.title`)}
         hint={t(`link.unsupported.${reason}.hint`)}
       >
-        {/* another browser would have no locks on this page either */}
+        {/* another browser has no Web Locks without https either */}
         {reason !== "insecure" && (
           <ul className="browsers">
             {BROWSERS.map((name) => (
@@ -95,7 +95,7 @@ export function LinkGate({ children }: { readonly children: ReactNode }) {
   return children;
 }
 
-/** While the question of an expired login waits for the end of a call, and after the person chose to stay. */
+/** Shown while the expired-login dialog waits for the end of a call, and after the person chose to stay. */
 function ExpiredBar() {
   const { t } = useTranslation();
   const { expired } = useSlice("session");
@@ -116,10 +116,10 @@ function ExpiredBar() {
   );
 }
 
-/** ms that an outage lasts before the bar tells of it: a core is mostly back sooner. */
+/** ms before the bar reports an outage, because the core is usually back sooner. */
 const QUIET = 700;
 
-/** The value once it has lasted so long; null at once. */
+/** The value once it has lasted `ms`; null as soon as it is null. */
 function useLasting<T>(value: T | null, ms: number): T | null {
   const [lasting, setLasting] = useState<T | null>(null);
   useEffect(() => {

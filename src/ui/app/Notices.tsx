@@ -18,7 +18,7 @@ export function Notices() {
     };
     return core.onNotice(show);
   }, [core]);
-  // the core names the one tab that asks
+  // the core chooses the one tab that shows the dialog
   if (expired === null || expired.tabId !== core.tabId) return null;
   return (
     <Suspense fallback={null}>

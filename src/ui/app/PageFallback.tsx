@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { ProgressWhileMounted } from "./Progress.tsx";
 
-/** While the code of a page is on its way. */
+/** Shown while the code of a page loads. */
 export function PageFallback() {
   const { t } = useTranslation();
   return (

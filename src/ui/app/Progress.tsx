@@ -34,7 +34,7 @@ export function ProgressProvider({ children }: { readonly children: ReactNode })
     return () => clearTimeout(timer);
   }, [pending, done]);
 
-  // a page that is there at once shows the bar for a moment, so that every navigation is acknowledged
+  // A page that loads at once still shows the bar for a moment, so that every navigation is acknowledged.
   const { pathname } = useLocation();
   const first = useRef(pathname);
   useEffect(() => {

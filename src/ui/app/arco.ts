@@ -1,4 +1,4 @@
-/** The styles of the Arco components that every page may use; pages with more of them import those themselves. */
+/** Styles of the Arco components that every page may use; pages import the styles of further components themselves. */
 import "@arco-design/web-react/es/Button/style/css.js";
 import "@arco-design/web-react/es/ConfigProvider/style/css.js";
 import "@arco-design/web-react/es/Dropdown/style/css.js";

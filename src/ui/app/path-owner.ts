@@ -1,13 +1,13 @@
-/** Whose paths this tab shows: kept over a reload, so that the path of an expired login is not another person's. */
+/** The account whose paths this tab shows. Kept over a reload, so that another person is not sent to the path of an expired login. */
 import { z } from "../../shared/zod.ts";
 
 const ownerSchema = z.object({ accountId: z.string(), page: z.number() });
 
 /** How the page came into the tab. */
 export interface Arrival {
-  /** Tells pages of a tab apart. */
+  /** Identifies this page load within the tab. */
   readonly page: number;
-  /** By a typed address, a bookmark or a link, and not by a reload or the history of the tab. */
+  /** Loaded by a typed address, a bookmark or a link; not by a reload or the tab's history. */
   readonly asked: boolean;
 }
 
@@ -17,8 +17,8 @@ export function arrivalOf(timing: Performance): Arrival {
 }
 
 /**
- * The account whose path stands in the address, null when it is free.
- * An address that a person asks for is not inherited, whoever used the tab before.
+ * The account that the address belongs to; null when anyone may use it.
+ * An address that a person typed or followed is free, whoever used the tab before.
  */
 export function ownerOf(kept: unknown, arrival: Arrival): string | null {
   const { data } = ownerSchema.safeParse(kept);

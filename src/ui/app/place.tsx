@@ -1,4 +1,4 @@
-/** Where a path leads: a page inside the frame, a way to another path, or something outside of the frame. */
+/** Resolves a path to a page of the frame, a redirect, or a page outside the frame. */
 import { useMemo, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { pagePath } from "../../shared/domain/tags.ts";
@@ -12,21 +12,21 @@ export interface Page {
   readonly affix: boolean;
   /** Not kept while another page is shown. */
   readonly noCache: boolean;
-  /** Fills the area and scrolls inside itself. */
+  /** The page fills the area and scrolls inside itself. */
   readonly fixed: boolean;
   readonly element: ReactNode;
 }
 
 export type Place =
   | { readonly type: "page"; readonly page: Page }
-  /** `refresh`: the page there is to start anew. */
+  /** `refresh`: the page at the target must be mounted again. */
   | { readonly type: "redirect"; readonly to: string; readonly refresh: Page | null }
   | { readonly type: "outside" };
 
 const REDIRECT = "/redirect/";
 const IMPORT_PATHS = ["/DataBatchImport/index", "/DataBatchImport2/index"] as const;
 
-/** All pages of the frame: the static one, then those of the person's menus. */
+/** All pages of the frame: static ones, then those of the person's menus. */
 export function usePages(): readonly Page[] {
   const { t } = useTranslation();
   const menus = useMenus();
@@ -77,7 +77,7 @@ export function usePlace(pages: readonly Page[], pathname: string): Place {
     if (page !== undefined) return { type: "page", page };
     if (pathname === "/") return { type: "redirect", to: "/dashboard", refresh: null };
     if (pathname.startsWith(REDIRECT)) {
-      // one slash: two would name another host
+      // a second slash would name another host
       const to = `/${pathname.slice(REDIRECT.length).replace(/^\/+/, "")}`;
       return { type: "redirect", to, refresh: find(to) ?? null };
     }

@@ -1,4 +1,4 @@
-/** Puts the console on the page. The entry file gives it the real core and media half, fixtures give others. */
+/** Renders the console into the page. The entry file passes the real core and media code, fixtures pass others. */
 import { createRoot } from "react-dom/client";
 import { StrictMode } from "react";
 import { BrowserRouter } from "react-router-dom";
@@ -14,7 +14,7 @@ import { isOpenPath } from "../../shared/domain/guard.ts";
 import { App } from "./App.tsx";
 import { preloadLayout } from "./frame.ts";
 
-/** @returns what takes the console off the page again */
+/** @returns a function that removes the console from the page */
 export async function renderConsole(
   element: HTMLElement,
   services: Omit<Services, "theme" | "size" | "sending">,

@@ -1,4 +1,4 @@
-/** Views of dynamic routes by the uri of their menu entry. A view that is not here gets an honest page that says so. */
+/** Views of dynamic routes by the uri of their menu entry. A missing view gets a page that says that it is not built yet. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { retrying } from "../state/retrying.ts";
 

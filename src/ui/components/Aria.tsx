@@ -1,15 +1,15 @@
-/** What Arco leaves out for keyboards and screen readers, put on the elements that it renders inside. */
+/** Adds what Arco leaves out for keyboards and screen readers to the elements that it renders inside. */
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 export function Aria(props: {
-  /** Name of the progress bar inside. */
+  /** Accessible name of the progress bar inside. */
   readonly progress?: string;
   readonly children: ReactNode;
 }) {
   const { progress, children } = props;
   const box = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
-    // a closed Select keeps its search box, hidden from readers but not from the Tab key
+    // a closed Select keeps its search box, hidden from screen readers but not from the Tab key
     for (const input of box.current?.querySelectorAll<HTMLElement>("input[aria-hidden]") ?? []) {
       input.tabIndex = -1;
     }

@@ -1,4 +1,4 @@
-/** A person's picture, else the first character of the name on a colour. The name gives the colour: every page knows it. */
+/** A person's picture, else the first character of the name on a colour. The colour derives from the name, so it is the same on every page. */
 import { useState } from "react";
 import "./avatar.css";
 

@@ -1,4 +1,4 @@
-/** Icons of menu entries: the server names them, unknown names get a neutral one. */
+/** Icons of menu entries by the server's names; unknown names get a neutral icon. */
 import {
   IconApps,
   IconBook,

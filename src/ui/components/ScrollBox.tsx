@@ -1,7 +1,7 @@
 import type { ComponentPropsWithoutRef } from "react";
 import { useScrollCue } from "./useScrollCue.ts";
 
-/** A box that scrolls sideways and shows it: around tables that a narrow window cuts. */
+/** A box that scrolls sideways and shows that it does; for tables that are wider than the window. */
 export function ScrollBox(props: ComponentPropsWithoutRef<"div">) {
   const ref = useScrollCue<HTMLDivElement>();
   return <div {...props} ref={ref} />;

@@ -1,4 +1,4 @@
-/** Icons of calls, drawn here so that all have one weight. */
+/** Icons of calls, drawn here so that all have the same stroke width. */
 import type { ReactNode } from "react";
 
 const icon = (children: ReactNode) =>

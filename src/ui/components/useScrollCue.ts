@@ -1,7 +1,7 @@
 import { useEffect, useRef, type RefObject } from "react";
 import "./scroll-cue.css";
 
-/** Marks the sides of a box behind which it has more to show; scroll-cue.css fades them. */
+/** Marks the sides on which the box has hidden content; scroll-cue.css fades them. */
 function mark(box: HTMLElement): void {
   const left = box.scrollLeft > 1;
   const right = box.scrollLeft + box.clientWidth < box.scrollWidth - 1;
@@ -12,8 +12,8 @@ function mark(box: HTMLElement): void {
 /**
  * Shows at the edges of a box that it can be scrolled sideways.
  *
- * @param own the box, when the caller has a reference to it already
- * @returns the reference to give to the box that scrolls
+ * @param own reference to the box, when the caller already has one
+ * @returns the reference to give to the box
  */
 export function useScrollCue<E extends HTMLElement>(
   own?: RefObject<E | null>,
@@ -29,7 +29,7 @@ export function useScrollCue<E extends HTMLElement>(
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(update);
     };
-    // the box's own width, that of its content, and content that is replaced
+    // observe the box's width, its content's width, and replaced content
     const sizes = new ResizeObserver(later);
     const watch = (): void => {
       sizes.disconnect();

@@ -1,4 +1,4 @@
-/** Rows of equal height of which only those in sight exist; the head keeps the first place. */
+/** Rows of equal height. Only visible rows are rendered; the head stays at the top. */
 import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import { type RefObject, useEffect, useRef } from "react";
 import { useScrollCue } from "./useScrollCue.ts";
@@ -7,13 +7,13 @@ const OVERSCAN = 12;
 
 export interface VirtualRows {
   readonly box: RefObject<HTMLDivElement | null>;
-  /** px of all rows and the head */
+  /** px of all rows plus the head */
   readonly height: number;
   readonly items: readonly VirtualItem[];
   scrollTo(index: number): void;
 }
 
-/** @param need told which rows are in sight whenever that changes */
+/** @param need called with the visible range whenever it changes */
 export function useVirtualRows(
   count: number,
   rowHeight: number,

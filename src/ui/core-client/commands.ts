@@ -1,4 +1,4 @@
-/** Typed commands over the present connection: a deadline each, and one retry by the same id when the core died meanwhile. */
+/** Typed commands over the current connection. Each has a deadline, and one retry with the same id when the core dies meanwhile. */
 import { AppError } from "../../shared/errors.ts";
 import {
   commands as table,
@@ -9,7 +9,7 @@ import {
 import type { Connection } from "./connection.ts";
 import type { CoreCommands } from "./contracts.ts";
 
-/** ms beyond the core's own deadline, so that its answer has the word when it still can. */
+/** ms beyond the core's own deadline, so that the core's answer arrives first when there is one. */
 const GRACE_MS = 2_000;
 
 type Method = (input: unknown, meta: RpcMeta) => Promise<unknown>;
@@ -54,7 +54,7 @@ export function createCommands({ connection, newId, company, after }: CommandsDe
       if (!result.data.ok) throw AppError.fromWire(result.data.error);
       return result.data.value;
     } catch (error) {
-      // an input that cannot be cloned, say: the caller gets a code whatever happened
+      // any failure, such as an input that cannot be cloned, reaches the caller with a code
       throw AppError.from(error, "core.bad-message");
     } finally {
       (timer as { cancel(): void } | null)?.cancel();

@@ -1,6 +1,6 @@
 /**
- * The tab's life with its core: lock, hello, welcome, and a new core when the former one dies. A core is dead when its Web Lock
- * falls free; a tab that comes back from the bfcache says hello again. Whoever has sent a command is told when its core is gone.
+ * Connects the tab to its core: lock, hello, welcome, and a new core when the old one dies. A core is dead when its Web Lock becomes
+ * free. A tab that returns from the bfcache says hello again. Pending commands learn when their core is gone.
  */
 import { wrap, type Remote } from "comlink";
 import type { CoreFacade } from "../../shared/protocol/core-rpc.ts";
@@ -16,11 +16,11 @@ import {
 import type { CoreHost, HostFactory } from "./host.ts";
 import type { CoreLink } from "./contracts.ts";
 
-/** ms that a core may take to answer a hello: it reads its configuration first. */
+/** ms that a core may take to answer a hello; it reads its configuration first. */
 export const WELCOME_TIMEOUT = 15_000;
-/** ms between tries while no core can be had; the last one repeats. */
+/** ms between attempts while no core answers; the last value repeats. */
 const RETRY = [0, 500, 1_000, 2_000, 5_000];
-/** Tries without a welcome after which the person is told; tries go on. */
+/** Attempts without a welcome after which the person sees the failure; the attempts continue. */
 const TRIES_BEFORE_FAILED = 3;
 
 export interface Session {
@@ -52,9 +52,9 @@ export interface ConnectionDeps {
 }
 
 export interface Connection {
-  /** The present connection, or the next one; rejects with AppError core.unsupported or, once disposed, core.gone. */
+  /** The current connection, or the next one. Rejects with AppError core.unsupported, or core.gone after dispose. */
   session(): Promise<Session>;
-  /** Back from the bfcache: hello again to the core that is there. */
+  /** After a return from the bfcache: says hello to the running core again. */
   again(): void;
   dispose(): void;
 }
@@ -104,7 +104,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
     retryLater();
   };
 
-  /** Having the core's lock means that it is dead. */
+  /** Getting the core's lock means that the core is dead. */
   const watchCore = (coreId: string): void => {
     coreWait?.abort();
     const wait = new AbortController();
@@ -126,7 +126,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       end = resolve;
     });
     const next: Live = {
-      // pinned here: a proxy that is collected drops its calls in flight
+      // keep a reference: a garbage-collected Comlink proxy drops its open calls
       rpc: wrap<CoreFacade>(rpc),
       ended,
       ports,
@@ -166,7 +166,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       claim: deps.claim(),
       ...deps.presence(),
     };
-    // before the welcome: the snapshot follows it in the same turn
+    // before the welcome, because the snapshot follows it in the same turn
     deps.onState(state);
     target.port.postMessage(message, theirs);
   };

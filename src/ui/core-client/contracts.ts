@@ -1,4 +1,4 @@
-/** What the console sees of the core: commands, one valtio proxy a slice, notices. Implemented in this folder. */
+/** What the console uses of the core: commands, one valtio proxy per slice, notices. Implemented in this folder. */
 import type {
   CommandInput,
   CommandOutput,
@@ -8,7 +8,7 @@ import type {
 import type { UnsupportedReason } from "./host.ts";
 import type { Notice, Slices } from "../../shared/protocol/state.ts";
 
-/** `core.commands.call.start({ ... })`: resolves to the output, throws AppError. Retries once by id when the core died. */
+/** `core.commands.call.start({ ... })` resolves to the output or throws AppError. When the core dies, it retries once with the same id. */
 export type CoreCommands = {
   readonly [N in Namespace]: {
     readonly [M in keyof Commands[N]]: (input: CommandInput<N, M>) => Promise<CommandOutput<N, M>>;
@@ -17,16 +17,16 @@ export type CoreCommands = {
 
 export interface CoreLink {
   state: "connecting" | "ready" | "respawning" | "unsupported" | "failed";
-  /** Set with state "unsupported". */
+  /** Set when state is "unsupported". */
   unsupported: UnsupportedReason | null;
-  /** Build of a newer deploy that waits for a reload. */
+  /** Build of a newer deployment that waits for a reload. */
   newerBuild: string | null;
 }
 
 export interface CoreClient {
   readonly tabId: string;
   readonly commands: CoreCommands;
-  /** valtio proxies, one a slice; read with useSnapshot, never written by the UI. */
+  /** One valtio proxy per slice; read with useSnapshot, never written by the UI. */
   readonly state: Slices;
   /** valtio proxy of the connection to the core. */
   readonly link: CoreLink;

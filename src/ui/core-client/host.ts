@@ -1,4 +1,4 @@
-/** Where the core runs. The one file that names the worker's URL; another host (no SharedWorker) has the same face. */
+/** Where the core runs. Only this file names the worker's URL; another host would implement the same interface. */
 import { coreName } from "../../shared/protocol/tab-port.ts";
 
 export interface HostPort {
@@ -9,42 +9,42 @@ export interface HostPort {
 
 export interface CoreHost {
   readonly port: HostPort;
-  /** The script could not be started. */
+  /** The script failed to start. */
   onError: (() => void) | null;
 }
 
-/** null where this browser has no way to host the core. */
+/** null when this browser cannot host the core. */
 export type HostFactory = (() => CoreHost) | null;
 
-/** Beyond lib.dom: keeps the worker through the reload of the only tab (Chromium 148 and later). */
+/** Missing in lib.dom: keeps the worker alive while its only tab reloads (Chromium 148 and later). */
 interface SharedWorkerOptions extends WorkerOptions {
   readonly extendedLifetime?: boolean;
 }
 
 /**
- * Why this page can host no core: it did not come by https, so that it has no Web Locks; the browser has no SharedWorker; or the
- * browser is too old.
+ * Why this page cannot host a core. insecure: it did not load over https, so it has no Web Locks. noSharedWorker: the browser has
+ * none. old: the browser is too old.
  */
 export type UnsupportedReason = "insecure" | "noSharedWorker" | "old";
 
-/** What of a page decides whether it can host a core. */
+/** The features that a page needs to host a core. */
 export interface HostFeatures {
   readonly secure: boolean;
   readonly sharedWorker: boolean;
   readonly locks: boolean;
-  /** What the build's own code needs beside them. */
+  /** Language features that the build's own code needs. */
   readonly language: boolean;
 }
 
-/** @returns null where a core can be hosted */
+/** @returns null when the page can host a core */
 export function unsupportedReason(has: HostFeatures): UnsupportedReason | null {
-  // first, since the same browser may have all it needs by https
+  // first, because the same browser may have everything it needs over https
   if (!has.secure) return "insecure";
   if (!has.sharedWorker) return "noSharedWorker";
   return has.locks && has.language ? null : "old";
 }
 
-/** Of the page that this script runs in. */
+/** Features of the current page. */
 export const hostFeatures = (): HostFeatures => ({
   secure: isSecureContext,
   sharedWorker: typeof SharedWorker !== "undefined",
@@ -52,14 +52,14 @@ export const hostFeatures = (): HostFeatures => ({
   language: "toSorted" in Array.prototype && typeof CompressionStream !== "undefined",
 });
 
-/** @returns null where the page can host no core; `unsupportedReason` says why */
+/** @returns null when the page cannot host a core; `unsupportedReason` says why */
 export function sharedWorkerHost(): HostFactory {
   if (unsupportedReason(hostFeatures()) !== null) return null;
   return () => {
     const worker = new SharedWorker(new URL("../../workers/core/entry.ts", import.meta.url), {
       type: "module",
       name: coreName(__BUILD__),
-      // never varied under one name: a browser refuses that
+      // constant per worker name, because a browser refuses the same name with other options
       extendedLifetime: true,
     } as SharedWorkerOptions);
     const host: CoreHost = { port: worker.port, onError: null };

@@ -1,19 +1,19 @@
-/** Spawns the import worker of a tab. The one file that names its URL. */
+/** Starts the import worker of a tab. Only this file names its URL. */
 import { proxy, wrap } from "comlink";
 import { AppError } from "../../shared/errors.ts";
 import { rpcResultSchema } from "../../shared/protocol/core-rpc.ts";
 import type { ImportApi } from "../../shared/protocol/import-worker.ts";
 
 export interface ImportWorker {
-  /** Rejects with AppError; import.cancelled once terminated. */
+  /** Methods reject with AppError; with import.cancelled after terminate. */
   readonly api: ImportApi<Blob>;
-  /** Ends it with all that it knows. Idempotent. */
+  /** Ends the worker and discards its table. Idempotent. */
   terminate(): void;
 }
 
 type Remote = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** All of them: the compiler asks for one that is missing. */
+/** All methods of ImportApi; the type makes the compiler report a missing one. */
 const METHODS: Readonly<Record<keyof ImportApi<Blob>, true>> = {
   open: true,
   preview: true,
@@ -39,7 +39,7 @@ export function spawnImportWorker(): ImportWorker {
   });
   const remote = wrap(worker) as unknown as Remote;
   let end: (error: AppError) => void = () => undefined;
-  // a worker that ends answers nothing: whoever waits is told so
+  // a terminated worker never answers, so reject its open calls
   const ended = new Promise<never>((_, reject) => {
     end = reject;
   });

@@ -1,6 +1,6 @@
 /**
- * The tab's side of the core: spawns or joins it, sends commands, mirrors its state into valtio proxies and shows its notices.
- * `createCoreClient` is all that the rest of the UI needs; hosts and connection are in the files beside it.
+ * The tab's side of the core: starts or joins it, sends commands, mirrors its state into valtio proxies and passes on its notices.
+ * The rest of the UI only needs `createCoreClient`; host and connection are in other files of this folder.
  */
 import { proxy } from "valtio/vanilla";
 import type { Notice } from "../../shared/protocol/state.ts";
@@ -17,15 +17,15 @@ export type { CoreClient, CoreCommands, CoreLink } from "./contracts.ts";
 export type { CoreHost, HostFactory } from "./host.ts";
 
 export interface CoreClientOptions {
-  /** rtc-main's host: gets a media port at every connection and says what it carries. */
+  /** Host of the media code: gets a media port with every connection and returns the claim for the hello. */
   readonly mediaHost: { connect(port: MessagePort): void; claim(): Claim | null };
   /** Path of the page shown now, without the origin. */
   readonly path: () => string;
-  /** Another place for the core; default: a SharedWorker. */
+  /** Where the core runs; default: a SharedWorker. */
   readonly host?: HostFactory;
 }
 
-/** randomUUID is there in secure contexts alone, and a page without one must still be able to say why it cannot work. */
+/** randomUUID exists only in secure contexts, but an insecure page must still get far enough to say why it cannot work. */
 const newId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, "0"),
@@ -43,7 +43,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     newerBuild: null,
   });
   const handlers = new Set<(notice: Notice) => void>();
-  /** Came while the tab was hidden: shown when it is seen. */
+  /** Notices that came while the tab was hidden; shown when it becomes visible. */
   let unseen: Notice[] = [];
   let statePort: MessagePort | null = null;
 

@@ -1,4 +1,4 @@
-/** The tab's copy of the core's state: one valtio proxy a slice, changed by ops alone. A gap or another epoch means resync. */
+/** The tab's copy of the core's state: one valtio proxy per slice, changed only by ops. A gap or another epoch triggers a resync. */
 import { proxy } from "valtio/vanilla";
 import { deleteAt, setAt } from "../../shared/domain/ops.ts";
 import { initialSlices } from "../../shared/protocol/initial-state.ts";
@@ -26,11 +26,11 @@ export interface MirrorDeps {
 
 export interface Mirror {
   readonly state: Slices;
-  /** Goes on with another port, whose first message is a whole snapshot. */
+  /** Continues with another port, whose first message is a snapshot. */
   use(port: StatePort): void;
 }
 
-/** Makes the proxy hold what `next` holds, keeping the proxy itself: components have subscribed to it. */
+/** Copies `next` into the proxy and keeps the proxy itself, because components have subscribed to it. */
 function fill(target: Record<string, unknown>, next: Record<string, unknown>): void {
   for (const key of Object.keys(target)) {
     if (!Object.hasOwn(next, key)) delete target[key];
@@ -66,7 +66,7 @@ export function createMirror(deps: MirrorDeps): Mirror {
     use(port) {
       let epoch: string | null = null;
       let seq = 0;
-      /** A resync is under way: ops before its snapshot say nothing. */
+      /** A resync is running: ignore ops until its snapshot. */
       let waiting = true;
       const resync = (): void => {
         if (waiting) return;
@@ -78,7 +78,7 @@ export function createMirror(deps: MirrorDeps): Mirror {
 
       port.onmessage = (event) => {
         const parsed = coreToTabSchema.safeParse(event.data);
-        // a message that cannot be read may have been an op
+        // an unreadable message may have been an op
         if (!parsed.success) return resync();
         const message = parsed.data;
         switch (message.t) {

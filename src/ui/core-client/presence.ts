@@ -1,4 +1,4 @@
-/** What the core must know of the page: whether it is seen, when it last had the focus, and which path it shows. */
+/** What the core must know about the page: whether it is visible, when it last had the focus, and which path it shows. */
 
 export interface Presence {
   readonly visible: boolean;
@@ -10,7 +10,7 @@ export interface Presence {
 const MAX_PATH = 500;
 
 /**
- * @param options.onRestored the page came back from the bfcache, with its ports and its state as they were
+ * @param options.onRestored the page returned from the bfcache with its ports and state unchanged
  * @returns `dispose` may be called more than once
  */
 export function watchPresence(options: {
@@ -52,7 +52,7 @@ export function watchPresence(options: {
     },
     { signal },
   );
-  // a router's pushState fires no event of its own; Chromium and Safari tell by the Navigation API, elsewhere the next focus does
+  // The router's pushState fires no event. Chromium and Safari report it by the Navigation API; elsewhere the next focus event does.
   if ("navigation" in globalThis) {
     (globalThis as unknown as { navigation: EventTarget }).navigation.addEventListener(
       "currententrychange",

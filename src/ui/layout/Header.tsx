@@ -108,7 +108,7 @@ function CompanySwitcher() {
   );
 }
 
-/** Resolves once the session is over, or after a moment at most. */
+/** Resolves when the session is over, or after a short time at the latest. */
 function loggedOut(session: SessionSlice): Promise<void> {
   return new Promise((resolve) => {
     const finish = (): void => {
@@ -134,7 +134,7 @@ function UserMenu() {
   const logout = async (): Promise<void> => {
     try {
       await core.commands.session.logout({});
-      // the state follows the answer; before it does, the guard would send the login page home again
+      // The state changes after the answer; until then the guard would redirect the login page to the home page.
       await loggedOut(core.state.session);
       void navigate("/login", { replace: true });
     } catch (error) {

@@ -1,4 +1,4 @@
-/** How far imports are, in every tab's header while one runs; a click leads to it. */
+/** Progress of running imports in every tab's header; a click opens the import page. */
 import { Progress } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Progress/style/css.js";
 import { useTranslation } from "react-i18next";

@@ -23,11 +23,11 @@ const PEOPLE_PATH = "/im/people";
 
 interface Refreshes {
   readonly generations: Readonly<Record<string, number>>;
-  /** The way that was noted last. */
+  /** The redirect that was handled last. */
   readonly at: string | null;
 }
 
-/** Pages of the frame that were told to start anew, and the ways that lead from one path to another. */
+/** Counts how often each page was told to mount again, and follows redirects from one path to another. */
 function useRefreshes(place: Place): Readonly<Record<string, number>> {
   const navigate = useNavigate();
   const { search, hash } = useLocation();
@@ -45,7 +45,7 @@ function useRefreshes(place: Place): Readonly<Record<string, number>> {
 }
 
 export default function MainLayout(props: {
-  /** Whose tags are shown. */
+  /** Owner of the shown tags: person and company. */
   readonly owner: string;
   readonly pages: readonly Page[];
   readonly place: Place;
@@ -92,7 +92,7 @@ export default function MainLayout(props: {
     },
     [navigate, tags],
   );
-  // a question that a page has asked does not stand over another page
+  // close a page's question when another page is shown
   const asked = useRef(pathname);
   useEffect(() => {
     if (asked.current === pathname) return;

@@ -1,6 +1,6 @@
 /**
- * Pages that stay while another is shown: each under an Activity with the location it was left with, so that input, scroll and
- * what is open survive. Effects of a hidden page are undone until it is shown again; sockets and calls live above it, in the core.
+ * Keeps pages while another is shown: each has an Activity with the location at which it was left, so that input, scroll position
+ * and open parts survive. Effects of a hidden page are undone until it is shown again; sockets and calls live in the core.
  */
 import { Activity, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigationType, useRoutes, type Location } from "react-router-dom";
@@ -12,10 +12,10 @@ import type { Page } from "../app/place.tsx";
 
 interface Props {
   readonly pages: readonly Page[];
-  /** null on the way to a page. */
+  /** null while redirecting. */
   readonly active: Page | null;
   readonly tags: readonly Tag[];
-  /** How often each page was told to start anew, by path. */
+  /** How often each page was mounted again on request, by path. */
   readonly generations: Readonly<Record<string, number>>;
 }
 
@@ -79,7 +79,7 @@ function PageArea(props: {
   useLayoutEffect(() => {
     if (!active || area.current === null) return;
     if (!returns.current) top.current = 0;
-    // not every browser keeps the scroll position of what is not displayed
+    // not every browser keeps the scroll position of hidden content
     area.current.scrollTop = top.current;
   }, [active]);
   const routes = useMemo(() => [{ path: "*", element: page.element }], [page.element]);
@@ -88,7 +88,7 @@ function PageArea(props: {
     <div
       ref={area}
       className="page"
-      // what the link past the menus leads to; the arrow keys scroll it from there
+      // target of the link that skips the menus; arrow keys scroll the page from there
       id={props.active ? "main" : undefined}
       tabIndex={page.fixed ? -1 : 0}
       data-page={page.path}

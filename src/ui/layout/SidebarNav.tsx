@@ -1,4 +1,4 @@
-/** The tree of menus: links, containers that open, external links in a new tab. */
+/** The menu tree: links, containers that open, and external links in a new tab. */
 import { IconDown, IconLaunch } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import { MenuIcon } from "../components/MenuIcon.tsx";
 
 interface Props {
   readonly items: readonly SidebarItem[];
-  /** Icons alone. */
+  /** Show only icons. */
   readonly folded: boolean;
   readonly onUnfold: () => void;
   /** Unread messages by route path. */
@@ -19,7 +19,7 @@ interface Props {
 export function SidebarNav({ items, folded, onUnfold, counts }: Props) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  /** What was opened or closed by hand, and on which page: those above the page are open at first. */
+  /** What the person opened or closed, and on which page. By default the containers above the page are open. */
   const [byHand, setByHand] = useState<Readonly<Record<string, { open: boolean; at: string }>>>({});
   const above = openContainers(items, pathname);
   const isOpen = (id: string): boolean => {

@@ -1,4 +1,4 @@
-/** Size of the interface. Apart from the other switches, since the login page does not have it. */
+/** Switch for the size of the interface; not in Switches.tsx, because the login page does not have it. */
 import { Button, Dropdown, Menu } from "@arco-design/web-react";
 import { IconCheck, IconZoomIn } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";

@@ -1,9 +1,9 @@
-/** What can be done with a tag, at the place where it was asked for. */
+/** The context menu of a tag. */
 import { useEffect, useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { mayAct, TAG_ACTIONS, type Tag, type TagAction } from "../../shared/domain/tags.ts";
 
-/** Least distance from the window's edges, px. */
+/** Minimum distance from the window's edges, px. */
 const EDGE = 4;
 
 export interface TagMenuAt {
@@ -16,7 +16,7 @@ export function TagMenu(props: {
   readonly at: TagMenuAt;
   readonly tags: readonly Tag[];
   readonly onAct: (action: TagAction, path: string) => void;
-  /** @param refocus by the keyboard: the tag is to have its focus back */
+  /** @param refocus closed by keyboard: the tag must get the focus back */
   readonly onClose: (refocus: boolean) => void;
 }) {
   const { at, tags, onAct, onClose } = props;

@@ -20,7 +20,7 @@ import "./tags.css";
 
 const MIDDLE = 1;
 
-/** Which ends of the row are out of sight. */
+/** Which ends of the row are hidden. */
 function useOverflow(count: number) {
   const row = useRef<HTMLUListElement>(null);
   const [hidden, setHidden] = useState({ left: false, right: false });
@@ -34,14 +34,14 @@ function useOverflow(count: number) {
   useEffect(() => {
     const e = row.current;
     if (e === null) return;
-    // a wheel turns up and down, the row goes left and right
+    // scroll the row sideways with a vertical wheel
     const onWheel = (event: WheelEvent): void => {
       if (event.deltaX !== 0 || e.scrollWidth <= e.clientWidth) return;
       e.scrollLeft += event.deltaY;
       event.preventDefault();
     };
     let frame = 0;
-    // in a frame of its own: the arrows that it shows change the size that is watched
+    // in its own animation frame, because the arrows that it shows change the observed size
     const watch = new ResizeObserver(() => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(measure);
@@ -72,9 +72,9 @@ export function TagsBar(props: {
   const { t } = useTranslation();
   const { row, hidden, measure, scroll } = useOverflow(tags.length);
   const [menu, setMenu] = useState<TagMenuAt | null>(null);
-  /** The tag that has, or had last, the keyboard's focus. */
+  /** The tag that has the keyboard's focus, or had it last. */
   const [current, setCurrent] = useState<string | null>(null);
-  /** Place in the row whose tag gets the focus once the row is drawn again. */
+  /** Index of the tag that gets the focus after the next render. */
   const refocus = useRef<number | null>(null);
   const links = useCallback(
     () => [...(row.current?.querySelectorAll<HTMLElement>(".tag-link") ?? [])],
@@ -119,7 +119,7 @@ export function TagsBar(props: {
     <button
       type="button"
       className="tags-arrow"
-      // the keyboard goes along the row itself
+      // keyboard users move along the row itself
       tabIndex={-1}
       aria-label={t(side === "left" ? "tags.scrollLeft" : "tags.scrollRight")}
       disabled={!hidden[side]}
@@ -147,13 +147,13 @@ export function TagsBar(props: {
                 if (!tag.affix) act("close", tag.path);
               }}
               onMouseDown={(event) => {
-                // else the middle button starts to scroll
+                // otherwise the middle button starts scrolling
                 if (event.button === MIDDLE) event.preventDefault();
               }}
               onContextMenu={(event) => {
                 event.preventDefault();
                 const box = event.currentTarget.getBoundingClientRect();
-                // the key has no place of its own
+                // an event from the context-menu key has no position
                 const byKey = event.clientX === 0 && event.clientY === 0;
                 setMenu({
                   path: tag.path,

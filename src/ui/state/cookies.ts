@@ -17,7 +17,7 @@ export function useSessionCookies(): void {
   const out = status === "anonymous";
   const here = status === "authenticated" && expiresAt !== null;
 
-  // once for each end of a login: the platform's answer to the next one sets some of them before the state tells of it
+  // Once per end of a login: the platform's answer to the next login sets some of them before the state changes.
   useEffect(() => {
     if (out) for (const name of COOKIES) writeSessionCookie(name, "", 0);
   }, [out]);

@@ -1,17 +1,17 @@
-/** Questions that stand outside of React's tree, and so outside of the page that asked them. */
+/** Dialogs outside of React's tree, and so outside of the page that opened them. */
 
-/** Arco's closing animation, and a little. */
+/** Duration of Arco's closing animation plus a margin. */
 const DIALOG_CLOSES_MS = 450;
 
 /**
- * Closes open questions (Modal.confirm): one would hold the keyboard's focus beneath a call that has just come, and stay over a page
- * that did not ask it.
+ * Closes open questions (Modal.confirm). Otherwise one would keep the keyboard's focus below the window of a new call, or stay
+ * above a page that did not open it.
  */
 export function closeDialogs(): void {
   if (document.querySelector(".arco-modal") === null) return;
   void import("@arco-design/web-react/es/Modal").then(({ default: Modal }) => {
     Modal.destroyAll();
-    // the one closed hands its focus to the page beneath, which is inert: it would be nowhere
+    // The closed dialog returns its focus to the page below, which is inert, so the focus would be lost.
     setTimeout(() => {
       if (document.activeElement !== document.body) return;
       document.querySelector<HTMLElement>('[aria-modal="true"][tabindex="-1"]')?.focus();

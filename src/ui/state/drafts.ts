@@ -1,6 +1,6 @@
 /**
- * What was written and not sent, for each person and conversation. The tab's own storage goes before that of all tabs, so that a
- * reload gives each tab its own text; the other one outlives the tab and the login.
+ * Texts that were typed and not sent, per account and conversation. The tab's own storage wins over that of all tabs, so that a
+ * reload gives each tab its own text; the shared one outlives the tab and the login.
  */
 import {
   dropLocal,
@@ -13,7 +13,7 @@ import {
 
 const keyOf = (accountId: string, chatId: string): string => `draft:${accountId}:${chatId}`;
 
-/** "" when there is none. */
+/** @returns "" when there is none */
 export function readDraft(accountId: string, chatId: string): string {
   const key = keyOf(accountId, chatId);
   const kept = readSession(key) ?? readLocal(key);

@@ -1,9 +1,9 @@
-/** What nobody caught goes to the operations page: message and name alone, a few a minute. */
+/** Sends uncaught errors to the operations page: only name and message, a limited number per minute. */
 import type { CoreClient } from "../core-client/contracts.ts";
 
 const PER_MINUTE = 10;
 const MINUTE = 60_000;
-/** The browser's word for an observer that is told in the next frame: nothing has failed. */
+/** The browser reports this when an observer's callback is delayed to the next frame; nothing has failed. */
 const NO_ERROR = /^ResizeObserver loop/;
 
 export function catchErrors(core: Pick<CoreClient, "commands">): () => void {

@@ -1,4 +1,4 @@
-/** The answer to the question of an expired login, from the dialog or from the bar that stays after it. */
+/** The person's answer to the expired-login question, from the dialog or from the bar that remains after it. */
 import { useCallback } from "react";
 import { useCore } from "./services.ts";
 import { tellError } from "./tell.ts";

@@ -1,4 +1,4 @@
-/** Routes and sidebar of the person, from the session's menus. */
+/** The person's routes and sidebar, built from the session's menus. */
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { buildMenus, type MenuRoute, type Menus } from "../../shared/domain/menus.ts";
@@ -7,7 +7,7 @@ import { currentLanguage } from "../i18n/index.ts";
 import { zh } from "../i18n/zh.ts";
 import { useFrozenSlice, useHeld } from "./services.ts";
 
-/** Paths of static routes: a menu entry with one of them adds nothing. */
+/** Paths of static routes; a menu entry with one of these paths adds no route. */
 export const STATIC_PATHS = [
   "/",
   "/login",
@@ -24,7 +24,7 @@ export const STATIC_PATHS = [
 type KnownCode = keyof typeof zh.menus;
 const isKnown = (code: string): code is KnownCode => Object.hasOwn(zh.menus, code);
 
-/** The platform's own menus have a title in each language; a menu that an administrator named keeps that name. */
+/** Title of a menu entry. The platform's own menus are translated; a menu that an administrator named keeps that name. */
 function useMenuTitle(): (entry: { readonly code: string; readonly name: string }) => string {
   const { t } = useTranslation();
   return useMemo(

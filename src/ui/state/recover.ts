@@ -1,16 +1,16 @@
-/** What a failure says about itself: one that passes with an outage needs no alert, the bar at the top tells of it. */
+/** Decides which failures pass with an outage. Those need no alert, because the bar at the top shows the outage. */
 import { AppError } from "../../shared/errors.ts";
 
-/** ms between two tries; the last one repeats. */
+/** ms between attempts; the last value repeats. */
 const PAUSES = [500, 1_000, 2_000, 5_000] as const;
 
 export const pauseAfter = (tries: number): number =>
   PAUSES[Math.min(tries, PAUSES.length - 1)] ?? 5_000;
 
 /**
- * Whether trying again may help without a change by the person.
+ * Whether a retry may succeed without a change by the person.
  *
- * @param loggedOut a command then needs a login, and waiting gives none
+ * @param loggedOut the command then needs a login, so waiting does not help
  */
 export function passes(error: unknown, loggedOut: boolean): boolean {
   const { code } = AppError.from(error);
@@ -24,14 +24,14 @@ export function passes(error: unknown, loggedOut: boolean): boolean {
   );
 }
 
-/** Tries after which a failure is told although it may pass. */
+/** Number of attempts after which a temporary failure is reported too. */
 const TOLD_AFTER = 3;
 
 /**
- * Runs until it succeeds, or fails for a reason that does not pass.
+ * Repeats `run` until it succeeds or fails permanently.
  *
- * @param onFailed may be called again: tries go on behind a failure that may pass
- * @returns what ends the tries
+ * @param onFailed may be called more than once, because a temporary failure is reported while the attempts continue
+ * @returns a function that stops the attempts
  */
 export function keepTrying(
   run: () => Promise<unknown>,

@@ -1,12 +1,12 @@
-/** Code of a page that could not be fetched is asked for again: React keeps the first refusal of lazy() for good. */
+/** Retries the code of a page that could not be loaded, because React's lazy() keeps the first failure for good. */
 
-/** ms between two tries. */
+/** ms between two attempts. */
 const PAUSE = 1_500;
-/** Refusals of a server that can be reached, after which the code is taken as gone: it belongs to an older build. */
+/** After so many refusals by a reachable server the code counts as gone: it belongs to an older build. */
 const REFUSALS = 3;
 
 /**
- * The bundler asks for a page's stylesheet once, and goes on without it after a failure: those that failed are asked for again.
+ * Loads failed stylesheets again: the bundler requests a page's stylesheet once and continues without it after a failure.
  */
 async function reloadBrokenStyles(): Promise<void> {
   const broken = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
@@ -43,7 +43,7 @@ const browser: RetryDeps = {
   reloadStyles: reloadBrokenStyles,
 };
 
-/** Resolves when the code is there; rejects only when a server that can be reached does not have it. */
+/** Resolves when the code is loaded; rejects only when a reachable server does not have it. */
 export async function retrying<T>(load: () => Promise<T>, deps: RetryDeps = browser): Promise<T> {
   let failures = 0;
   for (let refusals = 0; ; failures += 1) {

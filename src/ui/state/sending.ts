@@ -1,26 +1,26 @@
 /**
- * Messages that a person has sent and the core has not taken yet, as it is while a core starts: each waits as a bubble in its place
- * and goes in its turn. They are kept in the browser's storage until then, and the key of each lets the core tell a repetition from
- * a second message, whichever tab sends it.
+ * Messages that the person sent and the core has not taken yet, for example while a core starts. Each is shown as a bubble in its
+ * place and is sent in order. They stay in the browser's storage until then. The key of each lets the core recognise a repetition,
+ * whichever tab sends it.
  */
 import { proxy, subscribe } from "valtio/vanilla";
 import type { CoreClient } from "../core-client/contracts.ts";
 import { passes, pauseAfter } from "./recover.ts";
 
 export interface WaitingMessage {
-  /** The same at every try. */
+  /** The same for every attempt. */
   readonly key: string;
   readonly chatId: string;
   readonly text: string;
   /** ms since the epoch, when it was written */
   readonly time: number;
-  /** The core refused it; a person may send it again. */
+  /** The core refused it; the person may send it again. */
   failed: boolean;
-  /** The core has it under this id; the bubble stays until the conversation shows it. */
+  /** Id at the core once it has taken the message; the bubble stays until the conversation shows it. */
   id: string | null;
 }
 
-/** What is kept of each, by its key. */
+/** Stored messages by key. */
 export interface SendingStorage {
   keys(prefix: string): string[];
   read(key: string): unknown;
@@ -30,9 +30,9 @@ export interface SendingStorage {
 
 export interface Sending {
   readonly state: { readonly waiting: readonly WaitingMessage[] };
-  /** @returns false when nobody is logged in: the text stays where it was written */
+  /** @returns false when nobody is logged in; the text then stays in the input */
   send(chatId: string, text: string): boolean;
-  /** A refused message goes again. */
+  /** Sends a refused message again. */
   again(key: string): void;
   dispose(): void;
 }
@@ -61,7 +61,7 @@ export function createSending(deps: {
 }): Sending {
   const { core, storage } = deps;
   const state = proxy<{ waiting: WaitingMessage[] }>({ waiting: [] });
-  /** Account of those that wait; while a core starts, the one that was known last. */
+  /** Account of the waiting messages; while a core starts, the last known account. */
   let owner: string | null = null;
   let running = false;
   let disposed = false;
@@ -100,14 +100,14 @@ export function createSending(deps: {
           continue;
         }
         const message = find(key);
-        // without a login it waits for the next one
+        // without a login the message waits for the next login
         if (core.state.session.status === "anonymous") break;
         if (message !== undefined) message.failed = true;
       }
     }
     running = false;
   };
-  /** Bubbles that the conversation shows itself by now are taken away. */
+  /** Removes bubbles that the conversation now shows itself. */
   const settle = (): void => {
     for (const { key, chatId, id } of state.waiting.slice()) {
       if (id === null) continue;
@@ -145,7 +145,7 @@ export function createSending(deps: {
     send(chatId, text) {
       if (owner === null) return false;
       const key = deps.newId();
-      // later than the one before, so that a reload keeps the order
+      // strictly later than the previous message, so that a reload keeps the order
       last = Math.max(deps.now(), last + 1);
       storage.write(prefixOf(owner) + key, { chatId, text, time: last });
       state.waiting.push({ key, chatId, text, time: last, failed: false, id: null });

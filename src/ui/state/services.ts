@@ -1,4 +1,4 @@
-/** What every component may ask for: the core's client, the media half, the theme. Nothing else is global. */
+/** What every component can use: the core's client, the media code, the theme. Nothing else is global. */
 import {
   createContext,
   useCallback,
@@ -33,14 +33,14 @@ export function useServices(): Services {
 
 export const useCore = (): CoreClient => useServices().core;
 
-/** A slice as it is now; renders again when a part that was read changes. */
+/** The current value of a slice; renders again when a part that was read changes. */
 export function useSlice<S extends SliceName>(name: S): Snapshot<Slices[S]> {
   return useSnapshot(useCore().state[name]);
 }
 
 /**
- * A slice as plain frozen data, renewed with any change of it. What did not change keeps its identity, so parts of it are good
- * dependencies of useMemo; the tracked objects of useSlice are not (what a memo read is not read again).
+ * A slice as plain frozen data; renders again with any change of it. Unchanged parts keep their identity, so they are safe
+ * dependencies of useMemo. The tracked objects of useSlice are not: a memo that does not run again does not read them again.
  */
 export function useFrozenSlice<S extends SliceName>(name: S): Snapshot<Slices[S]> {
   const slice = useCore().state[name];
@@ -51,8 +51,8 @@ export function useFrozenSlice<S extends SliceName>(name: S): Snapshot<Slices[S]
 }
 
 /**
- * The value while it is live, else the last one that was. A core that is started anew says nothing of the person until it has read
- * what was kept: what is shown stays meanwhile.
+ * The value while `live`, else the last live value. A restarted core knows nothing about the person until it has read its storage;
+ * the page keeps showing the last value until then.
  */
 export function useHeld<T>(value: T, live: boolean): T {
   const [held, setHeld] = useState(value);
@@ -60,19 +60,19 @@ export function useHeld<T>(value: T, live: boolean): T {
   return live ? value : held;
 }
 
-/** Account of the person, also while a core that starts has not said it yet; null when logged out. */
+/** The person's account, also while a restarting core does not know it yet; null when logged out. */
 export function useAccount(): string | null {
   const { status, accountId } = useSlice("session");
   return useHeld(accountId, status !== "restoring");
 }
 
-/** Messages to this person that the core has not taken yet, oldest first. */
+/** Messages of this conversation that the core has not taken yet, oldest first. */
 export function useWaiting(chatId: string): readonly Snapshot<WaitingMessage>[] {
   const { waiting } = useSnapshot(useServices().sending.state);
   return waiting.filter((message) => message.chatId === chatId);
 }
 
-/** What keeps the page from going on; the core's own absence goes before all else, since only it knows the rest. */
+/** The current outage. A missing core comes first, because only the core knows the state of network and server. */
 export function useOutage(): "core" | "offline" | "down" | null {
   const link = useLink();
   const { state } = useSlice("reach");
@@ -109,9 +109,9 @@ export function useSize(): readonly [Size, (size: Size) => void] {
 }
 
 /**
- * The wall clock, renewed every `every` ms.
+ * The wall clock, updated every `every` ms.
  *
- * @param phase ms since the epoch of an instant that ticks fall on, so that all tabs turn over together
+ * @param phase ms since the epoch of one update, so that all tabs update at the same moment
  */
 export function useNow(every = 1000, phase = 0): number {
   const [now, setNow] = useState(() => Date.now());
@@ -129,7 +129,7 @@ export function useNow(every = 1000, phase = 0): number {
   return now;
 }
 
-/** Whether this tab is looked at. */
+/** Whether the page is visible. */
 export function usePageVisible(): boolean {
   return useSyncExternalStore(
     (handler) => {

@@ -17,7 +17,7 @@ export interface Sidebar {
 export function useSidebar(): Sidebar {
   const mobile = useMediaQuery(MOBILE);
   const [wide, setWide] = useState(() => readCookie(COOKIE) !== "0");
-  /** Key of the navigation during which the drawer was opened: any other one closes it. */
+  /** Key of the navigation during which the drawer was opened; any other navigation closes it. */
   const [drawerAt, setDrawerAt] = useState<string | null>(null);
   const { key } = useLocation();
   const drawer = drawerAt === key;

@@ -21,7 +21,7 @@ export function createSizeStore(): SizeStore {
     size = next;
     for (const handler of handlers) handler();
   };
-  // a cookie tells of no change: another tab's choice shows when this one is looked at
+  // cookies have no change event, so read another tab's choice when this tab becomes visible
   document.addEventListener("visibilitychange", () => apply(kept()));
   return {
     get: () => size,

@@ -2,7 +2,7 @@
 
 const PREFIX = "hyzh-";
 
-/** `storage` is asked for inside: a browser that refuses it throws at its very name. */
+/** `storage` is called inside the try, because a browser that refuses storage throws on access to the property. */
 function read(storage: () => Storage, key: string): unknown {
   try {
     const raw = storage().getItem(PREFIX + key);
@@ -19,11 +19,11 @@ function write(storage: () => Storage, type: "" | "session", key: string, value:
   try {
     storage().setItem(PREFIX + key, JSON.stringify(entry));
   } catch {
-    // a full or refused storage loses the preference alone
+    // a full or refused storage loses only the preference
   }
 }
 
-/** null when absent, broken, or storage is refused. */
+/** null when the value is absent or broken, or storage is refused. */
 export const readLocal = (key: string): unknown => read(() => localStorage, key);
 export const writeLocal = (key: string, value: string | number | boolean): void =>
   write(() => localStorage, "", key, value);
@@ -32,13 +32,13 @@ export function dropLocal(key: string): void {
   try {
     localStorage.removeItem(PREFIX + key);
   } catch {
-    // refused storage holds nothing
+    // a refused storage contains nothing
   }
 }
-/** Any value that can be written as JSON, beside the preferences. */
+/** Stores any JSON value. */
 export const writeLocalValue = (key: string, value: unknown): void =>
   write(() => localStorage, "", key, value);
-/** Keys of all tabs that begin so, without the common prefix. */
+/** Keys of localStorage that begin with `prefix`, without the common prefix. */
 export function localKeys(prefix: string): string[] {
   try {
     return Object.keys(localStorage)
@@ -49,7 +49,7 @@ export function localKeys(prefix: string): string[] {
   }
 }
 
-/** Of this tab alone, for as long as it is open. null as above. */
+/** Storage of this tab only, kept while it is open; null as above. */
 export const readSession = (key: string): unknown => read(() => sessionStorage, key);
 export const writeSession = (key: string, value: unknown): void =>
   write(() => sessionStorage, "session", key, value);
@@ -57,7 +57,7 @@ export function dropSession(key: string): void {
   try {
     sessionStorage.removeItem(PREFIX + key);
   } catch {
-    // refused storage holds nothing
+    // a refused storage contains nothing
   }
 }
 
@@ -69,14 +69,14 @@ export function readCookie(name: string): string | null {
   return null;
 }
 
-/** Of the session: gone with it, and never sent from another site. @param seconds how long it is kept; 0 takes it away */
+/** A SameSite=Strict cookie that belongs to the login. @param seconds lifetime; 0 deletes the cookie */
 export function writeSessionCookie(name: string, value: string, seconds: number): void {
   const secure = location.protocol === "https:" ? "; Secure" : "";
   const life = Math.max(0, Math.trunc(seconds));
   document.cookie = `${name}=${value}; path=/; max-age=${life}; SameSite=Strict${secure}`;
 }
 
-/** Kept for a year. */
+/** A cookie that lasts one year. */
 export function writeCookie(name: string, value: string): void {
   document.cookie = `${name}=${value}; path=/; max-age=31536000; SameSite=Lax`;
 }

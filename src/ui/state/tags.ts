@@ -1,4 +1,4 @@
-/** Tags of the pages visited in this tab: the pure rules with React's state and the session storage around them. */
+/** Tags of the pages visited in this tab: the pure rules, with React's state and the session storage. */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import {
   close,
@@ -16,20 +16,20 @@ export const TAGS_KEY = "tagsView";
 
 export interface Tags {
   readonly list: readonly Tag[];
-  /** @returns where to go since the page that was shown is closed; null: stay */
+  /** @returns where to go when the shown page was closed; null: stay */
   close(action: CloseAction, path: string): string | null;
 }
 
 interface State {
   readonly visited: readonly Tag[];
-  /** Address of the visit that was noted last; "" on the way to one. */
+  /** Address of the last recorded visit; "" while redirecting. */
   readonly at: string;
 }
 
 /**
- * @param owner the person and company: another's tags are never shown
+ * @param owner the person and company; tags of another owner are never shown
  * @param pages every page that may have a tag
- * @param active the page shown, which becomes a tag; null on the way to one
+ * @param active the shown page, which becomes a tag; null while redirecting
  * @param to its address with query and hash
  */
 export function useTags(
@@ -38,7 +38,7 @@ export function useTags(
   active: TagPage | null,
   to: string,
 ): Tags {
-  // as visited: what the menus do not hold now is not forgotten, only not shown
+  // All visited tags, including those that the menus do not contain now: they are hidden, not forgotten.
   const [{ visited, at }, setState] = useState<State>(() => ({
     visited: restoreTags(readSession(TAGS_KEY), owner),
     at: "",

@@ -1,4 +1,4 @@
-/** Short messages at the top of the page. Equal texts are one message: a command and a notice may tell the same. */
+/** Short messages at the top of the page. Equal texts are shown once, because a command and a notice may carry the same text. */
 import { Message } from "@arco-design/web-react";
 import type { Notice } from "../../shared/protocol/state.ts";
 import { errorText } from "../i18n/index.ts";
@@ -7,7 +7,7 @@ import { errorText } from "../i18n/index.ts";
 const DURATION = 5000;
 
 export function tell(style: Notice["style"], text: string, duration = DURATION): void {
-  // a string child is text to React: never markup
+  // React renders a string child as text, never as markup
   Message[style]({ id: `tell:${text}`, content: text, duration, closable: true });
 }
 

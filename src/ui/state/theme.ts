@@ -1,4 +1,4 @@
-/** Light or dark: follows the system until the person chooses, then the choice of all tabs. */
+/** Light or dark theme. Follows the system until the person chooses; the choice then applies to all tabs. */
 import { readLocal, writeLocal } from "./storage.ts";
 
 export type Theme = "light" | "dark";
@@ -10,7 +10,7 @@ export interface ThemeStore {
   set(theme: Theme): void;
 }
 
-/** Puts the theme on the body at once, so that the first paint has it. */
+/** Sets the theme on the body at once, so that the first paint uses it. */
 export function createThemeStore(): ThemeStore {
   const media = matchMedia("(prefers-color-scheme: dark)");
   const handlers = new Set<() => void>();

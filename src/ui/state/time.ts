@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { relativeTime, type RelativeTexts } from "../../shared/domain/format.ts";
 import { useNow } from "./services.ts";
 
-/** Relative times in the language chosen, renewed every half minute. */
+/** Relative times in the chosen language, refreshed every 30 s. */
 export function useRelativeTime(): (time: number) => string {
   const { t } = useTranslation();
   const now = useNow(30_000);
