@@ -1,4 +1,3 @@
-/** The wall clock. */
 import type { Clock } from "./module.ts";
 
 export const systemClock: Clock = {

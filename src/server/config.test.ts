@@ -15,7 +15,7 @@ afterEach(() => {
   for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true });
 });
 
-it("has defaults, and takes empty variables as absent", () => {
+it("Variables have defaults, and an empty variable counts as absent", () => {
   const config = readConfig({ PORT: "", DATABASE_URL: "" }, "k".repeat(40));
   expect(config).toMatchObject({ PORT: 8080, DATA_DIR: "./data", APP_SECRET: "k".repeat(40) });
   expect(config.DATABASE_URL).toBeUndefined();
@@ -46,15 +46,15 @@ it.each([
   ["MEDIA_MAX_CONNECTIONS", "0"],
   ["JANUS_URL", "http://x"],
   ["JANUS_URL", "ws://x,tcp://y"],
-])("refuses %s=%s by name", (name, value) => {
+])("The configuration refuses %s=%s and names the variable", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`\\n  ${name}: `));
 });
 
-it("names every wrong variable at once", () => {
+it("The error names every wrong variable at once", () => {
   expect(() => readConfig({ PORT: "x", LOG_LEVEL: "y" })).toThrow(/PORT[^]*LOG_LEVEL/);
 });
 
-it("keeps one secret in the data folder, for its owner alone", () => {
+it("The server keeps one secret in the data folder, readable by its owner alone", () => {
   const dir = folder();
   const secret = keepSecret(dir);
   expect(secret.length).toBeGreaterThanOrEqual(32);
@@ -63,7 +63,7 @@ it("keeps one secret in the data folder, for its owner alone", () => {
   expect(readFileSync(join(dir, "secret"), "utf8")).toBe(secret);
 });
 
-it("refuses a damaged secret instead of signing with it", () => {
+it("The server refuses a damaged secret instead of signing with it", () => {
   const dir = folder();
   writeFileSync(join(dir, "secret"), "");
   expect(() => keepSecret(dir)).toThrow(/damaged/);

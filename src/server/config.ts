@@ -1,4 +1,7 @@
-/** Configuration from the environment, checked at the start: a wrong value is refused with its name and what it must be. */
+/**
+ * Configuration from environment variables, validated at startup. An invalid value is refused with the variable's name and the
+ * rule it broke.
+ */
 import { z } from "zod";
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
@@ -11,7 +14,10 @@ const secret = z.string().min(32, "must be at least 32 characters");
 const envSchema = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   HOST: z.string().default("0.0.0.0"),
-  /** Proxies whose X-Forwarded-For and X-Forwarded-Proto count: addresses and networks by comma, or how many a request passes. */
+  /**
+   * Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses and networks separated by commas, or the number
+   * of proxies that every request passes.
+   */
   TRUSTED_PROXIES: z
     .string()
     .default("0")
@@ -21,14 +27,14 @@ const envSchema = z.object({
       c.addIssue("must be addresses and networks by comma (10.0.0.0/8,::1), or a number of hops");
       return z.NEVER;
     }),
-  /** Open connections in all, websockets included, and of one address while it is not known whose they are. */
+  /** Open connections in total (WebSockets included), and per address as long as their account is unknown. */
   MAX_CONNECTIONS: z.coerce.number().int().min(10).default(CONNECTION_LIMITS.total),
   MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(CONNECTION_LIMITS.perAddress),
   DATA_DIR: z.string().min(1).default("./data"),
-  /** Megabytes that the files of a company take in all, and that an account uploads within an hour. */
+  /** Megabytes that the files of one company may take in total, and that one account may upload per hour. */
   UPLOAD_COMPANY_MB: z.coerce.number().int().min(1).default(10_240),
   UPLOAD_HOURLY_MB: z.coerce.number().int().min(1).default(512),
-  /** Where /metrics and the contract are, and nowhere else: a port of this machine, or address and port. */
+  /** Serves /metrics and the OpenAPI contract only on this address: a port on localhost, or address and port. */
   OPS_LISTEN: z
     .string()
     .transform((text, c) => {
@@ -38,19 +44,22 @@ const envSchema = z.object({
       return z.NEVER;
     })
     .optional(),
-  /** Who asks for them has to know it. */
+  /** Bearer token, or basic-auth password, that requests for /metrics and the contract must carry. */
   OPS_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
     .optional(),
-  /** Seconds that a statement may take on PostgreSQL. */
+  /** Statement timeout on PostgreSQL, in seconds. */
   STATEMENT_TIMEOUT: z.coerce.number().int().min(1).max(3600).default(60),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, "must start with redis://")
     .optional(),
-  /** How the other server processes reach this one; with REDIS_URL, and when HOST and PORT do not tell it. */
+  /**
+   * URL by which the other server processes reach this one. Needed only with REDIS_URL, and only when HOST and PORT do not give
+   * it.
+   */
   PROCESS_URL: z
     .string()
     .regex(/^http:\/\/[^/]+$/, "must look like http://10.0.0.5:8080")
@@ -64,35 +73,35 @@ const envSchema = z.object({
     .string()
     .regex(/^stuns?:/, "must start with stun:")
     .optional(),
-  /** The media node in this server's own process group; off: Janus alone. */
+  /** Whether this server runs the embedded media node. When off, only Janus is used. */
   MEDIA_EMBEDDED: z.enum(["on", "off"]).default("on"),
-  /** Its one UDP port; 0: a free one. */
+  /** UDP port of the embedded media node. 0 picks a free port. */
   MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
-  /** Its address to bind; all when left out. */
+  /** Address to which the media node binds. Default: all addresses. */
   MEDIA_BIND: z
     .string()
     .refine((v) => isIP(v) !== 0, "must be an IP address")
     .optional(),
-  /** Announced in place of the machine's own addresses (behind a NAT that passes MEDIA_PORT on). */
+  /** Announced instead of the machine's own addresses (behind a NAT that forwards MEDIA_PORT). */
   MEDIA_PUBLIC_IP: z
     .string()
     .refine((v) => isIP(v) !== 0, "must be an IP address")
     .optional(),
   MEDIA_MAX_CONNECTIONS: z.coerce.number().int().min(1).default(1000),
-  /** Janus servers, by comma; each with string ids in its videoroom plugin. */
+  /** Janus servers, separated by commas. Each must use string ids in its videoroom plugin. */
   JANUS_URL: z
     .string()
     .regex(/^wss?:\/\/[^,]+(,\s*wss?:\/\/[^,]+)*$/, "must start with ws://")
     .optional(),
-  /** Their api_secret. */
+  /** The api_secret of the Janus servers. */
   JANUS_SECRET: z.string().min(1).optional(),
-  /** Signs tokens and tickets; when absent one is made and kept in DATA_DIR. */
+  /** Signs tokens and tickets. When absent, a secret is generated and kept in DATA_DIR. */
   APP_SECRET: secret.optional(),
   EASEMOB_APP_KEY: z
     .string()
     .regex(/^[^#]+#[^#]+$/, "must look like org#app")
     .default("hyzh#console"),
-  /** Given: the console uses the Easemob cloud, not the own gateway. */
+  /** When set, the console uses the Easemob cloud instead of the server's own gateway. */
   EASEMOB_URL: z.string().default(""),
   EASEMOB_API_URL: z.string().default(""),
   AGORA_APP_ID: z.string().optional(),

@@ -9,7 +9,7 @@ function written(error: unknown): string {
   return lines.join("");
 }
 
-it("tells of a failed query without its parameters", () => {
+it("The log describes a failed query without its parameters", () => {
   const cause = Object.assign(new Error("duplicate key"), { detail: "Key (x)=(secret-1)" });
   const failed = new DrizzleQueryError("insert into t values ($1)", ["secret-2"], cause);
   for (const error of [failed, new Error("outer", { cause: failed })]) {
@@ -20,6 +20,6 @@ it("tells of a failed query without its parameters", () => {
   }
 });
 
-it("keeps the stack of any other error", () => {
+it("The log keeps the stack of any other error", () => {
   expect(written(new TypeError("odd"))).toMatch(/TypeError: odd.*log\.test\.ts/);
 });

@@ -1,15 +1,18 @@
-/** The log: JSON lines, in which no secret stands. */
+/** The log: JSON lines that contain no secrets. */
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import pino, { type DestinationStream, type Logger } from "pino";
 
-/** A failed query's own text holds its parameters: password hashes, token hashes, what people wrote to each other. */
+/**
+ * Drizzle puts the parameters into the text of a failed query: password hashes, token hashes, chat messages. They must not
+ * reach the log.
+ */
 function serializeError(error: unknown): unknown {
   if (error instanceof DrizzleQueryError) {
     const cause = error.cause;
     return {
       type: "DrizzleQueryError",
       query: error.query,
-      // the database's detail names the values of a row
+      // The database's error detail contains the values of a row.
       cause: cause === undefined ? null : { message: cause.message, stack: cause.stack },
     };
   }
@@ -19,7 +22,7 @@ function serializeError(error: unknown): unknown {
   return error instanceof Error ? pino.stdSerializers.err(error) : error;
 }
 
-/** The error without its cause, whose text pino would append. */
+/** The error without its cause, because pino appends the cause's text. */
 function copy(error: Error): Error {
   const bare = new Error(error.message);
   bare.name = error.name;
@@ -27,7 +30,7 @@ function copy(error: Error): Error {
   return bare;
 }
 
-/** @param stream for tests; the standard output otherwise */
+/** @param stream where to write (for tests); default: standard output */
 export function createLogger(level: string, stream?: DestinationStream): Logger {
   const options = { level, serializers: { err: serializeError } };
   return stream === undefined ? pino(options) : pino(options, stream);

@@ -1,4 +1,4 @@
-/** Entry of the server: configuration from the environment, one platform, an orderly end. */
+/** Entry point of the server: reads the configuration, starts one platform, and stops it in order on SIGTERM or SIGINT. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "./config.ts";
@@ -7,7 +7,7 @@ import { createLogger } from "./log.ts";
 import type { Platform } from "./platform.ts";
 import { keepSecret } from "./secret.ts";
 
-/** ms after which an orderly end is given up. */
+/** Milliseconds before an orderly stop is abandoned and the process exits. */
 const STOP_MS = 15_000;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -20,7 +20,7 @@ function fail(error: unknown): never {
 }
 
 async function main(): Promise<void> {
-  // whatever the server writes is its owner's alone
+  // Files that the server writes are readable by its own user only.
   process.umask(0o077);
   const first = readConfig(process.env);
   const config =
@@ -58,14 +58,14 @@ async function main(): Promise<void> {
     log.error({ err: error }, "the database connection was lost");
     if (config.DATABASE_URL === undefined) end(1);
   });
-  // the modules load while the database opens in its thread: half a second sooner
+  // Load the modules while the database opens in its thread. This saves half a second at startup.
   const modules = import("./platform.ts");
   modules.catch(() => undefined);
   database = await opening;
   process.on("SIGTERM", () => end(0));
   process.on("SIGINT", () => end(0));
   process.on("unhandledRejection", (error) => {
-    log.error({ err: error }, "a promise was rejected and nobody looked");
+    log.error({ err: error }, "unhandled promise rejection");
   });
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "uncaught error");

@@ -1,6 +1,9 @@
 /**
- * What a folder of the server offers to the composition root (platform.ts), and what it gets from it.
- * Modules know each other only by the ports named here; they import shared and their own folder, and db/.
+ * The interface between the server's modules and the composition root (platform.ts).
+ *
+ * A module gets the services of other modules through `ServerDeps` or through arguments that platform.ts passes to its factory.
+ * Shared helper folders (db, http, audit, cache, xlsx, processes) are imported directly. A few modules also import functions of
+ * another module: imports from suppliers, rbac and ops from accounts, conferences from quality and media-node, chat from bus.
  */
 import type { Hono } from "hono";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -20,19 +23,19 @@ export interface Grant {
   readonly permissions: readonly string[];
 }
 
-/** Who asks, after the bearer token and the supplier-id header were checked. */
+/** The authenticated caller, after the bearer token and the supplier-id header were checked. */
 export interface Principal {
   readonly accountId: string;
   readonly username: string;
-  /** Session of the token: logout and reuse detection end it. */
+  /** The session of the token. Logout and the detection of a reused refresh token end it. */
   readonly sessionId: string;
-  /** Companies the account is a member of. */
+  /** Companies of which the account is a member. */
   readonly supplierIds: readonly string[];
   /** From the supplier-id header, checked against the memberships; null when the header is absent. */
   readonly supplierId: string | null;
-  /** Roles that count, in all companies of the account, with their permissions. */
+  /** Roles that are in effect, in all companies of the account, with their permissions. */
   readonly grants: readonly Grant[];
-  /** Permissions held in the company of the header; none without it. */
+  /** Permissions in the company of the supplier-id header. Empty without the header. */
   readonly permissions: readonly string[];
   /** Chat user name of the account. */
   readonly chatUserName: string;
@@ -44,7 +47,7 @@ export interface HttpEnv {
     requestId: string;
     log: Logger;
     client: Client;
-    /** Sources for the inline styles of the page that is sent, for its content policy. */
+    /** CSP sources for the inline styles of the page that is sent. */
     styleHashes: readonly string[] | undefined;
   };
 }
@@ -53,11 +56,11 @@ export interface HttpEnv {
 export interface SocketClient {
   readonly address: string;
   /**
-   * The module knows now who speaks: from here on the socket counts for this account instead of its address. Later calls change
-   * nothing.
+   * Called when the module knows the account behind the socket. From then on the socket counts towards the limit of this
+   * account instead of its address. Later calls have no effect.
    *
    * @param userName chat user name of the account
-   * @returns false when the account has too many sockets; the module closes it then
+   * @returns false when the account has too many sockets; the module must then close the socket
    */
   identify(userName: string): boolean;
 }
@@ -65,13 +68,13 @@ export interface SocketClient {
 /** A websocket path of a module. */
 export interface SocketRoute {
   readonly path: string;
-  /** Largest frame, bytes. */
+  /** Largest frame in bytes. */
   readonly maxPayload: number;
-  /** Base URL of the server process that has to take this one; null: this process. */
+  /** Base URL of the server process that must handle this socket; null for this process. */
   readonly elsewhere?: (url: URL) => Promise<string | null>;
   /**
-   * Called once the upgrade was accepted. Authentication is the module's own: by first frame or by query. It calls
-   * `client.identify` when it knows whose socket this is.
+   * Called after the upgrade was accepted. The module authenticates the client, by the first frame or by the query, and then
+   * calls `client.identify`.
    */
   accept(socket: WebSocket, request: IncomingMessage, url: URL, client: SocketClient): void;
 }
@@ -79,53 +82,57 @@ export interface SocketRoute {
 export interface ServerModule {
   readonly name: string;
   readonly routes?: (app: Hono<HttpEnv>) => void;
-  /** Routes that only operations need; OPS_LISTEN and OPS_TOKEN say where they are and who may. */
+  /** Routes for operators only. OPS_LISTEN sets where they are served, OPS_TOKEN who may use them. */
   readonly operations?: (app: Hono<HttpEnv>) => void;
   readonly sockets?: readonly SocketRoute[];
-  /** After migrations and seed, before listening. */
+  /** Runs after migrations and seed, before the server listens. */
   readonly start?: () => Promise<void>;
-  /** Idempotent. Closes sockets with WS_CLOSE.shutdown, flushes what is buffered. */
+  /** Idempotent. Closes sockets with WS_CLOSE.shutdown and flushes buffered data. */
   readonly stop?: () => Promise<void>;
 }
 
-/** Between server processes; in one process an emitter, with REDIS_URL Redis (issue 3). */
+/** Messages between server processes: over Redis with REDIS_URL, otherwise an emitter within the process. */
 export interface Bus {
   publish(topic: string, message: unknown): Promise<void>;
-  /** @returns stops listening */
+  /** @returns a function that ends the subscription */
   subscribe(topic: string, handler: (message: unknown) => void): () => void;
   close(): Promise<void>;
 }
 
 export interface Clock {
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   now(): number;
   setTimeout(run: () => void, ms: number): { cancel(): void };
 }
 
 /** What other modules may ask of accounts and suppliers. */
 export interface Directory {
-  /** Checks an access token (signature, expiry, session alive). Throws AppError auth.expired / auth.required. */
+  /**
+   * Checks signature, expiry and session of an access token.
+   *
+   * @throws AppError auth.expired, auth.required
+   */
   authenticate(token: string): Promise<Principal>;
-  /** Display name by chat user name, null when unknown. */
+  /** The person with this chat user name; null when unknown. */
   personByChatName(
     userName: string,
   ): Promise<{ accountId: string; userName: string; name: string; avatar: string } | null>;
-  /** Whether the two may chat and call: they share a company (or are friends, once friends exist). */
+  /** Whether two people may chat with and call each other: they share a company, or both have added each other as friends. */
   mayTalk(userA: string, userB: string): Promise<boolean>;
-  /** Chat user names that share a company with this one, itself left out. */
+  /** Chat user names of everyone who shares a company with this user, without the user. */
   colleagues(userName: string): Promise<string[]>;
   /**
-   * Whether a login goes on: not ended, not over its time, its account not switched off. For what outlives an access token, such
-   * as tickets.
+   * Whether a login is still valid: not ended, not expired, and its account not disabled. For credentials that live longer than
+   * an access token, such as tickets.
    */
   sessionAlive(sessionId: string): Promise<boolean>;
-  /** Runs when a session ends (logout, reuse detected), so that sockets of it can be closed. */
+  /** Runs when a session ends (logout, reused refresh token), so that its sockets can be closed. */
   onSessionEnd(handler: (session: { sessionId: string; accountId: string }) => void): () => void;
 }
 
 export interface ServerDeps {
   readonly config: ServerConfig;
-  /** For what belongs to no company; company data are reached through `tenants`. */
+  /** For data that belong to no company. Company data are accessed through `tenants`. */
   readonly db: NodePgDatabase;
   readonly tenants: Tenants;
   readonly log: Logger;

@@ -21,7 +21,7 @@ afterAll(() => host.close());
 
 const get = (path: string): Promise<Response> => fetch(`${host.origin}${path}`);
 
-it("tells the console where everything is", async () => {
+it("The platform serves the console its configuration", async () => {
   const response = await get("/console-config.json");
   expect(response.headers.get("cache-control")).toBe("no-cache");
   const config = consoleConfigSchema.parse(await response.json());
@@ -30,7 +30,7 @@ it("tells the console where everything is", async () => {
   expect(config.easemob).toEqual(easemob);
 });
 
-it("has the gauges of every module in its metrics", async () => {
+it("The metrics contain the gauges of every module", async () => {
   const text = await (await get("/metrics")).text();
   for (const name of [
     "http_requests_total",
@@ -44,13 +44,13 @@ it("has the gauges of every module in its metrics", async () => {
   }
 });
 
-it("gives the middleware what no route takes, and takes back what it leaves", async () => {
+it("The middleware gets requests that no route takes, and returns those it leaves", async () => {
   expect(await (await get("/from-vite")).text()).toBe("vite");
   expect((await get("/neither")).status).toBe(404);
   expect((await get("/healthz")).status).toBe(200);
 });
 
-it("is ill when its database does not answer", async () => {
+it("The health check fails when the database does not answer", async () => {
   expect(await (await get("/healthz")).json()).toEqual({ ok: true, database: true });
   const { pool } = host.platform.database;
   const clients = await Promise.all(
@@ -58,7 +58,7 @@ it("is ill when its database does not answer", async () => {
   );
   let status = 0;
   const asked = get("/healthz").then((response) => (status = response.status));
-  // the ping waits for a connection, and all are ours; its deadline moves with the clock
+  // The ping waits for a connection, and this test holds all of them. Its deadline moves with the manual clock.
   await expect
     .poll(() => {
       host.clock.advance(5_001);
@@ -70,7 +70,7 @@ it("is ill when its database does not answer", async () => {
   expect((await get("/healthz")).status).toBe(200);
 });
 
-it("closes the port and can be closed twice; a port in use is an error", async () => {
+it("Closing frees the port and can be repeated, and a port in use is an error", async () => {
   const database = await openTestDatabase();
   const options = { log: pino({ level: "silent" }), clock: createManualClock(), database };
   const config = readConfig({ APP_SECRET: "s".repeat(40) });

@@ -1,6 +1,4 @@
-/**
- * The composition root: database, bus, modules, HTTP and websockets on one port. The only file that knows every module.
- */
+/** The composition root: database, bus, modules, HTTP and WebSockets on one port. No other file knows every module. */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -45,7 +43,7 @@ import { createLogSink, createSmsCodes, createSmsModule, type SmsSink } from "./
 import { createSuppliersModule } from "./suppliers/index.ts";
 import { createSearchIndex } from "./suppliers/search-index.ts";
 
-/** As connect and vite have it. */
+/** The middleware signature of connect and vite. */
 export type Middleware = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -58,36 +56,36 @@ export interface PlatformOptions {
   readonly clock?: Clock;
   /** Folder of the built console. */
   readonly dist?: string;
-  /** Takes what no route of the platform takes (vite in development); what it leaves goes to the platform again. */
+  /** Handles requests that no route takes (vite in development). Requests that it passes on return to the platform. */
   readonly middleware?: Middleware;
-  /** For tests: a database that is open already; the caller closes it. */
+  /** For tests: an open database. The caller closes it. */
   readonly database?: Database;
-  /** Sends codes; on the embedded database the log does when none is given. */
+  /** Sends SMS codes. On the embedded database the default writes them to the log. */
   readonly sms?: SmsSink;
-  /** The platform cannot go on (its embedded database ended). */
+  /** Called when the platform cannot continue because its embedded database ended. */
   readonly onLost?: (error: Error) => void;
 }
 
 export interface Platform {
-  /** Its websocket upgrades are the platform's, but for subprotocols of vite when there is a middleware. */
+  /** The platform handles its WebSocket upgrades, except vite's subprotocols when there is a middleware. */
   readonly server: Server;
   readonly directory: Directory;
   readonly database: Database;
   readonly metrics: Registry;
-  /** The database is the embedded one, which begins with the demo data. */
+  /** Whether the database is the embedded one, which starts with the demo data. */
   readonly demo: boolean;
-  /** Port of OPS_LISTEN once it listens; null when there is none. */
+  /** Port of OPS_LISTEN once it listens; null without OPS_LISTEN. */
   readonly opsPort: number | null;
-  /** @returns the port, for 0 the one that was free */
+  /** @returns the port; for 0, the free port that was chosen */
   listen(port: number, host?: string): Promise<number>;
-  /** Idempotent. Refuses new work, stops the modules, waits for requests under way (5 s), closes the database. */
+  /** Idempotent. Refuses new work, stops the modules, waits up to 5 s for running requests, closes the database. */
   close(): Promise<void>;
 }
 
-/** ms that requests under way have when the server stops. */
+/** Milliseconds that running requests get to finish when the server stops. */
 const DRAIN_MS = 5000;
 
-/** @throws Error when the database cannot be opened or a module does not start; nothing stays open then */
+/** @throws Error when the database cannot be opened or a module does not start; everything opened so far is closed */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
   const { config, log, clock = systemClock } = options;
   const lost = (error: Error): void => {
@@ -131,7 +129,8 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const nodes = createMediaNodes(deps);
     const search = createSearchIndex(deps);
     const modules: ServerModule[] = [
-      // first, so that it is stopped last: the conferences let go of their connections before
+      // Modules stop in reverse order. The media nodes come first here so that they stop last, after the conferences have
+      // released their connections.
       {
         name: "media-node",
         stop: async () => void (await Promise.all(nodes.map((node) => node.close()))),
@@ -248,7 +247,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   }
 }
 
-/** Over Redis when there is one: then other processes on the same database may hear. */
+/** Uses Redis when it is configured, so that other processes on the same database receive the messages. */
 function openBus(config: ServerConfig, log: Logger): Promise<Bus> | Bus {
   if (config.REDIS_URL === undefined) return createLocalBus(log);
   const scope = createHash("sha256")
@@ -259,16 +258,16 @@ function openBus(config: ServerConfig, log: Logger): Promise<Bus> | Bus {
 }
 
 /**
- * With a bus there may be other processes, and conferences need a home among them.
+ * With Redis there may be other processes, and each conference needs one of them as its home.
  *
- * @throws Error when it is not known how the others reach this one
+ * @throws Error when the URL by which the other processes reach this one is unknown
  */
 function openHomes(config: ServerConfig, database: Database, clock: Clock, log: Logger): Homes {
   if (config.REDIS_URL === undefined || database.embedded) return ALONE;
   return createHomes({ pool: database.pool, clock, log, url: processUrl(config) });
 }
 
-/** @returns whether the demo data are there */
+/** @returns whether the database contains the demo data */
 async function fill(config: ServerConfig, database: Database, log: Logger): Promise<boolean> {
   const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
   const done = await seed(database.db, {
@@ -292,7 +291,7 @@ function listen(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/** Takes no new connection; requests under way may end, for a while. */
+/** Stops accepting connections. Running requests may finish until DRAIN_MS has passed. */
 function drain(server: Server, clock: Clock): Promise<void> {
   if (!server.listening) return Promise.resolve();
   return new Promise((resolve) => {

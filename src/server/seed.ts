@@ -1,4 +1,7 @@
-/** npm run seed -- --employees N [--company NAME]: many employees in the database that the server uses; the server must not run on the embedded one. */
+/**
+ * `npm run seed -- --employees N [--company NAME]` adds many employees to the server's database. Stop the server first when it
+ * uses the embedded database.
+ */
 import { parseArgs } from "node:util";
 import { hashPassword } from "./accounts/passwords.ts";
 import { readConfig } from "./config.ts";

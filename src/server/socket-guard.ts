@@ -1,6 +1,6 @@
 /**
- * What every JSON websocket of the server needs, whatever it speaks: a rate limit, a count of bad frames, a heartbeat that
- * ends dead peers, and a bound on what may wait to be sent. It knows nothing of the frames themselves.
+ * The protection that every JSON WebSocket of the server needs, whatever its protocol: a rate limit, a count of bad frames, a
+ * heartbeat that terminates dead peers, and a bound on unsent bytes. It does not look into the frames.
  */
 import type { WebSocket } from "ws";
 import { WS_CLOSE } from "../shared/protocol/signalling.ts";
@@ -9,30 +9,33 @@ import type { Clock } from "./module.ts";
 export interface SocketLimits {
   readonly framesPerSecond: number;
   readonly burst: number;
-  /** Bad frames (and, counted apart, frames over the rate) before the socket is closed. */
+  /** Bad frames before the socket is closed. Frames over the rate are counted separately against the same limit. */
   readonly badFrames: number;
 }
 
-/** Milliseconds between pings; a peer that let a whole interval pass without any sign is ended. */
+/** Milliseconds between pings. A peer that sends nothing during a whole interval is terminated. */
 export const HEARTBEAT_MS = 25_000;
-/** Bytes that may wait for a slow peer; above it counts as gone, or a call's frames would fill the memory. */
+/**
+ * Bytes that may wait for a slow peer. A peer above this limit is terminated, because the waiting frames of a call would fill
+ * the memory.
+ */
 export const SEND_BUFFER_BYTES = 8 * 1024 * 1024;
 
 export interface SocketGuard {
   /** @returns false when the peer cannot be reached; the frame is then dropped */
   send(frame: unknown): boolean;
-  /** Counts a frame that could not be understood; closes with 4400 when there were too many. */
+  /** Counts a frame that could not be parsed. Closes the socket with 4400 after too many. */
   bad(): void;
-  /** Idempotent. After it no frame is handed on. */
+  /** Idempotent. No frame is passed on afterwards. */
   close(code: number, reason: string): void;
   readonly open: boolean;
 }
 
 /**
- * @param handlers.onText a text frame within the rate
- * @param handlers.onBinary a binary frame: never valid here, answer it and call bad()
- * @param handlers.onLimited a frame over the rate, dropped unread; the socket closes with 4429 after repeated ones
- * @param handlers.onGone once, when the socket is closed or was given up
+ * @param handlers.onText receives a text frame within the rate
+ * @param handlers.onBinary called for a binary frame, which is never valid; answer it and call bad()
+ * @param handlers.onLimited called for a frame over the rate, which is dropped unread; repeated ones close the socket with 4429
+ * @param handlers.onGone called once, when the socket is closed or was terminated
  */
 export function createSocketGuard(
   socket: WebSocket,
@@ -106,7 +109,8 @@ export function createSocketGuard(
   socket.on("pong", () => {
     alive = true;
   });
-  // too large a frame, bad UTF-8, a reset: ws closes the socket by itself, without a listener the process would end
+  // After an oversized frame, invalid UTF-8 or a reset, ws closes the socket automatically. Without this listener the error would
+  // end the process.
   socket.on("error", () => undefined);
   socket.on("close", leave);
 

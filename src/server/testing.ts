@@ -1,4 +1,4 @@
-/** For tests: a whole platform on a database in memory with the demo data, a clock moved by hand, and somebody to ask it. */
+/** For tests: a complete platform on an in-memory database with the demo data, a manual clock, and an HTTP client. */
 import type { z } from "zod";
 import pino from "pino";
 import { createManualClock, type ManualClock } from "../../tests/server/host.ts";
@@ -21,7 +21,7 @@ export interface TestPlatform {
   readonly origin: string;
   readonly platform: Platform;
   readonly clock: ManualClock;
-  /** @param options.json or form: the body; token: bearer; supplierId: header */
+  /** @param options json or form: the body; token: the bearer token; supplierId: the supplier-id header */
   ask(
     method: string,
     path: string,

@@ -1,6 +1,7 @@
 /**
- * The HTTP side: one Hono app with what every request goes through (id, log, metrics, security headers, limits), the routes of
- * the modules, and the built console for the rest. There are no CORS headers: other origins are closed out by their absence.
+ * The HTTP side: one Hono app with the middleware that every request passes (request id, log, metrics, security headers,
+ * limits), the routes of the modules, and the built console for all other paths. There are no CORS headers, so browsers refuse
+ * other origins.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -18,7 +19,7 @@ import { errorResponse, handleError, isAborted } from "./errors.ts";
 import { securityHeaders } from "./security.ts";
 import { createStaticHandler } from "./static.ts";
 
-/** Bytes of a request's body, but for calls that declare a limit of their own. */
+/** Largest request body in bytes, unless a call declares its own limit. */
 export const BODY_LIMIT = 1024 * 1024;
 /** Console spec §7. */
 export const REQUEST_TIMEOUT = 120_000;
@@ -64,16 +65,16 @@ export function createHttpApp(
     const route = routeOf(c);
     const method = METHODS.has(c.req.method) ? c.req.method : "other";
     c.res.headers.set("x-request-id", requestId);
-    // the rest of the body is not read: whoever used the connection again would be cut off in the middle
+    // The rest of the body is not read, so the connection cannot carry another request.
     if (c.res.status === 413) c.res.headers.set("connection", "close");
-    // what is to be kept is never shown as a page of this origin
+    // A download must never be rendered as a page of this origin.
     if (c.res.headers.get("content-disposition")?.startsWith("attachment") === true) {
       c.res.headers.set("content-security-policy", "default-src 'none'; sandbox");
     }
     const status = isAborted(c) ? ABORTED : c.res.status;
     total.inc({ method, route, status: String(status) });
     seconds.observe({ method, route }, elapsed / 1000);
-    // the route, not the path: a path or query may hold what no log should
+    // Log the route pattern, not the path: a path or query may contain secrets.
     c.var.log.info({ method, route, status, ms: Math.round(elapsed) }, "request");
   });
   app.use(securityHeaders(deps.connect));
@@ -95,23 +96,23 @@ export function createHttpApp(
   return app;
 }
 
-/** A request that was made inside the process has no socket. */
+/** The client of a request. A request that was made inside the process has no socket. */
 function clientOf(c: Context, clients: Clients): Client {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
   return incoming === undefined ? { address: "", key: "", secure: false } : clients.of(incoming);
 }
 
-/** What the paths of a call look like. */
+/** A pattern that matches the paths of a call. */
 const pathPattern = (path: string): RegExp => {
   const plain = path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
   return new RegExp(`^${plain.replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 };
 
-/** What logs and metrics have as the status of a request whose client went away, as nginx has it. */
+/** Status in logs and metrics for a request whose client disconnected; nginx uses the same number. */
 const ABORTED = 499;
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"]);
 
-/** The pattern that matched, so that ids in paths do not become metrics. */
+/** The route pattern that matched, so that ids in paths do not create new metrics. */
 function routeOf(c: Context): string {
   const route = matchedRoutes(c).findLast((r) => r.method !== "ALL");
   return route?.path ?? "static";

@@ -16,8 +16,8 @@ const ask = (trusted: TrustedProxies, remoteAddress: string, forwarded?: string,
     },
   });
 
-describe("the address of the client", () => {
-  it("is the socket's without a trusted proxy, whatever the header says", () => {
+describe("The client's address", () => {
+  it("is the socket's address without a trusted proxy, whatever the header contains", () => {
     expect(ask(NOBODY, "::ffff:9.9.9.9", "1.1.1.1", "https")).toEqual({
       address: "9.9.9.9",
       key: "9.9.9.9",
@@ -26,7 +26,7 @@ describe("the address of the client", () => {
     expect(ask(proxies("10.0.0.0/8"), "9.9.9.9", "1.1.1.1").address).toBe("9.9.9.9");
   });
 
-  it("is what the last trusted proxy saw", () => {
+  it("is the address that the last trusted proxy saw", () => {
     const two = proxies("10.0.0.0/8, 192.168.1.5");
     expect(ask(two, "10.1.2.3", "1.1.1.1").address).toBe("1.1.1.1");
     expect(ask(two, "10.1.2.3", "6.6.6.6, 1.1.1.1, 192.168.1.5").address).toBe("1.1.1.1");
@@ -36,18 +36,18 @@ describe("the address of the client", () => {
     expect(ask(two, "10.1.2.3", "[2001:db8::1]:443").address).toBe("2001:db8::1");
   });
 
-  it("is counted from the end of the header when hops are given", () => {
+  it("is counted from the end of the header when a number of hops is configured", () => {
     expect(ask({ hops: 1 }, "10.0.0.1", "6.6.6.6, 1.1.1.1").address).toBe("1.1.1.1");
     expect(ask({ hops: 2 }, "10.0.0.1", "6.6.6.6, 1.1.1.1, 10.0.0.2").address).toBe("1.1.1.1");
   });
 
-  it("is secure when a trusted proxy says so", () => {
+  it("The client counts as secure when a trusted proxy reports TLS", () => {
     expect(ask({ hops: 1 }, "10.0.0.1", "1.1.1.1", "https").secure).toBe(true);
     expect(ask({ hops: 1 }, "10.0.0.1", "1.1.1.1", "http").secure).toBe(false);
     expect(ask(NOBODY, "10.0.0.1", "1.1.1.1", "https").secure).toBe(false);
   });
 
-  it("counts an IPv6 network of 64 bits as one", () => {
+  it("All addresses of an IPv6 /64 network share one key", () => {
     const key = (address: string): string => ask(NOBODY, address).key;
     expect(key("2001:db8:1:2:3:4:5:6")).toBe("2001:db8:1:2::/64");
     expect(key("2001:db8:1:2:ffff::")).toBe("2001:db8:1:2::/64");
@@ -57,7 +57,7 @@ describe("the address of the client", () => {
 });
 
 it.each(["10.0.0.1/33", "example.org", "10.0.0.1,,", "1/2/3", "12", "::1/129", ""])(
-  "the setting %j is refused",
+  "The setting %j is refused",
   (text) => {
     expect(parseProxies(text)).toBeNull();
   },

@@ -1,11 +1,11 @@
 /**
- * Who is at the other end of a request. Behind a proxy the socket's address is the proxy's; X-Forwarded-For names the client, and
- * anybody can write that header, so it counts only as far as trusted proxies wrote it.
+ * Who sent a request. Behind a proxy the socket's address is the proxy's, and X-Forwarded-For names the client. Anyone can send
+ * that header, so only the part that trusted proxies wrote counts.
  */
 import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 
-/** Proxies by address, or the number of proxies that every request passes. */
+/** Trusted proxies: a list of networks, or the number of proxies that every request passes. */
 export type TrustedProxies =
   | { readonly hops: number }
   | { readonly ranges: readonly { readonly address: string; readonly bits: number }[] };
@@ -13,15 +13,15 @@ export type TrustedProxies =
 export interface Client {
   /** Address of the client. */
   readonly address: string;
-  /** What limits count by: the address, and of IPv6 the network of 64 bits, since one customer has all of it. */
+  /** The key for limits: the address, or for IPv6 its /64 network, because one customer owns all of it. */
   readonly key: string;
-  /** The client speaks TLS, with this server or with a trusted proxy. */
+  /** Whether the client uses TLS, to this server or to a trusted proxy. */
   readonly secure: boolean;
 }
 
 export interface Clients {
   of(request: Pick<IncomingMessage, "socket" | "headers">): Client;
-  /** Whether connections from this address carry requests of many clients. */
+  /** Whether connections from this address carry the requests of many clients. */
   isProxy(address: string): boolean;
 }
 
@@ -61,7 +61,7 @@ export function createClients(trusted: TrustedProxies): Clients {
       let passed = 0;
       for (const before of told) {
         const trust = "hops" in trusted ? passed < trusted.hops : isProxy(address);
-        // a name or a blank is no address: what follows it is not to be believed
+        // A name or an empty entry is not an address. Do not trust anything before it.
         if (!trust || isIP(before) === 0) break;
         address = before;
         passed += 1;
@@ -79,7 +79,7 @@ export function createClients(trusted: TrustedProxies): Clients {
 
 const family = (address: string): "ipv4" | "ipv6" => (isIP(address) === 4 ? "ipv4" : "ipv6");
 
-/** Without a port, brackets, a zone, or the IPv6 form of an IPv4 address. */
+/** Removes a port, brackets, a zone and the IPv6 form of an IPv4 address. */
 function plainAddress(text: string): string {
   const inner = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1");
   const address = inner.replace(/%.*$/, "");

@@ -13,7 +13,7 @@ import {
 
 const HEAD = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n";
 
-describe("connections", () => {
+describe("Connections", () => {
   let server: Server;
   let guard: ConnectionGuard;
   let port = 0;
@@ -31,7 +31,7 @@ describe("connections", () => {
       served.push(request.socket);
       request.resume();
       request.on("end", () => {
-        // "/never" is answered by nobody
+        // The server never answers "/never".
         if (request.url !== "/never") response.end("ok");
       });
       request.on("error", () => undefined);
@@ -50,7 +50,7 @@ describe("connections", () => {
   interface Raw {
     readonly socket: Socket;
     text(): string;
-    /** ms from its opening to its end. */
+    /** Milliseconds from opening to end. */
     readonly ended: Promise<number>;
   }
   function open(): Raw {
@@ -74,7 +74,7 @@ describe("connections", () => {
   const count = async (): Promise<number> =>
     Number(/^http_connections (\d+)$/m.exec(await metrics.metrics())?.[1]);
 
-  it("of one address are limited, and free again when they end", async () => {
+  it("of one address are limited, and their places become free when they end", async () => {
     await start({ perAddress: 3 });
     const held = [open(), open(), open()];
     await expect.poll(count).toBe(3);
@@ -84,7 +84,7 @@ describe("connections", () => {
     await expect.poll(ask).toBe("HTTP/1.1 200");
   });
 
-  it("of one address make room when it is known whose they are", async () => {
+  it("of one address leave room for others once their account is known", async () => {
     await start({ perAddress: 1 });
     const first = open();
     first.socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -95,7 +95,7 @@ describe("connections", () => {
     expect(await ask()).toBe("HTTP/1.1 200");
   });
 
-  it("of a trusted proxy have only the limit of all", async () => {
+  it("of a trusted proxy count only towards the total limit", async () => {
     await start({ perAddress: 1, total: 4 }, { hops: 1 });
     for (let i = 0; i < 4; i += 1) open();
     await expect.poll(count).toBe(4);
@@ -103,7 +103,7 @@ describe("connections", () => {
     expect(await metrics.metrics()).toContain('http_connections_refused_total{limit="total"} 1');
   });
 
-  it("end when the headers do not come in time, while others are served", async () => {
+  it("end when their headers do not arrive in time, while other clients are served", async () => {
     await start({ headersMs: 400 });
     const slow = Array.from({ length: 20 }, () => open());
     for (const { socket } of slow) socket.write(HEAD);
@@ -115,7 +115,7 @@ describe("connections", () => {
     await expect.poll(count).toBe(0);
   });
 
-  it("end when a body stands still, but not one that trickles within its time", async () => {
+  it("end when a body stalls, but not when it trickles in within the time limit", async () => {
     await start({ bodyIdleMs: 400, requestMs: 60_000 });
     const still = open();
     still.socket.write(`${HEAD}\r\n12345`);
@@ -131,7 +131,7 @@ describe("connections", () => {
     expect(still.text()).toBe("");
   });
 
-  it("end when a body trickles beyond the time of a whole request", async () => {
+  it("end when a body takes longer than the time limit of a whole request", async () => {
     await start({ bodyIdleMs: 5000, requestMs: 600, headersMs: 500 });
     const { socket, ended } = open();
     socket.write(`${HEAD}\r\n`);
@@ -141,7 +141,7 @@ describe("connections", () => {
     expect(took).toBeLessThan(4000);
   });
 
-  it("end when an answer stands still", async () => {
+  it("end when an answer stalls", async () => {
     await start({ answerIdleMs: 400 });
     const { socket, ended } = open();
     socket.write("GET /never HTTP/1.1\r\nHost: x\r\n\r\n");

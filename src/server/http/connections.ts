@@ -1,6 +1,6 @@
 /**
- * Bounds on connections, whatever they carry: how many there are in all and from one address, and how long one may stand still.
- * Without them a few hundred slow senders hold the server's memory and its file descriptors for as long as they like.
+ * Limits on connections of any kind: how many there are in total and per address, and how long one may stall. Without them a
+ * few hundred slow senders could hold the server's memory and file descriptors indefinitely.
  */
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -10,15 +10,15 @@ import type { Clients } from "./client.ts";
 export interface ConnectionLimits {
   /** Connections in all. */
   readonly total: number;
-  /** Connections from one address; a trusted proxy has only the total. */
+  /** Connections per address. A trusted proxy is limited by the total only. */
   readonly perAddress: number;
-  /** ms to send the headers of a request. */
+  /** Milliseconds to send the headers of a request. */
   readonly headersMs: number;
-  /** ms to send a whole request. */
+  /** Milliseconds to send a whole request. */
   readonly requestMs: number;
-  /** ms that a request's body may stand still. */
+  /** Milliseconds that a request's body may stall. */
   readonly bodyIdleMs: number;
-  /** ms that an answer may stand still, its making included. */
+  /** Milliseconds that an answer may stall, including the time to compute it. */
   readonly answerIdleMs: number;
 }
 
@@ -28,16 +28,16 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   headersMs: 10_000,
   requestMs: 120_000,
   bodyIdleMs: 20_000,
-  // longer than the server takes to give up a request
+  // Longer than the request timeout of the server.
   answerIdleMs: 130_000,
 };
 
-/** ms between two looks of the HTTP server for what is over its time; an option of its constructor. */
+/** Interval in ms at which the HTTP server looks for connections over their time limit; an option of its constructor. */
 export const checkEvery = (limits: ConnectionLimits): number =>
   Math.max(100, Math.floor(Math.min(limits.headersMs, limits.requestMs) / 4));
 
 export interface ConnectionGuard {
-  /** The socket no longer counts for its address. Idempotent. */
+  /** The socket no longer counts towards the limit of its address. Idempotent. */
   release(socket: unknown): void;
 }
 
@@ -101,7 +101,7 @@ export function guardConnections(
   });
   server.on("request", (request) => {
     const { socket } = request;
-    // without a listener for it, the server ends a connection that stood still
+    // Without a listener for "timeout", the server closes a stalled connection.
     socket.setTimeout(limits.bodyIdleMs);
     request.once("end", () => socket.setTimeout(limits.answerIdleMs));
   });

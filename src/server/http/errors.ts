@@ -6,10 +6,10 @@ import { HTTPException } from "hono/http-exception";
 import { AppError, ERROR_CATALOGUE } from "../../shared/errors.ts";
 import type { HttpEnv } from "../module.ts";
 
-/** Code of every envelope that is not a success; which error it is says `error`. */
+/** The code of every envelope of a failed call. The field `error` names the error. */
 export const FAILURE = 1;
 
-/** @param status replaces the catalogue's, for calls whose failure is a code within a 200 */
+/** @param status replaces the status of the catalogue, for calls that report failure by a code within a 200 */
 export function errorResponse(
   c: Context,
   error: AppError,
@@ -26,19 +26,19 @@ export function errorResponse(
       error: error.code,
       ...(error.details === undefined ? {} : { details: error.details }),
     },
-    // codes of the browser's side have no status; here they can only be a mistake
+    // Error codes of the browser side have no HTTP status. Here they can only be a mistake.
     status ?? ((http === 0 ? 500 : http) as ContentfulStatusCode),
   );
 }
 
-/** Errors of Hono's own middleware that a client can cause. */
+/** Error codes for errors of Hono's middleware that a client can cause. */
 const BY_STATUS: Record<number, ConstructorParameters<typeof AppError>[0]> = {
   400: "request.invalid",
   413: "request.too-large",
   504: "server.unavailable",
 };
 
-/** PostgreSQL ended the statement: over its time, or on an administrator's word. */
+/** PostgreSQL's code for a cancelled statement: it timed out, or an administrator cancelled it. */
 const CANCELLED = "57014";
 
 function isCancelled(error: unknown): boolean {
@@ -48,14 +48,14 @@ function isCancelled(error: unknown): boolean {
   return false;
 }
 
-/** The connection broke before the whole request was here: whatever failed then, failed for this. */
+/** The connection broke before the whole request arrived. Any error after that is a consequence. */
 export function isAborted(c: Context): boolean {
   const { incoming } = (c.env ?? {}) as { incoming?: IncomingMessage };
   return incoming !== undefined && incoming.destroyed && !incoming.complete;
 }
 
 export function handleError(error: Error, c: Context<HttpEnv>): Response {
-  // nobody reads the answer
+  // The client is gone; nobody reads this answer.
   if (isAborted(c)) return errorResponse(c, new AppError("request.invalid"));
   if (isCancelled(error)) {
     c.var.log.warn({ route: c.req.routePath }, "a statement took too long");

@@ -24,7 +24,7 @@ import { createUpgradeRouter, type UpgradeRouter } from "./upgrade.ts";
 
 const log = pino({ level: "silent" });
 
-describe("the app", () => {
+describe("The app", () => {
   const lines: string[] = [];
   const metrics = new Registry();
   const directory = createTestDirectory({ "1": ["lina"] });
@@ -73,7 +73,7 @@ describe("the app", () => {
         clients: createClients({ hops: 0 }),
         dist,
         connect: foreignOrigins(["//chat.example.com", "https://rest.example.com/x", ""]),
-        // only /api/slow reaches it, also on a machine that is busy
+        // Only /api/slow takes this long, even on a busy machine.
         requestTimeout: 2_000,
       },
       [
@@ -106,7 +106,7 @@ describe("the app", () => {
     path = "/api/things/7?n=1",
   ) => send(path, { method: "PUT", headers, body });
 
-  it("hands parsed input to the handler and its answer into the envelope", async () => {
+  it("passes parsed input to the handler and wraps its answer into the envelope", async () => {
     expect(await putThing('{"name":"ab"}')).toEqual({
       status: 200,
       body: { code: 0, msg: "操作成功", data: { seen: "lina 7 1 ab 0" } },
@@ -125,7 +125,7 @@ describe("the app", () => {
       { ...bearer, "content-type": "text/plain" },
       ["content-type"],
     ],
-  ])("refuses %s with the names of the fields", async (_name, body, headers, fields) => {
+  ])("refuses %s and names the fields", async (_name, body, headers, fields) => {
     const answer = await putThing(body, headers);
     expect([answer.status, answer.body["error"]]).toEqual([400, "request.invalid"]);
     const told = (answer.body["details"] as { fields: object }).fields;
@@ -138,7 +138,7 @@ describe("the app", () => {
     expect(Object.keys(told)).toEqual(["id", "n"]);
   });
 
-  it("refuses forms with a field twice, and JSON where a form is due", async () => {
+  it("refuses forms that contain a field twice, and JSON where a form is required", async () => {
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const twice = await send("/api/form", { method: "POST", headers, body: "a=1&a=2" });
     expect(twice.body["details"]).toEqual({ fields: { a: "重复的字段" } });
@@ -148,14 +148,14 @@ describe("the app", () => {
     expect(json.status).toBe(400);
   });
 
-  it("tells who asks before what is wrong with the question", async () => {
+  it("authenticates before it validates", async () => {
     expect((await putThing("{", { "content-type": "application/json" })).status).toBe(401);
     const foreign = await putThing("{", { ...bearer, "supplier-id": "2" });
     expect([foreign.status, foreign.body["error"]]).toEqual([403, "auth.forbidden"]);
     expect((await putThing('{"name":"ab"}', { ...bearer, "supplier-id": "1" })).status).toBe(200);
   });
 
-  it("says nothing of the inside when something breaks", async () => {
+  it("reveals nothing internal when a handler throws", async () => {
     expect(await send("/api/crash")).toEqual({
       status: 500,
       body: { code: 1, msg: "服务器内部错误", error: "server.internal" },
@@ -170,7 +170,7 @@ describe("the app", () => {
     expect([answer.status, answer.body["error"]]).toEqual([413, "request.too-large"]);
   });
 
-  it("lets go of the connection after a body that is too large, so that nobody uses it again", async () => {
+  it("closes the connection after a body that is too large, so that it is not reused", async () => {
     const server = createServer(getRequestListener(app.fetch));
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
@@ -223,7 +223,7 @@ describe("the app", () => {
     expect(text).not.toMatch(/token-lina|secret-name|secret-query|424242424242/);
   });
 
-  it("counts by pattern, not by path", async () => {
+  it("counts requests by route pattern, not by path", async () => {
     await send("/api/refuse");
     await app.request("/a/made/up/path", { headers: { accept: "*/*" } });
     const text = await metrics.metrics();
@@ -232,7 +232,7 @@ describe("the app", () => {
     expect(text).not.toContain("made/up");
   });
 
-  it("has no door for other origins", async () => {
+  it("sends no CORS headers", async () => {
     const headers = { origin: "https://evil.example", "access-control-request-method": "PUT" };
     for (const method of ["OPTIONS", "GET"]) {
       const answer = await app.request("/api/refuse", { method, headers });
@@ -240,7 +240,7 @@ describe("the app", () => {
     }
   });
 
-  describe("policies", () => {
+  describe("Content security policies", () => {
     const policy = async (path: string, host = "console.example:8080") =>
       (
         await app.request(`http://${host}${path}`, { headers: { accept: "text/html", host } })
@@ -263,7 +263,7 @@ describe("the app", () => {
       }
     });
 
-    it("let the core's own script compile, and nothing that is only named like it", async () => {
+    it("let only the core's own script compile code, not scripts with a similar name", async () => {
       expect(directive(await policy("/assets/core-B1x_y-9.js"), "script-src")).toBe(
         "script-src 'self' 'unsafe-eval'",
       );
@@ -277,13 +277,13 @@ describe("the app", () => {
       }
     });
 
-    it("take no directive from a made-up host", async () => {
+    it("take no directive from a forged Host header", async () => {
       const answer = await app.request("/login", { headers: { host: "x; script-src *" } });
       expect(answer.headers.get("content-security-policy")).not.toContain("script-src *");
     });
   });
 
-  describe("the built console", () => {
+  describe("The built console", () => {
     const get = async (path: string, headers: Record<string, string> = { accept: "text/html" }) => {
       const response = await app.request(path, { headers });
       return {
@@ -295,7 +295,7 @@ describe("the app", () => {
       };
     };
 
-    it("keeps assets for ever and asks for the page afresh", async () => {
+    it("serves assets as immutable and the page with no-cache", async () => {
       expect(await get("/assets/index-abc.js", {})).toMatchObject({
         cache: "public, max-age=31536000, immutable",
         type: "text/javascript; charset=utf-8",
@@ -307,7 +307,7 @@ describe("the app", () => {
       expect((await get("/favicon.svg")).cache).toBe("no-cache");
     });
 
-    describe("compressed copies", () => {
+    describe("Compressed copies", () => {
       const path = "/assets/packed.js";
       const ask = async (accept: string | undefined) => {
         const response = await app.request(path, {
@@ -337,7 +337,7 @@ describe("the app", () => {
         ["identity", null, "the plain content"],
         ["br;q=0, gzip;q=0", null, "the plain content"],
         [undefined, null, "the plain content"],
-      ])("answers Accept-Encoding %s with %s", async (accept, encoding, text) => {
+      ])("The answer to Accept-Encoding %s has encoding %s", async (accept, encoding, text) => {
         expect(await ask(accept)).toMatchObject({
           encoding,
           text,
@@ -347,7 +347,7 @@ describe("the app", () => {
         });
       });
 
-      it("have an ETag of their own, which a 304 compares", async () => {
+      it("have their own ETag, which a 304 compares", async () => {
         const etags = await Promise.all(["br", "gzip", "identity"].map((a) => ask(a)));
         expect(new Set(etags.map((one) => one.etag)).size).toBe(3);
         const again = await app.request(path, {
@@ -356,7 +356,7 @@ describe("the app", () => {
         expect([again.status, again.headers.get("vary")]).toEqual([304, "accept-encoding"]);
       });
 
-      it("keep the core's policy, for that is named by the script's path", async () => {
+      it("keep the core's policy, because the script's path selects it", async () => {
         writeFileSync(join(dist, "assets/core-B1x_y-9.js.br"), "packed core");
         const core = await app.request("/assets/core-B1x_y-9.js", {
           headers: { "accept-encoding": "br" },
@@ -366,7 +366,7 @@ describe("the app", () => {
       });
     });
 
-    it("names the page's inline styles in the page's policy, and in no other", async () => {
+    it("The page's policy names its inline styles, and no other policy does", async () => {
       const style = "body{margin:0}";
       writeFileSync(join(dist, "index.html"), `<head><style>${style}</style></head>`);
       try {
@@ -384,7 +384,7 @@ describe("the app", () => {
       }
     });
 
-    it("serves a build that came after the start, and the new content of a file that changed", async () => {
+    it("The server serves a build that appears after the start, and the new content of a changed file", async () => {
       writeFileSync(join(dist, "late.txt"), "one");
       const first = await get("/late.txt");
       writeFileSync(join(dist, "late.txt"), "three");
@@ -398,7 +398,7 @@ describe("the app", () => {
       expect(await get("/assets/empty.css")).toMatchObject({ status: 200, text: "" });
     });
 
-    it("follows no link out of the folder, and gives no folder", async () => {
+    it("The server follows no link out of the folder and serves no folder", async () => {
       const outside = mkdtempSync(join(tmpdir(), "outside-"));
       writeFileSync(join(outside, "secret.txt"), "secret");
       symlinkSync(join(outside, "secret.txt"), join(dist, "link.txt"));
@@ -418,7 +418,7 @@ describe("the app", () => {
       rmSync(outside, { recursive: true });
     });
 
-    it("has no page in the place of an asset, a call, or what is hidden", async () => {
+    it("The server sends no page for a missing asset, a call or a hidden file", async () => {
       for (const path of [
         "/assets/gone-abc.js",
         "/assets/gone",
@@ -435,7 +435,7 @@ describe("the app", () => {
   });
 });
 
-describe("upgrades", () => {
+describe("Upgrades", () => {
   let server: Server;
   let router: UpgradeRouter;
   let port = 0;
@@ -477,7 +477,7 @@ describe("upgrades", () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  /** @returns the close code, or the HTTP status of a refusal, or "open" */
+  /** @returns the close code, the HTTP status of a refusal, or "open" */
   const dial = (
     path: string,
     origin?: string,
@@ -500,7 +500,7 @@ describe("upgrades", () => {
   const closed = (socket: WebSocket): Promise<number> =>
     new Promise((resolve) => void socket.on("close", resolve));
 
-  /** Whether a socket is still open when it has answered a message. */
+  /** Whether a socket is still open after it answered a message. */
   const closedOrOpen = async (path: string): Promise<number | "open"> => {
     const { socket } = dial(path);
     const answered = new Promise<"open">(
@@ -520,7 +520,7 @@ describe("upgrades", () => {
     expect(await answer).toBe("7 hi");
   });
 
-  it("are refused for an unknown path, with the connection", async () => {
+  it("are refused for an unknown path, and the connection ends", async () => {
     for (const path of ["/", "/echo/x", "/Echo", "//echo"]) {
       expect(await dial(path).result, path).toBe(404);
     }
@@ -534,7 +534,7 @@ describe("upgrades", () => {
     expect(await dial("/echo", `http://127.0.0.1:${port}`).result).toBe("open");
   });
 
-  it("close on a frame that is too large", async () => {
+  it("close the socket on a frame that is too large", async () => {
     const { socket, result } = dial("/echo");
     await result;
     const code = closed(socket);
@@ -542,9 +542,9 @@ describe("upgrades", () => {
     expect(await code).toBe(1009);
   });
 
-  it("count for an account once it is known, and no longer for the address", async () => {
+  it("count towards an account once it is known, and no longer towards the address", async () => {
     const open: WebSocket[] = [];
-    // twelve sockets of four people through one address that takes two unknown ones
+    // Twelve sockets of four people through one address that allows two sockets of unknown accounts.
     for (let i = 0; i < 12; i += 1) {
       const { socket, result } = dial(`/echo?as=person${i % 4}`);
       expect(await result).toBe("open");
@@ -559,7 +559,7 @@ describe("upgrades", () => {
     await expect.poll(() => closedOrOpen("/echo?as=person1")).toBe("open");
   });
 
-  it("count for the address behind a trusted proxy", async () => {
+  it("count towards the address behind a trusted proxy", async () => {
     for (const address of ["198.51.100.1", "198.51.100.2"]) {
       for (let i = 0; i < 2; i += 1)
         expect(await dial("/echo", undefined, address).result).toBe("open");
@@ -567,7 +567,7 @@ describe("upgrades", () => {
     }
   });
 
-  it("are limited by address, and free again when closed", async () => {
+  it("are limited per address, and a closed socket frees its place", async () => {
     const first = dial("/echo");
     const second = dial("/echo");
     expect(await Promise.all([first.result, second.result])).toEqual(["open", "open"]);
@@ -578,7 +578,7 @@ describe("upgrades", () => {
     await expect.poll(() => dial("/echo").result).toBe("open");
   });
 
-  it("count nothing for a handshake that fails", async () => {
+  it("do not count when the handshake fails", async () => {
     for (let i = 0; i < 3; i++) {
       const status = await new Promise((resolve) => {
         const bad = request({
@@ -607,7 +607,7 @@ describe("upgrades", () => {
     expect(await dial("/echo").result).toBe("open");
   });
 
-  it("refuse two modules on one path", () => {
+  it("fail when two modules claim one path", () => {
     const route = { path: "/a", maxPayload: 1, accept: () => undefined };
     expect(() =>
       createUpgradeRouter(server, [route, route], { log, metrics: new Registry() }),

@@ -1,18 +1,18 @@
 /**
- * What a wrong password costs. It slows down the pair of name and address that it came from, so that nobody can lock out the owner
- * of a name from elsewhere; many wrong ones over many names slow down their address. A pair that was right before is not slowed
- * down by its address: the others behind it may be strangers.
+ * Slows down password guessing. Wrong passwords delay the pair of name and address they came from, so nobody can lock out an
+ * account's owner from elsewhere. Many wrong passwords for many names delay their address. A pair that logged in before is not
+ * delayed by its address, because other users of that address may be strangers.
  */
 import type { Clock } from "../module.ts";
 import { createSlowdown } from "./slowdown.ts";
 
 const SECOND = 1000;
-/** Wrong passwords of a pair, and of an address, before they have to wait. */
+/** Wrong passwords per pair, and per address, before the next attempt must wait. */
 export const PAIR_FREE = 5;
 export const ADDRESS_FREE = 50;
-/** The longest wait, ms. */
+/** The longest wait in ms. */
 export const LONGEST_WAIT = 20 * SECOND;
-/** Pairs that were right, remembered at most. */
+/** Most pairs with a successful login that are remembered. */
 const MAX_KNOWN = 20_000;
 
 export interface LoginGuard {
@@ -39,7 +39,7 @@ export function createLoginGuard(clock: Clock): LoginGuard {
     ...wait,
     free: ADDRESS_FREE,
     leakMs: 18 * SECOND,
-    // who has an account of his own would begin again with each success
+    // Otherwise an attacker with a valid account could reset the count with each successful login.
     forgive: false,
   });
   const known = new Set<string>();

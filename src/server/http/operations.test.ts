@@ -9,7 +9,7 @@ const basic = {
   authorization: `Basic ${Buffer.from(`prometheus:${TOKEN}`).toString("base64")}`,
 };
 
-describe("operations", () => {
+describe("The operations routes", () => {
   let host: TestPlatform | null = null;
   afterEach(async () => {
     await host?.close();
@@ -37,7 +37,7 @@ describe("operations", () => {
     expect(await ask()).toEqual({ main: all(200), ops: null });
   }, 60_000);
 
-  it("are on their own address alone when one is set", async () => {
+  it("are only on OPS_LISTEN when it is set", async () => {
     const ask = await start({ OPS_LISTEN: "127.0.0.1:0" });
     expect(await ask()).toEqual({ main: all(404), ops: all(200) });
     const { platform, origin } = host!;
@@ -52,7 +52,7 @@ describe("operations", () => {
     await expect(fetch(`${own}/metrics`)).rejects.toThrow("fetch failed");
   }, 60_000);
 
-  it("need the token when one is set, as bearer or as a password", async () => {
+  it("need the token when one is set, as bearer token or as password", async () => {
     const ask = await start({ OPS_TOKEN: TOKEN });
     expect(await ask()).toEqual({ main: all(401), ops: null });
     for (const headers of [bearer, basic])
@@ -63,7 +63,7 @@ describe("operations", () => {
     }
   }, 60_000);
 
-  it("need the token on their own address as well", async () => {
+  it("need the token on OPS_LISTEN as well", async () => {
     const ask = await start({ OPS_LISTEN: "127.0.0.1:0", OPS_TOKEN: TOKEN });
     expect(await ask()).toEqual({ main: all(404), ops: all(401) });
     expect(await ask(bearer)).toEqual({ main: all(404), ops: all(200) });
@@ -78,6 +78,6 @@ it.each([
   ["10.0.0.5", null],
   ["70000", null],
   ["", null],
-])("the address %j", (text, parsed) => {
+])("OPS_LISTEN=%j parses to the expected address", (text, parsed) => {
   expect(parseOpsAddress(text)).toEqual(parsed);
 });

@@ -1,6 +1,6 @@
 /**
- * What only operations need (metrics, the contract): on the platform's own port, or on an address of its own, and behind a token
- * where one is set. Browsers ask for the token as a password, so that the page of the contract opens there too.
+ * Routes for operators (metrics, the contract): on the platform's port, or on a separate address, and behind a token when one
+ * is set. Browsers ask for the token as a basic-auth password, so the contract's page opens there too.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type Server } from "node:http";
@@ -14,13 +14,13 @@ import { securityHeaders } from "./security.ts";
 
 type AddRoutes = (app: Hono<HttpEnv>) => void;
 
-/** Where operations are asked, from OPS_LISTEN. */
+/** Address of the operations server, from OPS_LISTEN. */
 export interface OpsAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** @returns null when the text is no port, with or without an address before it */
+/** @returns null when the text is neither a port nor an address with a port */
 export function parseOpsAddress(text: string): OpsAddress | null {
   const match = /^(?:(\[[0-9a-f:.]+\]|[a-z0-9.-]+):)?(\d{1,5})$/i.exec(text);
   const port = Number(match?.[2]);
@@ -28,7 +28,11 @@ export function parseOpsAddress(text: string): OpsAddress | null {
   return { host: (match[1] ?? "127.0.0.1").replaceAll(/[[\]]/g, ""), port };
 }
 
-/** Binds the routes to an app behind the token. @param token undefined: none is needed */
+/**
+ * Binds the routes to an app behind the token.
+ *
+ * @param token undefined when none is required
+ */
 export function addOperations(
   app: Hono<HttpEnv>,
   routes: readonly AddRoutes[],
@@ -36,7 +40,7 @@ export function addOperations(
 ): void {
   const inner = new Hono<HttpEnv>();
   for (const add of routes) add(inner);
-  // one by one, so that the guard stands before these paths alone
+  // Bind each route on its own, so that the guard covers only these paths.
   for (const { method, path, handler } of inner.routes) {
     app.on(method, path, requireToken(token), handler);
   }
@@ -44,7 +48,7 @@ export function addOperations(
 
 const CONNECTIONS = { ...CONNECTION_LIMITS, total: 200, perAddress: 50 };
 
-/** A server of these routes alone. The caller listens and closes. */
+/** A server with these routes only. The caller listens and closes it. */
 export function createOperationsServer(
   routes: readonly AddRoutes[],
   deps: { readonly token: string | undefined; readonly clients: Clients },
@@ -57,7 +61,7 @@ export function createOperationsServer(
     { connectionsCheckingInterval: checkEvery(CONNECTIONS) },
     (request, response) => void answer(request, response),
   );
-  // its figures would mix with those of the platform
+  // A separate registry, because these connections must not mix with the platform's figures.
   guardConnections(server, CONNECTIONS, { clients: deps.clients, metrics: new Registry() });
   return server;
 }
@@ -79,7 +83,7 @@ function requireToken(token: string | undefined): MiddlewareHandler<HttpEnv> {
   };
 }
 
-/** Of a bearer token, or the password of basic authentication whatever the name. */
+/** The bearer token, or the password of basic authentication with any user name. */
 function tokenOf(header: string): string {
   const [, scheme = "", value = ""] = /^(\w+) +(\S+)$/.exec(header) ?? [];
   if (scheme.toLowerCase() === "bearer") return value;

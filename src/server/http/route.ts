@@ -1,6 +1,6 @@
 /**
- * Binds a declared REST call to Hono: parses parameters, query and body by its schemas, finds out who asks, and puts the
- * answer into the envelope. Input that does not fit is refused with the names of its fields.
+ * Binds a declared REST call to Hono: parses parameters, query and body by the call's schemas, authenticates the caller, and
+ * wraps the answer into the envelope. Invalid input is refused with the names of its fields.
  */
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -24,21 +24,25 @@ export interface RouteInput<C extends RestCall> {
   readonly body: z.output<C["body"]>;
   readonly c: Context<HttpEnv>;
 }
-/** A Response of a call that is declared to answer a file goes out as it is. */
+/** A call that is declared to answer a file returns a Response, which is sent unchanged. */
 type Answer<C extends RestCall> =
   | z.input<C["data"]>
   | Response
   | Promise<z.input<C["data"]> | Response>;
 
 /**
- * Lets a request in before its body is read, for calls whose bodies cost much memory.
+ * Admits a request before its body is read, for calls whose bodies use much memory.
  *
- * @returns called when the request has ended
- * @throws AppError that answers the request
+ * @returns a function to call when the request has ended
+ * @throws AppError that becomes the answer
  */
 export type Admit = (principal: Principal, c: Context<HttpEnv>) => Promise<() => void>;
 
-/** A call that needs an access token. @param admit before the body is read */
+/**
+ * Binds a call that needs an access token.
+ *
+ * @param admit runs before the body is read
+ */
 export function route<C extends RestCall>(
   app: Hono<HttpEnv>,
   call: C,
@@ -48,7 +52,7 @@ export function route<C extends RestCall>(
 ): void {
   if (call.auth !== "bearer") throw new Error(`${call.id} is not a call with a bearer token`);
   bind(app, call, async (c) => {
-    // who asks is told before what is wrong with the question
+    // Authenticate before validating.
     const principal = await authenticate(c, deps.directory);
     checkAccess(principal, call.access ?? DEFAULT_ACCESS);
     c.set("principal", principal);
@@ -61,7 +65,7 @@ export function route<C extends RestCall>(
   });
 }
 
-/** A call without an access token: open, or with client credentials that the handler checks itself. */
+/** Binds a call without an access token: open, or with client credentials that the handler checks. */
 export function openRoute<C extends RestCall>(
   app: Hono<HttpEnv>,
   call: C,
@@ -71,7 +75,10 @@ export function openRoute<C extends RestCall>(
   bind(app, call, async (c) => handler({ ...(await parse(c, call)), c }));
 }
 
-/** @throws AppError auth.required, auth.expired, or auth.forbidden when the supplier-id header names a foreign company */
+/**
+ * @throws AppError auth.required, auth.expired, or auth.forbidden when the supplier-id header names a company of which the
+ *   caller is not a member
+ */
 export async function authenticate(
   c: Context,
   directory: Pick<Directory, "authenticate">,
@@ -90,7 +97,7 @@ export async function authenticate(
   };
 }
 
-/** @throws AppError request.invalid when a company must be named and is not, auth.forbidden when the caller may not */
+/** @throws AppError request.invalid when the required company is missing, auth.forbidden when the caller lacks the permission */
 function checkAccess(principal: Principal, access: RestAccess): void {
   const { company, permissions = [], guests = false } = access;
   if (company === "required" || permissions.length > 0) requireSupplier(principal);
@@ -112,7 +119,7 @@ export const holds = (
 ): boolean =>
   principal.permissions.some((held) => held === ALL_PERMISSIONS || permissions.includes(held));
 
-/** The company of the supplier-id header, for calls that make no sense without. */
+/** The company of the supplier-id header, for calls that require one. */
 export function requireSupplier(principal: Principal): string {
   if (principal.supplierId === null) {
     throw new AppError("request.invalid", { details: { fields: { "supplier-id": "必填" } } });
@@ -137,7 +144,7 @@ function bind(
   });
 }
 
-/** Wrong fields that an answer names. */
+/** Most wrong fields that one answer names. */
 const FIELDS_TOLD = 5000;
 const IN_CHINESE = { error: zhCN().localeError };
 
@@ -152,7 +159,7 @@ async function parse<C extends RestCall>(
     body: call.body.safeParse(body, IN_CHINESE),
   };
   const fields: Record<string, string> = {};
-  // texts of the address and of forms go to the database as they are; JSON's schemas see to theirs
+  // Texts of the URL and of forms reach the database unchanged, so they are checked here. The schemas check JSON bodies.
   const plain = {
     ...c.req.param(),
     ...c.req.query(),
@@ -162,7 +169,7 @@ async function parse<C extends RestCall>(
     if (typeof value === "string" && !hasNoNul(value)) fields[name] = NUL_MESSAGE;
   }
   for (const part of Object.values(parts)) {
-    // a chunk may hold a hundred thousand wrong ones
+    // A chunk may contain a hundred thousand wrong fields.
     for (const issue of (part.error?.issues ?? []).slice(0, FIELDS_TOLD)) {
       fields[issue.path.join(".") || "body"] ??= issue.message;
     }
@@ -178,7 +185,7 @@ async function parse<C extends RestCall>(
   };
 }
 
-/** Whether a call takes a body: one that was declared without accepts none or anything. */
+/** Whether a call takes a body. A call declared without one accepts an empty body or ignores it. */
 const takesBody = (call: RestCall): boolean =>
   !(call.body instanceof z.ZodObject) || Object.keys(call.body.shape).length > 0;
 
@@ -220,21 +227,24 @@ const wrongType = (call: RestCall): AppError =>
   });
 
 const inflate = promisify(gunzip);
-/** Text shrinks to a tenth, rarely to a hundredth: what unpacks to more than this was made to fill the memory. */
+/**
+ * Largest ratio of unpacked to packed size. Text shrinks to a tenth, rarely to a hundredth; a larger ratio is an attack on the
+ * memory.
+ */
 const RATIO_MAX = 200;
-/** Bytes to which anything may unpack: what is small does no harm. */
+/** Bytes to which any body may unpack, whatever the ratio. */
 const RATIO_FREE = 4 * 1024 * 1024;
 
-/** Bytes to which a packed body of a call may unpack. */
+/** Most bytes to which a packed body of a call may unpack. */
 export const unpackedLimit = (call: RestCall, packed: number): number =>
   Math.min(call.rawLimit ?? RATIO_FREE, Math.max(RATIO_FREE, packed * RATIO_MAX));
 
-/** @throws AppError request.too-large for what unpacks to too much, request.invalid for what is no gzip or no JSON */
+/** @throws AppError request.too-large for a body that unpacks to too much, request.invalid for invalid gzip or JSON */
 async function readGzip(c: Context, call: RestCall): Promise<unknown> {
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   const packed = Buffer.from(await c.req.arrayBuffer());
   if (type !== "application/gzip") throw wrongType(call);
-  // it stops where the limit is, whatever would follow
+  // Decompression stops at this limit.
   const maxOutputLength = unpackedLimit(call, packed.length);
   let raw: Buffer;
   try {

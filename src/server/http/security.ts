@@ -1,4 +1,4 @@
-/** Headers that keep a page from doing what it has no need to (console's pages run under a strict policy). */
+/** Security headers. The console's pages run under a strict content security policy. */
 import type { MiddlewareHandler } from "hono";
 import type { HttpEnv } from "../module.ts";
 
@@ -14,7 +14,7 @@ const PAGE_POLICY = [
   "object-src 'none'",
   "base-uri 'self'",
 ];
-/** The page of the contract and that of an invitation run nothing and load their style alone. */
+/** The pages of the contract and of an invitation run no scripts and load only their style sheet. */
 const READING_POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -23,14 +23,14 @@ const READING_POLICY = [
   "base-uri 'none'",
 ].join("; ");
 const isReadingPage = (path: string): boolean => path === "/openapi" || path.startsWith("/invite/");
-/** A worker obeys the policy of its own script's response; the chat SDK in the core compiles code from text. */
+/** A worker obeys the policy of its own script's response. The chat SDK in the core compiles code from text. */
 const CORE_POLICY = ["default-src 'self'", "script-src 'self' 'unsafe-eval'"];
 
 /** The core worker's script as the build names it. */
 export const isCoreScript = (path: string): boolean => /^\/assets\/core-[\w-]+\.js$/.test(path);
 
 /**
- * @param connect origins that the console talks to beyond its own (an Easemob cloud), from the configuration
+ * @param connect origins other than its own that the console contacts (an Easemob cloud), from the configuration
  * @param styleHashes sources for the inline styles of the page itself
  */
 export function contentSecurityPolicy(
@@ -40,17 +40,17 @@ export function contentSecurityPolicy(
   styleHashes: readonly string[] = [],
 ): string {
   if (isReadingPage(path)) return READING_POLICY;
-  // 'self' does not cover ws: in every browser, so the own host is named; a strange Host header names nothing
+  // Not every browser lets 'self' cover ws:, so the own host is named. An invalid Host header adds nothing.
   const own =
     host !== undefined && /^[a-z0-9.:[\]-]+$/i.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   const sources = ["connect-src 'self'", ...own, ...connect].join(" ");
   if (isCoreScript(path)) return [...CORE_POLICY, sources].join("; ");
-  // React, Arco and the charts set styles through the object model, which needs no exception
+  // React, Arco and the charts set styles through the CSSOM, which needs no exception.
   const styles = ["style-src 'self'", ...styleHashes].join(" ");
   return [...PAGE_POLICY, styles, sources].join("; ");
 }
 
-/** Origins beyond the own one that a configuration makes the console call; both schemes of each. */
+/** Origins other than its own that the console contacts, from configured addresses; both schemes for each. */
 export function foreignOrigins(addresses: readonly string[]): string[] {
   return addresses
     .filter((address) => address !== "")

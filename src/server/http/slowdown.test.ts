@@ -23,7 +23,7 @@ const setUp = () => {
   return { clock, attempt, slowdown, checked: () => checked };
 };
 
-it("lets the free failures pass, then doubles the wait up to the longest", async () => {
+it("The free failures pass, then the wait doubles up to the longest", async () => {
   const { clock, attempt } = setUp();
   const waits: number[] = [];
   for (let i = 0; i < 3; i += 1) expect(await attempt("a")).toBe("wrong");
@@ -37,7 +37,7 @@ it("lets the free failures pass, then doubles the wait up to the longest", async
   expect(waits).toEqual([1, 2, 4, 8, 8, 8]);
 });
 
-it("does not count attempts that came too early, so the wait does not grow", async () => {
+it("Attempts that come too early do not count, so the wait does not grow", async () => {
   const { clock, attempt, checked } = setUp();
   for (let i = 0; i < 100; i += 1) await attempt("a");
   expect(checked()).toBe(3);
@@ -46,14 +46,14 @@ it("does not count attempts that came too early, so the wait does not grow", asy
   expect(await attempt("a", true)).toBe("good");
 });
 
-it("checks no more than the free ones of a hundred at once", async () => {
+it("Of a hundred simultaneous attempts only the free ones are checked", async () => {
   const { attempt, checked } = setUp();
   const all = await Promise.all(Array.from({ length: 100 }, () => attempt("a")));
   expect(checked()).toBe(3);
   expect(all.filter((one) => one === "wrong")).toHaveLength(3);
 });
 
-it("keeps keys apart, and forgets failures on success and one by one with time", async () => {
+it("Keys are independent; a success clears the failures, and time forgets them one by one", async () => {
   const { clock, attempt } = setUp();
   for (let i = 0; i < 3; i += 1) await attempt("a");
   expect(await attempt("b")).toBe("wrong");
@@ -67,7 +67,7 @@ it("keeps keys apart, and forgets failures on success and one by one with time",
   for (let i = 0; i < 3; i += 1) expect(await attempt("a")).toBe("wrong");
 });
 
-it("counts an error neither way", async () => {
+it("An error counts neither as success nor as failure", async () => {
   const { slowdown, attempt } = setUp();
   for (let i = 0; i < 10; i += 1) {
     const broken = slowdown.run("a", () => Promise.reject(new Error("no database")));

@@ -1,33 +1,33 @@
 /**
- * Slows down attempts by key instead of locking the key: after some failures each further one makes the next attempt wait twice as
- * long, up to a limit. Attempts that come too early are refused and do not count, so that the wait of the owner stays short.
+ * Slows down attempts per key instead of locking the key. After some failures each further failure doubles the wait before the
+ * next attempt, up to a limit. Attempts that come too early are refused and do not count, so the owner's wait stays short.
  */
 import { AppError } from "../../shared/errors.ts";
 import type { Clock } from "../module.ts";
 
 export interface SlowdownLimits {
-  /** Failures without a wait. */
+  /** Failures before the first wait. */
   readonly free: number;
-  /** ms of the first wait, and of the longest. */
+  /** The first wait and the longest wait, in ms. */
   readonly firstMs: number;
   readonly longestMs: number;
-  /** ms after which one failure less counts. */
+  /** Milliseconds after which the count drops by one failure. */
   readonly leakMs: number;
-  /** A success forgets the failures before it. */
+  /** Whether a success clears the earlier failures. */
   readonly forgive: boolean;
 }
 
 export interface Slowdown {
   /**
-   * Runs one attempt. Attempts under way count as failures until they end, so that many at once find the same limit.
+   * Runs one attempt. Attempts in progress count as failures until they end, so that parallel attempts cannot exceed the limit.
    *
-   * @param work true is a success, false a failure; an error is neither
+   * @param work resolves to true for success and false for failure; an error counts as neither
    * @throws AppError auth.locked with details.retryAfter in seconds
    */
   run(key: string, work: () => Promise<boolean>): Promise<boolean>;
 }
 
-/** Keys that are remembered at most; those without a failure for the longest time go first. */
+/** Most keys that are remembered. The key with the oldest failure is dropped first. */
 const MAX_KEYS = 20_000;
 
 export function createSlowdown(clock: Clock, limits: SlowdownLimits): Slowdown {
@@ -41,7 +41,7 @@ export function createSlowdown(clock: Clock, limits: SlowdownLimits): Slowdown {
     return { count: Math.max(0, found.count - leaked), last: found.last };
   }
 
-  /** When the next attempt may be made. */
+  /** The time at which the next attempt is allowed. */
   function nextAt({ count, last }: { count: number; last: number }): number {
     if (count < limits.free) return 0;
     return last + Math.min(limits.longestMs, limits.firstMs * 2 ** (count - limits.free));
@@ -49,7 +49,7 @@ export function createSlowdown(clock: Clock, limits: SlowdownLimits): Slowdown {
 
   function fail(key: string): void {
     const { count } = recent(key);
-    // deleted first, so that the map is in order of the last failure
+    // Delete first, so that the map stays ordered by last failure.
     failures.delete(key);
     failures.set(key, { count: count + 1, last: clock.now() });
     if (failures.size <= MAX_KEYS) return;

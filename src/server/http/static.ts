@@ -1,7 +1,8 @@
 /**
- * Serves the built console from its folder: hashed assets may be cached for ever, index.html never, and index.html answers every
- * path that only the console's own router knows. Nothing is kept in memory, so a build that replaces the folder under a running
- * server is served at once. Where the build left a compressed copy beside a file, a client that accepts it gets the copy.
+ * Serves the built console from its folder. Hashed assets may be cached forever, index.html never. index.html also answers
+ * every path that only the console's router knows. Nothing is kept in memory, so a build that replaces the folder under a
+ * running server is served immediately. If the build left a compressed copy beside a file, clients that accept the encoding get
+ * the copy.
  */
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
@@ -46,7 +47,7 @@ interface StaticFile {
   readonly handle: FileHandle;
 }
 
-/** Encodings that the build writes, the smaller one first, with the suffix of the copy's name. */
+/** Encodings that the build writes, smallest first, with the file suffix. */
 const ENCODINGS = [
   { name: "br", suffix: ".br" },
   { name: "gzip", suffix: ".gz" },
@@ -54,8 +55,8 @@ const ENCODINGS = [
 type Encoding = (typeof ENCODINGS)[number];
 
 /**
- * @param header `Accept-Encoding` as the client sent it
- * @returns the encodings that the client takes, in our order; `*` counts for those that it does not name, q=0 refuses
+ * @param header the `Accept-Encoding` header of the request
+ * @returns the encodings that the client accepts, in the order of ENCODINGS; `*` covers those it does not name, q=0 refuses
  */
 export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   const weights = new Map<string, number>();
@@ -67,14 +68,14 @@ export function acceptedEncodings(header: string | undefined): readonly Encoding
   return ENCODINGS.filter(({ name }) => (weights.get(name) ?? weights.get("*") ?? 0) > 0);
 }
 
-/** A segment that is none of a build's: empty, hidden, or with what leads elsewhere. */
+/** A path segment that no build produces: empty, hidden, or with characters that lead elsewhere. */
 const UNSAFE = /^$|^\.|[\\%:\0]/;
 
 /**
- * Opens the file of a path. Whether it lies in the folder is asked of the opened file's real path, so that neither a path nor a
- * link leads out; size and content are those of one file, also when a build replaces it meanwhile.
+ * Opens the file of a path. The check that it lies in the folder uses the real path, so neither a path nor a link leads out.
+ * Size and content come from one open file, even if a build replaces it meanwhile.
  *
- * @returns null when there is none; who gets one closes its handle
+ * @returns null when there is no such file; otherwise the caller closes the handle
  */
 async function openFile(root: string, url: string): Promise<StaticFile | null> {
   const segments = url.split("/").slice(1);
@@ -84,7 +85,7 @@ async function openFile(root: string, url: string): Promise<StaticFile | null> {
   try {
     const [realRoot, real] = await Promise.all([realpath(root), realpath(path)]);
     if (!real.startsWith(realRoot + sep)) return null;
-    // no waiting for the other end, should somebody have put a pipe there
+    // O_NONBLOCK: opening a named pipe must not wait for its other end.
     handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK);
     const stat = await handle.stat();
     if (stat.isFile()) {
@@ -97,13 +98,13 @@ async function openFile(root: string, url: string): Promise<StaticFile | null> {
       };
     }
   } catch {
-    // not there, or not to be read: either way there is nothing to give
+    // The file is missing or unreadable.
   }
   await handle?.close();
   return null;
 }
 
-/** Sources that let the page's own inline styles through the content policy: one hash per `<style>` of index.html. */
+/** CSP sources for the page's own inline styles: one hash per `<style>` of index.html. */
 function styleHashes(html: string): string[] {
   return [...html.matchAll(/<style>([\s\S]*?)<\/style>/g)].map(
     ([, style = ""]) => `'sha256-${createHash("sha256").update(style).digest("base64")}'`,
@@ -111,7 +112,7 @@ function styleHashes(html: string): string[] {
 }
 
 /**
- * @param dist folder of the build, looked at for each request; undefined or without files: every path is answered with 404
+ * @param dist folder of the build, read for each request; undefined or empty: every path is answered with 404
  * @returns handler for requests that no route took
  */
 export function createStaticHandler(
@@ -132,12 +133,12 @@ export function createStaticHandler(
       await file.handle.close();
       return unchanged ? c.body(null, 304, all) : c.body(null, 200, sized);
     }
-    // not more than was promised, should the file grow; the stream closes the handle
+    // Send at most the announced size, even if the file grows. The stream closes the handle.
     const content = file.handle.createReadStream({ end: file.size - 1 });
     return c.body(Readable.toWeb(content) as ReadableStream, 200, sized);
   }
 
-  /** The page, with its inline styles named for the content policy that this response gets. */
+  /** Sends the page and names its inline styles for the content policy of this response. */
   async function sendPage(c: Context<HttpEnv>, file: StaticFile): Promise<Response> {
     const html = Buffer.alloc(file.size);
     await file.handle.read(html, 0, file.size, 0);
@@ -169,7 +170,7 @@ export function createStaticHandler(
     if (file !== null) {
       return path === INDEX ? await sendPage(c, file) : await sendFile(c, path, file);
     }
-    // a missing asset must fail as such: a page in its place would be cached and break the build that asks for it
+    // A missing asset must be a 404. A page in its place would be cached and would break the build that requests it.
     const page = (c.req.header("accept") ?? "").includes("text/html") && extname(path) === "";
     const index = page && !path.startsWith("/assets/") ? await find(INDEX) : null;
     return index === null ? missing() : await sendPage(c, index);

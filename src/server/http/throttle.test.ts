@@ -5,7 +5,7 @@ import { createThrottle } from "./throttle.ts";
 const good = () => Promise.resolve(true);
 const bad = () => Promise.resolve(false);
 
-it("locks after the failures and says how long", async () => {
+it("A key is locked after the failures, and the error contains the wait", async () => {
   const clock = createManualClock();
   const throttle = createThrottle(clock, { failures: 3, withinMs: 1000, forgive: true });
   for (let i = 0; i < 3; i++) {
@@ -17,13 +17,13 @@ it("locks after the failures and says how long", async () => {
     details: { retryAfter: 1 },
   });
   expect(await throttle.run("b", good)).toBe(true);
-  // the window slides: with the first failure out of it, one more attempt is free
+  // The window slides: once the first failure leaves it, one more attempt is allowed.
   clock.advance(700);
   expect(await throttle.run("a", bad)).toBe(false);
   await expect(throttle.run("a", good)).rejects.toMatchObject({ code: "auth.locked" });
 });
 
-it("forgives by a success, where that is wanted", async () => {
+it("A success clears the failures when `forgive` is set", async () => {
   const clock = createManualClock();
   for (const forgive of [true, false]) {
     const throttle = createThrottle(clock, { failures: 2, withinMs: 1000, forgive });
@@ -36,7 +36,7 @@ it("forgives by a success, where that is wanted", async () => {
   }
 });
 
-it("lets no more through at once than may fail, and refuses no good one for that", async () => {
+it("No more attempts run at once than may fail, and no valid attempt is refused", async () => {
   const throttle = createThrottle(createManualClock(), {
     failures: 3,
     withinMs: 1000,
@@ -56,7 +56,7 @@ it("lets no more through at once than may fail, and refuses no good one for that
   expect(await Promise.all(logins)).toEqual(Array.from({ length: 20 }, () => true));
 });
 
-it("counts an error of the work neither way", async () => {
+it("An error of the work counts neither as success nor as failure", async () => {
   const throttle = createThrottle(createManualClock(), { failures: 1, withinMs: 9, forgive: true });
   await expect(throttle.run("a", () => Promise.reject(new Error("database")))).rejects.toThrow(
     "database",

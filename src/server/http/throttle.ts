@@ -1,22 +1,22 @@
-/** Counts failures by key within a sliding time; whoever has too many is refused before any work is done for them. */
+/** Counts failures per key within a sliding window. A key with too many failures is refused before any work is done. */
 import { AppError } from "../../shared/errors.ts";
 import type { Clock } from "../module.ts";
 
 export interface Throttle {
   /**
-   * Runs one attempt. Attempts under way count as failures until they end, so that many at once cannot all slip through;
-   * those over the limit wait for them.
+   * Runs one attempt. Attempts in progress count as failures until they end, so that parallel attempts cannot exceed the limit;
+   * attempts over the limit wait for them.
    *
-   * @param work true is a success, false a failure; an error is neither
+   * @param work resolves to true for success and false for failure; an error counts as neither
    * @throws AppError auth.locked with details.retryAfter in seconds
    */
   run(key: string, work: () => Promise<boolean>): Promise<boolean>;
 }
 
-/** Keys that are remembered at most; the oldest go first. */
+/** Most keys that are remembered. The oldest are dropped first. */
 const MAX_KEYS = 20_000;
 
-/** @param limits.forgive a success wipes the failures before it out */
+/** @param limits.forgive whether a success clears the earlier failures */
 export function createThrottle(
   clock: Clock,
   limits: { readonly failures: number; readonly withinMs: number; readonly forgive: boolean },
@@ -31,7 +31,7 @@ export function createThrottle(
 
   function fail(key: string): void {
     const times = [...recent(key), clock.now()];
-    // set anew, so that the map is in order of last failure
+    // Delete first, so that the map stays ordered by last failure.
     failures.delete(key);
     failures.set(key, times);
     if (failures.size <= MAX_KEYS) return;

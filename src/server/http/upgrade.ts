@@ -1,4 +1,4 @@
-/** Websocket upgrades by exact path; everything that is not asked for properly ends before a socket exists. */
+/** WebSocket upgrades by exact path. Every invalid request is refused before a socket exists. */
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { Counter, type Registry } from "prom-client";
@@ -10,35 +10,33 @@ import type { Marks } from "../processes/trust.ts";
 import { type Clients, createClients } from "./client.ts";
 
 /**
- * Sockets of an address of which nobody knows yet whose they are. Modules close those that do not say it within seconds; an office
- * that comes back after an outage opens three a person at once.
+ * Sockets per address whose account is still unknown. Modules close sockets that do not authenticate within seconds. An office
+ * that reconnects after an outage opens three per person at once.
  */
 export const UNKNOWN_PER_ADDRESS = 1000;
-/** Sockets of an account over all its browsers; a browser has three. */
+/** Sockets per account over all its browsers. A browser has three. */
 export const SOCKETS_PER_ACCOUNT = 40;
 
 export interface UpgradeRouter {
-  /** Idempotent. Ends what is still open. */
+  /** Idempotent. Closes all open sockets. */
   close(): void;
 }
 
-/**
- * @param options.leave upgrades that belong to somebody else on the same server (vite's reload socket)
- */
+/** @param options.leave selects upgrades that another handler on the same server takes (vite's reload socket) */
 export function createUpgradeRouter(
   server: Server,
   routes: readonly SocketRoute[],
   options: {
     readonly log: Logger;
     readonly metrics: Registry;
-    /** Left out: no proxy is trusted. */
+    /** Default: no proxy is trusted. */
     readonly clients?: Clients;
     readonly perAddress?: number;
     readonly perAccount?: number;
-    /** A socket's connection no longer counts for its address. */
+    /** Called when a socket's connection no longer counts towards its address. */
     readonly onKnown?: (socket: Duplex) => void;
     readonly leave?: (request: IncomingMessage) => boolean;
-    /** With them sockets are carried on to other processes, and those are taken that others carry here. */
+    /** When set, sockets are relayed to other processes, and sockets that other processes relay here are accepted. */
     readonly marks?: Marks;
   },
 ): UpgradeRouter {
@@ -69,7 +67,7 @@ export function createUpgradeRouter(
     );
   }
 
-  /** Counts a socket for its address until it is known whose it is, then for the account. */
+  /** Counts a socket towards its address until its account is known, then towards the account. */
   function holderOf(
     socket: Duplex,
     address: string,
@@ -108,7 +106,7 @@ export function createUpgradeRouter(
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (options.leave?.(request) === true) return;
-    // a reset while the answer is under way must not end the process
+    // A reset during the handshake must not end the process.
     socket.on("error", () => socket.destroy());
     const url = parseUrl(request);
     const found = url === null ? undefined : byPath.get(url.pathname);
@@ -141,7 +139,7 @@ export function createUpgradeRouter(
         }
       });
     const { elsewhere } = found.route;
-    // what was carried here stays: two processes that each think of the other must not play with it
+    // A relayed socket stays here. Otherwise two processes that each believe the other is the home would relay it back and forth.
     if (marks === undefined || elsewhere === undefined || carriedFrom !== null) {
       take();
       return;
@@ -155,7 +153,7 @@ export function createUpgradeRouter(
       }
       carried.add(socket);
       socket.once("close", () => carried.delete(socket));
-      // the other process counts it from here on
+      // From here on the other process counts it.
       holder.release();
       const mark = marks.make("GET", request.url ?? "", client.key);
       carryUpgrade(home, { request, socket, head }, mark, () =>
@@ -181,7 +179,7 @@ export function createUpgradeRouter(
   };
 }
 
-/** How many each key has, up to a limit. */
+/** Counts per key, up to a limit. */
 function createCounts(limit: number): { take(key: string): boolean; give(key: string): void } {
   const counts = new Map<string, number>();
   return {
@@ -200,7 +198,7 @@ function createCounts(limit: number): { take(key: string): boolean; give(key: st
 }
 
 function parseUrl(request: IncomingMessage): URL | null {
-  // the request's own text, never joined to a base: "//host/path" would become a host
+  // Parse the request's own text. Resolved against a base, "//host/path" would become a host.
   const target = request.url ?? "";
   if (!target.startsWith("/")) return null;
   try {
@@ -210,7 +208,7 @@ function parseUrl(request: IncomingMessage): URL | null {
   }
 }
 
-/** A browser names the page's origin; another page must not speak with our sockets in its visitor's name. */
+/** A browser sends the page's origin. Another site's page must not use our sockets in its visitor's name. */
 function sameOrigin(request: IncomingMessage): boolean {
   const origin = request.headers.origin;
   if (origin === undefined) return true;
