@@ -19,16 +19,16 @@ const minutes = (n: number): void => host.clock.advance(n * 60_000);
 const ATTACKER = "198.51.100.1";
 const OWNER = "198.51.100.2";
 const OFFICE = "198.51.100.3";
-/** A login from an address, as a trusted proxy passes it on. */
+/** A login from an address that a trusted proxy reports. */
 const from = (address: string, username: string, password = DEMO_PASSWORD) =>
   host.ask("POST", "/uaa/login/username", {
     form: { username, password, grant_type: "password" },
     headers: { authorization: basic("sec-web-company-admin"), "x-forwarded-for": address },
   });
 
-describe("login", () => {
+describe("Login", () => {
   it(
-    covers(restCalls.login, "success", "a pair with its times, mirrored in the cookies"),
+    covers(restCalls.login, "success", "a token pair with its times, mirrored in the cookies"),
     async () => {
       const answer = await host.tryLogin(" ZhangWei ");
       expect(answer.status).toBe(200);
@@ -46,7 +46,7 @@ describe("login", () => {
   it.each([
     ["zhangwei", "wrong"],
     ["nobody", DEMO_PASSWORD],
-  ])("refuses %s with %s alike", async (username, password) => {
+  ])("refuses %s with %s by the same answer", async (username, password) => {
     const answer = await host.tryLogin(username, password);
     expect([answer.status, answer.body]).toEqual([
       400,
@@ -66,7 +66,7 @@ describe("login", () => {
     }
   });
 
-  it("slows down a name at one address and nobody else, for 20 s at most", async () => {
+  it("slows down a name at one address only, and by at most 20 s", async () => {
     for (let i = 0; i < PAIR_FREE; i++) {
       expect((await from(ATTACKER, "wangfang", "bad")).body.error).toBe("auth.invalid-credentials");
     }
@@ -78,21 +78,21 @@ describe("login", () => {
       refused += 1;
       expect(answer.status).toBe(429);
       waited = Math.max(waited, Number(answer.headers.get("retry-after")));
-      // attempts that keep to the wait make it longer
+      // Attempts that respect the wait make the next wait longer.
       if (i % 5 === 0) host.clock.advance(waited * 1000);
     }
     expect(refused).toBeGreaterThan(70);
     expect(waited).toBe(20);
-    // the owner elsewhere, and the others at the same address
+    // The owner at another address, and other people at the same address, can log in.
     expect((await from(OWNER, "wangfang")).status).toBe(200);
     expect((await from(ATTACKER, "lina")).status).toBe(200);
-    // the owner at the address of the attacker waits
+    // The owner at the attacker's address must wait.
     expect((await from(ATTACKER, "wangfang")).body.error).toBe("auth.locked");
     host.clock.advance(20_000);
     expect((await from(ATTACKER, "wangfang")).status).toBe(200);
   });
 
-  it("slows down an address after fifty failures over many names, but not who was let in there before", async () => {
+  it("slows down an address after fifty failures over many names, but not a pair that logged in there before", async () => {
     expect((await from(OFFICE, "lina")).status).toBe(200);
     for (let i = 0; i < ADDRESS_FREE; i++) {
       expect((await from(OFFICE, `name${i}`, "bad")).body.error).toBe("auth.invalid-credentials");
@@ -107,7 +107,7 @@ describe("login", () => {
   });
 });
 
-describe("access tokens", () => {
+describe("Access tokens", () => {
   it("are refused when missing, foreign, of the other kind, or altered", async () => {
     const grant = await host.login("lina");
     const altered = grant.access_token.replace(/.$/, (c) => (c === "A" ? "Q" : "A"));
@@ -126,7 +126,7 @@ describe("access tokens", () => {
     }
   });
 
-  it("end with their time", async () => {
+  it("expire", async () => {
     const { access_token: token } = await host.login("lina");
     host.clock.advance(59_000);
     expect((await account(token)).status).toBe(200);
@@ -134,7 +134,7 @@ describe("access tokens", () => {
     expect((await account(token)).body.error).toBe("auth.expired");
   });
 
-  it("are never taken from the cookie", async () => {
+  it("are never read from the cookie", async () => {
     const { access_token: token } = await host.login("lina");
     const answer = await host.ask("GET", "/uaa/api/account", {
       headers: { cookie: `ACCESS_TOKEN=${token}` },
@@ -143,7 +143,7 @@ describe("access tokens", () => {
   });
 });
 
-describe("refresh", () => {
+describe("Refresh", () => {
   it(covers(restCalls.refresh, "success", "the old token is used up"), async () => {
     const first = await host.login("lina");
     const second = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
@@ -153,7 +153,7 @@ describe("refresh", () => {
     expect(third.status).toBe(200);
   });
 
-  it("ends the whole session when an old token comes again, and tells who listens", async () => {
+  it("A reused old refresh token ends the whole session and notifies the listeners", async () => {
     const ended: string[] = [];
     const stop = host.platform.directory.onSessionEnd((s) => ended.push(s.accountId));
     const first = await host.login("lina");
@@ -169,10 +169,10 @@ describe("refresh", () => {
     stop();
   });
 
-  it("answers the token just used again for a grace, with the same successor: the first answer may be lost", async () => {
+  it("The token just used is answered again during a grace time with the same successor, because the first answer may be lost", async () => {
     const first = await host.login("lina");
     const lost = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
-    // the console gives up after 120 s and asks again
+    // The console gives up after 120 s and asks again.
     host.clock.advance(149_000);
     const again = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
     expect(again.refresh_token).toBe(lost.refresh_token);
@@ -181,7 +181,7 @@ describe("refresh", () => {
     expect((await host.refresh(again.refresh_token)).status).toBe(200);
   });
 
-  it("does not stretch the grace by its use", async () => {
+  it("Using the grace time does not extend it", async () => {
     const { refresh_token: token } = await host.login("lina");
     await host.refresh(token);
     host.clock.advance(140_000);
@@ -190,7 +190,7 @@ describe("refresh", () => {
     expect((await host.refresh(token)).body.error).toBe("auth.refresh-refused");
   });
 
-  it("ends the session for a token older than the one just used, also within the grace", async () => {
+  it("A token older than the one just used ends the session, even within the grace time", async () => {
     const first = await host.login("lina");
     const second = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
     const third = (await host.refresh(second.refresh_token)).body.data as TokenGrant;
@@ -199,7 +199,7 @@ describe("refresh", () => {
     expect((await host.refresh(second.refresh_token)).body.error).toBe("auth.refresh-refused");
   });
 
-  it("gives two that come at once one successor", async () => {
+  it("Two simultaneous refreshes get the same successor", async () => {
     const { refresh_token: token } = await host.login("lina");
     const answers = await Promise.all([host.refresh(token), host.refresh(token)]);
     expect(answers.map((a) => a.status)).toEqual([200, 200]);
@@ -237,26 +237,26 @@ it(
   },
 );
 
-describe("a logout that comes late", () => {
+describe("A late logout", () => {
   const logout = (token: string, cookie?: string) =>
     host.ask("POST", "/uaa/logout", {
       token,
       ...(cookie === undefined ? {} : { headers: { cookie: `ACCESS_TOKEN=${cookie}` } }),
     });
 
-  it("ends its session with a token that has run out since", async () => {
+  it("ends its session even if its token has expired", async () => {
     const grant = await host.login("lina");
     minutes(2);
     expect((await account(grant.access_token)).body.error).toBe("auth.expired");
     expect((await logout(grant.access_token)).status).toBe(200);
     expect((await host.refresh(grant.refresh_token)).body.error).toBe("auth.refresh-refused");
-    // once only: the session is over
+    // Only once: now the session has ended.
     expect((await logout(grant.access_token)).body.error).toBe("auth.expired");
     expect((await logout("rubbish")).body.error).toBe("auth.required");
     expect((await logout(grant.refresh_token)).body.error).toBe("auth.required");
   });
 
-  it("leaves the cookies of the next person alone", async () => {
+  it("leaves the cookies of the next person unchanged", async () => {
     const former = await host.login("lina");
     const next = await host.login("zhangwei");
     const late = await logout(former.access_token, next.access_token);
@@ -266,7 +266,7 @@ describe("a logout that comes late", () => {
   });
 });
 
-it("cookies are Secure for a page that came by TLS, through whatever proxy", async () => {
+it("Cookies are Secure for a page that was loaded over TLS, whatever the proxy", async () => {
   const form = { username: "lina", password: DEMO_PASSWORD, grant_type: "password" };
   const cookies = async (headers: Record<string, string>): Promise<string[]> =>
     (
@@ -283,7 +283,7 @@ it("cookies are Secure for a page that came by TLS, through whatever proxy", asy
   }
 });
 
-describe("the account", () => {
+describe("The account", () => {
   const info = async (username: string) =>
     accountInfoSchema.parse((await account((await host.login(username)).access_token)).body.data);
 
@@ -294,7 +294,7 @@ describe("the account", () => {
       ["2", "staff"],
     ]);
     expect(zhangwei.permissions).toEqual([]);
-    // rights belong to a company: without its header there are none
+    // Permissions belong to a company: without its header there are none.
     expect((await info("admin")).permissions).toEqual([]);
     const { access_token: token } = await host.login("admin");
     const here = await host.ask("GET", "/uaa/api/account", { token, supplierId: "1" });
@@ -306,7 +306,7 @@ describe("the account", () => {
   });
 });
 
-describe("what does not fit", () => {
+describe("Invalid input", () => {
   const fieldsOf = (answer: {
     status: number;
     body: { error?: string | undefined; details?: object };
@@ -353,8 +353,8 @@ describe("what does not fit", () => {
   });
 });
 
-describe("the directory", () => {
-  it("knows who may talk: those of one company", async () => {
+describe("The directory", () => {
+  it("lets the members of one company talk to each other", async () => {
     const { directory } = host.platform;
     expect(await directory.mayTalk("zhangwei", "lina")).toBe(true);
     expect(await directory.mayTalk("zhangwei", "wangfang")).toBe(true);
@@ -371,7 +371,7 @@ describe("the directory", () => {
     expect(await directory.personByChatName("nobody")).toBeNull();
   });
 
-  it("counts nobody who has left, nor a role in a company that was left", async () => {
+  it("ignores people who have left, and roles in a company that the person left", async () => {
     const { pool } = host.platform.database;
     const { access_token: token } = await host.login("zhangwei");
     await pool.query(
@@ -385,7 +385,7 @@ describe("the directory", () => {
     await pool.query("UPDATE employees SET dimission_at = NULL WHERE account_id = 2");
   });
 
-  it("knows whether a login goes on", async () => {
+  it("knows whether a login is still valid", async () => {
     const { directory, database } = host.platform;
     const sessionOf = async (): Promise<[string, string]> => {
       const { access_token: token } = await host.login("lina");
@@ -407,7 +407,7 @@ describe("the directory", () => {
     expect(await directory.sessionAlive(overdue)).toBe(false);
   });
 
-  it("refuses a disabled account at once", async () => {
+  it("refuses a disabled account immediately", async () => {
     const { pool } = host.platform.database;
     const grant = await host.login("ops");
     await pool.query("UPDATE accounts SET disabled_at = now() WHERE username = 'ops'");

@@ -1,4 +1,4 @@
-/** What the other modules may ask about people. */
+/** Questions that other modules may ask about people. */
 import { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
 import type { Bus, Clock, Directory, Principal } from "../module.ts";
@@ -10,9 +10,9 @@ const sessionEndSchema = z.object({ sessionId: z.string(), accountId: z.string()
 
 export interface AccountDirectory extends Directory {
   /**
-   * As authenticate, for a token that may have run out since. For the logout alone.
+   * Like authenticate, but accepts an expired token. For the logout only.
    *
-   * @throws AppError auth.expired for a session that has ended, auth.required
+   * @throws AppError auth.expired for a session that has ended, auth.required for an invalid token
    */
   authenticateLate(token: string): Promise<Principal>;
 }
@@ -22,7 +22,7 @@ export function createDirectory(deps: {
   readonly tokens: Tokens;
   readonly bus: Bus;
   readonly clock: Clock;
-  /** Whether both added each other as friends. */
+  /** Whether both people have added each other as friends. */
   readonly friends: (userA: string, userB: string) => Promise<boolean>;
 }): AccountDirectory {
   const { store, tokens, bus, clock } = deps;

@@ -1,10 +1,13 @@
-/** Ends the logins of an account, as after a new password; the bus tells every process, which closes their sockets. */
+/**
+ * Ends the logins of an account, for example after a password change. The bus notifies every process, which then closes the
+ * sockets of these logins.
+ */
 import { and, eq, isNull, ne } from "drizzle-orm";
 import { sessions } from "../db/schema/base.ts";
 import type { ServerDeps } from "../module.ts";
 import { SESSION_END_TOPIC } from "./sessions.ts";
 
-/** @param except the login that goes on; null: none does */
+/** @param except id of the session that continues; null ends all */
 export type EndSessions = (accountId: string, except: string | null) => Promise<void>;
 
 export const createEndSessions =

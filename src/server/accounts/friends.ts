@@ -1,4 +1,4 @@
-/** Whether two people are friends: each has added the other (src/server/im). The directory asks it for who may talk. */
+/** Whether two people are friends: each has added the other (src/server/im). The directory uses it to decide who may talk. */
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 

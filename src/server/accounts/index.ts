@@ -19,7 +19,7 @@ import { createSessions } from "./sessions.ts";
 import { type AccountStore, createAccountStore } from "./store.ts";
 import { createTokens } from "./tokens.ts";
 
-/** ms between two removals of sessions that expired a day ago. */
+/** Milliseconds between two removals of sessions that expired a day ago. */
 const SWEEP_MS = 60 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -42,7 +42,7 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
     clock,
     friends: (userA, userB) => areFriends(db, userA, userB),
   });
-  /** A token that has run out since still ends its session: an offline logout reaches the server late. */
+  /** Accepts an expired token, because an offline logout reaches the server late and must still end its session. */
   const leaving = { authenticate: directory.authenticateLate };
   let sweep: { cancel(): void } | null = null;
 
@@ -90,7 +90,7 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
       });
       route(app, logoutCall, { directory: leaving }, async ({ principal, c }) => {
         await sessions.end(principal.sessionId);
-        // the logout of a former person may come late, when the cookies are the next one's
+        // The logout of a previous person may arrive late, when the cookies already belong to the next person.
         const cookie = getCookie(c, "ACCESS_TOKEN");
         const own = c.req.header("authorization")?.replace(/^Bearer +/i, "");
         if (cookie === undefined || cookie === own) {
@@ -116,7 +116,7 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
             roleCode,
             roleName,
           })),
-          // of the company in the supplier-id header; without one, of none
+          // Permissions in the company of the supplier-id header; empty without it.
           permissions: [...principal.permissions],
         };
       });

@@ -1,13 +1,13 @@
 /** Passwords as argon2id hashes. */
 import { hash, verify } from "@node-rs/argon2";
 
-/** argon2id (2), 19 MiB, two passes: about 20 ms. */
+/** argon2id (2), 19 MiB, two passes: about 20 ms per hash. */
 const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST);
 
 export interface PasswordCheck {
-  /** @param stored null for an account that is not there: takes as long and says no */
+  /** @param stored null for an account that does not exist: the check takes equally long and returns false */
   (stored: string | null, password: string): Promise<boolean>;
 }
 

@@ -1,10 +1,10 @@
 /**
- * Sessions: a login begins a family of refresh tokens, each good once. An old one that comes again was stolen or lost, and
- * nobody can tell which side holds it: the whole family ends.
+ * Sessions. A login starts a family of refresh tokens, each valid once. An old token that is used again was stolen or lost, and
+ * the server cannot tell which side holds it, so the whole family ends.
  *
- * The answer to a refresh can be lost on its way. So the token just rotated away stays good for a short grace, and is answered
- * with the very successor that it had: a successor's number and times follow from its predecessor and the session's row, so that
- * it can be made again and is kept nowhere.
+ * The answer to a refresh can be lost. So the token just replaced stays valid for a short grace time, and using it returns the
+ * same successor as before. The successor's id and times derive from its predecessor and the session's row, so it can be
+ * recreated and need not be stored.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { AppError } from "../../shared/errors.ts";
@@ -44,7 +44,12 @@ export function createSessions(deps: SessionDeps) {
       expires: issued + config.ACCESS_TOKEN_TTL,
     });
 
-  /** @param at when the session was refreshed; expires: its end. The same arguments give the same token. */
+  /**
+   * Signs a refresh token. The same arguments give the same token.
+   *
+   * @param at when the session was refreshed
+   * @param expires when the session ends
+   */
   const signRefresh = (
     accountId: string,
     sessionId: string,
@@ -67,7 +72,7 @@ export function createSessions(deps: SessionDeps) {
     expires_in: config.ACCESS_TOKEN_TTL,
   });
 
-  /** A pair of tokens, with the times of the session that go with it. */
+  /** Creates a token pair and the session's times that belong to it. */
   async function issue(accountId: string, sessionId: string, jti: string) {
     const at = new Date(clock.now());
     const issued = Math.floor(at.getTime() / 1000);
@@ -79,7 +84,10 @@ export function createSessions(deps: SessionDeps) {
     return { grant: grantOf(access, refresh, issued), hash: sha256(refresh), at, expires };
   }
 
-  /** The pair again whose answer was lost; null when the token is no predecessor of the present one, or too late. */
+  /**
+   * Recreates the pair whose answer was lost. Null when the token is not the predecessor of the current one, or the grace time
+   * is over.
+   */
   async function repeat(
     accountId: string,
     sessionId: string,
@@ -108,7 +116,7 @@ export function createSessions(deps: SessionDeps) {
 
   return {
     /**
-     * @param input.address what limits count by
+     * @param input.address the key by which failed attempts are limited
      * @throws AppError auth.invalid-credentials, auth.locked
      */
     async login(input: {
@@ -148,7 +156,8 @@ export function createSessions(deps: SessionDeps) {
       if (!(await store.rotate(sid, used, hash, at, expires))) {
         const again = await repeat(sub, sid, used);
         if (again !== null) return { grant: again, accountId: sub };
-        // signed by us and not the newest: it was used before (or the session has ended, which ending again does not change)
+        // The token has our signature but is not the newest: it was used before. (If the session has already ended, ending it
+        // again changes nothing.)
         await end(sid);
         throw new AppError("auth.refresh-refused");
       }

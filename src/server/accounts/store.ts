@@ -1,4 +1,4 @@
-/** What accounts ask of the database. A membership is an employee that is bound to the account and has not left. */
+/** Database queries of accounts. A membership is an employee record that is linked to the account and has not left. */
 import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -42,7 +42,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return row ?? null;
     },
 
-    /** Companies of an account, in the order it came into them. */
+    /** Companies of an account, in the order in which it joined them. */
     async memberships(accountId: string): Promise<string[]> {
       const rows = await db
         .select({ companyId: employees.companyId })
@@ -52,7 +52,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return rows.map((row) => row.companyId);
     },
 
-    /** Roles that count: those of companies in which the account is a member. */
+    /** Roles that are in effect: those in companies of which the account is a member. */
     async roles(accountId: string): Promise<(Required<Role> & { permissions: string[] })[]> {
       return db
         .select({
@@ -76,7 +76,7 @@ export function createAccountStore(db: NodePgDatabase) {
         .orderBy(roles.id);
     },
 
-    /** Chat user names of the accounts that share a company with this one, itself left out. */
+    /** Chat user names of the accounts that share a company with this one, without this one. */
     async colleagues(chatUserName: string, among?: string): Promise<string[]> {
       const me = alias(accounts, "me");
       const mine = alias(employees, "mine");
@@ -101,7 +101,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return rows.map((row) => row.name);
     },
 
-    /** One query, because it is asked at every request. Null: the session or its account is not good any more. */
+    /** One query, because every request runs it. Null when the session or its account is no longer valid. */
     async liveSession(sessionId: string, accountId: string): Promise<LiveSession | null> {
       const [row] = await db
         .select({
@@ -142,7 +142,7 @@ export function createAccountStore(db: NodePgDatabase) {
       await db.insert(sessions).values(row);
     },
 
-    /** A session that has not been ended, of an account that is good; its times may have passed. */
+    /** A session that was not ended, of an enabled account. It may have expired. */
     async session(id: string): Promise<SessionRow | null> {
       const [row] = await db
         .select({ session: sessions })
@@ -152,7 +152,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return row?.session ?? null;
     },
 
-    /** The one step that uses a refresh token up: whoever changes the hash has it. */
+    /** Uses up a refresh token in one step: only one caller can change the hash. */
     async rotate(id: string, oldHash: string, newHash: string, at: Date, expires: Date) {
       const rows = await db
         .update(sessions)
@@ -173,7 +173,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return rows.length === 1;
     },
 
-    /** @returns the account when the session ended by this call, null when it had ended before or never was */
+    /** @returns the account when this call ended the session; null when it had ended before or never existed */
     async revoke(id: string, at: Date): Promise<string | null> {
       const [row] = await db
         .update(sessions)

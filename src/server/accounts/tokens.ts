@@ -1,4 +1,6 @@
-/** Signed tokens. An access token names account and session; a refresh token names the session and its own number in it. */
+/**
+ * Signed tokens. An access token names the account and the session. A refresh token names the session and its own id within it.
+ */
 import { createSecretKey } from "node:crypto";
 import { errors, jwtVerify, type JWTPayload, SignJWT } from "jose";
 import { z } from "zod";
@@ -19,9 +21,9 @@ export interface Tokens {
     type: TokenType,
     claims: { accountId: string; sessionId: string; jti: string; issued: number; expires: number },
   ): Promise<string>;
-  /** @returns "expired" for a token that was good once; null for anything else that is not good */
+  /** @returns "expired" for a valid token that has expired; null for any other invalid token */
   verify(type: TokenType, token: string): Promise<TokenClaims | "expired" | null>;
-  /** The claims of a token that is good, or was until it ran out. */
+  /** The claims of a valid token, even if it has expired. */
   verifyLate(type: TokenType, token: string): Promise<TokenClaims | null>;
 }
 
@@ -31,7 +33,7 @@ export function createTokens(secret: string, clock: Clock): Tokens {
     const claims = claimsSchema.safeParse(payload);
     return payload["typ"] === type && claims.success ? claims.data : null;
   };
-  /** null for a token that never was good. */
+  /** Null for a token that was never valid. */
   const read = async (
     type: TokenType,
     token: string,
@@ -43,7 +45,7 @@ export function createTokens(secret: string, clock: Clock): Tokens {
       });
       return { claims: claimsOf(type, payload), expired: false };
     } catch (error) {
-      // thrown only after the signature was found good
+      // jose throws JWTExpired only after it has verified the signature.
       if (!(error instanceof errors.JWTExpired) || error.payload["typ"] !== type) return null;
       return { claims: claimsOf(type, error.payload), expired: true };
     }

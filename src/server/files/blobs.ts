@@ -1,6 +1,6 @@
 /**
- * Contents on the disk, each once under its SHA-256, in DATA_DIR/files (never under the web root). A content has its row in
- * file_contents before it has its file, so that whatever a crash leaves behind is found by the row and swept.
+ * File contents on disk, each stored once under its SHA-256 in DATA_DIR/files (never under the web root). The row in
+ * file_contents is written before the file, so that the sweep finds everything that a crash leaves behind.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -12,29 +12,33 @@ import { and, eq, lt, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { fileContents, files } from "../db/schema/files.ts";
 
-/** A content that nobody refers to is kept this long, ms: its upload may still be on the way. */
+/** Milliseconds for which an unreferenced content is kept: its upload may still be in progress. */
 export const ORPHAN_MS = 60 * 60_000;
-/** Contents removed in one sweep. */
+/** Most contents removed in one sweep. */
 const SWEEP_BATCH = 500;
 
 export interface Spooled {
   readonly path: string;
   readonly hash: string;
-  /** bytes */
+  /** Bytes. */
   readonly size: number;
 }
 
 export interface Blobs {
-  /** Writes the stream to a temporary file. What it throws, the stream threw; nothing stays behind then. */
+  /** Writes the stream to a temporary file. Rethrows the stream's error and then leaves no file behind. */
   spool(stream: Readable): Promise<Spooled>;
   read(spooled: Spooled): Promise<Buffer>;
-  /** Makes the temporary file the content; one that is there already is replaced by the same bytes. */
+  /** Makes the temporary file permanent. An existing content is replaced by the same bytes. */
   keep(spooled: Spooled): Promise<void>;
-  /** Idempotent: removes the temporary file, if it was not kept. */
+  /** Idempotent: removes the temporary file unless it was kept. */
   discard(spooled: Spooled): Promise<void>;
-  /** The content, open for reading: whoever holds it reads to the end even if it is swept meanwhile. */
+  /** Opens the content for reading. The reader can read to the end even if the content is swept meanwhile. */
   open(hash: string): Promise<{ stream(): Readable; close(): Promise<void> }>;
-  /** Removes contents without a reference and temporary files that were left. @returns how many contents */
+  /**
+   * Removes unreferenced contents and leftover temporary files.
+   *
+   * @returns the number of removed contents
+   */
   sweep(): Promise<number>;
 }
 
@@ -56,7 +60,7 @@ export function createBlobs(deps: {
     for (const name of names) {
       const path = join(temporary, name);
       const info = await stat(path).catch(() => null);
-      // a file's own time is the system's, whatever clock the server was given
+      // Compare with the system clock: a file's mtime does not follow the injected clock.
       if (info !== null && Date.now() - info.mtimeMs > ORPHAN_MS) await rm(path, { force: true });
     }
   }
@@ -64,7 +68,7 @@ export function createBlobs(deps: {
   return {
     async spool(stream) {
       await mkdir(temporary, { recursive: true, mode: 0o700 });
-      // a pipeline of a stream that is over already would never settle
+      // A pipeline from a destroyed stream would never settle.
       if (stream.destroyed) throw new Error("the stream is over");
       const path = join(temporary, randomUUID());
       const hash = createHash("sha256");
@@ -113,7 +117,7 @@ export function createBlobs(deps: {
         .limit(SWEEP_BATCH);
       let removed = 0;
       for (const { hash } of found) {
-        // the row is locked until the file is gone: an upload of the same content waits, and puts it there anew
+        // The row stays locked until the file is deleted. An upload of the same content waits and then writes the file again.
         await db.transaction(async (tx) => {
           const gone = await tx
             .delete(fileContents)

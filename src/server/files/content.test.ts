@@ -23,7 +23,7 @@ const SAMPLES: Readonly<Record<string, Buffer>> = {
   jpg: Buffer.from("ffd8ffe0", "hex"),
 };
 
-it.each(Object.keys(SAMPLES))("%s is taken for itself alone", (name) => {
+it.each(Object.keys(SAMPLES))("%s is recognised as its own type only", (name) => {
   const bytes = SAMPLES[name] ?? Buffer.alloc(0);
   const taken = FILE_TYPES.filter((type) => isOfType(bytes, type) && type !== "txt");
   expect(taken).toEqual(name === "jpg" ? ["jpg", "jpeg"] : [name]);
@@ -41,12 +41,12 @@ it.each([
   expect(isOfType(bytes, "txt")).toBe(is);
 });
 
-it("an old .xls with a stream Book is one, and Book is not found inside another name", () => {
+it("An old .xls with a stream named Book is recognised, and Book is not found within another name", () => {
   expect(isOfType(cfb("Book"), "xls")).toBe(true);
   expect(isOfType(cfb("Bookmarks"), "xls")).toBe(false);
 });
 
-it("names are looked at by their last ending, case ignored", () => {
+it("The last extension of a name decides its type, ignoring case", () => {
   expect(typeOfName("a.PDF", FILE_TYPES)).toBe("pdf");
   expect(typeOfName("a.pdf.exe", FILE_TYPES)).toBe(null);
   expect(typeOfName("pdf", FILE_TYPES)).toBe(null);

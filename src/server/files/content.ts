@@ -1,4 +1,4 @@
-/** What a file is by what is inside it; its name alone proves nothing. */
+/** Detects a file's type from its content. The name alone proves nothing. */
 import type { FileType } from "../../shared/protocol/rest/files.ts";
 
 export const CONTENT_TYPES: Readonly<Record<FileType, string>> = {
@@ -22,20 +22,20 @@ const JPEG = Buffer.from("ffd8ff", "hex");
 const PDF = Buffer.from("%PDF-", "latin1");
 const ZIP = Buffer.from("PK\u0003\u0004", "latin1");
 
-/** Streams that the kinds of an OLE compound file have in its directory, which is UTF-16. */
+/** Names of the streams that identify each type of OLE compound file. Its directory is UTF-16. */
 const CFB_STREAMS = {
   doc: ["WordDocument"],
   xls: ["Workbook", "Book"],
   ppt: ["PowerPoint Document"],
 } as const;
-/** Part that the kinds of an Office Open XML package have. */
+/** Names of the parts that identify each type of Office Open XML package. */
 const ZIP_PARTS = {
   docx: "word/document.xml",
   xlsx: "xl/workbook.xml",
   pptx: "ppt/presentation.xml",
 } as const;
 
-/** Readers of PDF allow some bytes before the header. */
+/** PDF readers allow some bytes before the header. */
 const PDF_LEAD = 1024;
 
 const begins = (bytes: Buffer, magic: Buffer): boolean =>
@@ -49,7 +49,7 @@ export function isOfType(bytes: Buffer, type: FileType): boolean {
     case "ppt":
       return (
         begins(bytes, CFB) &&
-        // the name with the zero that ends it: `Book` is no end of `Workbook`
+        // The name with its terminating zero: `Book` must not match the start of another name.
         CFB_STREAMS[type].some((name) => bytes.includes(Buffer.from(`${name}\0`, "utf16le")))
       );
     case "docx":
@@ -72,7 +72,7 @@ export function isOfType(bytes: Buffer, type: FileType): boolean {
   }
 }
 
-/** UTF-8, UTF-16 with its mark, or GBK, without control characters but for tabs, lines and pages. */
+/** Text is UTF-8, UTF-16 with a byte order mark, or GBK, without control characters except tabs, line breaks and form feeds. */
 function isText(bytes: Buffer): boolean {
   const encodings =
     begins(bytes, Buffer.from([0xff, 0xfe])) || begins(bytes, Buffer.from([0xfe, 0xff]))
@@ -84,13 +84,13 @@ function isText(bytes: Buffer): boolean {
       // eslint-disable-next-line no-control-regex -- control characters are what is looked for
       return !/[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/.test(text);
     } catch {
-      // the next encoding
+      // Try the next encoding.
     }
   }
   return false;
 }
 
-/** The ending of a name in lower case, null when it is none of the types. */
+/** The extension of a name in lower case; null when it is none of the types. */
 export function typeOfName(name: string, types: readonly FileType[]): FileType | null {
   const ending = /\.([a-z]{3,4})$/i.exec(name)?.[1]?.toLowerCase();
   return types.find((type) => type === ending) ?? null;

@@ -14,7 +14,7 @@ import { ORPHAN_MS } from "./blobs.ts";
 
 const PDF = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF");
 
-describe("upload and download", () => {
+describe("Upload and download", () => {
   const dataDir = mkdtempSync(join(tmpdir(), "files-"));
   let platform: TestPlatform;
   const token: Record<string, string> = {};
@@ -160,7 +160,7 @@ describe("upload and download", () => {
     },
   );
 
-  it("delete=true takes it away when the uploader or an administrator asks, for others it stays", async () => {
+  it("delete=true removes the file for its uploader and for administrators, and does nothing for others", async () => {
     const name = await kept("lina", "x.pdf", PDF);
     expect((await download("zhangwei", `fileName=${name}&delete=true`)).status).toBe(200);
     const mine = await download("lina", `fileName=${name}&delete=true`);
@@ -215,7 +215,7 @@ describe("upload and download", () => {
         error: "request.invalid",
         details: { fields: { file: "请选择文件" } },
       });
-      // one bad among good ones: none is kept
+      // One bad file among good ones: none is kept.
       expect(
         (
           await upload("lina", [
@@ -235,7 +235,7 @@ describe("upload and download", () => {
     },
   );
 
-  it("five files of five megabytes at once are kept, a longer body is refused", async () => {
+  it("Five files of five megabytes each are kept, and a longer body is refused", async () => {
     const full = Buffer.alloc(5 * 1024 * 1024, "b");
     const given = Array.from({ length: 5 }, (_, i): [string, Buffer] => [`${i}.txt`, full]);
     const { status, body } = await upload("lina", given);
@@ -243,7 +243,7 @@ describe("upload and download", () => {
     expect(uploadCall.data.parse(body.data).files.map((f) => f.originalName)).toEqual(
       given.map(([name]) => name),
     );
-    // told by its length before anything of it is read
+    // Refused by its length, before any of it is read.
     const over = await new Promise<number | undefined>((resolve, reject) => {
       const asked = request(`${platform.origin}/common/upload`, {
         method: "POST",
@@ -265,7 +265,7 @@ describe("upload and download", () => {
     expect(temporary()).toEqual([]);
   }, 60_000);
 
-  it("a body that is cut off is an upload that failed", async () => {
+  it("A truncated body is a failed upload", async () => {
     const response = await fetch(`${platform.origin}/common/upload`, {
       method: "POST",
       headers: {
@@ -279,7 +279,7 @@ describe("upload and download", () => {
     expect(temporary()).toEqual([]);
   });
 
-  it("the sweep removes what nobody refers to, after an hour, and nothing else", async () => {
+  it("The sweep removes only contents that have been unreferenced for an hour", async () => {
     const { db } = platform.platform.database;
     const name = await kept("lina", "orphan.txt", Buffer.from("没有人要"));
     const [row] = await db.select().from(files).where(eq(files.name, name));

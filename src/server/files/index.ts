@@ -19,15 +19,15 @@ import { CONTENT_TYPES } from "./content.ts";
 import { createUploadQuota } from "./quota.ts";
 import { type Received, receiveFiles } from "./receive.ts";
 
-/** ms between two sweeps. */
+/** Milliseconds between two sweeps. */
 const SWEEP_MS = 60 * 60_000;
 const MEGABYTE = 1024 * 1024;
-/** Uploads under way at once: of an account, and in all. */
+/** Parallel uploads: per account, and in total. */
 const UNDER_WAY = { perAccount: 3, total: 20 };
-/** Whoever holds it may take away files that others uploaded. */
+/** The permission to remove files that others uploaded. */
 export const FILE_DELETE = "system:file:delete";
 
-/** RFC 6266: a plain name for old readers, the real one for the others. */
+/** RFC 6266: an ASCII name for old clients, the real name for the others. */
 const disposition = (fileName: string, originalName: string): string => {
   const real = encodeURIComponent(originalName).replaceAll(
     /['()*]/g,
@@ -36,7 +36,7 @@ const disposition = (fileName: string, originalName: string): string => {
   return `attachment; filename="${fileName}"; filename*=UTF-8''${real}`;
 };
 
-/** Bytes that a request announces; one that does not counts as the largest. */
+/** Bytes that a request announces. A request without a length counts as the largest allowed. */
 const announced = (header: string | undefined): number => {
   const size = Number(header);
   const most = UPLOAD_LIMITS.files * UPLOAD_LIMITS.megabytes * MEGABYTE;

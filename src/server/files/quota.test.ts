@@ -27,7 +27,7 @@ const end = (release: string | (() => void)): void => {
   release();
 };
 
-it("limits uploads under way, of an account and in all", async () => {
+it("The quota limits parallel uploads per account and in total", async () => {
   const { admit } = setUp();
   const first = await admit("a", 10);
   await admit("a", 10);
@@ -38,7 +38,7 @@ it("limits uploads under way, of an account and in all", async () => {
   end(await admit("c", 10));
 });
 
-it("limits the bytes of an account within an hour, which leak evenly", async () => {
+it("The quota limits the bytes of an account within an hour, and they expire evenly", async () => {
   const { clock, admit } = setUp();
   end(await admit("a", 600));
   expect(await admit("a", 150)).toBe("request.rate-limited 900");
@@ -48,7 +48,7 @@ it("limits the bytes of an account within an hour, which leak evenly", async () 
   expect(await admit("a", 601)).toMatch(/^request.rate-limited/);
 });
 
-it("limits the space of a company, what is under way included", async () => {
+it("The quota limits the space of a company, including running uploads", async () => {
   const { admit } = setUp(700);
   const first = await admit("a", 200);
   const [second, third] = await Promise.all([admit("b", 200), admit("c", 100)]);
@@ -58,7 +58,7 @@ it("limits the space of a company, what is under way included", async () => {
   expect(typeof (await admit("a", 300, "2"))).toBe("function");
 });
 
-it("an upload over the company's space is refused, and leaves room when a file is gone", async () => {
+it("An upload over the company's space is refused, and deleting a file frees its space", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "quota-"));
   const platform = await startTestPlatform({
     env: { UPLOAD_COMPANY_MB: "1", DATA_DIR: dataDir },

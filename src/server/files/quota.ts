@@ -1,16 +1,16 @@
 /**
- * How much may be uploaded: bytes that a company's files take in all, bytes that an account sends within an hour, and uploads under
- * way at once. What is under way counts with its declared size, so that many at once cannot pass together.
+ * Upload limits: bytes that a company's files take in total, bytes that an account sends within an hour, and parallel uploads.
+ * A running upload counts with its announced size, so that parallel uploads cannot exceed a limit together.
  */
 import { AppError } from "../../shared/errors.ts";
 import type { Clock } from "../module.ts";
 
 export interface UploadLimits {
-  /** bytes */
+  /** Bytes. */
   readonly company: number;
-  /** bytes */
+  /** Bytes. */
   readonly hourly: number;
-  /** Uploads under way. */
+  /** Parallel uploads. */
   readonly perAccount: number;
   readonly total: number;
 }
@@ -18,9 +18,9 @@ export interface UploadLimits {
 export interface UploadQuota {
   /**
    * @param asked.size bytes that the request announces
-   * @param asked.used bytes that the company's files take
-   * @returns ends the reservation; idempotent
-   * @throws AppError file.quota for the company's space, request.rate-limited for the rest
+   * @param asked.used reads the bytes that the company's files take
+   * @returns a function that ends the reservation; idempotent
+   * @throws AppError file.quota for the company's space, request.rate-limited for the other limits
    */
   admit(asked: {
     readonly company: string;
@@ -35,18 +35,18 @@ interface Under {
   bytes: number;
 }
 
-/** Accounts whose hour is remembered at most. */
+/** Most accounts whose hourly bytes are remembered. */
 const MAX_ACCOUNTS = 20_000;
 const HOUR = 3_600_000;
 
 export function createUploadQuota(clock: Clock, limits: UploadLimits): UploadQuota {
   const accounts = new Map<string, Under>();
   const companies = new Map<string, Under>();
-  /** Bytes of each account that still count at a time. */
+  /** Bytes of each account that still count at the given time. */
   const hours = new Map<string, { bytes: number; at: number }>();
   let running = 0;
 
-  /** Bytes leak evenly over the hour. */
+  /** The counted bytes decrease evenly over the hour. */
   function sentBy(account: string): number {
     const found = hours.get(account);
     if (found === undefined) return 0;
@@ -88,7 +88,7 @@ export function createUploadQuota(clock: Clock, limits: UploadLimits): UploadQuo
         count(companies, company, -1, -size);
       };
       try {
-        // this one is reserved already: of several at once the last to ask sees them all
+        // This upload is already reserved, so of several parallel uploads the last one to read the usage sees them all.
         const stored = await used();
         if (stored + (companies.get(company)?.bytes ?? 0) > limits.company) {
           throw new AppError("file.quota");
@@ -98,7 +98,7 @@ export function createUploadQuota(clock: Clock, limits: UploadLimits): UploadQuo
         throw error;
       }
       const total = sentBy(account) + size;
-      // deleted first, so that the map is in order of the last upload
+      // Delete first, so that the map stays ordered by last upload.
       hours.delete(account);
       hours.set(account, { bytes: total, at: clock.now() });
       if (hours.size > MAX_ACCOUNTS) {

@@ -34,19 +34,20 @@ const refuse = {
   missing: () => new AppError("request.invalid", { details: { fields: { file: "请选择文件" } } }),
 };
 
-/** Without signs that steer a terminal, a header or the direction of text. */
+/** Removes characters that control a terminal, a header or the direction of text. */
 const cleanName = (name: string): string => {
   const clean = name
     // eslint-disable-next-line no-control-regex -- control characters are what is looked for
     .replaceAll(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
     .slice(-NAME_LENGTH);
-  // half a pair at the cut becomes the sign for what cannot be read
+  // If the cut splits a surrogate pair, its half becomes the replacement character.
   return Buffer.from(clean).toString();
 };
 
 /**
- * @returns the files, which the caller keeps or discards
- * @throws AppError request.invalid, file.wrong-type, file.too-large, file.too-many, file.upload-failed; nothing stays behind
+ * @returns the files, which the caller must keep or discard
+ * @throws AppError request.invalid, file.wrong-type, file.too-large, file.too-many, file.upload-failed; no file stays behind
+ *   then
  */
 export async function receiveFiles(
   body: ReadableStream | null,
@@ -65,7 +66,7 @@ export async function receiveFiles(
 
   function take(field: string, stream: BusboyFileStream, name: string): void {
     streams.push(stream);
-    // the parser tells of a body that was cut off on the file's stream, too
+    // The parser also reports a truncated body as an error of the file's stream.
     stream.on("error", () => {
       problem ??= new AppError("file.upload-failed");
     });
@@ -105,12 +106,12 @@ export async function receiveFiles(
     });
     const source = Readable.fromWeb(body);
     const fail = (): void => {
-      // cut off, or no multipart
+      // The body is truncated, or is not multipart.
       problem ??= new AppError("file.upload-failed");
       source.unpipe(parser);
       source.resume();
       parser.destroy();
-      // what is being written would wait for ever
+      // Otherwise the files that are being written would wait forever.
       for (const stream of streams) stream.destroy();
       resolve();
     };

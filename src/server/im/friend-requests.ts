@@ -1,4 +1,4 @@
-/** Requests to become the friend of a name that no account has, see 0021_friend_requests.sql. */
+/** Friend requests to names that no account has; see 0021_friend_requests.sql. */
 import { and, eq } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { auditPlatform } from "../audit/index.ts";
@@ -23,7 +23,7 @@ export function createFriendRequests(db: NodePgDatabase) {
   return {
     find,
 
-    /** @returns "too many" when too many requests of the account wait for the other side */
+    /** @returns "too many" when too many requests of the account are unanswered */
     async add(self: Person, userName: string): Promise<FriendRow | null | "too many"> {
       const present = await find(self.accountId, userName);
       if (present !== null) return present;
@@ -46,7 +46,7 @@ export function createFriendRequests(db: NodePgDatabase) {
       return find(self.accountId, userName);
     },
 
-    /** @returns whether there was anything */
+    /** @returns whether anything was removed */
     async end(
       self: Person,
       which: { readonly userName: string } | { readonly id: string },

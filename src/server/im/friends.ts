@@ -1,4 +1,4 @@
-/** Friends in the database: a row a side, friends when both have one. */
+/** Friends in the database: one row per side. Two people are friends when both rows exist. */
 import { and, eq, or, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { auditPlatform } from "../audit/index.ts";
@@ -13,10 +13,10 @@ export interface FriendRow {
   readonly avatar: string;
   readonly agreed: boolean;
 }
-/** Requests of an account that may wait for the other side. */
+/** Most unanswered requests per account. */
 export const WAITING_MAX = 200;
 
-/** Whether as many requests of the account as may be wait for the other side, those to names that nobody has included. */
+/** Whether the account has the most unanswered requests allowed, including those to names that no account has. */
 export async function isFull(db: NodePgDatabase, accountId: string): Promise<boolean> {
   const { rows } = await db.execute<{ n: number }>(
     sql`SELECT ((SELECT count(*) FROM im_friend_requests WHERE account_id = ${accountId}::bigint)
@@ -49,7 +49,7 @@ export function createFriends(db: NodePgDatabase) {
   return {
     find,
 
-    /** @returns "too many" when too many requests of the account wait for the other side */
+    /** @returns "too many" when too many requests of the account are unanswered */
     async add(self: Person, friendId: string): Promise<FriendRow | null | "too many"> {
       const present = await find(self.accountId, friendId);
       if (present !== null) return present;
@@ -72,7 +72,11 @@ export function createFriends(db: NodePgDatabase) {
       return find(self.accountId, friendId);
     },
 
-    /** Both sides. @returns whether there was anything */
+    /**
+     * Removes the rows of both sides.
+     *
+     * @returns whether anything was removed
+     */
     async end(self: Person, friendId: string): Promise<boolean> {
       const me = self.accountId;
       return db.transaction(async (tx) => {
@@ -97,7 +101,7 @@ export function createFriends(db: NodePgDatabase) {
       });
     },
 
-    /** Whom the account's own record of that id names; null when it is not the account's. */
+    /** The friend of the account's own record with this id; null when the record is not the account's. */
     async friendOf(accountId: string, id: string): Promise<string | null> {
       const [row] = await db
         .select({ friendId: imFriends.friendId })

@@ -1,4 +1,4 @@
-/** Groups in the database: who is in, who owns, and nothing of it to anybody who is not in. */
+/** Groups in the database: members and owners. People outside a group learn nothing about it. */
 import { randomInt } from "node:crypto";
 import { and, count, desc, eq, exists, ilike, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
@@ -27,7 +27,7 @@ export type Groups = ReturnType<typeof createGroups>;
 export const groupNotFound = (): AppError =>
   new AppError("request.not-found", { message: "群组不存在" });
 
-/** As the provider makes them: digits, here of the time and chance. */
+/** An id like the provider's: digits only, here from the time and a random number. */
 const makeId = (now: number): string => `${now}${String(randomInt(1e6)).padStart(6, "0")}`;
 
 export function createGroups(db: NodePgDatabase, now: () => number) {
@@ -129,7 +129,7 @@ export function createGroups(db: NodePgDatabase, now: () => number) {
       return { records, total: counted?.total ?? 0, cursor, limit };
     },
 
-    /** The group, and whether the account is in it; null when there is none. */
+    /** The group and whether the account is a member; null when the group does not exist. */
     async find(id: string, accountId: string): Promise<(GroupRow & { inside: boolean }) | null> {
       const [row] = await db
         .select({
@@ -143,7 +143,7 @@ export function createGroups(db: NodePgDatabase, now: () => number) {
       return row === undefined ? null : { ...row.group, owner: row.owner, inside: row.inside };
     },
 
-    /** @throws AppError request.conflict for an id that is taken or too many groups */
+    /** @throws AppError request.conflict when the id is taken or the account owns too many groups */
     async create(
       self: Person,
       values: Omit<typeof imGroups.$inferInsert, "id" | "ownerId" | "createdAt">,
@@ -196,10 +196,10 @@ export function createGroups(db: NodePgDatabase, now: () => number) {
       });
     },
 
-    /** Whoever is in already stays in. */
+    /** Idempotent: an existing member stays a member. */
     async add(self: Person, groupId: string, accountId: string): Promise<GroupMember> {
       await db.transaction(async (tx) => {
-        // one at a time, so that the limit holds
+        // Lock the group, so that parallel additions cannot exceed the limit.
         const [group] = await tx
           .select({ id: imGroups.id })
           .from(imGroups)
@@ -234,7 +234,7 @@ export function createGroups(db: NodePgDatabase, now: () => number) {
       return member;
     },
 
-    /** @returns whether the account was in */
+    /** @returns whether the account was a member */
     async drop(self: Person, groupId: string, accountId: string): Promise<boolean> {
       return db.transaction(async (tx) => {
         const gone = await tx

@@ -8,8 +8,8 @@ import { groupMemberSchema, groupSchema } from "../../shared/protocol/rest/im-gr
 import { WAITING_MAX } from "./friends.ts";
 import { startTestPlatform, type Answer, type TestPlatform } from "../testing.ts";
 
-/** 张伟 is in both companies, 李娜 in 华安 alone, 王芳 in 城南 alone. */
-describe("groups and friends", () => {
+/** 张伟 is in both companies, 李娜 only in 华安, 王芳 only in 城南. */
+describe("Groups and friends", () => {
   let platform: TestPlatform;
   const token: Record<string, string> = {};
   const id: Record<string, string> = {};
@@ -131,7 +131,7 @@ describe("groups and friends", () => {
       const asked = [
         await ask("wangfang", "GET", `/groupUsers?groupId=${group}`),
         await ask("wangfang", "POST", "/groupUser", member("zhangwei", group)),
-        // its owner is a stranger, so it cannot be joined either
+        // The owner is a stranger, so the group cannot be joined either.
         await ask("wangfang", "POST", "/groupUser", member("wangfang", group)),
         await ask("wangfang", "POST", "/groupUser/delete", member("lina", group)),
         await ask("wangfang", "DELETE", `/group/${group}`),
@@ -176,7 +176,8 @@ describe("groups and friends", () => {
         groupIdStr: group,
         owner: false,
       });
-      // twice is once; a member may invite, and whoever knows the owner may come into a public group
+      // Adding a member twice has no further effect. A member may invite others, and a person who may talk to the owner may join
+      // a public group.
       await ask("lina", "POST", "/groupUser", member("guest", group));
       await ask("lina", "POST", "/groupUser", member("guest", group));
       expect((await ask("wangfang", "POST", "/groupUser", member("wangfang", group))).status).toBe(
@@ -257,7 +258,7 @@ describe("groups and friends", () => {
       expect(first.body.data).toMatchObject({
         userName: "lina",
         friendUserName: "wangfang",
-        // a stranger's name is not shown before she agrees
+        // A stranger's name is hidden until she agrees.
         name: "wangfang",
         avatar: "",
         source: "环信",
@@ -340,7 +341,7 @@ describe("groups and friends", () => {
     },
   );
 
-  it("a name that nobody has is asked as a stranger is, through all calls", async () => {
+  it("A request to a name that no account has behaves like one to a stranger in every call", async () => {
     const steps = async (name: string): Promise<unknown[]> => {
       const query = new URLSearchParams(pair("lina", name)).toString();
       const answers: Answer[] = [];
@@ -373,7 +374,7 @@ describe("groups and friends", () => {
     expect(await steps("nobody")).toEqual(stranger);
   });
 
-  it("only so many requests may wait for the other side", async () => {
+  it("Only a limited number of requests may be unanswered", async () => {
     const { pool } = platform.platform.database;
     await pool.query(
       `INSERT INTO im_friend_requests (account_id, user_name)

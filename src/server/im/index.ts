@@ -35,7 +35,7 @@ export function createImModule(deps: ServerDeps): ServerModule {
   const friends = createFriends(db);
   const requests = createFriendRequests(db);
 
-  /** @throws AppError request.not-found for whoever is not in */
+  /** @throws AppError request.not-found when the caller is not a member */
   async function insideGroup(id: string, principal: Principal) {
     const group = await groups.find(id, principal.accountId);
     if (group === null || !group.inside) throw groupNotFound();
@@ -45,7 +45,7 @@ export function createImModule(deps: ServerDeps): ServerModule {
   const notFriends = (): AppError =>
     new AppError("request.not-found", { message: "对方不是您的好友" });
 
-  /** A stranger's name and picture are not shown before both have agreed. */
+  /** A stranger's name and picture are hidden until both have agreed. */
   const friend = async (principal: Principal, row: FriendRow | null): Promise<Friend> => {
     if (row === null) throw notFriends();
     const { chatUserName } = principal;
@@ -59,7 +59,7 @@ export function createImModule(deps: ServerDeps): ServerModule {
     };
   };
 
-  /** A body names the caller's own user name; nobody acts for another. */
+  /** Requires the body to name the caller's own user name. */
   function own(principal: Principal, userName: string): void {
     if (userName !== principal.chatUserName) throw new AppError("auth.forbidden");
   }
@@ -75,7 +75,7 @@ export function createImModule(deps: ServerDeps): ServerModule {
               .where(and(eq(accounts.id, params.id), isNull(accounts.disabledAt)))
           : [];
         const self = principal.chatUserName;
-        // whoever may not be talked to is not told apart from whoever is not there: ids can be counted through
+        // A person whom the caller may not talk to gets the same answer as a missing one, because ids can be enumerated.
         if (
           row === undefined ||
           (row.userName !== self && !(await directory.mayTalk(self, row.userName)))

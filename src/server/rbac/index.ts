@@ -10,15 +10,15 @@ import type { ServerDeps, ServerModule } from "../module.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import { menusOfRole, requireRole, saveRoleMenus } from "./role-menus.ts";
 
-/** With it one sees every role of the company. */
+/** With this permission one sees every role of the company. */
 const EDIT_ROLES = "system:role:edit";
 
 type MenuRow = typeof menus.$inferSelect;
 
 /**
- * The tree of the granted entries. An entry whose parent is not granted has no place in it; order is by `sort`, then id.
+ * The tree of the granted entries. An entry whose parent is not granted is left out.
  *
- * @param rows ordered as the children shall be
+ * @param rows in the order that siblings should have (by `sort`, then id)
  */
 export function menuTree(rows: readonly MenuRow[]): MenuEntry[] {
   const byParent = new Map<string | null, MenuRow[]>();
@@ -83,7 +83,7 @@ export function createRbacModule(
             return menusOfRole(scope, roleId);
           });
         }
-        // a role of somebody else and one that is not there are answered alike
+        // A role of another company and one that does not exist get the same answer.
         const here = held.some(
           (role) =>
             role.roleId === roleId &&

@@ -49,17 +49,17 @@ const seenBy = async (as: string): Promise<string[]> => {
   return (body.data as MenuEntry[]).map((entry) => entry.code);
 };
 
-describe("menus of a role", () => {
+describe("Menus of a role", () => {
   it(covers([saveRoleMenus, roleMenus], "success"), async () => {
     expect(await seenBy("lina")).toEqual(["im-people", "im-conference"]);
     const wanted = pairs("1", "im-people", "monitor", "monitor-runtime");
-    // a pair twice is a pair; the role may be left out
+    // A repeated pair counts once. The role may be left out.
     const { status, body } = await save(role("1"), [
       ...wanted,
       ...wanted.map((pair) => ({ menuId: pair.menuId })),
     ]);
     expect([status, body.code, body.data]).toEqual([200, 0, wanted]);
-    // read by somebody who does not hold the role but may edit it
+    // The reader does not hold the role but may edit it.
     expect((await read(role("1"))).body.data).toEqual(wanted);
     expect(await seenBy("lina")).toEqual(["im-people", "monitor"]);
     const [record] = await host.platform.database.db
@@ -79,7 +79,7 @@ describe("menus of a role", () => {
     await save(role("1"), pairs("1", "im-people"));
   });
 
-  it("two who save at once do it one after the other", async () => {
+  it("Two simultaneous saves run one after the other", async () => {
     const a = pairs("1", "im-people", "supplier");
     const b = pairs("1", "monitor", "monitor-runtime");
     await Promise.all([a, b, a, b].map((wanted) => save(role("1"), wanted)));
@@ -129,7 +129,7 @@ describe("menus of a role", () => {
       const answer = await save(role("1"), [], { as });
       expect([answer.status, answer.body.error], as).toEqual([403, "auth.forbidden"]);
     }
-    // a role one does not hold
+    // A role that the caller does not hold.
     expect((await read(role("1"), "ops")).status).toBe(403);
     expect((await read(role("1"))).body.data).toEqual(pairs("1", "im-people"));
   });
@@ -158,7 +158,7 @@ describe("getRouters", () => {
     const json = { roleIds: [role("1"), role("2")], systemName };
     expect((await host.ask("POST", getRouters.path, { json })).status).toBe(401);
     expect((await ask(json, "lina", "2")).status).toBe(403);
-    // another company's role brings nothing
+    // A role of another company adds nothing.
     expect((await ask({ roleIds: [role("2")], systemName }, "lina")).body.data).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** The menus of a company's roles. role_menus has no company of its own: row-level security binds it by its role. */
+/** The menus of a company's roles. role_menus has no company column; row-level security restricts it by its role. */
 import { eq, sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import { audit } from "../audit/index.ts";
@@ -7,8 +7,8 @@ import { menus, roleMenus, roles } from "../db/schema/base.ts";
 import type { CompanyScope } from "../db/tenant.ts";
 
 /**
- * @param strength update: nobody else changes the role until the transaction ends; key share: it stays there
- * @throws AppError request.not-found for one that is not the company's
+ * @param strength update: locks the role against all changes until the transaction ends; key share: only prevents its deletion
+ * @throws AppError request.not-found for a role of another company
  */
 export async function requireRole(
   scope: CompanyScope,
@@ -21,7 +21,11 @@ export async function requireRole(
   if (found.length === 0) throw new AppError("request.not-found");
 }
 
-/** Pairs by menu id. @param roleId one that requireRole has found */
+/**
+ * Pairs ordered by menu id.
+ *
+ * @param roleId a role that requireRole has checked
+ */
 export async function menusOfRole(
   scope: CompanyScope,
   roleId: string,
@@ -33,10 +37,10 @@ export async function menusOfRole(
 }
 
 /**
- * Replaces the menus of a role. Two who save at once do it one after the other.
+ * Replaces the menus of a role. Simultaneous saves run one after the other.
  *
- * @returns the pairs as they are now
- * @throws AppError request.not-found for a role that is not the company's, request.invalid for a menu that is not there
+ * @returns the pairs after the change
+ * @throws AppError request.not-found for a role of another company, request.invalid for an unknown menu
  */
 export async function saveRoleMenus(
   scope: CompanyScope,

@@ -1,4 +1,7 @@
-/** A company registers itself: company, roles, first administrator and the application, in one transaction. */
+/**
+ * Self-registration of a company: creates the company, its roles, the first administrator and the application in one
+ * transaction.
+ */
 import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
@@ -21,13 +24,13 @@ const first = <R>(rows: readonly R[]): R => {
   return row;
 };
 
-/** @throws AppError request.invalid for the code, request.conflict for what is taken; the code stays good then */
+/** @throws AppError request.invalid for a wrong code, request.conflict for names that are taken; the code then stays valid */
 export async function register(
   deps: RegistrationDeps,
   body: Registration,
 ): Promise<{ supplierId: string; accountId: string; applyId: string }> {
   const { db, clock, codes, passwords } = deps;
-  // who cannot prove the mobile is told nothing of what is taken
+  // Check the code first: without proof of the mobile number, reveal nothing about taken names.
   const code = await codes.check(body.mobile, body.smsCode);
   const passwordHash = await passwords.hash(body.password);
   try {
@@ -63,7 +66,7 @@ export async function register(
           })),
         )
         .returning({ id: roles.id, code: roles.code });
-      // the menus that name the role, as in the seed
+      // Grant the menus that name the role, as the seed does.
       await tx.execute(
         sql`INSERT INTO role_menus (role_id, menu_id)
           SELECT r.id, m.id FROM roles r JOIN menus m
@@ -120,7 +123,7 @@ export async function register(
       return { supplierId, accountId, applyId: apply.id };
     });
   } catch (error) {
-    // somebody was faster between the question and the insert
+    // Another registration was committed between the check and the insert.
     if (isDuplicate(error)) throw taken("supplierName", "企业、用户名或手机号已注册");
     throw error;
   }

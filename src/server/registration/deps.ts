@@ -1,4 +1,4 @@
-/** What registration asks of the rooms beside it. */
+/** Services of other modules that registration needs. */
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { ServerDeps } from "../module.ts";
 

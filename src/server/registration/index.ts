@@ -36,7 +36,7 @@ export function createRegistrationModule(deps: RegistrationDeps): ServerModule {
           await reset.byOldPassword(principal, oldPassword, newPassword);
           return null;
         }
-        // no token, and an old password: the login is what lacks
+        // With an old password but no token, the missing part is the login.
         if (mobile === undefined && oldPassword !== undefined) throw new AppError("auth.required");
         if (mobile === undefined || smsCode === undefined) {
           throw missing(

@@ -9,7 +9,7 @@ import { smsCodes } from "../db/schema/registration.ts";
 import { SMS_LIMITS } from "../sms/index.ts";
 import { startTestPlatform, type Answer, type TestPlatform } from "../testing.ts";
 
-describe("registration, codes and passwords", () => {
+describe("Registration, codes and passwords", () => {
   let platform: TestPlatform;
   const sent = new Map<string, string>();
   let serial = 0;
@@ -30,7 +30,7 @@ describe("registration, codes and passwords", () => {
   const newMobile = (): string => `138${String((serial += 1)).padStart(8, "0")}`;
   const send = (mobile: string): Promise<Answer> =>
     platform.ask("POST", "/dc-message/api/register/mobile/sendSms", { json: { mobile } });
-  /** Days pass, so that the address may ask again. */
+  /** A day passes, so that the address may request another code. */
   async function codeFor(mobile: string): Promise<string> {
     platform.clock.advance(24 * 60 * 60_000);
     expect((await send(mobile)).status).toBe(200);
@@ -109,7 +109,7 @@ describe("registration, codes and passwords", () => {
     expect((await send(newMobile())).status).toBe(429);
     platform.clock.advance(24 * 60 * 60_000);
     expect((await send(mobile)).status).toBe(200);
-    // what was not sent does not count
+    // A code that could not be sent does not count towards the limits.
     expect((await send("13999999999")).status).toBe(503);
     expect((await send("13999999999")).status).toBe(503);
   });
@@ -173,7 +173,7 @@ describe("registration, codes and passwords", () => {
       expect(noCode.body).toMatchObject({ error: "request.invalid", msg: "验证码不正确或已过期" });
       const code = await codeFor(mobile);
       expect((await register(form(mobile, otherThan(code), "nobody1"))).status).toBe(400);
-      // another's mobile with a good code
+      // A valid code with another person's mobile number.
       expect((await register(form(newMobile(), code, "nobody1"))).status).toBe(400);
       platform.clock.advance(SMS_LIMITS.lifetime * 1000);
       expect((await register(form(mobile, code, "nobody1"))).status).toBe(400);
@@ -188,7 +188,7 @@ describe("registration, codes and passwords", () => {
     },
   );
 
-  it(covers(restCalls.register, "foreign", "what is taken stays its owner's"), async () => {
+  it(covers(restCalls.register, "foreign", "taken names stay with their owner"), async () => {
     const { mobile } = await registered("takenboss");
     const fresh = newMobile();
     const code = await codeFor(fresh);
@@ -197,7 +197,7 @@ describe("registration, codes and passwords", () => {
     expect(username.body).toMatchObject({ error: "request.conflict", msg: "用户名已被使用" });
     const company = await register({ ...good, supplierName: "华安物业服务有限公司" });
     expect(company.body.msg).toBe("该企业已注册");
-    // what was refused did not use the code up
+    // A refused registration does not use up the code.
     expect((await register(good)).status).toBe(200);
     const again = await register(form(mobile, await codeFor(mobile), "otherboss"));
     expect(again.body.msg).toBe("该手机号已注册");
@@ -216,17 +216,20 @@ describe("registration, codes and passwords", () => {
     expect((await platform.ask("GET", `${path}?supplierId=x`, { token })).status).toBe(404);
   });
 
-  it(covers(restCalls.resetPassword, "success", "by the old one; other logins end"), async () => {
-    await registered("resetter");
-    const here = await tokenOf("resetter", "Secret2026");
-    const there = await tokenOf("resetter", "Secret2026");
-    const answer = await reset({ oldPassword: "Secret2026", newPassword: "Changed2026" }, here);
-    expect(answer.status).toBe(200);
-    expect((await platform.ask("GET", accountCall.path, { token: here })).status).toBe(200);
-    expect((await platform.ask("GET", accountCall.path, { token: there })).status).toBe(401);
-    expect((await platform.tryLogin("resetter", "Secret2026")).status).toBe(400);
-    expect((await platform.tryLogin("resetter", "Changed2026")).status).toBe(200);
-  });
+  it(
+    covers(restCalls.resetPassword, "success", "by the old password; other logins end"),
+    async () => {
+      await registered("resetter");
+      const here = await tokenOf("resetter", "Secret2026");
+      const there = await tokenOf("resetter", "Secret2026");
+      const answer = await reset({ oldPassword: "Secret2026", newPassword: "Changed2026" }, here);
+      expect(answer.status).toBe(200);
+      expect((await platform.ask("GET", accountCall.path, { token: here })).status).toBe(200);
+      expect((await platform.ask("GET", accountCall.path, { token: there })).status).toBe(401);
+      expect((await platform.tryLogin("resetter", "Secret2026")).status).toBe(400);
+      expect((await platform.tryLogin("resetter", "Changed2026")).status).toBe(200);
+    },
+  );
 
   it(covers(restCalls.resetPassword, "success", "by SMS; every login ends"), async () => {
     const { mobile } = await registered("forgetful");
@@ -252,7 +255,7 @@ describe("registration, codes and passwords", () => {
     expect((await reset({ oldPassword: "Secret2026", newPassword }, "no.token")).status).toBe(401);
     const wrong = await reset({ oldPassword: "Wrong2026", newPassword }, token);
     expect(wrong.body).toMatchObject({ error: "auth.invalid-credentials", msg: "原密码不正确" });
-    // a mobile that is nobody's is not told apart from a wrong code, and a code opens its own mobile alone
+    // An unknown mobile number gets the same answer as a wrong code, and a code works only for its own number.
     const nobody = newMobile();
     const smsCode = await codeFor(nobody);
     const unknown = await reset({ mobile: nobody, smsCode, newPassword });

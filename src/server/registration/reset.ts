@@ -1,4 +1,4 @@
-/** A new password: by the old one with a login, or by mobile and SMS code without. */
+/** Sets a new password: with the old password and a login, or with mobile number and SMS code without one. */
 import { and, eq, isNull } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import { auditPlatform } from "../audit/index.ts";
@@ -44,7 +44,7 @@ export function createReset(deps: RegistrationDeps) {
       await endSessions(accountId, sessionId);
     },
 
-    /** @throws AppError request.invalid, alike for a wrong code and for a mobile that is nobody's */
+    /** @throws AppError request.invalid, the same for a wrong code and for an unknown mobile number */
     async byMobile(mobile: string, smsCode: string, wanted: string): Promise<void> {
       const code = await codes.check(mobile, smsCode);
       const passwordHash = await passwords.hash(wanted);

@@ -1,6 +1,6 @@
 /**
- * Codes by SMS: sent through a sink (on the embedded platform the log), limited by mobile and address, kept as keyed hashes, good
- * once and for five minutes.
+ * Codes by SMS. They are sent through a sink (the log on the embedded database), limited per mobile number and address, stored
+ * as keyed hashes, and valid once within five minutes.
  */
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { and, count, desc, eq, gt, isNull, lt, max, min, sql } from "drizzle-orm";
@@ -17,17 +17,17 @@ export interface SmsSink {
 }
 
 export const SMS_LIMITS = {
-  /** s */
+  /** Seconds. */
   lifetime: 300,
   between: 60,
   perMobile: 10,
   perAddress: 50,
-  /** Wrong tries before a code is void. */
+  /** Wrong attempts before a code becomes invalid. */
   failures: 5,
 } as const;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** For the embedded platform, which has no provider: whoever runs it reads the code there. */
+/** For the embedded platform, which has no SMS provider: the operator reads the code in the log. */
 export const createLogSink = (log: Logger): SmsSink => ({
   send(mobile, code) {
     log.info({ mobile, smsCode: code }, "code by SMS (written here because there is no provider)");
@@ -40,9 +40,18 @@ type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
 export interface SmsCodes {
   /** @throws AppError request.rate-limited with details.retryAfter (s) */
   send(mobile: string, address: string): Promise<void>;
-  /** Counts a wrong try. @returns the id of the good code, for `use` @throws AppError request.invalid */
+  /**
+   * Counts a wrong attempt.
+   *
+   * @returns the id of the valid code, for `use`
+   * @throws AppError request.invalid
+   */
   check(mobile: string, code: string): Promise<string>;
-  /** Uses the code up, in the transaction of what it was for. @throws AppError request.invalid when somebody was faster */
+  /**
+   * Uses up the code within the transaction of the action it authorises.
+   *
+   * @throws AppError request.invalid when another request used it first
+   */
   use(tx: Transaction, id: string): Promise<void>;
 }
 
@@ -90,7 +99,7 @@ export function createSmsCodes(
       const now = clock.now();
       const code = String(randomInt(1_000_000)).padStart(6, "0");
       const id = await db.transaction(async (tx) => {
-        // one at a time over all processes, or two at once would both find the limits kept
+        // One request at a time over all processes. Otherwise two parallel requests could both pass the limits.
         await tx.execute(sql`SELECT pg_advisory_xact_lock(7213003)`);
         await tx.delete(smsCodes).where(lt(smsCodes.sentAt, new Date(now - DAY_MS)));
         await admit(tx, mobile, address, now);
@@ -118,7 +127,7 @@ export function createSmsCodes(
     },
 
     async check(mobile, code) {
-      // only the newest counts; a try is counted before it is looked at, so that many at once cannot guess
+      // Only the newest code counts. Count the attempt before comparing, so that parallel guesses cannot pass the limit.
       const newest = db
         .select({ id: smsCodes.id })
         .from(smsCodes)
