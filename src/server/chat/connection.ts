@@ -1,6 +1,6 @@
 /**
- * One websocket of the gateway: login, then uploads, pulls and heartbeats, frame after frame in order.
- * A frame that cannot be understood closes the socket; nothing of it is stored.
+ * One WebSocket of the gateway: login first, then uploads, pulls and heartbeats. Frames are handled in order. A frame that
+ * cannot be parsed closes the socket and nothing of it is stored.
  */
 import type { WebSocket } from "ws";
 import type { Logger } from "pino";
@@ -38,17 +38,21 @@ export interface ConnectionDeps {
   readonly clock: Clock;
   readonly log: Logger;
   readonly nextId: () => bigint;
-  /** Whether the login the token came from goes on. */
+  /** Whether the login that issued the token is still valid. */
   readonly isCurrent: (identity: ChatIdentity) => Promise<boolean>;
-  /** Counts the socket for its account. @returns false when there are too many */
+  /**
+   * Counts the socket towards its account.
+   *
+   * @returns false when the account has too many
+   */
   readonly identify: (userName: string) => boolean;
-  /** Counts an accepted message. */
+  /** Called for each accepted message. */
   readonly onMessage: () => void;
-  /** Once, when the socket is gone. */
+  /** Called once, when the socket is gone. */
   readonly onClosed: () => void;
 }
 
-/** Frames that may wait for the one under way; above it the peer is not reading answers. */
+/** Frames that may wait behind the current one. A peer above this limit is not reading the answers. */
 const MAX_WAITING = 1000;
 const RESOURCE = /^[\x20-\x7e]{1,160}$/;
 
@@ -138,7 +142,8 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
       frames,
       clock,
       send,
-      // the SDK answers every message with a receipt: a long absence must not end in a rate limit
+      // The SDK answers every delivered message with a receipt, so grant one frame per message. Otherwise the receipts after a
+      // long absence would exceed the rate limit.
       onDelivered: (n) => bucket.grant(n + 1),
     });
     session = { puller, member: memberOf(identity, resource, puller) };
@@ -149,7 +154,7 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
 
   function refuseLogin(resource: string, reason: string): void {
     send(frames.loginRefused(resource, reason));
-    // left open, the SDK would take the socket for connected
+    // Close the socket: the SDK would treat an open one as connected.
     close(WS_CLOSE.unauthorised, "login refused");
   }
 
@@ -173,7 +178,7 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
   }
 
   async function upload(member: Member, meta: Meta): Promise<void> {
-    // the SDK reports its state so; it waits for no answer and stumbles over one
+    // The SDK uploads its statistics as a meta. It expects no answer and fails on one.
     if (meta.ns === NAMESPACE.statistic) return;
     if (meta.id === "0") throw new MalformedError("a message without an id");
     const answer = (errorCode: number, reason: string, serverId: string, at: number): void =>
@@ -187,7 +192,7 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
       answer(prepared.refused.errorCode, prepared.refused.reason ?? "", "0", clock.now());
       return;
     }
-    // not awaited: the next frame's message may share the transaction, the writer keeps the order
+    // Not awaited, so that the message of the next frame can share the transaction. The writer keeps the order.
     deps.writer.write(prepared.outgoing).then(
       (written) => {
         if (!written.duplicate) deps.onMessage();
@@ -252,12 +257,13 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
   socket.on("pong", () => {
     alive = true;
   });
-  // too large a frame, a reset: ws closes the socket by itself, without a listener the process would end
+  // After an oversized frame or a reset, ws closes the socket automatically. Without this listener the error would end the
+  // process.
   socket.on("error", () => undefined);
   socket.on("close", leave);
 }
 
-/** The SDK gives the token twice: `$t$<token>` in the frame, and as JSON in the provision. */
+/** The SDK sends the token twice: as `$t$<token>` in the frame, and as JSON in the provision. */
 function tokenOf(auth: string | undefined, authToken: string | undefined): string {
   let text = auth ?? "";
   if (authToken !== undefined && authToken !== "") {
@@ -267,7 +273,7 @@ function tokenOf(auth: string | undefined, authToken: string | undefined): strin
         text = String(parsed.token);
       }
     } catch {
-      // an older client gives none there
+      // An older client sends none there.
     }
   }
   return text.startsWith("$t$") ? text.slice(3) : text;

@@ -1,10 +1,10 @@
-/** The console's calls about chat accounts and contacts over the whole platform. */
+/** Tests the console's calls for chat accounts and contacts on the whole platform. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { covers } from "../../../tests/server/covers.ts";
 import { type ChatUser, type Contact, restCalls } from "../../shared/protocol/rest/index.ts";
 import { startTestPlatform, type TestPlatform } from "../testing.ts";
 
-describe("chat accounts and contacts", () => {
+describe("Chat accounts and contacts", () => {
   let host: TestPlatform;
   const tokens: Record<string, string> = {};
   beforeAll(async () => {
@@ -27,14 +27,20 @@ describe("chat accounts and contacts", () => {
     return rows[0]?.id ?? "";
   };
 
-  it(covers(chatAccount, "success", "with the password for oneself alone"), async () => {
-    const own = await ask("lina", chatAccount.path, { ...of, accountId: await idOf("lina") });
-    expect(own.body.data).toMatchObject({ userName: "lina", name: "李娜" });
-    expect((own.body.data as ChatUser).password).toEqual(expect.stringMatching(/.{8}/));
-    const other = await ask("lina", chatAccount.path, { ...of, accountId: await idOf("zhangwei") });
-    expect(other.body.data).toMatchObject({ userName: "zhangwei" });
-    expect(other.body.data).not.toHaveProperty("password");
-  });
+  it(
+    covers(chatAccount, "success", "with the password only for the caller's own account"),
+    async () => {
+      const own = await ask("lina", chatAccount.path, { ...of, accountId: await idOf("lina") });
+      expect(own.body.data).toMatchObject({ userName: "lina", name: "李娜" });
+      expect((own.body.data as ChatUser).password).toEqual(expect.stringMatching(/.{8}/));
+      const other = await ask("lina", chatAccount.path, {
+        ...of,
+        accountId: await idOf("zhangwei"),
+      });
+      expect(other.body.data).toMatchObject({ userName: "zhangwei" });
+      expect(other.body.data).not.toHaveProperty("password");
+    },
+  );
 
   it(covers(chatUser, "success"), async () => {
     const answer = await ask("lina", chatUser.path, { ...of, userName: "zhangwei" });
@@ -42,14 +48,17 @@ describe("chat accounts and contacts", () => {
     expect(answer.body.data).toMatchObject({ userName: "zhangwei", name: "张伟" });
   });
 
-  it(covers(contacts, ["success", "foreign"], "colleagues of one's own companies"), async () => {
-    const names = async (who: string): Promise<string[]> => {
-      const answer = await ask(who, contacts.path, { limit: "100" });
-      return (answer.body.data as { records: Contact[] }).records.map((c) => c.userName).sort();
-    };
-    expect(await names("lina")).toEqual(["admin", "ops", "zhangwei"]);
-    expect(await names("wangfang")).toEqual(["admin", "zhangwei"]);
-  });
+  it(
+    covers(contacts, ["success", "foreign"], "colleagues of the caller's own companies"),
+    async () => {
+      const names = async (who: string): Promise<string[]> => {
+        const answer = await ask(who, contacts.path, { limit: "100" });
+        return (answer.body.data as { records: Contact[] }).records.map((c) => c.userName).sort();
+      };
+      expect(await names("lina")).toEqual(["admin", "ops", "zhangwei"]);
+      expect(await names("wangfang")).toEqual(["admin", "zhangwei"]);
+    },
+  );
 
   it(covers([chatAccount, chatUser], "foreign"), async () => {
     for (const answer of [

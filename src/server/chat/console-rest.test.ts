@@ -137,7 +137,7 @@ async function get(
 const account = (accountId: string) => get("/dc-im/api/user/hx/accountId", { accountId });
 const byName = (userName: string) => get("/dc-im/api/user/hx/userName", { userName });
 
-test("one's own chat account comes with the password of this login, another's without", async () => {
+test("The caller's own chat account includes the password of this login, another person's does not", async () => {
   const own = chatUserSchema.parse((await account(ids["alice"] ?? "")).data);
   expect(own).toMatchObject({ userName: "alice", source: "环信", systemName: "hyzh#console" });
   expect(credentials.checkPassword("alice", own.password ?? "")).toEqual({
@@ -148,7 +148,7 @@ test("one's own chat account comes with the password of this login, another's wi
   expect(bob).not.toHaveProperty("password");
 });
 
-test("people one may not talk to, switched off or unknown are refused", async () => {
+test("People who are unknown, disabled or of another company are not found", async () => {
   expect(await account(ids["dave"] ?? "")).toMatchObject({
     status: 404,
     error: "chat.user-not-found",
@@ -161,7 +161,7 @@ test("people one may not talk to, switched off or unknown are refused", async ()
   expect((await byName("carol")).data).toMatchObject({ userName: "carol" });
 });
 
-test("contacts are the colleagues of the company asked for, each once, without oneself", async () => {
+test("Contacts are the colleagues of the requested company, each once, without the caller", async () => {
   const contacts = async (
     query: Record<string, string> = {},
     headers: Record<string, string> = {},
@@ -176,7 +176,7 @@ test("contacts are the colleagues of the company asked for, each once, without o
   const one = await contacts({}, { "supplier-id": company["one"] ?? "" });
   expect(one.records.map((r) => r.userName)).toEqual(["bob"]);
   expect((await contacts({ keyword: "王" })).records.map((r) => r.userName)).toEqual(["carol"]);
-  // a wildcard in the keyword is a character like any other
+  // A wildcard character in the keyword has no special meaning.
   expect((await contacts({ keyword: "_" })).records.map((r) => r.userName)).toEqual(["bob"]);
   expect((await contacts({ keyword: "%" })).total).toBe(0);
   const first = await contacts({ limit: "1" });

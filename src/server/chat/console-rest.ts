@@ -37,7 +37,7 @@ export function addConsoleRoutes(app: Hono<HttpEnv>, deps: ConsoleRestDeps): voi
     };
   }
 
-  /** Another person's chat user, only for those who may talk; to others it is not there. */
+  /** Another person's chat user. Callers who may not talk to the person get the same error as for an unknown one. */
   async function other(self: string, userName: string): Promise<ChatUser> {
     const user = await describe(userName);
     if (self !== userName && !(await directory.mayTalk(self, userName))) {
@@ -50,7 +50,7 @@ export function addConsoleRoutes(app: Hono<HttpEnv>, deps: ConsoleRestDeps): voi
     if (query.accountId === principal.accountId) {
       return {
         ...(await describe(principal.chatUserName)),
-        // bound to this login: it ends with it
+        // Bound to this login: the password becomes invalid when the login ends.
         password: deps.credentials.password(principal.chatUserName, principal.sessionId),
       };
     }

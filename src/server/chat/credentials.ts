@@ -1,6 +1,6 @@
 /**
- * Chat passwords and tokens. A password is derived, never stored; bound to a session it stops working when the session ends.
- * The token key is derived too, so that no other token of the server passes here.
+ * Chat passwords and tokens. A password is derived and never stored. A password bound to a session becomes invalid when the
+ * session ends. The token key is also derived, so that no other token of the server is accepted here.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { SignJWT, errors, jwtVerify } from "jose";
@@ -17,18 +17,18 @@ const claimsSchema = z.object({
 
 export interface ChatIdentity {
   readonly userName: string;
-  /** Session whose end ends the token; null when the password was not bound to one. */
+  /** Session whose end invalidates the token; null when the password was not bound to one. */
   readonly sessionId: string | null;
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
 export type TokenCheck = { ok: true; identity: ChatIdentity } | { ok: false; expired: boolean };
 
 export interface Credentials {
-  /** The account's chat password; with a session bound to it. */
+  /** The account's chat password. With a session id, the password is bound to that session. */
   password(userName: string, sessionId?: string): string;
-  /** @returns the session the password is bound to (null for none), or undefined when it is wrong */
+  /** @returns the session to which the password is bound (null for none), or undefined when the password is wrong */
   checkPassword(userName: string, password: string): { sessionId: string | null } | undefined;
   issue(userName: string, sessionId: string | null): Promise<{ token: string; expiresIn: number }>;
   check(token: string): Promise<TokenCheck>;

@@ -1,6 +1,6 @@
 /**
- * The provider's protobuf messages as far as the gateway speaks them (package easemob.pb, SDK 4.21.1).
- * A test compares every number with the SDK's own descriptor.
+ * The provider's protobuf messages, as far as the gateway uses them (package easemob.pb, SDK 4.21.1). A test compares every
+ * number with the SDK's own descriptor.
  */
 import type { AnyNestedObject, INamespace } from "protobufjs";
 
@@ -11,7 +11,7 @@ type FieldJson = {
   options?: Record<string, unknown>;
 };
 
-/** One field a line: `name type number`, `*` before the type for repeated, `!` for repeated and not packed. */
+/** One field per line: `name type number`. `*` before the type means repeated, `!` repeated and not packed. */
 function fields(...lines: string[]): Record<string, FieldJson> {
   return Object.fromEntries(
     lines.map((line): [string, FieldJson] => {
@@ -317,8 +317,8 @@ const messages: Record<string, AnyNestedObject> = {
   },
 };
 
-// Edition 2023: fields keep their presence, so a zero that was set goes over the wire as in the provider's own proto2,
-// numbers unknown to an enum are kept, and text that is no UTF-8 is refused.
+// Edition 2023 tracks field presence: an explicit zero is sent, as in the provider's proto2. It also keeps unknown enum values
+// and refuses invalid UTF-8.
 const edition = "2023";
 
 export const DESCRIPTOR: INamespace = {

@@ -1,6 +1,6 @@
 /**
- * Who is connected to the other server processes. Each tells of its own users on the bus when one comes or goes, and of all of
- * them from time to time; one that falls silent is forgotten with its users.
+ * Who is connected to the other server processes. Each process announces on the bus when one of its users connects or
+ * disconnects, and all its users periodically. A process that falls silent is forgotten together with its users.
  */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
@@ -8,11 +8,11 @@ import type { Bus, Clock } from "../module.ts";
 
 const TOPIC = "chat:presence";
 export const TELL_MS = 30_000;
-/** Three tellings missed. */
+/** Three announcements missed. */
 const FORGET_MS = 3 * TELL_MS + 5000;
 
 const newsSchema = z.discriminatedUnion("t", [
-  /** A process that just came asks the others. */
+  /** A process that just started asks the others for their users. */
   z.object({ t: z.literal("ask"), node: z.string() }),
   z.object({
     t: z.literal("user"),
@@ -30,14 +30,14 @@ type News = z.infer<typeof newsSchema>;
 
 export interface Elsewhere {
   resources(userName: string): string[];
-  /** A user's devices here changed. */
+  /** Announces that a user's devices at this process changed. */
   tell(userName: string, resources: readonly string[]): void;
   start(): void;
-  /** Idempotent. The others are told that nobody is here any more. */
+  /** Idempotent. Announces that no user is connected here any more. */
   stop(): void;
 }
 
-/** @param deps.here all users of this process with their devices */
+/** @param deps.here returns all users of this process with their devices */
 export function createElsewhere(deps: {
   readonly bus: Bus;
   readonly clock: Clock;

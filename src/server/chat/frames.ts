@@ -1,4 +1,4 @@
-/** The frames the gateway sends, each by one function. */
+/** Builds the frames that the gateway sends, one function per frame. */
 import {
   COMMAND,
   LogoutCodec,
@@ -21,16 +21,16 @@ export interface Frames {
   loggedIn(resource: string, sessionId: string | undefined, tokenExpiresAt: number): Uint8Array;
   loginRefused(resource: string, reason: string): Uint8Array;
   loggedOut(): Uint8Array;
-  /** Answer to an uploaded meta. */
+  /** The answer to an uploaded meta. */
   receipt(clientId: string, status: Status, serverId: string, now: number): Uint8Array;
-  /** A batch; the client answers with `nextKey`, which acknowledges it. */
+  /** A batch of messages. The client acknowledges it by sending `nextKey` back. */
   batch(userName: string, metas: Meta[], nextKey: string, now: number): Uint8Array;
-  /** Nothing more to pull. */
+  /** Tells the client that nothing is left to pull. */
   end(userName: string, now: number): Uint8Array;
-  /** Metas outside any queue: seen by who is connected, never acknowledged. */
+  /** Metas outside any queue: only connected clients receive them, and they are never acknowledged. */
   push(metas: Meta[], now: number): Uint8Array;
   kick(userName: string, operation: number, reason: string, id: string, now: number): Uint8Array;
-  /** @param values as the SDK reads them: uid, last_time, expiry (seconds), ext, status by resource */
+  /** @param json the values in the SDK's format: uid, last_time, expiry (seconds), ext, status by resource */
   presence(userName: string, to: string, json: string, id: string, now: number): Meta;
 }
 
@@ -40,7 +40,7 @@ export function createFrames(appKey: string): Frames {
   const jid = (name: string): Jid => ({ appKey, name, domain: USER_DOMAIN });
   const down = (value: Parameters<typeof SyncDownCodec.encode>[0]): Uint8Array =>
     frame(COMMAND.sync, SyncDownCodec.encode({ status: OK, ...value }));
-  // a queue name the client never pulls, so a push does not disturb a pull under way
+  // The client never pulls this queue, so a push does not disturb a running pull.
   const pushQueue = jid("online");
 
   return {

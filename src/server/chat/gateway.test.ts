@@ -23,7 +23,7 @@ afterEach(() => server.close());
 
 const texts = (c: TestClient): string[] => c.received.map((r) => r.text);
 
-test("a login with a good token echoes the resource and turns compression off", async () => {
+test("A login with a valid token returns the resource and turns compression off", async () => {
   const client = await openClient(server.base);
   const answer = await client.login("alice", "web_x", await server.token("alice"));
   expect(answer.status?.errorCode).toBe(0);
@@ -33,7 +33,7 @@ test("a login with a good token echoes the resource and turns compression off", 
   expect(expires_in).toBeGreaterThan(Date.now());
 });
 
-test("a bad token, or another user's, is refused and the socket closed", async () => {
+test("A login with an invalid token or another user's token is refused, and the socket closes", async () => {
   for (const token of ["no-token", await server.token("bob")]) {
     const client = await openClient(server.base);
     const answer = await client.login("alice", "web_x", token);
@@ -46,7 +46,7 @@ test("a bad token, or another user's, is refused and the socket closed", async (
   }
 });
 
-test("a text goes through notice, pull and acknowledgement by key", async () => {
+test("A text is announced by a notice, pulled, and acknowledged by its key", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   const ack = await alice.text("1001", "bob", "你好");
@@ -59,7 +59,7 @@ test("a text goes through notice, pull and acknowledgement by key", async () => 
   expect((await bob.unread()).unread ?? []).toEqual([]);
 });
 
-test("commands and texts queued while the recipient is away come at its login, each once and in order", async () => {
+test("Commands and texts sent while the recipient is offline arrive once and in order at its next login", async () => {
   const alice = await server.client("alice");
   await Promise.all(
     Array.from({ length: 100 }, (_, i) => alice.text(String(2000 + i), "bob", `m${i}`)),
@@ -73,7 +73,7 @@ test("commands and texts queued while the recipient is away come at its login, e
   expect((await bob.unread()).unread ?? []).toEqual([]);
 });
 
-test("an online-only message reaches who is connected and is never queued", async () => {
+test("An online-only message reaches connected devices and is never queued", async () => {
   const alice = await server.client("alice");
   const away = await alice.cmd("3001", "bob", "sendRing", { routetype: ROUTE.online });
   expect(away.status?.errorCode).toBe(0);
@@ -85,7 +85,7 @@ test("an online-only message reaches who is connected and is never queued", asyn
   expect((await bob.unread()).unread ?? []).toEqual([]);
 });
 
-test("a resend with the same id and content gets the same server id and no second message", async () => {
+test("A resend with the same id and content gets the same server id and creates no second message", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   const first = await alice.text("4001", "bob", "once");
@@ -96,7 +96,7 @@ test("a resend with the same id and content gets the same server id and no secon
   await server.restart();
   const later = await server.client("alice");
   expect((await later.text("4001", "bob", "once")).serverId).toBe(first.serverId);
-  // the SDK's ids are not unique over devices: another content under the same id is another message
+  // The SDK's ids are not unique across devices: different content under the same id is another message.
   const other = await later.text("4001", "bob", "twice");
   expect(other.serverId).not.toBe(first.serverId);
   const back = await server.client("bob");
@@ -105,7 +105,7 @@ test("a resend with the same id and content gets the same server id and no secon
   expect([...texts(bob), ...texts(back)]).toEqual(["once", "twice"]);
 });
 
-test("resends within one burst are told apart from their first too", async () => {
+test("Resends within one burst are recognised as well", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   const acks = await Promise.all([alice.text("4101", "bob", "a"), alice.text("4102", "bob", "b")]);
@@ -117,7 +117,7 @@ test("resends within one burst are told apart from their first too", async () =>
   expect(texts(bob)).toEqual(["a", "b", "c"]);
 });
 
-test("another login of the same device replaces the former, which is told", async () => {
+test("Another login of the same device replaces the former one, which gets a reason", async () => {
   const first = await server.client("alice", "web_1");
   const second = await server.client("alice", "web_1");
   await first.until("closed", () => first.closed !== null);
@@ -127,14 +127,14 @@ test("another login of the same device replaces the former, which is told", asyn
   expect(second.closed).toBeNull();
 });
 
-test("an administrative kick tells the client and closes", async () => {
+test("An administrative kick informs the client and closes the socket", async () => {
   const alice = await server.client("alice");
   server.gateway.kick("alice", "by the administrator");
   await alice.until("closed", () => alice.closed !== null);
   expect(alice.statistics).toEqual([KICK.kicked]);
 });
 
-test("the sixth device of a user pushes out the oldest", async () => {
+test("The sixth device of a user disconnects the oldest", async () => {
   const devices: TestClient[] = [];
   for (let i = 0; i < 6; i += 1) devices.push(await server.client("alice", `web_${i}`));
   const [oldest] = devices;
@@ -143,7 +143,7 @@ test("the sixth device of a user pushes out the oldest", async () => {
   expect(devices.slice(1).map((d) => d.closed)).toEqual([null, null, null, null, null]);
 });
 
-test("two devices have cursors of their own", async () => {
+test("Each device of a user has its own cursor", async () => {
   const alice = await server.client("alice");
   const one = await server.client("bob", "web_1");
   const two = await server.client("bob", "web_2");
@@ -155,14 +155,14 @@ test("two devices have cursors of their own", async () => {
   back.sync({ queue: { name: "bob" } });
   await back.until("second device", () => back.received.length === 1);
   expect(texts(back)).toEqual(["hello"]);
-  // a device never seen before starts where the furthest one is
+  // A new device starts at the position of the user's furthest device.
   await one.until("acknowledged", () => one.batches.length === 1);
   await one.unread();
   const fresh = await server.client("bob", "web_3");
   expect((await fresh.unread()).unread ?? []).toEqual([]);
 });
 
-test("the sender's other devices get a copy, the sending one does not", async () => {
+test("The sender's other devices get a copy, the sending device does not", async () => {
   const desk = await server.client("alice", "desk");
   const laptop = await server.client("alice", "laptop");
   await desk.text("5101", "bob", "from the desk");
@@ -171,7 +171,7 @@ test("the sender's other devices get a copy, the sending one does not", async ()
   expect((await desk.unread()).unread ?? []).toEqual([]);
 });
 
-test("what was not acknowledged before the connection broke comes again, what was does not", async () => {
+test("After a broken connection, only unacknowledged messages arrive again", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   await alice.text("6001", "bob", "one");
@@ -187,11 +187,11 @@ test("what was not acknowledged before the connection broke comes again, what wa
   again.sync({ queue: { name: "bob" } });
   await again.until("two again", () => again.received.length === 1);
   expect(texts(again)).toEqual(["two"]);
-  // the SDK would not acknowledge a key it has seen before
+  // The SDK would not acknowledge a key that it has seen before.
   expect(again.batches[0]?.nextKey).not.toBe(lost);
 });
 
-test("receipts reach the sender, only from the one who received the message", async () => {
+test("A receipt reaches the sender only if it comes from the recipient of the message", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   const carol = await server.client("carol");
@@ -211,7 +211,7 @@ test("receipts reach the sender, only from the one who received the message", as
   ]);
 });
 
-test("a message is recalled by its sender alone, and the recall is delivered", async () => {
+test("Only the sender can recall a message, and the recall is delivered", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   const { serverId = "" } = await alice.text("7101", "bob", "oops");
@@ -226,7 +226,7 @@ test("a message is recalled by its sender alone, and the recall is delivered", a
   expect(page.metas).toEqual([]);
 });
 
-test("who shares no company may not write, and nobody writes in another's name", async () => {
+test("People who share no company cannot write to each other, and no user can write in another's name", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   const refused = await alice.text("8001", "mallory", "hi");
@@ -241,20 +241,20 @@ test("who shares no company may not write, and nobody writes in another's name",
   expect(bob.received[0]?.from).toBe("alice");
 });
 
-test("a text over the limit is refused with the text the SDK knows", async () => {
+test("A text over the limit is refused with the reason that the SDK knows", async () => {
   const alice = await server.client("alice");
   const refused = await alice.text("8101", "bob", "长".repeat(5001));
   expect(refused.status).toMatchObject({ errorCode: 7, reason: "Sorry, data is too large" });
 });
 
-test("more frames than the rate allows close the socket", async () => {
+test("More frames than the rate allows close the socket", async () => {
   const alice = await server.client("alice");
   for (let i = 0; i < 600; i += 1) alice.command(COMMAND.unread);
   await alice.until("closed", () => alice.closed !== null);
   expect(alice.closed?.code).toBe(4429);
 });
 
-test("a long absence does not end in the rate limit: a receipt for each delivered message is granted", async () => {
+test("The receipts after a long absence do not hit the rate limit, because each delivered message grants one frame", async () => {
   const alice = await server.client("alice");
   for (let round = 0; round < 3; round += 1) {
     const sender = round === 0 ? alice : await server.client("alice", `web_${round}`);
@@ -273,13 +273,13 @@ test("a long absence does not end in the rate limit: a receipt for each delivere
   expect(bob.closed).toBeNull();
 }, 30_000);
 
-test("a heartbeat with nothing unread ends a pull that the client thinks is still open", async () => {
+test("A heartbeat with nothing unread ends a pull that the client still considers open", async () => {
   const bob = await server.client("bob");
   await bob.unread();
   await bob.until("end", () => bob.ends > 0);
 });
 
-test("an unsupported command and a frame before the login close with a reason", async () => {
+test("An unsupported command and a frame before the login close the socket with a reason", async () => {
   const alice = await server.client("alice");
   alice.command(COMMAND.notice);
   await alice.until("closed", () => alice.closed !== null);
@@ -290,7 +290,7 @@ test("an unsupported command and a frame before the login close with a reason", 
   expect(nobody.closed?.code).toBe(4401);
 });
 
-test("subscribers hear of a user's coming and going", async () => {
+test("Subscribers learn when a user connects and disconnects", async () => {
   const alice = await server.client("alice");
   await server.gateway.archive.subscribe("alice", ["bob"], Date.now() + 60_000);
   const bob = await server.client("bob", "web_b");
@@ -301,14 +301,14 @@ test("subscribers hear of a user's coming and going", async () => {
     (r) =>
       (JSON.parse(r.text) as { data: { values: { uid: string; status: object }[] } }).data.values,
   );
-  // one value an event: the SDK gives all values of one event the same statusDetails
+  // One value per event, because the SDK gives all values of one event the same statusDetails.
   expect(states).toMatchObject([
     [{ uid: "bob", status: { web_b: "1" } }],
     [{ uid: "bob", status: {} }],
   ]);
 });
 
-test("the end of a session closes its sockets and makes its password worthless, other sessions go on", async () => {
+test("The end of a session closes its sockets and invalidates its password, while other sessions continue", async () => {
   await server.addSession("alice", "session-1");
   await server.addSession("alice", "session-2");
   const token = await server.token("alice", "session-1");
@@ -323,7 +323,7 @@ test("the end of a session closes its sockets and makes its password worthless, 
   expect((await other.unread()).status?.errorCode).toBe(0);
 });
 
-test("metrics count sockets and messages", async () => {
+test("The metrics count sockets and messages", async () => {
   const alice = await server.client("alice");
   await alice.text("9001", "bob", "counted");
   const text = await server.metrics.metrics();
@@ -331,7 +331,7 @@ test("metrics count sockets and messages", async () => {
   expect(text).toContain("chat_messages_total 1");
 });
 
-test("after a restart the devices go on where they were", async () => {
+test("After a restart each device continues at its position", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   await alice.text("9101", "bob", "before");
@@ -348,7 +348,7 @@ test("after a restart the devices go on where they were", async () => {
   expect(texts(carol)).toEqual(["while away"]);
 });
 
-test("1000 malformed frames and others' ids store nothing, and disturb nobody", async () => {
+test("1000 malformed frames and forged ids store nothing and disturb no other user", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   const { serverId: theirs = "" } = await alice.text("9900", "bob", "private");
@@ -376,10 +376,10 @@ test("1000 malformed frames and others' ids store nothing, and disturb nobody", 
     () => Buffer.from(good.subarray(0, 1 + random(good.length - 1))),
     bits,
     bits,
-    // every field of MSync as a number, which but few are
+    // Every field of MSync encoded as a number, which is valid for only a few of them.
     () => Buffer.from([1 + random(15), 7].flatMap((tag) => [tag << 3, random(128)])),
     () => '{"command":0}',
-    // the command of a login, with a payload that is none
+    // A login command with an invalid payload.
     () => Buffer.concat([MSyncCodec.encode({ command: COMMAND.provision }), Buffer.from("4a02ff")]),
     () => Buffer.alloc(300 * 1024, random(256)),
   ];
@@ -407,7 +407,7 @@ test("1000 malformed frames and others' ids store nothing, and disturb nobody", 
       continue;
     }
     const client = await openClient(server.base);
-    // as nobody, as oneself, and by another's token
+    // Without a login, as oneself, and with another user's token.
     if (i % 4 === 0) await client.login("mallory", `fuzz_${i % 3}`, token);
     if (i % 100 === 1) {
       expect((await client.login("mallory", "fuzz_x", tokens.alice)).status?.errorCode).toBe(1);
@@ -424,7 +424,7 @@ test("1000 malformed frames and others' ids store nothing, and disturb nobody", 
   expect(alice.received.filter((r) => r.from === "mallory")).toEqual([]);
 }, 60_000);
 
-test("users on two processes reach each other, and a device that logs in on the other one replaces the former", async () => {
+test("Users on two processes reach each other, and a login on the other process replaces the same device", async () => {
   const bus = createLocalBus(pino({ level: "silent" }));
   const one = await startTestServer({ database, bus });
   const two = await startTestServer({ database, bus });
@@ -445,7 +445,7 @@ test("users on two processes reach each other, and a device that logs in on the 
   }
 });
 
-test("messages of several senders at once each keep their sender's order", async () => {
+test("Parallel messages of several senders each keep their sender's order", async () => {
   const bob = await server.client("bob");
   const senders = await Promise.all([server.client("alice"), server.client("carol")]);
   await Promise.all(
@@ -461,7 +461,7 @@ test("messages of several senders at once each keep their sender's order", async
   }
 });
 
-test("an inbox keeps its newest entries, and what is transient goes after its time", async () => {
+test("An inbox keeps its newest entries, and transient messages expire", async () => {
   const alice = await server.client("alice");
   await alice.text("9601", "bob", "kept in the history");
   const { serverId: old = "" } = await alice.cmd("9602", "bob", "sendRing");

@@ -1,4 +1,4 @@
-/** Puts the gateway's parts together over the server's dependencies; index.ts gives it its paths. */
+/** Builds the gateway from its parts and the server's dependencies. index.ts mounts it at its paths. */
 import type { WebSocket } from "ws";
 import { Counter, Gauge } from "prom-client";
 import type { ServerDeps, SocketClient } from "../module.ts";
@@ -29,14 +29,14 @@ export interface Gateway {
   readonly people: People;
   readonly store: ChatStore;
   readonly archive: ChatArchive;
-  /** Whether the login a token or password came from goes on; one that is bound to none always does. */
+  /** Whether the login that issued a token or password is still valid. Always true for one that is bound to no session. */
   isCurrent(identity: Pick<ChatIdentity, "userName" | "sessionId">): Promise<boolean>;
   readonly credentials: Credentials;
   readonly presence: Presence;
   readonly hub: Hub;
   /** Serves a socket whose upgrade was accepted. */
   accept(socket: WebSocket, client: Pick<SocketClient, "identify">): void;
-  /** Signs a user out everywhere: the client is told and does not come back by itself. */
+  /** Signs a user out everywhere. The client learns the reason and does not reconnect automatically. */
   kick(userName: string, reason: string): void;
   start(): Promise<void>;
   /** Idempotent. */
@@ -68,7 +68,8 @@ export function createGateway(deps: ServerDeps): Gateway {
     bus,
     clock,
     here: () => hub.local(),
-    onError: (error) => log.error({ err: error }, "presence not told to the other processes"),
+    onError: (error) =>
+      log.error({ err: error }, "presence was not announced to the other processes"),
   });
   const hub: Hub = createHub({
     bus,
@@ -88,7 +89,7 @@ export function createGateway(deps: ServerDeps): Gateway {
 
   function deliver(written: readonly Written[]): void {
     recent.remember(written);
-    // one notice a user and batch: the client pulls all there is
+    // One notice per user and batch: the client then pulls everything.
     const notices = new Map<string, string | null>();
     for (const { outgoing, duplicate, meta } of written) {
       if (duplicate) continue;

@@ -1,4 +1,6 @@
-/** What the provider's REST reads: history of a conversation, list of conversations, presence subscriptions, profiles. */
+/**
+ * Queries behind the provider's REST calls: history of a conversation, list of conversations, presence subscriptions, profiles.
+ */
 import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -7,17 +9,17 @@ import { markedRead } from "./reads.ts";
 import { conversationOf } from "./records.ts";
 
 export interface HistoryPage {
-  /** Encoded Metas in the direction asked for. */
+  /** Encoded Metas in the requested direction. */
   readonly metas: readonly { id: bigint; meta: Uint8Array }[];
   readonly isLast: boolean;
 }
 
 export interface ChatArchive {
   /**
-   * Own messages that the other side has read are marked so.
+   * Own messages that the other side has read are marked as read.
    *
-   * @param start exclusive; null begins at the newest (backwards) or the oldest (forwards)
-   * @param range ms since the epoch, null for open
+   * @param start exclusive; null starts at the newest message (backwards) or the oldest (forwards)
+   * @param range ms since the epoch, null for an open end
    */
   history(
     self: string,
@@ -27,21 +29,21 @@ export interface ChatArchive {
     limit: number,
     range?: { from: number | null; to: number | null },
   ): Promise<HistoryPage>;
-  /** Newest message of each conversation, newest first. */
+  /** Newest message of each conversation, newest conversation first. */
   conversations(
     self: string,
     limit: number,
   ): Promise<{ peer: string; id: bigint; meta: Uint8Array }[]>;
   subscribe(subscriber: string, targets: readonly string[], expiresAt: number): Promise<void>;
   unsubscribe(subscriber: string, targets: readonly string[]): Promise<void>;
-  /** Who wants to know of this user's coming and going. */
+  /** Users who subscribed to this user's presence. */
   subscribers(target: string, now: number): Promise<string[]>;
   subscriptions(subscriber: string, now: number): Promise<{ uid: string; expiresAt: number }[]>;
   profile(userNames: readonly string[]): Promise<Map<string, Record<string, string>>>;
   saveProfile(userName: string, attributes: Record<string, string>): Promise<void>;
 }
 
-/** Messages of each direction looked through for the list of conversations. */
+/** Most recent messages per direction that are searched for the list of conversations. */
 const RECENT = 2000;
 
 export function createArchive(db: NodePgDatabase): ChatArchive {

@@ -1,6 +1,7 @@
 /**
- * Who is connected to this process, and the bus between processes: every user with a socket here listens to the topic
- * `chat:user:<name>`. Deliveries, pushes, kicks and replaced logins all go that way, also within one process.
+ * Who is connected to this process, and the bus between processes. For every user with a socket here, the process subscribes to
+ * the topic `chat:user:<name>`. Deliveries, pushes, kicks and replaced logins all go through this topic, also within one
+ * process.
  */
 import { z } from "zod";
 import type { Logger } from "pino";
@@ -9,23 +10,23 @@ import type { Bus } from "../module.ts";
 import { CHAT_LIMITS } from "./limits.ts";
 import { KICK } from "./wire.ts";
 
-/** What the hub asks of a logged-in socket. */
+/** What the hub needs of a logged-in socket. */
 export interface Member {
-  /** Grows with time, so that of two logins the later one stays. */
+  /** Grows over time, so that of two logins the later one stays. */
   readonly connectionId: bigint;
   readonly userName: string;
   readonly resource: string;
   readonly sessionId: string | null;
   notify(): void;
   push(meta: Uint8Array): void;
-  /** Tells the client why (StatisticsBody), then closes. */
+  /** Tells the client the reason (StatisticsBody), then closes the socket. */
   kick(operation: number, reason: string): void;
-  /** Closes without telling the client to give up: it may log in again. */
+  /** Closes the socket without a reason: the client may log in again. */
   drop(code: number, reason: string): void;
 }
 
 const eventSchema = z.discriminatedUnion("t", [
-  /** New in the inbox; `except` is the device it came from. */
+  /** There is a new inbox entry. `except` is the device that sent it. */
   z.object({ t: z.literal("notice"), except: z.string().nullable() }),
   z.object({ t: z.literal("push"), meta: z.base64(), except: z.string().nullable() }),
   z.object({
@@ -38,27 +39,27 @@ const eventSchema = z.discriminatedUnion("t", [
 export type HubEvent = z.infer<typeof eventSchema>;
 
 export interface Hub {
-  /** Registers a socket; a former one of the same device is replaced, the oldest beyond the bound is kicked. */
+  /** Registers a socket. It replaces a former socket of the same device; above the device limit the oldest socket is kicked. */
   join(member: Member): void;
   leave(member: Member): void;
   send(userName: string, event: HubEvent): void;
-  /** At any process. */
+  /** Whether the user is connected to any process. */
   isOnline(userName: string): boolean;
-  /** Devices of the user, at every process. */
+  /** Devices of the user at every process. */
   resources(userName: string): string[];
   /** Users of this process with their devices here. */
   local(): [string, string[]][];
-  /** Closes the sockets of a session in this process. */
+  /** Closes the sockets of a session at this process. */
   endSession(sessionId: string): void;
   readonly size: number;
-  /** Drops every member, with the shutdown code. Idempotent. */
+  /** Closes every socket with the shutdown code. Idempotent. */
   close(): void;
 }
 
 /**
- * @param deps.onPresence called when a user's first socket came or last one went
- * @param deps.elsewhere the user's devices at other server processes
- * @param deps.onDevices called when a device came to this process or left it
+ * @param deps.onPresence called when a user's first socket connects or the last one disconnects
+ * @param deps.elsewhere returns the user's devices at other server processes
+ * @param deps.onDevices called when a device connects to this process or disconnects from it
  */
 export function createHub(deps: {
   bus: Bus;
@@ -100,7 +101,7 @@ export function createHub(deps: {
     }
   }
 
-  // copies: whoever is dropped leaves the sets while they are walked
+  // Copies, because a dropped member leaves the set during the iteration.
   const everyone = (): Member[] => Array.from(users.values()).flatMap((u) => Array.from(u.members));
   const devicesOf = (userName: string): Member[] => Array.from(users.get(userName)?.members ?? []);
 
@@ -133,7 +134,7 @@ export function createHub(deps: {
           other.kick(KICK.otherLogin, "the device logged in again");
         }
       }
-      // insertion order is age
+      // Insertion order is age order.
       for (const oldest of devicesOf(member.userName).slice(
         0,
         Math.max(0, user.members.size - CHAT_LIMITS.connectionsPerUser),

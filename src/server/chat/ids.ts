@@ -1,11 +1,14 @@
-/** Server message ids: 41 bits of time, 10 of the process, 12 of a counter. They grow within a process and never repeat. */
+/**
+ * Server message ids: 41 bits of time, 10 bits of the process, 12 bits of a counter. Within a process they increase and never
+ * repeat.
+ */
 import { randomInt } from "node:crypto";
 
 const EPOCH = Date.UTC(2020, 0, 1);
 
 /**
- * @param now ms since the epoch; may jump back, ids do not
- * @param processBits 0–1023, random when left out
+ * @param now ms since the epoch; it may jump back, ids still increase
+ * @param processBits 0–1023; random by default
  */
 export function createIdSource(
   now: () => number,
@@ -25,7 +28,7 @@ export function createIdSource(
   };
 }
 
-/** Time at which an id was made, ms since the epoch. */
+/** The time at which an id was created, in ms since the epoch. */
 export function timeOfId(id: bigint): number {
   return Number(id >> 22n) + EPOCH;
 }

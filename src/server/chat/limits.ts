@@ -1,4 +1,4 @@
-/** Sizes, rates and times of the gateway in one place. */
+/** Sizes, rates and times of the gateway. */
 export const CHAT_LIMITS = {
   frameBytes: 256 * 1024,
   framesPerSecond: 50,
@@ -8,40 +8,47 @@ export const CHAT_LIMITS = {
   textLength: 5000,
   /** Bytes of one message with its ext. */
   messageBytes: 64 * 1024,
-  /** Messages in one pull. The client de-duplicates about its last hundred ids, so an unacknowledged batch must stay below. */
+  /**
+   * Messages per pull. The client de-duplicates only about its last hundred ids, so an unacknowledged batch must be smaller
+   * than that.
+   */
   pullBatch: 40,
-  /** Bytes of one pull, at least one message is always given. */
+  /** Bytes per pull. At least one message is always delivered. */
   pullBytes: 512 * 1024,
-  /** Bytes that may wait for a slow reader before its socket is ended. */
+  /** Bytes that may wait for a slow reader before its socket is closed. */
   sendBufferBytes: 4 * 1024 * 1024,
-  /** Time to present a token after the socket opened. */
+  /** Milliseconds after the socket opened within which the client must log in. */
   loginMs: 15_000,
-  /** Between pings; a peer silent for two of them is ended. */
+  /** Milliseconds between pings. A peer that is silent for two of them is disconnected. */
   pingMs: 30_000,
-  /** As the provider: own messages may be recalled for two minutes. */
+  /** As at the provider, own messages can be recalled for two minutes. */
   recallMs: 120_000,
-  /** Chat token. */
+  /** Lifetime of a chat token in seconds. */
   tokenTtlSeconds: 86_400,
-  /** Newest entries an inbox keeps. */
+  /** Most entries of an inbox; the oldest are dropped. */
   inboxEntries: 2000,
-  /** Receipts and commands are kept this long for de-duplication and offline devices. */
+  /** Milliseconds for which receipts and commands are kept for de-duplication and for offline devices. */
   transientMs: 7 * 86_400_000,
-  /** A device unseen for so long loses its cursor. */
+  /** A device that is not seen for this long loses its cursor. */
   cursorMs: 30 * 86_400_000,
   sweepMs: 3_600_000,
   historyPage: 50,
-  /** Devices of a user whose place in the inbox is remembered. */
+  /** Most devices per user whose position in the inbox is remembered. */
   cursorsPerUser: 50,
 } as const;
 
 export interface Bucket {
-  /** Whether one more is allowed. */
+  /** Takes one token. Returns whether one was available. */
   take(): boolean;
-  /** Allows `n` more beside the rate. */
+  /** Allows `n` more in addition to the rate. */
   grant(n: number): void;
 }
 
-/** Token bucket. @param now ms since the epoch */
+/**
+ * Creates a token bucket.
+ *
+ * @param now returns ms since the epoch
+ */
 export function createBucket(perSecond: number, burst: number, now: () => number): Bucket {
   let tokens = burst;
   let granted = 0;

@@ -1,4 +1,7 @@
-/** Remembers the directory's answer for a few seconds, so that a burst of messages asks once; a lost membership shows after them. */
+/**
+ * Caches the directory's answer for a few seconds, so that a burst of messages causes one query. A lost membership takes effect
+ * after that time.
+ */
 import type { Clock, Directory } from "../module.ts";
 
 const TTL_MS = 5000;

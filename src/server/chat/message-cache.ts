@@ -1,4 +1,4 @@
-/** Facts about recent messages that never change: every receipt asks for them, once a message and device. */
+/** Caches immutable facts about recent messages, because every receipt of every device needs them. */
 import type { StoredMessage, Written } from "./records.ts";
 
 const MAX_ENTRIES = 10_000;
@@ -10,7 +10,7 @@ export interface MessageCache {
   get(id: bigint): Promise<MessageFacts | undefined>;
 }
 
-/** @param load asked for what is not remembered */
+/** @param load loads facts that are not in the cache */
 export function createMessageCache(
   load: (id: bigint) => Promise<MessageFacts | undefined>,
 ): MessageCache {

@@ -1,4 +1,7 @@
-/** Checks an uploaded message and turns it into what is stored and delivered. The sender's name is always the connection's. */
+/**
+ * Checks an uploaded message and converts it into what is stored and delivered. The sender is always the connection's user,
+ * never the name in the message.
+ */
 import { createHash } from "node:crypto";
 import { CHAT_LIMITS } from "./limits.ts";
 import type { MessageFacts } from "./message-cache.ts";
@@ -27,7 +30,7 @@ export interface MessageRules {
   readonly appKey: string;
 }
 
-/** Texts are the ones the SDK tells apart. */
+/** The SDK distinguishes errors by these reasons. */
 const refuse = (errorCode: number, reason: string): { refused: Status } => ({
   refused: { errorCode, reason },
 });
@@ -36,7 +39,7 @@ const NAME = /^[a-z0-9_-]{1,64}$/;
 
 /**
  * @returns the message to write, or the status to answer
- * @throws Error when the payload is no MessageBody: the frame is malformed
+ * @throws Error when the payload is not a MessageBody: the frame is malformed
  */
 export async function prepare(
   sender: Sender,
@@ -119,7 +122,7 @@ async function checkKind(
   const fail = (reason: string): Status => ({ errorCode: STATUS.fail, reason });
   const about = async (): Promise<MessageFacts | undefined> => {
     const id = BigInt(body.ackMessageId ?? "0");
-    // ours are positive 63-bit numbers; a larger one would not fit the column
+    // Our ids are positive 63-bit numbers. A larger one would overflow the column.
     return id > 0n && id < 1n << 63n ? await rules.message(id) : undefined;
   };
   switch (body.type) {
@@ -129,7 +132,7 @@ async function checkKind(
     case BODY.readAck:
     case BODY.deliverAck: {
       const message = await about();
-      // a receipt only by the one who received the message, to the one who sent it
+      // A receipt may go only from the recipient of a message to its sender.
       return message?.sender === recipient && message.recipient === userName
         ? null
         : fail("message not found");

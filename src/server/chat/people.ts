@@ -1,4 +1,4 @@
-/** Who may be chatted with, read from the companies' tables. */
+/** Whom a person may chat with, read from the companies' tables. */
 import { and, asc, desc, eq, gt, ilike, inArray, isNull, ne, or, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { isId } from "../db/ids.ts";
@@ -13,11 +13,11 @@ export interface Colleague {
 }
 
 export interface People {
-  /** Chat user name of an account, null when there is none. */
+  /** Chat user name of an account; null when it has none. */
   chatNameOf(accountId: string): Promise<string | null>;
-  /** Whether the account exists and is switched off. */
+  /** Whether the account exists and is disabled. */
   isDisabled(userName: string): Promise<boolean>;
-  /** Whether a login goes on: not ended, not expired, its account the given user and not switched off. */
+  /** Whether a login is valid: not ended, not expired, and its account belongs to the given user and is enabled. */
   sessionAlive(sessionId: string, userName: string, now: number): Promise<boolean>;
   /**
    * Employees who hold a role in any of the companies, and friends, each once, by name; the asker is left out. An employee without
@@ -68,10 +68,10 @@ export function createPeople(db: NodePgDatabase): People {
       return rows.length > 0;
     },
     async colleagues(accountId, supplierIds, keyword, offset, limit) {
-      // friends of other companies are contacts too; where they work is not told to them
+      // Friends in other companies are contacts too, but their employment stays hidden.
       const here =
         supplierIds.length === 0
-          ? // never, in words that may stand in an order
+          ? // Always false, but in a form that may stand in ORDER BY.
             sql<boolean>`${employees.companyId} IS NULL`
           : sql<boolean>`(${inArray(employees.companyId, [...supplierIds])} AND EXISTS (
               SELECT FROM account_roles ar JOIN roles r ON r.id = ar.role_id

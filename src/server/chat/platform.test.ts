@@ -1,4 +1,4 @@
-/** The whole way a console goes: login, chat account, chat token, socket, over the real directory and the demo data. */
+/** Tests the way the console takes, with the real directory and the demo data: login, chat account, chat token, socket. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountInfoSchema, chatUserSchema } from "../../shared/protocol/rest/entities.ts";
 import { contactsCall } from "../../shared/protocol/rest/im.ts";
@@ -49,7 +49,7 @@ async function signIn(
   return { client, userName: user.userName, accessToken, chatToken };
 }
 
-test("colleagues write to each other, people of another company cannot", async () => {
+test("Colleagues write to each other, people of another company cannot", async () => {
   const wei = await signIn("zhangwei");
   const na = await signIn("lina");
   const fang = await signIn("wangfang");
@@ -70,7 +70,7 @@ test("colleagues write to each other, people of another company cannot", async (
   expect(contacts.records.map((r) => r.userName)).not.toContain(fang.userName);
 });
 
-test("logout ends the chat of that login at once and for good", async () => {
+test("A logout ends the chat of that login immediately and permanently", async () => {
   const wei = await signIn("zhangwei", "web_logout");
   const elsewhere = await signIn("zhangwei", "web_elsewhere");
   await platform.ask("POST", logoutCall.path, { token: wei.accessToken, json: {} });
@@ -81,7 +81,7 @@ test("logout ends the chat of that login at once and for good", async () => {
   expect((await elsewhere.client.unread()).status?.errorCode).toBe(0);
 });
 
-test("an access token of the console is no chat token, nor the other way round", async () => {
+test("An access token of the console is not a chat token, and vice versa", async () => {
   const wei = await signIn("zhangwei", "web_tokens");
   const other = await openClient(new URL(platform.origin).host);
   expect((await other.login(wei.userName, "web_x", wei.accessToken)).status?.errorCode).toBe(1);

@@ -1,4 +1,7 @@
-/** Online state of users: asked by REST, told to subscribers when the first socket comes and the last one goes. */
+/**
+ * Online state of users: queried by REST, and sent to subscribers when a user's first socket connects and the last one
+ * disconnects.
+ */
 import type { Logger } from "pino";
 import type { Clock } from "../module.ts";
 import type { Frames } from "./frames.ts";
@@ -6,21 +9,21 @@ import type { ChatArchive } from "./history.ts";
 import type { Hub } from "./hub.ts";
 import { MetaCodec } from "./wire.ts";
 
-/** As the SDK reads it; seconds as strings. */
+/** The format that the SDK reads. Seconds are strings. */
 export interface PresenceValue {
   readonly uid: string;
   readonly last_time: string;
   readonly expiry: string;
   readonly ext: string;
-  /** "1" for each device that is connected. */
+  /** "1" for each connected device. */
   readonly status: Readonly<Record<string, string>>;
 }
 
 export interface Presence {
   of(userName: string): PresenceValue;
-  /** A status text the user chose; told to subscribers. */
+  /** Sets the status text that the user chose, and sends it to subscribers. */
   setExt(userName: string, ext: string): void;
-  /** The user came or went. */
+  /** Called when the user connected or disconnected. */
   changed(userName: string): void;
 }
 
@@ -80,7 +83,7 @@ export function createPresence(deps: {
   };
 }
 
-/** The SDK's parser stumbles over control bytes and reads byte by byte, so everything beyond ASCII is escaped. */
+/** Escapes everything beyond ASCII, because the SDK's parser reads byte by byte and fails on control bytes. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,

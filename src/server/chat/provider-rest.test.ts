@@ -37,7 +37,7 @@ async function call(
 const login = (username: string, password: string) =>
   call("POST", "/token", "", { grant_type: "password", username, password });
 
-test("an unknown name and a wrong password get one answer; only a right password learns that its user is banned", async () => {
+test("An unknown name and a wrong password get the same answer; only a correct password reveals that its user is banned", async () => {
   await server.addSession("alice", "one");
   await server.addSession("banned", "none");
   await server.db
@@ -58,7 +58,7 @@ test("an unknown name and a wrong password get one answer; only a right password
   });
   expect(await plain(login("nobody", good))).toEqual(wrong);
   expect(await plain(login("banned", "wrong"))).toEqual(wrong);
-  // derived by the server's secret, which makes it right, and of a name that has no account
+  // Derived with the server's secret and therefore correct, but for a name without an account.
   expect(await plain(login("nobody", server.gateway.credentials.password("nobody")))).toEqual(
     wrong,
   );
@@ -66,18 +66,18 @@ test("an unknown name and a wrong password get one answer; only a right password
     status: 403,
     body: { error_description: "user not activated" },
   });
-  // bob's password is not alice's, and a session's password is not another session's
+  // bob's password does not work for alice, and one session's password does not work for another session.
   expect((await login("alice", server.gateway.credentials.password("bob"))).status).toBe(400);
   const bound = server.gateway.credentials.password("alice", "one");
   expect((await login("alice", bound)).status).toBe(200);
   expect((await login("alice", bound.replace(/one$/, "two"))).status).toBe(400);
-  // well derived, but of no login there is
+  // Correctly derived, but for a login that does not exist.
   expect((await login("alice", server.gateway.credentials.password("alice", "x"))).status).toBe(
     400,
   );
 });
 
-test("wrong passwords slow down their name at their address, and no other", async () => {
+test("Wrong passwords slow down only their name at their address", async () => {
   await server.addSession("alice", "one");
   const good = server.gateway.credentials.password("alice");
   const statuses = [];
@@ -87,7 +87,7 @@ test("wrong passwords slow down their name at their address, and no other", asyn
   expect((await login("alice", good)).status).toBe(200);
 });
 
-test("history says of own messages whether they were read: one by its receipt, all by that of the conversation", async () => {
+test("The history marks own messages as read: one by its receipt, all by the receipt of the conversation", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   const token = { alice: await server.token("alice"), bob: await server.token("bob") };
@@ -135,7 +135,7 @@ test("history says of own messages whether they were read: one by its receipt, a
   expect((await marks("alice", "bob")).at(-1)).toEqual(["third", yes]);
 });
 
-test("history pages both ways, without commands, and only for the two who wrote it", async () => {
+test("The history pages in both directions, without commands, and only for its two members", async () => {
   const alice = await server.client("alice");
   const bob = await server.client("bob");
   for (let i = 0; i < 5; i += 1) {
@@ -178,7 +178,7 @@ test("history pages both ways, without commands, and only for the two who wrote 
   expect(foreign.status).toBe(403);
 });
 
-test("conversations, contacts, blocks, token expiry, presence and profile answer with 200", async () => {
+test("Conversations, contacts, blocks, token expiry, presence and profile answer with 200", async () => {
   const alice = await server.client("alice", "web_a");
   await alice.text("1", "bob", "hello");
   const token = await server.token("bob");
@@ -194,14 +194,14 @@ test("conversations, contacts, blocks, token expiry, presence and profile answer
   const presence = await call("POST", "/users/bob/presence/3600", token, {
     usernames: ["alice", "mallory"],
   });
-  // no word about those one may not talk to
+  // Nothing about people whom the caller may not talk to.
   expect(presence.body["result"]).toMatchObject([{ uid: "alice", status: { web_a: "1" } }]);
   expect((await call("PUT", "/metadata/user/bob", token, "nickname=%E9%B2%8D")).status).toBe(200);
   const profile = await call("POST", "/metadata/user/get", token, { targets: ["bob"] });
   expect(profile.body["data"]).toEqual({ bob: { nickname: "鲍" } });
 });
 
-test("no token is 401, an unknown call 404, a bad body 400, all in the provider's shape", async () => {
+test("A missing token is 401, an unknown call 404, a bad body 400, all in the provider's format", async () => {
   expect(await call("GET", "/users/bob/contacts/users", "nonsense")).toMatchObject({
     status: 401,
     body: { error: "unauthorized" },

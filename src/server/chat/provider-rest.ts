@@ -1,4 +1,7 @@
-/** The provider's REST calls the SDK makes, under /{org}/{app}. Only 200 is success to the SDK; errors are told apart by text. */
+/**
+ * The provider's REST calls that the SDK makes, under /{org}/{app}. The SDK treats only 200 as success and distinguishes errors
+ * by their text.
+ */
 import { Hono } from "hono";
 import type { Context } from "hono";
 import { z } from "zod";
@@ -20,7 +23,7 @@ export interface ProviderRestDeps {
   readonly presence: Presence;
   readonly directory: Directory;
   readonly people: Pick<People, "isDisabled">;
-  /** Whether the login a token or password came from goes on. */
+  /** Whether the login that issued a token or password is still valid. */
   readonly isCurrent: (identity: Pick<ChatIdentity, "userName" | "sessionId">) => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -44,7 +47,7 @@ const tokenBody = z.object({
   password: z.string().max(256),
 });
 const namesBody = z.object({ usernames: z.array(chatUserNameSchema).min(1).max(100) });
-/** Exclusive start of a page: a message id, or -1, "" or null for the end one begins at. */
+/** Exclusive start of a page: a message id. -1, "" or null mean the end at which reading starts. */
 const cursor = z
   .union([z.string().regex(/^(-1|\d{0,19})$/), z.number().int(), z.null()])
   .default(null)
@@ -118,7 +121,7 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     try {
       value = text === "" ? {} : JSON.parse(text);
     } catch {
-      // profile updates come as a form
+      // Profile updates are sent as a form.
       value = Object.fromEntries(new URLSearchParams(text));
     }
     const parsed = schema.safeParse(value);
@@ -131,7 +134,7 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     );
   }
 
-  /** Slows down wrong passwords of a name at an address, as the login does. */
+  /** Slows down wrong passwords per name and address, as the login does. */
   async function admitted(
     name: string,
     address: string,
@@ -147,7 +150,7 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
 
   app.post("/token", async (c) => {
     const { username, password } = await body(c, tokenBody);
-    // a name without an account, a wrong password and one whose login is over get one answer: names are not to be found out
+    // An unknown name, a wrong password and an ended login get the same answer, so that names cannot be discovered.
     const refused = (): ProviderError =>
       new ProviderError(400, "invalid_grant", "invalid password");
     const checked = credentials.checkPassword(username, password);
@@ -181,7 +184,7 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     await next();
   });
 
-  /** The path's user must be the token's. */
+  /** Requires the user in the path to be the token's user. */
   const self = (c: Context<Env>): string => {
     const { userName } = c.get("identity");
     if (c.req.param("me") !== userName) {
@@ -221,7 +224,7 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     const list = await archive.conversations(userName, limit);
     return answer(c, {
       data: {
-        // the last message is left to the history call: its REST form differs from the socket's
+        // The last message is left to the history call, because its REST format differs from the socket's.
         channel_infos: list.map((x) => ({
           session_to: x.peer,
           session_type: "chat",

@@ -1,4 +1,4 @@
-/** The inbox of one connection: what was sent, what was acknowledged, and when the client must be told to pull. */
+/** The inbox of one connection: what was sent, what was acknowledged, and when the client must be notified to pull. */
 import type { Clock } from "../module.ts";
 import type { Frames } from "./frames.ts";
 import { CHAT_LIMITS } from "./limits.ts";
@@ -10,13 +10,13 @@ import type { SyncUp } from "./wire.ts";
 export interface Puller {
   pull(up: SyncUp): Promise<void>;
   unread(): Promise<void>;
-  /** There is something new. */
+  /** Called when the inbox has a new entry. */
   notify(): void;
 }
 
 /**
- * The SDK ignores a batch's key that equals the last one it saw, also from before a reconnect, and then never acknowledges:
- * the low bits differ from batch to batch.
+ * The SDK ignores a batch whose key equals the last one it saw, even before a reconnect, and then never acknowledges. So the
+ * low bits differ from batch to batch.
  */
 const NONCE_BITS = 12n;
 const NONCES = 1 << Number(NONCE_BITS);
@@ -29,7 +29,7 @@ export function createPuller(deps: {
   readonly frames: Frames;
   readonly clock: Clock;
   readonly send: (bytes: Uint8Array) => void;
-  /** Messages that went out. */
+  /** Called with the number of messages that were sent. */
   readonly onDelivered: (n: number) => void;
 }): Puller {
   const { userName, resource, store, frames, clock, send } = deps;
@@ -40,7 +40,7 @@ export function createPuller(deps: {
 
   async function acknowledge(key: string): Promise<void> {
     const upTo = BigInt(key) >> NONCE_BITS;
-    // never beyond what this connection was given, whatever the client says
+    // Never acknowledge more than this connection was sent, whatever the client claims.
     if (upTo <= acked || upTo > sent) return;
     acked = upTo;
     await store.acknowledge(userName, resource, upTo, clock.now());
@@ -54,7 +54,7 @@ export function createPuller(deps: {
       const last = entries.at(-1);
       if (last === undefined) {
         send(frames.end(userName, clock.now()));
-        // a notice that came while the client was pulling was ignored by it
+        // The client ignores a notice that arrives during a pull, so repeat it.
         if (news) send(frames.notice(userName));
         return;
       }
@@ -73,7 +73,7 @@ export function createPuller(deps: {
     async unread() {
       const n = await store.unread(userName, resource, sent);
       send(frames.unread(userName, n, clock.now()));
-      // A pull cut off by a lost connection stays open in the SDK, which then ignores every notice: this ends it.
+      // A pull cut off by a lost connection stays open in the SDK, which then ignores every notice. This frame ends it.
       if (n === 0) send(frames.end(userName, clock.now()));
     },
     notify() {

@@ -1,11 +1,11 @@
-/** Which messages were read: receipts leave their mark here, and history hands it on in the way that the SDK reads. */
+/** Read marks: receipts store them, and the history returns them in the format that the SDK reads. */
 import { inArray, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatMessage, chatRead } from "../db/schema/chat.ts";
 import type { Written } from "./records.ts";
 import { MessageBodyCodec, MetaCodec } from "./wire.ts";
 
-/** Keeps what the receipts of a batch say. */
+/** Stores the read marks that the receipts of a batch contain. */
 export async function writeReads(
   tx: Pick<NodePgDatabase, "insert" | "update">,
   batch: readonly Written[],
@@ -23,7 +23,7 @@ export async function writeReads(
     }
   }
   if (marks.size > 0) {
-    // in one order everywhere, or two processes could wait for each other's row locks
+    // Always in the same order. Otherwise two processes could wait for each other's row locks.
     const rows = [...marks].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
     await tx
       .insert(chatRead)
@@ -47,7 +47,7 @@ function objectOf(json: string | undefined): object {
   }
 }
 
-/** A stored Meta with the mark that the SDK hands on as `isRead`. */
+/** A stored Meta with the mark that the SDK exposes as `isRead`. */
 export function markedRead(stored: Uint8Array): Uint8Array {
   const meta = MetaCodec.decode(stored);
   const body = MessageBodyCodec.decode(meta.payload ?? new Uint8Array());

@@ -1,4 +1,7 @@
-/** The gateway's tables: one transaction writes a batch of messages with their inbox entries; the rest are single statements. */
+/**
+ * The gateway's tables. One transaction writes a batch of messages with their inbox entries; everything else is single
+ * statements.
+ */
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatCursor, chatInbox, chatInboxHead, chatMessage } from "../db/schema/chat.ts";
@@ -8,18 +11,18 @@ import { conversationOf } from "./records.ts";
 import type { InboxEntry, Outgoing, StoredMessage, Written } from "./records.ts";
 
 export interface ChatStore {
-  /** Messages and inbox entries in one transaction, in the order given. A resend gets the id of its first sending. */
+  /** Writes messages and inbox entries in one transaction, in the given order. A resend gets the id of its first sending. */
   writeBatch(
     batch: readonly { outgoing: Outgoing; id: bigint; sentAt: number }[],
   ): Promise<Written[]>;
   message(id: bigint): Promise<StoredMessage | undefined>;
-  /** Cursor of a device; a new one starts where the user's furthest device is, the first one at the beginning. */
+  /** Cursor of a device. A new device starts at the position of the user's furthest device, the first one at the beginning. */
   openCursor(userName: string, resource: string, now: number): Promise<bigint>;
   acknowledge(userName: string, resource: string, key: bigint, now: number): Promise<void>;
-  /** Entries after `after`, oldest first, not those the device itself sent. */
+  /** Entries after `after`, oldest first, without those that the device itself sent. */
   inbox(userName: string, resource: string, after: bigint, limit: number): Promise<InboxEntry[]>;
   unread(userName: string, resource: string, after: bigint): Promise<number>;
-  /** Drops what is past its time or beyond the inbox bound. */
+  /** Deletes expired entries and entries beyond the inbox limit. */
   sweep(now: number): Promise<void>;
 }
 
@@ -95,7 +98,7 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
       if (entries.length > 0) {
         const counts = new Map<string, number>();
         for (const e of entries) counts.set(e.userName, (counts.get(e.userName) ?? 0) + 1);
-        // in one order everywhere, or two processes could wait for each other's row locks
+        // Always in the same order. Otherwise two processes could wait for each other's row locks.
         const heads = await tx
           .insert(chatInboxHead)
           .values(

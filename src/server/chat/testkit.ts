@@ -1,4 +1,4 @@
-/** For tests only: a gateway on a real port over an in-memory database, and a client that speaks the wire by hand. */
+/** For tests: a gateway on a real port with an in-memory database, and a client that speaks the wire protocol itself. */
 import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -55,7 +55,7 @@ const realClock: Clock = {
   },
 };
 
-/** alice, bob and carol share a company; mallory is in another. */
+/** alice, bob and carol share a company; mallory is in another one. */
 const COLLEAGUES: Record<string, readonly string[]> = {
   alice: ["bob", "carol"],
   bob: ["alice", "carol"],
@@ -68,28 +68,28 @@ export interface TestServer {
   readonly gateway: ReturnType<typeof createGateway>;
   readonly db: NodePgDatabase;
   readonly metrics: Registry;
-  /** A login of the user, with an account made for it. */
+  /** Creates a login of the user, with an account for it. */
   addSession(userName: string, sessionId: string): Promise<void>;
   endSession(sessionId: string): Promise<void>;
-  /** Stops and starts the gateway over the same database, as a restarted process. */
+  /** Stops and starts the gateway on the same database, like a restarted process. */
   restart(): Promise<void>;
   token(userName: string, sessionId?: string): Promise<string>;
   client(userName: string, resource?: string, token?: string): Promise<TestClient>;
   close(): Promise<void>;
 }
 
-/** Starting a database takes seconds: one a test file, emptied between its tests. */
+/** Starting a database takes seconds, so each test file uses one and empties it between tests. */
 export async function emptyDatabase(db: NodePgDatabase): Promise<void> {
   await db.execute(
     sql`truncate chat_message, chat_read, chat_inbox_head, chat_inbox, chat_cursor, chat_presence_subscription, chat_profile, accounts cascade`,
   );
 }
 
-/** @param options.database stays open when the server closes */
+/** @param options.database an open database, which stays open when the server closes */
 export async function startTestServer(options: {
   database: Database;
   port?: number;
-  /** Shared with another server: two processes of one platform. */
+  /** A bus shared with another server simulates two processes of one platform. */
   bus?: Bus;
 }): Promise<TestServer> {
   const log = pino({ level: "silent" });
@@ -244,15 +244,15 @@ export interface TestClient {
   readonly received: Received[];
   readonly statistics: number[];
   readonly notices: number;
-  /** Answers to pulls that said nothing is left. */
+  /** Answers to pulls that reported nothing left. */
   readonly ends: number;
-  /** Batches with messages that came. */
+  /** Received batches that contained messages. */
   readonly batches: SyncDown[];
-  /** Off: pulled batches are not acknowledged, and notices not followed. */
+  /** When false, pulled batches are not acknowledged and notices are not followed by a pull. */
   auto: boolean;
   closed: { code: number; reason: string } | null;
   login(userName: string, resource: string, token: string): Promise<Provision>;
-  /** A text goes as a text frame. */
+  /** A string is sent as a text frame. */
   sendRaw(bytes: Uint8Array | string): void;
   command(command: number, payload?: Uint8Array): void;
   sync(up: SyncUp): void;
@@ -265,7 +265,7 @@ export interface TestClient {
   text(id: string, to: string, text: string, meta?: Partial<Meta>): Promise<SyncDown>;
   cmd(id: string, to: string, action: string, meta?: Partial<Meta>): Promise<SyncDown>;
   unread(): Promise<UnreadDown>;
-  /** Resolves when the condition holds; checked after every frame and on close. */
+  /** Resolves when the condition holds. It is checked after every frame and on close. */
   until(what: string, condition: () => boolean): Promise<void>;
 }
 

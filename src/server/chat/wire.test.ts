@@ -9,7 +9,10 @@ interface Json {
   nested?: Record<string, Json>;
 }
 
-/** The descriptor the SDK itself carries; the SDK takes any global with these names for a browser. */
+/**
+ * The SDK's own descriptor. The SDK takes any global with these names as a sign of a browser, so they are removed while it
+ * loads.
+ */
 function sdkDescriptor(): Json {
   const scope = globalThis as Record<string, unknown>;
   const before = { self: scope["self"], window: scope["window"], log: console.log };
@@ -45,7 +48,7 @@ function sdkDescriptor(): Json {
   }
 }
 
-/** Every field and enum value as `path: type number`. */
+/** Every field and enum value, as `path: type number`. */
 function lines(json: Json, path = ""): string[] {
   return [
     ...Object.entries(json.fields ?? {}).map(
@@ -58,14 +61,14 @@ function lines(json: Json, path = ""): string[] {
   ];
 }
 
-test("every number and type of the gateway's descriptor is the SDK's own", () => {
+test("Every number and type of the gateway's descriptor equals the SDK's", () => {
   const theirs = new Set(lines(sdkDescriptor()));
   const ours = lines(DESCRIPTOR as Json);
   expect(ours.length).toBeGreaterThan(150);
   expect(ours.filter((line) => !theirs.has(line))).toEqual([]);
 });
 
-test("ids of 64 bits survive as text, and a zero that was set is sent", () => {
+test("64-bit ids survive as text, and an explicit zero is sent", () => {
   const id = "18446744073709551615";
   expect(MetaCodec.decode(MetaCodec.encode({ id, ns: 1 })).id).toBe(id);
   const down = SyncDownCodec.decode(
@@ -74,9 +77,9 @@ test("ids of 64 bits survive as text, and a zero that was set is sent", () => {
   expect(down).toEqual({ status: { errorCode: 0 }, metaId: id, isLast: false });
 });
 
-test("bytes that are no message throw MalformedError", () => {
+test("Invalid bytes throw MalformedError", () => {
   const good = MSyncCodec.encode({ command: 3, auth: "token", payload: new Uint8Array(20) });
   expect(() => MSyncCodec.decode(good.subarray(0, good.length - 3))).toThrow(MalformedError);
-  // a string field that holds no UTF-8
+  // A string field with invalid UTF-8.
   expect(() => MSyncCodec.decode(Uint8Array.of(0x1a, 2, 0xff, 0xfe))).toThrow(MalformedError);
 });

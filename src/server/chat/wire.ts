@@ -1,9 +1,9 @@
 /**
- * Encoding and decoding of the provider's binary frames. Ids (uint64) are decimal strings on our side, never numbers:
- * they do not fit a double. Decoders throw on malformed bytes; callers close the socket then.
+ * Encodes and decodes the provider's binary frames. Ids (uint64) are decimal strings on our side, because they do not fit a
+ * double. Decoders throw on malformed bytes; the caller then closes the socket.
  */
 import protobuf from "protobufjs/light.js";
-// protobufjs finds it by itself; named here because without it every id would silently lose its low digits.
+// protobufjs also looks for Long itself. It is set explicitly because without it every id would silently lose its low digits.
 import Long from "long";
 import { DESCRIPTOR } from "./descriptor.ts";
 
@@ -114,7 +114,7 @@ export interface UnreadDown {
   timestamp?: string;
 }
 
-/** The bytes are no such message. */
+/** The bytes are not a valid message. */
 export class MalformedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -140,7 +140,7 @@ function codec<T extends object>(name: string, defaults: Partial<T> = {}): Codec
       } catch (cause) {
         throw new MalformedError(`no ${name}`, { cause });
       }
-      // proto2 leaves absent fields out: the ones the gateway always reads get their default here
+      // proto2 omits absent fields. Fields that the gateway always reads get their default here.
       return { ...defaults, ...(plain as T) };
     },
   };
@@ -157,7 +157,7 @@ export const MessageBodyCodec = codec<MessageBody>("MessageBody", { type: 0 });
 export const StatisticsCodec = codec<StatisticsBody>("StatisticsBody", { operation: 0 });
 export const LogoutCodec = codec<{ status?: Status }>("Logout");
 
-/** A whole frame of the given command. */
+/** A complete frame for the given command. */
 export function frame(command: number, payload: Uint8Array): Uint8Array {
   return MSyncCodec.encode({ command, payload, encryptType: [0] });
 }

@@ -1,4 +1,7 @@
-/** Group commit: what arrives while a transaction runs goes into the next one together. First in, first out, so each sender's order stands. */
+/**
+ * Group commit: messages that arrive while a transaction runs go into the next one together. First in, first out, so each
+ * sender's order is kept.
+ */
 import type { Clock } from "../module.ts";
 import type { Outgoing, Written } from "./records.ts";
 import type { ChatStore } from "./store.ts";
@@ -6,9 +9,13 @@ import type { ChatStore } from "./store.ts";
 const BATCH = 100;
 
 export interface Writer {
-  /** Resolves once committed. @throws what the database threw */
+  /**
+   * Resolves after the commit.
+   *
+   * @throws the database's error
+   */
   write(outgoing: Outgoing): Promise<Written>;
-  /** Resolves when all that was handed in is settled. */
+  /** Resolves when all messages passed to `write` are settled. */
   drain(): Promise<void>;
 }
 
@@ -20,7 +27,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** @param deps.onCommitted after the senders' promises resolved: delivers */
+/** @param deps.onCommitted delivers the messages; called after the senders' promises resolved */
 export function createWriter(deps: {
   store: Pick<ChatStore, "writeBatch">;
   clock: Clock;
@@ -39,7 +46,7 @@ export function createWriter(deps: {
         jobs[0]?.reject(error);
         return;
       }
-      // one bad message must not take its neighbours with it
+      // Commit one by one, so that one bad message does not fail the others.
       for (const job of jobs) await commit([job]);
       return;
     }

@@ -1,6 +1,6 @@
 /**
- * What a back-up has beside the database: uploaded files, and the secret that signs tokens where it was made here. They lie beside
- * the dump, in FILE.files. Contents are named by their hash, so that copying them twice changes nothing.
+ * The parts of a backup outside the database: uploaded files, and the token secret if it was generated here. They are stored
+ * beside the dump in FILE.files. Contents are named by their hash, so copying them twice changes nothing.
  */
 import { cp, copyFile, mkdir, rename, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
@@ -12,7 +12,11 @@ const SECRET = "secret";
 /** @param file path of the dump */
 export const filesOf = (file: string): string => `${file}.files`;
 
-/** Copies whole or not at all. @returns the folder, null when there is nothing to copy */
+/**
+ * Copies everything or nothing.
+ *
+ * @returns the folder, null when there is nothing to copy
+ */
 export async function backupFiles(dataDir: string, file: string): Promise<string | null> {
   const [from, secret] = [join(dataDir, FOLDER), join(dataDir, SECRET)];
   if (!existsSync(from) && !existsSync(secret)) return null;
@@ -29,7 +33,7 @@ export async function backupFiles(dataDir: string, file: string): Promise<string
   return folder;
 }
 
-/** Adds the files; a secret that is there already stays unless `force`: who is logged in stays so. */
+/** Restores the files. An existing secret stays unless `force` is set, so that current logins stay valid. */
 export async function restoreFiles(dataDir: string, file: string, force: boolean): Promise<void> {
   const folder = filesOf(file);
   if (!existsSync(folder)) return;

@@ -1,4 +1,7 @@
-/** npm run db:backup [FILE], npm run db:restore FILE [--force]: the database that the environment names (DATABASE_URL, DATA_DIR). */
+/**
+ * `npm run db:backup [FILE]` and `npm run db:restore FILE [--force]` for the database that the environment names (DATABASE_URL,
+ * DATA_DIR).
+ */
 import { readConfig } from "../config.ts";
 import { existsSync } from "node:fs";
 import { backup, restore } from "./backup.ts";

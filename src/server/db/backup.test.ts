@@ -29,11 +29,11 @@ async function names(place: Place, add?: string): Promise<string[]> {
 }
 const at = (place: Place) => ({ DATABASE_URL: place.DATABASE_URL, DATA_DIR: place.DATA_DIR });
 
-describe("the embedded database", () => {
+describe("The embedded database", () => {
   const place = { DATA_DIR: join(root, "data") };
   const file = join(root, "a.dump");
 
-  it("is backed up while the server is stopped, and not over another file", async () => {
+  it("is backed up while the server is stopped, and the backup never overwrites a file", async () => {
     await names(place, "甲");
     mkdirSync(join(place.DATA_DIR, "files", "ab"), { recursive: true });
     writeFileSync(join(place.DATA_DIR, "files", "ab", "abcd"), "an upload");
@@ -46,7 +46,7 @@ describe("the embedded database", () => {
     await expect(backup(at(place), file)).rejects.toThrow("is there already");
   });
 
-  it("comes back into an empty folder, and over a full one by force alone", async () => {
+  it("is restored into an empty folder, and over existing data only with force", async () => {
     const empty = { DATA_DIR: join(root, "empty") };
     expect(await restore(at(empty), file, false)).toBe(null);
     expect(await names(empty)).toEqual(["甲"]);
@@ -62,11 +62,11 @@ describe("the embedded database", () => {
     expect(await names(place)).toEqual(["甲"]);
     expect(existsSync(aside ?? "")).toBe(true);
     expect(readFileSync(join(place.DATA_DIR, "secret"), "utf8")).toBe("s1");
-    // rows that come later are not there, but no file is lost by a restore
+    // Rows added after the backup are gone, but a restore never deletes a file.
     expect(existsSync(join(place.DATA_DIR, "files", "ab", "abce"))).toBe(true);
   });
 
-  it("what is no back-up is refused and changes nothing", async () => {
+  it("An invalid backup is refused and changes nothing", async () => {
     const bad = join(root, "bad.dump");
     writeFileSync(bad, "no back-up");
     await expect(restore(at(place), bad, true)).rejects.toThrow("is no back-up");
@@ -78,40 +78,43 @@ describe("the embedded database", () => {
 });
 
 const server = process.env["TEST_DATABASE_URL"] ?? "";
-describe.skipIf(server === "")("PostgreSQL (TEST_DATABASE_URL)", () => {
-  const made: string[] = [];
-  const run = async (query: string): Promise<void> => {
-    const pool = new Pool({ connectionString: server, max: 1 });
-    try {
-      await pool.query(query);
-    } finally {
-      await pool.end();
-    }
-  };
-  async function make(): Promise<Place> {
-    const name = `console_backup_${randomUUID().replaceAll("-", "")}`;
-    await run(`CREATE DATABASE ${name}`);
-    made.push(name);
-    return {
-      DATA_DIR: root,
-      DATABASE_URL: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+describe.skipIf(server === "PostgreSQL (TEST_DATABASE_URL)")(
+  "PostgreSQL (TEST_DATABASE_URL)",
+  () => {
+    const made: string[] = [];
+    const run = async (query: string): Promise<void> => {
+      const pool = new Pool({ connectionString: server, max: 1 });
+      try {
+        await pool.query(query);
+      } finally {
+        await pool.end();
+      }
     };
-  }
-  afterAll(async () => {
-    for (const name of made) await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  });
+    async function make(): Promise<Place> {
+      const name = `console_backup_${randomUUID().replaceAll("-", "")}`;
+      await run(`CREATE DATABASE ${name}`);
+      made.push(name);
+      return {
+        DATA_DIR: root,
+        DATABASE_URL: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+      };
+    }
+    afterAll(async () => {
+      for (const name of made) await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    });
 
-  it("goes through pg_dump and comes back", async () => {
-    const from = await make();
-    await names(from, "甲");
-    const file = join(root, "pg.dump");
-    await backup(at(from), file);
-    const to = await make();
-    await restore(at(to), file, false);
-    expect(await names(to)).toEqual(["甲"]);
-    await names(from, "乙");
-    await expect(restore(at(from), file, false)).rejects.toThrow("the database is not empty");
-    await restore(at(from), file, true);
-    expect(await names(from)).toEqual(["甲"]);
-  });
-});
+    it("is backed up by pg_dump and restored", async () => {
+      const from = await make();
+      await names(from, "甲");
+      const file = join(root, "pg.dump");
+      await backup(at(from), file);
+      const to = await make();
+      await restore(at(to), file, false);
+      expect(await names(to)).toEqual(["甲"]);
+      await names(from, "乙");
+      await expect(restore(at(from), file, false)).rejects.toThrow("the database is not empty");
+      await restore(at(from), file, true);
+      expect(await names(from)).toEqual(["甲"]);
+    });
+  },
+);

@@ -1,7 +1,7 @@
 /**
- * Back-up and restore of the database. The embedded one is taken while the server is stopped (the folder's lock sees to it), as
- * an archive of its files; PostgreSQL goes through pg_dump and pg_restore, at any time. Uploaded files and the secret go along
- * (backup-files.ts): after the database both ways.
+ * Backup and restore of the database. The embedded database is archived while the server is stopped, which the folder's lock
+ * ensures. PostgreSQL is backed up at any time by pg_dump and restored by pg_restore. Uploaded files and the secret
+ * (backup-files.ts) follow after the database in both directions.
  */
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
@@ -15,25 +15,28 @@ import { lockFolder } from "./lock.ts";
 
 type Place = Pick<ServerConfig, "DATABASE_URL" | "DATA_DIR">;
 
-/** The first bytes of gzip, which the embedded back-up is, and of pg_dump's own format. */
+/** The first bytes of gzip, the format of the embedded backup, and of pg_dump's custom format. */
 const GZIP = Buffer.from("1f8b", "hex");
 const PG_DUMP = Buffer.from("PGDMP", "latin1");
 
-/** @returns the file's full path @throws Error with a text for the person at the terminal; a file there is never half written */
+/**
+ * @returns the file's full path; the file is complete or does not exist
+ * @throws Error with a text for the person at the terminal
+ */
 export async function backup(place: Place, file: string): Promise<string> {
   const path = resolve(file);
   for (const there of [path, filesOf(path)]) {
-    if (existsSync(there)) throw new Error(`${there} is there already: choose another name`);
+    if (existsSync(there)) throw new Error(`${there} already exists: choose another name`);
   }
   mkdirSync(dirname(path), { recursive: true });
   const part = `${path}.part`;
   try {
     if (place.DATABASE_URL === undefined) await dumpEmbedded(place.DATA_DIR, part);
     else {
-      // the owner is bound by row-level security as well, and let through by a policy: the dump has to go by it
+      // Row-level security also binds the owner, and a policy admits it, so the dump must run with row security enabled.
       await run("pg_dump", ["-Fc", "--no-owner", "--enable-row-security", "-f", part], place);
     }
-    // contents stay for an hour after their last row: what is copied now has all that the dump names
+    // Contents are kept for an hour after their last row is gone, so this copy contains everything that the dump names.
     await backupFiles(place.DATA_DIR, path);
     await rename(part, path);
   } finally {
@@ -43,19 +46,19 @@ export async function backup(place: Place, file: string): Promise<string> {
 }
 
 /**
- * @param force also over a database that has something in it; the embedded one is moved aside, not removed
- * @returns where the former embedded database is now, or null
+ * @param force also replaces a database that contains data; the embedded one is moved aside, not removed
+ * @returns the new path of the former embedded database, or null
  * @throws Error with a text for the person at the terminal
  */
 export async function restore(place: Place, file: string, force: boolean): Promise<string | null> {
   const path = resolve(file);
-  if (!existsSync(path)) throw new Error(`${path} is not there`);
+  if (!existsSync(path)) throw new Error(`${path} does not exist`);
   const bytes = readFileSync(path);
   const embedded = place.DATABASE_URL === undefined;
   const magic = embedded ? GZIP : PG_DUMP;
   if (!bytes.subarray(0, magic.length).equals(magic)) {
     throw new Error(
-      `${path} is no back-up of ${embedded ? "the embedded database" : "a PostgreSQL (pg_dump -Fc)"}`,
+      `${path} is not a backup of ${embedded ? "the embedded database" : "a PostgreSQL (pg_dump -Fc)"}`,
     );
   }
   if (embedded) {
@@ -125,14 +128,14 @@ async function restoreEmbedded(
       const loadDataDir = new Blob([new Uint8Array(bytes)]);
       const pg = await PGlite.create({ dataDir: fresh, loadDataDir });
       try {
-        // an archive that is none of ours ends here, with the old database in its place
+        // An archive that is not a backup of ours fails here, while the old database is still in place.
         await pg.query("SELECT count(*) FROM schema_migrations");
       } finally {
         await pg.close();
       }
     } catch (error) {
       await rm(fresh, { recursive: true, force: true });
-      throw new Error("the back-up cannot be read", { cause: error });
+      throw new Error("the backup cannot be read", { cause: error });
     }
     const aside = there ? join(dataDir, `db.before-restore-${Date.now()}`) : null;
     if (aside !== null) renameSync(folder, aside);
@@ -147,7 +150,7 @@ async function restoreEmbedded(
 const databaseOf = (place: Place): string =>
   decodeURIComponent(new URL(place.DATABASE_URL ?? "").pathname.slice(1));
 
-/** By the environment, since what stands in the arguments can be read by everybody on the machine. */
+/** Pass the connection by environment variables, because every user on the machine can read the arguments. */
 function connection(place: Place): Record<string, string> {
   const url = new URL(place.DATABASE_URL ?? "");
   const sslmode = url.searchParams.get("sslmode");
@@ -201,7 +204,11 @@ async function tablesOf(place: Place): Promise<number> {
   return row?.n ?? 0;
 }
 
-/** Roles are the cluster's and in no dump; the policies name this one. @see 0005_tenancy.sql */
+/**
+ * Roles belong to the cluster and are not part of a dump, but the policies name this one.
+ *
+ * @see 0005_tenancy.sql
+ */
 const makeRole = (place: Place): Promise<object[]> =>
   ask(
     place,

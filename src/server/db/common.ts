@@ -1,6 +1,6 @@
 /**
- * Rows that are the platform's (company_id null, read by every company and changed by none) or a company's own: dictionaries and
- * settings. What is read together is asked in raw SQL, since the company's builder knows its own rows alone.
+ * Rows that belong to the platform (company_id null: every company reads them and none changes them) or to one company:
+ * dictionaries and settings. Queries over both use raw SQL, because the company's query builder only sees its own rows.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -8,14 +8,18 @@ import { AppError } from "../../shared/errors.ts";
 import { isId } from "./ids.ts";
 import type { Actor, CompanyScope, CompanyTable, Tenants } from "./tenant.ts";
 
-/** Somebody who reads: a company's transaction, or the platform's rows alone. */
+/** A reader: a company's transaction, or one that sees only the platform's rows. */
 export interface CommonReader {
-  /** Null: the platform's rows alone. */
+  /** Null: only the platform's rows. */
   readonly companyId: string | null;
   sql<R extends Record<string, unknown>>(query: SQL): Promise<R[]>;
 }
 
-/** That a row is for the reader. @param alias of the table in the query */
+/**
+ * The condition that a row is visible to the reader.
+ *
+ * @param alias of the table in the query
+ */
 export const visible = ({ companyId }: CommonReader, alias: string): SQL => {
   const column = sql.raw(`${alias}.company_id`);
   return companyId === null
@@ -23,15 +27,15 @@ export const visible = ({ companyId }: CommonReader, alias: string): SQL => {
     : sql`(${column} IS NULL OR ${column} = ${companyId}::bigint)`;
 };
 
-/** The time as ISO 8601, UTC. */
+/** The time as ISO 8601 in UTC. */
 export const isoTime = (column: string): SQL =>
   sql.raw(`to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`);
 
-/** The text as one to be found anywhere, whatever signs it holds. */
+/** A LIKE pattern that finds the text anywhere, with wildcards in the text escaped. */
 export const anywhere = (text: string): string =>
   `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** Runs `work` as the company, or, without one, on the platform's rows. */
+/** Runs `work` as the company, or without a company on the platform's rows. */
 export function readCommon<R>(
   deps: { readonly db: NodePgDatabase; readonly tenants: Tenants },
   companyId: string | null,
@@ -48,7 +52,7 @@ export function readCommon<R>(
   });
 }
 
-/** Why rows that were to be changed are not the company's: the platform's are forbidden, all others not found. */
+/** The error for rows that are not the company's own: forbidden for the platform's rows, not found for all others. */
 export async function notOwn(
   scope: CompanyScope,
   table: CompanyTable,
@@ -67,10 +71,10 @@ export async function notOwn(
     : new AppError("auth.forbidden", { message });
 }
 
-/** Fields as a request gives them: those left out are not there or undefined. */
+/** Fields from a request. A field that was left out is absent or undefined. */
 export type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** Fields that differ, as they were and as they will be; null: none. */
+/** The fields that differ, with old and new values; null when none differ. */
 export function changes<T extends object>(
   was: T,
   wanted: Given<T>,
@@ -86,7 +90,7 @@ export function changes<T extends object>(
   return Object.keys(after).length === 0 ? null : { before, after };
 }
 
-/** Whether a query failed because a row like that is there (SQLSTATE 23505), however it was wrapped. */
+/** Whether a query failed because of a duplicate row (SQLSTATE 23505), however the error is wrapped. */
 export function isDuplicate(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if ("code" in at && at.code === "23505") return true;

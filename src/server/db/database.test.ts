@@ -10,7 +10,7 @@ import { openTestDatabase } from "./testing.ts";
 
 const temp = (): string => mkdtempSync(join(tmpdir(), "database-"));
 
-describe("migrations", () => {
+describe("Migrations", () => {
   let database: Database;
   const dir = temp();
   const write = (name: string, text: string): void => writeFileSync(join(dir, name), text);
@@ -23,7 +23,7 @@ describe("migrations", () => {
   });
   const run = (): Promise<string[]> => migrate(database.pool, readMigrations(dir));
 
-  it("applies each once, in order", async () => {
+  it("Each migration is applied once and in order", async () => {
     write("0002_b.sql", "ALTER TABLE t ADD COLUMN b int;");
     write("0001_a.sql", "CREATE TABLE t (a int);");
     expect(await run()).toEqual(["0001_a.sql", "0002_b.sql"]);
@@ -31,7 +31,7 @@ describe("migrations", () => {
     expect((await database.pool.query("SELECT a, b FROM t")).rows).toEqual([]);
   });
 
-  it("leaves nothing of one that fails, and goes on once it is mended", async () => {
+  it("A failed migration leaves nothing behind, and the next run continues once it is fixed", async () => {
     write("0003_c.sql", "CREATE TABLE c (a int); INSERT INTO nowhere VALUES (1);");
     await expect(run()).rejects.toThrow("migration 0003_c.sql failed");
     await expect(database.pool.query("SELECT 1 FROM c")).rejects.toThrow("does not exist");
@@ -39,18 +39,18 @@ describe("migrations", () => {
     expect(await run()).toEqual(["0003_c.sql"]);
   });
 
-  it("refuses one that changed after it was applied", async () => {
+  it("A migration that changed after it was applied is refused", async () => {
     write("0001_a.sql", "CREATE TABLE t (a bigint);");
     await expect(run()).rejects.toThrow("0001_a.sql was changed after it had been applied");
     write("0001_a.sql", "CREATE TABLE t (a int);");
   });
 
-  it("refuses the database of a newer program", async () => {
+  it("The database of a newer program is refused", async () => {
     rmSync(join(dir, "0003_c.sql"));
     await expect(run()).rejects.toThrow("0003_c.sql, which this program does not know");
   });
 
-  it("refuses names that do not fit and numbers given twice", () => {
+  it("Invalid names and duplicate numbers are refused", () => {
     write("0002_again.sql", "");
     expect(() => readMigrations(dir)).toThrow("have one number");
     rmSync(join(dir, "0002_again.sql"));
@@ -59,7 +59,7 @@ describe("migrations", () => {
   });
 });
 
-describe("the embedded database in its thread", () => {
+describe("The embedded database in its thread", () => {
   const dir = temp();
   let database: Database;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe("the embedded database in its thread", () => {
   const names = async (): Promise<string[]> =>
     (await database.db.select().from(companies)).map((c) => c.name);
 
-  it("rolls a failed transaction back and goes on", async () => {
+  it("rolls a failed transaction back and continues", async () => {
     await database.db.transaction(async (tx) => {
       await tx.insert(companies).values({ name: "甲" });
     });
@@ -85,7 +85,7 @@ describe("the embedded database in its thread", () => {
     expect(await names()).toEqual(["甲"]);
   });
 
-  it("begins afresh when a connection was lost in a transaction", async () => {
+  it("starts a new session after a connection was lost within a transaction", async () => {
     const client = await database.pool.connect();
     await client.query("BEGIN");
     await client.query("INSERT INTO companies (name) VALUES ('丙')");
@@ -93,7 +93,7 @@ describe("the embedded database in its thread", () => {
     expect(await names()).toEqual(["甲"]);
   });
 
-  it("serves many at once, errors among them, each its own answer", async () => {
+  it("answers many parallel queries, some with errors, each with its own result", async () => {
     const asked = Array.from({ length: 60 }, (_, i) =>
       i % 7 === 3
         ? database.pool.query("SELECT $1::int", ["x"]).then(
@@ -107,7 +107,7 @@ describe("the embedded database in its thread", () => {
     );
   });
 
-  it("keeps nothing of the answers it has given", async () => {
+  it("keeps no memory of the answers it has sent", async () => {
     const megabytes = (): number => process.memoryUsage.rss() / 1024 / 1024;
     const ask = async (times: number): Promise<void> => {
       for (let i = 0; i < times; i += 1) {
@@ -120,11 +120,11 @@ describe("the embedded database in its thread", () => {
     await ask(10);
     const before = megabytes();
     await ask(50);
-    // were they kept, it would be several hundred
+    // If answers were kept, this would be several hundred MB.
     expect(megabytes() - before).toBeLessThan(150);
   });
 
-  it("carries large values, ids as texts, times, JSON and bytes", async () => {
+  it("transfers large values, ids as strings, times, JSON and bytes", async () => {
     const big = "字".repeat(700_000);
     const { rows } = await database.pool.query<Record<string, unknown>>(
       "SELECT $1::text AS big, 9223372036854775807::bigint AS id, $2::jsonb AS j, $3::bytea AS b",
@@ -144,7 +144,7 @@ describe("the embedded database in its thread", () => {
         .concat(".")
         .filter((name) => (statSync(join(dir, "db", name)).mode & 0o077) !== 0);
     expect(open()).toEqual([]);
-    // of an earlier version
+    // Simulates files of an earlier version.
     await database.close();
     chmodSync(join(dir, "db"), 0o755);
     chmodSync(join(dir, "db/PG_VERSION"), 0o666);
@@ -153,13 +153,13 @@ describe("the embedded database in its thread", () => {
     expect(open()).toEqual([]);
   }, 60_000);
 
-  it("is refused to a second opener", async () => {
+  it("refuses a second opener", async () => {
     await expect(openDatabase({ DATA_DIR: dir, DATABASE_URL: undefined })).rejects.toThrow(
       `${dir} is in use`,
     );
   });
 
-  it("keeps what was stored when it is closed and opened again", async () => {
+  it("keeps its data when it is closed and opened again", async () => {
     await database.close();
     await database.close();
     database = await openDatabase({ DATA_DIR: dir, DATABASE_URL: undefined });

@@ -1,4 +1,4 @@
-/** The embedded database: PGlite in a thread of its own, reached by node-postgres. */
+/** The embedded database: PGlite in a separate thread, accessed through node-postgres. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { closeFolder } from "./modes.ts";
 import { ProtocolStream } from "./protocol-stream.ts";
 
-/** Between this file and thread-entry.mjs. */
+/** Messages between this file and thread-entry.mjs. */
 export interface ThreadData {
   readonly dataDir: string;
 }
@@ -16,7 +16,7 @@ export type ToThread = { readonly connect: MessagePort } | { readonly close: tru
 export type FromThread = { readonly ready: true } | { readonly closed: true };
 
 export interface Embedded {
-  /** A new connection; the database serves one at a time, so the pool holds one. */
+  /** Opens a connection. The database serves one at a time, so the pool holds only one. */
   connect(): ProtocolStream;
   /** Idempotent. */
   close(): Promise<void>;
@@ -25,30 +25,30 @@ export interface Embedded {
 const MAKE_ENTRY = fileURLToPath(new URL("./make-entry.mjs", import.meta.url));
 
 /**
- * Makes the files of an empty database unless they are there. It happens beside the folder, so that a start that was killed in the
- * middle leaves no half of a database.
+ * Creates the files of an empty database unless they exist. The files are created in another folder and then moved, so that a
+ * start killed midway leaves no incomplete database.
  *
- * @throws Error when they cannot be made
+ * @throws Error when the files cannot be created
  */
 async function makeFiles(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, "PG_VERSION"))) return;
   const part = `${dataDir}.part`;
   rmSync(part, { recursive: true, force: true });
-  // its owner's alone: the database has files that everybody may write
+  // Accessible to its owner only, because PGlite creates files that everyone may write.
   mkdirSync(part, { recursive: true, mode: 0o700 });
   try {
     await promisify(execFile)(process.execPath, [MAKE_ENTRY, part]);
   } catch (error) {
     throw new Error("the embedded database could not be made", { cause: error });
   }
-  // an empty folder may stand there
+  // An empty folder may exist at the destination.
   rmSync(dataDir, { recursive: true, force: true });
   renameSync(part, dataDir);
 }
 
 /**
- * @param dataDir folder of the database files, made when missing
- * @param onLost the thread ended by itself; every later query fails
+ * @param dataDir folder of the database files, created when missing
+ * @param onLost called when the thread ended unexpectedly; every later query fails
  */
 export async function startEmbedded(
   dataDir: string,
@@ -58,7 +58,7 @@ export async function startEmbedded(
   const data: ThreadData = { dataDir };
   const thread = new Worker(new URL("./thread-entry.mjs", import.meta.url), {
     workerData: data,
-    // not the process's own: --import tsx is looked up from the current folder
+    // Do not inherit the process's arguments: --import tsx would be resolved from the current folder.
     execArgv: [],
   });
   const streams = new Set<ProtocolStream>();
@@ -89,7 +89,7 @@ export async function startEmbedded(
     });
   });
 
-  // PGlite unpacks a new database with files that everybody may write
+  // PGlite unpacks a new database with files that everyone may write.
   closeFolder(dataDir);
 
   const tell = (message: ToThread, transfer: readonly MessagePort[] = []): void =>

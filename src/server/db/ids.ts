@@ -1,14 +1,16 @@
-/** Ids are 64-bit numbers in the database and strings everywhere else: a 64-bit number does not survive JavaScript. */
+/**
+ * Ids are 64-bit numbers in the database and strings everywhere else, because JavaScript numbers lose precision above 53 bits.
+ */
 import { customType } from "drizzle-orm/pg-core";
 
 const MAX = 2n ** 63n - 1n;
 
-/** A bigint column whose values are decimal strings, as the driver hands them over. */
+/** A bigint column whose values are decimal strings, as the driver returns them. */
 export const idColumn = customType<{ data: string; driverData: string }>({
   dataType: () => "bigint",
 });
 
-/** Whether the text can be an id of ours: anything else is not asked of the database, which would refuse the whole query. */
+/** Whether the text is a valid id. Check before querying: the database would fail the whole query on an invalid one. */
 export function isId(text: string): boolean {
   return /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= MAX;
 }

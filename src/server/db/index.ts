@@ -1,6 +1,6 @@
 /**
- * The database: one schema and one driver, on PostgreSQL (DATABASE_URL) or on the embedded PGlite in a thread.
- * Migrations are in migrations/, tables in schema/, one file of each a module.
+ * The database: one schema and one driver, on PostgreSQL (DATABASE_URL) or on the embedded PGlite in a thread. Migrations are
+ * in migrations/, tables in schema/ with one file per module.
  */
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
@@ -15,25 +15,29 @@ export interface Database {
   readonly db: NodePgDatabase;
   readonly pool: Pool;
   readonly embedded: boolean;
-  /** Idempotent. Ends the connections, the embedded database, and the lock of its folder. */
+  /** Idempotent. Closes the connections and the embedded database, and releases the lock of its folder. */
   close(): Promise<void>;
 }
 
-/** ms that a query may wait for a connection before it fails: a query inside somebody's transaction must not hang for ever. */
+/**
+ * Milliseconds that a query may wait for a connection before it fails. A query outside the transaction that holds the only
+ * connection must not hang forever.
+ */
 const CONNECTION_WAIT = 30_000;
 const POOL_SIZE = 10;
-/** Seconds that a statement may take on PostgreSQL; a request is given up after 120. */
+/** Statement timeout on PostgreSQL in seconds. A request times out after 120. */
 const STATEMENT_TIMEOUT = 60;
-/** ms that a transaction may stand still on PostgreSQL: its locks hold up others. */
+/** Milliseconds that a transaction may be idle on PostgreSQL, because its locks block others. */
 const IDLE_TRANSACTION = 120_000;
 
 /**
  * Opens the database and applies the migrations.
  *
- * The embedded database has ONE connection: inside `db.transaction` use the transaction's own handle for every query, one on
- * `db` would wait for the transaction that waits for it.
+ * The embedded database has ONE connection. Inside `db.transaction` use the transaction's handle for every query: a query on
+ * `db` would wait for the transaction, which waits for the query.
  *
- * @param onLost the database went away for good (embedded) or an idle connection broke (PostgreSQL; the pool heals itself)
+ * @param onLost called when the database is permanently lost (embedded) or an idle connection broke (PostgreSQL; the pool
+ *   recovers automatically)
  * @throws Error when the folder is in use, the database cannot be reached, or a migration is refused
  */
 export async function openDatabase(
@@ -54,7 +58,7 @@ export async function openDatabase(
     if (config.DATABASE_URL === undefined) {
       const lock = lockFolder(config.DATA_DIR);
       closers.push(() => lock.release());
-      // what is large loads here while the database opens in its thread
+      // Load large modules while the database opens in its thread.
       const [embedded] = await Promise.all([
         startEmbedded(join(config.DATA_DIR, "db"), onLost),
         import("drizzle-orm/node-postgres"),
@@ -81,11 +85,11 @@ export async function openDatabase(
   }
 }
 
-/** @param connect makes the stream of a new connection */
+/** @param connect creates the stream of a new connection */
 export function createEmbeddedPool(connect: () => Duplex): Pool {
   const pool = new Pool({
     max: 1,
-    // explicit, so that PG* variables of the environment say nothing here
+    // Set explicitly, so that PG* environment variables have no effect.
     host: "embedded",
     user: "postgres",
     database: "postgres",
@@ -95,7 +99,7 @@ export function createEmbeddedPool(connect: () => Duplex): Pool {
     connectionTimeoutMillis: CONNECTION_WAIT,
     stream: connect,
   });
-  // the thread's own end is told by onLost; a broken idle client is replaced by the pool
+  // onLost reports the end of the thread, and the pool replaces a broken idle client.
   pool.on("error", () => undefined);
   return pool;
 }

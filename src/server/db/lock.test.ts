@@ -13,7 +13,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 const process7 = (start: string | null) => ({ pid: 7, startOf: () => start });
 
-it("refuses a second process by the folder's name and the holder's number", () => {
+it("A second process is refused with the folder's name and the holder's process id", () => {
   const lock = lockFolder(dir);
   expect(() => lockFolder(dir)).toThrow(
     `${dir} is in use by another server (process ${process.pid})`,
@@ -24,7 +24,7 @@ it("refuses a second process by the folder's name and the holder's number", () =
   lockFolder(dir).release();
 });
 
-it("takes over the lock of a process that is dead", async () => {
+it("The lock of a dead process is taken over", async () => {
   const child = spawn(process.execPath, ["-e", "setInterval(() => 0, 1000)"]);
   const pid = child.pid ?? 0;
   lockFolder(dir, { pid, startOf: processStart });
@@ -37,23 +37,23 @@ it("takes over the lock of a process that is dead", async () => {
   lock.release();
 });
 
-it("takes over when the number belongs to a later process", () => {
+it("The lock is taken over when its process id belongs to a later process", () => {
   lockFolder(dir, process7("start-1"));
   expect(() => lockFolder(dir, process7("start-1"))).toThrow("in use");
   lockFolder(dir, process7("start-2")).release();
 });
 
-it("refuses when it cannot be told whether it is the same process", () => {
+it("The lock is refused when it is unknown whether the process is the same", () => {
   lockFolder(dir, process7("start-1"));
   expect(() => lockFolder(dir, process7(""))).toThrow("in use");
 });
 
-it("takes over a lock file that is no lock", () => {
+it("An invalid lock file is taken over", () => {
   writeFileSync(join(dir, "server.lock"), "garbage");
   lockFolder(dir).release();
 });
 
-it("does not release what somebody else took over", () => {
+it("Releasing does not remove a lock that another process took over", () => {
   const old = lockFolder(dir, process7("start-1"));
   const next = lockFolder(dir, process7("start-2"));
   old.release();

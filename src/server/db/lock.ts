@@ -1,6 +1,6 @@
 /**
- * The lock of a data folder: two processes on one embedded database would ruin it. The file names its process; the lock of a
- * process that is gone (killed, power cut) is taken over.
+ * The lock of a data folder, because two processes on one embedded database would corrupt it. The file names its process. The
+ * lock of a process that no longer exists (killed, power loss) is taken over.
  */
 import { randomUUID } from "node:crypto";
 import { execFileSync } from "node:child_process";
@@ -14,11 +14,11 @@ export interface FolderLock {
 
 export interface LockDeps {
   readonly pid: number;
-  /** What tells a process from a later one with the same number; null when the process is gone, "" when it cannot be told. */
+  /** A mark that distinguishes a process from a later one with the same id; null when the process is gone, "" when unknown. */
   readonly startOf: (pid: number) => string | null;
 }
 
-/** Start mark of a live process: ticks since boot on Linux, a date elsewhere. */
+/** Start mark of a running process: ticks since boot on Linux, a date elsewhere. */
 export function processStart(pid: number): string | null {
   try {
     process.kill(pid, 0);
@@ -27,7 +27,8 @@ export function processStart(pid: number): string | null {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // the command's name, in brackets, may hold anything: fields count from behind it; 22 is the start time, 3 the state
+    // The command name in brackets may contain anything, so count fields after the last bracket. Field 22 is the start time,
+    // field 3 the state.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return fields[0] === "Z" ? null : (fields[19] ?? "");
   } catch {
@@ -58,7 +59,7 @@ function read(path: string): LockFile | null {
   }
 }
 
-/** @throws Error that names the folder and the process when a live process holds it */
+/** @throws Error that names the folder and the process when a running process holds the lock */
 export function lockFolder(
   folder: string,
   deps: LockDeps = { pid: process.pid, startOf: processStart },
@@ -78,7 +79,7 @@ export function lockFolder(
   try {
     for (let tries = 0; ; tries++) {
       try {
-        // the link is there whole or not at all, and never over an existing one
+        // Linking is atomic and never overwrites an existing lock.
         linkSync(mine, path);
         break;
       } catch (error) {
@@ -101,7 +102,7 @@ export function lockFolder(
   };
 }
 
-/** Removes a stale lock, unless somebody else was quicker and the file is already theirs: then it is put back. */
+/** Removes a stale lock. If another process has meanwhile replaced the file with its own lock, puts that lock back. */
 function takeAway(path: string, stale: LockFile | null): void {
   const aside = `${path}.stale.${randomUUID()}`;
   try {
@@ -114,7 +115,7 @@ function takeAway(path: string, stale: LockFile | null): void {
     try {
       linkSync(aside, path);
     } catch {
-      // a third one holds it: the next try tells
+      // A third process holds the lock; the next attempt will show it.
     }
   }
   rmSync(aside, { force: true });

@@ -1,6 +1,6 @@
 /**
- * Versioned migrations: migrations/NNNN_name.sql, each applied once, in order, in a transaction of its own, under a lock that
- * keeps two starting servers apart. What was applied is kept with its checksum: a file that changed afterwards is refused.
+ * Versioned migrations: migrations/NNNN_name.sql. Each is applied once, in order, in its own transaction, under a lock against
+ * other starting servers. The checksum of each applied migration is stored, and a file that changed afterwards is refused.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
 
 export const MIGRATIONS_DIR = fileURLToPath(new URL("./migrations", import.meta.url));
-/** Any number that nobody else locks; the same in every version. */
+/** An arbitrary lock number that nothing else uses. It must stay the same in every version. */
 const LOCK_KEY = 7_213_001;
 
 export interface Migration {
@@ -18,7 +18,7 @@ export interface Migration {
   readonly checksum: string;
 }
 
-/** @throws Error for a name that does not fit and for two files of one number */
+/** @throws Error for an invalid name and for two files with the same number */
 export function readMigrations(dir: string = MIGRATIONS_DIR): Migration[] {
   const found = readdirSync(dir)
     .filter((file) => file.endsWith(".sql"))
@@ -36,21 +36,23 @@ export function readMigrations(dir: string = MIGRATIONS_DIR): Migration[] {
     });
   for (const [i, migration] of found.entries()) {
     if (found[i + 1]?.version === migration.version) {
-      throw new Error(`migrations ${migration.name} and ${found[i + 1]?.name} have one number`);
+      throw new Error(
+        `migrations ${migration.name} and ${found[i + 1]?.name} have the same number`,
+      );
     }
   }
   return found;
 }
 
 /**
- * @returns names of the migrations that were applied now
- * @throws Error when an applied migration changed, or when the database is of a newer program
+ * @returns names of the migrations that were applied by this call
+ * @throws Error when an applied migration changed, or when the database belongs to a newer program
  */
 export async function migrate(pool: Pool, migrations = readMigrations()): Promise<string[]> {
   const client = await pool.connect();
   const applied: string[] = [];
   try {
-    // a migration of a large table, and the wait for another server's, take the time that they need
+    // No timeout: migrating a large table, or waiting for another server's migration, may take long.
     await client.query("SET statement_timeout = 0");
     await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
     await client.query(

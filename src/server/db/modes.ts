@@ -1,10 +1,10 @@
-/** Takes the rights of group and others from a folder and all that is in it. */
+/** Removes the permissions of group and others from a folder and everything in it. */
 import { chmodSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const OTHERS = 0o077;
 
-/** What vanishes meanwhile, or is a link, is left alone. */
+/** Skips links and files that disappear meanwhile. */
 export function closeFolder(path: string): void {
   const info = lstatSync(path, { throwIfNoEntry: false });
   if (info === undefined || info.isSymbolicLink()) return;

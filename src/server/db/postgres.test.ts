@@ -1,4 +1,4 @@
-/** What is PostgreSQL's own, when TEST_DATABASE_URL names one: in a database of the test's own. */
+/** Behaviour specific to PostgreSQL, tested in a separate database when TEST_DATABASE_URL is set. */
 import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { createTenants } from "./tenant.ts";
 
 const url = process.env["TEST_DATABASE_URL"] ?? "";
 
-describe.skipIf(url === "")("on PostgreSQL", () => {
+describe.skipIf(url === "On PostgreSQL")("on PostgreSQL", () => {
   const name = `console_test_${randomBytes(6).toString("hex")}`;
   const own = url === "" ? "" : Object.assign(new URL(url), { pathname: `/${name}` }).href;
   const opened: Database[] = [];
@@ -26,7 +26,7 @@ describe.skipIf(url === "")("on PostgreSQL", () => {
     await admin.end();
   });
 
-  it("two servers that start at once migrate and fill it once", async () => {
+  it("two servers that start simultaneously migrate and fill the database once", async () => {
     const open = () => openDatabase({ DATABASE_URL: own, DATA_DIR: "/nonexistent" });
     opened.push(...(await Promise.all([open(), open()])));
     const done = await Promise.all(
@@ -42,7 +42,7 @@ describe.skipIf(url === "")("on PostgreSQL", () => {
     expect(opened.map((d) => d.embedded)).toEqual([false, false]);
   });
 
-  it("ends a statement over its time, and the pool serves on; migrations have all the time they need", async () => {
+  it("a statement over its timeout is cancelled, the pool continues, and migrations have no timeout", async () => {
     const database = await openDatabase({
       DATABASE_URL: own,
       DATA_DIR: "/nonexistent",
@@ -66,7 +66,7 @@ describe.skipIf(url === "")("on PostgreSQL", () => {
     }
   });
 
-  it("answers the queries of accounts alike", async () => {
+  it("the queries of accounts give the same results", async () => {
     const [database] = opened;
     if (database === undefined) throw new Error("not opened");
     const store = createAccountStore(database.db);
@@ -92,12 +92,12 @@ describe.skipIf(url === "")("on PostgreSQL", () => {
     expect(await store.colleagues("root")).toEqual([]);
   });
 
-  it("keeps companies apart for an owner that is no superuser", async () => {
+  it("companies are isolated even for an owner that is not a superuser", async () => {
     const owner = `${name}_owner`;
     const theirs = `${name}_theirs`;
     await admin.query(`CREATE ROLE ${owner} LOGIN CREATEROLE NOSUPERUSER NOBYPASSRLS`);
     await admin.query(`CREATE DATABASE ${theirs} OWNER ${owner}`);
-    // from PostgreSQL 15 on the schema public is not for everybody
+    // Since PostgreSQL 15 not everyone may create in the schema public.
     const as = Object.assign(new URL(url), { pathname: `/${theirs}`, username: owner }).href;
     try {
       const database = await openDatabase({ DATABASE_URL: as, DATA_DIR: "/nonexistent" });

@@ -1,17 +1,17 @@
 /**
- * The socket that node-postgres believes it has: bytes of the wire protocol go through a MessagePort to whoever answers at
- * its other end (protocol-server.mjs). So the embedded database is asked with the very driver that asks PostgreSQL.
+ * Replaces the socket of node-postgres: wire protocol bytes go through a MessagePort to protocol-server.mjs. So the same driver
+ * serves the embedded database and PostgreSQL.
  */
 import { Duplex } from "node:stream";
 import type { MessagePort } from "node:worker_threads";
 
-/** What the answering end sends: bytes, or the text of an error after which the connection is dead. */
+/** What the server side sends: bytes, or the text of an error after which the connection is unusable. */
 export type ProtocolReply = Uint8Array<ArrayBuffer> | { readonly failed: string };
 
 export class ProtocolStream extends Duplex {
   readonly #port: MessagePort;
 
-  /** @param port becomes the stream's own; closed with it */
+  /** @param port owned by the stream and closed with it */
   constructor(port: MessagePort) {
     super();
     this.#port = port;
@@ -22,7 +22,7 @@ export class ProtocolStream extends Duplex {
     port.on("close", () => this.destroy());
   }
 
-  /** net.Socket's part in node-postgres: the channel is there already. */
+  /** Mimics net.Socket for node-postgres: the channel is already open. */
   connect(): this {
     process.nextTick(() => this.emit("connect"));
     return this;
@@ -47,7 +47,7 @@ export class ProtocolStream extends Duplex {
   }
 
   override _read(): void {
-    // replies are pushed as they come: at most one request is under way
+    // Replies are pushed as they arrive; at most one request is in progress.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
@@ -56,8 +56,8 @@ export class ProtocolStream extends Duplex {
   }
 
   /**
-   * The driver corks the messages of one query; they must arrive as one, because each arrival is executed to its end and
-   * a Parse without its Sync would be answered with nothing.
+   * The driver corks the messages of one query. They must arrive together, because each chunk is executed at once, and a Parse
+   * without its Sync would get no answer.
    */
   override _writev(
     chunks: { chunk: Buffer; encoding: BufferEncoding }[],
@@ -78,7 +78,7 @@ export class ProtocolStream extends Duplex {
   }
 
   #send(bytes: Buffer): void {
-    // a copy of its own: pooled buffers must not be transferred
+    // Copy the bytes: pooled buffers must not be transferred.
     const own = new Uint8Array(bytes);
     this.#port.postMessage(own, [own.buffer]);
   }

@@ -1,4 +1,6 @@
-/** Demo data: dictionaries and settings of one company. Those of the platform are in 0006_dictionary.sql, for every database. */
+/**
+ * Demo data: dictionaries and settings of one company. The platform's own are created by 0006_dictionary.sql in every database.
+ */
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { configs, dictData, dictTypes } from "./schema/dictionary.ts";
 
@@ -26,7 +28,7 @@ const TYPES: readonly {
       ["major", "重大隐患", "danger"],
     ],
   },
-  // stands before the platform's entry of the same value
+  // Overrides the platform's entry with the same value.
   { dictType: "employment_type", dictName: null, entries: [["labor", "外包", "warning"]] },
 ];
 

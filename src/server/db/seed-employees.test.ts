@@ -12,7 +12,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-it("invents people whose numbers pass and agree with their gender and birthday", () => {
+it("Generated people have valid id card numbers that match their gender and birthday", () => {
   const people = [...inventEmployees(5000)];
   const wrong = people.filter(
     ({ idNumber, birthday, gender }) =>
@@ -25,7 +25,7 @@ it("invents people whose numbers pass and agree with their gender and birthday",
   expect([...inventEmployees(3)]).toEqual(people.slice(0, 3));
 });
 
-it("adds to a company by name, and more the next time; the kept count follows", async () => {
+it("Employees are added to the named company, more with each run, and the stored count follows", async () => {
   const company = "城南消防工程有限公司";
   const added = await seedEmployees(database.pool, { count: 2500, company });
   const more = await seedEmployees(database.pool, { count: 100, company });

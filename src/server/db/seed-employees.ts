@@ -1,4 +1,4 @@
-/** Many employees for trying out and measuring: names as they are common, id card numbers that pass, the same for the same seed. */
+/** Generates many employees for demos and benchmarks: common names and valid id card numbers, identical for the same seed. */
 import type { Pool } from "pg";
 import { idNumberCheckSign } from "../../shared/domain/validate.ts";
 
@@ -51,7 +51,7 @@ export interface SeededEmployee {
   readonly status: "on" | "probation";
 }
 
-/** mulberry32 */
+/** mulberry32, a seeded pseudo-random generator. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -62,7 +62,7 @@ function numbers(seed: number): (below: number) => number {
   };
 }
 
-/** @param first number of the first one: what is one's own is made of it */
+/** @param first index of the first employee; unique values derive from it */
 export function* inventEmployees(count: number, first = 0): Generator<SeededEmployee> {
   const below = numbers(first + 1);
   const pick = <T>(list: readonly T[]): T => {
@@ -76,7 +76,7 @@ export function* inventEmployees(count: number, first = 0): Generator<SeededEmpl
     const [department, positions] = pick(DEPARTMENTS);
     const birthday = dayAfter(Date.UTC(1964, 0, 1), 15_000);
     const gender = below(2) === 0 ? "1" : "2";
-    // area, birthday and a running number: never twice, since the area and the number say n
+    // Area, birthday and serial number together are unique, because area and serial encode n.
     const serial = String(Math.floor(n / AREAS.length) % 500).padStart(3, "0");
     const sequence = `${serial.slice(1)}${(Number(serial[0]) * 2 + (gender === "1" ? 1 : 0)) % 10}`;
     const head = `${AREAS[n % AREAS.length]}${birthday.replaceAll("-", "")}${sequence}`;
@@ -86,7 +86,7 @@ export function* inventEmployees(count: number, first = 0): Generator<SeededEmpl
       gender,
       idNumber: head + idNumberCheckSign(head),
       birthday,
-      // a range that is given to nobody
+      // A range that no operator assigns.
       phone: `1990${String(1_000_000 + (n % 9_000_000)).padStart(7, "0")}`,
       department,
       position: pick(positions),
@@ -97,11 +97,12 @@ export function* inventEmployees(count: number, first = 0): Generator<SeededEmpl
 }
 
 /**
- * Adds employees to a company, in chunks of which each is whole; for somebody whose numbers are taken there is the next.
+ * Adds employees to a company in chunks, each in one statement. A generated person whose unique values are taken is replaced by
+ * the next one.
  *
- * @param options.company its name, the first company when left out
- * @returns how many there are now more, which is `count`
- * @throws Error when there is no such company
+ * @param options.company name of the company; the first company by default
+ * @returns the number of added employees, which equals `count`
+ * @throws Error when the company does not exist
  */
 export async function seedEmployees(
   pool: Pool,
@@ -151,7 +152,7 @@ export async function seedEmployees(
     const step = await pool.query<{ taken: number }>("SELECT index_queued_employees() AS taken");
     if (step.rows[0]?.taken === 0) break;
   }
-  // without it the planner guesses, and counts look at every row
+  // Without fresh statistics the planner guesses wrong, and counts scan every row.
   await pool.query("VACUUM ANALYZE employees");
   return added;
 }

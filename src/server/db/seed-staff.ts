@@ -1,4 +1,4 @@
-/** What the demo's companies have beside their people: departments, own fields, applies and documents. */
+/** Demo data of the companies besides their people: departments, own fields, applications and documents. */
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { employees } from "./schema/base.ts";
 import {

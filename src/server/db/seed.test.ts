@@ -18,12 +18,12 @@ const accounts = async () =>
     )
   ).rows;
 
-it("makes no account where none was asked for", async () => {
+it("No account is created when no administrator is given", async () => {
   expect(await seed(database.db, { demo: false, administrator: null, hash })).toBe("nobody");
   expect(await accounts()).toEqual([]);
 });
 
-it("makes the first administrator of an outside database, once and without demo data", async () => {
+it("The first administrator of an external database is created once and without demo data", async () => {
   const options = {
     demo: false,
     administrator: { username: "Boss", password: "of-the-house" },
@@ -44,6 +44,6 @@ it.each([
   ["U12", "u7"],
   ["user_1-x", "user_1-x"],
   ["x".repeat(65), "u7"],
-])("gives %s the chat name %s", (username, name) => {
+])("The account %s gets the chat name %s", (username, name) => {
   expect(chatUserNameOf(username, "7")).toBe(name);
 });

@@ -1,4 +1,4 @@
-/** What an empty database is given: the menus, and the demo data (embedded) or the first administrator (DATABASE_URL). */
+/** Initial data of an empty database: the menus, and the demo data (embedded) or the first administrator (DATABASE_URL). */
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatUserNameSchema } from "../../shared/protocol/rest/entities.ts";
@@ -24,7 +24,7 @@ export const ROLE_NAMES: Record<RoleCode, string> = {
   staff: "员工",
   ops: "运维人员",
 };
-/** What the roles of a new company may, beside what every member with a role may (access of the calls). */
+/** Permissions of a new company's roles, in addition to what every member with a role may do (the access rules of the calls). */
 export const ROLE_PERMISSIONS: Record<RoleCode, readonly string[]> = {
   admin: ["*:*:*"],
   staff: [],
@@ -43,7 +43,7 @@ interface SeedMenu {
   readonly children?: readonly SeedMenu[];
 }
 
-/** 首页 is the console's own and no entry here. */
+/** The page 首页 is built into the console and has no entry here. */
 const MENUS: readonly SeedMenu[] = [
   {
     code: "im-people",
@@ -133,7 +133,7 @@ const job = (
   role: RoleCode | null,
 ): SeedJob => ({ company, department, position, role });
 
-/** Phone numbers of a range that is given to nobody. */
+/** The phone numbers are in a range that no operator assigns. */
 const PEOPLE: readonly SeedPerson[] = [
   {
     username: "admin",
@@ -182,8 +182,8 @@ const PEOPLE: readonly SeedPerson[] = [
 export const DEMO_ACCOUNTS: readonly { username: string; name: string }[] = PEOPLE;
 
 /**
- * The name that the chat provider knows an account by: its own in lower case when the provider takes it. Names that look like
- * the substitute are not taken, or they would meet another account's.
+ * The account's user name at the chat provider: its own name in lower case if the provider accepts it, otherwise `u` and the
+ * id. Own names that look like `u7` are not used, because they could collide with another account's substitute.
  */
 export function chatUserNameOf(username: string, id: string): string {
   const name = username.toLowerCase();
@@ -191,10 +191,11 @@ export function chatUserNameOf(username: string, id: string): string {
 }
 
 /**
- * Fills an empty database; one that has an account is left as it is. Two servers that start at once do it once.
+ * Fills an empty database. A database that has an account is left unchanged. Two servers that start simultaneously fill it
+ * once.
  *
  * @param hash makes the stored form of a password
- * @param administrator of a database that is not the embedded one; null: no account is made
+ * @param administrator for a database other than the embedded one; null creates no account
  * @returns what was done
  */
 export async function seed(

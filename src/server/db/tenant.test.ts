@@ -15,7 +15,7 @@ import { auditRecords } from "./schema/audit.ts";
 import { type CompanyScope, createTenants, type Tenants } from "./tenant.ts";
 import { openTestDatabase } from "./testing.ts";
 
-describe("companies kept apart", () => {
+describe("Isolation of companies", () => {
   let database: Database;
   let tenants: Tenants;
   const id = { a: "", b: "", roleA: "", roleB: "", menu: "", account: "", employeeB: "" };
@@ -57,7 +57,7 @@ describe("companies kept apart", () => {
       (row) => row.name,
     );
 
-  it("the builder reads and writes the own company alone", async () => {
+  it("The query builder reads and writes only the own company", async () => {
     await inA(async (scope) => {
       expect((await scope.rows(employees)).map((row) => row.name)).toEqual(["甲一"]);
       expect(await scope.rows(employees, eq(employees.id, id.employeeB))).toEqual([]);
@@ -81,7 +81,7 @@ describe("companies kept apart", () => {
     expect(await namesOfB()).toEqual(["乙一"]);
   });
 
-  it("raw SQL under the role sees and changes the own company alone", async () => {
+  it("Raw SQL under the tenant role sees and changes only the own company", async () => {
     await inA(async (scope) => {
       for (const table of ["employees", "roles", "companies", "account_roles", "role_menus"]) {
         const rows = await scope.sql<{ n: number }>(
@@ -117,7 +117,7 @@ describe("companies kept apart", () => {
     ["an audit record", () => sql`DELETE FROM audit_records`],
     ["a menu", () => sql`DELETE FROM menus`],
     ["a policy", () => sql`ALTER TABLE employees DISABLE ROW LEVEL SECURITY`],
-  ])("the database refuses %s", async (_what, query) => {
+  ])("The database refuses to change %s", async (_what, query) => {
     const cause = await inA((scope) => scope.sql(query(id.b))).then(
       () => null,
       (error: unknown) => (error as { cause?: { message?: string } }).cause?.message,
@@ -125,7 +125,7 @@ describe("companies kept apart", () => {
     expect(cause).toMatch(/permission denied|row-level security|must be owner/);
   });
 
-  it("shows nothing to the role when no company is set", async () => {
+  it("The tenant role sees nothing when no company is set", async () => {
     const client = await database.pool.connect();
     try {
       await client.query("BEGIN; SET LOCAL ROLE console_tenant");
@@ -137,7 +137,7 @@ describe("companies kept apart", () => {
     }
   });
 
-  it("leaves neither role nor company behind, whether it ends well or not", async () => {
+  it("Neither role nor company stays set after the transaction, whether it succeeds or fails", async () => {
     const state = async (): Promise<unknown> =>
       (
         await database.pool.query(
@@ -150,14 +150,14 @@ describe("companies kept apart", () => {
     expect(await state()).toEqual([{ own: true, company: null }]);
   });
 
-  it("a scope that outlives its transaction is refused", async () => {
+  it("A scope that outlives its transaction is refused", async () => {
     const escaped = await inA((scope) => Promise.resolve({ scope }));
     await expect(escaped.scope.rows(employees)).rejects.toMatchObject({
       cause: { message: "the company's transaction has ended" },
     });
   });
 
-  it("what can be no company's id is asked of nobody", async () => {
+  it("A text that cannot be a company's id is never sent to the database", async () => {
     for (const odd of ["", "0", "1'; DROP TABLE employees; --", "9".repeat(30)]) {
       await expect(tenants.run(odd, null, () => Promise.resolve())).rejects.toMatchObject({
         code: "request.not-found",
@@ -165,7 +165,7 @@ describe("companies kept apart", () => {
     }
   });
 
-  it("audit goes with its change and is read by its company alone", async () => {
+  it("An audit record is committed with its change, and only its company can read it", async () => {
     const change = { action: "update", entity: "employee", entityId: "1" };
     await inA((scope) =>
       audit(scope, {
@@ -192,14 +192,14 @@ describe("companies kept apart", () => {
     expect(await database.db.select().from(auditRecords)).toHaveLength(2);
   });
 
-  it("types keep a table without a company and a company given by hand out", () => {
-    // @ts-expect-error menus belong to no company
+  it("The types refuse a table without a company and a company given by hand", () => {
+    // @ts-expect-error Menus belong to no company.
     const readMenus = (scope: CompanyScope) => scope.rows(menus);
     const insertInto = (scope: CompanyScope) =>
-      // @ts-expect-error the scope says which company
+      // @ts-expect-error The scope sets the company.
       scope.insert(employees, { name: "x", companyId: "1" });
     const twice = (scope: CompanyScope) =>
-      // @ts-expect-error a second where would replace the company's condition
+      // @ts-expect-error A second where would replace the company's condition.
       scope.rows(employees).where(eq(employees.id, "1"));
     expect([readMenus, insertInto, twice]).toHaveLength(3);
   });

@@ -1,6 +1,7 @@
 /**
- * The one way to company data: a transaction in which the database itself shows only the rows of one company (row-level
- * security, 0005_tenancy.sql), and a builder whose every query bears the company's condition. Either lock holds alone.
+ * The only way to access company data: a transaction in which row-level security shows only one company's rows
+ * (0005_tenancy.sql), and a query builder that adds the company's condition to every query. Each of the two is sufficient
+ * alone.
  */
 import { and, type Column, eq, type GetColumnData, type SQL } from "drizzle-orm";
 import { drizzle, type NodePgQueryResultHKT } from "drizzle-orm/node-postgres";
@@ -24,9 +25,9 @@ import type { Pool, PoolClient } from "pg";
 import { AppError } from "../../shared/errors.ts";
 import { isId } from "./ids.ts";
 
-/** A table whose rows belong to companies: the migration calls enable_company_rls for it. */
+/** A table whose rows belong to companies. Its migration must call enable_company_rls. */
 export type CompanyTable = PgTable & { readonly companyId: AnyPgColumn };
-/** Who does it, for the audit; null is the platform itself. */
+/** Who makes the change, for the audit; null is the platform itself. */
 export type Actor = { readonly accountId: string } | null;
 
 type ColumnsOf<T extends PgTable> = T["_"]["columns"];
@@ -46,20 +47,20 @@ export type CompanyUpdate<T extends CompanyTable> = {
 
 type Joins = "leftJoin" | "rightJoin" | "innerJoin" | "fullJoin";
 
-/** The builder of one company; it ends with its transaction. */
+/** The query builder of one company. It is usable until its transaction ends. */
 export interface CompanyScope {
   readonly companyId: string;
   readonly actor: Actor;
   /**
-   * Chosen columns: go on with joins, orderBy, limit, offset, for. `where` is taken, and cannot be given again.
-   * A further company table is joined with `and(eq(…), scope.of(table))`.
+   * Selects the given columns. Continue with joins, orderBy, limit, offset, for. `where` is set here and cannot be set again.
+   * Join a further company table with `and(eq(…), scope.of(table))`.
    */
   select<F extends SelectedFields, T extends CompanyTable>(
     fields: F,
     table: T,
     where?: SQL,
   ): PgSelectWithout<PgSelectBase<GetSelectTableName<T>, F, "partial">, false, "where">;
-  /** All columns. */
+  /** Selects all columns. */
   rows<T extends CompanyTable>(
     table: T,
     where?: SQL,
@@ -68,39 +69,39 @@ export interface CompanyScope {
     false,
     "where"
   >;
-  /** @param values without companyId; go on with returning or onConflict… */
+  /** @param values without companyId; continue with returning or onConflict… */
   insert<T extends CompanyTable>(
     table: T,
     values: CompanyInsert<T> | CompanyInsert<T>[],
   ): PgInsertBase<T, NodePgQueryResultHKT>;
-  /** @param where within the company; undefined: all its rows */
+  /** @param where additional condition within the company; undefined: all its rows */
   update<T extends CompanyTable>(
     table: T,
     set: CompanyUpdate<T>,
     where: SQL | undefined,
   ): PgUpdateWithout<PgUpdateBase<T, NodePgQueryResultHKT>, false, Joins | "where">;
-  /** @param where within the company; undefined: all its rows */
+  /** @param where additional condition within the company; undefined: all its rows */
   remove<T extends CompanyTable>(
     table: T,
     where: SQL | undefined,
   ): PgDeleteWithout<PgDeleteBase<T, NodePgQueryResultHKT>, false, "where">;
-  /** The condition that a row of the table is the company's. */
+  /** The condition that a row of the table belongs to the company. */
   of(table: CompanyTable): SQL;
   /**
-   * A query that the builder cannot say: aggregates, tables that hang on a company's rows (role_menus, account_roles). Only
-   * row-level security binds it, so name the company in it where a column has it.
+   * Runs a query that the builder cannot express: aggregates, or tables that depend on a company's rows (role_menus,
+   * account_roles). Only row-level security restricts it, so add the company's condition wherever a column has it.
    */
   sql<R extends Record<string, unknown>>(query: SQL): Promise<R[]>;
 }
 
 export interface Tenants {
   /**
-   * Runs `work` in one transaction that sees the company alone; it commits when `work` resolves and is rolled back when it
-   * throws. Whether the actor belongs to the company was checked before (http/route.ts).
+   * Runs `work` in one transaction that sees only the company. It commits when `work` resolves and rolls back when it throws.
+   * The caller must have checked that the actor belongs to the company (http/route.ts).
    *
-   * On the embedded database there is one connection: inside `work` ask `scope` alone, a query on `deps.db` would wait for ever.
+   * The embedded database has one connection: inside `work` use only `scope`; a query on `deps.db` would wait forever.
    *
-   * @throws AppError request.not-found when the text can be no company's id
+   * @throws AppError request.not-found when the text cannot be a company's id
    */
   run<R>(companyId: string, actor: Actor, work: (scope: CompanyScope) => Promise<R>): Promise<R>;
 }
@@ -111,7 +112,7 @@ export const TENANT_ROLE = "console_tenant";
 export function createTenants(pool: Pool): Tenants {
   return {
     async run(companyId, actor, work) {
-      // it is written into the text of the statement, since one round trip takes no parameters
+      // The id is inserted into the statement's text, because a single round trip takes no parameters. So it must be a valid id.
       if (!isId(companyId)) throw new AppError("request.not-found");
       const client = await pool.connect();
       const lease = createLease(client);
@@ -131,14 +132,14 @@ export function createTenants(pool: Pool): Tenants {
         });
         throw error;
       } finally {
-        // a connection whose transaction may still be open is not given to the next
+        // Do not reuse a connection whose transaction may still be open.
         client.release(broken);
       }
     },
   };
 }
 
-/** The connection for as long as the transaction lasts: what is asked later would run without the role. */
+/** Gives access to the connection only while the transaction lasts. A later query would run without the role. */
 function createLease(client: PoolClient): { readonly client: PoolClient; end(): void } {
   let ended = false;
   const query = (...args: Parameters<PoolClient["query"]>): unknown =>
@@ -158,7 +159,7 @@ function createScope(client: PoolClient, companyId: string, actor: Actor): Compa
   const of = (table: CompanyTable): SQL => eq(table.companyId, companyId);
   const within = (table: CompanyTable, where: SQL | undefined): SQL | undefined =>
     and(of(table), where);
-  // drizzle's types do not follow a generic table; the signatures of CompanyScope say what comes out
+  // Drizzle's types cannot follow a generic table; the signatures of CompanyScope define the results.
   return {
     companyId,
     actor,

@@ -1,7 +1,7 @@
 /**
- * A database for tests: PGlite in memory, in the test's own process, behind the same driver and wire protocol as in the server,
- * with all migrations applied; with TEST_DATABASE_URL a database of its own on that PostgreSQL. Open one a test file and close
- * it; making one takes half a second once a template is kept.
+ * A database for tests with all migrations applied: PGlite in memory in the test's process, behind the same driver and wire
+ * protocol as in the server. With TEST_DATABASE_URL, a separate database on that PostgreSQL. Open one per test file and close
+ * it. With a cached template, opening takes half a second.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -26,10 +26,10 @@ export async function openTestDatabase(options: { migrated?: boolean } = {}): Pr
   return url === "" ? openInMemory(migrated) : openOnServer(url, migrated);
 }
 
-/** Any number; test files of all processes make their databases one after the other. */
+/** An arbitrary lock number. With it, test files of all processes create their databases one after the other. */
 const SERVER_LOCK = 7_213_002;
 
-/** A copy of a migrated template, dropped at the end. */
+/** Opens a copy of a migrated template. Closing drops it. */
 async function openOnServer(url: string, migrated: boolean): Promise<Database> {
   const at = (name: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
   const name = `console_test_${randomUUID().replaceAll("-", "")}`;
@@ -51,7 +51,7 @@ async function openOnServer(url: string, migrated: boolean): Promise<Database> {
   return {
     db: drizzle(pool),
     pool,
-    // to the platform it stands for the embedded one: an empty database that is given the demo data
+    // Acts as the embedded database for the platform: an empty database that gets the demo data.
     embedded: true,
     close() {
       closing ??= (async () => {
@@ -64,7 +64,7 @@ async function openOnServer(url: string, migrated: boolean): Promise<Database> {
   };
 }
 
-/** A template that was half made bears another name until it is whole. */
+/** An incomplete template has another name until it is complete. */
 async function makeTemplate(
   client: PoolClient,
   template: string,
@@ -72,7 +72,7 @@ async function makeTemplate(
 ): Promise<void> {
   const part = `${template}_part`;
   await client.query(`DROP DATABASE IF EXISTS ${part} WITH (FORCE)`);
-  // templates of earlier migrations are of no use any more
+  // Templates of earlier migrations are useless.
   const old = await client.query<{ datname: string }>(
     "SELECT datname FROM pg_database WHERE datname LIKE 'console\\_template\\_%'",
   );
@@ -92,7 +92,8 @@ async function makeTemplate(
 async function openInMemory(migrated: boolean): Promise<Database> {
   const path = join(CACHE, `${templateKey(migrated)}.tar`);
   const own = readTemplate(path);
-  // making a database takes many seconds, migrations a tenth of one: an empty one is kept for the next migration's sake
+  // Creating a database takes many seconds, migrations a tenth of one. So an empty template is kept too, for use after the next
+  // new migration.
   const template = own ?? readTemplate(join(CACHE, `${templateKey(false)}.tar`));
   const pg = await PGlite.create(template === null ? {} : { loadDataDir: template });
   const server = createProtocolServer(pg);
@@ -120,7 +121,7 @@ async function openInMemory(migrated: boolean): Promise<Database> {
   };
 }
 
-/** Changes with the database's version and with every migration. */
+/** Changes with PGlite's version and with every migration. */
 function templateKey(migrated: boolean): string {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite");
   const manifest = readFileSync(join(entry, "../../package.json"), "utf8");

@@ -7,7 +7,7 @@ export const auditRecords = pgTable("audit_records", {
   id: idColumn("id")
     .primaryKey()
     .default(sql`default`),
-  /** Null: of what belongs to no company. */
+  /** Null: the change belongs to no company. */
   companyId: idColumn("company_id"),
   /** Null: the platform itself. */
   actorId: idColumn("actor_id"),

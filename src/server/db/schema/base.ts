@@ -14,7 +14,7 @@ import type { MenuEntry } from "../../../shared/protocol/rest/entities.ts";
 import { idColumn } from "../ids.ts";
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
-/** The database counts: the default only tells drizzle that inserts may leave the id out. */
+/** The database generates the id. The default only tells drizzle that inserts may omit it. */
 const identity = () =>
   idColumn("id")
     .primaryKey()
@@ -53,7 +53,7 @@ export const employees = pgTable("employees", {
   email: text("email"),
   departmentId: idColumn("department_id"),
   hireDate: date("hire_date"),
-  /** Of those who are employed: on, probation. */
+  /** Status of a current employee: on, probation. */
   status: text("status").notNull().default("on"),
   certificateType: text("certificate_type"),
   certificateNo: text("certificate_no"),
@@ -61,11 +61,11 @@ export const employees = pgTable("employees", {
   emergencyContact: text("emergency_contact"),
   emergencyPhone: text("emergency_phone"),
   remark: text("remark").notNull().default(""),
-  /** Values of the company's own fields (company_fields) by key. */
+  /** Values of the company's own fields (company_fields), by key. */
   custom: jsonb("custom").$type<Record<string, string | number | null>>().notNull().default({}),
   dimissionReason: text("dimission_reason"),
   updatedAt: time("updated_at").notNull().defaultNow(),
-  /** Given: the person has left, and is no member any more. */
+  /** When set, the person has left and is no longer a member of the company. */
   dimissionAt: time("dimission_at"),
   createdAt: time("created_at").notNull().defaultNow(),
 });
@@ -109,7 +109,7 @@ export const sessions = pgTable("sessions", {
   id: text("id").primaryKey(),
   accountId: idColumn("account_id").notNull(),
   systemName: text("system_name").notNull(),
-  /** SHA-256 of the one refresh token that is good now. */
+  /** SHA-256 of the only refresh token that is valid now. */
   refreshHash: text("refresh_hash").notNull(),
   createdAt: time("created_at").notNull(),
   refreshedAt: time("refreshed_at").notNull(),

@@ -1,4 +1,7 @@
-/** Tables of the chat gateway: messages, inboxes with a cursor a device, read marks, presence subscriptions. See 0002_chat.sql and 0040_chat_reads.sql. */
+/**
+ * Tables of the chat gateway: messages, inboxes with one cursor per device, read marks, presence subscriptions. See
+ * 0002_chat.sql and 0040_chat_reads.sql.
+ */
 import {
   bigint,
   boolean,
@@ -15,7 +18,7 @@ const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({
   dataType: () => "bytea",
   fromDriver: (value) => (Buffer.isBuffer(value) ? value : Buffer.from(value)),
 });
-/** Milliseconds since the epoch: fits a double. */
+/** Milliseconds since the epoch, which fit a double. */
 const millis = (name: string) => bigint(name, { mode: "number" });
 
 export const chatMessage = pgTable(

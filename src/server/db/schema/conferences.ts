@@ -1,4 +1,7 @@
-/** Conferences and one-to-one calls: who may enter which, and whether it has ended. Who is inside now lives in memory. */
+/**
+ * Conferences and one-to-one calls: who may enter, and whether they have ended. The members currently inside are kept in memory
+ * only.
+ */
 import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, smallint, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";
@@ -11,14 +14,14 @@ export const conferences = pgTable(
     type: smallint("type").notNull(),
     /** Chat user names; the caller of a conference is its creator. */
     caller: text("caller").notNull(),
-    /** Of a call of two alone. */
+    /** Set only for a one-to-one call. */
     callee: text("callee"),
     createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-    /** Last time a server process saw somebody inside; the sweep ends those that nobody was seen in for long. */
+    /** Last time a server process saw a member inside. The sweep ends conferences that have long been empty. */
     activeAt: timestamp("active_at", { withTimezone: true }).notNull(),
     endedAt: timestamp("ended_at", { withTimezone: true }),
     endReason: smallint("end_reason"),
-    // from here on: conferences of many, see 0014_conferences.sql
+    // The following columns are for conferences only; see 0014_conferences.sql.
     companyId: idColumn("company_id"),
     name: text("name").notNull().default(""),
     roomName: text("room_name"),

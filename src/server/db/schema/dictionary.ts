@@ -1,4 +1,4 @@
-/** Dictionaries and settings, of the platform (companyId null) or of a company. See 0006_dictionary.sql. */
+/** Dictionaries and settings of the platform (companyId null) or of a company. See 0006_dictionary.sql. */
 import { sql } from "drizzle-orm";
 import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";
@@ -26,7 +26,7 @@ export const dictData = pgTable("dict_data", {
   dictSort: integer("dict_sort").notNull().default(0),
   listClass: text("list_class").notNull().default("default"),
   cssClass: text("css_class").notNull().default(""),
-  /** 0 in use, 1 switched off. */
+  /** 0: enabled, 1: disabled. */
   status: text("status").$type<"0" | "1">().notNull().default("0"),
   remark: text("remark").notNull().default(""),
   createdAt: time("created_at"),
@@ -39,7 +39,7 @@ export const configs = pgTable("configs", {
   configKey: text("config_key").notNull(),
   configName: text("config_name").notNull(),
   configValue: text("config_value").notNull(),
-  /** Y built in, not to be deleted. */
+  /** Y: built in and cannot be deleted. */
   configType: text("config_type").$type<"Y" | "N">().notNull().default("N"),
   remark: text("remark").notNull().default(""),
   createdAt: time("created_at"),

@@ -1,4 +1,4 @@
-/** What hangs on a company's staff: departments, own fields, invitations, applies, documents. See 0007_employees.sql. */
+/** Tables around a company's employees: departments, own fields, invitations, applications, documents. See 0007_employees.sql. */
 import { sql } from "drizzle-orm";
 import { boolean, integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";

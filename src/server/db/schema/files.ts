@@ -4,7 +4,7 @@ import { bigint, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";
 
 const time = (name: string) => timestamp(name, { withTimezone: true });
-/** bytes */
+/** Bytes. */
 const size = () => bigint("size", { mode: "number" }).notNull();
 
 export const fileContents = pgTable("file_contents", {

@@ -34,7 +34,7 @@ export const importJobs = pgTable("import_jobs", {
 });
 export type ImportJobRow = typeof importJobs.$inferSelect;
 
-/** What a chunk was answered; the job beside it is told as it is. */
+/** The stored answer to a chunk. The state of the job, which the answer also contains, is read when it is sent. */
 export interface StoredAnswer {
   readonly created: number;
   readonly updated: number;

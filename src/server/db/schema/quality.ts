@@ -1,4 +1,4 @@
-/** Quality statistics as they were uploaded; kept for 30 days. */
+/** Uploaded quality records, kept for 30 days. */
 import {
   bigint,
   index,
@@ -11,7 +11,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { QualityRecord } from "../../../shared/protocol/qoe.ts";
 
-/** One row a stored batch, so that a batch that is sent again is stored once. */
+/** One row per stored batch, so that a resent batch is stored only once. */
 export const qualityBatches = pgTable(
   "quality_batches",
   {
@@ -30,13 +30,13 @@ export const qualitySamples = pgTable(
   {
     accountId: text("account_id").notNull(),
     batch: text("batch").notNull(),
-    /** Place within the batch, from 0. */
+    /** Position within the batch, from 0. */
     seq: smallint("seq").notNull(),
     confrId: text("confr_id").notNull(),
     memName: text("mem_name").notNull(),
-    /** 0 session init, 1 periodic, 2 event. */
+    /** 0: start of the session, 1: periodic, 2: event. */
     kind: smallint("kind").notNull(),
-    /** The client's clock, ms since the epoch. */
+    /** The client's clock, in ms since the epoch. */
     time: bigint("time", { mode: "number" }).notNull(),
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
     record: jsonb("record").$type<QualityRecord>().notNull(),
