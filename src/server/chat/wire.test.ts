@@ -9,10 +9,7 @@ interface Json {
   nested?: Record<string, Json>;
 }
 
-/**
- * The SDK's own descriptor. The SDK takes any global with these names as a sign of a browser, so they are removed while it
- * loads.
- */
+/** The SDK's own descriptor. The SDK loads only where these browser globals exist, so they are set meanwhile. */
 function sdkDescriptor(): Json {
   const scope = globalThis as Record<string, unknown>;
   const before = { self: scope["self"], window: scope["window"], log: console.log };

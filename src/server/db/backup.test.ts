@@ -43,7 +43,7 @@ describe("The embedded database", () => {
     await running.close();
     expect(existsSync(file)).toBe(false);
     await backup(at(place), file);
-    await expect(backup(at(place), file)).rejects.toThrow("is there already");
+    await expect(backup(at(place), file)).rejects.toThrow("already exists");
   });
 
   it("is restored into an empty folder, and over existing data only with force", async () => {
@@ -68,11 +68,11 @@ describe("The embedded database", () => {
 
   it("An invalid backup is refused and changes nothing", async () => {
     const bad = join(root, "bad.dump");
-    writeFileSync(bad, "no back-up");
-    await expect(restore(at(place), bad, true)).rejects.toThrow("is no back-up");
+    writeFileSync(bad, "not a backup");
+    await expect(restore(at(place), bad, true)).rejects.toThrow("is not a backup");
     writeFileSync(bad, Buffer.from("1f8b0800aaaa", "hex"));
-    await expect(restore(at(place), bad, true)).rejects.toThrow("the back-up cannot be read");
-    await expect(restore(at(place), join(root, "none"), true)).rejects.toThrow("is not there");
+    await expect(restore(at(place), bad, true)).rejects.toThrow("the backup cannot be read");
+    await expect(restore(at(place), join(root, "none"), true)).rejects.toThrow("does not exist");
     expect(await names(place)).toEqual(["甲"]);
   });
 });

@@ -52,7 +52,7 @@ describe("Migrations", () => {
 
   it("Invalid names and duplicate numbers are refused", () => {
     write("0002_again.sql", "");
-    expect(() => readMigrations(dir)).toThrow("have one number");
+    expect(() => readMigrations(dir)).toThrow("have the same number");
     rmSync(join(dir, "0002_again.sql"));
     write("next.sql", "");
     expect(() => readMigrations(dir)).toThrow("must be named");

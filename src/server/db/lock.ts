@@ -8,7 +8,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join, resolve } from "node:path";
 
 export interface FolderLock {
-  /** Idempotent; leaves the lock of somebody else alone. */
+  /** Idempotent. Does not remove the lock of another process. */
   release(): void;
 }
 

@@ -6,7 +6,7 @@ import { configs, dictData, dictTypes } from "./schema/dictionary.ts";
 
 const TYPES: readonly {
   readonly dictType: string;
-  /** Null: a type of the platform. */
+  /** Null: the type belongs to the platform. */
   readonly dictName: string | null;
   readonly entries: readonly (readonly [value: string, label: string, listClass: string])[];
 }[] = [
