@@ -1,34 +1,37 @@
-/** The record of each change: who did what to which row, written in the transaction of the change, so that neither is without the other. */
+/**
+ * Audit records: who changed which row and how. A record is written in the transaction of its change, so neither exists without
+ * the other.
+ */
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { auditRecords } from "../db/schema/audit.ts";
 import type { Actor, CompanyScope } from "../db/tenant.ts";
 
 export interface Change {
-  /** `create`, `update`, `delete`, or the domain's word (`dimission`, `bind`). */
+  /** `create`, `update`, `delete`, or a term of the domain (`dimission`, `bind`). */
   readonly action: string;
-  /** The table or thing: `employee`, `role-menus`. */
+  /** The changed table or thing: `employee`, `role-menus`. */
   readonly entity: string;
   readonly entityId: string;
-  /** Columns that changed, as they were and as they are. Secrets never; see `withoutSecrets`. */
+  /** The changed columns with old and new values, never secrets; see `withoutSecrets`. */
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
 const SECRET = /pass(word|wd)?|secret|token|hash|credential|smscode/i;
 
-/** JSON may say what PostgreSQL's jsonb does not take: half of a surrogate pair, a NUL. They become the replacement sign. */
+/** Lone surrogates and NUL are valid in JSON but not in PostgreSQL's jsonb. They become the replacement character. */
 const UNSAYABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 function sayable(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(UNSAYABLE, "\ufffd");
   if (Array.isArray(value)) return value.map(sayable);
-  // a date and the like say themselves how they stand in JSON
+  // Dates and similar objects have their own JSON form.
   if (typeof value !== "object" || value === null || "toJSON" in value) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [String(sayable(key)), sayable(inner)]),
   );
 }
 
-/** Names that hint at a secret are kept, their values are not. */
+/** Keeps the names of fields that look like secrets, but hides their values. */
 export function withoutSecrets(
   values: Readonly<Record<string, unknown>> | undefined,
 ): Record<string, unknown> | null {
@@ -47,7 +50,7 @@ const rowOf = (actor: Actor, change: Change) => ({
   after: withoutSecrets(change.after),
 });
 
-/** Records changes of company data; many in one statement. */
+/** Records changes of company data, all in one statement. */
 export async function audit(scope: CompanyScope, ...changes: readonly Change[]): Promise<void> {
   if (changes.length === 0) return;
   await scope.insert(
@@ -56,7 +59,11 @@ export async function audit(scope: CompanyScope, ...changes: readonly Change[]):
   );
 }
 
-/** Records changes of what belongs to no company. @param tx the transaction of the change */
+/**
+ * Records changes of data that belong to no company.
+ *
+ * @param tx the transaction of the change
+ */
 export async function auditPlatform(
   tx: Pick<NodePgDatabase, "insert">,
   actor: Actor,

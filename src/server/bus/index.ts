@@ -1,4 +1,4 @@
-/** The bus between server processes. In one process: an emitter; handlers run after the publisher's turn. */
+/** The bus between server processes, for a single process: an emitter. Handlers run after the publisher's current turn. */
 import type { Logger } from "pino";
 import type { Bus } from "../module.ts";
 
@@ -6,7 +6,7 @@ export function createLocalBus(log: Logger): Bus {
   const handlers = new Map<string, Set<(message: unknown) => void>>();
   return {
     async publish(topic, message) {
-      // as over a wire: nobody may share objects, and nobody's error is the publisher's
+      // As over a network: subscribers share no objects, and their errors do not reach the publisher.
       const copy: unknown = structuredClone(message);
       await Promise.resolve();
       for (const handler of Array.from(handlers.get(topic) ?? [])) {

@@ -1,7 +1,7 @@
 /**
- * The bus over Redis, for several server processes on one PostgreSQL. One pattern is subscribed once and for all, so that no
- * message is missed between a handler's coming and the server's answer to a subscription of its own. What is said here is heard
- * here without Redis; while Redis is away the processes do not hear each other, and go on alone.
+ * The bus over Redis, for several server processes on one PostgreSQL. One pattern subscription covers all topics from the
+ * start. So no message is lost between adding a handler and a subscription taking effect. Messages reach handlers in this
+ * process directly, without Redis. While Redis is unreachable, the processes do not hear each other and continue on their own.
  */
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
@@ -11,12 +11,12 @@ import type { Bus } from "../module.ts";
 import { createLocalBus } from "./index.ts";
 
 const envelopeSchema = z.object({ from: z.string(), message: z.unknown() });
-/** ms that the start waits for Redis. */
+/** Milliseconds that startup waits for Redis. */
 const START_MS = 10_000;
 
 /**
- * @param options.scope keeps platforms apart that share one Redis, whose channels know no databases
- * @throws Error when Redis does not answer at the start
+ * @param options.scope isolates platforms that share one Redis, because channels span all its databases
+ * @throws Error when Redis does not answer at startup
  */
 export async function createRedisBus(options: {
   readonly url: string;
@@ -52,7 +52,7 @@ export async function createRedisBus(options: {
 
   const start = async (): Promise<void> => {
     await Promise.all([speaker.connect(), listener.connect()]);
-    // signs of a pattern in the scope would be none: it is a digest
+    // The scope is a digest, so it contains no pattern characters.
     await listener.psubscribe(`${prefix}*`);
   };
   let late: NodeJS.Timeout | undefined;
@@ -79,7 +79,7 @@ export async function createRedisBus(options: {
       try {
         await speaker.publish(`${prefix}${topic}`, JSON.stringify({ from: self, message }));
       } catch (error) {
-        log.warn({ err: error, topic }, "the other processes were not told");
+        log.warn({ err: error, topic }, "a message did not reach the other processes");
       }
     },
     subscribe: (topic, handler) => local.subscribe(topic, handler),

@@ -19,8 +19,8 @@ const setup = () => {
   return { clock, loads, open, write: () => (version += 1) };
 };
 
-describe("what is kept for a company", () => {
-  it("is loaded once for all who ask, and a company at a time", async () => {
+describe("The cache of a company", () => {
+  it("is loaded once for all parallel readers, and separately per company", async () => {
     const { open, loads } = setup();
     const cache = open();
     expect(await Promise.all([cache.get("1"), cache.get("1"), cache.get("2")])).toEqual([
@@ -32,7 +32,7 @@ describe("what is kept for a company", () => {
     expect(loads).toEqual(["1", "2", null]);
   });
 
-  it("is forgotten by a write, in every process", async () => {
+  it("is cleared by a write, in every process", async () => {
     const { open, loads, write } = setup();
     const [here, there] = [open(), open()];
     await Promise.all([here.get("1"), there.get("1"), there.get("2")]);
@@ -47,7 +47,7 @@ describe("what is kept for a company", () => {
     expect(loads).toHaveLength(5);
   });
 
-  it("a load that began before the write is not kept", async () => {
+  it("does not keep a load that started before a write", async () => {
     const { open, write } = setup();
     const cache = open();
     const early = cache.get("1");
@@ -57,7 +57,7 @@ describe("what is kept for a company", () => {
     expect(await cache.get("1")).toBe("1 v2");
   });
 
-  it("ends after its time", async () => {
+  it("expires", async () => {
     const { open, clock, write } = setup();
     const cache = open();
     await cache.get("1");
@@ -68,7 +68,7 @@ describe("what is kept for a company", () => {
     expect(await cache.get("1")).toBe("1 v2");
   });
 
-  it("a load that failed is tried again", async () => {
+  it("retries a load that failed", async () => {
     const { clock } = setup();
     const bus = createLocalBus(pino({ level: "silent" }));
     let failures = 1;

@@ -1,6 +1,6 @@
 /**
- * What dictionary and settings have in common: entries of the platform that each company may stand its own before, read from a
- * cache that every change of the company forgets.
+ * What dictionary and settings share: entries of the platform that a company may override. They are read from a cache that
+ * every change of the company clears.
  */
 import type { Context } from "hono";
 import { AppError } from "../../shared/errors.ts";
@@ -11,21 +11,21 @@ import type { HttpEnv, Principal, ServerDeps } from "../module.ts";
 import { type Column, inPieces, xlsxResponse } from "../xlsx/index.ts";
 import type { CompanyCache } from "./index.ts";
 
-/** Rows of one piece of an export. */
+/** Rows per piece of an export. */
 const EXPORT_PIECE = 1000;
 
 export interface CompanyEntries {
-  /** Work in the company of the caller's header. */
+  /** Runs work as the company of the caller's supplier-id header. */
   run<R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>): Promise<R>;
-  /** As run; the cache of the company is forgotten when it is done. */
+  /** Like run, and clears the company's cache afterwards. */
   change<R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>): Promise<R>;
-  /** Deletes the entries of a comma-separated list of ids. */
+  /** Deletes the entries with the ids of a comma-separated list. */
   remove(
     principal: Principal,
     ids: string,
     work: (scope: CompanyScope, ids: readonly string[]) => Promise<void>,
   ): Promise<null>;
-  /** All entries as an .xlsx, read in pieces. */
+  /** Answers with all entries as .xlsx, read in pieces. */
   download<T>(
     principal: Principal,
     c: Context<HttpEnv>,
@@ -70,7 +70,11 @@ export function createCompanyEntries(
   };
 }
 
-/** Tells a duplicate by the field that must be unique. @throws AppError request.conflict */
+/**
+ * Converts a duplicate-row error into one that names the unique field.
+ *
+ * @throws AppError request.conflict
+ */
 export async function unlessTaken<R>(
   query: PromiseLike<R>,
   field: string,

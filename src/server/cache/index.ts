@@ -1,23 +1,23 @@
 /**
- * What is read often and written rarely, kept a while for each company. A write forgets it in this process at once and in the
- * others by the bus; the time limit is for what the bus lost, and for changes that no server made.
+ * A cache per company for data that is read often and changed rarely. A write clears it in this process immediately and in the
+ * others by the bus. The time limit covers lost bus messages and changes made outside the servers.
  */
 import type { Bus, Clock } from "../module.ts";
 
-/** ms */
+/** Milliseconds. */
 export const CACHE_TTL = 30_000;
-/** Companies that are kept; the one asked for longest ago goes first. */
+/** Most companies in the cache. The least recently read is dropped first. */
 const CACHE_SIZE = 500;
 
 export interface CompanyCache<T> {
-  /** @param companyId null: what is the platform's alone */
+  /** @param companyId null: only the platform's data */
   get(companyId: string | null): Promise<T>;
-  /** Resolves when this process has forgotten; the others follow. */
+  /** Resolves when this process has cleared the company. The other processes follow. */
   forget(companyId: string): Promise<void>;
   close(): void;
 }
 
-/** @param topic on the bus, of this cache alone */
+/** @param topic a bus topic that only this cache uses */
 export function createCompanyCache<T>(
   deps: { readonly bus: Bus; readonly clock: Clock },
   topic: string,
@@ -36,7 +36,7 @@ export function createCompanyCache<T>(
         kept.set(companyId, found);
         return found.value;
       }
-      // the promise is kept, not its value: many who ask at once load once, and a load that began before a write is forgotten with it
+      // Cache the promise, not its value. So parallel readers load once, and a write also discards a load that started before it.
       const entry = { value: load(companyId), until: now + CACHE_TTL };
       kept.set(companyId, entry);
       entry.value.catch(() => {

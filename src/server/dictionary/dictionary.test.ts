@@ -57,7 +57,7 @@ const fieldsOf = (answer: Awaited<ReturnType<typeof ask>>) => [
   Object.keys((answer.body.details?.["fields"] ?? {}) as object),
 ];
 
-describe("reading", () => {
+describe("Reading", () => {
   it(covers(dictList, "success", "filters, order, pages, count"), async () => {
     const gender = await list("dictType=gender");
     expect(
@@ -154,7 +154,7 @@ describe("reading", () => {
   });
 });
 
-describe("changing", () => {
+describe("Changing", () => {
   it(covers([dictCreate, dictEntry], "success"), async () => {
     const made = await create({
       dictType: "shift",
@@ -187,7 +187,7 @@ describe("changing", () => {
       "default",
       "",
     ]);
-    // what was cached before is forgotten
+    // The change clears the cache.
     expect(await byType("shift")).toEqual([
       ["pm", "晚班"],
       ["am", "早班"],
@@ -223,7 +223,7 @@ describe("changing", () => {
       "request.conflict",
       "字典键值“1”已存在",
     ]);
-    // another company has its own
+    // Another company may have the same value.
     expect((await create(twice, "2")).supplierId).toBe("2");
   });
 
@@ -297,7 +297,7 @@ describe("changing", () => {
   });
 
   it(
-    covers([dictUpdate, dictDelete], "refused", "the platform's entries are nobody's"),
+    covers([dictUpdate, dictDelete], "refused", "the platform's entries cannot be changed"),
     async () => {
       const [common] = (await list("dictType=gender")).records;
       const own = await create({ dictType: "mine", dictLabel: "我", dictValue: "1" });
@@ -323,7 +323,7 @@ describe("changing", () => {
     ]) {
       expect([answer.status, answer.body.error]).toEqual([404, "request.not-found"]);
     }
-    // a company in the body is not the caller's to choose
+    // The caller cannot choose the company in the body.
     const smuggled = { dictType: "ours", dictLabel: "乙", dictValue: "2", supplierId: "2" };
     expect((await create(smuggled)).supplierId).toBe("1");
     expect((await ask("GET", `${DATA}/${made.id}`, {})).body.data).toEqual(made);
@@ -349,8 +349,8 @@ describe("changing", () => {
   );
 });
 
-describe("the database's own lock", () => {
-  it("shows a company the platform's rows and its own, and lets it change its own alone", async () => {
+describe("Row-level security", () => {
+  it("shows a company the platform's rows and its own, and lets it change only its own", async () => {
     const tenants = createTenants(host.platform.database.pool);
     const inTwo = <R extends Record<string, unknown>>(query: SQL) =>
       tenants.run("2", null, (scope) => scope.sql<R>(query));
@@ -374,7 +374,7 @@ describe("the database's own lock", () => {
   });
 });
 
-describe("export", () => {
+describe("Export", () => {
   const download = async (query: string, company = "1") => {
     const response = await fetch(`${host.origin}${dictExport.path}?${query}`, {
       headers: { authorization: `Bearer ${tokens["admin"]}`, "supplier-id": company },

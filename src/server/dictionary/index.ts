@@ -51,7 +51,7 @@ export function createDictionaryModule(deps: ServerDeps): ServerModule {
 
   return {
     name: "dictionary",
-    // fixed paths stand before the one with an id, which would take them
+    // Fixed paths come before the path with an id, which would match them too.
     routes(app) {
       route(app, dictListCall, deps, ({ query, principal }) =>
         run(principal, (scope) => listEntries(scope, query)),

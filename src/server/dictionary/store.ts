@@ -1,4 +1,4 @@
-/** What the dictionary asks of the database. */
+/** Database queries of the dictionary. */
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import type { DictEntry } from "../../shared/protocol/rest/dict.ts";
@@ -39,7 +39,7 @@ export type DictUpdate = Given<Fields> & { readonly id: string };
 export type DictCreate = Given<Fields> &
   Pick<Fields, "dictType" | "dictLabel" | "dictValue"> & { readonly dictName?: string | undefined };
 
-/** @param tail conditions from AND on, order and limit */
+/** @param tail conditions starting with AND, order and limit */
 const entries = (reader: CommonReader, tail: SQL): Promise<DictEntry[]> =>
   reader.sql<DictEntry>(sql`
     SELECT d.id::text AS id, d.company_id::text AS "supplierId",
@@ -51,7 +51,7 @@ const entries = (reader: CommonReader, tail: SQL): Promise<DictEntry[]> =>
     FROM dict_data d ${typeOf(reader)}
     WHERE ${visible(reader, "d")} ${tail}`);
 
-/** The platform's type stands before a company's of the same name, so that a page's address stays. */
+/** The platform's type takes precedence over a company's type of the same name, so that a page's address stays stable. */
 const typeOf = (reader: CommonReader): SQL => sql`
   CROSS JOIN LATERAL (
     SELECT t.id, t.dict_name FROM dict_types t
@@ -75,7 +75,7 @@ function matching({ dictType, dictId, dictLabel, status }: DictFilters): SQL {
 
 const ORDER = sql`ORDER BY d.dict_type, d.dict_sort, d.id`;
 
-/** @returns total 0 when the count was not asked for */
+/** @returns total 0 when no count was requested */
 export async function listEntries(
   reader: CommonReader,
   query: DictFilters & {
@@ -99,7 +99,7 @@ export async function listEntries(
   return { records, total: counted?.total ?? 0, cursor, limit };
 }
 
-/** The next entries of the list behind one, for going through all of them in pieces. */
+/** The next entries of the list after the given one, for reading all of them in pieces. */
 export const entriesAfter = (
   reader: CommonReader,
   filters: DictFilters,
@@ -127,7 +127,10 @@ export interface Dictionary {
   readonly dictDatas: DictEntry[];
 }
 
-/** All dictionaries that hold for the reader, by type: an own entry in place of the platform's of the same value. */
+/**
+ * All dictionaries that are in effect for the reader, by type. A company's entry replaces the platform's entry with the same
+ * value.
+ */
 export async function dictionaries(reader: CommonReader): Promise<Map<string, Dictionary>> {
   const types = await reader.sql<Omit<Dictionary, "dictDatas">>(sql`
     SELECT DISTINCT ON (t.dict_type)
@@ -147,7 +150,7 @@ export async function dictionaries(reader: CommonReader): Promise<Map<string, Di
 
 const keyOf = ({ dictType, dictValue }: DictEntry): string => `${dictType} ${dictValue}`;
 
-/** @throws AppError request.conflict when the company has the value */
+/** @throws AppError request.conflict when the company already has the value */
 export async function createEntry(scope: CompanyScope, given: DictCreate): Promise<DictEntry> {
   const { dictName, dictType, dictLabel, dictValue } = given;
   const row = {
@@ -170,7 +173,10 @@ export async function createEntry(scope: CompanyScope, given: DictCreate): Promi
   return entryById(scope, id);
 }
 
-/** @throws AppError request.not-found, auth.forbidden for the platform's, request.conflict when the company has the value */
+/**
+ * @throws AppError request.not-found, auth.forbidden for the platform's entry, request.conflict when the company already has
+ *   the value
+ */
 export async function updateEntry(scope: CompanyScope, given: DictUpdate): Promise<DictEntry> {
   const { id, ...wanted } = given;
   const [was] = isId(id) ? await scope.rows(dictData, eq(dictData.id, id)).for("update") : [];
@@ -187,7 +193,11 @@ export async function updateEntry(scope: CompanyScope, given: DictUpdate): Promi
   return entryById(scope, id);
 }
 
-/** All or none. @throws AppError request.not-found, auth.forbidden for the platform's */
+/**
+ * Deletes all entries or none.
+ *
+ * @throws AppError request.not-found, auth.forbidden for the platform's entries
+ */
 export async function deleteEntries(scope: CompanyScope, ids: readonly string[]): Promise<void> {
   if (!ids.every(isId)) throw new AppError("request.not-found");
   const gone = await scope.remove(dictData, inArray(dictData.id, [...ids])).returning();
@@ -212,7 +222,7 @@ const NOT_OWN = "平台字典不能修改或删除，可为本企业新增相同
 const orTaken = <R>(query: PromiseLike<R>, value: string): Promise<R> =>
   unlessTaken(query, "dictValue", `字典键值“${value}”已存在`);
 
-/** A type that nobody has named yet becomes one of the company. */
+/** Creates a type for the company when the name is not in use yet. */
 async function ensureType(scope: CompanyScope, dictType: string, name = dictType): Promise<void> {
   const known = await scope.sql(
     sql`SELECT 1 FROM dict_types t WHERE t.dict_type = ${dictType} AND ${visible(scope, "t")}`,
@@ -221,7 +231,7 @@ async function ensureType(scope: CompanyScope, dictType: string, name = dictType
   await scope.insert(dictTypes, { dictType, dictName: name }).onConflictDoNothing();
 }
 
-/** A type of the company without an entry is one that nobody can see or delete. */
+/** Removes the company's types without entries, because nobody could see or delete them. */
 async function dropEmptyTypes(scope: CompanyScope, types: readonly string[]): Promise<void> {
   const left = sql`NOT EXISTS (SELECT FROM dict_data d WHERE d.dict_type = ${dictTypes.dictType})`;
   await scope.remove(dictTypes, and(inArray(dictTypes.dictType, [...new Set(types)]), left));

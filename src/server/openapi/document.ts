@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document of the table of REST calls: nothing in it is written twice. */
+/** Builds the OpenAPI 3.1 document from the table of REST calls, which stays the only source. */
 import { z } from "zod";
 import { ERROR_CATALOGUE } from "../../shared/errors.ts";
 import {
@@ -37,7 +37,7 @@ export interface OpenApiDocument {
   readonly components: Record<string, Record<string, unknown>>;
 }
 
-/** What the groups of calls are called; the group is the id's first part. */
+/** Display names of the groups of calls. The group is the first part of a call's id. */
 const TAGS: Record<string, string> = {
   auth: "登录与账号",
   account: "账号",
@@ -56,7 +56,7 @@ const TAGS: Record<string, string> = {
   imports: "批量导入",
 };
 
-/** What is packed by gzip is described as what it holds. */
+/** Media types of bodies that are not JSON. A gzip body is described by its unpacked content. */
 const BODY_TYPES: Record<string, string> = {
   form: "application/x-www-form-urlencoded",
   gzip: "application/gzip",
@@ -67,7 +67,7 @@ const refusal = { $ref: "#/components/responses/refusal" };
 
 export const tagOf = (call: Pick<RestCall, "id">): string => call.id.split(".")[0] ?? call.id;
 
-/** Parameters of a schema of an object; one that is none has no names to give. */
+/** Parameters from the properties of an object schema; none for other schemas. */
 function parametersOf(
   book: SchemaBook,
   name: string,
@@ -86,7 +86,7 @@ function parametersOf(
   }));
 }
 
-/** Who may make a call, in words. */
+/** Describes who may make a call. */
 export function accessText(call: Pick<RestCall, "auth" | "access">): string {
   if (call.auth === "none") return "无需登录。";
   if (call.auth === "client") return "客户端凭据（Basic），由系统名称决定。";
@@ -148,11 +148,11 @@ function operationOf(book: SchemaBook, call: RestCall): Operation {
   };
 }
 
-/** Statuses of refusals that any client must reckon with. */
+/** Error statuses that every client must expect. */
 const refusals = (call: RestCall): string[] =>
   call.auth === "bearer" ? ["400", "401", "403", "404", "429"] : ["400", "401", "429"];
 
-/** Paths as a template has them; those of the provider have no envelope. */
+/** The provider's paths, as templates. Their answers have no envelope. */
 function providerPaths(book: SchemaBook): OpenApiDocument["paths"] {
   const paths: OpenApiDocument["paths"] = {};
   for (const call of PROVIDER_CALLS) {
@@ -193,7 +193,7 @@ function providerPaths(book: SchemaBook): OpenApiDocument["paths"] {
   return paths;
 }
 
-/** @throws Error when two calls have one method and path, or one id */
+/** @throws Error when two calls have the same method and path, or the same id */
 export function openApiDocument(calls: readonly RestCall[], version: string): OpenApiDocument {
   const book = createSchemaBook();
   const paths = providerPaths(book);

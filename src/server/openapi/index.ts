@@ -1,15 +1,15 @@
-/** The contract for other teams: /openapi.json made from the table of REST calls, and /openapi to read it. */
+/** The contract for other teams: /openapi.json, built from the table of REST calls, and the readable page /openapi. */
 import { restCalls } from "../../shared/protocol/rest/index.ts";
 import type { ServerModule } from "../module.ts";
 import { openApiDocument } from "./document.ts";
 import { openApiPage, PAGE_STYLE } from "./page.ts";
 
 const VERSION = "1.0.0";
-/** Characters of a search that are looked at. */
+/** Most characters of a search that are used. */
 const SEARCH_MAX = 100;
 
 export function createOpenApiModule(calls = Object.values(restCalls)): ServerModule {
-  // made when it is first asked for: most servers never are
+  // Built at the first request, because most servers never get one.
   let made: ReturnType<typeof openApiDocument> | null = null;
   const document = () => (made ??= openApiDocument(calls, VERSION));
   return {

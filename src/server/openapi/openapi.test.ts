@@ -14,7 +14,7 @@ const app = new Hono<HttpEnv>();
 app.use(securityHeaders([]));
 createOpenApiModule().operations?.(app);
 
-/** Every text under a key, anywhere. */
+/** All texts under a key, at any depth. */
 function texts(value: unknown, key: string): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([k, inner]) => [
@@ -29,7 +29,7 @@ const parameterSchema = z.object({
   required: z.boolean(),
   schema: z.record(z.string(), z.unknown()),
 });
-/** What OpenAPI 3.1 asks of a document, as far as ours has it. */
+/** The parts of OpenAPI 3.1 that our document uses. */
 const documentSchema = z.object({
   openapi: z.literal("3.1.0"),
   info: z.object({ title: z.string().min(1), version: z.string().min(1) }),
@@ -60,8 +60,8 @@ const documentSchema = z.object({
   }),
 });
 
-describe("the OpenAPI document", () => {
-  it("has every call of the table, each once, in the shape of OpenAPI 3.1", async () => {
+describe("The OpenAPI document", () => {
+  it("has every call of the table once, in the format of OpenAPI 3.1", async () => {
     const response = await app.request("/openapi.json");
     expect(response.headers.get("content-type")).toContain("application/json");
     const raw: unknown = await response.json();
@@ -84,7 +84,7 @@ describe("the OpenAPI document", () => {
     expect(operations).toHaveLength(CALLS.length + PROVIDER_CALLS.length);
   });
 
-  it("refers to nothing that is not there, and names every parameter of a path", () => {
+  it("contains no dangling reference, and names every parameter of a path", () => {
     const document = openApiDocument(CALLS, "1");
     const at = (ref: string): unknown =>
       ref
@@ -111,7 +111,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("makes a component of what refers to itself", () => {
+  it("makes a component of a recursive schema", () => {
     const tree: z.ZodType = z.object({ id: z.string(), children: z.array(z.lazy(() => tree)) });
     const call = defineCall({
       id: "tree.get",
@@ -127,18 +127,18 @@ describe("the OpenAPI document", () => {
     expect(texts(schemas["tree.get.data"], "$ref")).toEqual(["#/components/schemas/tree.get.data"]);
   });
 
-  it("refuses two calls of one method and path", () => {
+  it("refuses two calls with the same method and path", () => {
     const call = defineCall({ id: "a", method: "GET", path: "/a", summary: "", auth: "none" });
     expect(() => openApiDocument([call, { ...call, id: "b" }], "1")).toThrow("declared twice");
     expect(() => openApiDocument([call, { ...call, path: "/b" }], "1")).toThrow("given twice");
   });
 });
 
-describe("the page", () => {
+describe("The page", () => {
   const shown = (html: string): string[] =>
     [...html.matchAll(/<article id="([^"]+)">/g)].map((match) => match[1] ?? "");
 
-  it("shows every call in its group, without a script, under a policy that lets none run", async () => {
+  it("shows every call in its group, has no script, and its policy lets none run", async () => {
     const response = await app.request("/openapi");
     const html = await response.text();
     expect(shown(html).sort()).toEqual([...CALLS, ...PROVIDER_CALLS].map((call) => call.id).sort());
@@ -162,7 +162,7 @@ describe("the page", () => {
     expect(await search("nothing-of-the-kind")).toEqual([]);
   });
 
-  it("writes what it is given as text", async () => {
+  it("escapes the search text", async () => {
     const odd = `"><img src=x onerror=alert(1)>`;
     const html = await (await app.request(`/openapi?q=${encodeURIComponent(odd)}`)).text();
     expect(html).toContain("&quot;&gt;&lt;img src=x onerror=alert(1)&gt;");

@@ -1,4 +1,4 @@
-/** The document as a page to read: no script at all, the search is a form that asks the server. */
+/** Renders the document as a readable page without scripts. The search is a form that the server answers. */
 import type { OpenApiDocument, Operation } from "./document.ts";
 import type { JsonSchema } from "./schemas.ts";
 
@@ -12,7 +12,7 @@ const SIGNS: Record<string, string> = {
 const text = (value: string): string => value.replaceAll(/[&<>"']/g, (sign) => SIGNS[sign] ?? "");
 const json = (value: unknown): string => `<pre>${text(JSON.stringify(value, null, 2))}</pre>`;
 
-/** A schema in a word. */
+/** A short name for a schema. */
 function typeOf(schema: JsonSchema): string {
   if (typeof schema["$ref"] === "string") return schema["$ref"].split("/").at(-1) ?? "";
   if ("const" in schema) return JSON.stringify(schema["const"]);
@@ -55,7 +55,7 @@ ${content === null ? "" : `<details><summary>请求体 ${text(type)}</summary>${
 </article>`;
 }
 
-/** @param search words that every call shown must contain, in any order; "" shows all */
+/** @param search words that every shown call must contain, in any order; "" shows all */
 export function openApiPage(document: OpenApiDocument, search: string): string {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = Object.entries(document.paths)

@@ -35,7 +35,7 @@ export interface ProviderCall {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   readonly answer: z.ZodType;
-  /** Asked before anybody has logged in. */
+  /** Set for calls that are made before a login. */
   readonly open?: true;
 }
 

@@ -1,11 +1,11 @@
-/** zod schemas as JSON Schema 2020-12 within one OpenAPI document: what refers to itself becomes a component. */
+/** Converts zod schemas to JSON Schema 2020-12 within one OpenAPI document. A recursive schema becomes a component. */
 import { z } from "zod";
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Collects components while the schemas of a document are put in. */
+/** Collects the components while schemas are added. */
 export interface SchemaBook {
-  /** @param name of the component, should the schema need one; letters, digits, dots */
+  /** @param name of the component if the schema needs one; letters, digits, dots */
   add(name: string, schema: z.ZodType): JsonSchema;
   readonly components: Record<string, JsonSchema>;
 }
@@ -17,7 +17,7 @@ export function createSchemaBook(): SchemaBook {
   return {
     components,
     add(name, schema) {
-      // what stands on the wire: before transforms in requests, as handed over in answers
+      // Describe the wire format: in requests before transforms, in answers after them.
       const {
         $schema: _,
         $defs,
@@ -27,7 +27,7 @@ export function createSchemaBook(): SchemaBook {
         unrepresentable: "any",
       }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
       let rootIsMeant = false;
-      // a reference is a key of a schema; a property that happens to be called $ref has a schema, no text
+      // A reference is a text. A property that happens to be named $ref has a schema as its value.
       const moved = (value: unknown): unknown => {
         if (Array.isArray(value)) return value.map(moved);
         if (typeof value !== "object" || value === null) return value;

@@ -1,11 +1,11 @@
-/** What operations and the console itself ask first: configuration, health, metrics. */
+/** Configuration for the console, health and metrics. */
 import { sql } from "drizzle-orm";
 import { CONFIG_PATH, type ConsoleConfig } from "../../shared/protocol/config.ts";
 import { CLIENTS } from "../accounts/clients.ts";
 import type { ServerConfig } from "../config.ts";
 import type { ServerDeps, ServerModule } from "../module.ts";
 
-/** ms that the database may take before the server counts as ill. */
+/** Milliseconds that the database may take before the health check fails. */
 const PING_MS = 5000;
 
 export function consoleConfig(config: ServerConfig): ConsoleConfig {

@@ -1,14 +1,14 @@
-/** Carries sockets and calls on to another process, as they are. */
+/** Relays sockets and calls to another process unchanged. */
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Context } from "hono";
 import { CARRIED, type Marks } from "./trust.ts";
 
-/** ms that the other process may take to accept. */
+/** Milliseconds that the other process may take to accept. */
 const PATIENCE = 5000;
 
 /**
- * A websocket's upgrade, byte for byte; afterwards the two sockets are one. Whoever of the two ends, ends the other.
+ * Relays a WebSocket upgrade byte for byte and then joins the two sockets. When either ends, the other ends too.
  *
  * @param refuse answers the client when the other process cannot be reached
  */
@@ -20,7 +20,7 @@ export function carryUpgrade(
 ): void {
   const { request, socket, head } = from;
   const onward = httpRequest(new URL(request.url ?? "/", home), {
-    // Host is the client's: its Origin is compared with it
+    // Keep the client's Host header, because its Origin is compared with it.
     headers: { ...request.headers, [CARRIED]: mark },
     timeout: PATIENCE,
     agent: false,
@@ -33,7 +33,7 @@ export function carryUpgrade(
     if (!socket.destroyed) refuse();
   };
   onward.once("timeout", fail);
-  // stays for good: a request that is given up may say so more than once
+  // This listener stays, because an aborted request may emit more than one error.
   onward.on("error", fail);
   socket.once("close", () => onward.destroy());
   const headOf = (response: IncomingMessage): string => {
@@ -45,7 +45,7 @@ export function carryUpgrade(
   };
   onward.once("response", (response) => {
     settled = true;
-    // refused there: told as it is
+    // The other process refused the upgrade. Pass its answer on unchanged.
     socket.write(headOf(response));
     response.pipe(socket);
   });
@@ -68,14 +68,14 @@ export function carryUpgrade(
   onward.end();
 }
 
-/** Headers of a call that the other process has to see. */
+/** Headers of a call that the other process needs. */
 const HEADERS = ["authorization", "supplier-id", "content-type", "accept-language"] as const;
 
 /**
- * A call whose body was read already.
+ * Relays a call whose body was already read.
  *
- * @param body JSON; null: none
- * @throws whatever fetch throws when the other process cannot be reached
+ * @param body the JSON value; null: no body
+ * @throws the error of fetch when the other process cannot be reached
  */
 export async function carryCall(
   home: string,

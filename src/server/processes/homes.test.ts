@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-/** Signs of life when they are asked for; what counts is the database's clock. */
+/** A clock that sends heartbeats on demand. Liveness depends on the database's clock only. */
 function manual() {
   const waiting = new Set<() => void>();
   const clock: Clock = {
@@ -64,7 +64,7 @@ async function process(url: string): Promise<Process> {
     },
   };
 }
-/** As if it had been silent for long. */
+/** Simulates a process that has been silent for long. */
 const silence = (url: string): Promise<unknown> =>
   database.pool.query(
     "UPDATE server_processes SET seen_at = now() - interval '1 minute' WHERE url = $1",
@@ -86,7 +86,7 @@ beforeEach(async () => {
   );
 });
 
-it("whoever asks first is the home, and all others are told of it", async () => {
+it("The first process to claim a conference becomes its home, and all others find it there", async () => {
   expect(await b.homes.find(id)).toBeNull();
   expect(await a.homes.claim(id)).toBeNull();
   expect(await b.homes.claim(id)).toBe(A);
@@ -95,20 +95,20 @@ it("whoever asks first is the home, and all others are told of it", async () => 
   expect(a.homes.address("/conference", id)).toBe(`/conference?confr=${id}`);
 });
 
-it("of many at the same time one becomes it", async () => {
+it("One of several simultaneous claims wins", async () => {
   const claimed = await Promise.all([a, b, a, b].map(({ homes }) => homes.claim(id)));
   const homes = new Set(claimed.map((url, i) => url ?? [A, B, A, B][i]));
   expect(homes.size).toBe(1);
 });
 
-it("what is no conference has no home", async () => {
+it("An invalid conference id has no home", async () => {
   for (const odd of ["", "x'; --", randomUUID()]) {
     expect(await a.homes.claim(odd)).toBeNull();
     expect(await b.homes.claim(odd)).toBeNull();
   }
 });
 
-it("a silent process loses its conferences, and is told when it wakes", async () => {
+it("A silent process loses its conferences, and learns of it when it resumes", async () => {
   await a.homes.claim(id);
   a.members.set(id, 3);
   await a.beat();
@@ -123,19 +123,19 @@ it("a silent process loses its conferences, and is told when it wakes", async ()
   expect(await a.homes.claim(id)).toBe(B);
 });
 
-it("who stops lets go at once, and who comes back under an address is another one", async () => {
+it("A stopping process releases its conferences immediately, and a restart at the same address is a new process", async () => {
   await a.homes.claim(id);
   await a.homes.stop();
   await a.homes.stop();
   expect(a.timers.waiting.size).toBe(0);
   expect(await b.homes.claim(id)).toBeNull();
-  // killed, it says nothing; its follower at the same address does
+  // A killed process announces nothing. The next process at its address removes it.
   await process(B);
   const again = await process(A);
   expect(await again.homes.claim(id)).toBeNull();
 });
 
-it("counts are told when they change, and those of the gone are nobody", async () => {
+it("Member counts are published when they change, and those of dead processes do not count", async () => {
   await a.homes.claim(id);
   a.members.set(id, 2);
   await a.beat();
@@ -144,7 +144,7 @@ it("counts are told when they change, and those of the gone are nobody", async (
   expect(await b.homes.membersElsewhere([id])).toEqual(new Map());
 });
 
-it("goes on after the database was away", async () => {
+it("A process continues after the database was unavailable", async () => {
   await a.homes.claim(id);
   await database.pool.query("ALTER TABLE server_processes RENAME TO gone");
   await a.beat();

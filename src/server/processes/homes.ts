@@ -1,4 +1,4 @@
-/** Homes in the database that all processes share; its clock is the one that counts. */
+/** Homes of conferences, in the database that all processes share. Only the database's clock counts. */
 import { isMeetingNumber } from "../../shared/domain/meeting-number.ts";
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
@@ -6,16 +6,16 @@ import type { Pool } from "pg";
 import type { Clock } from "../module.ts";
 import { HOME_OF, type Homes, type Inside } from "./index.ts";
 
-/** ms between two signs of life, and after how many without one a process counts as dead. */
+/** Milliseconds between two heartbeats, and after how long without one a process counts as dead. */
 export const BEAT_MS = 1000;
 export const DEAD_MS = 4000;
-/** A dead process is forgotten after so long, s. */
+/** Seconds after which a dead process is deleted. */
 const FORGET_S = 3600;
 const isId = (text: string): boolean => /^[0-9a-f-]{36}$/.test(text) || isMeetingNumber(text);
 
 const DEAD = `seen_at < now() - interval '${DEAD_MS} milliseconds'`;
 
-/** @param deps.url how the other processes reach this one */
+/** @param deps.url the URL by which the other processes reach this one */
 export function createHomes(deps: {
   readonly pool: Pick<Pool, "query">;
   readonly clock: Clock;
@@ -24,7 +24,7 @@ export function createHomes(deps: {
 }): Homes {
   const { pool, clock, log, url } = deps;
   const self = randomUUID();
-  /** Members as they were told last. */
+  /** Member counts as last published. */
   let told = new Map<string, number>();
   let timer: { cancel(): void } = { cancel: () => undefined };
   let state: "new" | "started" | "stopped" = "new";
@@ -40,7 +40,7 @@ export function createHomes(deps: {
     return home === undefined || home.id === self ? null : home.url;
   }
 
-  /** That this process lives, what is inside, and what it has lost meanwhile. */
+  /** Publishes that this process is alive and its member counts, and detects conferences it has lost. */
   async function beat(here: Inside): Promise<void> {
     await pool.query(
       `INSERT INTO server_processes (id, url, seen_at) VALUES ($1, $2, now())
@@ -73,7 +73,9 @@ export function createHomes(deps: {
     if (state !== "started") return;
     timer = clock.setTimeout(() => {
       beating = beat(here)
-        .catch((error: unknown) => log.error({ err: error }, "no sign of life could be given"))
+        .catch((error: unknown) =>
+          log.error({ err: error }, "the heartbeat of this process failed"),
+        )
         .then(() => next(here));
     }, BEAT_MS);
   }
@@ -90,7 +92,7 @@ export function createHomes(deps: {
          WHERE EXISTS (SELECT FROM server_processes p WHERE p.id = h.process_id AND p.${DEAD})`,
         [conferenceId, self],
       );
-      // somebody else may have been quicker
+      // Another process may have claimed it first.
       return where(conferenceId);
     },
     find: (conferenceId) => (isId(conferenceId) ? where(conferenceId) : Promise.resolve(null)),
@@ -106,7 +108,7 @@ export function createHomes(deps: {
     address: (path, conferenceId) => `${path}?${HOME_OF}=${encodeURIComponent(conferenceId)}`,
     async start(here) {
       if (state !== "new") return;
-      // whoever was at this address before is no more; and what is long over
+      // Delete any former process at this address, and processes that died long ago.
       await pool.query(
         `DELETE FROM server_processes WHERE url = $1 OR seen_at < now() - interval '${FORGET_S} seconds'`,
         [url],

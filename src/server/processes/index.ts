@@ -1,35 +1,35 @@
 /**
- * Server processes that know of each other. Members of one conference meet at one process, its home; what arrives at another is
- * carried on to it. With one process everything is at home, and nothing is asked.
+ * Cooperation of server processes. The members of one conference meet at one process, its home. Requests that arrive at another
+ * process are relayed there. With a single process everything is local and nothing is queried.
  */
 export interface Homes {
   /**
-   * The home of a conference, which this process becomes when it has none that is alive. Null: it is here.
+   * Finds the home of a conference. If it has no live home, this process becomes it.
    *
-   * @returns base URL of another process
+   * @returns base URL of the home; null when the home is this process
    */
   claim(conferenceId: string): Promise<string | null>;
-  /** As claim, but nobody becomes anything: null as well when nobody is the home. */
+  /** Like claim, but never makes this process the home. Also null when there is no home. */
   find(conferenceId: string): Promise<string | null>;
-  /** Members inside conferences that are at home elsewhere; those that nobody is inside of are left out. */
+  /** Member counts of conferences at other processes. Empty conferences are left out. */
   membersElsewhere(conferenceIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** The path of a socket, with what the process that gets it needs to find the home. */
+  /** Adds to a socket's path what the process that receives it needs to find the home. */
   address(path: string, conferenceId: string): string;
-  /** From now on this process is alive to the others. */
+  /** Marks this process as alive for the others. */
   start(here: Inside): Promise<void>;
-  /** Idempotent. The conferences may find another home at once. */
+  /** Idempotent. The conferences may find another home immediately. */
   stop(): Promise<void>;
 }
 
-/** What is inside this process. */
+/** The conferences of this process. */
 export interface Inside {
-  /** Members by conference. */
+  /** Member counts by conference. */
   members(): ReadonlyMap<string, number>;
-  /** Another process has become their home, since this one was not heard of for too long. */
+  /** Called when another process has become the home of these conferences, because this one was silent for too long. */
   lost(conferenceIds: readonly string[]): void;
 }
 
-/** Of a platform with one process. */
+/** For a platform with a single process. */
 export const ALONE: Homes = {
   claim: () => Promise.resolve(null),
   find: () => Promise.resolve(null),
@@ -39,5 +39,5 @@ export const ALONE: Homes = {
   stop: () => Promise.resolve(),
 };
 
-/** The query parameter of `address`. */
+/** The query parameter that `address` adds. */
 export const HOME_OF = "confr";

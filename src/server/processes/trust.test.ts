@@ -10,7 +10,7 @@ const carried = (mark: string, url = "/conference?confr=1", method = "GET") => (
   headers: { [CARRIED]: mark },
 });
 
-it("tells the client's address, for this request and a short while alone", () => {
+it("A mark carries the client's address, for this request and for a short time only", () => {
   const mark = marks.make("GET", "/conference?confr=1", "10.1.2.3");
   expect(marks.read(carried(mark))).toBe("10.1.2.3");
   expect(marks.read(carried(mark, "/conference?confr=2"))).toBeNull();

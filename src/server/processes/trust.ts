@@ -1,16 +1,19 @@
-/** What one server process carries on for another bears a mark that only they can make: for whom it is, and that it is on its way. */
+/**
+ * A request that one server process relays for another bears a signed mark. It contains the client's address, and shows that
+ * the request was relayed.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Clock } from "../module.ts";
 
 export const CARRIED = "x-console-carried";
-/** ms for which a mark holds. */
+/** Milliseconds for which a mark is valid. */
 const HOLDS = 30_000;
 
 export interface Marks {
   /** @param address of the client */
   make(method: string, target: string, address: string): string;
-  /** @returns the client's address; null when nothing was carried, or by a stranger */
+  /** @returns the client's address; null when the request was not relayed, or not by one of our processes */
   read(request: {
     readonly method?: string | undefined;
     readonly url?: string | undefined;

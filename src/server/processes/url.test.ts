@@ -11,7 +11,7 @@ const machine = () => ({
   eth0: [face("fe80::1", false, "IPv6"), face("10.0.0.5", false)],
 });
 
-it("is what was said, else where it listens, else the machine's first address", () => {
+it("The URL is the configured one, else the listening address, else the machine's first address", () => {
   const given = { PROCESS_URL: "http://console-1:9000", HOST: "0.0.0.0", PORT: 8080 };
   expect(processUrl(given, machine)).toBe("http://console-1:9000");
   const url = (HOST: string, interfaces = machine as Parameters<typeof processUrl>[1]) =>
@@ -23,7 +23,7 @@ it("is what was said, else where it listens, else the machine's first address", 
   expect(url("0.0.0.0", () => ({}))).toBe("http://127.0.0.1:8080");
 });
 
-it("a port that is not known yet is refused", () => {
+it("A port that is not known yet is refused", () => {
   expect(() => processUrl({ PROCESS_URL: undefined, HOST: "::", PORT: 0 }, machine)).toThrow(
     "PROCESS_URL",
   );

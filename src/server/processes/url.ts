@@ -1,8 +1,11 @@
-/** How the other processes reach this one, when nobody says it: by the address it listens at, or the machine's first. */
+/**
+ * The URL by which the other processes reach this one, when PROCESS_URL is not set: the listening address, or the machine's
+ * first address.
+ */
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import type { ServerConfig } from "../config.ts";
 
-/** @throws Error when it cannot be told and PROCESS_URL has to */
+/** @throws Error when the URL cannot be determined, so that PROCESS_URL is required */
 export function processUrl(
   { PROCESS_URL, HOST, PORT }: Pick<ServerConfig, "PROCESS_URL" | "HOST" | "PORT">,
   interfaces: () => Readonly<

@@ -1,4 +1,7 @@
-/** One quality upload socket: takes the ticket that says whose it is, then reads batches, checks, stores and acknowledges them. */
+/**
+ * One upload socket for quality records. Reads the ticket that names the owner, then reads, checks, stores and acknowledges
+ * batches.
+ */
 import type { WebSocket } from "ws";
 import {
   QUALITY_ENTER_MS,
@@ -13,10 +16,10 @@ import { createSocketGuard } from "../socket-guard.ts";
 import type { QualityStore } from "./store.ts";
 import type { QualityClaims } from "./tickets.ts";
 
-/** A NUL or half a surrogate pair: valid JSON, but no text for PostgreSQL. */
+/** A NUL or a lone surrogate: valid in JSON, but not storable as text in PostgreSQL. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
-/** Whose records a socket brings. */
+/** The owner of the records that a socket sends. */
 export interface QualityOwner extends QualityClaims {
   readonly accountId: string;
 }
@@ -25,10 +28,10 @@ export type QualityAdmission =
   | { readonly owner: null; readonly code: number; readonly reason: string };
 
 export interface QualityConnection {
-  /** Null until the ticket was found good. */
+  /** Null until the ticket was accepted. */
   readonly owner: QualityOwner | null;
   close(code: number, reason: string): void;
-  /** Until what was received is stored or refused. */
+  /** Resolves when everything received is stored or refused. */
   settled(): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export function createQualityConnection(
   deps: {
     readonly clock: Clock;
     readonly store: Pick<QualityStore, "add">;
-    /** Whose socket a ticket makes this. */
+    /** Checks a ticket and returns the owner it names. */
     readonly admit: (ticket: string) => Promise<QualityAdmission>;
     readonly onError: (error: unknown) => void;
     readonly onGone: (connection: QualityConnection) => void;
@@ -52,7 +55,7 @@ export function createQualityConnection(
 
   const guard = createSocketGuard(socket, deps.clock, QUALITY_LIMITS, {
     onText(text) {
-      // one after the other: a second copy of a batch waits for the first, and a flood does not take all connections of the pool
+      // One frame at a time: a second copy of a batch waits for the first, and a flood does not use up the connection pool.
       socket.pause();
       tail = tail
         .then(() => (owner === null ? enter(text) : take(owner, text)))
@@ -134,7 +137,7 @@ export function createQualityConnection(
   return connection;
 }
 
-/** @returns undefined for what is no JSON */
+/** @returns undefined when the text is not JSON */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

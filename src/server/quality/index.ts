@@ -17,7 +17,7 @@ import { createQualityTickets } from "./tickets.ts";
 
 const DAY_MS = 86_400_000;
 export const RETENTION_MS = 30 * DAY_MS;
-/** Quality sockets of one user. */
+/** Most quality sockets per user. */
 export const SOCKETS_PER_USER = 4;
 
 export function createQualityModule(deps: ServerDeps): ServerModule {
@@ -25,9 +25,9 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
   const store = createQualityStore(db);
   const tickets = createQualityTickets(config.APP_SECRET, clock);
   const connections = new Set<QualityConnection>();
-  /** Sockets that are gone while something they sent is still being stored. */
+  /** Closed sockets whose last batches are still being stored. */
   const settling = new Set<Promise<void>>();
-  /** Sessions that ended while a ticket of theirs may be under examination. */
+  /** Sessions that ended while one of their tickets may be under check. */
   const ended = new Set<string>();
   let examining = 0;
   let pruned: Promise<void> = Promise.resolve();

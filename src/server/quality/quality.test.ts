@@ -19,7 +19,7 @@ import { createTickets } from "../conferences/tickets.ts";
 import { createQualityModule, RETENTION_MS } from "./index.ts";
 import { createQualityTickets } from "./tickets.ts";
 
-describe("quality socket", () => {
+describe("The quality socket", () => {
   let host: TestHost;
   beforeAll(async () => {
     host = await createTestHost({
@@ -28,7 +28,7 @@ describe("quality socket", () => {
     });
   });
   afterEach(async () => {
-    // first: it waits for what is still being stored
+    // First, because it waits for batches that are still being stored.
     await host.reset();
     await host.pg.query("delete from quality_samples; delete from quality_batches");
   });
@@ -116,7 +116,7 @@ describe("quality socket", () => {
       time: "1700000000123",
       record: record(),
     });
-    // another account's batch of the same name is another batch
+    // The same batch name of another account is another batch.
     const lina = await open("lina");
     lina.send({ batch: "b1", records: [record({ memName: "lina", memId: "lina" })] });
     expect(await lina.take({})).toEqual({ batch: "b1", result: 0 });
@@ -134,7 +134,7 @@ describe("quality socket", () => {
   it.each([
     ["another conference than the ticket's", { confrId: "second" }],
     ["another's name", { memName: "lina" }],
-  ])("stores nothing of a batch with %s in it", async (_name, changes) => {
+  ])("stores nothing of a batch that contains %s", async (_name, changes) => {
     const a = await open();
     a.send({ batch: "b", records: [record(), record(changes), record()] });
     expect(await a.take({})).toMatchObject({ batch: "b", result: -405 });
@@ -143,7 +143,7 @@ describe("quality socket", () => {
     expect(await a.take({})).toEqual({ batch: "b", result: 0 });
   });
 
-  it("reads nothing before the ticket, and takes no access token for it", async () => {
+  it("reads nothing before the ticket, and accepts no access token in its place", async () => {
     const good = await ticket("zhangwei");
     const refused: [string, unknown, number][] = [
       ["no ticket", { batch: "b", records: [record()] }, WS_CLOSE.unauthorised],
@@ -188,7 +188,7 @@ describe("quality socket", () => {
     expect(await socket.closed()).toBe(WS_CLOSE.unauthorised);
   });
 
-  it("closes the sockets of a session that ends, the fifth of a user, and all at the stop", async () => {
+  it("is closed when its session ends, when it is the fifth of a user, and when the server stops", async () => {
     const sockets = [];
     for (let i = 0; i < 4; i += 1) sockets.push(await open());
     await until("all four are in", async () => /^quality_sockets 4$/m.test(await host.metrics()));
@@ -204,7 +204,7 @@ describe("quality socket", () => {
     expect(await lina.closed()).toBe(WS_CLOSE.shutdown);
   });
 
-  it("limits the rate and closes a socket that floods", async () => {
+  it("limits the rate and closes when flooded", async () => {
     const a = await open();
     for (let i = 0; i < QUALITY_LIMITS.burst + QUALITY_LIMITS.badFrames; i += 1) {
       a.send({ batch: `b${i}`, records: [record()] });
@@ -213,7 +213,7 @@ describe("quality socket", () => {
     expect((await stored()).length).toBeLessThanOrEqual(QUALITY_LIMITS.burst);
   });
 
-  it("asks to send again when the database fails, and stores it then", async () => {
+  it("asks to resend when the database fails, and then stores the batch", async () => {
     const a = await open();
     await host.pg.query("alter table quality_samples rename to hidden");
     a.send({ batch: "b", records: [record()] });
@@ -224,7 +224,7 @@ describe("quality socket", () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it("removes what is older than thirty days, at the start and daily", async () => {
+  it("Records older than thirty days are removed at startup and daily", async () => {
     const a = await open();
     a.send({ batch: "old", records: [record()] });
     await a.take({ result: 0 });
@@ -258,7 +258,7 @@ describe("quality socket", () => {
       socket.raw(text);
       await until("an answer", () => socket.frames.length > before);
       const ack = qualityAckSchema.parse(socket.frames.at(-1));
-      // odd ids are readable, but nobody's conference
+      // A mutated id is still readable, but belongs to no conference.
       expect([-400, -405], text.slice(0, 300)).toContain(ack.result);
       if (socket.frames.filter((f) => f["result"] === -400).length === QUALITY_LIMITS.badFrames) {
         expect(await socket.closed()).toBe(WS_CLOSE.badFrames);
@@ -278,7 +278,7 @@ describe("quality socket", () => {
     expect(await large.closed()).toBe(1009);
   });
 
-  /** Own records that stay storable although mutated are no malformed input. */
+  /** Mutated records that remain valid do not count as malformed. */
   function wellFormed(text: string): boolean {
     try {
       const upload = qualityUploadSchema.safeParse(JSON.parse(text));

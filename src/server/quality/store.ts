@@ -1,17 +1,25 @@
-/** Quality samples in the database. */
+/** Quality records in the database. */
 import { lt } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { QualityUpload } from "../../shared/protocol/qoe.ts";
 import { qualityBatches, qualitySamples } from "../db/schema/quality.ts";
 
 export interface QualityStore {
-  /** Stores a batch once. @returns false when it was stored before */
+  /**
+   * Stores a batch once.
+   *
+   * @returns false when it was stored before
+   */
   add(accountId: string, upload: QualityUpload, at: number): Promise<boolean>;
-  /** Deletes what was received before `before`. @returns how many samples */
+  /**
+   * Deletes records received before `before`.
+   *
+   * @returns the number of deleted records
+   */
   prune(before: number): Promise<number>;
 }
 
-/** @param db all times are ms since the epoch */
+/** All times are ms since the epoch. */
 export function createQualityStore(db: NodePgDatabase): QualityStore {
   return {
     add(accountId, { batch, records }, at) {

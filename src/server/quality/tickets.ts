@@ -1,27 +1,27 @@
 /**
- * Tickets of the quality socket: they come with the ticket of a call or conference and say whose records of which conference the
- * socket brings. They open nothing else, so that one that is lost does no harm.
+ * Tickets of the quality socket. They are issued together with the ticket of a call or conference and name the user and
+ * conference whose records the socket may send. They grant nothing else, so a leaked ticket does little harm.
  */
 import { createHmac } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";
 import type { Clock } from "../module.ts";
 
-/** Seconds: as long as the ticket that it comes with. */
+/** Seconds; the same as the ticket with which it is issued. */
 const TTL = 12 * 3600;
 
 const claimsSchema = z.object({
   typ: z.literal("quality"),
   confrId: z.string(),
   memName: z.string(),
-  /** Login session of the holder; the ticket is void when it has ended. */
+  /** Login session of the holder. The ticket becomes invalid when the session ends. */
   sessionId: z.string(),
 });
 export type QualityClaims = Omit<z.infer<typeof claimsSchema>, "typ">;
 
 export interface QualityTickets {
   sign(claims: QualityClaims): Promise<string>;
-  /** @returns null for a ticket that is forged, damaged, of another kind or over its time */
+  /** @returns null for a ticket that is forged, damaged, of another kind or expired */
   verify(ticket: string): Promise<QualityClaims | null>;
 }
 

@@ -48,7 +48,7 @@ export function createSettingsModule(deps: ServerDeps): ServerModule {
 
   return {
     name: "settings",
-    // fixed paths stand before the one with an id, which would take them
+    // Fixed paths come before the path with an id, which would match them too.
     routes(app) {
       route(app, configListCall, deps, ({ query, principal }) =>
         run(principal, (scope) => listItems(scope, query)),

@@ -61,7 +61,7 @@ const fieldsOf = (answer: Awaited<ReturnType<typeof ask>>) => [
   Object.keys((answer.body.details?.["fields"] ?? {}) as object),
 ];
 
-describe("reading", () => {
+describe("Reading", () => {
   it(covers(configList, "success"), async () => {
     const all = await list("");
     expect(all.records.map((c) => [c.configKey, c.supplierId, c.configType])).toEqual([
@@ -101,7 +101,7 @@ describe("reading", () => {
   });
 });
 
-describe("changing", () => {
+describe("Changing", () => {
   it(covers([configCreate, configGet], "success"), async () => {
     expect(await valueOf("a.new:key-1")).toBe(404);
     const made = await create({ ...item("a.new:key-1", " 值 "), remark: "备注" });
@@ -114,7 +114,7 @@ describe("changing", () => {
     });
     expect((await ask("GET", `${CONFIG}/${made.id}`, {})).body.data).toEqual(made);
     expect(await valueOf("a.new:key-1")).toBe(" 值 ");
-    // the platform's key may be the company's as well
+    // A company may override a key of the platform.
     await create(item("sys.index.theme", "#ff0000"), "2");
     expect(await valueOf("sys.index.theme", { in: "2" })).toBe("#ff0000");
     expect(await valueOf("sys.index.theme")).toBe("#1890ff");
@@ -178,7 +178,7 @@ describe("changing", () => {
     expect((await ask("DELETE", `${CONFIG}/${ids[0]}`, {})).status).toBe(404);
   });
 
-  it(covers(configDelete, "invalid", "all or none; what is built in stays"), async () => {
+  it(covers(configDelete, "invalid", "all or none; built-in settings stay"), async () => {
     expect(fieldsOf(await ask("DELETE", `${CONFIG}/x`, {}))).toEqual([400, ["id"]]);
     const kept = await create(item("kept"));
     const builtIn = await create({ ...item("built.in"), configType: "Y" });
@@ -188,16 +188,19 @@ describe("changing", () => {
     expect([await valueOf("kept"), await valueOf("built.in")]).toEqual(["1", "1"]);
   });
 
-  it(covers([configUpdate, configDelete], "refused", "the platform's are nobody's"), async () => {
-    const [common] = (await list("configKey=sys.index.theme")).records;
-    for (const answer of [
-      await ask("PUT", CONFIG, { json: { id: common?.id, configValue: "red" } }),
-      await ask("DELETE", `${CONFIG}/${common?.id}`, {}),
-    ]) {
-      expect([answer.status, answer.body.error]).toEqual([403, "auth.forbidden"]);
-    }
-    expect(await valueOf("sys.index.theme")).toBe("#1890ff");
-  });
+  it(
+    covers([configUpdate, configDelete], "refused", "the platform's settings cannot be changed"),
+    async () => {
+      const [common] = (await list("configKey=sys.index.theme")).records;
+      for (const answer of [
+        await ask("PUT", CONFIG, { json: { id: common?.id, configValue: "red" } }),
+        await ask("DELETE", `${CONFIG}/${common?.id}`, {}),
+      ]) {
+        expect([answer.status, answer.body.error]).toEqual([403, "auth.forbidden"]);
+      }
+      expect(await valueOf("sys.index.theme")).toBe("#1890ff");
+    },
+  );
 
   it(covers(configRefresh, "success"), async () => {
     const made = await create(item("cached", "old"));
@@ -210,7 +213,7 @@ describe("changing", () => {
     const { status, body } = await ask("DELETE", configRefresh.path, {});
     expect([status, body.data]).toEqual([200, null]);
     expect(await valueOf("cached")).toBe("new");
-    // without anybody's word it lasts a while
+    // Without a refresh the cached value lasts until it expires.
     await write("newer");
     host.clock.advance(CACHE_TTL);
     expect(await valueOf("cached")).toBe("newer");
@@ -295,7 +298,7 @@ describe("changing", () => {
   });
 });
 
-describe("export", () => {
+describe("Export", () => {
   const download = async (query: string, company: string) => {
     const response = await fetch(`${host.origin}${configExport.path}?${query}`, {
       headers: { authorization: `Bearer ${tokens["admin"]}`, "supplier-id": company },

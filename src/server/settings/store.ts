@@ -1,4 +1,4 @@
-/** What the settings ask of the database. */
+/** Database queries of the settings. */
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import type { ConfigItem } from "../../shared/protocol/rest/config-items.ts";
@@ -30,7 +30,7 @@ type Fields = Pick<
 export type ConfigUpdate = Given<Fields> & { readonly id: string };
 export type ConfigCreate = Given<Fields> & Pick<Fields, "configKey" | "configName" | "configValue">;
 
-/** @param tail conditions from AND on, order and limit */
+/** @param tail conditions starting with AND, order and limit */
 const items = (reader: CommonReader, tail: SQL): Promise<ConfigItem[]> =>
   reader.sql<ConfigItem>(sql`
     SELECT c.id::text AS id, c.company_id::text AS "supplierId",
@@ -49,7 +49,7 @@ function matching({ configName, configKey, configType }: ConfigFilters): SQL {
   ]);
 }
 
-/** @returns total 0 when the count was not asked for */
+/** @returns total 0 when no count was requested */
 export async function listItems(
   reader: CommonReader,
   query: ConfigFilters & {
@@ -72,7 +72,7 @@ export async function listItems(
   return { records, total: counted?.total ?? 0, cursor, limit };
 }
 
-/** The next items of the list behind one, for going through all of them in pieces. */
+/** The next items of the list after the given one, for reading all of them in pieces. */
 export const itemsAfter = (
   reader: CommonReader,
   filters: ConfigFilters,
@@ -91,13 +91,13 @@ export async function itemById(reader: CommonReader, id: string): Promise<Config
   return found;
 }
 
-/** The values that hold for the reader, by key: an own one in place of the platform's. */
+/** The values that are in effect for the reader, by key. A company's value replaces the platform's. */
 export async function valuesByKey(reader: CommonReader): Promise<Map<string, string>> {
   const rows = await items(reader, sql`ORDER BY c.company_id NULLS FIRST`);
   return new Map(rows.map((row) => [row.configKey, row.configValue]));
 }
 
-/** @throws AppError request.conflict when the company has the key */
+/** @throws AppError request.conflict when the company already has the key */
 export async function createItem(scope: CompanyScope, given: ConfigCreate): Promise<ConfigItem> {
   const { configKey, configName, configValue, configType = "N", remark = "" } = given;
   const row = { configKey, configName, configValue, configType, remark };
@@ -107,7 +107,10 @@ export async function createItem(scope: CompanyScope, given: ConfigCreate): Prom
   return itemById(scope, id);
 }
 
-/** @throws AppError request.not-found, auth.forbidden for the platform's, request.conflict when the company has the key */
+/**
+ * @throws AppError request.not-found, auth.forbidden for the platform's item, request.conflict when the company already has the
+ *   key
+ */
 export async function updateItem(scope: CompanyScope, given: ConfigUpdate): Promise<ConfigItem> {
   const { id, ...wanted } = given;
   const [was] = isId(id) ? await scope.rows(configs, eq(configs.id, id)).for("update") : [];
@@ -122,7 +125,11 @@ export async function updateItem(scope: CompanyScope, given: ConfigUpdate): Prom
   return itemById(scope, id);
 }
 
-/** All or none. @throws AppError request.not-found, auth.forbidden for the platform's and for built-in ones */
+/**
+ * Deletes all items or none.
+ *
+ * @throws AppError request.not-found, auth.forbidden for the platform's items and for built-in ones
+ */
 export async function deleteItems(scope: CompanyScope, ids: readonly string[]): Promise<void> {
   if (!ids.every(isId)) throw new AppError("request.not-found");
   const gone = await scope.remove(configs, inArray(configs.id, [...ids])).returning();

@@ -1,4 +1,4 @@
-/** What the schema cannot know of an employee that is to be written: the company's own fields, departments, dictionaries. */
+/** Checks of an employee that the schema cannot make: the company's own fields, departments, dictionary values. */
 import { inArray, sql } from "drizzle-orm";
 import { isDay, readIdNumber } from "../../shared/domain/validate.ts";
 import type { EmployeeCreate, EmployeeUpdate } from "../../shared/protocol/rest/employees.ts";
@@ -11,13 +11,13 @@ export type Custom = Record<string, string | number | null>;
 type Given = Partial<Omit<EmployeeCreate, "applyId">> | Omit<EmployeeUpdate, "id">;
 
 export interface Checker {
-  /** @param refuse told of each field that cannot be so */
+  /** @param refuse called for each invalid field */
   check(given: Given, isNew: boolean, refuse: (field: string, message: string) => void): void;
   /** Name of a department by its id. */
   departmentName(id: string): string | undefined;
 }
 
-/** Reads once what all rows are checked against. */
+/** Reads once everything that the rows are checked against. */
 export async function createChecker(scope: CompanyScope, rows: readonly Given[]): Promise<Checker> {
   const own = await ownFields(scope);
   const ids = [...new Set(rows.map((row) => row.departmentId ?? "").filter(isId))];
@@ -79,7 +79,7 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
   };
 }
 
-/** `type/value` of the dictionaries that the rows name. */
+/** The dictionary values that the rows use, as `type/value`. */
 async function dictValues(
   scope: CompanyScope,
   own: readonly OwnField[],

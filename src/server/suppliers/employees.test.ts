@@ -92,7 +92,7 @@ const ALL: readonly RestCall[] = [
   querySupplierEmployees,
 ];
 
-describe("one employee", () => {
+describe("One employee", () => {
   it(covers([employeeCreate, employeeGet], "success"), async () => {
     const number = idNumber("19880229");
     const made = await create({
@@ -159,20 +159,23 @@ describe("one employee", () => {
     ]);
   });
 
-  it(covers(employeeCreate, "invalid", "a number is one person's while employed"), async () => {
-    const number = idNumber();
-    const first = await create({ name: "前任", idNumber: number, employeeNo: "N-1" });
-    const again = await ask(employeeCreate, { json: { name: "后任", idNumber: number } });
-    expect([again.status, again.body.msg, again.body.details?.["fields"]]).toEqual([
-      409,
-      "身份证号已有在职员工使用",
-      { idNumber: "已有在职员工使用" },
-    ]);
-    await ask(employeeDimission, { json: { id: first.id } });
-    expect((await create({ name: "后任", idNumber: number, employeeNo: "N-1" })).employeeNo).toBe(
-      "N-1",
-    );
-  });
+  it(
+    covers(employeeCreate, "invalid", "a number belongs to one person while employed"),
+    async () => {
+      const number = idNumber();
+      const first = await create({ name: "前任", idNumber: number, employeeNo: "N-1" });
+      const again = await ask(employeeCreate, { json: { name: "后任", idNumber: number } });
+      expect([again.status, again.body.msg, again.body.details?.["fields"]]).toEqual([
+        409,
+        "身份证号已有在职员工使用",
+        { idNumber: "已有在职员工使用" },
+      ]);
+      await ask(employeeDimission, { json: { id: first.id } });
+      expect((await create({ name: "后任", idNumber: number, employeeNo: "N-1" })).employeeNo).toBe(
+        "N-1",
+      );
+    },
+  );
 
   it(covers([employeeUpdate, employeeUpdateV3], "success"), async () => {
     const made = await create({ name: "改前", remark: "x", custom: { grade: 1 } }, "2");
@@ -262,14 +265,20 @@ describe("one employee", () => {
     expect((await ask(employeeGet, {}, made.id)).status).toBe(404);
   });
 
-  it(covers([employeeDelete, employeeGet], "invalid", "what has history stays"), async () => {
-    const bound = await ask(employeeDelete, {}, "3");
-    expect([bound.status, bound.body.msg]).toEqual([409, "该员工已绑定账号，不能删除，请办理离职"]);
-    for (const id of ["x", "0", "99999999999999999999"]) {
-      for (const call of [employeeDelete, employeeGet])
-        expect((await ask(call, {}, id)).status).toBe(404);
-    }
-  });
+  it(
+    covers([employeeDelete, employeeGet], "invalid", "an employee with history stays"),
+    async () => {
+      const bound = await ask(employeeDelete, {}, "3");
+      expect([bound.status, bound.body.msg]).toEqual([
+        409,
+        "该员工已绑定账号，不能删除，请办理离职",
+      ]);
+      for (const id of ["x", "0", "99999999999999999999"]) {
+        for (const call of [employeeDelete, employeeGet])
+          expect((await ask(call, {}, id)).status).toBe(404);
+      }
+    },
+  );
 
   it(covers(employeeBindAccount, ["success", "invalid", "foreign"]), async () => {
     const [lina] = page(await ask(querySupplierEmployees, { json: { keyword: "李娜" } })).records;
@@ -286,14 +295,14 @@ describe("one employee", () => {
       accountId: account,
       userName: "lina",
     });
-    // an account that never had to do with the company
+    // An account that never had anything to do with the company.
     expect((await bind(lina?.id, "4")).status).toBe(404);
     expect(fieldsOf(await bind("", null))[0]).toBe(400);
     expect((await bind("1", null)).body.msg).toBe("不能解绑自己的账号");
   });
 });
 
-describe("many", () => {
+describe("Many employees", () => {
   it(covers(employeeCreateMany, "success"), async () => {
     const json = NAMES.map((name) => ({ name, idNumber: idNumber(), department: "批量部" }));
     const { ids } = (await ask(employeeCreateMany, { json })).body.data as { ids: string[] };
@@ -327,7 +336,7 @@ describe("many", () => {
   });
 });
 
-describe("searching", () => {
+describe("Searching", () => {
   const rule = (field: string, op: string, value?: unknown) => ({ field, op, value });
   const filter = async (rules: unknown[], logic = "and", more: object = {}) => {
     const json = { filter: { logic, rules }, limit: 100, ...more };
@@ -482,7 +491,7 @@ describe("searching", () => {
       ["欧阳甲", "本科", "在职"],
       ["欧阳乙", "", "在职"],
     ]);
-    // ids of another company find nobody
+    // Ids of another company match no one.
     const foreign = await download("employed/x?dataIds=1,5", { columns: [{ field: "name" }] }, "2");
     expect(await readXlsx(Buffer.from(await foreign.arrayBuffer()))).toEqual([["姓名"]]);
   });
@@ -498,7 +507,7 @@ describe("searching", () => {
   });
 });
 
-describe("invitations", () => {
+describe("Invitations", () => {
   const invite = async (json: object = {}) =>
     (await ask(inviteEmployee, { json })).body.data as { link: string; expiresAt: string };
   const person = { name: "<b>新人", phone: "13900000009", idNumber: "11010519491231002X" };
@@ -578,7 +587,7 @@ describe("invitations", () => {
   });
 });
 
-describe("documents", () => {
+describe("Documents", () => {
   let own = "";
   beforeAll(async () => {
     const { rows } = await host.platform.database.pool.query<{ id: string }>(
@@ -621,7 +630,7 @@ describe("documents", () => {
   });
 });
 
-describe("who may", () => {
+describe("Access", () => {
   it(
     covers(
       [
@@ -690,7 +699,7 @@ describe("who may", () => {
         const answer = await ask(call, call.method === "PUT" ? { json } : {}, id);
         expect([answer.status, answer.body.error], call.id).toEqual([404, "request.not-found"]);
       }
-      // a number is one's own within a company: the other one learns nothing of it
+      // Numbers are unique within a company only, so the other company learns nothing.
       expect((await create({ name: "同号", idNumber: made.idNumber })).supplierId).toBe("1");
       expect((await ask(employeeGet, { in: "2" }, made.id)).body.data).toEqual(made);
     },

@@ -1,4 +1,4 @@
-/** Employees as .xlsx: the chosen columns, dictionary values in words, fetched in pieces. */
+/** Exports employees as .xlsx: the chosen columns, dictionary values as labels, fetched in pieces. */
 import { sql, type SQL } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import type { FilterGroup } from "../../shared/protocol/rest/employees.ts";
@@ -19,7 +19,7 @@ export interface ExportWanted {
   readonly filter?: FilterGroup | undefined;
 }
 
-/** @param run runs each piece in a transaction of its own */
+/** @param run runs each piece in a separate transaction */
 export async function exportEmployees(
   run: <R>(work: (scope: CompanyScope) => Promise<R>) => Promise<R>,
   pages: EmployeePages,
@@ -85,7 +85,7 @@ function columnOf(
   };
 }
 
-/** Labels by `type/value`; the company's own stand before the platform's. */
+/** Labels by `type/value`. The company's own entries override the platform's. */
 async function dictWords(
   scope: CompanyScope,
   fields: readonly Field[],

@@ -1,4 +1,4 @@
-/** The fields of an employee, one list for answers, filters and exports: how each is read, and of what type it is. */
+/** The fields of an employee: one list for answers, filters and exports, with the SQL and the type of each. */
 import { asc, type SQL, sql } from "drizzle-orm";
 import type { EmployeeDetail } from "../../shared/protocol/rest/employees.ts";
 import { isoTime } from "../db/common.ts";
@@ -10,12 +10,12 @@ export type FieldType = "text" | "number" | "date" | "dict";
 export interface Field {
   readonly label: string;
   readonly type: FieldType;
-  /** In a query where employees are `e`. */
+  /** SQL of the value, in a query where employees are `e`. */
   readonly value: SQL;
-  /** Keywords look into it (employee_words of 0007_employees.sql). */
+  /** Whether keywords search this field (employee_words of 0007_employees.sql). */
   readonly searched?: boolean;
   readonly dictType?: string;
-  /** One of the company's own, kept in JSON. */
+  /** Set for a company's own field, which is stored in JSON. */
   readonly own?: true;
 }
 
@@ -35,7 +35,7 @@ const searched = { searched: true } as const;
 const STATUS = "(CASE WHEN e.dimission_at IS NULL THEN e.status ELSE 'off' END)";
 const LOCAL_DAY = (column: string): string => `((${column} AT TIME ZONE 'Asia/Shanghai')::date)`;
 
-/** By the names on the wire, in the order in which an export shows them. */
+/** By their names on the wire, in the order of an export. */
 export const FIELDS: Readonly<Record<string, Field>> = {
   employeeNo: field("工号", "text", "e.employee_no", searched),
   name: field("姓名", "text", "e.name", searched),
@@ -61,7 +61,7 @@ export const FIELDS: Readonly<Record<string, Field>> = {
   createTime: field("创建日期", "date", LOCAL_DAY("e.created_at")),
 };
 
-/** What a query selects for an EmployeeDetail, with employees `e`, companies `c` and accounts `a`. */
+/** The columns that a query selects for an EmployeeDetail, with employees `e`, companies `c` and accounts `a`. */
 export const DETAIL: SQL = sql`e.id::text AS id, e.company_id::text AS "supplierId", c.name AS "supplierName",
   e.account_id::text AS "accountId", e.name, e.phone, e.department, e.position, a.chat_user_name AS "userName",
   e.employee_no AS "employeeNo", e.gender, e.id_number AS "idNumber", e.birthday::text AS birthday, e.email,
@@ -97,7 +97,7 @@ export const ownFields = (scope: CompanyScope): Promise<OwnField[]> =>
     )
     .orderBy(asc(companyFields.sort), asc(companyFields.id)) as unknown as Promise<OwnField[]>;
 
-/** All fields that a company knows: the common ones and its own as `custom.<key>`. */
+/** All fields of a company: the common ones, and its own as `custom.<key>`. */
 export function fieldsWith(own: readonly OwnField[]): Record<string, Field> {
   const all: Record<string, Field> = { ...FIELDS };
   for (const { key, label, type, dictType } of own) {
@@ -106,7 +106,7 @@ export function fieldsWith(own: readonly OwnField[]): Record<string, Field> {
       type === "number"
         ? sql`(CASE WHEN jsonb_typeof(e.custom->${key}::text) = 'number' THEN (${json})::numeric END)`
         : sql`(${json})`;
-    // days are kept as texts, whose order is that of the days
+    // Dates are stored as texts, whose order is chronological.
     all[`custom.${key}`] = {
       label,
       type,

@@ -1,4 +1,4 @@
-/** Advanced filtering: and/or groups of conditions, each typed by its field, as one parameterised condition. */
+/** Compiles an advanced filter (nested and/or groups of conditions, typed by their fields) to one parameterised SQL condition. */
 import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import { isDay } from "../../shared/domain/validate.ts";
@@ -17,10 +17,10 @@ const refuse = (path: string, message: string): AppError =>
   new AppError("request.invalid", { details: { fields: { [path]: message } } });
 
 /**
- * @param fields that the company knows
- * @param options.along each row is looked at in the order of the list, no index of keywords asked (see page.ts)
- * @returns undefined when everybody meets it
- * @throws AppError request.invalid naming the rule by its path
+ * @param fields the fields of the company
+ * @param options.along true: each row is tested in list order, without the keyword index (see page.ts)
+ * @returns undefined when the filter admits every employee
+ * @throws AppError request.invalid that names the rule by its path
  */
 export function compileFilter(
   filter: FilterGroup,
@@ -42,7 +42,7 @@ export function compileFilter(
         if (rules > MAX_FILTER_RULES) throw refuse("filter", `条件不能超过${MAX_FILTER_RULES}个`);
         return rule(part, at, narrows && all);
       })
-      // an empty group holds for everybody
+      // An empty group admits every employee.
       .map((one) => one ?? sql`true`);
     if (compiled.length === 0) return undefined;
     return sql`(${sql.join(compiled, all ? sql` AND ` : sql` OR `)})`;
@@ -75,7 +75,7 @@ export function compileFilter(
       if (text === "") return sql`true`;
       const pattern = op === "contains" ? anywhere(text) : anywhere(text).slice(1);
       const exact = sql`${column} ILIKE ${pattern}`;
-      // where all has to hold the index of keywords leaves few to look at
+      // Under "and", the keyword index first narrows the rows down to few.
       return searched === true && narrows && options.along !== true && !text.includes("\n")
         ? sql`(e.id IN (SELECT employee_matches(${text}, ${options.gone})) AND ${exact})`
         : sql`(${exact})`;
@@ -88,7 +88,7 @@ export function compileFilter(
   return group(filter, "filter", true);
 }
 
-/** A value as a parameter of the field's type. */
+/** Converts a value to a parameter of the field's type. */
 function operand(value: string | number, { type, own }: Field, at: string): SQL {
   if (type === "number") {
     const number = typeof value === "number" ? value : Number(value.trim() === "" ? "x" : value);
@@ -98,7 +98,7 @@ function operand(value: string | number, { type, own }: Field, at: string): SQL 
   const text = String(value);
   if (type === "date") {
     if (!isDay(text)) throw refuse(at, "应为日期 YYYY-MM-DD");
-    // the company's own days are kept as texts
+    // Dates in own fields are stored as texts.
     return own === true ? sql`${text}::text` : sql`${text}::date`;
   }
   return sql`${text}::text`;

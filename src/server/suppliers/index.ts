@@ -50,10 +50,10 @@ import {
 } from "./store.ts";
 
 const HOUR = 3_600_000;
-/** How long an invitation that nobody took up is kept beyond its time, to say why it does not open. */
+/** How long an unused invitation is kept after it expires, so that its link can still explain why it does not open. */
 const INVITATION_KEPT = 30 * 24 * HOUR;
 
-/** Whoever may read the employees as such. */
+/** Whether the caller may read all data of the employees. */
 const mayReadAll = (of: Pick<Principal, "permissions">): boolean =>
   holds(of, "supplier:employee:query", "supplier:employee:edit");
 
@@ -64,11 +64,15 @@ export function createSuppliersModule(deps: ServerDeps): ServerModule {
   const run = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>): Promise<R> =>
     tenants.run(requireSupplier(principal), principal, work);
 
-  /** A page with all that is known of its people. */
+  /** A page of employees with all their data. */
   const details = (scope: CompanyScope, wanted: Wanted, of: PageOf) =>
     phones.page(scope, { limited: false, limit: of.limit }, () => pages.page(scope, wanted, of));
 
-  /** What every colleague may see. @param limited how many within an hour is limited */
+  /**
+   * A page of what every colleague may see.
+   *
+   * @param limited whether the number of rows per hour is limited
+   */
   async function colleagues(scope: CompanyScope, wanted: Wanted, of: PageOf, limited: boolean) {
     const page = await phones.page(scope, { limited, limit: of.limit }, () =>
       pages.page(scope, wanted, of),
@@ -90,7 +94,7 @@ export function createSuppliersModule(deps: ServerDeps): ServerModule {
     return { ...page, records };
   }
 
-  /** The rows of an account over all its companies. */
+  /** The employee rows of an account in all its companies. */
   async function memberships(
     accountId: string,
     query: PageOf & { readonly keyword?: string | undefined },
@@ -135,24 +139,24 @@ export function createSuppliersModule(deps: ServerDeps): ServerModule {
 
   return {
     name: "suppliers",
-    // fixed paths stand before the one with an id, which would take them
+    // Fixed paths come before the path with an id, which would match them too.
     routes(app) {
       route(app, employeesCall, deps, ({ query, principal }) => {
         const { accountId, supplierId, descParameter } = query;
         const newestFirst = descParameter === "id";
-        // another account is nobody's to look up by its id
+        // Nobody may look up another account by its id.
         if (accountId !== undefined && accountId !== principal.accountId) {
           throw new AppError("auth.forbidden");
         }
         if (supplierId === undefined) return memberships(principal.accountId, query, newestFirst);
-        // colleagues are for those with a role in that very company, whatever they are elsewhere; the own row is for every member
+        // To see colleagues, the caller needs a role in this company. Every member may see the own row.
         const mayLook =
           accountId === undefined
             ? principal.grants.some((grant) => grant.supplierId === supplierId)
             : principal.supplierIds.includes(supplierId);
         if (!mayLook) throw new AppError("auth.forbidden");
         const here = principal.grants.filter((grant) => grant.supplierId === supplierId);
-        // a guest sees no colleagues
+        // A guest sees no colleagues.
         if (here.length === 0 && accountId === undefined) throw new AppError("auth.forbidden");
         const where =
           accountId === undefined ? {} : { where: sql`e.account_id = ${accountId}::bigint` };

@@ -1,6 +1,6 @@
 /**
- * The page behind an invitation's link: open to whoever has the link, without a script. Who asks for JSON gets the envelope, so
- * that the console may show a page of its own.
+ * The page behind an invitation link. Anyone with the link may open it, and it has no script. A request for JSON gets the
+ * envelope, so that the console can show its own page.
  */
 import type { Context, Hono } from "hono";
 import { zhCN } from "zod/locales";
@@ -96,7 +96,7 @@ const shown = ({ company, department, position, expiresAt }: Invitation) => ({
   expiresAt: expiresAt.toISOString(),
 });
 
-/** The three fields as texts, whatever was sent. */
+/** Reads the three fields as texts, whatever the client sent. */
 async function read(c: Context): Promise<Values> {
   const body = await c.req.text();
   let from: Record<string, unknown> = {};

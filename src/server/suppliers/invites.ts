@@ -1,4 +1,4 @@
-/** Invitations: a signed link for one person, which expires; what that person fills in becomes a pending apply, once. */
+/** Invitations: a signed link for one person, which expires. What the person fills in becomes a pending application, once. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
@@ -17,7 +17,7 @@ export interface Invitation {
   readonly usedAt: Date | null;
 }
 
-/** What a link says once its signature holds. */
+/** The content of a link whose signature is valid. */
 export interface InviteToken {
   readonly companyId: string;
   readonly id: string;
@@ -26,7 +26,7 @@ export interface InviteToken {
 const sign = (secret: string, text: string): string =>
   createHmac("sha256", secret).update(`invite:${text}`).digest("base64url");
 
-/** The token of a link. */
+/** Creates the token of a link. */
 export function tokenOf(secret: string, companyId: string, id: string): string {
   const text = `${companyId}.${id}`;
   return `${text}.${sign(secret, text)}`;
@@ -60,7 +60,7 @@ export async function createInvitation(
     createdBy: scope.actor?.accountId ?? null,
     ...times,
   });
-  // the id is half of the link: the record names its beginning alone
+  // The id is half of the link's secret, so the audit record contains only its beginning.
   await audit(scope, {
     action: "create",
     entity: "invitation",
@@ -70,7 +70,7 @@ export async function createInvitation(
   return tokenOf(secret, scope.companyId, id);
 }
 
-/** @throws AppError request.not-found, or invite.closed in words when it expired or was used */
+/** @throws AppError request.not-found, or invite.closed with the reason when the invitation expired or was used */
 export async function openInvitation(
   scope: CompanyScope,
   id: string,
@@ -99,7 +99,7 @@ export async function openInvitation(
 
 const closed = (message: string): AppError => new AppError("invite.closed", { message });
 
-/** @throws as openInvitation */
+/** @throws AppError as openInvitation does */
 export async function acceptInvitation(
   scope: CompanyScope,
   id: string,
@@ -132,7 +132,7 @@ export async function acceptInvitation(
   return invitation;
 }
 
-/** What stays of invitations that nobody took up goes after a while. */
+/** Deletes unused invitations that expired before the given time. */
 export const forgetInvitations = (scope: CompanyScope, before: Date) =>
   scope.remove(
     invitations,

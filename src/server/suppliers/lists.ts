@@ -1,4 +1,4 @@
-/** Inaugural documents and applies, by page. */
+/** Pages of documents and of applications. */
 import { type SQL, sql } from "drizzle-orm";
 import type { InauguralDocument, MembershipApply } from "../../shared/protocol/rest/employees.ts";
 import { anywhere, isoTime } from "../db/common.ts";
@@ -30,11 +30,11 @@ async function pageOf<R extends Record<string, unknown>>(
   return { records, total: counted?.total ?? 0, cursor, limit };
 }
 
-/** An id that can be none is nobody's. */
+/** An invalid id matches no row. */
 const idIs = (column: SQL, id: string | undefined): SQL =>
   id === undefined ? sql`` : isId(id) ? sql` AND ${column} = ${id}::bigint` : sql` AND false`;
 
-/** @param of.accountId the documents of whoever is bound to the account alone */
+/** @param of.accountId when set, only the documents of the employee linked to this account */
 export function listDocuments(
   scope: CompanyScope,
   query: Page & {
@@ -65,7 +65,7 @@ export function listDocuments(
   );
 }
 
-/** @param where who may see them, with applies `p` */
+/** @param where restricts the rows that the caller may see, with applications `p` */
 export const listApplies = (
   reader: Reader,
   where: SQL,

@@ -9,10 +9,10 @@ import { compileFilter } from "./filter.ts";
 import { createEmployeePages, type Wanted } from "./page.ts";
 
 const MANY = 3000;
-/** Every third is not one of them. */
+/** Every third name does not contain the searched text. */
 const nameOf = (n: number): string => (n % 3 === 0 ? `李${n}` : `张雨${n}`);
 
-describe("a text that many share", () => {
+describe("A text that many names share", () => {
   let database: Database;
   let tenants: Tenants;
   let companyId = "";
@@ -32,7 +32,7 @@ describe("a text that many share", () => {
   afterAll(() => database.close());
 
   const pages = createEmployeePages();
-  /** @returns names of the page, the total, and whether the index of keywords was asked */
+  /** @returns names of the page, the total, and whether the keyword index was used */
   const ask = (wanted: Wanted, cursor: number) =>
     tenants.run(companyId, null, async (scope) => {
       const texts: string[] = [];
@@ -68,7 +68,7 @@ describe("a text that many share", () => {
     },
   };
   for (const [name, wanted] of Object.entries(wantedBy)) {
-    it(`as a ${name}: found by its index at first, then along the list, the same rows both times`, async () => {
+    it(`as a ${name}: is found by the index at first, then along the list, with the same rows`, async () => {
       const expected = Array.from({ length: MANY }, (_, i) => nameOf(i + 1)).filter((one) =>
         one.includes("雨"),
       );
@@ -82,7 +82,7 @@ describe("a text that many share", () => {
         total,
         byIndex: false,
       });
-      // the far end is nearer by the index again
+      // Near the end of the list the index is faster again.
       expect(await ask(wanted, 100)).toMatchObject({ names: pageOf(100), total });
       expect(await ask(wanted, 101)).toMatchObject({ names: [], total });
     });

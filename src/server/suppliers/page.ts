@@ -1,6 +1,6 @@
 /**
- * Pages and counts of employees. Ids come first, from an index alone where one serves, then the rows of these ids. Counts are
- * exact: of all they are kept by the database, of a condition they are remembered for as long as no employee has changed.
+ * Pages and counts of employees. Ids are read first, from an index alone where possible, then the rows of these ids. Counts are
+ * exact: the database keeps the count of all employees, and the count of a condition is cached until an employee changes.
  */
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
@@ -10,9 +10,9 @@ import { DETAIL, type DetailRow } from "./fields.ts";
 export interface Wanted {
   readonly gone: boolean;
   readonly keyword?: string | undefined;
-  /** With employees `e`. */
+  /** A condition, with employees `e`. */
   readonly where?: SQL | undefined;
-  /** The same condition for going along the list; `where` when left out. */
+  /** The same condition for reading along the list; default: `where`. */
   readonly along?: SQL | undefined;
   readonly newestFirst?: boolean;
 }
@@ -24,17 +24,17 @@ export interface PageOf {
 }
 
 const REMEMBERED = 2000;
-/** A text that so many share is found sooner by going along the list than by gathering all of them. */
+/** If at least this many employees match a text, reading along the list is faster than collecting all matches. */
 const DENSE = 1000;
 
 export interface EmployeePages {
-  /** @returns total 0 when the count was not asked for */
+  /** @returns total 0 when no count was requested */
   page(
     scope: CompanyScope,
     wanted: Wanted,
     of: PageOf,
   ): Promise<{ records: DetailRow[]; total: number; cursor: number; limit: number }>;
-  /** The next rows behind an id, oldest first: for going through all of them in pieces. */
+  /** The next rows after an id, oldest first, for reading all of them in pieces. */
   after(scope: CompanyScope, wanted: Wanted, id: string, limit: number): Promise<DetailRow[]>;
 }
 
@@ -72,7 +72,7 @@ export function createEmployeePages(): EmployeePages {
       });
       if (where === undefined && keyword === null) {
         if (offset >= all) return answer([], all);
-        // the farther half is nearer from the other end
+        // For the second half, count from the end of the list.
         const fromEnd = offset > all / 2;
         const count = Math.min(limit, all - offset);
         const from = fromEnd ? all - offset - count : offset;
@@ -120,14 +120,14 @@ export function createEmployeePages(): EmployeePages {
 
 const direction = (newestFirst: boolean): SQL => sql.raw(newestFirst ? "DESC" : "ASC");
 
-/** The keyword, null when there is none. */
+/** The keyword; null when there is none. */
 const word = ({ keyword }: Wanted): string | null =>
   keyword === undefined || keyword === "" ? null : keyword;
 
 const inList = (scope: CompanyScope, gone: boolean): SQL =>
   sql`e.company_id = ${scope.companyId}::bigint AND e.dimission_at ${sql.raw(gone ? "IS NOT NULL" : "IS NULL")}`;
 
-/** @param walk look at each row's words in the order of the list */
+/** @param walk test each row's words in list order instead of using the index */
 function conditions(wanted: Wanted, walk: boolean): SQL {
   const { gone } = wanted;
   const where = walk ? (wanted.along ?? wanted.where) : wanted.where;

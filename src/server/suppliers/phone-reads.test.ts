@@ -1,4 +1,4 @@
-/** How many phones of a company are read within an hour, and what is written down of it. */
+/** Tests how many phone numbers of a company may be read per hour, and what is recorded about it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestPlatform, type TestPlatform } from "../testing.ts";
 import { EXPORTS_AN_HOUR, PHONES_A_RECORD, PHONES_AN_HOUR } from "./phone-reads.ts";
@@ -33,7 +33,7 @@ const records = async (who: string, action: string) => {
   return rows.map((row) => row.after);
 };
 
-it("a colleague reads so many within an hour, by whichever call, and every five hundred are written down", async () => {
+it("A colleague may read a limited number per hour over all calls, and every five hundred are recorded", async () => {
   let read = 0;
   for (let cursor = 1; ; cursor += 1) {
     const answer = await list("lina", cursor, cursor % 2 === 0 ? "&supplierId=1" : "");
@@ -52,20 +52,20 @@ it("a colleague reads so many within an hour, by whichever call, and every five 
     expect(one).toMatchObject({ limited: true });
     expect(one["phones"]).toBeGreaterThanOrEqual(PHONES_A_RECORD);
   }
-  // another colleague, and the same one an hour later
+  // Another colleague may read, and so may the same one an hour later.
   expect((await list("zhangwei", 1)).status).toBe(200);
   host.clock.advance(3_600_000);
   expect((await list("lina", 1)).status).toBe(200);
 });
 
-it("many pages at once do not pass together", async () => {
+it("Parallel pages cannot exceed the limit together", async () => {
   const answers = await Promise.all(Array.from({ length: 15 }, (_, i) => list("zhangwei", i + 1)));
   const passed = answers.filter(({ status }) => status === 200).length;
   expect(passed * LIMIT).toBeLessThanOrEqual(PHONES_AN_HOUR);
   expect(answers.filter(({ status }) => status === 429).length).toBe(15 - passed);
 });
 
-it("who may read the employees reads all, and is written down", async () => {
+it("An account that may read the employees has no limit and is recorded", async () => {
   for (let cursor = 1; cursor <= 15; cursor += 1) {
     const answer = await host.ask("POST", "/scm-supplier/api/sec/employees/advancedfilteringNew", {
       token: token["admin"] ?? "",
@@ -77,7 +77,7 @@ it("who may read the employees reads all, and is written down", async () => {
   expect((await records("admin", "read")).length).toBeGreaterThanOrEqual(4);
 });
 
-it("exports are limited and written down", async () => {
+it("Exports are limited and recorded", async () => {
   const statuses: number[] = [];
   for (let i = 0; i <= EXPORTS_AN_HOUR; i += 1) {
     const response = await fetch(
@@ -102,7 +102,7 @@ it("exports are limited and written down", async () => {
   expect(written[0]?.["columns"]).toHaveLength(2);
 });
 
-it("a guest reads none but the own row", async () => {
+it("A guest may read only the own row", async () => {
   expect((await list("guest", 1)).status).toBe(403);
   expect((await list("guest", 1, "&supplierId=1")).status).toBe(403);
   const { data } = (await host.ask("GET", "/uaa/api/account", { token: token["guest"] ?? "" }))

@@ -1,6 +1,6 @@
 /**
- * Who reads the phones of colleagues. A colleague without the right to the employees reads so many within an hour, since nobody
- * needs all of them at once; every reader of many is written down.
+ * Limits and records who reads the phone numbers of colleagues. A colleague without permission for the employees may read a
+ * limited number per hour, because nobody needs all of them at once. Everyone who reads many is recorded.
  */
 import { AppError } from "../../shared/errors.ts";
 import { audit } from "../audit/index.ts";
@@ -8,17 +8,17 @@ import type { CompanyScope } from "../db/tenant.ts";
 import type { Clock } from "../module.ts";
 
 const HOUR = 3_600_000;
-/** Phones that a colleague may read within an hour. */
+/** Phone numbers that a colleague may read within an hour. */
 export const PHONES_AN_HOUR = 2000;
-/** Phones within an hour after which a record is made, and again after as many more. */
+/** Phone numbers within an hour after which an audit record is made, and again after every further such number. */
 export const PHONES_A_RECORD = 500;
-/** Exports that an account may make within an hour. */
+/** Exports per account and hour. */
 export const EXPORTS_AN_HOUR = 20;
-/** Readers that are remembered at most; the one that read nothing for the longest time goes first. */
+/** Most readers that are remembered. The least recently active is dropped first. */
 const MAX_READERS = 20_000;
 
 interface Reader {
-  /** What still counts, and what of it is written down. */
+  /** The numbers that still count, and how many of them are recorded. */
   count: number;
   recorded: number;
   at: number;
@@ -26,10 +26,10 @@ interface Reader {
 
 export interface PhoneReads {
   /**
-   * Reads a page.
+   * Reads a page and counts its phone numbers.
    *
-   * @param of.limited the reader has no right to the employees as such
-   * @param read gives the page
+   * @param of.limited whether the reader lacks permission for the employees
+   * @param read returns the page
    * @throws AppError request.rate-limited
    */
   page<P extends { readonly records: readonly { readonly phone: string | null }[] }>(
@@ -37,7 +37,11 @@ export interface PhoneReads {
     of: { readonly limited: boolean; readonly limit: number },
     read: () => Promise<P>,
   ): Promise<P>;
-  /** Writes an export down. @throws AppError request.rate-limited */
+  /**
+   * Records an export.
+   *
+   * @throws AppError request.rate-limited
+   */
   export(scope: CompanyScope, what: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
@@ -53,7 +57,7 @@ export function createPhoneReads(clock: Clock): PhoneReads {
     reader.count = Math.max(0, reader.count - leaked);
     reader.recorded = Math.max(0, reader.recorded - leaked);
     reader.at = now;
-    // deleted first, so that the map is in order of the last read
+    // Delete first, so that the map stays ordered by last read.
     readers.delete(key);
     readers.set(key, reader);
     if (readers.size > MAX_READERS) {
@@ -74,7 +78,7 @@ export function createPhoneReads(clock: Clock): PhoneReads {
       const reader = readerOf(pages, scope, PHONES_AN_HOUR);
       const over = reader.count + limit - PHONES_AN_HOUR;
       if (limited && over > 0) throw refuse(over, PHONES_AN_HOUR);
-      // as many as it may be while it is read, so that many at once do not pass together
+      // Reserve the largest possible number during the read, so that parallel reads cannot exceed the limit together.
       reader.count += limit;
       let phones = 0;
       try {

@@ -50,7 +50,7 @@ const drain = async (): Promise<number> => {
   }
 };
 
-describe("the index of the search", () => {
+describe("The search index", () => {
   beforeAll(async () => {
     database = await openTestDatabase();
     tenants = createTenants(database.pool);
@@ -63,7 +63,7 @@ describe("the index of the search", () => {
   }, 60_000);
   afterAll(() => database.close());
 
-  it("finds rows that wait and rows that are indexed, each once, at any step", async () => {
+  it("finds queued rows and indexed rows, each once, after every step", async () => {
     const ids = await add(1000, 0);
     expect(await waiting()).toBe(1000);
     const words = ["S0000500", "99010005", "张", "电工", "s00005"];
@@ -80,13 +80,13 @@ describe("the index of the search", () => {
     expect(await waiting()).toBe(0);
   });
 
-  it("indexes few rows with their statement", async () => {
+  it("indexes few rows within their own statement", async () => {
     const [id] = await add(1, 5000);
     expect(await waiting()).toBe(0);
     expect(await found("S0005000")).toEqual([id]);
   });
 
-  it("follows an edit, a leaving and a removal, of rows that wait and of rows that do not", async () => {
+  it("follows an edit, a dimission and a removal, of queued rows and of indexed rows", async () => {
     for (const indexed of [false, true]) {
       const ids = await add(60, indexed ? 6100 : 6000);
       if (indexed) await drain();
@@ -113,7 +113,7 @@ describe("the index of the search", () => {
     }
   });
 
-  it("another company finds nothing of it, waiting or not", async () => {
+  it("shows another company nothing, queued or indexed", async () => {
     const [other] = await query<{ id: string }>(
       "INSERT INTO companies (name) VALUES ('别家') RETURNING id::text AS id",
     );
@@ -131,7 +131,7 @@ describe("the index of the search", () => {
     }
   });
 
-  it("the server's loop works the queue off by itself, and not while an import writes", async () => {
+  it("The server's loop works off the queue automatically, but not while an import writes", async () => {
     const clock = createManualClock();
     const search = createSearchIndex({ db: database.db, clock, log });
     await add(450, 8000);
@@ -150,7 +150,7 @@ describe("the index of the search", () => {
     await search.stop();
   });
 
-  it("an import finds room: what waits of a company stays below the limit", async () => {
+  it("An import waits until the company's queue is below the limit", async () => {
     const search = createSearchIndex({
       db: database.db,
       clock: createManualClock(),
@@ -164,7 +164,7 @@ describe("the index of the search", () => {
   });
 });
 
-it("a database with employees of an earlier version takes the migrations, and the search finds all of them", async () => {
+it("Migrating a database of an earlier version keeps all its employees searchable", async () => {
   database = await openTestDatabase({ migrated: false });
   try {
     const all = readMigrations();

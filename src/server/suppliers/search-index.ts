@@ -1,34 +1,34 @@
 /**
- * Puts the words of new employees into the index of the search, behind the answer that took them in (0030_employee_search.sql). One
- * step is one short transaction, so nobody waits long for it; what waits survives a restart, and several processes share it.
- * A search reads the rows that wait as well, so it is complete at any time.
+ * Adds the words of new employees to the search index after the request that created them was answered
+ * (0030_employee_search.sql). One step is one short transaction, so nobody waits long for it. The queue survives a restart and
+ * is shared by all processes. A search also reads the queued rows, so its results are always complete.
  */
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Logger } from "pino";
 import type { Clock } from "../module.ts";
 
-/** Employees of one step (search_employees_added of the migration). */
+/** Employees per step (search_employees_added of the migration). */
 export const SEARCH_STEP = 200;
-/** Employees that may wait: a search reads each of them, 100,000 in about 0.2 s. */
+/** Most employees that may be queued. A search reads each of them: 100,000 in about 0.2 s. */
 export const SEARCH_BACKLOG = 100_000;
 
-/** ms between two looks while nothing waits: other processes queue too. */
+/** Milliseconds between two checks of an empty queue. Other processes fill it too. */
 const IDLE_MS = 2000;
-/** ms to the next try after a step that failed, or met a row that somebody writes. */
+/** Milliseconds to the next attempt after a step failed or met a locked row. */
 const FAILED_MS = 500;
-/** The part of the time that steps take while there are any: the rest is for the requests of people. */
+/** Share of the time that steps may take while the queue is not empty. The rest is for requests. */
 const SHARE = 0.5;
-/** lock_not_available */
+/** SQLSTATE lock_not_available. */
 const LOCKED = "55P03";
 
 export interface SearchIndex {
   start(): void;
-  /** Waits for the step under way. Idempotent. */
+  /** Waits for the running step. Idempotent. */
   stop(): Promise<void>;
-  /** An import writes: no step is made for so long, since both want the same database. */
+  /** Pauses the steps for this time, because an import is writing to the same database. */
   defer(ms: number): void;
-  /** Makes steps until the company has room for more rows that wait. */
+  /** Runs steps until the company's queue has room for more rows. */
   room(companyId: string): Promise<void>;
 }
 
@@ -39,7 +39,11 @@ export interface SearchIndexDeps {
   readonly backlog?: number;
 }
 
-/** One step. @returns employees that it took, 0 when none wait */
+/**
+ * Runs one step.
+ *
+ * @returns the number of employees it indexed, 0 when the queue is empty
+ */
 export async function indexStep(db: Pick<NodePgDatabase, "execute">): Promise<number> {
   const { rows } = await db.execute<{ taken: number }>(
     sql`SELECT index_queued_employees() AS taken`,
@@ -101,7 +105,7 @@ export function createSearchIndex({ db, clock, log, ...options }: SearchIndexDep
         try {
           if ((await indexStep(db)) === 0) return;
         } catch (error) {
-          // another process indexes them, or a person writes one: the chunk need not fail for that
+          // Another process indexes these rows, or a person edits one. The import's chunk need not fail because of that.
           if (codeOf(error) !== LOCKED) throw error;
           return;
         }

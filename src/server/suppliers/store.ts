@@ -1,4 +1,4 @@
-/** Changes of employees, each with its record in the audit, in the transaction of the company. */
+/** Changes of employees. Each change writes its audit record in the same transaction of the company. */
 import { and, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import { readIdNumber } from "../../shared/domain/validate.ts";
@@ -39,11 +39,11 @@ export async function employeeById(scope: CompanyScope, id: string): Promise<Emp
   return row;
 }
 
-/** Empty values of own fields are not kept. */
+/** Empty values of own fields are not stored. */
 export const kept = (custom: Custom): Custom =>
   Object.fromEntries(Object.entries(custom).filter(([, value]) => value !== null && value !== ""));
 
-/** The row of an employee who is taken on. */
+/** The row of a new employee. */
 export function rowOf(given: Omit<EmployeeCreate, "applyId">, checker: Checker) {
   const said = typeof given.idNumber === "string" ? readIdNumber(given.idNumber) : null;
   const departmentId = given.departmentId ?? null;
@@ -76,7 +76,7 @@ type Unique = {
   readonly employeeNo?: string | null | undefined;
 };
 
-/** Names the rows whose numbers are taken by another of them or by somebody employed. */
+/** Reports rows whose unique numbers are taken by another row or by a current employee. */
 async function findTaken(
   scope: CompanyScope,
   rows: readonly Unique[],
@@ -106,7 +106,7 @@ async function findTaken(
   }
 }
 
-/** A number that somebody else took between the look and the write. */
+/** Converts the error when another transaction took the number between the check and the write. */
 async function unlessTaken<R>(query: PromiseLike<R>): Promise<R> {
   try {
     return await query;
@@ -116,7 +116,7 @@ async function unlessTaken<R>(query: PromiseLike<R>): Promise<R> {
   }
 }
 
-/** @throws AppError request.invalid, request.conflict; request.not-found for an apply that is not the company's */
+/** @throws AppError request.invalid, request.conflict; request.not-found for an application of another company */
 export async function createEmployee(
   scope: CompanyScope,
   { applyId, ...given }: EmployeeCreate,
@@ -162,7 +162,12 @@ async function refuseTaken(
   if (first !== undefined) throw conflict(`${LABELS[first as keyof typeof LABELS]}${TAKEN}`, taken);
 }
 
-/** All or none. @returns ids in the order of the rows @throws AppError request.invalid with errors by `row.field` */
+/**
+ * Creates all rows or none.
+ *
+ * @returns ids in the order of the rows
+ * @throws AppError request.invalid with errors by `row.field`
+ */
 export async function createEmployees(
   scope: CompanyScope,
   rows: readonly Omit<EmployeeCreate, "applyId">[],
@@ -218,7 +223,7 @@ export async function updateEmployee(
   }
   if (custom !== undefined) {
     const next = kept({ ...was.custom, ...custom });
-    // compared as a text: the order of keys is that of the row
+    // Compare as text with sorted keys, because the order of keys may differ.
     if (JSON.stringify(sorted(next)) !== JSON.stringify(sorted(was.custom)))
       wanted["custom"] = next;
   }
@@ -238,7 +243,11 @@ export async function updateEmployee(
 const sorted = (custom: Custom): [string, string | number | null][] =>
   Object.entries(custom).sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** Idempotent: who has left stays as he left. @param at the instant when no day is given */
+/**
+ * Idempotent: a person who has already left keeps the first dimission.
+ *
+ * @param at the time used when no date is given
+ */
 export async function dimissionEmployee(
   scope: CompanyScope,
   {
@@ -273,7 +282,11 @@ export async function dimissionEmployee(
   return employeeById(scope, id);
 }
 
-/** A record made by mistake; what has history stays. @throws AppError request.not-found, request.conflict */
+/**
+ * Removes an employee created by mistake. An employee with history cannot be removed.
+ *
+ * @throws AppError request.not-found, request.conflict
+ */
 export async function removeEmployee(scope: CompanyScope, id: string): Promise<void> {
   const was = await lockEmployee(scope, id);
   const refuse = (why: string): never => {
@@ -299,7 +312,7 @@ export async function removeEmployee(scope: CompanyScope, id: string): Promise<v
   });
 }
 
-/** @throws AppError request.not-found for an account that has nothing to do with the company, request.conflict */
+/** @throws AppError request.not-found for an account unrelated to the company, request.conflict */
 export async function bindAccount(
   scope: CompanyScope,
   { employeeId, accountId }: { employeeId: string; accountId: string | null },
@@ -325,7 +338,7 @@ export async function bindAccount(
   return employeeById(scope, employeeId);
 }
 
-/** Whether the account asked to belong to the company, or belonged to it: nobody is made a member without a word of his. */
+/** Whether the account applied to the company or belonged to it. A person must not become a member without having asked. */
 async function isKnown(scope: CompanyScope, accountId: string): Promise<boolean> {
   const by = (of: SQL | undefined): SQL => of ?? sql`true`;
   const [apply] = await scope

@@ -20,7 +20,7 @@ const get = (who: string, path: string, supplierId?: string) =>
 const page = async (answer: ReturnType<typeof get>) =>
   (await answer).body.data as { records: Employee[]; total: number };
 
-describe("employees", () => {
+describe("Employees", () => {
   it(covers(restCalls.employees, "success", "memberships are the caller's own"), async () => {
     const { records, total } = await page(
       get("zhangwei", "/sec/employees?descParameter=id&limit=100"),
@@ -65,7 +65,7 @@ describe("employees", () => {
     },
   );
 
-  it("pages, searches and counts", async () => {
+  it("are paged, searched and counted", async () => {
     const second = await page(get("lina", "/sec/employees/list?cursor=2&limit=2", "1"));
     expect([second.records.map((e) => e.userName), second.total]).toEqual([["lina", "ops"], 5]);
     const found = await page(
@@ -94,7 +94,7 @@ describe("employees", () => {
   });
 });
 
-describe("menus", () => {
+describe("Menus", () => {
   const routers = (who: string, roleIds: string[], supplierId?: string) =>
     host.ask("POST", "/umc-rbac/api/v3/roleMenu/getRouters", {
       token: tokens[who] ?? "",
@@ -107,7 +107,7 @@ describe("menus", () => {
     paths((await routers(...args)).body.data as MenuEntry[]);
   const all = ["1", "2", "3", "4", "5", "6"];
 
-  it("are those of the roles that the caller holds here, whatever was asked", async () => {
+  it("are those of the roles that the caller holds in this company, whatever roles were requested", async () => {
     expect(await seen("admin", all, "1")).toEqual([
       "/im/people",
       "/im/conference",
@@ -123,17 +123,17 @@ describe("menus", () => {
       "/monitor/runtime",
     ]);
     expect(await seen("guest", all, "1")).toEqual([]);
-    // 5 is the staff role of the second company
+    // Role 5 is the staff role of the second company.
     expect(await seen("zhangwei", ["5"], "1")).toEqual([]);
     expect(await seen("zhangwei", ["5"], "2")).toEqual(["/im/people", "/im/conference"]);
   });
 
-  it("need a company, one's own", async () => {
+  it("require a company of which the caller is a member", async () => {
     expect((await routers("admin", all)).status).toBe(400);
     expect((await routers("lina", all, "2")).status).toBe(403);
   });
 
-  it("of a role by pairs, for a role one holds", async () => {
+  it("of a role are readable by those who hold the role", async () => {
     const pairs = (who: string, roleId: string) =>
       host.ask("GET", `/umc-rbac/api/roleMenus?roleId=${roleId}`, { token: tokens[who] ?? "" });
     expect((await pairs("lina", "2")).body.data).toEqual([

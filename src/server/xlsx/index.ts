@@ -1,6 +1,6 @@
 /**
- * Exports as .xlsx: one sheet, streamed, in memory that does not grow with the rows. Rows are pulled as the client reads, so that
- * they may come page by page from the database; when the client leaves, the iterator of the rows is closed.
+ * Exports as .xlsx: one sheet, streamed, with memory use independent of the number of rows. Rows are pulled as the client
+ * reads, so they can come page by page from the database. When the client disconnects, the row iterator is closed.
  */
 import { Readable } from "node:stream";
 import type { Logger } from "pino";
@@ -30,12 +30,12 @@ export function writeXlsx<Row>(
 }
 
 /**
- * The download of an export. The first row is read before the answer begins, so that a query that fails is an error answer and
- * not a file that breaks off.
+ * The download response of an export. The first row is read before the response starts, so that a failing query gives an error
+ * response instead of a truncated file.
  *
- * @param fileName with its ending, any characters
- * @param log of the request (`c.var.log`): told when the rows fail later on; the client sees the download break off
- * @throws whatever reading the first row throws
+ * @param fileName with its extension, any characters
+ * @param log of the request (`c.var.log`): logs a failure after the first row, which truncates the download
+ * @throws the error of reading the first row
  */
 export async function xlsxResponse<Row>(
   fileName: string,
@@ -45,7 +45,7 @@ export async function xlsxResponse<Row>(
 ): Promise<Response> {
   const primed = await prime(rows, log);
   const stream = writeXlsx(columns, primed.rows);
-  // the rows have begun: they end with the stream even when it never came to them
+  // The iterator has started, so close it with the stream even if the stream never read from it.
   stream.once("close", primed.close);
   return new Response(Readable.toWeb(stream) as ReadableStream<Uint8Array>, {
     headers: {
@@ -57,10 +57,10 @@ export async function xlsxResponse<Row>(
 }
 
 /**
- * Rows fetched in pieces, each behind the last row of the one before, in a query of its own: nothing stays open while the client
- * reads slowly.
+ * Fetches rows in pieces. Each piece is a separate query for the rows after the last one, so nothing stays open while the
+ * client reads slowly.
  *
- * @param fetch the next rows in order, at most `limit`; `last` is null at the beginning
+ * @param fetch returns the next rows in order, at most `limit`; `last` is null at the beginning
  */
 export async function* inPieces<Row>(
   limit: number,
@@ -74,9 +74,9 @@ export async function* inPieces<Row>(
   }
 }
 
-/** RFC 6266: the name in UTF-8, and one in ASCII for whoever does not know that. */
+/** RFC 6266: the name in UTF-8, and an ASCII name for older clients. */
 export function contentDisposition(fileName: string): string {
-  // half of a surrogate pair has no UTF-8
+  // A lone surrogate has no UTF-8 form.
   const name = Buffer.from(fileName).toString();
   const ascii = name.replaceAll(/[^\w.\- ]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(
@@ -86,7 +86,7 @@ export function contentDisposition(fileName: string): string {
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }
 
-/** @returns all rows, the first of which is read already; close is idempotent */
+/** @returns all rows, the first of which is already read; close is idempotent */
 async function prime<Row>(
   rows: Rows<Row>,
   log: Pick<Logger, "error">,
@@ -107,7 +107,7 @@ async function prime<Row>(
         throw new Error("the rows of the export failed");
       }
     })(),
-    // what fails while nobody reads any more is nobody's
+    // Ignore errors after the reader has gone.
     close: () => void close().catch(() => undefined),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The parts of a workbook of one sheet. Texts are inline strings in cells of the text format: never a formula, whatever they
- * begin with. Those that would become one when somebody edits the cell bear the quote prefix as well, and stay as they were.
+ * The parts of a workbook with one sheet. Texts are inline strings in cells with the text format, so they are never formulas.
+ * Texts that would become a formula when a person edits the cell also get the quote prefix, which preserves them.
  */
 
 export type CellValue = string | number | boolean | Date | null | undefined;
@@ -8,16 +8,16 @@ export type CellValue = string | number | boolean | Date | null | undefined;
 export interface Column<Row> {
   /** Shown in the first row. */
   readonly title: string;
-  /** Dates come out as date cells in the platform's own time, +08:00. */
+  /** Dates become date cells in the platform's time zone, +08:00. */
   readonly value: (row: Row) => CellValue;
-  /** In characters; 16 when left out. */
+  /** In characters; default 16. */
   readonly width?: number;
 }
 
-/** What Excel opens: beyond it calls the file damaged. */
+/** Excel's limits. It reports a larger file as damaged. */
 export const MAX_ROWS = 1_048_576;
 export const MAX_CELL_LENGTH = 32_767;
-/** Characters gathered before they go on: many rows a chunk, never the whole sheet. */
+/** Characters collected before they are emitted: many rows per chunk, never the whole sheet. */
 const CHUNK = 64 * 1024;
 
 const TEXT = 1;
@@ -57,7 +57,7 @@ export function workbookParts(sheetName: string): readonly { name: string; xml: 
   ];
 }
 
-/** @throws Error over 1,048,576 rows, the titles among them, and whatever `rows` throws */
+/** @throws Error over 1,048,576 rows including the header row, and any error of `rows` */
 export async function* sheetXml<Row>(
   columns: readonly Column<Row>[],
   rows: AsyncIterable<Row> | Iterable<Row>,
@@ -99,7 +99,7 @@ function cell(at: string, value: CellValue): string {
 const textCell = (at: string, text: string, style: number): string =>
   `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text.slice(0, MAX_CELL_LENGTH))}</t></is></c>`;
 
-/** Days since 1899-12-30 at +08:00, whole seconds. */
+/** Days since 1899-12-30 at +08:00, in whole seconds. */
 const excelDate = (date: Date): number =>
   Math.floor(date.getTime() / 1000 + 8 * 3600) / 86_400 + 25_569;
 
@@ -113,7 +113,10 @@ const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;
 const hex = (sign: string): string =>
   `_x${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
 
-/** What XML cannot hold is written `_xHHHH_` (ST_Xstring), and what looks like that is told apart; readers undo both. */
+/**
+ * Characters that XML cannot represent are written as `_xHHHH_` (ST_Xstring), and texts that look like that are escaped.
+ * Readers undo both.
+ */
 export function escapeXml(text: string): string {
   return text
     .replaceAll(/_(?=x[0-9a-fA-F]{4}_)/g, "_x005F_")

@@ -1,7 +1,7 @@
-/** For tests: what an exported workbook holds, read back by the zip's own directory. */
+/** For tests: reads an exported workbook by the zip's directory. */
 import { crc32, inflateRawSync } from "node:zlib";
 
-/** @throws Error when a size or checksum is not that of the data */
+/** @throws Error when a size or checksum does not match the data */
 export function unzip(bytes: Buffer): Map<string, Buffer> {
   const end = bytes.lastIndexOf(Buffer.from("PK\u0005\u0006"));
   const files = new Map<string, Buffer>();
@@ -28,7 +28,7 @@ const plain = (xml: string): string =>
     .replaceAll(/&(lt|gt|quot|amp);/g, (_, name: string) => SIGNS[name] ?? "")
     .replaceAll(/_x([0-9A-F]{4})_/g, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 
-/** @returns rows of the first sheet, the titles first; a cell that is not there is "", numbers and dates are their digits */
+/** @returns rows of the first sheet, header first; a missing cell is "", numbers and dates are their digits */
 export function readXlsx(bytes: Buffer): string[][] {
   const sheet = unzip(bytes).get("xl/worksheets/sheet1.xml")?.toString() ?? "";
   return Array.from(sheet.matchAll(/<row [^>]*>(.*?)<\/row>/gs), ([, row = ""]) => {

@@ -19,8 +19,8 @@ const readBack = async (...values: CellValue[]) =>
     .slice(1)
     .map((row) => row[0] ?? "");
 
-describe("a workbook", () => {
-  it("holds titles and rows, read back to the letter", async () => {
+describe("A workbook", () => {
+  it("contains header and rows, which read back identically", async () => {
     const bytes = await buffer(
       writeXlsx(
         [
@@ -56,17 +56,17 @@ describe("a workbook", () => {
     expect(files.get("xl/workbook.xml")?.toString()).toContain('name="员工 &amp; 字典"');
   });
 
-  it("never makes a formula of a text, and keeps the text", async () => {
+  it("never turns a text into a formula, and keeps the text", async () => {
     const texts = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "=cmd|' /C calc'!A0"];
     const xml = await sheetOf(...texts);
     expect(xml).not.toMatch(/<f[ >]/);
-    // the style with the quote prefix: a text even after somebody edited the cell
+    // The quote prefix keeps the text even after a person edits the cell.
     expect(xml.match(/s="2" t="inlineStr"/g)).toHaveLength(texts.length);
     expect(await readBack(...texts)).toEqual(texts);
     expect(await sheetOf("13800000000")).toContain('s="1" t="inlineStr"');
   });
 
-  it("holds every sign, those too that XML forbids", async () => {
+  it("preserves every character, including those that XML forbids", async () => {
     const texts = [
       "\0\u0001\u001f",
       "a\r\nb\tc",
@@ -79,16 +79,16 @@ describe("a workbook", () => {
     expect(await readBack(...texts)).toEqual(texts);
   });
 
-  it("writes numbers, truth and dates as such, at +08:00", async () => {
+  it("writes numbers, booleans and dates as such, at +08:00", async () => {
     const xml = await sheetOf(0, true, new Date("2026-11-21T00:00:00.500Z"), Number.NaN);
     expect(xml).toContain('<c r="A2"><v>0</v></c>');
     expect(xml).toContain('<c r="A3" t="b"><v>1</v></c>');
-    // 2026-11-21 is day 46347 of Excel; 08:00 is a third of a day
+    // 2026-11-21 is day 46347 in Excel; 08:00 is a third of a day.
     expect(Number(/s="3"><v>([\d.]+)</.exec(xml)?.[1])).toBeCloseTo(46_347 + 1 / 3, 8);
     expect(await readBack(Number.NaN, new Date(Number.NaN))).toEqual(["NaN", "Invalid Date"]);
   });
 
-  it("cuts a text that no cell holds", async () => {
+  it("truncates a text that is too long for a cell", async () => {
     const [text] = await readBack("长".repeat(MAX_CELL_LENGTH + 1));
     expect(text).toHaveLength(MAX_CELL_LENGTH);
   });
@@ -105,7 +105,7 @@ describe("a workbook", () => {
     ]);
   });
 
-  it("refuses more rows than a sheet has", async () => {
+  it("refuses more rows than a sheet can have", async () => {
     const rows = Array.from({ length: MAX_ROWS }, () => null);
     const drain = async () => {
       for await (const _ of sheetXml([], rows));
@@ -114,8 +114,8 @@ describe("a workbook", () => {
   });
 });
 
-describe("the stream", () => {
-  it("pulls rows as they are read, and closes their source when the reader leaves", async () => {
+describe("The stream", () => {
+  it("pulls rows as they are read, and closes their source when the reader disconnects", async () => {
     let pulled = 0;
     let closed = false;
     async function* rows() {
@@ -148,7 +148,7 @@ describe("the stream", () => {
   });
 });
 
-describe("the download", () => {
+describe("The download", () => {
   it("names the file in UTF-8 and in ASCII", () => {
     expect(contentDisposition("员工 (1)'.xlsx")).toBe(
       "attachment; filename=\"__ _1__.xlsx\"; filename*=UTF-8''%E5%91%98%E5%B7%A5%20%281%29%27.xlsx",
@@ -158,7 +158,7 @@ describe("the download", () => {
     expect(evil).toMatch(/^attachment; filename="[\w.\- ]+"; /);
   });
 
-  it("is a response with all rows, the first among them", async () => {
+  it("is a response with all rows, including the first", async () => {
     const response = await xlsxResponse("字典.xlsx", one, ["一", "二"], log);
     expect(response.headers.get("content-type")).toBe(XLSX_TYPE);
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -166,7 +166,7 @@ describe("the download", () => {
     expect(rows).toEqual([["值"], ["一"], ["二"]]);
   });
 
-  it("fails before it begins when the first row fails", async () => {
+  it("fails before it starts when the first row fails", async () => {
     const rows = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("no database")) }),
     };
@@ -174,7 +174,7 @@ describe("the download", () => {
   });
 });
 
-describe("over HTTP", () => {
+describe("Over HTTP", () => {
   const serve = async (rows: AsyncIterable<string>) => {
     const server = createServer(
       getRequestListener(() => xlsxResponse("大.xlsx", one, rows, log), {
@@ -189,7 +189,7 @@ describe("over HTTP", () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
 
-  it("a client that leaves ends the query's rows", async () => {
+  it("a client that disconnects closes the row iterator", async () => {
     let closed = false;
     async function* rows() {
       try {
@@ -205,7 +205,7 @@ describe("over HTTP", () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it("rows that fail midway break the download off: it is never taken for a whole file", async () => {
+  it("rows that fail midway abort the download, so that it cannot pass for a complete file", async () => {
     async function* rows() {
       for (let i = 0; i < 50_000; i += 1) yield `第${i}行${Math.random()}`;
       await Promise.resolve();

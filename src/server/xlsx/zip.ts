@@ -1,6 +1,6 @@
 /**
- * A zip archive written as it flows: sizes and checksums follow the data (data descriptors), so that no entry is ever held whole.
- * No zip64: an entry or an archive of 4 GiB ends the stream with an error.
+ * Streams a zip archive. Sizes and checksums follow the data (data descriptors), so no entry is ever held in memory. There is
+ * no zip64: an entry or an archive of 4 GiB ends the stream with an error.
  */
 import { pipeline } from "node:stream/promises";
 import { constants, crc32, createDeflateRaw } from "node:zlib";
@@ -16,7 +16,7 @@ const VERSION = 20;
 /** Bit 3: a data descriptor follows; bit 11: the name is UTF-8. */
 const FLAGS = 0x08_08;
 const DEFLATE = 8;
-/** 1980-01-01, the first day that zip knows: the archive says nothing of when it was made. */
+/** 1980-01-01, the first date that zip can represent: the archive does not reveal when it was made. */
 const DATE = 0x00_21;
 
 interface Written {
@@ -27,7 +27,7 @@ interface Written {
   readonly size: number;
 }
 
-/** @throws Error when an entry or the archive reaches 4 GiB, and whatever an entry's content throws */
+/** @throws Error when an entry or the archive reaches 4 GiB, and any error of an entry's content */
 export async function* zip(entries: Iterable<ZipEntry>): AsyncGenerator<Buffer> {
   const done: Written[] = [];
   let offset = 0;
@@ -69,10 +69,10 @@ async function* counted(
 }
 
 async function* deflated(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  // sheets repeat themselves so much that higher levels cost time and win little
+  // Sheets are so repetitive that higher levels take time and gain little.
   const deflate = createDeflateRaw({ level: 4, strategy: constants.Z_DEFAULT_STRATEGY });
   const fed = pipeline(source, deflate);
-  // its error comes out of the loop below; when the reader leaves, the early end is meant
+  // Its error is thrown by the loop below. When the reader disconnects, the early end is intended.
   fed.catch(() => undefined);
   try {
     for await (const chunk of deflate) yield chunk as Buffer;
