@@ -1,10 +1,10 @@
-/** How often somebody may ask: a burst at once, then so many a second. */
+/** Rate limits per key: a burst at once, then a fixed number per second. */
 import type { Clock } from "../module.ts";
 
 export interface Buckets {
-  /** Whether one more may be asked now; counts it then. */
+  /** Whether one more request is allowed now. If so, counts it. */
   admit(key: string): boolean;
-  /** Forgets those that are full again. */
+  /** Forgets keys whose bucket is full again. */
   sweep(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What the tests of the signalling socket share: people, tickets and entered sockets. */
+/** Shared by the tests of the signalling socket: people, tickets and entered sockets. */
 import {
   createTestHost,
   openSocket,
@@ -15,7 +15,7 @@ export const startHost = (env?: Record<string, string>): Promise<TestHost> =>
     ...(env === undefined ? {} : { env }),
   });
 
-/** @param body a string goes as it is */
+/** @param body a string is sent unchanged */
 export async function postTicket(
   host: TestHost,
   user: string | null,
@@ -34,7 +34,7 @@ export async function postTicket(
 
 type FullTicket = NonNullable<TicketResponse["ticket"]>;
 
-/** A new call from caller to callee, with the tickets of both. */
+/** Creates a call from caller to callee, with tickets for both. */
 export async function createCall(
   host: TestHost,
   caller = "zhangwei",

@@ -1,4 +1,4 @@
-/** One signalling socket: reads and checks frames, enters by ticket, and hands the rest to the rooms. */
+/** One signalling socket: parses and checks frames, enters by ticket, and passes the rest to the rooms. */
 import type { WebSocket } from "ws";
 import {
   type ClientSignal,
@@ -13,12 +13,12 @@ import type { Clock, SocketClient } from "../module.ts";
 import { createSocketGuard } from "../socket-guard.ts";
 import type { Link, Rooms, Session } from "./rooms.ts";
 
-/** ms a socket may stay without having entered. */
+/** Milliseconds within which a socket must enter. */
 export const ENTER_TIMEOUT_MS = 10_000;
-/** Signalling sockets of one user, over all conferences. */
+/** Signalling sockets per user, over all conferences. */
 export const SOCKETS_PER_USER = 4;
 
-/** Whether this ticket opens this conference now. */
+/** Whether a ticket admits to its conference now. */
 export type Admission =
   | { readonly result: 0; readonly role: 7 | 3; readonly sessionId: string }
   | { readonly result: number; readonly role?: undefined };
@@ -26,16 +26,16 @@ export type Admission =
 type EnterSignal = Extract<ClientSignal, { op: typeof OP.enter }>;
 
 export interface Connection {
-  /** Login session by whose ticket this socket entered. */
+  /** The login session of the ticket with which this socket entered. */
   readonly loginSession: string | null;
-  /** Conference that it is inside of. */
+  /** The conference in which this socket is a member. */
   readonly confrId: string | null;
   close(code: number, reason: string): void;
 }
 
 /**
- * @param deps.admit checks a ticket; rejects when the database cannot be asked
- * @param deps.onGone once, when the socket is over
+ * @param deps.admit checks a ticket; rejects when the database cannot be queried
+ * @param deps.onGone called once, when the socket has ended
  */
 export function createConnection(
   socket: WebSocket,
@@ -122,13 +122,13 @@ export function createConnection(
       void enter(frame).catch((error: unknown) => {
         entering = false;
         deps.onError(error);
-        // no answer: a refused enter ends the call, a lost socket is only tried again
+        // Send no answer: a refused enter would end the call, while a lost socket is only retried.
         guard.close(WS_CLOSE.tryAgain, "try again later");
       });
       return;
     }
     const { tsxId, sessId } = frame;
-    // a session whose link is another one was taken over; its frames are nobody's
+    // If the session now uses another socket, this one was replaced and its frames are refused.
     const own =
       session !== null && session.link === link && session.sessId === sessId ? session : null;
     if (own === null) {
@@ -219,7 +219,7 @@ export function createConnection(
   return connection;
 }
 
-/** The transaction of a frame that did not pass, so that its sender can tell which one it was. */
+/** The transaction id of an invalid frame, so that its sender can identify the frame. */
 function tsxIdOf(json: unknown): string | undefined {
   if (typeof json !== "object" || json === null || !("tsxId" in json)) return undefined;
   const { tsxId } = json;

@@ -7,7 +7,7 @@ import { TICKET_TTL } from "./tickets.ts";
 /**
  * @param user chat user name, part of the TURN user name `expiry:user`
  * @param now ms since the epoch
- * @returns an empty list when nothing is configured: calls then work where both sides reach each other directly
+ * @returns an empty list when nothing is configured; calls then work only where both sides can reach each other directly
  */
 export function iceServers(
   config: Pick<ServerConfig, "STUN_URL" | "TURN_URL" | "TURN_SECRET">,

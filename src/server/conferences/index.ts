@@ -28,16 +28,17 @@ import { createRooms } from "./rooms.ts";
 import { createConferenceStore } from "./store.ts";
 import { createTickets, TICKET_TTL } from "./tickets.ts";
 
-/** ms between two marks that a conference still has somebody inside. */
+/** Milliseconds between two updates that mark a conference as active. */
 export const TOUCH_MS = 5 * 60_000;
-/** ms after which a conference that nobody was seen in is ended: three marks missed, or never entered. */
+/** Milliseconds without such an update after which a conference is ended: three updates missed, or never entered. */
 export const STALE_MS = 15 * 60_000;
-/** Tries to write an end to the database, and ms between them. */
+/** Attempts to write an end to the database, and ms between them. */
 const END_TRIES = 5;
 const END_RETRY_MS = 2000;
 
 /**
- * @param options.nodes carry the conferences; without any they have no media. The caller closes them, after this module
+ * @param options.nodes carry the media of conferences; without nodes there are no media. The caller closes them after this
+ *   module
  * @param options.homes of the conferences, when there are several server processes; started and stopped with this module
  */
 export function createConferencesModule(
@@ -51,12 +52,12 @@ export function createConferencesModule(
   const tickets = createTickets(config.APP_SECRET, clock);
   const qualityTickets = createQualityTickets(config.APP_SECRET, clock);
   const connections = new Set<Connection>();
-  /** Ended here, not yet known to be so in the database. */
+  /** Conferences that have ended here, but perhaps not yet in the database. */
   const ending = new Set<string>();
-  /** Database work under way, which the stop waits for. Never rejects. */
+  /** Running database work, which the stop waits for. Never rejects. */
   const working = new Set<Promise<void>>();
   const retries = new Set<{ cancel(): void }>();
-  /** Login sessions that ended, with the time: their tickets are void although their signature is good. */
+  /** Login sessions that ended, with the time. Their tickets are invalid although the signature is correct. */
   const endedSessions = new Map<string, number>();
   const ticketBuckets = createBuckets(clock, { burst: TICKET_BURST, perSecond: 1 });
   let sweep: { cancel(): void } = { cancel: () => undefined };
@@ -83,7 +84,7 @@ export function createConferencesModule(
     async isAlive(sessionId) {
       if (endedSessions.has(sessionId)) return false;
       const alive = await directory.sessionAlive(sessionId);
-      // once more: it may have ended while the database was asked
+      // Check again, because the session may have ended during the query.
       return alive && !endedSessions.has(sessionId);
     },
     atHome,
@@ -94,21 +95,22 @@ export function createConferencesModule(
 
   async function atHome(confrId: string): Promise<void> {
     if ((await homes.claim(confrId)) !== null)
-      throw new Error("the conference is at home elsewhere");
+      throw new Error("another process is the home of the conference");
   }
 
   async function elsewhere(...[c, confrId, body]: Parameters<Elsewhere>): Promise<Response | null> {
     const { pathname, search } = new URL(c.req.url);
     const { method } = c.req;
     const url = pathname + search;
-    // what was carried here stays: two processes that each think of the other must not play with it
+    // A relayed request stays here. Otherwise two processes that each believe the other is the home would relay it back and
+    // forth.
     if (marks.read({ method, url, headers: c.req.header() }) !== null) return null;
     const home = await homes.find(confrId);
     if (home === null) return null;
     try {
       return await carryCall(home, c, body, marks, "");
     } catch (error) {
-      log.warn({ err: error, home }, "a call could not be carried to the conference's home");
+      log.warn({ err: error, home }, "a call could not be relayed to the conference's home");
       throw new Refusal(RESULT.clientFailure, "服务暂不可用，请稍后重试");
     }
   }
@@ -120,7 +122,7 @@ export function createConferencesModule(
 
   async function writeEnd(confrId: string, reason: number, attempt: number): Promise<void> {
     try {
-      // one that has found another home meanwhile is not this process's to end
+      // If the conference has found another home meanwhile, this process must not end it.
       if ((await homes.find(confrId)) === null) await store.end(confrId, reason, clock.now());
       ending.delete(confrId);
     } catch (error) {
@@ -145,12 +147,12 @@ export function createConferencesModule(
       return { result: RESULT.badTicket };
     }
     await atHome(claims.confrId);
-    // asked of the database as well: a restart has forgotten which sessions ended
+    // Also query the database, because a restarted process does not remember ended sessions.
     const [alive, conference] = await Promise.all([
       directory.sessionAlive(claims.sessionId),
       store.find(claims.confrId),
     ]);
-    // once more: it may have ended while the database was asked
+    // Check again, because the session may have ended during the query.
     if (!alive || endedSessions.has(claims.sessionId)) return { result: RESULT.badTicket };
     if (conference === null || conference.endedAt !== null || ending.has(conference.id)) {
       return { result: RESULT.conferenceGone };
@@ -279,7 +281,7 @@ export function createConferencesModule(
           confr.letGo(confrIds);
         },
       });
-      // not swept at once: after a restart those inside need a moment to come back and be seen
+      // Do not sweep immediately: after a restart, members need a moment to reconnect.
       scheduleSweep();
     },
     async stop() {

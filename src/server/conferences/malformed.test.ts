@@ -13,21 +13,21 @@ import { createCall, enter, open, rowsIn, startHost } from "./call.test-support.
 
 const FRAMES = 1000;
 
-describe("malformed signalling frames", () => {
+describe("Malformed signalling frames", () => {
   let host: TestHost;
   beforeAll(async () => {
     host = await startHost();
   });
   afterAll(() => host.close());
 
-  /** A call that must not notice anything. */
+  /** A call that must not be disturbed. */
   async function talk(a: TestSocket & { sessId: string }, tsxId: string): Promise<void> {
     const body = { op: OP.answer, rtcId: "r", sdp: "v=0" };
     a.send({ op: OP.relay, tsxId, sessId: a.sessId, to: "lina", body });
     expect(await a.take({ op: OP.relay, tsxId })).toMatchObject({ result: 0 });
   }
 
-  it(`answers or closes on each of ${FRAMES} frames, stores nothing, disturbs no other call`, async () => {
+  it(`answer or close the socket on each of ${FRAMES} frames, store nothing, and disturb no other call`, async () => {
     const undisturbed = await createCall(host);
     const a = await enter(host, undisturbed.caller);
     const b = await enter(host, undisturbed.callee);
@@ -64,7 +64,7 @@ describe("malformed signalling frames", () => {
           { op: OP.leave, tsxId: "m", sessId: "another" },
         ]),
       );
-      // some mutations leave a frame that says something else, but says it well
+      // Some mutations produce another valid frame.
       if (readable(text)) continue;
       sent += 1;
       refused += 1;
@@ -90,7 +90,7 @@ describe("malformed signalling frames", () => {
     expect([a.ws.readyState, b.ws.readyState, victim.ws.readyState]).toEqual([1, 1, 1]);
   });
 
-  it("closes on a frame that is too large, on bad UTF-8, and refuses binary frames", async () => {
+  it("close the socket when too large or invalid UTF-8, and are refused when binary", async () => {
     const call = await createCall(host, "wangfang", "zhaolei");
     const rows = await rowsIn(host, "conferences");
     const huge = await enter(host, call.caller);

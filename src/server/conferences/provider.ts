@@ -9,7 +9,7 @@ import type { Directory, HttpEnv, Principal } from "../module.ts";
 
 const BODY_BYTES = 32 * 1024;
 
-/** An answer of `error` with a text for the person. */
+/** An answer with an `error` code and a text for the person. */
 export class Refusal extends Error {
   readonly error: number;
   constructor(error: number, message: string) {
@@ -18,12 +18,12 @@ export class Refusal extends Error {
   }
 }
 
-/** A bearer token from its header; null when there is none. */
+/** The bearer token of the request; null when there is none. */
 export function bearer(c: Context): string | null {
   return /^Bearer +(\S+)$/i.exec(c.req.header("authorization") ?? "")?.[1] ?? null;
 }
 
-/** @returns null when the token is not good; other errors go on */
+/** @returns null when the token is invalid; other errors are rethrown */
 export async function authenticate(
   directory: Pick<Directory, "authenticate">,
   token: string,
@@ -38,8 +38,8 @@ export async function authenticate(
 }
 
 /**
- * Companies whose conferences the caller may know: the one of the supplier-id header, without a header all. A guest (a member
- * without a role) acts for no company.
+ * Companies whose conferences the caller may access: the one of the supplier-id header, or all without a header. A guest (a
+ * member without a role) acts for no company.
  *
  * @throws Refusal for a foreign company
  */
@@ -54,9 +54,9 @@ export function actsFor(c: Context, principal: Principal): readonly string[] {
 }
 
 /**
- * The company for which the caller makes a conference: of the supplier-id header, or the only one there is.
+ * The company for which the caller creates a conference: the one of the supplier-id header, or the caller's only one.
  *
- * @returns null for several without a header
+ * @returns null when there are several and no header
  * @throws Refusal for a foreign company, and for a guest
  */
 export function companyOf(c: Context, principal: Principal): string | null {
@@ -67,7 +67,7 @@ export function companyOf(c: Context, principal: Principal): string | null {
   return named || principal.supplierIds.length === 1 ? only : null;
 }
 
-/** @throws Refusal naming the first wrong field */
+/** @throws Refusal that names the first wrong field */
 export function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
@@ -81,11 +81,14 @@ export function parse<S extends z.ZodType>(schema: S, body: unknown): z.output<S
 export type ProviderHandler = (input: {
   readonly c: Context;
   readonly principal: Principal;
-  /** Null when it is no JSON. */
+  /** Null when it is not JSON. */
   readonly body: unknown;
 }) => Promise<object | Response>;
 
-/** Binds a call, a Response goes out as it is: who asks by bearer token (or `token` in the body), refusals as `{ error, errorMessage }`. */
+/**
+ * Binds a call. The caller is authenticated by bearer token (or `token` in the body), a Response is sent unchanged, and
+ * refusals become `{ error, errorMessage }`.
+ */
 export function providerRoute(
   app: Hono<HttpEnv>,
   methods: readonly ("GET" | "POST" | "DELETE")[],
@@ -108,7 +111,7 @@ export function providerRoute(
       try {
         if (c.req.method !== "GET") body = await c.req.json();
       } catch {
-        // told below, once it is known who asks
+        // Reported below, after authentication.
       }
       const given = typeof body === "object" && body !== null && "token" in body ? body.token : "";
       const token = bearer(c) ?? (typeof given === "string" ? given : "");

@@ -57,7 +57,7 @@ describe("POST /{provider}/rtc/req/ticket", () => {
     });
   });
 
-  it("takes the token of the body when there is no header", async () => {
+  it("accepts the token of the body when there is no header", async () => {
     const request = { uid: "lina", confrType: 13, callee: "zhangwei" };
     expect(await postTicket(host, null, { ...request, token: "token-lina" })).toMatchObject({
       status: 200,
@@ -121,7 +121,7 @@ describe("POST /{provider}/rtc/req/ticket", () => {
     });
   });
 
-  it("gives no ticket of other people's calls nor of ended ones", async () => {
+  it("gives no ticket for other people's calls or for ended ones", async () => {
     const { confrId, caller } = await createCall(host);
     const stranger = await postTicket(host, "chenjie", { uid: "chenjie", confrType: 13, confrId });
     expect(stranger.body).toEqual({ error: -405, errorMessage: "通话不存在或无权进入" });
@@ -134,7 +134,7 @@ describe("POST /{provider}/rtc/req/ticket", () => {
     socket.close();
   });
 
-  it("slows down an account that asks without end, and no other", async () => {
+  it("slows down only the account that sends too many requests", async () => {
     const request = { uid: "chenjie", confrType: 13, callee: "lina" };
     const before = await rowsIn(host, "conferences");
     host.clock.advance(60_000);
@@ -166,14 +166,14 @@ describe("GET /token/rtcToken/v1", () => {
     return { status: response.status, body: await response.json() };
   };
 
-  it("says that no video provider is configured instead of making a token up", async () => {
+  it("reports that no video provider is configured instead of inventing a token", async () => {
     expect(await get("userAccount=lina&channelName=c1&appkey=o%23a")).toEqual({
       status: 404,
       body: { code: "RES_NOT_CONFIGURED", msg: "未配置声网 (AGORA_APP_ID)，不能签发视频令牌" },
     });
   });
 
-  it("refuses a bad token, a bad query and another's account", async () => {
+  it("refuses an invalid token, an invalid query and another person's account", async () => {
     expect((await get("userAccount=lina&channelName=c1&appkey=o", "nonsense")).status).toBe(401);
     expect((await get("userAccount=lina")).status).toBe(400);
     expect((await get("userAccount=zhangwei&channelName=c1&appkey=o")).status).toBe(400);

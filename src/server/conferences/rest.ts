@@ -17,12 +17,12 @@ import { authenticate, bearer, parse, providerRoute, Refusal } from "./provider.
 import { type CallRow, type ConferenceStore, P2P } from "./store.ts";
 import type { Tickets } from "./tickets.ts";
 
-/** What ids of calls of two look like; anything else is not asked of the database, which would choke on a NUL. */
+/** The format of one-to-one call ids. Other texts are not sent to the database, which would fail on a NUL. */
 export const CALL_ID = /^[0-9a-f-]{36}$/;
-/** Tickets an account may ask for: this many at once, refilled at one a second. */
+/** Ticket requests per account: this many at once, refilled at one per second. */
 export const TICKET_BURST = 30;
 
-/** @param body of the call, read already */
+/** @param body of the call, already read */
 export type Elsewhere = (c: Context, confrId: string, body: unknown) => Promise<Response | null>;
 
 export function registerTicketRoutes(
@@ -32,9 +32,13 @@ export function registerTicketRoutes(
     readonly tickets: Tickets;
     readonly qualityTickets: Pick<QualityTickets, "sign">;
     readonly newId: () => string;
-    /** Whether the account may ask for one more ticket now. */
+    /** Whether the account may request one more ticket now. */
     readonly admit: (accountId: string) => boolean;
-    /** Tickets of conferences of many. @throws Refusal */
+    /**
+     * Creates tickets of conferences.
+     *
+     * @throws Refusal
+     */
     readonly conference: (
       principal: Principal,
       request: TicketRequest,
@@ -42,7 +46,7 @@ export function registerTicketRoutes(
     ) => Promise<TicketResponse>;
     /** The path of a socket to this conference. */
     readonly address: (path: string, confrId: string) => string;
-    /** What the process answers at which the conference is at home; null when that is this one. */
+    /** Relays the call to the conference's home and returns its answer; null when this process is the home. */
     readonly elsewhere: Elsewhere;
   },
 ): void {
@@ -62,7 +66,7 @@ export function registerTicketRoutes(
 
   async function existing(request: TicketRequest, confrId: string): Promise<CallRow> {
     const row = CALL_ID.test(confrId) ? await store.find(confrId) : null;
-    // somebody else's conference and one that never was are answered alike
+    // Another person's call and a call that never existed get the same answer.
     if (row === null || (row.caller !== request.uid && row.callee !== request.uid)) {
       throw new Refusal(RESULT.notAllowed, "通话不存在或无权进入");
     }
@@ -129,12 +133,13 @@ export function registerTicketRoutes(
     if (!query.success || query.data.userAccount !== principal.chatUserName) {
       return c.json({ code: "RES_ERROR", msg: "请求内容不正确" }, 400);
     }
-    // tokens are made by the service that holds the Agora certificate; a made-up one would fail later and less clearly
+    // Agora tokens are issued by the service that holds the Agora certificate. An invented token would fail later and less
+    // clearly.
     const msg =
       config.AGORA_APP_ID === undefined
         ? "未配置声网 (AGORA_APP_ID)，不能签发视频令牌"
         : "本服务不签发声网令牌，请把网关地址指向令牌服务";
-    // not 200: a client that waits for a token would take the answer for a broken one
+    // Not 200: a client that waits for a token would read the answer as a broken token.
     return c.json({ code: "RES_NOT_CONFIGURED", msg }, 404);
   });
 }

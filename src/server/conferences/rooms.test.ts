@@ -40,7 +40,7 @@ const member = (name: string, role: 7 | 3): Member => ({
 });
 const answer = { op: OP.answer, rtcId: "r1", sdp: "v=0" } as const;
 
-describe("rooms", () => {
+describe("Rooms", () => {
   let clock: ManualClock;
   let rooms: Rooms;
   let ended: [string, number][];
@@ -68,7 +68,7 @@ describe("rooms", () => {
     return entered;
   };
 
-  it("tells those inside of a member that enters, and the member of those inside", () => {
+  it("announce a new member to those inside, and tell the new member who is inside", () => {
     const [a, b] = [fakeLink(), fakeLink()];
     expect(enter("a", a).mems).toEqual([]);
     expect(enter("b", b).mems).toEqual([member("a", 7)]);
@@ -76,7 +76,7 @@ describe("rooms", () => {
     expect(b.frames).toEqual([]);
   });
 
-  it("resumes a live session without a word to the others and closes the former socket", () => {
+  it("resume a live session without an event for the others and close the former socket", () => {
     const [a1, a2, b] = [fakeLink(), fakeLink(), fakeLink()];
     const { session } = enter("a", a1);
     enter("b", b);
@@ -84,7 +84,7 @@ describe("rooms", () => {
     expect(again).toMatchObject({ resumed: true, session: { sessId: "s1" } });
     expect(a1.code).toBe(WS_CLOSE.replaced);
     expect(b.frames).toEqual([]);
-    // the former socket's end comes late and must not take the session away
+    // The former socket closes late and must not end the session.
     rooms.drop(session, a1);
     clock.advance(ROOM_TIMINGS.grace * 2);
     expect(b.frames).toEqual([]);
@@ -92,7 +92,7 @@ describe("rooms", () => {
     expect(a2.frames.at(-1)).toMatchObject({ op: OP.relay, from: "b", sessId: "s1" });
   });
 
-  it("replaces a session that is not named, and says that the member entered again", () => {
+  it("replace a session when its id is not given, and announce that the member entered again", () => {
     const [a1, a2, b] = [fakeLink(), fakeLink(), fakeLink()];
     const former = enter("a", a1).session;
     enter("b", b);
@@ -103,7 +103,7 @@ describe("rooms", () => {
     expect(rooms.memberCount).toBe(2);
   });
 
-  it("keeps a lost member for the grace time, refuses relays to it at once, and reports its return", () => {
+  it("keep a lost member during the grace time, refuse relays to it immediately, and announce its return", () => {
     const [a, b1, b2] = [fakeLink(), fakeLink(), fakeLink()];
     const own = enter("a", a).session;
     const lost = enter("b", b1).session;
@@ -118,7 +118,7 @@ describe("rooms", () => {
     expect(a.frames).toHaveLength(2);
   });
 
-  it("says offline after the grace time, and ends the conference a minute after the last one", () => {
+  it("announce offline after the grace time, and end the conference a minute after the last member", () => {
     const [a, b] = [fakeLink(), fakeLink()];
     const sa = enter("a", a).session;
     const sb = enter("b", b).session;
@@ -139,7 +139,7 @@ describe("rooms", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("does not end an empty conference that is entered again in time", () => {
+  it("do not end an empty conference that is entered again in time", () => {
     const a = fakeLink();
     rooms.leave(enter("a", a).session);
     clock.advance(ROOM_TIMINGS.empty - 1);
@@ -148,7 +148,7 @@ describe("rooms", () => {
     expect(ended).toEqual([]);
   });
 
-  it("terminates: tells the other, ends once, closes both half a second later, admits nobody", () => {
+  it("terminate a call: announce the end once, close both sockets half a second later, and admit nobody", () => {
     const [a, b] = [fakeLink(), fakeLink()];
     const sa = enter("a", a).session;
     const sb = enter("b", b).session;
@@ -173,7 +173,7 @@ describe("rooms", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("relays to members of the own conference alone", () => {
+  it("relay only to members of the same conference", () => {
     const [a, b, c] = [fakeLink(), fakeLink(), fakeLink()];
     const sa = enter("a", a).session;
     enter("b", b);
@@ -185,7 +185,7 @@ describe("rooms", () => {
     expect(c.frames).toEqual([]);
   });
 
-  it("keeps nothing of a thousand calls that came and went", () => {
+  it("keep no memory of a thousand calls that came and went", () => {
     for (let i = 0; i < 1000; i += 1) {
       const [a, b] = [fakeLink(), fakeLink()];
       const sa = enter("a", a, undefined, `c${i}`).session;
@@ -205,7 +205,7 @@ describe("rooms", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("stops without a timer left and without ending any conference", () => {
+  it("stop without leaving a timer and without ending any conference", () => {
     const [a, b] = [fakeLink(), fakeLink()];
     enter("a", a);
     rooms.drop(enter("b", b).session, b);

@@ -16,18 +16,18 @@ import {
 import type { Clock } from "../module.ts";
 
 export interface RoomTimings {
-  /** ms a member stays after its socket was lost. */
+  /** Milliseconds for which a member stays after its socket was lost. */
   readonly grace: number;
-  /** ms an empty conference stays open. */
+  /** Milliseconds for which an empty conference stays open. */
   readonly empty: number;
   /** ms between a terminate and the closing of the sessions (spec §9). */
   readonly close: number;
 }
 export const ROOM_TIMINGS: RoomTimings = { grace: 20_000, empty: 60_000, close: 500 };
 
-/** A way to one member; compared by identity. */
+/** A connection to one member, compared by identity. */
 export interface Link {
-  /** @returns false when the member cannot be reached by it */
+  /** @returns false when the member cannot be reached over this connection */
   send(frame: ServerSignal): boolean;
   close(code: number, reason: string): void;
 }
@@ -53,35 +53,35 @@ interface Room {
 }
 
 export interface Rooms {
-  /** @returns null when the conference has ended in the meantime */
+  /** @returns null when the conference has ended meanwhile */
   enter(entry: {
     confrId: string;
     member: Member;
-    /** Of the session to resume. */
+    /** Id of the session to resume. */
     sessId: string | undefined;
     link: Link;
   }): { session: Session; resumed: boolean; mems: Member[] } | null;
-  /** The link of the session is gone: grace begins. Does nothing when another link has taken over. */
+  /** The session's connection is lost: the grace time begins. Does nothing when another connection has taken over. */
   drop(session: Session, link: Link): void;
   leave(session: Session): void;
-  /** @returns result code of RESULT */
+  /** @returns a result code of RESULT */
   relay(session: Session, to: string, body: PeerMessage): number;
-  /** Tells the others, closes all links after a moment, reports the end. */
+  /** Notifies the others, closes all connections after a moment, and reports the end. */
   terminate(session: Session, reason: number): void;
-  /** Conferences of this member, other than `except`, in which it has a link. */
+  /** Number of conferences other than `except` in which this member has a connection. */
   linksOf(memId: string, except: string): number;
   readonly memberCount: number;
-  /** Conferences that are open and have somebody inside. */
+  /** Open conferences with members inside. */
   activeIds(): string[];
-  /** How many are inside each of them. */
+  /** Number of members in each of them. */
   members(): ReadonlyMap<string, number>;
-  /** Idempotent: cancels all timers and closes all links; ends no conference. */
+  /** Idempotent: cancels all timers and closes all connections; ends no conference. */
   stop(): void;
 }
 
 /**
  * @param deps.newId makes session ids
- * @param deps.onEnded once a conference, with an END_REASON or the reason a member gave
+ * @param deps.onEnded called once per conference, with an END_REASON or the reason that a member gave
  */
 export function createRooms(deps: {
   readonly clock: Clock;
@@ -172,7 +172,7 @@ export function createRooms(deps: {
       }
       if (formerLink !== null && formerLink !== link)
         formerLink.close(WS_CLOSE.replaced, "entered elsewhere");
-      // a resume that came before anybody could notice a loss changes nothing for the others
+      // A resume before the others could notice a loss changes nothing for them.
       if (!resumed || wasAway) {
         tellOthers(room, member.memId, (to) => ({
           op: OP.memberEntered,

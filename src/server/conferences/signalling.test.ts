@@ -14,7 +14,7 @@ import { ROOM_TIMINGS } from "./rooms.ts";
 
 const offer = { op: OP.init, rtcId: "r1", sdp: "v=0", iceRestart: false };
 
-describe("signalling socket", () => {
+describe("The signalling socket", () => {
   let host: TestHost;
   beforeAll(async () => {
     host = await startHost();
@@ -112,7 +112,7 @@ describe("signalling socket", () => {
     expect(await gauge("conference_members")).toBe(0);
   });
 
-  it("lets nobody use another's session id, nor one's own from a socket that was replaced", async () => {
+  it("refuses another member's session id, and the own one from a replaced socket", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
@@ -143,7 +143,7 @@ describe("signalling socket", () => {
     expect(await endOf(call.confrId)).toEqual({ ended_at: null, end_reason: null });
   });
 
-  it("replaces the former socket of a member, and resumes silently when its session is named", async () => {
+  it("replaces the former socket of a member, and resumes silently when the session id is given", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b1 = await enter(host, call.callee);
@@ -162,7 +162,7 @@ describe("signalling socket", () => {
     expect(a.frames.filter((f) => f["op"] === OP.memberExited)).toEqual([]);
   });
 
-  it("keeps a lost member for twenty seconds and says so when it comes back", async () => {
+  it("keeps a lost member for twenty seconds and announces its return", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
@@ -189,7 +189,7 @@ describe("signalling socket", () => {
     await a.take({ op: OP.memberEntered });
   });
 
-  it("goes on after a restart of the server with the same tickets", async () => {
+  it("continues after a restart of the server with the same tickets", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
@@ -204,7 +204,7 @@ describe("signalling socket", () => {
     expect(await a2.take({ op: OP.relay })).toMatchObject({ result: 0 });
   });
 
-  it("leaves by op 201, and ends the call a minute after the last one left", async () => {
+  it("leaves by op 201, and the call ends a minute after the last member left", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
@@ -218,7 +218,7 @@ describe("signalling socket", () => {
     expect(await a.take({ op: OP.memberExited })).toMatchObject({ memId: "lina", endReason: 0 });
     a.send({ op: OP.leave, tsxId: "l", sessId: a.sessId });
     await a.take({ op: OP.leave });
-    // the same socket may enter again
+    // The same socket may enter again.
     b.send({ op: OP.enter, tsxId: "back", ticket: call.callee });
     expect(await b.take({ op: OP.enter, tsxId: "back" })).toMatchObject({ result: 0 });
     host.clock.advance(ROOM_TIMINGS.empty);
@@ -230,7 +230,7 @@ describe("signalling socket", () => {
     await until("the end is stored", async () => (await endOf(call.confrId))?.end_reason === 6);
   });
 
-  it("closes a socket that does not enter in ten seconds, and one of a peer that is dead", async () => {
+  it("is closed when it does not enter within ten seconds, or when its peer is dead", async () => {
     const idle = await open(host);
     const call = await createCall(host);
     const a = await enter(host, call.caller);
@@ -241,7 +241,7 @@ describe("signalling socket", () => {
     for (let beat = 1; beat <= 3; beat += 1) {
       host.clock.advance(beat === 1 ? HEARTBEAT_MS - ENTER_TIMEOUT_MS : HEARTBEAT_MS);
       await until("a ping comes", () => pings === beat);
-      // the pong is on its way before this answer
+      // The peer sends the pong before this answer.
       a.send({ op: OP.ping, tsxId: `p${beat}`, sessId: a.sessId });
       await a.take({ op: OP.pong, tsxId: `p${beat}` });
     }
@@ -253,7 +253,7 @@ describe("signalling socket", () => {
     expect(await a.closed()).toBe(1006);
   });
 
-  it("closes the sockets of a login session that ends, and voids its tickets", async () => {
+  it("is closed when its login session ends, and the session's tickets become invalid", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
@@ -282,24 +282,24 @@ describe("signalling socket", () => {
     expect((await enter(host, fifth.callee)).answer).toMatchObject({ result: 0 });
   });
 
-  it("limits the rate of a socket, and closes one that floods; the other side stays", async () => {
+  it("is limited in rate, and closed when it floods, while the other side stays", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
     for (let i = 0; i < 230; i += 1) a.send({ op: OP.ping, tsxId: `p${i}`, sessId: a.sessId });
     expect(await a.closed()).toBe(WS_CLOSE.tooMany);
-    // one of the burst of 200 was the enter
+    // One frame of the burst of 200 was the enter.
     expect(a.frames.filter((f) => f["op"] === OP.pong)).toHaveLength(199);
     b.send({ op: OP.ping, tsxId: "p", sessId: b.sessId });
     await b.take({ op: OP.pong });
   });
 
-  it("sweeps calls that nobody was seen in, and only those", async () => {
+  it("The sweep ends only calls in which nobody was seen", async () => {
     const live = await createCall(host);
     const never = await createCall(host);
     const a = await enter(host, live.caller);
     let passed = 0;
-    // in steps of the heartbeat, or the living peer would seem dead
+    // Advance by the heartbeat interval, otherwise the live peer would seem dead.
     while ((await endOf(never.confrId))?.ended_at === null && passed < STALE_MS * 3) {
       host.clock.advance(HEARTBEAT_MS);
       passed += HEARTBEAT_MS;
@@ -313,19 +313,19 @@ describe("signalling socket", () => {
     expect(a.ws.readyState).toBe(a.ws.OPEN);
   });
 
-  it("survives a database that fails while somebody enters", async () => {
+  it("survives a database failure during an enter", async () => {
     const call = await createCall(host);
     await host.pg.query("alter table conferences rename to hidden");
     const failed = await open(host);
     failed.send({ op: OP.enter, tsxId: "e", ticket: call.caller });
     expect(await failed.closed()).toBe(1013);
-    // an answer would be a refusal, which ends the call
+    // An answer would be a refusal, which ends the call.
     expect(failed.frames).toEqual([]);
     await host.pg.query("alter table hidden rename to conferences");
     expect((await enter(host, call.caller)).answer).toMatchObject({ result: 0 });
   });
 
-  it("writes the end of a call later when the database fails, and admits nobody meanwhile", async () => {
+  it("The end of a call is written later when the database fails, and nobody is admitted meanwhile", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     await host.pg.query(
@@ -346,7 +346,7 @@ describe("signalling socket", () => {
     await until("the end is stored", async () => (await endOf(call.confrId))?.end_reason === 0);
   });
 
-  it("knows no other path", async () => {
+  it("is not served on any other path", async () => {
     await expect(openSocket(`${host.origin}/signalling/x`)).rejects.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-/** Calls of two in the database; their sweep takes conferences of many along (confr/store.ts has the rest of those). */
+/** One-to-one calls in the database. Their sweep also covers conferences; everything else of conferences is in confr/store.ts. */
 import { and, eq, inArray, isNull, lt } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { conferences, type ConferenceRow } from "../db/schema/conferences.ts";
@@ -12,17 +12,21 @@ export type CallRow = Pick<ConferenceRow, "id" | "caller" | "endedAt"> & {
 
 export interface ConferenceStore {
   create(call: { id: string; caller: string; callee: string; at: number }): Promise<void>;
-  /** @returns null for a conference of many as well */
+  /** @returns null also for a conference that is not one-to-one */
   find(id: string): Promise<CallRow | null>;
-  /** Only the first end counts. */
+  /** Only the first end is stored. */
   end(id: string, reason: number, at: number): Promise<void>;
-  /** Marks conferences as having somebody inside now. */
+  /** Marks conferences as having members inside now. */
   touch(ids: readonly string[], at: number): Promise<void>;
-  /** Ends those in which nobody was seen since `before`. @returns how many */
+  /**
+   * Ends conferences in which nobody was seen since `before`.
+   *
+   * @returns the number of ended conferences
+   */
   endStale(before: number, reason: number, at: number): Promise<number>;
 }
 
-/** @param db all times are ms since the epoch */
+/** All times are ms since the epoch. */
 export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
   return {
     async create({ id, caller, callee, at }) {

@@ -8,8 +8,8 @@ import { createTickets, TICKET_TTL } from "./tickets.ts";
 const secret = "x".repeat(40);
 const claims = { confrId: "c1", memName: "lina", sessionId: "s1" };
 
-describe("tickets", () => {
-  it("are good for twelve hours, and in another process with the same secret", async () => {
+describe("Tickets", () => {
+  it("are valid for twelve hours, also in another process with the same secret", async () => {
     const clock = createManualClock();
     const tktId = await createTickets(secret, clock).sign(claims);
     const later = createTickets(secret, clock);
@@ -19,7 +19,7 @@ describe("tickets", () => {
     expect(await later.verify(tktId)).toBeNull();
   });
 
-  it("refuse another secret, a changed claim, no signature, and a token of another kind", async () => {
+  it("are refused with another secret, a changed claim, no signature, and when the token is of another kind", async () => {
     const clock = createManualClock();
     const tickets = createTickets(secret, clock);
     const tktId = await tickets.sign(claims);
@@ -49,13 +49,13 @@ describe("tickets", () => {
   });
 });
 
-describe("iceServers", () => {
-  it("is empty when nothing is configured, and leaves out a TURN server without its secret", () => {
+describe("ICE servers", () => {
+  it("are empty when nothing is configured, and omit a TURN server without its secret", () => {
     expect(iceServers({}, "lina", 0)).toEqual([]);
     expect(iceServers({ TURN_URL: "turn:t:3478" }, "lina", 0)).toEqual([]);
   });
 
-  it("makes credentials that coturn's shared-secret check accepts", () => {
+  it("have credentials that coturn's shared-secret check accepts", () => {
     const config = { STUN_URL: "stun:t:3478", TURN_URL: "turn:t:3478", TURN_SECRET: "north" };
     const username = `${1000 + TICKET_TTL}:lina`;
     expect(iceServers(config, "lina", 1_000_500)).toEqual([

@@ -5,28 +5,28 @@ import { z } from "zod";
 import { confrRoleSchema } from "../../shared/protocol/confr-signalling.ts";
 import type { Clock } from "../module.ts";
 
-/** Seconds: longer than any shift, so that a call is never cut by its ticket. */
+/** Seconds. Longer than any shift, so that a call is never cut by an expired ticket. */
 export const TICKET_TTL = 12 * 3600;
 
 const claimsSchema = z.object({
   typ: z.literal("ticket"),
   confrId: z.string(),
   memName: z.string(),
-  /** Login session of the holder: its end closes the sockets that entered by this ticket. */
+  /** Login session of the holder. Its end closes the sockets that entered with this ticket. */
   sessionId: z.string(),
-  /** Of a conference of many: wanted on entering. */
+  /** The role requested for a conference. */
   role: confrRoleSchema.optional(),
 });
 export type TicketClaims = Omit<z.infer<typeof claimsSchema>, "typ">;
 
 export interface Tickets {
   sign(claims: TicketClaims): Promise<string>;
-  /** @returns null for a ticket that is forged, damaged, of another kind or over its time */
+  /** @returns null for a ticket that is forged, damaged, of another kind or expired */
   verify(tktId: string): Promise<TicketClaims | null>;
 }
 
 export function createTickets(secret: string, clock: Clock): Tickets {
-  // a key of its own: an access token, signed by the same secret elsewhere, can never pass for a ticket
+  // A separate key, so that an access token signed with the same secret is never accepted as a ticket.
   const key = createHmac("sha256", secret).update("conference-ticket").digest();
   return {
     sign(claims) {

@@ -68,7 +68,7 @@ describe("A text that many names share", () => {
     },
   };
   for (const [name, wanted] of Object.entries(wantedBy)) {
-    it(`as a ${name}: is found by the index at first, then along the list, with the same rows`, async () => {
+    it(`searched as a ${name} is found by the index at first, then along the list, with the same rows`, async () => {
       const expected = Array.from({ length: MANY }, (_, i) => nameOf(i + 1)).filter((one) =>
         one.includes("雨"),
       );

@@ -1,7 +1,7 @@
 /**
- * Who may have a conference: making one, and getting into one. A conference belongs to the company that its creator acts for, or to
- * none. Into the first come those who act for the company, into the second those who may talk to its creator, with the right
- * password. All others get the answer of a conference that never was.
+ * Who may create and enter a conference. A conference belongs to the company for which its creator acts, or to none. Those who
+ * act for the company may enter the former; those who may talk to its creator may enter the latter. A password may be required.
+ * Everyone else gets the same answer as for a conference that never existed.
  */
 import {
   CONFR_LIMITS,
@@ -19,11 +19,11 @@ import type { RoleTokens } from "./role-tokens.ts";
 import type { ConfrRecord, ConfrStore } from "./store.ts";
 import type { ConfrLimits } from "./types.ts";
 
-/** Wrong passwords of one account within PASSWORD_MS: for one conference, and for all. */
+/** Wrong passwords per account within PASSWORD_MS: for one conference, and for all. */
 export const PASSWORD_TRIES = 5;
 export const PASSWORD_TRIES_ALL = 20;
 export const PASSWORD_MS = 5 * 60_000;
-/** Numbers that are taken are one in a thousand after a million conferences. */
+/** After a million conferences, one in a thousand random numbers is taken. */
 const NUMBER_TRIES = 20;
 
 export interface Wish {
@@ -40,23 +40,34 @@ export interface Wish {
 }
 
 export interface Access {
-  /** @returns null when there is an open room of that name already @throws Refusal */
+  /**
+   * Creates a conference.
+   *
+   * @returns null when an open room of that name exists
+   * @throws Refusal
+   */
   create(principal: Principal, wish: Wish): Promise<ConfrRecord | null>;
   /**
-   * A conference that this person may know of.
+   * Finds a conference that this person may know about.
    *
    * @param companies for which the person acts (../provider.ts)
    * @throws Refusal
    */
   find(principal: Principal, companies: readonly string[], confrId: string): Promise<ConfrRecord>;
-  /** As find, of the open room of this name. @returns null when there is none */
+  /**
+   * Like find, for the open room of this name.
+   *
+   * @returns null when there is none
+   */
   findRoom(
     principal: Principal,
     companyId: string | null,
     roomName: string,
   ): Promise<ConfrRecord | null>;
   /**
-   * Its creator needs no password, nor does who was inside and has the token of a role. @throws Refusal
+   * Checks the password. The creator needs none, and neither does a person with a role token from an earlier entry.
+   *
+   * @throws Refusal
    */
   checkPassword(
     principal: Principal,
@@ -65,7 +76,7 @@ export interface Access {
   ): Promise<void>;
 }
 
-/** Text that the database can store within JSON. */
+/** Whether the database can store the text within JSON. */
 export const isPlain = (text: string): boolean => !/[\p{Surrogate}\0]/u.test(text);
 
 export function createAccess(deps: {
@@ -73,7 +84,7 @@ export function createAccess(deps: {
   readonly directory: Pick<Directory, "mayTalk">;
   readonly roleTokens: RoleTokens;
   readonly clock: Clock;
-  /** A meeting number, drawn by chance. */
+  /** Returns a random meeting number. */
   readonly newNumber: () => string;
 }): Access {
   const { store, directory, roleTokens, clock } = deps;
@@ -95,7 +106,7 @@ export function createAccess(deps: {
     }
   }
 
-  /** @returns the number that was free, null when there is an open room of that name already */
+  /** @returns the free number that was used, null when an open room of that name exists */
   async function createNumbered(
     create: (number: string) => Promise<"made" | "room" | "number">,
   ): Promise<string | null> {
@@ -171,7 +182,7 @@ export function createAccess(deps: {
       if (passwordHash === null || creator === principal.chatUserName) return;
       const role = roleToken === undefined ? null : roleTokens.verify(roleToken);
       if (role?.confrId === id && role.memName === principal.chatUserName) return;
-      // asked whether there is one: no try
+      // A request without a password only asks whether one is needed, and does not count as an attempt.
       if (password === "") throw new Refusal(CONFR_RESULT.wrongPassword, "需要会议密码");
       const { accountId } = principal;
       const good = await tryOnce(account, accountId, () =>
@@ -191,10 +202,10 @@ export function createAccess(deps: {
   }
 }
 
-/** Levels that a live configuration may have. */
+/** Most nesting levels of a live configuration. */
 const DEPTH = 20;
 
-/** All texts of a JSON value, keys included; one that is nested too deep reads as a text that is refused. */
+/** All texts of a JSON value, including keys. A value that is nested too deep yields a text that is refused. */
 function textsOf(value: unknown, depth = 0): string {
   if (depth > DEPTH) return "\0";
   if (typeof value === "string") return value;

@@ -42,7 +42,7 @@ const NOBODY: Verdict = { result: RESULT.notFound, msg: "会议中没有成员" 
 export function registerAdminRoutes(
   app: Hono<HttpEnv>,
   deps: ConfrRestDeps & {
-    /** Ends a conference that nobody is inside of. */
+    /** Ends an empty conference. */
     readonly endConference: (confrId: string, reason: number) => void;
   },
 ): void {
@@ -56,7 +56,7 @@ export function registerAdminRoutes(
     run: (asked: Asked<z.output<S>>) => Verdict,
   ): void {
     providerRoute(app, [method], path, deps, async ({ c, principal, body }) => {
-      // a DELETE may lose its body on the way
+      // Proxies may drop the body of a DELETE.
       const request = parse(schema, body ?? (method === "DELETE" ? c.req.query() : body));
       if (!deps.admit(principal.accountId)) throw throttled();
       const { confrId, roleToken } = request;
@@ -68,7 +68,7 @@ export function registerAdminRoutes(
       const memName = principal.chatUserName;
       const signed = token?.confrId === confrId && token.memName === memName && token.role === 7;
       const room = rooms.get(confrId);
-      // out of the room it is the creator alone who still is an admin
+      // Outside the room, only the creator is still an admin.
       const inside =
         room !== undefined &&
         [...room.sessions.values()].some(
@@ -106,7 +106,7 @@ export function registerAdminRoutes(
     return setAttributes(room, cattrs, cstate?.muteAll);
   });
 
-  // honest until there is a mixer: what was stored and never mixed would look as if it ran
+  // There is no mixer yet, so refuse. A stored configuration would look as if mixing took place.
   const noMixer = ({ conference }: Asked<AdminBody>): Verdict => ({
     result: RESULT.notAllowed,
     msg:

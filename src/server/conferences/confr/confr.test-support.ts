@@ -1,4 +1,4 @@
-/** What the tests of conferences share: a media node that only notes, and members whose frames are kept in arrays. */
+/** Shared by the tests of conferences: a fake media node that records calls, and members whose frames are kept in arrays. */
 import { createManualClock, type ManualClock } from "../../../../tests/server/host.ts";
 import {
   CONFR_LIMITS,
@@ -26,14 +26,14 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 export interface FakeNode extends Mutable<Pick<MediaNode, "up" | "load">>, MediaNode {
   up: boolean;
   load: number;
-  /** Open connections, by id. */
+  /** Open connections by id. */
   readonly open: Map<string, "pub" | "sub">;
   readonly calls: string[];
-  /** From now on requests wait until what it returns is called. */
+  /** From now on requests wait until the returned function is called. */
   stall(): () => void;
-  /** What of each publisher is held back. */
+  /** What is held back of each publisher. */
   readonly held: Map<string, Held>;
-  /** What the next requests are refused with. */
+  /** The error with which the next requests are refused. */
   fail: AppError | null;
   /** Whether ICE restarts are possible. */
   restarts: boolean;
@@ -126,7 +126,7 @@ export const AV = "v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/R
 export const AUDIO = "v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n";
 export const VIDEO = "v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n";
 
-/** Lets promises run that wait for nothing else. */
+/** Runs all promises that do not wait for anything external. */
 export const settle = async (): Promise<void> => {
   for (let i = 0; i < 20; i += 1) await Promise.resolve();
 };
@@ -135,19 +135,27 @@ export interface Member {
   readonly name: string;
   readonly frames: ConfrServerSignal[];
   readonly closed: number | null;
-  /** Of its last good enter. */
+  /** The session of its last successful enter. */
   readonly sessId: string;
   readonly memId: string;
   readonly peer: Peer;
-  /** @returns the frames that came by it, its own answer with them */
+  /** @returns the frames received in response, including its own answer */
   send(frame: object): Promise<ConfrServerSignal[]>;
-  /** As send, with tsxId and sessId; @returns the answer to it */
+  /**
+   * Like send, with tsxId and sessId added.
+   *
+   * @returns the answer
+   */
   ask(frame: { op: number } & Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** Publishes. @returns the answer */
+  /**
+   * Publishes a stream.
+   *
+   * @returns the answer
+   */
   publish(rtcId: string, sdp?: string, pubS?: object): Promise<Record<string, unknown>>;
-  /** The socket is lost. */
+  /** Simulates the loss of the socket. */
   cut(): void;
-  /** The events since the last call, as `op` and what it tells. */
+  /** The events since the last call. */
   news(): ConfrServerSignal[];
 }
 
@@ -159,7 +167,7 @@ export interface Stage extends Engine {
   readonly errors: unknown[];
   room(confrId?: string): RoomState;
   state(confrId?: string): string;
-  /** Opens a link without entering. */
+  /** Opens a connection without entering. */
   connect(name: string): Member;
   enter(
     name: string,
@@ -183,7 +191,7 @@ export interface StageOptions {
   readonly vcodes?: readonly VideoCodec[];
 }
 
-/** Conferences of `admin`; any id is one. */
+/** A test setup in which any id is a conference of `admin`. */
 export function createStage(options: StageOptions = {}): Stage {
   const clock = createManualClock();
   const nodes = options.nodes ?? [createFakeNode()];
@@ -221,7 +229,7 @@ export function createStage(options: StageOptions = {}): Stage {
       },
       send(frame: ConfrServerSignal) {
         if (closed !== null) return false;
-        // as the wire would have it, and what the contract knows
+        // As on the wire, and valid by the contract.
         frames.push(confrServerSchema.parse(JSON.parse(JSON.stringify(frame))));
         return true;
       },
@@ -348,10 +356,13 @@ export function createStage(options: StageOptions = {}): Stage {
   };
 }
 
-/** `op` of each, with what matters of it. */
+/** The `op` of each frame. */
 export const ops = (frames: readonly ConfrServerSignal[]): number[] => frames.map(({ op }) => op);
 
-/** Versions that a member was told of after its last enter and that do not follow the one before: gaps, for which it would ask. */
+/**
+ * Versions received after the last enter that do not follow the previous one. The member would have to request a copy for these
+ * gaps.
+ */
 export function gaps(member: Pick<Member, "frames">): number[] {
   const wrong: number[] = [];
   let version = -1;

@@ -1,6 +1,6 @@
 /**
- * Connections of members to media nodes: which node carries which conference, what is open, and what the nodes tell. A
- * connection is known from before its node has answered, since the node's candidates may come first.
+ * Connections of members to media nodes: which node carries which conference, which connections are open, and the events of the
+ * nodes. A connection is registered before its node has answered, because the node's candidates may arrive first.
  */
 import {
   CONFR_END,
@@ -14,49 +14,54 @@ import { tellOne } from "./state.ts";
 import { removeStream } from "./streams.ts";
 import type { RoomState, Session, Timer } from "./types.ts";
 
-/** ms that a node may take for one request. */
+/** Milliseconds that a node may take for one request. */
 export const MEDIA_TIMEOUT = 15_000;
 
 export interface Connection {
-  /** At its node; unique over all conferences. */
+  /** Id at the node, unique over all conferences. */
   readonly id: string;
   readonly node: MediaNode;
   readonly session: Session;
   readonly rtcId: string;
   readonly kind: "pub" | "sub";
   readonly streamId: string;
-  /** The node has answered and the connection counts. */
+  /** Whether the node has answered and the connection counts. */
   ready: boolean;
 }
 
 export interface Connections {
-  /** The node of this conference, chosen now by load when it has none. @returns null when no node is up */
+  /**
+   * The node of this conference, chosen by load at the first call.
+   *
+   * @returns null when no node is up
+   */
   place(room: RoomState): MediaNode | null;
   open(
     session: Session,
     connection: Pick<Connection, "node" | "rtcId" | "kind" | "streamId">,
   ): Connection;
   find(session: Session, rtcId: string): Connection | undefined;
-  /** Of one stream. */
+  /** The connections of one stream. */
   of(streamId: string): readonly Connection[];
-  /** Not closed, taken over or lost since it was opened. */
+  /** Whether it was not closed, taken over or lost since it was opened. */
   isOpen(connection: Connection): boolean;
   countOf(session: Session): number;
-  /** Idempotent. Tells nobody. */
+  /** Idempotent. Sends no event. */
   close(connection: Connection): void;
   closeSession(session: Session): void;
   closeStream(streamId: string): void;
   closeRoom(room: RoomState): void;
-  /** The stream is published again: it is no longer waited for. */
+  /** The stream is published again, so its timer ends. */
   found(stream: Pick<ConfrStream, "id">): void;
   /**
-   * What the node answers for a connection that was closed meanwhile, or is when it comes too late, is closed there.
+   * Waits for the node's answer. If the connection was closed meanwhile or the answer is too late, the result is closed at the
+   * node.
    *
    * @throws AppError conference.media-unavailable when the node does not answer in time
    */
   request<T>(connection: Connection, work: Promise<T>): Promise<T>;
   readonly size: number;
-  /** Idempotent: stops listening and closes all connections; the nodes are not this one's to close. */
+  /** Idempotent: stops listening and closes all connections; does not close the nodes. */
   stop(): void;
 }
 
@@ -88,7 +93,7 @@ export function createConnections(deps: {
     if (forget(connection)) connection.node.closeConnection(connection.id);
   }
 
-  /** The member is told to build it anew. */
+  /** Drops a connection and asks the member to create it again. */
   function lose(connection: Connection): void {
     if (!forget(connection)) return;
     const { node, id, session, rtcId, kind, streamId, ready } = connection;

@@ -1,4 +1,4 @@
-/** Rooms and their connections, put together: all that works without database, sockets and logins. */
+/** Combines rooms and their connections: everything that works without database, sockets and logins. */
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
 import type { MediaNode } from "../../media-node/contracts.ts";
 import type { Clock } from "../../module.ts";
@@ -22,7 +22,7 @@ export function createEngine(deps: {
   readonly nodes: readonly MediaNode[];
   readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
   readonly onKept: (confrId: string, kept: Kept) => void;
-  /** Once a conference. */
+  /** Called once per conference. */
   readonly onEnded: (confrId: string, reason: number) => void;
   readonly onError: (error: unknown, what: string) => void;
   readonly timings?: ConfrTimings;

@@ -1,6 +1,6 @@
 /**
- * Signalling under 10,000 mutated messages, from members of each role and from outsiders, over the states of a conference: nothing
- * is thrown, what is refused has changed nothing, and another conference on the same server notices nothing.
+ * Sends 10,000 mutated messages from members of each role and from outsiders, in the states of a conference. Nothing may throw,
+ * a refused message must change nothing, and another conference on the same server must not be affected.
  */
 import { describe, expect, it } from "vitest";
 import { mutate, pick, seededRandom } from "../../../../tests/server/mutate.ts";
@@ -10,7 +10,7 @@ import { setAttributes, setRoles } from "./roles.ts";
 
 const op = CONFR_OP;
 const MESSAGES = 10_000;
-/** A conference is set up anew after so many. */
+/** The conference is replaced by a new one after this many messages. */
 const ROUND = 50;
 
 const STATES: readonly ((scene: Scene) => Promise<void> | void)[] = [
@@ -40,7 +40,7 @@ interface Scene {
   readonly stage: Stage;
   readonly me: Member;
   readonly other: Member;
-  /** Stream of the other one. */
+  /** Stream of the other member. */
   readonly theirs: string;
   readonly far: Member;
 }
@@ -63,7 +63,7 @@ async function setUp(state: number): Promise<Scene> {
   return scene;
 }
 
-/** Good messages, with what can be known of both conferences in them. */
+/** Valid messages, with ids of both conferences in them. */
 function frames({ me, other, far, theirs, stage }: Scene, sessId: string): object[] {
   const farStream = [...stage.room("c2").streams.keys()][0] ?? "";
   const head = { tsxId: "m", sessId };
@@ -116,7 +116,7 @@ function frames({ me, other, far, theirs, stage }: Scene, sessId: string): objec
 
 const random = seededRandom(20_261_121);
 
-/** What the message asks for, when it is a good one after all. */
+/** The message as parsed, when it is still valid. */
 function read(text: string): { op: number; sessId?: unknown; ticket?: unknown } | null {
   try {
     const parsed = confrClientSchema.safeParse(JSON.parse(text));
@@ -136,7 +136,7 @@ describe(`${MESSAGES} mutated messages`, () => {
       for (let round = 0; sent < MESSAGES / 2; round += 1) {
         const scene = await setUp(round);
         const { stage, me, far, other } = scene;
-        // an outsider knows the sessions of both conferences, and is in none
+        // An outsider knows the session ids of both conferences but is in neither.
         const sender = who === "member" ? me : stage.connect("out");
         const known = [me.sessId, far.sessId, other.sessId];
         far.news();
@@ -150,10 +150,11 @@ describe(`${MESSAGES} mutated messages`, () => {
           const told = other.frames.length;
           const had = sender.frames.length;
           sender.peer.receive(text);
-          // what waits for the node is answered later
+          // Answers that wait for the node come later.
           for (let tick = 0; tick < 10; tick += 1) await Promise.resolve();
           const answers = sender.frames.slice(had);
-          // a good one after all may change what its sender may change; an outsider may enter by its ticket, and is inside then
+          // A message that is still valid may change what its sender may change. An outsider may enter by its ticket and is then
+          // inside.
           if (frame !== null && (who === "member" || frame.op === op.enter || sender.peer.inside)) {
             good += 1;
           } else {
@@ -175,7 +176,7 @@ describe(`${MESSAGES} mutated messages`, () => {
         expect(stage.errors).toEqual([]);
         for (const member of [me, other, far]) expect(gaps(member)).toEqual([]);
       }
-      // the test would show nothing if all were refused unread, or none
+      // The test proves nothing if every message is refused, or none.
       expect(refused).toBeGreaterThan(MESSAGES / 4);
       expect(good).toBeGreaterThan(50);
     },

@@ -1,4 +1,4 @@
-/** The server makes the node hold back what an admin has muted and what a publisher declares off. */
+/** Tests that the server makes the node hold back what an admin has muted and what a publisher declares off. */
 import { describe, expect, it } from "vitest";
 import { CONFR_OP, OP2 } from "../../../shared/protocol/confr-signalling.ts";
 import {
@@ -28,8 +28,8 @@ const mute = (by: Member, memId: string, on = true) =>
 const control = (member: Member, rtcId: string, voff: 0 | 1, aoff: 0 | 1) =>
   member.ask({ op: op.streamControl, rtcId, voff, aoff });
 
-describe("a member that an admin has muted", () => {
-  it("is held at the node on all streams until the admin takes it back, and cannot take it back itself", async () => {
+describe("A member that an admin has muted", () => {
+  it("is held at the node on all streams until an admin unmutes it, and cannot unmute itself", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -46,7 +46,7 @@ describe("a member that an admin has muted", () => {
       { op: op.streamControl, memId: "bob", voff: 0, aoff: 1 },
     ]);
     expect(bob.news().at(-1)).toMatchObject({ op: op.controlRequest, from: "admin" });
-    // its client says that the sound is off, then on
+    // Its client declares the sound off, then on.
     expect(await control(bob, "r1", 0, 1)).toMatchObject({ result: 0 });
     expect(await control(bob, "r1", 0, 0)).toMatchObject({
       result: -405,
@@ -70,7 +70,7 @@ describe("a member that an admin has muted", () => {
     expect(await control(again, "r4", 0, 0)).toMatchObject({ result: 0 });
   });
 
-  it("is muted while its socket is lost, and while the node is asked for its stream", async () => {
+  it("is muted also while its socket is lost, and while the node processes its stream", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -94,7 +94,7 @@ describe("a member that an admin has muted", () => {
     expect(heldIn(stage)["carol 0"]).toBe("audio");
   });
 
-  it("is no admin: those are not muted, and who becomes one is free", async () => {
+  it("is never an admin: admins are not muted, and becoming one lifts the mute", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -111,7 +111,7 @@ describe("a member that an admin has muted", () => {
     expect(heldIn(stage)).toEqual({ "bob 0": "" });
   });
 
-  it("is known after a restart of the server, as is the mute of all", async () => {
+  it("stays muted after a restart of the server, as does the mute of all", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     await stage.enter("bob");
@@ -129,7 +129,7 @@ describe("a member that an admin has muted", () => {
   });
 });
 
-describe("what a client says is off", () => {
+describe("What a client declares off", () => {
   it("is held at the node whatever it sends, so that voff: 1 takes no place of the limit (23)", async () => {
     const stage = createStage({ limits: { maxVideoCount: 1 } });
     const admin = await stage.enter("admin");
@@ -150,7 +150,7 @@ describe("what a client says is off", () => {
     expect(heldIn(stage)).toEqual({ "admin 0": "video", "bob 0": "", "bob 2": "video" });
   });
 
-  it("counts a picture that is offered as bundled alone, and desktops whatever they say (24)", async () => {
+  it("does not hide a picture that is offered as bundled only, or a desktop, from the limit (24)", async () => {
     const stage = createStage({ limits: { maxVideoCount: 1, maxPubDesktopCount: 1 } });
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");

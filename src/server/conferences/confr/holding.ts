@@ -14,10 +14,14 @@ const MIXER = 2;
 export const isSilenced = ({ room, member }: Session): boolean =>
   member.role !== 7 && (room.muteAll || room.muted.has(member.memName));
 
-/** The flags of a stream as all see them. @param said by its publisher */
+/**
+ * The flags of a stream as all members see them.
+ *
+ * @param said the flags declared by its publisher
+ */
 export function flagsOf(owner: Session, type: ConfrStream["type"], said: Flags): Flags {
   return {
-    // a mixer has no picture: one that came as such would not be counted
+    // A mixer has no picture. A picture declared as a mixer's would not be counted.
     voff: type === MIXER ? 1 : said.voff,
     aoff: isSilenced(owner) ? 1 : said.aoff,
   };
@@ -25,7 +29,11 @@ export function flagsOf(owner: Session, type: ConfrStream["type"], said: Flags):
 
 export const heldOf = ({ voff, aoff }: Flags): Held => ({ video: voff === 1, audio: aoff === 1 });
 
-/** Brings node and members to what a stream's flags are now. @returns whether they have changed */
+/**
+ * Updates node and members to the current flags of a stream.
+ *
+ * @returns whether the flags have changed
+ */
 export function applyFlags(room: RoomState, stream: StreamState): boolean {
   const { info, said, owner } = stream;
   const flags = flagsOf(owner, info.type, said);
@@ -40,14 +48,14 @@ export function tellFlags(room: RoomState, { info }: StreamState): void {
   tell(room, { op: CONFR_OP.streamControl, streamId, memId, voff, aoff });
 }
 
-/** To be called after a change of roles or of who is silenced. */
+/** Must be called after a change of roles or mutes. */
 export function refreshFlags(room: RoomState): void {
   for (const stream of room.streams.values()) {
     if (applyFlags(room, stream)) tellFlags(room, stream);
   }
 }
 
-/** An admin silences one person, on all of their devices and until an admin takes it back. The caller is an admin. */
+/** Mutes one person on all devices until an admin unmutes the person. The caller must be an admin. */
 export function setMuted(room: RoomState, memName: string, on: boolean): Verdict {
   const sessions = sessionsOf(room, memName);
   if (on && sessions.some(({ member }) => member.role === 7)) {

@@ -1,4 +1,4 @@
-/** Conferences within a server: real HTTP, websockets and database, a media node that only notes. */
+/** For tests of conferences within a server: real HTTP, WebSockets and database, and a fake media node that records calls. */
 import {
   createTestHost,
   openSocket,

@@ -24,7 +24,7 @@ import { type ConfrSocket, createConfrSocket } from "./socket.ts";
 import { createConfrStore } from "./store.ts";
 import type { Kept } from "./types.ts";
 
-/** Calls other than for tickets that an account may make: this many at once, refilled at so many a second. */
+/** Calls other than for tickets per account: this many at once, refilled at this many per second. */
 export const CONFR_CALLS = { burst: 60, perSecond: 5 } as const;
 
 export interface Confr {
@@ -36,23 +36,23 @@ export interface Confr {
   routes(app: Hono<HttpEnv>): void;
   accept(socket: WebSocket, client: SocketClient): void;
   endSession(sessionId: string): void;
-  /** Closes the sockets of these conferences, which are at home elsewhere now. */
+  /** Closes the sockets of these conferences, because another process is their home now. */
   letGo(confrIds: readonly string[]): void;
   members(): ReadonlyMap<string, number>;
   readonly memberCount: number;
   readonly socketCount: number;
   activeIds(): string[];
-  /** Forgets what is over its time. */
+  /** Deletes expired entries. */
   sweep(): void;
-  /** Idempotent. Closes all sockets; the nodes are not this one's to close. */
+  /** Idempotent. Closes all sockets; does not close the nodes. */
   stop(): void;
 }
 
 /**
- * @param deps.isEnding whether a conference has ended, though the database may not know it yet
+ * @param deps.isEnding whether a conference has ended, though perhaps not yet in the database
  * @param deps.end writes an end
- * @param deps.track database work that a stop waits for
- * @param deps.isAlive whether a login session goes on
+ * @param deps.track registers database work that a stop waits for
+ * @param deps.isAlive whether a login session is valid
  */
 export function createConfr(
   deps: Pick<ServerDeps, "config" | "clock" | "db" | "directory" | "log"> & {
@@ -107,7 +107,7 @@ export function createConfr(
     if (claims?.confrId !== ticket.confrId || claims.memName !== ticket.memName) return bad;
     await deps.atHome(claims.confrId);
     const found = await store.find(claims.confrId);
-    // asked last: it may have ended meanwhile
+    // Check last, because the session may have ended meanwhile.
     if (!(await deps.isAlive(claims.sessionId)) || found === null) return bad;
     if (found.ended || deps.isEnding(found.id)) {
       return { result: RESULT.conferenceGone, msg: "会议已结束" };
@@ -149,7 +149,7 @@ export function createConfr(
     membersElsewhere: deps.membersElsewhere,
     onMade() {
       const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
-      // whoever publishes first would wait for it, and is told if it fails then
+      // Otherwise the first publisher would wait for the start. If it fails, that publisher gets the error.
       void best?.warm?.().catch((error: unknown) => onError(error, "warm"));
     },
   };
@@ -194,7 +194,7 @@ export function createConfr(
   };
 }
 
-/** Writes what is kept of a conference, one write at a time, the latest only. */
+/** Writes the persistent state of a conference, one write at a time and only the latest. */
 function createKeeper(
   write: (id: string, kept: Kept) => Promise<void>,
   track: (work: Promise<void>) => void,

@@ -1,4 +1,4 @@
-/** What the ops of media share: how they answer, and what a node's refusal is to a client. */
+/** Shared by the media operations: how they answer, and how a node's refusal is reported to a client. */
 import {
   CONFR_RESULT,
   type ConfrClientSignal,
@@ -22,7 +22,7 @@ export const TAKEN: Verdict = {
 };
 const NO_RESTART: Verdict = { result: RESULT.notAllowed, msg: "媒体服务不支持重启连接" };
 
-/** Answers go to whatever link the session has then; who is away asks again. */
+/** Answers go over the session's current connection. A client that has lost its connection asks again. */
 export const reply = (session: Session, frame: ConfrServerSignal): void => {
   session.link?.send(frame);
 };
@@ -34,7 +34,7 @@ export interface MediaCalls {
   restart(connection: Connection, offer?: string): Promise<Verdict & { sdp?: string }>;
 }
 
-/** @param onError takes what no client can be blamed for */
+/** @param onError receives errors that no client has caused */
 export function createMediaCalls(
   connections: Connections,
   onError: (error: unknown, what: string) => void,

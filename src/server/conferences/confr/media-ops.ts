@@ -1,6 +1,6 @@
 /**
- * Publishing and subscribing (ops 102, 105, 106, 107, 205, 206, 400): the rules of the conference first, then the media node. What
- * the node answers when the member has left, was made audience or has published anew meanwhile is closed.
+ * Publishing and subscribing (ops 102, 105, 106, 107, 205, 206, 400): first the rules of the conference, then the media node.
+ * If the member has meanwhile left, become audience or published again, the node's result is closed.
  */
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
@@ -24,7 +24,7 @@ export interface MediaOps {
 
 export function createMediaOps(deps: {
   readonly connections: Connections;
-  /** What no client can be blamed for. */
+  /** Receives errors that no client has caused. */
   readonly onError: (error: unknown, what: string) => void;
 }): MediaOps {
   const { connections } = deps;
@@ -39,7 +39,7 @@ export function createMediaOps(deps: {
       connections.close(connection);
       return true;
     }
-    // its connection may be lost already, or not be made yet
+    // Its connection may already be lost, or not exist yet.
     const stream = [...room.streams.values()].find(
       ({ owner, info }) => owner === session && info.rtcId === rtcId,
     );

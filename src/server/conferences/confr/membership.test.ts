@@ -6,8 +6,8 @@ import { CONFR_TIMINGS } from "./types.ts";
 
 const op = CONFR_OP;
 
-describe("entering", () => {
-  it("gives roles by kind, creator and wish", async () => {
+describe("Entering", () => {
+  it("assigns roles by conference type, creator and request", async () => {
     for (const [type, name, wanted, role] of [
       [10, "admin", undefined, 7],
       [10, "admin", 3, 3],
@@ -32,7 +32,7 @@ describe("entering", () => {
     }
   });
 
-  it("tells the others, and the one that enters all there is, itself included", async () => {
+  it("notifies the others, and gives the new member the whole state, itself included", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -73,7 +73,7 @@ describe("entering", () => {
     },
   );
 
-  it("takes no more than the limits say, but the creator", async () => {
+  it("respects the limits, except for the creator", async () => {
     const stage = createStage({ limits: { maxTalkerCount: 1, maxAudienceCount: 1 } });
     await stage.enter("bob");
     const before = stage.state();
@@ -82,17 +82,17 @@ describe("entering", () => {
     expect((await stage.enter("carol", { role: 1 })).answer).toMatchObject({ result: 0, role: 1 });
     expect((await stage.enter("dave", { role: 1 })).answer).toMatchObject({ result: -504 });
     expect((await stage.enter("admin")).answer).toMatchObject({ result: 0, role: 7 });
-    // one that comes back takes no further place
+    // A returning member takes no additional place.
     expect((await stage.enter("bob")).answer).toMatchObject({ result: 0 });
   });
 
-  it("leaves no room behind for one who did not get in", async () => {
+  it("leaves no room behind for a refused member", async () => {
     const stage = createStage({ limits: { maxAudienceCount: 0 } });
     expect((await stage.enter("bob", { role: 1 })).answer).toMatchObject({ result: -504 });
     expect(stage.rooms.get("c1")).toBeUndefined();
   });
 
-  it("makes a second device a member of its own, with the same memId after a restart", async () => {
+  it("makes a second device a separate member, with the same memId after a restart", async () => {
     const stage = createStage();
     const phone = await stage.enter("bob", { resource: "phone" });
     const desk = await stage.enter("bob", { resource: "desk" });
@@ -100,14 +100,14 @@ describe("entering", () => {
     expect(desk.memId).toMatch(/^bob~[\w-]{6}$/);
     expect(phone.closed).toBeNull();
     const restarted = createStage();
-    // now in the other order
+    // Now in the opposite order.
     const again = await restarted.enter("bob", { resource: "desk", sessId: desk.sessId });
     expect(again.memId).toBe(desk.memId);
     const phoneAgain = await restarted.enter("bob", { resource: "phone", sessId: phone.sessId });
     expect(phoneAgain.memId).toBe("bob");
   });
 
-  it("takes at most four sockets of a person", async () => {
+  it("is limited to four sockets per person", async () => {
     const stage = createStage();
     for (const resource of ["a", "b"]) await stage.enter("bob", { resource });
     for (const confrId of ["c2", "c3"]) await stage.enter("bob", { confrId });
@@ -115,13 +115,13 @@ describe("entering", () => {
     expect(fifth.answer).toMatchObject({ result: -405 });
     expect(fifth.closed).toBe(4429);
     expect(stage.rooms.get("c4")).toBeUndefined();
-    // in place of one that is there
+    // It replaces an existing one.
     expect((await stage.enter("bob", { resource: "a" })).answer).toMatchObject({ result: 0 });
   });
 });
 
-describe("losing the socket", () => {
-  it("is no event for 20 s: who comes back goes on with streams, connections and what it missed", async () => {
+describe("Losing the socket", () => {
+  it("causes no event for 20 s, and a returning member continues with its streams, connections and missed frames", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -172,14 +172,14 @@ describe("losing the socket", () => {
       expect(stage.connections.size).toBe(0);
       const copy = await admin.ask({ op: op.copy });
       expect(copy).toMatchObject({ streams: [], mems: [{ memId: "admin" }] });
-      // its session is no more: it enters anew, with the same memId
+      // Its session has ended. It enters again, with the same memId.
       const back = await stage.enter("bob", { sessId: bob.sessId });
       expect(back.answer).toMatchObject({ result: 0, resumed: false, memId: "bob" });
       expect(back.sessId).not.toBe(bob.sessId);
     },
   );
 
-  it("is replaced by the same device without its session: reason 10, streams gone, one member", async () => {
+  it("followed by the same device without its session replaces the member: reason 10, streams gone, one member", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob", { resource: "desk" });
@@ -199,7 +199,7 @@ describe("losing the socket", () => {
     expect(stage.room().sessions.size).toBe(2);
   });
 
-  it("takes a session over from a socket that seems alive, without an event", async () => {
+  it("is not needed to resume: a session moves from a socket that seems alive, without an event", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -213,7 +213,7 @@ describe("losing the socket", () => {
     expect(await moved.ask({ op: op.ping })).toMatchObject({ op: op.pong, cver: 2 });
   });
 
-  it("does not let one take another's session by its id", async () => {
+  it("does not let another person use the session by its id", async () => {
     const stage = createStage();
     const bob = await stage.enter("bob");
     const mallory = await stage.enter("mallory", { sessId: bob.sessId });
@@ -222,8 +222,8 @@ describe("losing the socket", () => {
   });
 });
 
-describe("leaving", () => {
-  it("is told once, with reason 0, and the socket may enter again", async () => {
+describe("Leaving", () => {
+  it("is announced once, with reason 0, and the socket may enter again", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -239,7 +239,7 @@ describe("leaving", () => {
     expect(stage.nodes[0]?.open.size).toBe(0);
   });
 
-  it("of the last admin makes the talker that is there longest admin (412, 413), which stays so", async () => {
+  it("of the last admin permanently makes the longest-present talker an admin (412, 413)", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     await stage.enter("viewer", { role: 1 });
@@ -263,14 +263,14 @@ describe("leaving", () => {
     const back = await stage.enter("admin");
     expect(back.answer).toMatchObject({ role: 7 });
     expect(bob.news()).toMatchObject([{ op: op.memberEntered }]);
-    // after a restart it is what was kept
+    // After a restart, the stored role applies.
     const kept = stage.kept.get("c1");
     if (kept === undefined) throw new Error("nothing was kept");
     const restarted = createStage({ kept });
     expect((await restarted.enter("bob")).answer).toMatchObject({ role: 7 });
   });
 
-  it("of an admin that is only cut off changes no role within the grace", async () => {
+  it("is not assumed for a disconnected admin: roles stay the same within the grace time", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -281,7 +281,7 @@ describe("leaving", () => {
     expect(ops(bob.news())).toEqual([op.memberExited, op.role, op.admins]);
   });
 
-  it("of all ends the conference after a while, and not when somebody came back", async () => {
+  it("of all members ends the conference after a while, unless a member returns", async () => {
     const stage = createStage();
     const bob = await stage.enter("bob");
     await bob.ask({ op: op.leave });
@@ -299,8 +299,8 @@ describe("leaving", () => {
   });
 });
 
-describe("disbanding", () => {
-  it("is the admins': all are told (204, reason 11), sockets close after half a second", async () => {
+describe("Disbanding", () => {
+  it("is for admins: all are notified (204, reason 11), and sockets close after half a second", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -322,7 +322,7 @@ describe("disbanding", () => {
   });
 });
 
-it("leaves nothing behind after a hundred joins and leaves", async () => {
+it("A hundred joins and leaves leave nothing behind", async () => {
   const stage = createStage();
   const admin = await stage.enter("admin");
   await admin.publish("a");

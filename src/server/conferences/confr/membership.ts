@@ -27,21 +27,21 @@ export interface Entry {
   readonly ext: string;
   readonly acptOps: readonly number[];
   readonly vcodes: readonly VideoCodec[];
-  /** Wanted by the ticket; at most what the person may have is given. */
+  /** The role that the ticket requests. The person gets at most the role that is allowed. */
   readonly role: ConfrRole | undefined;
-  /** Of the session to resume. */
+  /** Id of the session to resume. */
   readonly sessId: string | undefined;
   readonly link: ConfrLink;
 }
 
-/** @returns what this person would be on entering */
+/** @returns the role that this person would have on entering */
 export function roleOf(
   room: Pick<RoomState, "spec" | "roles">,
   memName: string,
   wanted: ConfrRole | undefined,
 ): ConfrRole {
   const { creator, type } = room.spec;
-  // what an admin gave stays, whatever an older ticket asked for
+  // A role given by an admin stays, whatever an older ticket requested.
   const given = room.roles.get(memName);
   if (given !== undefined) return given;
   const may = memName === creator ? 7 : type === 12 ? 1 : 3;
@@ -51,7 +51,7 @@ export function roleOf(
 const suffixOf = (memName: string, resource: string): string =>
   createHash("sha256").update(`${memName}\n${resource}`).digest("base64url").slice(0, 6);
 
-/** The session that this entry goes on with or replaces. */
+/** The session that this entry resumes or replaces. */
 export function formerOf(
   room: RoomState,
   entry: Pick<Entry, "memName" | "resource" | "sessId">,
@@ -65,7 +65,7 @@ export function formerOf(
   return same === null ? null : { session: same, resumes: false };
 }
 
-/** Tells the others (op 300) when it is new to them. The one that enters is told by its answer, after this. */
+/** Enters a member and notifies the others (op 300) if it is new to them. The new member gets its answer after this. */
 export function enter(
   room: RoomState,
   entry: Entry,
@@ -126,10 +126,10 @@ function overFull(
   former: Session | null,
 ): Verdict | null {
   const { creator, limits } = room.spec;
-  // its creator can always get in, or nobody could put things right
+  // The creator can always enter, because otherwise nobody could fix the situation.
   if (memName === creator) return null;
   const talks = role >= 3;
-  // who takes the place of itself takes no other
+  // A person who replaces the own session takes no additional place.
   if (former !== null && former.member.role >= 3 === talks) return null;
   let count = 0;
   for (const session of room.sessions.values()) {
@@ -142,7 +142,7 @@ function overFull(
   };
 }
 
-/** The link is gone: grace begins. Nothing when another link has taken over. */
+/** The connection is lost: the grace time begins. Does nothing when another connection has taken over. */
 export function drop(session: Session, link: ConfrLink): void {
   if (session.gone || session.link !== link) return;
   session.link = null;
@@ -156,8 +156,8 @@ export function drop(session: Session, link: ConfrLink): void {
 }
 
 /**
- * Ends a membership for good: its streams go first, then all are told once. Who was put out (closeCode given) is told as well,
- * or it would take the closing for a lost network.
+ * Ends a membership permanently. Its streams are removed first, then all are notified once. A member that was removed by others
+ * (closeCode given) is notified too; otherwise it would take the closing for a network failure.
  */
 export function remove(session: Session, reason: number, closeCode?: number): void {
   const { room, link } = session;
@@ -177,7 +177,7 @@ export function remove(session: Session, reason: number, closeCode?: number): vo
   session.missed = [];
   room.deps.onSessionGone(session);
   if (closeCode !== undefined) link?.close(closeCode, "put out of the conference");
-  // who is replaced comes back at once
+  // A replaced member comes back immediately.
   if (role === 7 && reason !== END_REASON.otherDevice) giveToHeir(room);
   if (room.sessions.size > 0 || room.ended) return;
   room.timer?.cancel();
@@ -187,7 +187,7 @@ export function remove(session: Session, reason: number, closeCode?: number): vo
   );
 }
 
-/** All of them or none; nobody kicks himself. */
+/** Removes all of these people or none. A person cannot remove himself. */
 export function kick(room: RoomState, by: string, memNames: readonly string[]): Verdict {
   if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
   if (memNames.includes(by)) return { result: RESULT.notAllowed, msg: "不能移出自己" };
@@ -199,7 +199,7 @@ export function kick(room: RoomState, by: string, memNames: readonly string[]): 
   return { result: RESULT.ok };
 }
 
-/** The conference is over for all: told now (op 204), sockets closed after a moment. */
+/** Ends the conference for all: members are notified now (op 204), and sockets close after a moment. */
 export function end(room: RoomState, reason: number): void {
   if (room.ended) return;
   room.ended = true;
@@ -220,7 +220,7 @@ export function end(room: RoomState, reason: number): void {
   room.deps.onEnded(room.spec.id, reason);
 }
 
-/** Cancels what runs and closes all links; tells nobody. */
+/** Cancels all timers and closes all connections without events. */
 export function closeLinks(room: RoomState, code: number, reason: string): void {
   room.timer?.cancel();
   for (const session of room.sessions.values()) {

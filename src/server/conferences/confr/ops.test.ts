@@ -1,4 +1,4 @@
-/** Each op of a client, in each role and state: what it is answered, and that what is refused has changed nothing. */
+/** Tests each client operation in each role and state: its answer, and that a refused one changes nothing. */
 import { describe, expect, it } from "vitest";
 import {
   CONFR_OP,
@@ -12,10 +12,10 @@ const op = CONFR_OP;
 type Frame = { op: number } & Record<string, unknown>;
 interface Scene {
   readonly stage: Stage;
-  /** Whose ops are tried. */
+  /** The member whose operations are tested. */
   readonly me: Member;
   readonly other: Member;
-  /** Stream of the other one. */
+  /** Stream of the other member. */
   readonly stream: string;
 }
 
@@ -26,15 +26,15 @@ const STATES: Readonly<Record<string, (scene: Scene) => void>> = {
   "no media node": ({ stage }) => stage.nodes[0]?.emit({ t: "down" }),
 };
 
-/** 0 where it is done; "none" where the answer is another member's. */
+/** 0 when the operation succeeds; "none" when another member answers. */
 type Expected = number | "none";
 interface Row {
   readonly frame: (scene: Scene) => Frame;
-  /** For admin, talker, audience. */
+  /** Results for admin, talker, audience. */
   readonly results: readonly [Expected, Expected, Expected];
-  /** Where a state changes that. */
+  /** Results that differ in certain states. */
   readonly but?: Readonly<Record<string, readonly [Expected, Expected, Expected]>>;
-  /** Changes the conference when it is done. */
+  /** Whether the operation changes the conference when it succeeds. */
   readonly changes: boolean;
 }
 
@@ -171,7 +171,7 @@ async function setUp(role: ConfrRole): Promise<Scene> {
   return { stage, me, other, stream };
 }
 
-it("names every op of a client", () => {
+it("The table covers every client operation", () => {
   const tried = new Set(Object.values(ROWS).map((row) => row.frame({ stream: "s" } as Scene).op));
   expect([...tried].toSorted()).toEqual(
     confrClientSchema.options.map((o) => o.shape.op.value as number).toSorted(),
@@ -199,7 +199,7 @@ describe.each(Object.keys(STATES))("%s", (state) => {
   });
 });
 
-it("takes nothing from one whose conference is over", async () => {
+it("A member of an ended conference can do nothing", async () => {
   for (const row of Object.values(ROWS)) {
     const scene = await setUp(7);
     await scene.me.ask({ op: op.closeConference });

@@ -1,8 +1,8 @@
-/** Passwords of conferences as scrypt hashes: `scrypt$salt$hash`, both base64url. */
+/** Conference passwords as scrypt hashes: `scrypt$salt$hash`, both parts base64url. */
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 
 const LENGTH = 32;
-/** 16 MiB, about 40 ms. */
+/** 16 MiB, about 40 ms per hash. */
 const COST = { N: 16_384, r: 8, p: 1 };
 
 const derive = (password: string, salt: Buffer): Promise<Buffer> =>
@@ -18,7 +18,7 @@ export async function hashConfrPassword(password: string): Promise<string> {
   return `scrypt$${salt.toString("base64url")}$${key.toString("base64url")}`;
 }
 
-/** @returns false for a stored text that is none of ours */
+/** @returns false for a stored text in another format */
 export async function checkConfrPassword(stored: string, password: string): Promise<boolean> {
   const [kind, salt, hash] = stored.split("$");
   if (kind !== "scrypt" || salt === undefined || hash === undefined) return false;

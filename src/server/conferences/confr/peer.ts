@@ -1,4 +1,6 @@
-/** One client of a conference, whatever carries its frames: reads and checks them, enters by ticket, hands the rest on. */
+/**
+ * One client of a conference, independent of its transport: parses and checks frames, enters by ticket, and passes the rest on.
+ */
 import {
   CONFR_OP,
   type ConfrClientSignal,
@@ -16,16 +18,16 @@ import { snapshot } from "./state.ts";
 import { ask, respond, say } from "./talking.ts";
 import type { ConfrLink, ConfrSpec, Kept, Session, Verdict } from "./types.ts";
 
-/** Sockets of one person, over all conferences. */
+/** Sockets per person, over all conferences. */
 export const SOCKETS_PER_PERSON = 4;
 
-/** Whether this ticket opens this conference now. */
+/** Whether a ticket admits to its conference now. */
 export type ConfrAdmission =
   | {
       readonly result: 0;
       readonly spec: ConfrSpec;
       readonly kept: Kept;
-      /** Wanted. */
+      /** The requested role. */
       readonly role: ConfrRole | undefined;
       readonly loginSession: string;
     }
@@ -36,29 +38,29 @@ export interface PeerDeps {
   readonly media: MediaOps;
   readonly clock: Clock;
   readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
-  /** STUN and TURN servers for this person, by a credential of now. */
+  /** STUN and TURN servers for this person, with a fresh credential. */
   readonly rtcCfg: (memName: string) => RtcCfg;
-  /** Checks a ticket; rejects when the database cannot be asked. */
+  /** Checks a ticket. Rejects when the database cannot be queried. */
   readonly admit: (ticket: Ticket) => Promise<ConfrAdmission>;
   readonly onError: (error: unknown, what: string) => void;
 }
 
 export interface Peer {
-  /** Login session by whose ticket it entered; null outside. */
+  /** Login session of the ticket with which it entered; null outside a conference. */
   readonly loginSession: string | null;
-  /** Null outside. */
+  /** Null outside a conference. */
   readonly confrId: string | null;
   readonly inside: boolean;
-  /** One text frame. */
+  /** Handles one text frame. */
   receive(text: string): void;
-  /** The link is over. */
+  /** Called when the connection has ended. */
   gone(): void;
 }
 
 /**
  * @param link.open false when nothing can be sent any more
- * @param handlers.onBad a frame that could not be read was answered
- * @param handlers.onInside it has entered, or left and may enter again
+ * @param handlers.onBad called after an invalid frame was answered
+ * @param handlers.onInside called with true when it has entered, and with false when it has left and may enter again
  */
 export function createPeer(
   link: ConfrLink & { readonly open: boolean },
@@ -105,12 +107,12 @@ export function createPeer(
       void tryEnter(frame).catch((error: unknown) => {
         entering = false;
         deps.onError(error, "enter");
-        // no answer: a refused enter ends the conference for the client, a lost socket is only tried again
+        // Send no answer: a refused enter would end the conference for the client, while a lost socket is only retried.
         link.close(WS_CLOSE.tryAgain, "try again later");
       });
       return;
     }
-    // a session whose link is another one was taken over; its frames are nobody's
+    // If the session now uses another connection, this one was replaced and its frames are refused.
     const own =
       session !== null && session.link === link && session.sessId === frame.sessId ? session : null;
     if (own === null) {
@@ -155,7 +157,7 @@ export function createPeer(
         });
       case CONFR_OP.controlRequest: {
         const verdict = ask(own, frame);
-        // what was passed on is answered by the one that was asked
+        // A request that was passed on is answered by the other member.
         if (verdict.result !== RESULT.ok)
           send({ op: CONFR_OP.controlRequest, ...head, ...verdict });
         return;
@@ -274,7 +276,7 @@ export function createPeer(
   };
 }
 
-/** The transaction of a frame that did not pass, so that its sender can tell which one it was. */
+/** The transaction id of an invalid frame, so that its sender can identify the frame. */
 function tsxIdOf(json: unknown): string | undefined {
   if (typeof json !== "object" || json === null || !("tsxId" in json)) return undefined;
   const { tsxId } = json;

@@ -1,4 +1,4 @@
-/** Op 102: a stream is published, published anew, or its connection restarted. */
+/** Op 102: publishes a stream, publishes it again, or restarts its connection. */
 import { CONFR_OP, type VideoCodec } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { flagsOf, heldOf } from "./holding.ts";
@@ -9,7 +9,7 @@ import type { Session } from "./types.ts";
 
 const DEFAULT_CODECS: readonly VideoCodec[] = ["VP8", "H264"];
 
-/** Whether the offer has a section of this kind; one of port 0 may be bundled and used all the same. */
+/** Whether the offer has a section of this kind. A section with port 0 may be bundled and still be used. */
 const offers = (sdp: string, kind: "audio" | "video"): boolean =>
   new RegExp(`^m=${kind} `, "m").test(sdp);
 
@@ -56,10 +56,10 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
     }
     const connection = connections.open(session, { node, rtcId, kind: "pub", streamId });
     const given = pubS.vcodes.length === 0 ? DEFAULT_CODECS : pubS.vcodes;
-    // one that publishes anew may do so for the codec, and knows best
+    // A client that publishes again may do so in order to change the codec, so its order counts.
     const first = pubS.id === undefined ? room.spec.vcodes.filter((c) => given.includes(c)) : [];
     const wanted = [...first, ...given.filter((codec) => !first.includes(codec))];
-    // what all can take first, so that nobody has to switch
+    // Codecs that all members support come first, so that nobody has to switch.
     const common = commonCodecs(wanted, room.sessions.values());
     const held = heldOf(flagsOf(session, pubS.type, pubS));
     const vcodes = [...common, ...wanted.filter((codec) => !common.includes(codec))];
@@ -99,7 +99,7 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
         },
         wanted,
       );
-      // an admin may have silenced the member while the node was asked
+      // An admin may have muted the member while the node answered.
       const now = heldOf(stream.info);
       if (now.audio !== held.audio || now.video !== held.video) node.hold(connection.id, now);
       reply(session, { ...head, result: RESULT.ok, sdp: answer, stream: stream.info });

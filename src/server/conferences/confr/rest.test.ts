@@ -31,7 +31,7 @@ const rowOf = async (id: string): Promise<Record<string, unknown>> => {
 const everything = async (): Promise<unknown> =>
   (await host.pg.query("SELECT * FROM conferences ORDER BY id")).rows;
 
-/** zhangwei's conference, with lina (talker) inside. */
+/** A conference of zhangwei with lina (talker) inside. */
 async function meeting(wish: Record<string, unknown> = {}) {
   const made = await ticket(host, "zhangwei", wish, "1");
   const confrId = made.confrId ?? "none";
@@ -41,8 +41,8 @@ async function meeting(wish: Record<string, unknown> = {}) {
   return { confrId, roleToken: admin.roleToken, admin, lina, made, invited };
 }
 
-describe("meeting numbers", () => {
-  it("are nine digits by which others join; one that is taken is drawn again, also by a conference that is over", async () => {
+describe("Meeting numbers", () => {
+  it("are nine digits by which others join, and a taken number is drawn again, even that of an ended conference", async () => {
     const made = await ticket(host, "zhangwei", {}, "1");
     expect(made.confrId).toMatch(/^[1-9]\d{8}$/);
     const joined = await ticket(host, "lina", { confrId: made.confrId });
@@ -62,14 +62,14 @@ describe("meeting numbers", () => {
     expect((await access.create(principal, wish))?.id).toBe("200000001");
     await host.pg.query("UPDATE conferences SET ended_at = now() WHERE id = '200000001'");
     expect((await access.create(principal, { ...wish, roomName: "甲" }))?.id).toBe("200000002");
-    // a room's name that is taken is no reason for another number
+    // A taken room name is no reason to draw another number.
     expect(await access.create(principal, { ...wish, roomName: "甲" })).toBeNull();
     expect(drawn).toEqual([]);
   });
 });
 
-describe("tickets of conferences", () => {
-  it("make one of the company, with everything that was asked for", async () => {
+describe("Tickets of conferences", () => {
+  it("create a conference of the company with all requested properties", async () => {
     const made = await ticket(
       host,
       "zhangwei",
@@ -112,7 +112,7 @@ describe("tickets of conferences", () => {
     }
   });
 
-  it("belong to the company of the header, the only one, or none; never to a foreign one", async () => {
+  it("belong to the company of the header, to the only one, or to none, never to a foreign one", async () => {
     const companyOf = async (user: string, company?: string) => {
       const made = await ticket(host, user, {}, company);
       return made.error === 0 ? (await rowOf(made.confrId ?? ""))["company_id"] : made.error;
@@ -124,14 +124,14 @@ describe("tickets of conferences", () => {
     expect(await companyOf("zhangwei", "abc")).toBe(-405);
   });
 
-  it("of a company are given to those who act for it, and to no guest", async () => {
+  it("of a company are given to those who act for it, but not to guests", async () => {
     const { confrId } = await ticket(host, "zhangwei", {}, "1");
     const made = await ticket(host, "lina", {}, "2");
     const unknown = { confrId: "00000000-0000-4000-8000-000000000000" };
     const never = await ticket(host, "lina", unknown, "2");
     expect(await ticket(host, "lina", { confrId }, "1")).toMatchObject({ error: 0 });
     expect(await ticket(host, "lina", { confrId }, "2")).toEqual(never);
-    // its creator as well, while acting for another company
+    // This holds for the creator too while acting for another company.
     expect(await ticket(host, "lina", { confrId: made.confrId }, "1")).toEqual(never);
     const select = (company: string) =>
       call(host, "lina", CONFR_REST.select(P), { uid: "lina", confrId }, { company });
@@ -151,7 +151,7 @@ describe("tickets of conferences", () => {
     }
   });
 
-  it("are given to the company and to those who may talk to the creator; others see no conference", async () => {
+  it("are given to the company and to those who may talk to the creator; others learn of no conference", async () => {
     const { confrId } = await ticket(host, "zhangwei", {}, "1");
     expect(await ticket(host, "chenjie", { confrId })).toMatchObject({ error: 0 });
     const foreign = await ticket(host, "wangfang", { confrId });
@@ -162,18 +162,19 @@ describe("tickets of conferences", () => {
     expect(foreign).toMatchObject({ error: -405 });
     expect(unknown).toEqual(foreign);
     expect(odd).toEqual(foreign);
-    // a call of two is no conference, nor the other way round
+    // A one-to-one call is not a conference, and vice versa.
     const p2p = await ticket(host, "zhangwei", { confrType: 13, callee: "lina" });
     expect(await ticket(host, "zhangwei", { confrId: p2p.confrId })).toEqual(foreign);
     expect(await ticket(host, "zhangwei", { confrType: 13, confrId })).toMatchObject({
       error: -405,
     });
-    // lina may talk to both: of company 2's by membership, of a companyless one by being a colleague of its creator
+    // lina may talk to both: to company 2's people by membership, and in a conference without a company as a colleague of its
+    // creator.
     const none = await ticket(host, "lina", {});
     expect(await ticket(host, "zhaolei", { confrId: none.confrId })).toMatchObject({ error: 0 });
   });
 
-  it("need the password, of which an account may try a few", async () => {
+  it("require the password, with a limited number of attempts per account", async () => {
     const { confrId } = await ticket(host, "zhangwei", { password: "right" }, "1");
     const other = await ticket(host, "zhangwei", { password: "right" }, "1");
     expect(await ticket(host, "lina", { confrId })).toMatchObject({ error: -502 });
@@ -186,7 +187,7 @@ describe("tickets of conferences", () => {
     const locked = await ticket(host, "lina", { confrId, password: "right" });
     expect(locked.error).toBe(-405);
     expect(locked.errorMessage).toMatch(/密码错误次数过多，请 \d+ 秒后再试/);
-    // of this conference, this account alone
+    // The lock covers only this conference and this account.
     expect(await ticket(host, "chenjie", { confrId, password: "right" })).toMatchObject({
       error: 0,
     });
@@ -196,18 +197,18 @@ describe("tickets of conferences", () => {
     host.clock.advance(PASSWORD_MS);
     const good = await ticket(host, "lina", { confrId, password: "right" });
     expect(good).toMatchObject({ error: 0 });
-    // who was let in once comes back by the token of its role
+    // A person who was admitted once returns with the role token.
     const { roleToken } = good;
     expect(await ticket(host, "lina", { confrId, roleToken })).toMatchObject({ error: 0 });
     expect(await ticket(host, "chenjie", { confrId, roleToken })).toMatchObject({ error: -502 });
-    // of that conference alone
+    // The role token is valid for that conference only.
     const { confrId: third } = await ticket(host, "zhangwei", { password: "right" }, "1");
     expect(await ticket(host, "lina", { confrId: third, roleToken })).toMatchObject({
       error: -502,
     });
   });
 
-  it("lock an account that tries many conferences", async () => {
+  it("lock an account that tries passwords of many conferences", async () => {
     let wrong = 0;
     for (let c = 0; wrong < PASSWORD_TRIES_ALL; c += 1) {
       host.clock.advance(1000);
@@ -238,14 +239,14 @@ describe("tickets of conferences", () => {
     ["limits out of bounds", { maxTalkerCount: 0 }, -9527],
     ["another's name", { uid: "lina" }, -405],
     ["an unknown type", { confrType: 15 }, -9527],
-  ])("refuse %s and store nothing", async (_, wish, error) => {
+  ])("are refused for %s and store nothing", async (_, wish, error) => {
     const before = await everything();
     const body = typeof wish === "string" ? wish : { uid: "zhangwei", confrType: 10, ...wish };
     expect((await call(host, "zhangwei", "/easemob/rtc/req/ticket", body)).body.error).toBe(error);
     expect(await everything()).toEqual(before);
   });
 
-  it("are refused once it has ended", async () => {
+  it("are refused once the conference has ended", async () => {
     const { confrId, admin, lina, invited } = await meeting();
     admin.send({ op: op.closeConference, tsxId: "x", sessId: admin.sessId });
     await lina.take({ op: op.closeConference, endReason: 11 });
@@ -256,7 +257,7 @@ describe("tickets of conferences", () => {
   });
 });
 
-describe("what admins do", () => {
+describe("The actions of admins", () => {
   const calls = (
     confrId: string,
     roleToken: string,
@@ -271,7 +272,7 @@ describe("what admins do", () => {
     ["DELETE", CONFR_REST.deleteLive(P), { confrId, roleToken, liveId: "l" }],
   ];
 
-  it("is done by the token and the present role, and told inside", async () => {
+  it("require the token and the current role, and are announced inside", async () => {
     const { confrId, roleToken, admin, lina } = await meeting();
     const run = async (index: number, more: Record<string, unknown> = {}) => {
       const [method = "", path = "", body = {}] = calls(confrId, roleToken)[index] ?? [];
@@ -280,7 +281,7 @@ describe("what admins do", () => {
     expect(await run(0)).toEqual({ error: 0 });
     const raised = await lina.take({ op: op.role, memId: "lina", role: 7 });
     expect(await admin.take({ op: op.admins })).toMatchObject({ memIds: ["zhangwei", "lina"] });
-    // lina is an admin now, by her own token
+    // lina is an admin now, with her own token.
     const linasToken = String(raised["roleToken"]);
     const attrs = { confrId, cattrs: [{ key: "k", val: "v" }], cstate: { muteAll: true } };
     expect(
@@ -351,7 +352,7 @@ describe("what admins do", () => {
         }
         host.clock.advance(10_000);
       }
-      // what is wrong in it is told, and nothing done
+      // An invalid request is answered with an error and changes nothing.
       for (const [method, path, body] of calls(confrId, roleToken)) {
         for (const wrong of [{ ...body, confrId: undefined }, { ...body, roleToken: 1 }, [], "{"]) {
           const answer = await call(host, "zhangwei", path, wrong, { method });
@@ -370,7 +371,7 @@ describe("what admins do", () => {
     },
   );
 
-  it("its creator may end a conference that nobody is inside of, and nothing else of it", async () => {
+  it("on an empty conference are limited to ending it, by its creator", async () => {
     const made = await ticket(host, "zhangwei", {}, "1");
     const confrId = made.confrId ?? "";
     const roleToken = made.roleToken ?? "";
@@ -388,7 +389,7 @@ describe("what admins do", () => {
     });
   });
 
-  it("is slowed down for an account that asks without end", async () => {
+  it("are slowed down for an account that sends too many", async () => {
     const { confrId, roleToken } = await meeting();
     const errors = new Set<string>();
     for (let i = 0; i < 70; i += 1) {
@@ -403,7 +404,7 @@ describe("what admins do", () => {
   });
 });
 
-describe("lists, rooms and hosts", () => {
+describe("Lists, rooms and hosts", () => {
   it(coversRow("limit.server", "select tells of a conference after its password"), async () => {
     const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
     const select = async (user: string, more: object) =>
@@ -436,7 +437,7 @@ describe("lists, rooms and hosts", () => {
     expect(await select("lina", { uid: "zhangwei", password: "p" })).toMatchObject({ error: -405 });
   });
 
-  it("open lists those of the caller's companies, and no others", async () => {
+  it("open lists the conferences of the caller's companies and no others", async () => {
     await host.pg.query("DELETE FROM conferences");
     const one = (await ticket(host, "zhangwei", {}, "1")).confrId;
     const two = (await ticket(host, "wangfang", {}, "2")).confrId;
@@ -461,7 +462,7 @@ describe("lists, rooms and hosts", () => {
     expect((await call(host, null, CONFR_REST.open(P))).status).toBe(401);
   });
 
-  it("a room is made by the first and joined by the others of its company, with its password", async () => {
+  it("a room is created by the first person and joined by others of the company with its password", async () => {
     const path = CONFR_REST.room("hyzh", "console");
     const room = async (user: string, more: object = {}, company?: string) => {
       const body = { roomName: "晨会", password: "p", memName: user, ...more };
@@ -480,12 +481,12 @@ describe("lists, rooms and hosts", () => {
     expect(await room("zhangwei", { confrType: 13 })).toMatchObject({ error: -405 });
     expect(await room("zhangwei", { memName: "lina" })).toMatchObject({ error: -405 });
     expect(await room("zhangwei", { roomName: "" })).toMatchObject({ error: -9527 });
-    // of the limits that it was given
+    // With the given limits.
     const small = await room("zhangwei", { roomName: "小", config: { maxTalkerCount: 2 } });
     expect((await rowOf(String(small["confrId"])))["limits"]).toEqual({ maxTalkerCount: 2 });
   });
 
-  it("server.json tells the own host to who has the app key", async () => {
+  it("server.json gives the own host to clients with the app key", async () => {
     const hosts = async (key: string, headers: Record<string, string> = {}) => {
       const query = new URLSearchParams({ app_key: key }).toString();
       const response = await fetch(`${host.origin}${CONFR_REST.hosts(P)}?${query}`, { headers });

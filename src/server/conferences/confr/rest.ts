@@ -35,17 +35,17 @@ export interface ConfrRestDeps extends Pick<ServerDeps, "config" | "clock" | "di
   readonly tickets: Tickets;
   readonly qualityTickets: Pick<QualityTickets, "sign">;
   readonly roleTokens: RoleTokens;
-  /** Whether the account may ask for one more of these calls now. */
+  /** Whether the account may make one more of these calls now. */
   readonly admit: (accountId: string) => boolean;
-  /** Whether the conference has ended, though the database may not know it yet. */
+  /** Whether the conference has ended, though perhaps not yet in the database. */
   readonly isEnding: (confrId: string) => boolean;
   /** The path of a socket to this conference. */
   readonly address: (path: string, confrId: string) => string;
-  /** What the process answers at which the conference is at home; null when that is this one. */
+  /** Relays the call to the conference's home and returns its answer; null when this process is the home. */
   readonly elsewhere: Elsewhere;
-  /** Members of conferences that are at home elsewhere. */
+  /** Member counts of conferences whose home is another process. */
   readonly membersElsewhere: (confrIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
-  /** One was made: its media node may be brought up. */
+  /** Called when a conference was created, so that its media node can be started early. */
   readonly onMade: () => void;
 }
 
@@ -76,7 +76,7 @@ export function presentRole(
   return roleOf({ spec: conference, roles }, memName, wanted);
 }
 
-/** Tickets of conferences: the caller is who he says, and may ask for one more. */
+/** Creates tickets of conferences. The caller must be authenticated and within the rate limit. */
 export function createConfrTickets(deps: ConfrRestDeps) {
   const { config, clock, rooms, access, tickets, roleTokens } = deps;
 
@@ -235,7 +235,7 @@ export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): vo
         password,
         limits: request.config ?? {},
       };
-      // found, made, or found because somebody else was quicker
+      // The room is found, created, or found in the second round because another request created it first.
       for (let tries = 0; tries < 2; tries += 1) {
         const found = await access.findRoom(principal, companyId, roomName);
         if (found !== null && !deps.isEnding(found.id)) {
@@ -252,20 +252,20 @@ export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): vo
     },
   );
 
-  // without a login, as the ancestor's name service: whoever has the app key is told where the platform is
+  // No login needed, as in the provider's name service: a client with the app key learns the platform's host.
   app.get(CONFR_REST.hosts(provider), (c) => {
     c.header("cache-control", "no-store");
     const hosts: z.infer<typeof hostsSchema>["rest"]["hosts"] = [];
     const own = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i.exec(c.req.header("host") ?? "");
     if (c.req.query("app_key") === config.EASEMOB_APP_KEY && own?.[1] !== undefined) {
-      // a host without TLS is named as it is, and the library leaves it out
+      // A host without TLS is reported as http; the client library ignores it.
       const protocol = c.var.client.secure ? "https" : "http";
       hosts.push({ protocol, domain: own[1], ...(own[2] === undefined ? {} : { port: own[2] }) });
     }
     return c.json({ rest: { hosts } });
   });
 
-  // nothing is rewritten: sockets are on this host, candidates are announced by the node, TURN comes with each ticket
+  // Nothing needs rewriting: sockets are on this host, the node announces its candidates, TURN comes with each ticket.
   app.get(CONFR_REST.deploy(provider), (c) => {
     c.header("cache-control", "no-store");
     return c.json({});

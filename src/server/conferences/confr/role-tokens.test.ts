@@ -7,8 +7,8 @@ import { createRoleTokens } from "./role-tokens.ts";
 
 const secret = "x".repeat(40);
 
-describe("role tokens", () => {
-  it("are good for twelve hours, and in another process with the same secret", () => {
+describe("Role tokens", () => {
+  it("are valid for twelve hours, also in another process with the same secret", () => {
     const clock = createManualClock();
     const token = createRoleTokens(secret, clock).sign("c1", "lina", 7);
     const later = createRoleTokens(secret, clock);
@@ -45,13 +45,13 @@ describe("role tokens", () => {
     ]) {
       expect(tokens.verify(bad), bad).toBeNull();
     }
-    // the same claims by the right key would be good
+    // The same claims signed with the right key are accepted.
     expect(tokens.verify(sign(encode(claims), key))).toMatchObject({ role: 7 });
   });
 });
 
-describe("passwords of conferences", () => {
-  it("are salted hashes that know their own password alone, however it was typed", async () => {
+describe("Passwords of conferences", () => {
+  it("are salted hashes that match only their own password, however it was typed", async () => {
     const [one, two] = await Promise.all([hashConfrPassword("é密"), hashConfrPassword("é密")]);
     expect(one).not.toBe(two);
     expect(await checkConfrPassword(one, "é密")).toBe(true);

@@ -1,4 +1,6 @@
-/** What a member shows for its role in REST calls: signed, so that it cannot be made up; the present role counts as well. */
+/**
+ * The token that proves a member's role in REST calls. It is signed against forgery. The member's current role counts as well.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { type ConfrRole, confrRoleSchema } from "../../../shared/protocol/confr-signalling.ts";
@@ -16,12 +18,12 @@ export type RoleClaims = Omit<z.infer<typeof claimsSchema>, "exp">;
 
 export interface RoleTokens {
   sign(confrId: string, memName: string, role: ConfrRole): string;
-  /** @returns null for one that is forged, damaged or over its time */
+  /** @returns null for a token that is forged, damaged or expired */
   verify(token: string): RoleClaims | null;
 }
 
 export function createRoleTokens(secret: string, clock: Clock): RoleTokens {
-  // a key of its own, as for tickets
+  // A separate key, as for tickets.
   const key = createHmac("sha256", secret).update("conference-role").digest();
   const mac = (body: string): Buffer => createHmac("sha256", key).update(body).digest();
   return {

@@ -17,8 +17,8 @@ async function three(options: Parameters<typeof createStage>[0] = {}) {
   return { stage, admin, bob, viewer, room: stage.room() };
 }
 
-describe("roles", () => {
-  it("are told to all, the token to the member alone; admins by 413 when they change", async () => {
+describe("Roles", () => {
+  it("are announced to all, with the token only to the member itself; a change of admins is announced by 413", async () => {
     const { stage, admin, bob, viewer, room } = await three();
     expect(setRoles(room, ["viewer"], 3, false)).toMatchObject(ok);
     expect(viewer.news()).toMatchObject([
@@ -31,12 +31,12 @@ describe("roles", () => {
     expect(ops(admin.news())).toEqual([op.role, op.role, op.role, op.admins]);
     expect(admin.frames.at(-1)).toMatchObject({ memIds: ["admin", "bob", "viewer"] });
     expect(stage.kept.get("c1")?.roles).toEqual({ viewer: 7, bob: 7 });
-    // told again when nothing changes: no
+    // Setting the same role again sends no event.
     expect(setRoles(room, ["bob"], 7, false)).toMatchObject(ok);
     expect(admin.news()).toEqual([]);
   });
 
-  it("down to audience close the member's streams, and tell it which connections", async () => {
+  it("lowered to audience close the member's streams, and tell it which connections", async () => {
     const { stage, admin, bob, room } = await three();
     await bob.publish("r1");
     await bob.publish("r2", "m=video 9", { type: 1 });
@@ -50,7 +50,7 @@ describe("roles", () => {
     ]);
     expect(stage.nodes[0]?.open.size).toBe(0);
     expect(await bob.publish("r3")).toMatchObject({ result: -405 });
-    // and stay so for who comes back, whatever its ticket asks for
+    // The role stays for a returning member, whatever its ticket requests.
     await bob.ask({ op: op.leave });
     expect((await stage.enter("bob", { role: 3 })).answer).toMatchObject({ role: 1 });
     setRoles(room, ["bob"], 3, false);
@@ -78,7 +78,7 @@ describe("roles", () => {
     }
   });
 
-  it("of a person are those of all its devices", async () => {
+  it("of a person apply to all of the person's devices", async () => {
     const { stage, room } = await three();
     const desk = await stage.enter("bob", { resource: "desk" });
     setRoles(room, ["bob"], 7, false);
@@ -91,7 +91,7 @@ describe("roles", () => {
   });
 });
 
-describe("kicking", () => {
+describe("Kicking", () => {
   it(
     coversRow(
       "exit.12-server",
@@ -110,7 +110,7 @@ describe("kicking", () => {
       expect(stage.connections.size).toBe(0);
       stage.clock.advance(60_000);
       expect(admin.news()).toEqual([]);
-      // its session is over: what it sends by it is nobody's
+      // Its session has ended, and so its frames are refused.
       expect((await stage.enter("bob", { sessId: bob.sessId })).answer).toMatchObject({
         resumed: false,
       });
@@ -118,8 +118,8 @@ describe("kicking", () => {
   );
 });
 
-describe("attributes and mute", () => {
-  it("are told with what has changed, once, and kept", async () => {
+describe("Attributes and mute", () => {
+  it("are announced once, with what has changed, and stored", async () => {
     const { stage, bob, room } = await three();
     const set = (key: string, val: string, how: "UPDATE" | "DEL" = "UPDATE") => ({
       key,
@@ -153,7 +153,7 @@ describe("attributes and mute", () => {
     });
   });
 
-  it("are bounded", async () => {
+  it("are limited in number", async () => {
     const { stage, room } = await three();
     const many = Array.from({ length: MAX_ATTRS }, (_, i) => ({
       key: `k${i}`,

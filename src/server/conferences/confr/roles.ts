@@ -12,14 +12,14 @@ import type { RoomState, Session, Verdict } from "./types.ts";
 
 const OK: Verdict = { result: RESULT.ok };
 const NOT_HERE: Verdict = { result: RESULT.notFound, msg: "成员不在会议中" };
-/** Attributes of one conference. */
+/** Most attributes of one conference. */
 export const MAX_ATTRS = 100;
 
 function setRole(room: RoomState, session: Session, role: ConfrRole): void {
   const { memId, memName } = session.member;
   if (session.member.role === role) return;
   session.member = { ...session.member, role };
-  // who becomes an admin may speak, and is not silenced again when that ends
+  // Becoming an admin lifts the mute, and it does not return when the role ends.
   const freed = role === 7 && room.muted.delete(memName);
   if (freed) session.member = { ...session.member, muted: false };
   if (role === 1) removeStreamsOf(room, memId, true);
@@ -33,16 +33,16 @@ function setRole(room: RoomState, session: Session, role: ConfrRole): void {
   }));
 }
 
-/** Tells who the admins are (op 413) when that has changed. */
+/** Announces the admins (op 413) when they have changed. */
 function tellAdmins(room: RoomState, before: readonly string[]): void {
   const now = admins(room);
   if (now.join("\n") !== before.join("\n")) tell(room, { op: CONFR_OP.admins, memIds: now });
 }
 
-/** The last admin is gone for good: the talker that is there longest, and can be reached, takes over. */
+/** When the last admin has left permanently, the longest-present talker that can be reached becomes admin. */
 export function giveToHeir(room: RoomState): void {
   if (room.ended || admins(room).length > 0) return;
-  // sessions are in the order of entering
+  // Sessions are in the order of entering.
   const talkers = [...room.sessions.values()].filter((s) => s.member.role === 3);
   const heir = talkers.find((s) => s.link !== null) ?? talkers[0];
   if (heir === undefined) return;
@@ -54,9 +54,9 @@ export function giveToHeir(room: RoomState): void {
 }
 
 /**
- * All of them or none.
+ * Sets the role of all these people or of none.
  *
- * @param down only to a role beneath the present one
+ * @param down only lowers roles
  */
 export function setRoles(
   room: RoomState,
@@ -105,7 +105,7 @@ export interface AttrChange {
   readonly op: "UPDATE" | "DEL";
 }
 
-/** Told once, with what has really changed; nothing is told when nothing has. */
+/** Announced once, with the actual changes. Without changes there is no event. */
 export function setAttributes(
   room: RoomState,
   changes: readonly AttrChange[],

@@ -1,6 +1,6 @@
 /**
- * All conferences of this process that somebody is, or lately was, inside of. As with calls of two, the members of one are
- * all at one process, its home (processes/).
+ * All conferences of this process that have, or recently had, members inside. As with one-to-one calls, all members of a
+ * conference are at one process, its home (processes/).
  */
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import { closeLinks } from "./membership.ts";
@@ -9,16 +9,16 @@ import type { ConfrSpec, Kept, RoomDeps, RoomState } from "./types.ts";
 
 export interface ConfrRooms {
   get(confrId: string): RoomState | undefined;
-  /** The room of a conference that was found open in the database; made when nobody is inside. */
+  /** The room of a conference that the database lists as open; created when nobody is inside. */
   open(spec: ConfrSpec, kept: Kept): RoomState;
-  /** Forgets a room that was opened for one who did not get in. */
+  /** Forgets a room that was opened for a member who was then refused. */
   discard(room: RoomState): void;
-  /** Links of this person over all conferences, those of the room `except` left out. */
+  /** Number of connections of this person over all conferences except the room `except`. */
   linksOf(memName: string, except: string): number;
   readonly memberCount: number;
-  /** Conferences that are open and have somebody inside. */
+  /** Open conferences with members inside. */
   activeIds(): string[];
-  /** Idempotent: cancels all timers and closes all links; ends no conference. */
+  /** Idempotent: cancels all timers and closes all connections; ends no conference. */
   stop(): void;
 }
 
@@ -32,7 +32,7 @@ export function createConfrRooms(deps: RoomDeps): ConfrRooms {
         room = createRoomState(spec, kept, {
           ...deps,
           onEnded(confrId, reason) {
-            // who asks from now on is answered by the database
+            // Later requests are answered from the database.
             deps.clock.setTimeout(() => {
               if (rooms.get(confrId) === room) rooms.delete(confrId);
             }, deps.timings.close);

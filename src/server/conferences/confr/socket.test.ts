@@ -45,8 +45,8 @@ async function publish(member: Joined, rtcId: string, more: object = {}) {
   return member.take({ op: op.publish, tsxId: rtcId });
 }
 
-describe("the socket of a conference", () => {
-  it("tells who enters by a ticket alone the ICE servers, and takes the ticket's type in any case, its conference in none but its own", async () => {
+describe("The socket of a conference", () => {
+  it("gives ICE servers to a member that enters by ticket only, accepts the ticket's type in any case, and accepts it only for its own conference", async () => {
     const made = await ticket(host, "zhangwei", {}, "1");
     const other = await ticket(host, "zhangwei", {}, "1");
     if (made.ticket === undefined) throw new Error("no ticket");
@@ -84,7 +84,7 @@ describe("the socket of a conference", () => {
     for (const frame of [...admin.frames, ...lina.frames]) confrServerSchema.parse(frame);
   });
 
-  it("comes back after a restart of the server with the same member and stream ids, and what was kept", async () => {
+  it("returns after a restart of the server with the same member and stream ids and the stored state", async () => {
     const { confrId, made, given, admin, lina } = await meeting();
     const published = await publish(lina, "r1");
     const { id, sver } = published["stream"] as { id: string; sver: number };
@@ -93,7 +93,7 @@ describe("the socket of a conference", () => {
     expect(await admin.closed()).toBe(WS_CLOSE.shutdown);
     expect(await endOf(confrId)).toBeNull();
     host.clock.advance(2000);
-    // the second device first
+    // The second device first.
     const desk2 = await join(host, given.ticket, { resource: "desk", sessId: desk.sessId });
     const lina2 = await join(host, given.ticket, { sessId: lina.sessId });
     const admin2 = await join(host, made.ticket, { sessId: admin.sessId });
@@ -105,7 +105,7 @@ describe("the socket of a conference", () => {
     expect((again["stream"] as { sver: number }).sver).toBeGreaterThan(sver);
   });
 
-  it("is resumed after a cut, and ends the membership when nobody comes back", async () => {
+  it("is resumed after a cut, and the membership ends when nobody returns", async () => {
     const { given, admin, lina } = await meeting();
     await publish(lina, "r1");
     lina.ws.terminate();
@@ -122,7 +122,7 @@ describe("the socket of a conference", () => {
     expect([...host.node.open]).toEqual([]);
   });
 
-  it("is closed with its login session, whose tickets are void then", async () => {
+  it("is closed with its login session, whose tickets become invalid", async () => {
     const { given, admin, lina } = await meeting();
     host.directory.endSession("session-lina");
     expect(await lina.closed()).toBe(WS_CLOSE.unauthorised);
@@ -132,7 +132,7 @@ describe("the socket of a conference", () => {
     expect(admin.ws.readyState).toBe(1);
   });
 
-  it("takes no ticket that is forged, of another conference, or of a call of two", async () => {
+  it("accepts no ticket that is forged, of another conference, or of a one-to-one call", async () => {
     const { given, made } = await meeting();
     const other = await ticket(host, "lina", {}, "1");
     const call = await ticket(host, "zhangwei", { confrType: 13, callee: "lina" });
@@ -147,13 +147,13 @@ describe("the socket of a conference", () => {
       expect(socket.answer, JSON.stringify(bad)).toMatchObject({ result: -500 });
       expect(socket.answer).not.toHaveProperty("mems");
     }
-    // nor does the socket of calls take one of a conference
+    // The socket of calls does not accept a conference's ticket either.
     const socket = await openSocket(host.origin + SIGNALLING_PATH);
     socket.send({ op: op.enter, tsxId: "e", ticket: given.ticket });
     expect(await socket.take({ op: op.enter })).toMatchObject({ result: -506 });
   });
 
-  it("has ten seconds to enter, and a peer that is dead is noticed", async () => {
+  it("must enter within ten seconds, and a dead peer is detected", async () => {
     const idle = await openSocket(host.origin + CONFR_PATH);
     const { admin } = await meeting();
     host.clock.advance(ENTER_TIMEOUT_MS);
@@ -165,7 +165,7 @@ describe("the socket of a conference", () => {
     admin.ws.resume();
   });
 
-  it("is tried again when the database cannot be asked", async () => {
+  it("is retried when the database cannot be queried", async () => {
     const made = await ticket(host, "zhangwei", {}, "1");
     await host.pg.query("ALTER TABLE conferences RENAME TO hidden");
     const socket = await openSocket(host.origin + CONFR_PATH);
@@ -176,7 +176,7 @@ describe("the socket of a conference", () => {
     expect((await join(host, made.ticket)).answer).toMatchObject({ result: 0 });
   });
 
-  it("keeps its conference from being swept; one that nobody is in is", async () => {
+  it("prevents the sweep of its conference, while an empty one is swept", async () => {
     const { confrId, admin } = await meeting();
     const empty = (await ticket(host, "zhangwei", {}, "1")).confrId ?? "";
     let passed = 0;
@@ -191,7 +191,7 @@ describe("the socket of a conference", () => {
     expect(await endOf(confrId)).toBeNull();
   }, 60_000);
 
-  it("answers or closes on malformed frames, binary ones and a flood; another conference goes on", async () => {
+  it("answers or closes on malformed frames, binary frames and a flood, while another conference continues", async () => {
     const calm = await meeting();
     const made = await ticket(host, "wangfang", {}, "2");
     let socket = await join(host, made.ticket);

@@ -1,4 +1,4 @@
-/** The websocket of one client of a conference: limits, heartbeat, the time to enter. */
+/** The WebSocket of one conference client: limits, heartbeat, and the time to enter. */
 import type { WebSocket } from "ws";
 import { CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
@@ -6,17 +6,17 @@ import type { SocketClient } from "../../module.ts";
 import { createSocketGuard } from "../../socket-guard.ts";
 import { createPeer, type PeerDeps } from "./peer.ts";
 
-/** ms a socket may stay without having entered. */
+/** Milliseconds within which a socket must enter. */
 export const ENTER_TIMEOUT_MS = 10_000;
 
 export interface ConfrSocket {
   readonly loginSession: string | null;
-  /** Conference that it is inside of. */
+  /** The conference in which this socket is a member. */
   readonly confrId: string | null;
   close(code: number, reason: string): void;
 }
 
-/** @param onGone once, when the socket is over */
+/** @param onGone called once, when the socket has ended */
 export function createConfrSocket(
   socket: WebSocket,
   client: SocketClient,

@@ -1,4 +1,4 @@
-/** A conference in memory, and how what happens in it is told. */
+/** A conference in memory, and how its events are sent. */
 import {
   CONFR_OP,
   type ConfrMember,
@@ -15,10 +15,10 @@ type StreamControl = Omit<
   Extract<ConfrServerSignal, { op: typeof CONFR_OP.streamControl }>,
   "sessId" | "cver"
 >;
-/** What changes the conference. */
+/** Events that change the conference. */
 export type RoomEvent = EventOf<ConfrServerSignal> | StreamControl;
 
-/** Frames for one member that wait for it while its socket is lost; the oldest go first. */
+/** Frames kept for one member while its socket is lost. The oldest are dropped first. */
 const MISSED = 200;
 
 export function createRoomState(spec: ConfrSpec, kept: Kept, deps: RoomDeps): RoomState {
@@ -34,19 +34,19 @@ export function createRoomState(spec: ConfrSpec, kept: Kept, deps: RoomDeps): Ro
     muteAll: kept.muteAll,
     muted: new Set(kept.muted),
     cver: 0,
-    // goes on rising over a restart of the server, so that a stream is never taken for the one before
+    // Starts at the time, so that it keeps increasing over a restart and a stream is never mistaken for an older version.
     sver: deps.clock.now(),
     ended: false,
     timer: null,
   };
 }
 
-/** Counts a change and tells it to all that can be reached, `except` left out. */
+/** Counts a change and sends it to all reachable members except `except`. */
 export function tell(room: RoomState, event: RoomEvent, except?: Session): void {
   tellEach(room, () => event, except);
 }
 
-/** As tell, with a frame for each. */
+/** Like tell, with a separate frame for each member. */
 export function tellEach(
   room: RoomState,
   event: (to: Session) => RoomEvent,
@@ -54,14 +54,14 @@ export function tellEach(
 ): void {
   room.cver += 1;
   const { cver } = room;
-  // a link that breaks while it is told something changes no map, see membership.drop
+  // A connection that breaks during this loop changes no map; see membership.drop.
   for (const session of room.sessions.values()) {
     if (session === except) continue;
     session.link?.send({ ...event(session), sessId: session.sessId, cver } as ConfrServerSignal);
   }
 }
 
-/** To one member, which is no change of the conference; kept for it while it is away. */
+/** Sends a frame to one member without counting a change. It is kept while the member is unreachable. */
 export function tellOne(session: Session, frame: ConfrServerSignal): void {
   if (session.gone) return;
   if (session.link?.send(frame) === true) return;
@@ -69,12 +69,12 @@ export function tellOne(session: Session, frame: ConfrServerSignal): void {
   if (session.missed.length > MISSED) session.missed.shift();
 }
 
-/** To all, about no change: texts. */
+/** The members that can be reached, for texts, which change nothing. */
 export function* reachable(room: RoomState): Iterable<Session> {
   for (const session of room.sessions.values()) if (session.link !== null) yield session;
 }
 
-/** The conference whole, as an enter or a copy gives it. */
+/** The whole conference, as sent on entering or as a copy. */
 export function snapshot(room: RoomState) {
   return {
     mems: [...room.sessions.values()].map(({ member }): ConfrMember => member),
@@ -85,7 +85,7 @@ export function snapshot(room: RoomState) {
   };
 }
 
-/** To be called after a change of what is kept. */
+/** Must be called after a change of the persistent state. */
 export function keep(room: RoomState): void {
   room.deps.onKept(room.spec.id, {
     roles: Object.fromEntries(room.roles),
@@ -98,6 +98,6 @@ export function keep(room: RoomState): void {
 export const admins = (room: RoomState): string[] =>
   [...room.sessions.values()].filter((s) => s.member.role === 7).map((s) => s.member.memId);
 
-/** All entries of a person, by chat user name. */
+/** All sessions of a person, by chat user name. */
 export const sessionsOf = (room: RoomState, memName: string): Session[] =>
   [...room.sessions.values()].filter((s) => s.member.memName === memName);

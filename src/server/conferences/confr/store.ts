@@ -1,4 +1,4 @@
-/** Conferences of many in the database. Their ends and sweeps are those of all conferences, see ../store.ts. */
+/** Conferences in the database. Ends and sweeps cover one-to-one calls too; see ../store.ts. */
 import { and, desc, eq, inArray, isNull, ne, or, type SQL } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { z } from "zod";
@@ -13,13 +13,13 @@ import { conferences } from "../../db/schema/conferences.ts";
 import { P2P } from "../store.ts";
 import type { ConfrLimits, ConfrSpec, Kept } from "./types.ts";
 
-/** A conference as it is stored. */
+/** A stored conference. */
 export interface ConfrRecord extends ConfrSpec {
   readonly companyId: string | null;
   readonly name: string;
   readonly roomName: string | null;
   readonly passwordHash: string | null;
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly ended: boolean;
   readonly kept: Kept;
@@ -38,21 +38,21 @@ export interface NewConfr {
   readonly recMerge: boolean;
   readonly liveCfg: Record<string, unknown> | null;
   readonly vcodes: readonly VideoCodec[];
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
 export interface ConfrStore {
-  /** @returns what is taken already: the number, or (by an open conference) the room's name; nothing is stored then */
+  /** @returns what is already taken: the number, or the room's name (by an open conference); nothing is stored then */
   create(conference: NewConfr): Promise<"made" | "room" | "number">;
   find(id: string): Promise<ConfrRecord | null>;
-  /** The open room of this name; of the company, or without one the creator's. */
+  /** The open room of this name: of the company, or without one of the creator. */
   findRoom(
     companyId: string | null,
     creator: string,
     roomName: string,
   ): Promise<ConfrRecord | null>;
-  /** Open ones, newest first, at most 200: of these companies, and companyless ones of these people. */
+  /** Open conferences, newest first, at most 200: those of these companies, and those without a company of these people. */
   open(
     companyIds: readonly string[],
     person: string,
@@ -61,7 +61,7 @@ export interface ConfrStore {
   keep(id: string, kept: Kept): Promise<void>;
 }
 
-/** Most that one list tells. */
+/** Most conferences in one list. */
 const LIST = 200;
 
 const keptSchema = z.object({

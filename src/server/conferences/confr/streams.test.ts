@@ -29,8 +29,8 @@ const subscribe = (member: Member, rtcId: string, subSId: unknown, more: object 
 const idOf = (answer: Record<string, unknown>): string =>
   (answer["stream"] as { id: string } | undefined)?.id ?? "none";
 
-describe("publishing", () => {
-  it("answers with the node's description, then tells all, the publisher included", async () => {
+describe("Publishing", () => {
+  it("is answered with the node's description, then announced to all, the publisher included", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -152,7 +152,7 @@ describe("publishing", () => {
     },
   );
 
-  it("anew keeps the id, raises sver, closes what was", async () => {
+  it("again keeps the id, raises sver, and closes the former connection", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -166,7 +166,7 @@ describe("publishing", () => {
     expect((svers[1] ?? 0) > (svers[0] ?? 0)).toBe(true);
     expect(admin.news()).toMatchObject([{ op: op.streamAdded, stream: { id, rtcId: "r2" } }]);
     expect([...(stage.nodes[0]?.open.values() ?? [])]).toEqual(["pub"]);
-    // a server that was restarted gives the same id, and takes it from its owner alone
+    // A restarted server gives the same id, and accepts it only from its owner.
     const restarted = createStage();
     const other = await restarted.enter("mallory");
     const taken = await other.publish("r9", AV, { type: 0, id });
@@ -176,7 +176,7 @@ describe("publishing", () => {
     expect(await back.publish("r3", AV, { type: 0, id })).toMatchObject({ stream: { id } });
   });
 
-  it("with the same rtcId is an ICE restart, or refused by a node that cannot", async () => {
+  it("with the same rtcId is an ICE restart, or is refused by a node that cannot restart", async () => {
     const stage = createStage();
     const bob = await stage.enter("bob");
     await bob.publish("r1");
@@ -189,7 +189,7 @@ describe("publishing", () => {
     expect(stage.room().streams.size).toBe(1);
   });
 
-  it("is answered -508 without a node, by one that fails, and by one that never answers", async () => {
+  it("is answered -508 without a node, by a failing node, and by a node that never answers", async () => {
     const none = createStage({ nodes: [] });
     expect(await (await none.enter("bob")).publish("r1")).toMatchObject({ result: -508 });
     const stage = createStage();
@@ -205,7 +205,7 @@ describe("publishing", () => {
     const before = bob.frames.length;
     void bob.publish("r3");
     await settle();
-    // nobody waits for the node
+    // Other requests do not wait for the node.
     expect(await bob.ask({ op: op.ping })).toMatchObject({ op: op.pong });
     stage.clock.advance(MEDIA_TIMEOUT);
     await settle();
@@ -217,7 +217,7 @@ describe("publishing", () => {
     expect(node.open.size).toBe(0);
   });
 
-  it("closes what the node gives for one who has left, or was made audience meanwhile", async () => {
+  it("closes the node's result for a member that has meanwhile left or become audience", async () => {
     for (const how of ["leave", "cut", "degrade"] as const) {
       const stage = createStage();
       await stage.enter("admin");
@@ -235,7 +235,7 @@ describe("publishing", () => {
       }
       release?.();
       await settle();
-      // one that is only cut off still has its stream
+      // A disconnected member keeps its stream.
       const streams = how === "cut" ? 1 : 0;
       expect(stage.room().streams.size, how).toBe(streams);
       expect(stage.nodes[0]?.open.size, how).toBe(streams);
@@ -250,7 +250,7 @@ describe("publishing", () => {
   });
 });
 
-describe("subscribing", () => {
+describe("Subscribing", () => {
   it(
     coversRow(
       "subscribe.same-rtc",
@@ -294,7 +294,7 @@ describe("subscribing", () => {
     },
   );
 
-  it("is refused by the rules, and changes nothing then", async () => {
+  it("is refused by the rules, and a refusal changes nothing", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -310,7 +310,7 @@ describe("subscribing", () => {
       result: -507,
     });
     expect(await bob.ask({ op: op.answer, rtcId: "r2", sdp: "a" })).toMatchObject({ result: -507 });
-    // the connection of another member is not to be reached by its rtcId
+    // A member cannot reach another member's connection by its rtcId.
     expect(await bob.ask({ op: op.terminate, rtcId: "r1", reason: 0 })).toMatchObject({
       result: -507,
     });
@@ -353,7 +353,7 @@ describe("subscribing", () => {
         { op: op.terminate, rtcId: "r1", endReason: 21, vcodes: ["H264"] },
       ]);
       expect(await subscribe(bob, "s1", id, { subSVideo: false })).toMatchObject({ result: 0 });
-      // sound alone goes on, its video is asked for later
+      // Sound continues, and its picture is requested later.
       expect(await subscribe(bob, "s1", id)).toMatchObject({ result: -508 });
       expect(await admin.publish("r2", AV, { type: 0, id, vcodes: ["H264", "VP8"] })).toMatchObject(
         {
@@ -378,7 +378,7 @@ describe("subscribing", () => {
       endReason: 22,
     });
     expect(bob.news()[1]).toMatchObject({ op: op.terminate, rtcId: "s1", endReason: 22 });
-    // sound alone is carried, and goes on when the video is refused
+    // A subscription to sound only continues when the picture is refused.
     expect(await subscribe(bob, "s2", id, { subSVideo: false })).toMatchObject({ result: 0 });
     bob.news();
     expect(await subscribe(bob, "s2", id)).toMatchObject({ result: -405, endReason: 22 });
@@ -387,12 +387,12 @@ describe("subscribing", () => {
     expect(admin.news()).toEqual([]);
   });
 
-  it("chooses at once what all that are there can take", async () => {
+  it("The server first chooses a codec that all present members support", async () => {
     const stage = createStage();
     await stage.enter("old", { vcodes: ["H264"] });
     const bob = await stage.enter("bob");
     expect(await bob.publish("r1")).toMatchObject({ stream: { vcodec: "H264" } });
-    // else what its creator wanted, of what the publisher has
+    // Otherwise the creator's preference among the publisher's codecs.
     const wished = createStage({ vcodes: ["H264"] });
     const carol = await wished.enter("carol");
     expect(await carol.publish("r1")).toMatchObject({ stream: { vcodec: "H264" } });
@@ -403,8 +403,8 @@ describe("subscribing", () => {
   });
 });
 
-describe("ending and muting", () => {
-  it("removes a stream by its connection, and tells all once", async () => {
+describe("Ending and muting", () => {
+  it("A stream is removed by its connection, and all are notified once", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -421,7 +421,7 @@ describe("ending and muting", () => {
     });
   });
 
-  it("tells a change of voff and aoff once, and no change not", async () => {
+  it("A change of voff and aoff is announced once, and no change is not announced", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -438,8 +438,8 @@ describe("ending and muting", () => {
   });
 });
 
-describe("media nodes", () => {
-  it("are chosen by load, once a conference, among those that are up", async () => {
+describe("Media nodes", () => {
+  it("are chosen by load, once per conference, among those that are up", async () => {
     const [a, b, c] = ["a", "b", "c"].map(createFakeNode);
     if (a === undefined || b === undefined || c === undefined) throw new Error("unreachable");
     a.load = 0.5;
@@ -457,7 +457,7 @@ describe("media nodes", () => {
     expect(a.open.size).toBe(1);
   });
 
-  it("that die have their conferences moved: 25 to each connection, streams keep their ids elsewhere", async () => {
+  it("that die have their conferences moved: reason 25 for each connection, streams keep their ids on another node", async () => {
     const [a, b] = ["a", "b"].map(createFakeNode);
     if (a === undefined || b === undefined) throw new Error("unreachable");
     b.load = 0.5;
@@ -483,7 +483,7 @@ describe("media nodes", () => {
     expect(stage.room().streams.size).toBe(1);
   });
 
-  it("that come up again are not gone back to for their own sake", async () => {
+  it("that come up again do not get their former conferences back", async () => {
     const [a, b] = ["a", "b"].map(createFakeNode);
     if (a === undefined || b === undefined) throw new Error("unreachable");
     b.load = 0.5;
@@ -497,7 +497,7 @@ describe("media nodes", () => {
     expect([a.open.size, b.open.size]).toEqual([0, 1]);
   });
 
-  it("that lose a publisher leave its stream listed for 20 s, then it goes", async () => {
+  it("that lose a publisher leave its stream listed for 20 s", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");

@@ -38,7 +38,7 @@ const REPEATED = {
 } as const;
 
 export interface PublishWish {
-  /** Of the stream that is published anew. */
+  /** Id of the stream that is published again. */
   readonly id: string | undefined;
   readonly type: 0 | 1 | 2;
   readonly voff: 0 | 1;
@@ -47,8 +47,8 @@ export interface PublishWish {
 }
 
 /**
- * One stream of a type a member, so its id follows from both: whoever publishes anew after a restart of the server has the same
- * id, and nobody can take it before.
+ * A member has one stream per type, so the id derives from both. A member that publishes again after a restart of the server
+ * gets the same id, and nobody else can take it.
  */
 export const streamIdOf = (room: RoomState, memId: string, type: number): string =>
   createHash("sha256")
@@ -57,8 +57,8 @@ export const streamIdOf = (room: RoomState, memId: string, type: number): string
     .slice(0, 22);
 
 /**
- * Whether this may be published now; when so its place is taken until the caller gives it back (room.publishing).
- * `endReason` is told beside a refusal for a limit.
+ * Whether this may be published now. If so, the place is reserved until the caller frees it (room.publishing). `endReason`
+ * accompanies a refusal for a limit.
  */
 export function reserve(
   session: Session,
@@ -75,7 +75,7 @@ export function reserve(
   if (wish.type === 1 && mixed && wish.hasAudio) return refuse(REFUSALS.mixedDesktopAudio);
   const pending = [...room.publishing];
   const before = pending.find((one) => one.streamId === streamId);
-  // one that nobody has is of a time before: it gets its own
+  // An unknown id is from an earlier time; the stream gets its regular id.
   if (wish.id !== streamId && (room.streams.has(streamId) || before !== undefined)) {
     return refuse(REPEATED[wish.type]);
   }
@@ -99,14 +99,14 @@ export function reserve(
       };
     }
   }
-  // the later one counts
+  // The later request replaces the earlier one.
   if (before !== undefined) room.publishing.delete(before);
   const place: Publishing = { session, streamId, type: wish.type, video };
   room.publishing.add(place);
   return place;
 }
 
-/** Cameras that are on, or are about to be. */
+/** Cameras that are on or about to be on. */
 function videos(room: RoomState, except: string): number {
   const ids = new Set<string>();
   for (const { info } of room.streams.values()) {
@@ -117,7 +117,7 @@ function videos(room: RoomState, except: string): number {
   return ids.size;
 }
 
-/** The media are there: told to all, its publisher included. */
+/** The media have arrived: announce the stream to all, its publisher included. */
 export function putStream(
   session: Session,
   stream: Omit<ConfrStream, "sver" | "memId">,
@@ -155,9 +155,9 @@ export function removeStream(room: RoomState, id: string): void {
 }
 
 /**
- * Those on their way as well.
+ * Removes a member's streams, including those being published.
  *
- * @param ordered its owner did not ask for it, and is told to close the connections
+ * @param ordered true when the owner did not request it and must be told to close the connections
  */
 export function removeStreamsOf(room: RoomState, memId: string, ordered = false): void {
   for (const one of room.publishing) {
@@ -177,7 +177,7 @@ export function removeStreamsOf(room: RoomState, memId: string, ordered = false)
   }
 }
 
-/** @returns whether it has changed, by `changed`, for the caller to tell by tellFlags */
+/** @returns `changed`: whether the flags changed; the caller must then announce it by tellFlags */
 export function control(
   session: Session,
   rtcId: string,
@@ -199,7 +199,7 @@ export function control(
   return applyFlags(room, stream) ? { ...OK, changed: stream } : OK;
 }
 
-/** Codecs that all of these can take; who names none takes any. */
+/** Codecs that all these sessions support. A session that names none supports all. */
 export const commonCodecs = (
   vcodes: readonly VideoCodec[],
   sessions: Iterable<Session>,

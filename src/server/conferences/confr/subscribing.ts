@@ -1,4 +1,4 @@
-/** Op 205: somebody's stream, by a connection of its own; the same connection again changes what it carries. */
+/** Op 205: subscribes to a stream over a separate connection. The same connection again changes what it carries. */
 import { CONFR_END, CONFR_OP, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { type Frame, type MediaCalls, reply, TAKEN, UNAVAILABLE } from "./media-calls.ts";
@@ -8,8 +8,8 @@ import type { Session, StreamState, Verdict } from "./types.ts";
 
 export function createSubscribe({ connections, verdictOf, restart }: MediaCalls) {
   /**
-   * What a subscriber cannot decode: its publisher is told to use what all subscribers can (reason 21), or else the subscriber
-   * that this stream is not for it (reason 22).
+   * Handles a codec that the subscriber cannot decode. If another codec suits all subscribers, the publisher is told to use it
+   * (reason 21). Otherwise the subscriber is told that it cannot receive this stream (reason 22).
    */
   function codecTrouble(
     session: Session,
@@ -66,7 +66,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     if (trouble !== null) {
       answer(trouble);
       const { endReason } = trouble;
-      // one that carries sound goes on
+      // A connection that carries sound continues.
       if (endReason !== undefined && known === undefined) {
         tellOne(session, { op: CONFR_OP.terminate, sessId, rtcId, endReason });
       }
@@ -79,7 +79,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     }
     const publisher = connections.of(subSId).find(({ kind, ready }) => kind === "pub" && ready);
     if (publisher === undefined) return answer(UNAVAILABLE);
-    // one a stream, and some on their way
+    // One connection per stream, plus slack for those being set up.
     if (connections.countOf(session) > 2 * room.streams.size + 8) {
       return answer({ result: RESULT.notAllowed, msg: "同时建立的连接过多" });
     }

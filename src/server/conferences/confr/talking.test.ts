@@ -6,7 +6,7 @@ import { CONFR_TIMINGS } from "./types.ts";
 
 const op = CONFR_OP;
 
-describe("requests from member to member", () => {
+describe("Requests from member to member", () => {
   it(
     coversRow("request.relayed", "go to the one that is meant, and its answer back, once"),
     async () => {
@@ -22,7 +22,7 @@ describe("requests from member to member", () => {
         { op: op.controlRequest, tsxId: "q", sessId: admin.sessId, from: "bob", arg },
       ]);
       const answer = { op: op.controlResponse, tsxId: "q", memId: "bob", result: 1, arg };
-      // not by one who was not asked
+      // A member that was not asked cannot answer.
       expect(await carol.ask(answer)).toMatchObject({ result: -405 });
       expect(await admin.ask(answer)).toEqual({});
       expect(bob.news()).toEqual([
@@ -70,14 +70,14 @@ describe("requests from member to member", () => {
         const answer = await member.ask({ op: op.controlRequest, memId, arg: { op2 } });
         if (result === 0) expect(answer).toEqual({});
         else expect(answer, `${member.name} ${op2}`).toMatchObject({ op: 1002, result });
-        // who is muted is part of the conference
+        // Mutes are part of the conference's state.
         const mutes = result === 0 && (op2 === OP2.mute || op2 === OP2.unmute);
         expect(stage.state() !== before).toBe(mutes);
       }
     },
   );
 
-  it("are remembered a thousand at most", async () => {
+  it("are remembered up to a thousand", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
@@ -98,8 +98,8 @@ describe("requests from member to member", () => {
   });
 });
 
-describe("texts", () => {
-  it("go to all that take them, or to one", async () => {
+describe("Texts", () => {
+  it("go to all members that accept them, or to one", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");

@@ -18,27 +18,31 @@ const OK: Verdict = { result: RESULT.ok };
 const NOT_HERE: Verdict = { result: RESULT.notFound, msg: "成员不在会议中或未连接" };
 const NOT_ACCEPTED: Verdict = { result: RESULT.notFound, msg: "对方不接受该操作" };
 const refuse = (msg: string): Verdict => ({ result: RESULT.notAllowed, msg });
-/** Open requests of one conference; the oldest go first. */
+/** Open requests of one conference. The oldest are dropped first. */
 const MAX_ASKED = 1000;
-/** Of requests that go to whoever is meant, whatever it has declared. */
+/** Requests that are delivered even if the recipient has not declared to accept them. */
 const EXEMPT: readonly number[] = [OP2.talkerRequest, OP2.adminRequest, OP2.mute, OP2.unmute];
 
 const keyOf = (from: string, to: string, tsxId: string): string => `${from}\n${to}\n${tsxId}`;
 
-/** @param lost one whose socket is lost will do */
+/** @param lost whether a member with a lost socket is acceptable */
 function target(session: Session, memId: string, lost = false): Session | Verdict {
   if (memId === session.member.memId) return refuse("不能对自己操作");
   const other = session.room.sessions.get(memId);
   return other === undefined || (other.link === null && !lost) ? NOT_HERE : other;
 }
 
-/** Op 1002. @returns ok when it is on its way; the answer comes by op 1001 from the other one */
+/**
+ * Op 1002.
+ *
+ * @returns ok when the request was passed on; the answer comes by op 1001 from the other member
+ */
 export function ask(session: Session, frame: Frame<typeof CONFR_OP.controlRequest>): Verdict {
   const { room, member } = session;
   const { tsxId, memId, arg } = frame;
   const { op2 } = arg;
   const mutes = op2 === OP2.mute || op2 === OP2.unmute;
-  // an admin's word holds for one whose socket is lost just now as well: its media go on
+  // An admin's mute also applies to a member whose socket was just lost, because its media continue.
   const other = target(session, memId, mutes);
   if ("result" in other) return other;
   if (mutes) {
@@ -68,7 +72,7 @@ export function ask(session: Session, frame: Frame<typeof CONFR_OP.controlReques
 function remember(room: RoomState, key: string): void {
   const { clock, timings } = room.deps;
   const now = clock.now();
-  // in the order of asking, so what is over its time is in front
+  // Ordered by time, so expired requests come first.
   for (const [old, at] of room.asked) {
     if (now - at < timings.ask && room.asked.size < MAX_ASKED) break;
     room.asked.delete(old);
@@ -77,7 +81,7 @@ function remember(room: RoomState, key: string): void {
   room.asked.set(key, now);
 }
 
-/** Op 1001: once for each request, by the one that was asked. */
+/** Op 1001: the asked member answers each request once. */
 export function respond(session: Session, frame: Frame<typeof CONFR_OP.controlResponse>): Verdict {
   const { room, member } = session;
   const { tsxId, memId, result, arg } = frame;
@@ -101,7 +105,7 @@ export function respond(session: Session, frame: Frame<typeof CONFR_OP.controlRe
   return OK;
 }
 
-/** Op 1003, to one or to all that accept texts. */
+/** Op 1003: a text to one member or to all that accept texts. */
 export function say(session: Session, frame: Frame<typeof CONFR_OP.message>, at: number): Verdict {
   const { room, member } = session;
   const { to, id, text } = frame;

@@ -1,4 +1,4 @@
-/** What the parts of a conference on the server share: its members, streams, timings, and the ways out of it. */
+/** Types shared by the parts of a conference: members, streams, timings, and events to the outside. */
 import type {
   ConfrMember,
   ConfrRole,
@@ -8,19 +8,19 @@ import type {
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Clock } from "../../module.ts";
 
-/** ms. */
+/** All in milliseconds. */
 export interface ConfrTimings {
-  /** A member stays so long after its socket was lost. */
+  /** How long a member stays after its socket was lost. */
   readonly grace: number;
-  /** An empty conference stays open so long. */
+  /** How long an empty conference stays open. */
   readonly empty: number;
   /** Between the end and the closing of the sockets (spec §9). */
   readonly close: number;
-  /** A stream whose media connection was lost stays listed so long, waiting to be published anew. */
+  /** How long a stream stays listed after its media connection was lost, waiting to be published again. */
   readonly orphan: number;
-  /** A publisher that was told to switch its codec is not told again within. */
+  /** How long a publisher that was told to switch its codec is not told again. */
   readonly codecSwitch: number;
-  /** A request from member to member may be answered within. */
+  /** How long a request from member to member may be answered. */
   readonly ask: number;
 }
 export const CONFR_TIMINGS: ConfrTimings = {
@@ -32,9 +32,9 @@ export const CONFR_TIMINGS: ConfrTimings = {
   ask: 60_000,
 };
 
-/** A way to one member; compared by identity. */
+/** A connection to one member, compared by identity. */
 export interface ConfrLink {
-  /** @returns false when the member cannot be reached by it */
+  /** @returns false when the member cannot be reached over this connection */
   send(frame: ConfrServerSignal): boolean;
   close(code: number, reason: string): void;
 }
@@ -46,7 +46,7 @@ export interface ConfrLimits {
   readonly maxPubDesktopCount: number;
 }
 
-/** What of a conference does not change. */
+/** The properties of a conference that do not change. */
 export interface ConfrSpec {
   readonly id: string;
   /** 10, 11, 12 or 14 (spec §1). */
@@ -54,17 +54,17 @@ export interface ConfrSpec {
   /** Chat user name. */
   readonly creator: string;
   readonly limits: ConfrLimits;
-  /** Wanted by the creator, best first. */
+  /** Codecs that the creator prefers, best first. */
   readonly vcodes: readonly VideoCodec[];
 }
 
-/** What of a conference outlives the memory of the server. */
+/** The state of a conference that survives a restart of the server. */
 export interface Kept {
-  /** Roles that were given, by chat user name; all others have the role that their kind of entering gives. */
+  /** Roles that an admin assigned, by chat user name. Everyone else has the role assigned on entering. */
   readonly roles: Readonly<Record<string, ConfrRole>>;
   readonly cattrs: readonly { readonly key: string; readonly val: string }[];
   readonly muteAll: boolean;
-  /** Persons that an admin has silenced, by chat user name. */
+  /** People whom an admin has muted, by chat user name. */
   readonly muted: readonly string[];
 }
 
@@ -72,60 +72,60 @@ export interface Timer {
   cancel(): void;
 }
 
-/** One entry of a person by one device. */
+/** One person on one device. */
 export interface Session {
   readonly sessId: string;
   readonly room: RoomState;
-  /** What the client calls its device; the same person from another one is a member of its own. */
+  /** The client's name for its device. The same person on another device is a separate member. */
   readonly resource: string;
-  /** ms since the epoch */
+  /** Milliseconds since the epoch. */
   readonly since: number;
   member: ConfrMember;
   /** Null while the socket is lost and the grace time runs. */
   link: ConfrLink | null;
   grace: Timer | null;
-  /** For this member alone, while it could not be reached; told when it is back. */
+  /** Frames for this member only that could not be delivered; sent when it returns. */
   missed: ConfrServerSignal[];
-  /** For good. */
+  /** Whether the membership has ended permanently. */
   gone: boolean;
 }
 
 export type Flags = Pick<ConfrStream, "voff" | "aoff">;
 
 export interface StreamState {
-  /** Its flags are those that count, see holding.ts. */
+  /** Its flags are the effective ones; see holding.ts. */
   info: ConfrStream;
-  /** By its publisher. */
+  /** The flags declared by its publisher. */
   said: Flags;
   readonly owner: Session;
-  /** That the publisher has, best first. */
+  /** Codecs of the publisher, best first. */
   readonly vcodes: readonly VideoCodec[];
-  /** ms since the epoch: until then it is busy with another codec. */
+  /** Milliseconds since the epoch until which the publisher is switching its codec. */
   switchingUntil: number;
 }
 
-/** A stream on its way: its place is taken, its media are not there yet. */
+/** A stream that is being published: its place is reserved, its media have not arrived. */
 export interface Publishing {
   readonly session: Session;
   readonly streamId: string;
   readonly type: number;
-  /** Takes one of the places of maxVideoCount. */
+  /** Whether it takes one of the places of maxVideoCount. */
   readonly video: boolean;
 }
 
 export interface RoomDeps {
   readonly clock: Clock;
   readonly newId: () => string;
-  /** @returns what a member shows for its role in REST calls */
+  /** @returns the token that proves a member's role in REST calls */
   readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
-  /** For good: its connections are to be closed. */
+  /** The session has ended permanently: close its connections. */
   readonly onSessionGone: (session: Session) => void;
-  /** Its flags changed: the node is to hold back what they say. */
+  /** The flags of the stream changed: the node must hold back accordingly. */
   readonly onStreamHeld: (stream: StreamState) => void;
-  /** Its connections, those of subscribers included, are to be closed. */
+  /** The stream is gone: close its connections, including those of subscribers. */
   readonly onStreamGone: (stream: StreamState) => void;
   readonly onKept: (confrId: string, kept: Kept) => void;
-  /** Once a conference. */
+  /** Called once per conference. */
   readonly onEnded: (confrId: string, reason: number) => void;
   readonly timings: ConfrTimings;
 }
@@ -140,7 +140,7 @@ export interface RoomState {
   readonly publishing: Set<Publishing>;
   readonly cattrs: Map<string, string>;
   readonly roles: Map<string, ConfrRole>;
-  /** Open requests from member to member, see talking.ts. */
+  /** Open requests from member to member; see talking.ts. */
   readonly asked: Map<string, number>;
   muteAll: boolean;
   /** By chat user name. */
@@ -151,7 +151,7 @@ export interface RoomState {
   timer: Timer | null;
 }
 
-/** Answer to a request; what is not 0 has changed nothing. */
+/** Answer to a request. A result other than 0 means that nothing was changed. */
 export interface Verdict {
   readonly result: number;
   readonly msg?: string;
