@@ -1,4 +1,4 @@
-/** The drawings in ARCHITECTURE.md are the tables' own. UPDATE_DOCS=1 writes them anew. */
+/** Checks that the diagrams in ARCHITECTURE.md match the state tables. UPDATE_DOCS=1 rewrites them. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,7 +15,7 @@ const END = "<!-- tables:end -->";
 
 const tables = [callTable, linkTable, confrSessionTable, confrConnectionTable, importTable];
 
-it("ARCHITECTURE.md draws every state table as it is", () => {
+it("ARCHITECTURE.md contains the current diagram of every state table", () => {
   const drawn = tables
     .map((table) => `### ${table.name}\n\n\`\`\`mermaid\n${toMermaid(table)}\n\`\`\`\n`)
     .join("\n");
@@ -28,7 +28,7 @@ it("ARCHITECTURE.md draws every state table as it is", () => {
   expect(readFileSync(FILE, "utf8")).toBe(fresh);
 });
 
-it("every state table of the shared rules is among them", () => {
+it("Every state table of the shared rules is among them", () => {
   const folder = join(import.meta.dirname, "../../src/shared/domain");
   const names = readdirSync(folder)
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))

@@ -1,6 +1,6 @@
 /**
- * Each row of the conference catalogue runs its test: a call of `it` that bears the row's id and is given a function. A title that
- * only sounds like a row proves nothing, nor does a test that is skipped, left to do, or has no function.
+ * Each row of the conference catalogue must have a running test: a call of `it` with the row's id and a function. A title that
+ * only resembles a row proves nothing, and neither does a test that is skipped, a todo, or without a function.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,9 +12,9 @@ const root = join(import.meta.dirname, "../..");
 const rows: readonly ConfrRow[] = CONFR_CATALOGUE;
 
 interface Proofs {
-  /** Rows whose function runs. */
+  /** Rows whose test function runs. */
   readonly run: readonly string[];
-  /** Uses of coversRow that run nothing. */
+  /** Uses of coversRow without a running test. */
   readonly idle: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const QUOTES = "\"'`";
 const textsIn = (source: string): string[] =>
   [...source.matchAll(/["'`]([^"'`]*)["'`]/g)].map(([, text = ""]) => text);
 
-/** @param open index of a parenthesis @returns the index behind the one that closes it */
+/** The index behind the parenthesis that closes the one at `open`. */
 function behind(source: string, open: number): number {
   let depth = 0;
   for (let i = open; i < source.length; i += 1) {
@@ -38,7 +38,7 @@ function behind(source: string, open: number): number {
 const startsFunction = (source: string): boolean =>
   /^\s*,\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^\s*,\s*(?:async\s+)?function\b/.test(source);
 
-/** What a test file proves. */
+/** The rows that a test file proves. */
 function proofsOf(source: string): Proofs {
   const run: string[] = [];
   const idle: string[] = [];
@@ -49,7 +49,7 @@ function proofsOf(source: string): Proofs {
     const ids = /^\(\s*(\[[^\]]*\]|["'`][^"'`]*["'`])/.exec(source.slice(open, end))?.[1];
     const before = source.slice(0, index);
     if (ids === undefined) {
-      // the ids of a case, in the table that an `it.each` is given
+      // The ids of a case in the table of an `it.each`.
       const table = before.lastIndexOf("it.each(");
       const titles = table < 0 ? 0 : behind(source, table + "it.each".length);
       const call = titles > end && source[titles] === "(" ? source.slice(titles + 1) : "";
@@ -76,13 +76,13 @@ const proofs = ["src", "tests"]
   .map(proofsOf);
 const known = new Set(rows.map(({ id }) => id));
 
-describe("the conference catalogue", () => {
+describe("The conference catalogue", () => {
   it("has each row once", () => {
     const ids = rows.map(({ id }) => id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   });
 
-  it("tells a test that runs from one that does not", () => {
+  it("distinguishes a test that runs from one that does not", () => {
     const seen = (source: string): string => JSON.stringify(Object.values(proofsOf(source)));
     expect(seen('it(coversRow("a"), () => 1); it(coversRow(["b", "c"], "x"), async () => 1)')).toBe(
       '[["a","b","c"],[]]',
@@ -98,12 +98,12 @@ describe("the conference catalogue", () => {
     expect(seen(table)).toBe('[[],["a"]]');
   });
 
-  it("is borne by tests in rows that it has, and by none that does not run", () => {
+  it("is covered only by running tests and only in existing rows", () => {
     expect(proofs.flatMap(({ run }) => run).filter((id) => !known.has(id))).toEqual([]);
     expect(proofs.flatMap(({ idle }) => idle)).toEqual([]);
   });
 
-  it("runs a function for each row", () => {
+  it("has a running test for each row", () => {
     const proved = new Set(proofs.flatMap(({ run }) => run));
     expect(rows.map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([]);
     expect(proved.size).toBe(rows.length);

@@ -1,4 +1,6 @@
-/** The import rules must catch what they forbid: each seeded breach is one, and each has an allowed twin that must pass. */
+/**
+ * Checks that the import rules catch what they forbid: each sample violation must fail, and its allowed counterpart must pass.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync, copyFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -80,16 +82,16 @@ beforeAll(() => {
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-describe("import rules", () => {
-  it.each(breaches)("catches %s", (file) => {
+describe("The import rules", () => {
+  it.each(breaches)("catch %s", (file) => {
     const { status, output } = lint(file);
     expect(output).toContain("no-restricted-imports");
     expect(status).toBe(1);
   });
-  it.each(allowed)("lets %s pass", (file) => {
+  it.each(allowed)("allow %s", (file) => {
     expect(lint(file)).toMatchObject({ status: 0 });
   });
-  it("catches a circle of imports", () => {
+  it("catch a cycle of imports", () => {
     const { status, output } = lint("src/shared");
     expect(output).toContain("no-cycle");
     expect(status).toBe(1);

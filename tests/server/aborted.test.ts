@@ -1,4 +1,4 @@
-/** A client that goes away is no fault of the server: no error in its log, no stack, and the next request is answered. */
+/** A client that disconnects is not a server error: no error in the log, no stack, and the next request is answered. */
 import { connect } from "node:net";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -14,7 +14,7 @@ interface Line {
   readonly err?: unknown;
 }
 
-describe("a request that its client aborts", () => {
+describe("A request that its client aborts", () => {
   const lines: Line[] = [];
   let host: TestPlatform;
   let token = "";
@@ -51,7 +51,7 @@ describe("a request that its client aborts", () => {
       "",
     ].join("\r\n");
 
-  /** Sends, waits for `received` bytes of the answer, and resets the connection. */
+  /** Sends the text, waits for `received` bytes of the answer, and resets the connection. */
   async function abort(text: string, received: number): Promise<void> {
     const { port } = new URL(host.origin);
     const socket = connect(Number(port), "127.0.0.1");
@@ -67,7 +67,7 @@ describe("a request that its client aborts", () => {
       socket.write(text, () => resolve());
     });
     if (received > 0) await enough;
-    // long enough that the server has begun to read the body
+    // Long enough for the server to start reading the body.
     else await new Promise((resolve) => setTimeout(resolve, 50));
     socket.resetAndDestroy();
   }
@@ -81,7 +81,7 @@ describe("a request that its client aborts", () => {
     ["a form", restCalls.login, "application/x-www-form-urlencoded", "username=li"],
     ["an upload", restCalls.upload, "multipart/form-data; boundary=b", multipart],
     ["a chunk", restCalls.importChunk, "application/gzip", "\u001f\u008b"],
-  ])("in the middle of %s", async (_what, call, type, half) => {
+  ])("within %s leaves no error in the log", async (_what, call, type, half) => {
     const route = call.path.replaceAll(/\{(\w+)\}/g, ":$1");
     lines.length = 0;
     await abort(head(call.method, call.path.replaceAll(/\{\w+\}/g, "1"), type, 5000) + half, 0);
@@ -92,7 +92,7 @@ describe("a request that its client aborts", () => {
     expect((await host.ask("GET", "/uaa/api/account", { token })).status).toBe(200);
   });
 
-  it("in the middle of an answer", async () => {
+  it("during the answer leaves no error in the log", async () => {
     lines.length = 0;
     const path = "/scm-supplier/api/sec/getExcelByJson2/employed/staff";
     await abort(head("POST", path, "application/json", 2) + "{}", 2000);

@@ -1,4 +1,4 @@
-/** Requests that no good client sends, made from the table of REST calls. */
+/** Requests that no valid client sends, generated from the table of REST calls. */
 import { z } from "zod";
 import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { mutate, pick } from "./mutate.ts";
@@ -9,20 +9,20 @@ export interface Attack {
   readonly init: RequestInit & { headers: Record<string, string> };
 }
 
-/** Whom the requests pretend to be and whose things they ask for. */
+/** The identity that the requests claim, and the things that they target. */
 export interface Target {
-  /** Good access token of the attacker. */
+  /** A valid access token of the attacker. */
   readonly token: string;
-  /** Tokens that are none for this: refresh token, chat token, ticket, of an ended session … */
+  /** Tokens that are invalid here: refresh token, chat token, ticket, token of an ended session … */
   readonly badTokens: readonly string[];
-  /** Value of a good basic-auth header. */
+  /** Value of a valid basic-auth header. */
   readonly client: string;
   readonly supplierId: string;
   /** Valid input by call id, `{ params, query, body }`. */
   readonly valid: Readonly<
     Record<string, { query?: Record<string, string>; body?: Record<string, unknown> }>
   >;
-  /** Ids of things the attacker has no right to. */
+  /** Ids of things to which the attacker has no right. */
   readonly foreign: readonly string[];
 }
 
@@ -63,7 +63,7 @@ function authorization(call: RestCall, target: Target): Record<string, string> {
   return { authorization: `Bearer ${target.token}`, "supplier-id": target.supplierId };
 }
 
-/** The same value as the body of a form or as JSON. */
+/** The value encoded as the body of a form or as JSON. */
 function encoded(call: RestCall, value: unknown): { body: string; type: string } {
   if (call.bodyType !== "form") return { body: JSON.stringify(value), type: "application/json" };
   return {
@@ -72,13 +72,13 @@ function encoded(call: RestCall, value: unknown): { body: string; type: string }
   };
 }
 
-/** Query keys that a call knows. */
+/** Query keys that a call accepts. */
 function queryKeys(call: RestCall): string[] {
   return call.query instanceof z.ZodObject ? Object.keys(call.query.shape) : [];
 }
 
 /**
- * Each odd value in each place that a call reads: query keys, body fields, and the fields of no call.
+ * Puts each odd value in each place that a call reads: query keys, body fields, and unknown fields.
  *
  * @returns attacks that must change nothing, in the same order each time
  */
@@ -102,7 +102,7 @@ export function everyOddValue(target: Target): Attack[] {
         },
       };
     };
-    // a logout is no question that could be asked wrongly
+    // A logout cannot be malformed.
     if (call.id === restCalls.logout.id) return [];
     const inQuery = [...queryKeys(call), "unknown"].flatMap((key) =>
       ODD_TEXT.map((odd) =>
@@ -125,7 +125,7 @@ export function everyOddValue(target: Target): Attack[] {
 }
 
 /**
- * @param random 0..1, seeded
+ * @param random seeded, returns 0..1
  * @returns an attack that must change nothing, whatever the answer
  */
 export function makeAttack(random: () => number, target: Target): Attack {
@@ -210,7 +210,7 @@ export function makeAttack(random: () => number, target: Target): Attack {
   };
   const what = pick(random, Object.keys(kinds));
   kinds[what]?.();
-  // what would be a good request after all: a logout or a login that succeeds is no attack
+  // Prevent valid requests: a successful logout or login is not an attack.
   if (call.method !== "GET" && what === "foreign company" && call.auth === "bearer") body = "{";
   if (call.id === "auth.logout" && headers["authorization"] === `Bearer ${target.token}`) {
     headers["authorization"] = `Bearer ${target.token}x`;
@@ -223,5 +223,5 @@ export function makeAttack(random: () => number, target: Target): Attack {
   };
 }
 
-/** What fetch lets through as a header's value. */
+/** The part of a text that fetch accepts as a header value. */
 const asHeader = (text: string): string => text.replace(/[^\x20-\x7e]/g, "?").trim();

@@ -1,6 +1,6 @@
 /**
- * Who may make which call: one table, written by hand, against every call and every kind of caller; and the ids of another
- * company in every place that takes one.
+ * Who may make which call: a table written by hand is tested against every call and every kind of caller. Also tests the ids of
+ * another company in every place that takes an id.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
@@ -24,49 +24,49 @@ import { MATRIX } from "./matrix.ts";
 const CALLS: readonly RestCall[] = Object.values(restCalls);
 const BEARER = CALLS.filter((call) => call.auth === "bearer");
 
-/** Company tables in which an administrator's own calls make nothing, and why. */
+/** Company tables in which an administrator's own calls create no rows, and why. */
 const EMPTY: Readonly<Record<string, string>> = {
   supplier_applies: "made by a registration, which makes a company of its own",
   employee_search_queue: "rows wait here until they are indexed, and go then",
   conferences: "made by a provider's call; its own tests reach for them (src/server/conferences)",
 };
 
-/** What the table says of a caller. */
+/** The result that the table requires for a caller. */
 function expected(call: RestCall, caller: Caller): "answered" | 401 | 403 {
   if (call.auth !== "bearer") return "answered";
-  // an offline logout reaches the server late, and ends its session all the same
+  // An offline logout reaches the server late and must still end its session.
   if (caller === "expired token" && call === restCalls.logout) return "answered";
   if (caller === "no token" || caller === "expired token") return 401;
-  // it names company A in the header, of which it is no member
+  // The caller names company A in the header without being a member of it.
   if (caller === "another company's admin") return 403;
   const columns: readonly Caller[] = ["guest", "staff", "company admin", "operations"];
-  // what he may elsewhere says nothing here
+  // Permissions in another company do not count here.
   const column = columns.indexOf(caller === "staff here, admin elsewhere" ? "staff" : caller);
   return MATRIX[call.id]?.[column] === "+" ? "answered" : 403;
 }
 
-describe("the authorisation matrix", () => {
+describe("The authorisation matrix", () => {
   let cast: Cast;
   beforeAll(async () => {
     cast = await startCast();
   }, 60_000);
   afterAll(() => cast.close());
 
-  it("has a row for every call with a token, and none for calls that are gone", () => {
+  it("has a row for every call with a token, and no row for a missing call", () => {
     const ids = BEARER.map((call) => call.id);
     expect(Object.keys(MATRIX).sort()).toEqual(ids.sort());
     for (const row of Object.values(MATRIX)) expect(row).toMatch(/^[+-]{4}$/);
   });
 
-  it("every call declares who may", () => {
+  it("Every call declares its access", () => {
     expect(BEARER.filter((call) => call.access === undefined).map((call) => call.id)).toEqual([]);
   });
 
-  it.each(CALLERS)("%s", async (caller) => {
+  it.each(CALLERS)("The calls answer this caller as the matrix says: %s", async (caller) => {
     const wrong: string[] = [];
     for (const call of CALLS) {
       const want = expected(call, caller);
-      // nothing is named, so that an answer changes as little as it can; who may is asked before what is wrong
+      // The input is empty, so that an answer changes as little as possible. Access is checked before the input.
       const { status, text } = await cast.ask(call, {}, caller, { company: cast.a });
       const got = status === 401 || status === 403 ? status : "answered";
       const refusal = status === 401 ? "auth." : "auth.forbidden";
@@ -84,7 +84,7 @@ describe("the authorisation matrix", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("an administrator of one company may in another what its staff may, and the other way round", async () => {
+  it("An administrator of one company has in another company only the permissions of its staff, and vice versa", async () => {
     const asked: string[] = [];
     for (const call of BEARER) {
       const [, staff, admin] = MATRIX[call.id] ?? "";
@@ -105,7 +105,7 @@ describe("the authorisation matrix", () => {
     expect((await info(null)).data.permissions).toEqual([]);
   });
 
-  it("colleagues are shown to those with a role in the company that is asked about, whatever the header says", async () => {
+  it("Colleagues are shown to those with a role in the requested company, whatever the header says", async () => {
     const list = (caller: Caller, supplierId: string, company: string | null) =>
       cast.ask(restCalls.employees, { query: { supplierId } }, caller, { company });
     expect((await list("guest", cast.a, cast.a)).status).toBe(403);
@@ -114,7 +114,7 @@ describe("the authorisation matrix", () => {
     expect((await list("staff", cast.b, cast.a)).status).toBe(403);
   });
 
-  it("calls about a company are refused without its header", async () => {
+  it("Calls about a company are refused without its header", async () => {
     const needing = BEARER.filter(
       (call) => call.access?.company === "required" || call.access?.permissions !== undefined,
     );
@@ -126,7 +126,7 @@ describe("the authorisation matrix", () => {
   });
 });
 
-describe("things of another company", () => {
+describe("Things of another company", () => {
   let cast: Cast;
   let things: string[];
   let secrets: RegExp;
@@ -146,21 +146,21 @@ describe("things of another company", () => {
     secrets = new RegExp(
       escaped.map((t) => t.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join("|"),
     );
-    // ids of each table in a range of its own: an id of one is never the id of something else
+    // The ids of each table get a separate range, so that an id of one table is never valid in another.
     const { rows: sequences } = await pool.query<{ name: string }>(
       "SELECT format('%I', sequencename) AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1",
     );
     for (const [i, { name }] of sequences.entries()) {
       await pool.query(`SELECT setval('${name}', ${(i + 11) * 1_000_000})`);
     }
-    // what is made from here on has names that company B may have too
+    // Everything created from here on has names that company B may have too.
     await populate(cast, CALLS, "company admin", seededRandom(31));
     await cast.renew();
     things = await thingsOf(cast, cast.a);
   }, 180_000);
   afterAll(() => cast.close());
 
-  /** Rows of company A in every table, and every account but the asker's. */
+  /** Rows of company A in every table, and every account except the caller's. */
   async function ofA(): Promise<Record<string, unknown>> {
     const { pool } = cast.platform.platform.database;
     const digests: Record<string, unknown> = {};
@@ -179,7 +179,7 @@ describe("things of another company", () => {
     return { ...digests, accounts: rows[0] };
   }
 
-  it("are there to be reached for", async () => {
+  it("exist in every table", async () => {
     const { pool } = cast.platform.platform.database;
     const empty: string[] = [];
     for (const table of await companyTables(cast)) {
@@ -200,7 +200,7 @@ describe("things of another company", () => {
       if (call.path.endsWith("/logout")) continue;
       const asked = new Set<string>();
       for (const thing of things) {
-        // each id alone in every position, with and without the fields that may be left out
+        // Each id alone in every position, with and without optional fields.
         for (const chance of [1, 0.5]) {
           const known = (field: string) =>
             ID_FIELD.test(field) && random() < chance ? thing : undefined;
@@ -227,21 +227,21 @@ describe("things of another company", () => {
     expect(wrong).toEqual([]);
   }, 300_000);
 
-  it("are answered as things that never were", async () => {
+  it("get the same answer as things that never existed", async () => {
     const random = seededRandom(33);
     const told: string[] = [];
     let compared = 0;
-    // such as the codes of roles
+    // For example the codes of roles.
     const own = new Set(await thingsOf(cast, cast.b));
     for (const call of BEARER) {
       if (call.path.endsWith("/logout")) continue;
       for (const field of idFieldsOf(call)) {
-        // the name of a file on the person's own disk points at nothing
+        // The name of a file on the person's own disk refers to nothing.
         if (call.id === restCalls.importCreate.id && field === "fileName") continue;
         for (const thing of things.filter((one) => !own.has(one))) {
           const unknown = neverWas(thing);
           if (unknown === null) continue;
-          // one input, in which the two ids alone differ
+          // One input in which only the two ids differ.
           const known = (name: string) => (name === field ? thing : undefined);
           const input = inputOf(call, random, known);
           const text = JSON.stringify(input);
@@ -269,7 +269,7 @@ describe("things of another company", () => {
   }, 300_000);
 });
 
-/** Fields of a call that point at something. */
+/** Fields of a call that refer to something. */
 function idFieldsOf(call: RestCall): string[] {
   const names = new Set<string>();
   const walk = (schema: unknown): void => {
@@ -285,7 +285,7 @@ function idFieldsOf(call: RestCall): string[] {
   return [...names];
 }
 
-/** Something of the same shape that there never was; null for what has no such shape. */
+/** An id of the same format that never existed; null for an unknown format. */
 function neverWas(thing: string): string | null {
   if (/^\d{8}$/.test(thing)) return "98765432";
   if (/^[a-z][a-z0-9]{3,}$/.test(thing)) return `${thing.slice(0, -2)}qq`;
@@ -293,7 +293,7 @@ function neverWas(thing: string): string | null {
   return null;
 }
 
-/** The answer without what differs between any two. */
+/** The answer without parts that differ between any two answers. */
 const plain = ({ status, text }: Reply, thing: string): string =>
   `${status} ${text
     .replaceAll(thing, "ID")

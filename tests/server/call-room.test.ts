@@ -1,4 +1,7 @@
-/** The core's half of call signalling against the server's: what each believes of the other is held true here, over real sockets. */
+/**
+ * Tests the core's half of call signalling against the server's half over real sockets, so that the assumptions of each about
+ * the other hold.
+ */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createConferencesModule } from "../../src/server/conferences/index.ts";
@@ -36,13 +39,13 @@ const env = (): CoreEnv => ({
   },
   openSocket(url) {
     const socket = new WebSocket(url);
-    // ws throws what a browser only tells: closing a socket that is not open yet
+    // ws throws where a browser only reports: when closing a socket that is not open yet.
     socket.on("error", () => undefined);
     return socket as unknown as SocketLike;
   },
 });
 
-/** The tickets of a person, over the server's REST calls. */
+/** The tickets of a person, requested by the server's REST calls. */
 const ticketsOf = (user: string) =>
   createTickets({
     env: env(),
@@ -110,13 +113,13 @@ async function call() {
 }
 const offer: PeerMessage = { op: OP.init, rtcId: "r1", sdp: "v=0", iceRestart: false };
 
-it("refuses a ticket for somebody whom one may not call", async () => {
+it("A ticket for a person whom the caller may not call is refused", async () => {
   await expect(ticketsOf("zhangwei").create("zhangwei", "wangfang")).rejects.toMatchObject({
     code: "call.not-allowed",
   });
 });
 
-it("brings two together, relays both ways, and ends for both", async () => {
+it("A call connects two people, relays in both directions, and ends for both", async () => {
   const { a, b } = await call();
   expect(await a.room.relay(offer)).toBe(0);
   expect(await b.room.relay({ op: OP.streamControl, voff: 1, aoff: 0 })).toBe(0);
@@ -128,7 +131,7 @@ it("brings two together, relays both ways, and ends for both", async () => {
   expect(unheard).toBe(false);
 });
 
-it("tells who leaves", async () => {
+it("The other side learns who leaves", async () => {
   const { a, b } = await call();
   b.room.close();
   await until("the exit was told", () => a.log.includes("exited 0"));
@@ -136,7 +139,7 @@ it("tells who leaves", async () => {
   expect(await a.room.relay(offer)).not.toBe(0);
 });
 
-it("finds both again after a restart of the server, with relays that arrive", async () => {
+it("Both sides return after a restart of the server, and relays arrive again", async () => {
   const { a, b } = await call();
   await host.reset();
   await until("both lost it", () => a.log.includes("unreachable") && b.log.includes("unreachable"));
@@ -146,7 +149,7 @@ it("finds both again after a restart of the server, with relays that arrive", as
   expect(await b.room.relay(offer)).toBe(0);
 });
 
-it("resumes its session as a new core, without the other side being told to renegotiate", async () => {
+it("A new core resumes the session without a renegotiation at the other side", async () => {
   const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
   const joined = await ticketsOf("lina").join("lina", created.channel);
   const a = roomOf("zhangwei", "lina", created);
@@ -162,18 +165,18 @@ it("resumes its session as a new core, without the other side being told to rene
   expect(b.log.filter((line) => line.startsWith("exited"))).toEqual([]);
 });
 
-it("has a bad ticket renewed once and goes in", async () => {
+it("An invalid ticket is renewed once and then admitted", async () => {
   const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
   const a = roomOf("zhangwei", "lina", created, { tktId: "forged" });
   await until("entered", () => a.room.entered);
   expect(a.log).toEqual(["renew", "entered"]);
 });
 
-it("is refused for a conference that has ended", async () => {
+it("A conference that has ended refuses its tickets", async () => {
   const { a, b, channel } = await call();
   a.room.terminate(END_REASON.hangup, () => undefined);
   await until("ended", () => b.log.includes("terminate 0"));
-  // the end is told before it is stored
+  // The end is announced before it is stored.
   await expect
     .poll(() =>
       ticketsOf("lina")

@@ -1,6 +1,6 @@
 /**
- * A platform with two companies and everybody who may ask or may not: for tests that make every call of the table. Company A is
- * the one whose things are at stake, B the one from which they are reached for.
+ * A platform with two companies and people with all kinds of permissions, for tests that make every call of the table. Company
+ * A owns the things; company B tries to access them.
  */
 import { gzipSync } from "node:zlib";
 import { and, eq } from "drizzle-orm";
@@ -44,12 +44,16 @@ export interface Cast {
   readonly platform: TestPlatform;
   readonly a: string;
   readonly b: string;
-  /** Account of company B's admin. */
+  /** Account of company B's administrator. */
   readonly otherAdmin: string;
   token(caller: Caller): string | null;
-  /** Logs in anew, after a logout or when time has gone by; everybody when nobody is named. */
+  /** Logs in again, after a logout or when time has passed; everyone if no caller is given. */
   renew(caller?: Caller): Promise<void>;
-  /** Asks a call. @param raw replaces the encoded body by a text */
+  /**
+   * Makes a call.
+   *
+   * @param raw replaces the encoded body by a text
+   */
   ask(
     call: RestCall,
     input: Input,
@@ -61,7 +65,7 @@ export interface Cast {
 
 const ANSWER_MS = 15_000;
 
-/** Names of fields that point at something. */
+/** Names of fields that refer to something. */
 export const ID_FIELD = /^(id|ids|dataIds)$|(Id|Ids|IdStr|UserName|userName|fileName)$/;
 
 const USERS: Partial<Record<Caller, string>> = {
@@ -144,7 +148,7 @@ export async function startCast(): Promise<Cast> {
       const path = pathOf(call, input);
       const response = await fetch(platform.origin + path, {
         method: call.method,
-        // a call that hangs is told by its name
+        // The timeout makes a hanging call fail with its name.
         signal: AbortSignal.timeout(ANSWER_MS),
         headers: {
           ...(authorization === null ? {} : { authorization }),
@@ -170,7 +174,7 @@ const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[
 export function pathOf(call: RestCall, input: Input): string {
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const text = word(input.params?.[name] ?? "0");
-    // a lone surrogate has no percent form; dots alone would be another path
+    // A lone surrogate has no percent encoding, and dots alone would form another path.
     return (
       encodeURIComponent(text.replace(LONE_SURROGATE, "\ufffd")).replace(/^\.+$/, "%2e") || "0"
     );
@@ -207,7 +211,7 @@ function bodyOf(
   return { type: "application/json", body: raw ?? JSON.stringify(input.body ?? {}) };
 }
 
-/** Values of fields whose rules no JSON Schema says: check digits, days that exist, two patterns at once. */
+/** Values for fields whose rules JSON Schema cannot express: check digits, existing dates, two patterns at once. */
 const PLAUSIBLE: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^idNumber$/, ["11010519491231002X", "110105194912310021"]],
   [/password/i, ["Abc12345x", "Demo@2026"]],
@@ -223,7 +227,11 @@ function plausible(field: string, random: () => number): string | undefined {
   return found === undefined ? undefined : pick(random, found[1]);
 }
 
-/** Input that the schemas of a call take. @param known values by the field's name, undefined leaves it to the schema */
+/**
+ * Generates input that the schemas of a call accept.
+ *
+ * @param known returns a value for a field by its name; undefined leaves it to the schema
+ */
 export function inputOf(
   call: RestCall,
   random: () => number,
@@ -255,7 +263,7 @@ function schemasOf(call: RestCall): Schemas {
   return kept;
 }
 
-/** Ids of the things that company has, of all tables; and its accounts that no other company has. */
+/** Ids of the company's things in all tables, and its accounts that belong to no other company. */
 export async function thingsOf(cast: Cast, company: string): Promise<string[]> {
   const { pool } = cast.platform.platform.database;
   const found = new Set<string>([company]);
@@ -293,9 +301,9 @@ export async function companyTables(cast: Cast): Promise<string[]> {
 }
 
 /**
- * Makes things in a company by asking the calls that write, so that there is something to reach for.
+ * Creates things in a company by making the calls that write, so that there is something to access.
  *
- * @param leave calls that would take something away
+ * @param calls the table's calls; those that delete or log out are skipped
  */
 export async function populate(
   cast: Cast,
@@ -307,7 +315,8 @@ export async function populate(
     (call) =>
       call.auth === "bearer" && call.method === "POST" && !/logout|delete|reset/i.test(call.path),
   );
-  // what hangs on chunks that fit together is not made by chance; first of all, since chance may open as many jobs as a company may have
+  // Import jobs depend on matching chunks, which random input does not produce. Create one first, because random calls may open
+  // as many jobs as a company may have.
   await importSomething({
     platform: cast.platform,
     token: cast.token(caller) ?? "",

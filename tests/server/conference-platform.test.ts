@@ -1,4 +1,4 @@
-/** A conference on the whole platform: logins, companies, database and the embedded media node as they are in operation. */
+/** Tests a conference on the whole platform: real logins, companies, database and embedded media node. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { browserOffer } from "../../src/server/media-node/sfu/testing.ts";
 import { startTestPlatform, type TestPlatform } from "../../src/server/testing.ts";
@@ -36,7 +36,7 @@ async function enter(given: TicketResponse) {
   return { ...socket, answer, sessId: String(answer["sessId"]) };
 }
 
-it("is made, entered with its password, given media by the embedded node, and disbanded", async () => {
+it("A conference is created, entered with its password, carried by the embedded node, and disbanded", async () => {
   const [zhangwei, lina] = await Promise.all(
     ["zhangwei", "lina"].map(async (user) => (await platform.login(user)).access_token),
   );

@@ -91,10 +91,10 @@ const UNSHOWN: Readonly<Record<string, string>> = {
   "contact list by keyword, source, userId": "im.contacts",
 };
 
-/** What is not served yet, and why; the test fails as soon as one of them is. */
+/** Calls that are not served yet, and why. The test fails as soon as one of them is served. */
 const PENDING: Readonly<Record<string, string>> = {};
 
-/** Kinds of proof that make no sense for a call. */
+/** Kinds of proof that make no sense for a call, and why. */
 const NOT_MEANT: Readonly<Record<string, Partial<Record<Covered, string>>>> = {};
 
 const CALLS: readonly RestCall[] = Object.values(rest.restCalls);
@@ -113,7 +113,7 @@ function fieldsOf(call: RestCall): string[] {
   return [call.params, call.query, call.body].flatMap((part) => names(schemaOf(part)));
 }
 
-/** What has to be proved of a call. */
+/** The kinds of proof that a call needs. */
 function needed(call: RestCall): Covered[] {
   const fields = fieldsOf(call);
   const kinds: Covered[] = ["success"];
@@ -152,23 +152,23 @@ function covered(): Set<string> {
   return found;
 }
 
-describe("console spec §7", () => {
+describe("The REST contract", () => {
   it("has sixty calls with a path of our own server", () => {
     expect(SPEC).toHaveLength(new Set(SPEC.map(shape)).size);
     expect(SPEC).toHaveLength(60);
   });
 
-  it("every call is served, but for those named as pending", () => {
+  it("Every call is served, except those listed as pending", () => {
     const missing = SPEC.filter((line) => !served.has(shape(line)));
     expect(missing.sort()).toEqual(Object.keys(PENDING).sort());
   });
 
-  it("what has no path in the spec is served as well", () => {
+  it("Calls without a path in the specification are served as well", () => {
     const ids = CALLS.map((call) => call.id);
     expect(Object.values(UNSHOWN).filter((id) => !ids.includes(id))).toEqual([]);
   });
 
-  it("the video provider's token has its path and shape", () => {
+  it("The video provider's token has its path and format", () => {
     expect(rest.rtcTokenPath).toMatch(/^\/token\/rtcToken\//);
     expect(Object.keys(rest.rtcTokenQuerySchema.shape)).toEqual([
       "userAccount",
@@ -177,7 +177,7 @@ describe("console spec §7", () => {
     ]);
   });
 
-  it("every call has its contract tests", () => {
+  it("Every call has its contract tests", () => {
     const proofs = covered();
     const lacking = CALLS.flatMap((call) =>
       needed(call)
@@ -187,7 +187,7 @@ describe("console spec §7", () => {
     expect(lacking).toEqual([]);
   });
 
-  it("exceptions are of calls that exist and name kinds that are truly left out", () => {
+  it("Exceptions name existing calls and kinds that are really missing", () => {
     const ids = CALLS.map((call) => call.id);
     const proofs = covered();
     for (const [id, kinds] of Object.entries(NOT_MEANT)) {

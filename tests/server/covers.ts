@@ -11,8 +11,8 @@
 import type { RestCall } from "../../src/shared/protocol/rest/index.ts";
 
 /**
- * success: the answer of a good request. invalid: refused with the fields named. refused: the caller may not (no token, guest,
- * no permission). foreign: another company's (or another account's) thing answers as if it were not there.
+ * success: the answer to a valid request. invalid: refused, naming the fields. refused: the caller may not make the call (no
+ * token, guest, no permission). foreign: another company's (or account's) thing answers as if it did not exist.
  */
 export type Covered = "success" | "invalid" | "refused" | "foreign";
 

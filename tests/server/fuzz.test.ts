@@ -1,6 +1,6 @@
 /**
- * Every call, asked with inputs made from its own schemas and with mutations of them, by somebody who may: nothing ends in a
- * 500, nothing tells of the inside, and what is refused has changed nothing.
+ * Makes every call with inputs generated from its schemas and with mutations of them, as a caller with permission. No request
+ * may end in a 500, no answer may reveal internals, and a refused request must change nothing.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
@@ -13,16 +13,19 @@ const MUTATED = 90;
 const INSIDE =
   /node_modules|\.ts:\d+|\n\s+at |postgres|drizzle|sqlstate|syntax error|argon2|select |insert into|violates|console_tenant/i;
 
-/** Calls whose good inputs cannot be made from the schema alone, and why. */
+/** Calls whose valid inputs cannot be generated from the schema alone, and why. */
 const UNREACHED: Readonly<Record<string, string>> = {
   "registration.create": "needs the code of an SMS; a wrong one is told as a wrong field",
 };
 
-describe("schema-driven fuzzing", () => {
+describe("Schema-driven fuzzing", () => {
   let cast: Cast;
   let things: string[];
 
-  /** Counts rows written (but for tries of an SMS code, which a refusal counts), and forgets what was rolled back; statements that touch no row do not count. */
+  /**
+   * Counts written rows. Attempts of an SMS code are not counted, because a refusal writes them. Rolled-back writes and
+   * statements that touch no row do not count.
+   */
   async function watchWrites(): Promise<void> {
     const { pool } = cast.platform.platform.database;
     const { rows } = await pool.query<{ name: string }>(
@@ -55,13 +58,13 @@ describe("schema-driven fuzzing", () => {
   }, 180_000);
   afterAll(() => cast.close());
 
-  // what takes things away comes last, so that the others have something to find
+  // Calls that delete come last, so that the others find something.
   const order = [...CALLS].sort(
     (x, y) => Number(x.method === "DELETE") - Number(y.method === "DELETE"),
   );
 
   it.each(order.map((call) => [call.id, call] as const))(
-    "%s",
+    "finds no fault in %s",
     async (id, call) => {
       const random = seededRandom(
         [...id].reduce((sum, sign) => sum * 31 + (sign.codePointAt(0) ?? 0), 7),
@@ -83,7 +86,7 @@ describe("schema-driven fuzzing", () => {
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
         const seen = `${what} ${JSON.stringify(input).slice(0, 300)} ${raw?.slice(0, 100) ?? ""} -> ${status} ${text.slice(0, 200)}`;
         if (status >= 500) wrong.push(`no clear answer: ${seen}`);
-        // a file that was asked for may hold any text
+        // A requested file may contain any text.
         if (
           (status >= 400 || call.file !== true) &&
           INSIDE.test(text) &&
@@ -101,7 +104,7 @@ describe("schema-driven fuzzing", () => {
           await cast.renew();
           before = await writes();
         } else if (call.path.endsWith("/logout") && status === 200) {
-          // the session lives again; a login anew would cost a hashed password each time
+          // Revive the session. A new login would cost a password hash each time.
           await cast.platform.platform.database.pool.query("UPDATE sessions SET revoked_at = NULL");
           before = await writes();
         }
@@ -120,7 +123,7 @@ describe("schema-driven fuzzing", () => {
           try {
             value = JSON.parse(text);
           } catch {
-            // the text itself stands in the first field
+            // The text itself becomes the value of the first field.
           }
           const fields =
             typeof value === "object" && value !== null && !Array.isArray(value)
@@ -132,11 +135,11 @@ describe("schema-driven fuzzing", () => {
       expect(wrong.slice(0, 5)).toEqual([]);
       const total = [...statuses.values()].reduce((sum, n) => sum + n, 0);
       expect(total).toBeGreaterThanOrEqual(200);
-      // asked by somebody who may: what is refused all the same is this thing or that, not the call
+      // The caller has permission, so a refusal concerns a single thing, not the call.
       const barred = (statuses.get(401) ?? 0) + (statuses.get(403) ?? 0);
       if (call.auth === "bearer")
         expect(barred, JSON.stringify([...statuses])).toBeLessThan(total - 10);
-      // an input that no call takes would prove nothing
+      // If no input is accepted, the test proves nothing.
       if (UNREACHED[id] === undefined)
         expect(fromSchema, JSON.stringify([...statuses])).toBeGreaterThan(0);
     },
@@ -144,7 +147,7 @@ describe("schema-driven fuzzing", () => {
   );
 });
 
-/** What fits into the head of a request. */
+/** Shortens fields so that they fit into the head of a request. */
 function short(fields: Record<string, Json>): Record<string, Json> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => {

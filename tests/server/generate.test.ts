@@ -4,7 +4,7 @@ import { generate, schemaOf } from "./generate.ts";
 import { seededRandom } from "./mutate.ts";
 import { textOf } from "./pattern.ts";
 
-describe("generated texts", () => {
+describe("Generated texts", () => {
   it.each([
     String.raw`^\d{1,19}(,\d{1,19}){0,9}$`,
     String.raw`^[\w-]{22}\.[a-z]{3,4}$`,
@@ -15,7 +15,7 @@ describe("generated texts", () => {
     "^[^<>]+$",
     "^[a-z0-9_-]+$",
     String.raw`^[\u4e00-\u9fff]{2,4}$`,
-  ])("fit %s", (pattern) => {
+  ])("match the pattern %s", (pattern) => {
     const random = seededRandom(1);
     const made = Array.from({ length: 200 }, () => textOf(random, pattern));
     expect(made.filter((one) => !new RegExp(pattern).test(one))).toEqual([]);
@@ -23,7 +23,7 @@ describe("generated texts", () => {
   });
 });
 
-describe("generated values", () => {
+describe("Generated values", () => {
   const tree: z.ZodType = z.object({
     op: z.enum(["and", "or"]),
     of: z.array(z.union([z.object({ field: z.string().min(1), n: z.int() }), z.lazy(() => tree)])),
@@ -44,7 +44,7 @@ describe("generated values", () => {
         .max(2),
     ],
     ["what is coerced", z.object({ cursor: z.coerce.number().int().min(1).default(1) })],
-  ])("fit %s", (_what, schema) => {
+  ])("match the schema of %s", (_what, schema) => {
     const random = seededRandom(2);
     const json = schemaOf(schema);
     for (let i = 0; i < 200; i += 1) {
@@ -53,7 +53,7 @@ describe("generated values", () => {
     }
   });
 
-  it("takes known values by the field's name", () => {
+  it("take known values by the field's name", () => {
     const schema = schemaOf(z.object({ ids: z.array(z.string()).min(1), name: z.string() }));
     const known = (field: string) => (field === "ids" ? "7" : undefined);
     const value = generate(schema, { random: seededRandom(3), known });

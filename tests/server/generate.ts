@@ -1,4 +1,4 @@
-/** Values that a zod schema takes, made from its JSON Schema; rules that JSON Schema cannot say (refine) may refuse some. */
+/** Generates values that a zod schema accepts, from its JSON Schema. Rules beyond JSON Schema (refine) may still refuse some. */
 import { z } from "zod";
 import { type Json, pick } from "./mutate.ts";
 import { textOf } from "./pattern.ts";
@@ -7,7 +7,7 @@ type Schema = { readonly [key: string]: unknown };
 
 export interface GenerateOptions {
   readonly random: () => number;
-  /** Values for a field by its name, such as ids that exist; undefined leaves it to the schema. */
+  /** Values for a field by its name, such as existing ids; undefined leaves it to the schema. */
   readonly known?: (field: string) => Json | undefined;
 }
 
@@ -48,7 +48,7 @@ function one(
   if (Array.isArray(schema["enum"])) return pick(random, schema["enum"] as Json[]);
   const either = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(either)) {
-    // at the end of the depth the shortest, or a filter within a filter goes on for ever
+    // At the depth limit take the first alternative, otherwise nested filters would never end.
     return inner(depth < DEPTH_MAX ? pick(random, either) : either[0]);
   }
   if (Array.isArray(schema["allOf"])) {
@@ -102,7 +102,7 @@ function text(schema: Schema, random: () => number): string {
   const min = number(schema["minLength"], 0);
   const max = number(schema["maxLength"], min + 20);
   const near = Math.floor(random() * Math.min(max - min + 1, 12));
-  // now and then the whole length
+  // Sometimes use the full length.
   const length = random() < 0.1 ? max : min + near;
   return Array.from({ length }, () => pick(random, ALPHABET))
     .join("")

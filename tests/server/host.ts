@@ -1,5 +1,6 @@
 /**
- * A small in-process host for single server modules: real HTTP and websockets on port 0, an in-memory database, a directory of made-up people, and a clock that moves only by hand.
+ * A small in-process host for single server modules: real HTTP and WebSockets on port 0, an in-memory database, invented
+ * people, and a manual clock.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -25,7 +26,7 @@ import type {
 import { AppError } from "../../src/shared/errors.ts";
 
 export interface ManualClock extends Clock {
-  /** Moves time on and runs what became due, in order. */
+  /** Advances the time and runs what becomes due, in order. */
   advance(ms: number): void;
   readonly pending: number;
 }
@@ -61,11 +62,13 @@ export function createManualClock(start = 1_700_000_000_000): ManualClock {
 
 export interface TestDirectory extends Directory {
   endSession(sessionId: string): void;
-  /** All ended sessions are alive again. */
+  /** Revives all ended sessions. */
   reset(): void;
 }
 
-/** People by chat user name; `zhangwei` has the token `token-zhangwei`, session `session-zhangwei`, account `account-zhangwei`. */
+/**
+ * People by chat user name. `zhangwei` has the token `token-zhangwei`, session `session-zhangwei`, account `account-zhangwei`.
+ */
 export function createTestDirectory(
   companies: Record<string, readonly string[]>,
   guests: readonly string[] = [],
@@ -131,9 +134,12 @@ export interface TestHost {
   readonly clock: ManualClock;
   readonly directory: TestDirectory;
   readonly pg: pg.Pool;
-  /** Stops the modules and starts new ones on the same database and port, as a restart of the process would. */
+  /** Stops the modules and starts new ones on the same database and port, like a restarted process. */
   restart(): Promise<void>;
-  /** A restart between two tests: sockets gone, sessions alive; the database keeps its rows, for an empty one costs seconds. */
+  /**
+   * A restart between two tests: sockets are closed and sessions revived. The database keeps its rows, because creating an
+   * empty one takes seconds.
+   */
   reset(): Promise<void>;
   metrics(): Promise<string>;
   close(): Promise<void>;
@@ -142,9 +148,9 @@ export interface TestHost {
 export async function createTestHost(options: {
   readonly modules: readonly CreateModule[];
   readonly env?: Record<string, string>;
-  /** People by company; the ids have to be the database's where companies are stored. */
+  /** People by company. Where companies are stored, the ids must match the database. */
   readonly companies?: Record<string, readonly string[]>;
-  /** Those of them without a role. */
+  /** Those people who have no role. */
   readonly guests?: readonly string[];
 }): Promise<TestHost> {
   const database = await openTestDatabase();
@@ -245,7 +251,7 @@ export async function createTestHost(options: {
   };
 }
 
-/** Polls until it holds; fails with `what` after 30 s: a busy machine is no failure. */
+/** Polls until the condition holds. Fails with `what` after 30 s; the limit is long because a busy machine is not a failure. */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000;
   while (!(await holds())) {
@@ -259,11 +265,11 @@ export interface TestSocket {
   /** Every frame received so far. */
   readonly frames: Record<string, unknown>[];
   send(frame: unknown): void;
-  /** Sends text as it is. */
+  /** Sends text unchanged. */
   raw(text: string | Buffer): void;
-  /** The first frame, received already or yet to come, that was not taken before and matches. */
+  /** Returns the first matching frame, received already or later, that was not returned before. */
   take(match: Record<string, unknown>): Promise<Record<string, unknown>>;
-  /** Close code, once closed. */
+  /** Resolves with the close code once closed. */
   closed(): Promise<number>;
   close(): void;
 }

@@ -1,4 +1,4 @@
-/** The core's import room over a real server: its own HTTP client, storage in memory, and ways to kill it or to cut its network. */
+/** The core's import module against a real server: its HTTP client, storage in memory, and ways to kill it or cut its network. */
 import { importTable } from "../../src/shared/domain/import-job.ts";
 import {
   type StagedJob,
@@ -34,7 +34,7 @@ export function createStagingMemory(): StagingKv {
   };
 }
 
-/** As the import worker does it: the record of the job comes last. */
+/** Like the import worker: the record of the job is written last. */
 export async function stageRows(
   kv: StagingKv,
   rows: readonly Row[],
@@ -69,9 +69,13 @@ export interface TestCore {
   readonly imports: Imports;
   readonly online: FakeOnline;
   readonly entries: Record<string, ImportEntry>;
-  /** It does nothing more: what was asked stays without an answer. */
+  /** Stops everything. Open requests stay without an answer. */
   kill(): void;
-  /** The import of a key has come to this state. @throws Error after `ms` */
+  /**
+   * Waits until the import with this key has reached the state.
+   *
+   * @throws Error after `ms`
+   */
   until(what: (entry: ImportEntry | undefined) => boolean, key: string, ms?: number): Promise<void>;
 }
 
@@ -81,9 +85,9 @@ export interface TestCoreOptions {
   readonly accountId: string;
   readonly supplierId: string;
   readonly kv: StagingKv;
-  /** Around each request. */
+  /** Wraps each request. */
   readonly wire?: (transport: Transport) => Transport;
-  /** How many times faster than the wall its timers are. */
+  /** How many times faster than real time its timers run. */
   readonly hurry?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Rows as chunks of a batch import, people to fill them with, and a way to send them. */
+/** Helpers for batch imports: rows as chunks, invented people, and a way to send them. */
 import { gzipSync } from "node:zlib";
 import type { TestPlatform } from "../../src/server/testing.ts";
 import { idNumberCheckSign } from "../../src/shared/domain/validate.ts";
@@ -12,7 +12,11 @@ import {
 
 export type Row = Readonly<Record<string, string>>;
 
-/** Columns with dictionaries. @param first row in the file of the first one */
+/**
+ * Columns with dictionaries.
+ *
+ * @param first row number in the file of the first row
+ */
 export function toChunk(rows: readonly Row[], fields: readonly string[], first = 2): ImportChunk {
   return {
     v: 1,
@@ -33,7 +37,7 @@ export function toChunk(rows: readonly Row[], fields: readonly string[], first =
 export const pack = (chunk: unknown): Uint8Array<ArrayBuffer> =>
   new Uint8Array(gzipSync(JSON.stringify(chunk)));
 
-/** An id card number of one's own for each n below 3.6 million. */
+/** A unique id card number for each n below 3.6 million. */
 export function idNumberOf(n: number): string {
   const [serial, day, rest] = [n % 1000, Math.floor(n / 1000) % 28, Math.floor(n / 28_000)];
   const born = `${1960 + (Math.floor(rest / 12) % 10)}${String((rest % 12) + 1).padStart(2, "0")}${String(day + 1).padStart(2, "0")}`;
@@ -58,7 +62,7 @@ export const FIELDS = [
   "emergencyPhone",
   "remark",
 ] as const;
-/** The nth of many made-up people. */
+/** The nth of many invented people. */
 export const person = (n: number): Row => ({
   name: of(SURNAMES, n) + of(GIVEN, n) + of(GIVEN, Math.floor(n / 25)),
   employeeNo: `G${String(n).padStart(7, "0")}`,
@@ -158,7 +162,7 @@ export const sendChunk = (
     chunk instanceof Uint8Array ? chunk : pack(chunk),
   );
 
-/** A job of its own with one row that goes in, invited, and one that is refused. */
+/** Runs a job with one valid row, invited, and one refused row. */
 export async function importSomething(sender: Sender): Promise<string> {
   const n = 900_000 + Number(sender.supplierId);
   const rows = [person(n), { ...person(n + 100), phone: "1" }];

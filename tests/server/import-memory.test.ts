@@ -1,4 +1,4 @@
-/** What the server takes in memory, as its own process: at its start, and when many packed chunks come at once. */
+/** The memory use of the server process: at startup, and when many packed chunks arrive at once. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { basic } from "../../src/server/testing.ts";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 150_000);
 afterAll(() => server.dispose());
 
-/** MB that a process has, and the most it ever had. */
+/** MB that a process uses, and its highest value so far. */
 function memory(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   const of = (name: string): number =>
@@ -28,7 +28,7 @@ function memory(pid: number): { now: number; peak: number } {
 }
 
 it.runIf(process.platform === "linux")(
-  "a first start that makes the embedded database, and a second one, stay under 400 MB",
+  "The first start, which creates the embedded database, and a second start stay below 400 MB",
   async () => {
     expect(memory(server.pid()).peak).toBeLessThan(START_LIMIT);
     await server.kill();
@@ -39,7 +39,7 @@ it.runIf(process.platform === "linux")(
 );
 
 it.runIf(process.platform === "linux")(
-  "40 packed chunks at once raise the server's memory by at most 500 MB, and every row arrives",
+  "40 simultaneous packed chunks raise the server's memory by at most 500 MB, and every row arrives",
   async () => {
     const login = await fetch(`${server.url}/uaa/login/username`, {
       method: "POST",

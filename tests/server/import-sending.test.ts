@@ -1,6 +1,6 @@
 /**
- * The whole way of staged rows: the core's import room and its HTTP client against a platform, while requests and answers are
- * lost, and cores, network and server are killed at random. The database holds exactly the rows of the file.
+ * The whole way of staged rows: the core's import module and its HTTP client against a platform, while requests and answers are
+ * lost and cores, network and server are killed at random. In the end the database must contain exactly the rows of the file.
  */
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
 
-/** Requests that never arrive, and answers that are lost after their effect. */
+/** Loses some requests before they arrive, and some answers after the request took effect. */
 const lossy =
   (random: () => number, share: number) =>
   (transport: Transport): Transport =>
@@ -51,7 +51,7 @@ const line = (row: Readonly<Record<string, unknown>>): string =>
   COLUMNS.map((name) => String(row[name] ?? "")).join("|");
 const lines = (rows: readonly Row[]): string[] => rows.map(line).sort();
 
-it("20,000 rows over a network that loses a fifth of the requests or their answers", async () => {
+it("20,000 rows arrive over a network that loses a fifth of the requests or their answers", async () => {
   const host = await startTestPlatform();
   closers.push(() => host.close());
   const token = (await host.login("admin")).access_token;
@@ -88,9 +88,9 @@ it("20,000 rows over a network that loses a fifth of the requests or their answe
   core.kill();
 }, 120_000);
 
-describe("killed at twenty random points", () => {
+describe("An import that is interrupted at twenty random points", () => {
   const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
-  /** A server in a process of its own with the demo data, embedded or on the PostgreSQL that is given. */
+  /** A server in a separate process with the demo data, on the embedded database or the given PostgreSQL. */
   async function serve(): Promise<TestServer> {
     const env: Record<string, string> = { ACCESS_TOKEN_TTL: "86400" };
     if (databaseUrl !== "") {
@@ -130,7 +130,7 @@ describe("killed at twenty random points", () => {
     }
   }
 
-  it("core, network and server: each time it resumes, and exactly the rows of the file are in", async () => {
+  it("resumes each time when core, network or server fails, and stores exactly the rows of the file", async () => {
     const server = await serve();
     const login = await fetch(`${server.url}/uaa/login/username`, {
       method: "POST",
@@ -171,7 +171,7 @@ describe("killed at twenty random points", () => {
       const done = core.entries[job.key]?.chunksDone ?? 0;
       const wanted = Math.max(done, 1) + Math.floor(random() * 6);
       await core.until((entry) => (entry?.chunksDone ?? 0) >= wanted, job.key);
-      // and then at any moment of the next chunk
+      // Then at any moment of the next chunk.
       await new Promise((resolve) => setTimeout(resolve, random() * 40));
       expect(core.entries[job.key]?.state).not.toBe("done");
       if (point % 3 === 0) {

@@ -1,6 +1,6 @@
 /**
- * kill -9 during writes, on the embedded database: what was acknowledged is there after the next start, nothing is half done, and
- * a second process on the same folder is refused.
+ * Kills the server with SIGKILL during writes on the embedded database. After the next start everything acknowledged must
+ * exist, nothing may be half done, and a second process on the same folder must be refused.
  */
 import { spawn } from "node:child_process";
 import { randomInt, randomUUID } from "node:crypto";
@@ -12,7 +12,7 @@ import { DEMO_PASSWORD } from "../../src/server/db/seed.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const ROUNDS = 20;
-/** Writers at once, so that the kill falls into the middle of some. */
+/** Parallel writers, so that the kill interrupts some of them. */
 const WRITERS = 4;
 const root = join(import.meta.dirname, "../..");
 
@@ -41,7 +41,7 @@ interface Group {
   readonly memberCount: number;
 }
 
-/** Group, owner, two members and an audit record are one transaction. Ids say which ones were tried. */
+/** Group, owner, two members and an audit record are one transaction. The ids show which groups were attempted. */
 async function writeUntilKilled(token: string, acknowledged: Set<string>): Promise<void> {
   for (;;) {
     const gid = `${Date.now()}${String(randomInt(1e6)).padStart(6, "0")}`;
@@ -53,7 +53,7 @@ async function writeUntilKilled(token: string, acknowledged: Set<string>): Promi
       });
       const answer = (await response.json()) as { code: number };
       if (answer.code === 0) acknowledged.add(gid);
-      // as many as a person may own: the next round begins with none
+      // The person owns as many groups as allowed; the next round starts with none.
       else return;
     } catch {
       return;
@@ -68,15 +68,15 @@ async function groups(token: string): Promise<Group[]> {
   return ((await response.json()) as { data: { records: Group[] } }).data.records;
 }
 
-it(`${ROUNDS} kills in the middle of writes lose nothing that was acknowledged`, async () => {
-  // the login itself is one of the acknowledged changes: it is used through all rounds
+it(`${ROUNDS} kills during writes lose nothing that was acknowledged`, async () => {
+  // The login itself is an acknowledged change; it is used in all rounds.
   const token = await login();
   let proved = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const acknowledged = new Set<string>();
     const writers = Array.from({ length: WRITERS }, () => writeUntilKilled(token, acknowledged));
     const wanted = randomInt(1, 12);
-    // some writes in, and then at any moment of the next
+    // Let some writes finish, then kill at any moment of the next.
     await expect
       .poll(() => acknowledged.size, { interval: 1, timeout: 30_000 })
       .toBeGreaterThanOrEqual(wanted);
@@ -100,7 +100,7 @@ it(`${ROUNDS} kills in the middle of writes lose nothing that was acknowledged`,
   expect(proved).toBeGreaterThanOrEqual(ROUNDS);
 }, 240_000);
 
-it("a second process on the same folder is refused with a clear text", async () => {
+it("A second process on the same folder is refused with a clear text", async () => {
   const second = spawn(process.execPath, SERVER_ARGS, {
     cwd: root,
     env: {

@@ -1,4 +1,4 @@
-/** Over the whole platform: requests that no good client sends change nothing, tell nothing of the inside, and never end in a 500. */
+/** Malformed requests to the whole platform must change nothing, reveal nothing internal, and never end in a 500. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { tmpdir } from "node:os";
@@ -37,7 +37,7 @@ const REQUESTS = 1000;
 const INSIDE =
   /node_modules|\.ts:\d+|\n\s+at |postgres|drizzle|sqlstate|syntax error|argon2|select |insert /i;
 
-describe("the platform under malformed requests", () => {
+describe("The platform under malformed requests", () => {
   let dataDir: string;
   let platform: Platform;
   let origin: string;
@@ -45,7 +45,7 @@ describe("the platform under malformed requests", () => {
   let ownTicketRequest: Record<string, unknown>;
   const errors: unknown[] = [];
 
-  /** `data` of a good call. */
+  /** The `data` of a successful call. */
   async function data(response: Response): Promise<Record<string, unknown>> {
     const envelope = envelopeSchema.parse(await response.json());
     expect(envelope.code, JSON.stringify(envelope)).toBe(0);
@@ -72,7 +72,7 @@ describe("the platform under malformed requests", () => {
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), "console-malformed-"));
-    // what the log says at the level error is what an operator would be woken by
+    // Messages at level error are those that would alert an operator.
     const log = pino({ level: "error" }, { write: (line) => void errors.push(JSON.parse(line)) });
     platform = await createPlatform({ config: readConfig({ DATA_DIR: dataDir }), log });
     origin = `http://127.0.0.1:${await platform.listen(0, "127.0.0.1")}`;
@@ -141,7 +141,7 @@ describe("the platform under malformed requests", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Contents of every table, so that a changed row shows too. */
+  /** Contents of every table, so that a changed row is detected. */
   async function everything(): Promise<Record<string, unknown>> {
     const { pool } = platform.database;
     const tables = await pool.query<{ name: string }>(
@@ -157,7 +157,7 @@ describe("the platform under malformed requests", () => {
     return all;
   }
 
-  /** Sends the target as it is, which fetch would put right first, over a connection of its own. */
+  /** Sends the target unchanged over a separate connection. fetch would normalise it. */
   function raw(
     method: string,
     path: string,
@@ -168,7 +168,7 @@ describe("the platform under malformed requests", () => {
     return new Promise((resolve, reject) => {
       const options = { hostname, port, method, path, headers, agent: false };
       const request = httpRequest(options, (response) => {
-        // the server may close while the rest of a large body is still on its way
+        // The server may close while the rest of a large body is still being sent.
         request.on("error", () => undefined);
         let text = "";
         response.setEncoding("utf8");
@@ -186,7 +186,10 @@ describe("the platform under malformed requests", () => {
       request.end(body);
     });
   }
-  /** The server closes a connection whose body it does not read to the end; one that is shared would take the next request along. */
+  /**
+   * The server closes a connection whose body it does not read to the end. On a shared connection that would fail the next
+   * request too.
+   */
   const large = (init: RequestInit): boolean => String(init.body ?? "").length > 60_000;
   async function alone(path: string, init: RequestInit): Promise<Response> {
     const headers = init.headers as Record<string, string>;
@@ -195,7 +198,7 @@ describe("the platform under malformed requests", () => {
     return new Response(answer.text, { status: answer.status, headers: type });
   }
 
-  /** One request, answered as every answer must be. */
+  /** Makes one request and checks what every answer must satisfy. */
   async function attack(what: string, path: string, init: RequestInit): Promise<Response> {
     let response: Response;
     try {
@@ -228,7 +231,7 @@ describe("the platform under malformed requests", () => {
     expect(errors).toEqual([]);
   }, 120_000);
 
-  it(`answers ${REQUESTS} others with a clear refusal and changes no row`, async () => {
+  it(`answers ${REQUESTS} other requests with a clear refusal and changes no row`, async () => {
     const before = await everything();
     const random = seededRandom(20_261_122);
     const statuses = new Map<number, number>();
@@ -247,7 +250,7 @@ describe("the platform under malformed requests", () => {
       }
     }
     expect(await everything()).toEqual(before);
-    // the attacks reach what they aim at: some pass as harmless reads, most are refused in each of the ways
+    // The attacks reach their targets: some pass as harmless reads, most are refused, in each of the ways.
     const refused = [...statuses].filter(([s]) => s >= 400).reduce((sum, [, n]) => sum + n, 0);
     expect(refused).toBeGreaterThan(REQUESTS / 2);
     for (const status of [400, 401, 403, 413]) expect([...statuses.keys()]).toContain(status);
@@ -255,7 +258,7 @@ describe("the platform under malformed requests", () => {
     await get(accountCall.path, target.token);
   }, 120_000);
 
-  it("answers 300 malformed ticket requests and makes no conference", async () => {
+  it("answers 300 malformed ticket requests and creates no conference", async () => {
     const before = await everything();
     const random = seededRandom(3);
     let sent = 0;
@@ -283,7 +286,7 @@ describe("the platform under malformed requests", () => {
     expect(errors).toEqual([]);
   }, 60_000);
 
-  /** A mutation that leaves a good request: lina may call whom she works with. */
+  /** Whether a mutation is still a valid request: lina may call her colleagues. */
   function grants(text: string): boolean {
     try {
       const parsed = ticketRequestSchema.safeParse(JSON.parse(text));
@@ -324,8 +327,8 @@ describe("the platform under malformed requests", () => {
     expect(errors).toEqual([]);
   });
 
-  it("runs signalling and quality within the platform: a call, its statistics, its end with the session", async () => {
-    // the requests before may have used up what a person may ask for in a moment
+  it("still runs signalling and quality: a call, its statistics, and its end with the session", async () => {
+    // The earlier requests may have used up the person's rate limit.
     let made = ticketResponseSchema.parse({ error: -1 });
     await until("a ticket is granted", async () => {
       made = ticketResponseSchema.parse(

@@ -1,7 +1,7 @@
 /**
- * Who may make a call that takes a token: guest (a member without a role), staff, company admin, operations; in this order, + is
- * answered and - is refused. Callers without a good token are refused by every call (a logout takes one that has run out), and so is whoever names a company in the
- * supplier-id header of which he is no member.
+ * Who may make a call that takes a token: guest (a member without a role), staff, company admin, operations, in this order; +
+ * is answered and - is refused. Every call refuses callers without a valid token (but a logout accepts an expired one), and
+ * callers that name a company in the supplier-id header of which they are not members.
  */
 export const MATRIX: Readonly<Record<string, string>> = {
   "auth.logout": "++++",

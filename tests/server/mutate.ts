@@ -1,6 +1,10 @@
-/** Malformed input from valid input: typed mutations by a seed, so that a failure can be run again. */
+/** Malformed input from valid input: typed mutations from a seed, so that a failure can be reproduced. */
 
-/** mulberry32: small, repeatable. @returns 0..1 */
+/**
+ * mulberry32, a seeded pseudo-random generator.
+ *
+ * @returns a function that returns 0..1
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -40,7 +44,7 @@ const ODD: readonly Json[] = [
 const isObject = (value: Json): value is Record<string, Json> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Every place in a value, as paths. */
+/** Every place within a value, as paths. */
 function places(value: Json, at: readonly string[] = []): (readonly string[])[] {
   if (Array.isArray(value)) {
     return [at, ...value.flatMap((v: Json, i) => places(v, [...at, String(i)]))];
@@ -70,8 +74,8 @@ export function pick<T>(random: () => number, from: readonly T[]): T {
 }
 
 /**
- * One mutation of a valid value as text: a part replaced by an odd value, a part left out, a part nested or repeated, a key
- * added, the text cut, a byte changed, or no JSON at all.
+ * One mutation of a valid value, as text: a part replaced by an odd value, a part removed, a part nested or repeated, a key
+ * added, the text cut, a byte changed, or invalid JSON.
  */
 export function mutate(random: () => number, valid: Json): string {
   const path = pick(random, places(valid));

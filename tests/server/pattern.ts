@@ -1,4 +1,4 @@
-/** Texts that a regular expression takes: as much of the syntax as our schemas use. */
+/** Generates texts that match a regular expression. Supports the syntax that our schemas use. */
 import { pick } from "./mutate.ts";
 
 type Random = () => number;
@@ -9,15 +9,15 @@ const CLASSES: Record<string, string> = { d: DIGIT, w: WORD, s: " \t" };
 const REPEAT_MAX = 6;
 
 /**
- * @param pattern of a JSON schema: groups, classes, alternatives, quantifiers, anchors; look-around is passed over
- * @returns a text that mostly fits
+ * @param pattern of a JSON schema: groups, classes, alternatives, quantifiers, anchors; look-around is ignored
+ * @returns a text that usually matches
  */
 export function textOf(random: Random, pattern: string): string {
   let at = 0;
   const many = (min: number, max: number): number =>
     min + Math.floor(random() * (Math.min(max, min + REPEAT_MAX) - min + 1));
 
-  /** @returns how to make it, so that a repetition differs each time */
+  /** @returns a generator, so that each repetition differs */
   function alternatives(): () => string {
     const all = [sequence()];
     while (pattern[at] === "|") {

@@ -1,4 +1,7 @@
-/** A platform behind nginx that it trusts, and people who come through it: each logs in and holds the three sockets of a browser. */
+/**
+ * A platform behind a trusted nginx, and people who use it through the proxy: each logs in and holds the three sockets of a
+ * browser.
+ */
 import { createHash } from "node:crypto";
 import { openClient } from "../../src/server/chat/testkit.ts";
 import { systemClock } from "../../src/server/clock.ts";
@@ -14,7 +17,7 @@ import { openSocket } from "./host.ts";
 export interface Login {
   readonly status: number;
   readonly error: string | undefined;
-  /** Seconds, of a refusal. */
+  /** Seconds, for a refusal. */
   readonly retryAfter: number;
   readonly token: string;
   readonly cookies: readonly string[];
@@ -22,23 +25,26 @@ export interface Login {
 
 export interface Sockets {
   readonly userName: string;
-  /** Close codes of those that were closed. */
+  /** Close codes of the closed sockets. */
   closed(): readonly number[];
   close(): void;
 }
 
 export interface Proxied {
   readonly origin: string;
-  /** @param name of an account; the password is that of the demo when it is left out */
+  /**
+   * @param name of an account
+   * @param password default: the demo password
+   */
   login(name: string, password?: string): Promise<Login>;
-  /** Logs in and opens chat, signalling and quality, each up to where the server knows whose it is. */
+  /** Logs in and opens chat, signalling and quality, each until the server knows the account. */
   open(name: string, callee: string): Promise<Sockets>;
   /** Value of a metric, summed over its labels. */
   metric(name: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** @param people accounts `person0` … in the first company, with the demo's password */
+/** @param people number of accounts `person0` … in the first company, with the demo password */
 export async function startProxied(people: number): Promise<Proxied> {
   const host = await startTestPlatform({
     clock: systemClock,
@@ -162,7 +168,11 @@ export async function startProxied(people: number): Promise<Proxied> {
   };
 }
 
-/** Wrong passwords for one name, all at once and then one after the other. @returns statuses */
+/**
+ * Tries wrong passwords for one name, first in parallel and then one after the other.
+ *
+ * @returns the statuses
+ */
 export async function attack(proxied: Proxied, name: string, times: number): Promise<number[]> {
   const statuses: number[] = [];
   const one = async (): Promise<void> => {
@@ -173,7 +183,11 @@ export async function attack(proxied: Proxied, name: string, times: number): Pro
   return statuses;
 }
 
-/** Tries until the owner is in, waiting as the answers say. @returns ms that it took */
+/**
+ * Tries to log in as the owner until it succeeds, waiting as the answers require.
+ *
+ * @returns the time it took in ms
+ */
 export async function getIn(proxied: Proxied, name: string): Promise<number> {
   const began = performance.now();
   for (;;) {

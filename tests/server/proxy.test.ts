@@ -1,12 +1,12 @@
-/** Behind a proxy that the server trusts, limits fall on clients and accounts, not on the proxy. */
+/** Behind a trusted proxy, limits apply to clients and accounts, not to the proxy. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { nginxPath } from "../support/nginx.ts";
 import { attack, getIn, type Proxied, type Sockets, startProxied } from "./proxied.ts";
 
-/** Few, so that it takes seconds; tests/torture has three hundred. */
+/** Few people, so that the test takes seconds. tests/torture uses three hundred. */
 const PEOPLE = 8;
 
-describe.skipIf(nginxPath === null)("behind nginx", () => {
+describe.skipIf(nginxPath === null)("Behind nginx", () => {
   let proxied: Proxied;
   let open: Sockets[] = [];
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.skipIf(nginxPath === null)("behind nginx", () => {
     await proxied.close();
   });
 
-  it("everybody behind one address has three sockets, none is refused, and cookies are for TLS", async () => {
+  it("everyone behind one address has three sockets, none is refused, and cookies are Secure", async () => {
     open = await Promise.all(
       Array.from({ length: PEOPLE }, (_, i) =>
         proxied.open(`person${i}`, `person${(i + 1) % PEOPLE}`),
@@ -31,7 +31,7 @@ describe.skipIf(nginxPath === null)("behind nginx", () => {
     expect(cookies.filter((cookie) => !/; Secure/.test(cookie))).toEqual([]);
   });
 
-  it("a hundred wrong passwords for one name disturb nobody else, and its owner gets in within 30 s", async () => {
+  it("a hundred wrong passwords for one name affect nobody else, and its owner logs in within 30 s", async () => {
     const statuses = await attack(proxied, "zhangwei", 100);
     expect(new Set(statuses)).toEqual(new Set([400, 429]));
     const owner = getIn(proxied, "zhangwei");

@@ -1,4 +1,4 @@
-/** A call as people make it: by clicks and by what they see. */
+/** Helpers for a call as people make it: by clicks and by what they see. */
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 import { inbound, remotePixels } from "./rtc.ts";
@@ -36,7 +36,7 @@ export async function ownerOf(pages: readonly Page[]): Promise<Page | null> {
   return null;
 }
 
-/** Waits until one of the pages carries the media, and gives it. */
+/** Waits until one of the pages carries the media, and returns it. */
 export async function waitForOwner(pages: readonly Page[]): Promise<Page> {
   let owner: Page | null = null;
   await expect
@@ -49,7 +49,7 @@ export async function waitForOwner(pages: readonly Page[]): Promise<Page> {
   return owner;
 }
 
-/** Frames are decoded and audio comes in, counted twice. */
+/** Waits until frames are decoded and audio arrives, compared with a first reading. */
 export async function expectMedia(page: Page, video = true): Promise<void> {
   const before = await inbound(page);
   await expect
@@ -63,7 +63,7 @@ export async function expectMedia(page: Page, video = true): Promise<void> {
     .toEqual({ video: true, audio: true });
 }
 
-/** What the remote video element shows changes. */
+/** Waits until the picture of the remote video element changes. */
 export async function expectMovingPicture(page: Page): Promise<void> {
   await expect
     .poll(async () => {
@@ -84,7 +84,7 @@ export async function shownSeconds(page: Page): Promise<number> {
     .reduce((sum, part) => sum * 60 + Number(part), 0);
 }
 
-/** The call id as the core mirrors it. */
+/** The call id that the core mirrors. */
 export const callId = (page: Page): Promise<string | null> =>
   page.evaluate(() => globalThis.consoleCore.state.call.info?.callId ?? null);
 

@@ -1,4 +1,4 @@
-/** Messages as a person writes and sees them, and as the database of a stopped server has them. */
+/** Messages as a person writes and sees them, and as a stopped server's database contains them. */
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { Page } from "@playwright/test";
@@ -7,25 +7,25 @@ import type { TestServer } from "./server.ts";
 
 export const composer = (page: Page) => page.getByRole("textbox", { name: "输入消息" });
 
-/** Texts of the bubbles shown, oldest first. */
+/** Texts of the visible message bubbles, oldest first. */
 export const bubbles = (page: Page): Promise<string[]> =>
   page.locator(".message-bubble").allTextContents();
 
-/** Own messages that are still on their way, or failed. */
+/** Number of own messages that are being sent or have failed. */
 export const unsent = (page: Page): Promise<number> =>
   page.locator('.message[data-status="sending"], .message[data-status="failed"]').count();
 
-/** Texts of the alerts that the page shows. */
+/** Texts of the visible alerts. */
 export const alerts = (page: Page): Promise<string[]> =>
   page.locator('[role="alert"]:visible').allTextContents();
 
-/** Writes the text and presses Enter. */
+/** Types the text and presses Enter. */
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text);
   await composer(page).press("Enter");
 }
 
-/** Both see exactly these messages in this order, nothing is on its way, and no alert is left. */
+/** Waits until both pages show exactly these messages in this order, no message is being sent, and no alert is visible. */
 export async function expectBothSee(
   pages: readonly Page[],
   texts: readonly string[],

@@ -1,4 +1,4 @@
-/** How every suite and benchmark starts Chromium: an installed one, quiet, with fake devices. */
+/** How every suite and benchmark starts Chromium: an installed one, without sound, with fake devices. */
 import { existsSync } from "node:fs";
 
 const CANDIDATES = [
@@ -24,7 +24,7 @@ export const chromiumArgs: readonly string[] = [
   "--disable-sync",
   "--use-fake-device-for-media-stream",
   "--use-fake-ui-for-media-stream",
-  // each tab a renderer of its own, as with a person who opens them by hand: a test kills one of them
+  // One renderer per tab, as when a person opens tabs by hand, because tests kill single renderers.
   "--process-per-tab",
   "--renderer-process-limit=100",
 ];

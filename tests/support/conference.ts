@@ -1,4 +1,4 @@
-/** A conference as people hold it: by clicks and by what they see; media counted by getStats and by pixels. */
+/** Helpers for a conference as people hold it: by clicks and by what they see. Media are measured by getStats and pixels. */
 import type { Page } from "@playwright/test";
 import type { ConferenceSlice } from "../../src/shared/protocol/state.ts";
 import { expect } from "./fixtures.ts";
@@ -41,7 +41,7 @@ export async function joined(page: Page): Promise<void> {
   });
 }
 
-/** Who is in by chat user name, as this page shows it. */
+/** Chat user names of the members, as this page shows them. */
 export const memberNames = async (page: Page): Promise<string[]> =>
   Object.values((await slice(page)).members)
     .map((member) => member.memName)
@@ -53,7 +53,7 @@ export interface TileState {
   readonly hash: string | null;
 }
 
-/** What the tiles of others show now: size of the picture and a hash of its pixels. */
+/** The current pictures of the other members' tiles: size, and a hash of the pixels. */
 export function tiles(page: Page): Promise<TileState[]> {
   return page.evaluate(() => {
     return [...document.querySelectorAll<HTMLElement>(".confr-tile")].flatMap((tile) => {
@@ -70,7 +70,7 @@ export function tiles(page: Page): Promise<TileState[]> {
   });
 }
 
-/** Frames come in, audio comes in, and the pictures of all these members change. */
+/** Waits until frames and audio arrive and the pictures of all these members change. */
 export async function expectPictures(page: Page, members: readonly string[]): Promise<void> {
   const before = await inbound(page);
   await expect
@@ -102,7 +102,7 @@ export async function expectPictures(page: Page, members: readonly string[]): Pr
     .toEqual([...members]);
 }
 
-/** Everybody's view of members, roles and streams is the same. */
+/** Waits until every page has the same members, roles and streams. */
 export async function expectEqualViews(people: readonly Person[]): Promise<void> {
   await expect
     .poll(
@@ -129,9 +129,9 @@ export async function expectEqualViews(people: readonly Person[]): Promise<void>
     .toBe(1);
 }
 
-/** Who takes part in a conference of four. */
+/** The people in a conference of four. */
 const NAMES = ["admin", "lina", "ops", "zhangwei"] as const;
-/** Everybody but this one. */
+/** Everyone except this person. */
 export const others = (name: string): string[] => NAMES.filter((one) => one !== name);
 
 export interface Four {
@@ -141,7 +141,7 @@ export interface Four {
   readonly zhangwei: Person;
 }
 
-/** Each in a browser context of their own, at the conference page; lina has two tabs. */
+/** Each person in a separate browser context, at the conference page. lina has two tabs. */
 export async function four(people: {
   loggedIn(name: string, options?: { tabs?: number; path?: string }): Promise<Person>;
 }): Promise<Four> {
@@ -154,17 +154,17 @@ export async function four(people: {
   };
 }
 
-/** What one page gets of one member. */
+/** What one page receives from one member. */
 export interface Pair {
   readonly member: string;
   readonly frames: number;
   readonly audioPackets: number;
-  /** Of the sound as it was last heard, 0..1. */
+  /** Last audio level, 0..1. */
   readonly level: number;
   readonly energy: number;
 }
 
-/** Of each tile of somebody else the connection that carries it, and what that has received. */
+/** For each tile of another member, the connection that carries it and what it has received. */
 export function pairs(page: Page): Promise<Pair[]> {
   return page.evaluate(async () => {
     const found: Pair[] = [];
@@ -195,9 +195,9 @@ export function pairs(page: Page): Promise<Pair[]> {
 }
 
 /**
- * From each of these members frames are decoded and a sound is heard, by the connection of that pair.
+ * Waits until frames of each of these members are decoded and sound is heard, over the connection of that pair.
  *
- * @returns what came meanwhile, and the loudest level of each
+ * @returns what arrived meanwhile, and the loudest level per member
  */
 export async function expectPairs(
   page: Page,
@@ -215,7 +215,7 @@ export async function expectPairs(
           const pair = now.find((one) => one.member === member);
           if (pair === undefined) return false;
           const before = first.get(member);
-          // a connection that was made anew counts from the beginning
+          // A new connection counts from zero.
           if (before === undefined || pair.frames < before.frames) first.set(member, pair);
           loudest.set(member, Math.max(pair.level, loudest.get(member) ?? 0));
           const { frames, energy } = first.get(member) ?? pair;

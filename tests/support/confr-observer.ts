@@ -1,4 +1,7 @@
-/** The server's own state of a conference: a member without media that asks for copies (op 1000), beside the browsers. */
+/**
+ * Reads the server's state of a conference, independently of the browsers: a member without media that requests copies (op
+ * 1000).
+ */
 import { openSocket } from "../server/host.ts";
 import { CLIENTS } from "../../src/server/accounts/clients.ts";
 import {
@@ -10,10 +13,10 @@ import {
 import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
 import { PASSWORD } from "./people.ts";
 
-/** What of a conference is compared. */
+/** The parts of a conference that are compared. */
 export interface ConfrView {
   readonly members: readonly (readonly [memId: string, role: number])[];
-  /** Who publishes what, and what of it is off. */
+  /** Who publishes what, and which parts are off. */
   readonly streams: readonly (readonly [memId: string, type: number, voff: number, aoff: number])[];
   readonly muteAll: boolean;
   readonly attrs: Readonly<Record<string, string>>;
@@ -34,13 +37,13 @@ export const viewOf = (
 });
 
 export interface Observer {
-  /** Its own memId, which all see. */
+  /** Its own memId, which all members see. */
   readonly memId: string;
   view(): Promise<ConfrView>;
   close(): void;
 }
 
-/** @param user chat user name and login name of one who may enter; it watches as audience by a device of its own */
+/** @param user chat user name and login name of a person who may enter; the observer enters as audience with a separate device */
 export async function observe(origin: string, user: string, confrId: string): Promise<Observer> {
   const client = CLIENTS["sec-web-company-admin"];
   const basic = Buffer.from(`${client?.id}:${client?.secret}`).toString("base64");

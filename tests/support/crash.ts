@@ -1,17 +1,18 @@
-/** Kills what may die at any moment: the renderer of a page, or the core of a person. */
+/** Kills processes that may die at any time: the renderer of a page, or the core of a person. */
 import type { Page } from "@playwright/test";
 import { killFirefoxPage } from "../firefox/kill.ts";
 
 const dead = new WeakSet<Page>();
-/** Whether a test has killed it: in Firefox, closing a dead page never ends. */
+/** Whether a test has killed the page. In Firefox, closing a dead page never finishes. */
 export const isDead = (page: Page): boolean => dead.has(page);
 
 export const engineOf = (page: Page): string =>
   page.context().browser()?.browserType().name() ?? "chromium";
 
 /**
- * As the system does with a renderer that ran out of memory.
- * @returns when it was killed, ms since the epoch
+ * Kills the renderer, as the system does when memory runs out.
+ *
+ * @returns the time of the kill, ms since the epoch
  */
 export async function crash(page: Page): Promise<number> {
   dead.add(page);
@@ -19,13 +20,13 @@ export async function crash(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   const crashed = new Promise<void>((resolve) => page.once("crash", () => resolve()));
   const at = Date.now();
-  // the command's own answer never comes: its target is dead
+  // The command never returns an answer, because its target is dead.
   void session.send("Page.crash").catch(() => undefined);
   await crashed;
   return at;
 }
 
-/** Ends the SharedWorker of the page's person. Resolves when the browser has taken the order. */
+/** Ends the SharedWorker of the page's person. Resolves when the browser has accepted the command. */
 export async function killCore(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   try {
@@ -42,6 +43,6 @@ export async function killCore(page: Page): Promise<void> {
   }
 }
 
-/** Id of the core that the page is connected to. */
+/** Id of the core to which the page is connected. */
 export const coreId = (page: Page): Promise<string> =>
   page.evaluate(() => globalThis.consoleCore.state.worker.coreId);

@@ -1,4 +1,4 @@
-/** Pages whose microphone and camera are missing, refused, or asked for and not answered, in any browser. */
+/** Pages whose microphone and camera are missing, refused, or waiting for an answer to the prompt, in any browser. */
 import type { Page } from "@playwright/test";
 import type { Person } from "./people.ts";
 
@@ -8,7 +8,7 @@ export interface DeviceRule {
   readonly video: Device;
 }
 declare global {
-  // put there by `ruleDevices`
+  // Set by `ruleDevices`.
   var changeDevices: (rule: DeviceRule) => void;
 }
 
@@ -36,10 +36,10 @@ function ruleDevices(initial: DeviceRule): void {
   };
 }
 
-/** Holds for pages that this person opens from now on. */
+/** Applies to pages that this person opens from now on. */
 export const withDevices = (person: Person, rule: DeviceRule): Promise<unknown> =>
   person.context.addInitScript(ruleDevices, rule);
 
-/** The person answers the browser's question, or plugs devices in or out. */
+/** Simulates that the person answers the prompt, or plugs devices in or out. */
 export const changeDevices = (page: Page, rule: DeviceRule): Promise<void> =>
   page.evaluate((next) => globalThis.changeDevices(next), rule);

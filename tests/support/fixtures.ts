@@ -1,14 +1,14 @@
-/** Playwright's `test` with a server, and people whose consoles must stay clean. */
+/** Playwright's `test` with a server, and with people whose browser consoles must stay free of errors. */
 import { test as base, expect } from "@playwright/test";
 import { loggedIn, person, type Person } from "./people.ts";
 import { startServer, type TestServer } from "./server.ts";
 
 interface Fixtures {
-  /** Opens a browser context that is closed, and checked for complaints, at the end of the test. */
+  /** Opens a browser context. At the end of the test it is closed and checked for complaints. */
   people: {
     anonymous(name: string): Promise<Person>;
     loggedIn(name: string, options?: { tabs?: number; path?: string }): Promise<Person>;
-    /** Complaints that this test provokes on purpose (a killed server, a refused login). */
+    /** Allows complaints that this test causes on purpose (a killed server, a refused login). */
     expectComplaints(pattern: RegExp): void;
   };
 }

@@ -1,17 +1,20 @@
-/** A foreign gateway before the platform: it passes everything on, sockets too, until it is told to refuse in words of its own. */
+/**
+ * A foreign gateway in front of the platform. It passes on all requests and sockets until a test makes it refuse with its own
+ * answers.
+ */
 import { createServer, request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
 
 export interface Gateway {
   readonly url: string;
-  /** Calls that the gateway answers itself, by path; null: none. The answer is a plain page without a code. */
+  /** Paths that the gateway answers itself with a plain page without an error code; null passes all on. */
   refuse(path: RegExp | null, status?: number): void;
-  /** Requests so far whose path matches. */
+  /** Number of requests so far whose path matches. */
   count(path: RegExp): number;
   close(): Promise<void>;
 }
 
-/** @param foreign it sets no cookies, and its console-config.json has only what every platform's has */
+/** @param foreign true: it sets no cookies, and its console-config.json has only the fields that every platform has */
 export async function startGateway(
   platform: string,
   { foreign = false }: { readonly foreign?: boolean } = {},
@@ -25,7 +28,7 @@ export async function startGateway(
     port,
     method: incoming.method ?? "GET",
     path: incoming.url ?? "/",
-    // what is changed on the way comes unpacked
+    // Responses that the gateway changes must arrive uncompressed.
     headers: foreign ? { ...incoming.headers, "accept-encoding": "identity" } : incoming.headers,
   });
   const server = createServer((incoming, answer) => {

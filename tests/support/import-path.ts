@@ -1,22 +1,27 @@
-/** The whole path of an import in a real page, each button pressed in the frame in which it can be, with the time of each part. */
+/**
+ * A complete import in a real page. Each button is pressed as soon as it is enabled, and the duration of each part is measured.
+ */
 import type { Page } from "@playwright/test";
 
 export interface ImportParts {
-  /** ms of the page's clock (performance.timeOrigin + now) when the file was chosen. */
+  /** The page's time (performance.timeOrigin + now) in ms when the file was chosen. */
   readonly chosen: number;
-  /** ms: file chosen to all rows read and columns matched. */
+  /** Milliseconds from choosing the file until all rows are read and columns matched. */
   readonly read: number;
-  /** ms: rules, uniqueness in the file and on the server. */
+  /** Milliseconds for rules and uniqueness, in the file and on the server. */
   readonly check: number;
-  /** ms: good rows packed and written down for the core. */
+  /** Milliseconds for packing the valid rows and storing them for the core. */
   readonly stage: number;
-  /** ms: sent by the core, stored by the server, answered for. */
+  /** Milliseconds until the core has sent the rows and the server has stored and acknowledged them. */
   readonly send: number;
-  /** ms: all of it. */
+  /** Milliseconds in total. */
   readonly total: number;
 }
 
-/** @param file path of a file of which every row is good; @param page stands at its first step */
+/**
+ * @param page shows the first step of the import
+ * @param file path of a file whose rows are all valid
+ */
 export async function importFile(
   page: Page,
   file: string,

@@ -1,11 +1,11 @@
-/** How a screen is looked at: pictures light, dark and narrow, violations of accessibility, and where the Tab key leads. */
+/** Checks of a screen's appearance: pictures in light, dark and narrow, accessibility violations, and keyboard access. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { engineOf } from "./crash.ts";
 import { expect, type Locator, type Page } from "@playwright/test";
 
-/** Where pictures go. */
+/** Folder of the pictures. */
 export const SCREENS = join(import.meta.dirname, "../../.artifacts/screens");
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 844 };
@@ -14,7 +14,7 @@ async function setTheme(page: Page, theme: "light" | "dark"): Promise<void> {
   await page.evaluate(async (dark) => {
     if (dark) document.body.setAttribute("arco-theme", "dark");
     else document.body.removeAttribute("arco-theme");
-    // colours on their way from one theme to the other are of neither
+    // Wait for transitions between themes, whose intermediate colours belong to neither.
     await Promise.all(
       document
         .getAnimations()
@@ -24,11 +24,11 @@ async function setTheme(page: Page, theme: "light" | "dark"): Promise<void> {
   }, theme === "dark");
 }
 
-/** What reaches beyond the right edge and cannot be scrolled to: a page that hides its overflow cuts it off. */
+/** Elements that extend beyond the right edge and cannot be scrolled to, so that the page cuts them off. */
 const cutOff = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth;
-    // the page itself scrolls up and down alone
+    // The page itself scrolls only vertically.
     const scrolls = (element: Element | null): boolean =>
       element !== null &&
       element.id !== "main" &&
@@ -47,7 +47,7 @@ const cutOff = (page: Page): Promise<string[]> =>
       .map((one) => `${one.tagName} ${one.className} ${one.textContent?.slice(0, 30)}`);
   });
 
-/** Pictures into .artifacts/screens; fails where something sticks out sideways. */
+/** Saves pictures to .artifacts/screens, and fails where an element is cut off at the side. */
 export async function shoot(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENS, { recursive: true });
   for (const [look, size] of [
@@ -57,7 +57,7 @@ export async function shoot(page: Page, name: string): Promise<void> {
     await page.setViewportSize(size);
     for (const theme of ["light", "dark"] as const) {
       await setTheme(page, theme);
-      // the picture itself breaks the page's style policy in Firefox, which is the tool's doing
+      // In Firefox the screenshot tool violates the page's style policy, which would be reported.
       if (engineOf(page) !== "firefox") {
         await page.screenshot({ path: join(SCREENS, `${name}-${look}-${theme}.png`) });
       }
@@ -68,11 +68,11 @@ export async function shoot(page: Page, name: string): Promise<void> {
   await setTheme(page, "light");
 }
 
-/** No serious or critical violation, light or dark. */
+/** Fails on a serious or critical violation, in light or dark. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   for (const theme of ["light", "dark"] as const) {
     await setTheme(page, theme);
-    // without the legacy mode it opens a tab of its own, which the core would count
+    // Without legacy mode axe opens a tab, which the core would count.
     const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
     const grave = violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")
@@ -82,7 +82,7 @@ export async function expectAccessible(page: Page, screen: string): Promise<void
   await setTheme(page, "light");
 }
 
-/** Presses Tab until it is there: what cannot be reached so cannot be used without a mouse. */
+/** Presses Tab until the element has focus. An element that cannot be reached this way cannot be used without a mouse. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let presses = 0; presses < 80; presses += 1) {

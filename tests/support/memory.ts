@@ -1,4 +1,4 @@
-/** Memory of a process and all it started, as the kernel shares it out (PSS), from /proc. */
+/** Memory of a process and its descendants, as proportional set size (PSS) from /proc. */
 import { readFileSync, readdirSync } from "node:fs";
 
 function children(): Map<number, number[]> {
@@ -10,7 +10,7 @@ function children(): Map<number, number[]> {
       const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
       map.set(parent, [...(map.get(parent) ?? []), Number(name)]);
     } catch {
-      // it ended while we looked
+      // The process ended meanwhile.
     }
   }
   return map;
@@ -25,7 +25,7 @@ export function treeMemory(pid: number): number {
       const match = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${id}/smaps_rollup`, "utf8"));
       kib += Number(match?.[1] ?? 0);
     } catch {
-      // it ended while we looked
+      // The process ended meanwhile.
     }
     for (const child of tree.get(id) ?? []) walk(child);
   };

@@ -1,6 +1,6 @@
 /**
- * A browser on a "machine" of its own: a network namespace joined to this one by a pair of virtual cables, so that a test can pull
- * the cable or give the machine another address. Needs root and Linux's `ip`; where they are missing the tests say so and skip.
+ * A browser on a simulated second machine: a network namespace connected by a virtual cable, so that a test can unplug the
+ * cable or change the address. Needs root and Linux's `ip`; without them the tests report the reason and skip.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ const ip = (...args: string[]): void => {
   execFileSync("ip", args, { stdio: "pipe" });
 };
 
-/** Why no namespace can be made here, or null. */
+/** The reason why no namespace can be created here, or null. */
 export function noNamespaces(): string | null {
   if (process.getuid?.() !== 0) return "network namespaces need root";
   const name = `probe${process.pid}`;
@@ -27,16 +27,16 @@ export function noNamespaces(): string | null {
 export interface OtherMachine {
   /** Address of this side, for servers that listen on all addresses. */
   readonly gateway: string;
-  /** A browser there. `origin` is treated as secure, so that it has devices and locks. */
+  /** Starts a browser there. It treats `origin` as secure, so that devices and locks work. */
   launch(origin: string): Promise<Browser>;
   unplug(): void;
   plug(): void;
-  /** Another address, as when a laptop changes its network. */
+  /** Changes the address, as when a laptop changes its network. */
   moveTo(host: number): void;
   dispose(): Promise<void>;
 }
 
-/** @param net third number of its 10.213.x.0/24 */
+/** @param net third number of its 10.213.x.0/24 network */
 export function otherMachine(net: number): OtherMachine {
   const name = `console${process.pid}x${net}`;
   const here = `vh${process.pid % 10_000}x${net}`;

@@ -1,11 +1,13 @@
-/** nginx of the machine as a proxy before a server: what the README asks of one, with its files in a folder of its own. */
+/**
+ * The machine's nginx as a proxy in front of a server, configured as the README requires, with its files in a separate folder.
+ */
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "./server.ts";
 
-/** Null where nginx is not installed. */
+/** Null when nginx is not installed. */
 export const nginxPath =
   ["/usr/sbin/nginx", "/usr/bin/nginx"].find((path) => existsSync(path)) ?? null;
 

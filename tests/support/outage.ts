@@ -1,12 +1,12 @@
-/** What a person sees of an outage, and the ways to other pages meanwhile. */
+/** What a person sees during an outage, and ways to navigate meanwhile. */
 import type { Page } from "@playwright/test";
 
-/** The bar across the top. */
+/** The bar at the top of the page. */
 export const outageBar = (page: Page) => page.locator("[data-outage]");
 
 const menu = (page: Page) => page.getByRole("navigation", { name: "主菜单" });
 
-/** Goes to a page by the sidebar. */
+/** Navigates to a page by the sidebar. */
 export async function goTo(page: Page, name: string, group?: string): Promise<void> {
   const link = menu(page).getByRole("link", { name, exact: true });
   const toggle = menu(page).getByRole("button", { name: group ?? name, exact: true });

@@ -1,4 +1,4 @@
-/** Staff at their browsers: one context a person, any number of tabs, and an eye on the console of each. */
+/** People at their browsers: one context per person, any number of tabs, and a check of each browser console. */
 import { type Browser, type BrowserContext, type Page, expect } from "@playwright/test";
 import { isDead } from "./crash.ts";
 import { watchPeers } from "./rtc.ts";
@@ -21,7 +21,7 @@ export interface Person {
   close(): Promise<void>;
 }
 
-/** Runs in the page: a breach of its policy that a script catches is said to no console. */
+/** Runs in the page. Reports policy violations that a script catches, which otherwise do not appear in the console. */
 function reportPolicy(): void {
   document.addEventListener("securitypolicyviolation", (event) => {
     console.error(`policy: ${event.violatedDirective} refuses ${event.blockedURI}`);
@@ -29,14 +29,14 @@ function reportPolicy(): void {
 }
 
 /**
- * Runs in the page of a Firefox. Playwright's `fill` writes `value` there and fires `input`, and React takes the write for its own;
- * text that is inserted as if it were typed does reach React.
+ * Runs in pages of Firefox. There, Playwright's `fill` sets `value` and fires `input`, and React mistakes the change for its
+ * own. Text inserted as if typed does reach React.
  */
 function fillByTyping(): void {
   Object.defineProperty(globalThis, "__pw_bidiInsertText", {
     configurable: true,
     set() {
-      // Playwright's own function is not wanted
+      // Ignore Playwright's own function.
     },
     get: () => (text: string) => void document.execCommand("insertText", false, text),
   });
@@ -54,12 +54,12 @@ export async function person(
     locale: "zh-CN",
   });
   if (browser.browserType().name() === "firefox") {
-    // it refuses to grant by command; a preference of tests/firefox grants them to every page
+    // Playwright cannot grant permissions in Firefox. A preference in tests/firefox grants them to every page.
     await context.addInitScript(fillByTyping);
   } else if (permissions.length > 0) {
     await context.grantPermissions([...permissions], { origin: url });
   }
-  // tsx, by which the benchmarks run, wraps named functions into a helper that a page does not have
+  // tsx, which runs the benchmarks, wraps named functions with a helper that pages lack.
   await context.addInitScript("globalThis.__name ??= (wrapped) => wrapped;");
   await context.addInitScript(watchPeers);
   await context.addInitScript(reportPolicy);
@@ -85,7 +85,7 @@ export async function person(
       return page;
     },
     async close() {
-      // a context that is closed with its pages in the middle of something hangs in Chromium now and then
+      // Closing a context while its pages are busy sometimes hangs in Chromium, so close the pages first.
       await Promise.all(
         context
           .pages()
@@ -97,7 +97,7 @@ export async function person(
   };
 }
 
-/** Logs in through the form of the page. */
+/** Logs in through the login form. */
 export async function logIn(page: Page, username: string, password = PASSWORD): Promise<void> {
   await page.getByLabel("用户名").fill(username);
   await page.getByLabel("密码").fill(password);
@@ -105,7 +105,7 @@ export async function logIn(page: Page, username: string, password = PASSWORD): 
   await expect(page).not.toHaveURL(/\/login/);
 }
 
-/** A person who is logged in, with `tabs` tabs open on `path`. */
+/** Opens a logged-in person with `tabs` tabs on `path`. */
 export async function loggedIn(
   browser: Browser,
   url: string,

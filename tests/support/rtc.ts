@@ -1,14 +1,14 @@
-/** What a test sees of a page's media: its own eyes on getStats and on pixels, not a flag of the product. */
+/** A page's media as a test measures them: by getStats and pixels, independent of the product's own state. */
 import type { Page } from "@playwright/test";
 
 declare global {
-  // put there by `watchPeers`
+  // Set by `watchPeers`.
   var peerConnections: RTCPeerConnection[] | undefined;
-  /** A hash of what the element shows now; null when it shows nothing, or black. */
+  /** A hash of the element's current picture; null when it shows nothing, or black. */
   var pictureHash: (video: HTMLVideoElement) => string | null;
 }
 
-/** Runs in the page before its scripts: keeps a list of the connections that are made, and knows how to look at a picture. */
+/** Runs in the page before its scripts: collects the connections that are created, and provides `pictureHash`. */
 export function watchPeers(): void {
   globalThis.pictureHash = (video) => {
     if (video.videoWidth === 0) return null;
@@ -66,7 +66,7 @@ export function inbound(page: Page): Promise<Inbound> {
   });
 }
 
-/** A hash of what the largest remote video element shows now; null when none shows anything. */
+/** A hash of the current picture of the largest remote video element; null when none shows anything. */
 export function remotePixels(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const videos = [...document.querySelectorAll("video")].filter(

@@ -1,10 +1,11 @@
-/** Random choices that can be made again: `TORTURE_SEED` names the seed, otherwise each run has its own. */
+/** Reproducible random choices: `TORTURE_SEED` sets the seed; by default each run has a new one. */
 import { seededRandom } from "../server/mutate.ts";
 
 /**
- * Prints the seed, so that a failure can be repeated.
- * @param name of the test, in the printed line
- * @returns 0..1, as Math.random
+ * Prints the seed, so that a failure can be reproduced.
+ *
+ * @param name of the test, for the printed line
+ * @returns a generator of numbers 0..1, like Math.random
  */
 export function tortureRandom(name: string): () => number {
   const given = process.env["TORTURE_SEED"];
@@ -14,11 +15,11 @@ export function tortureRandom(name: string): () => number {
   return seededRandom(seed);
 }
 
-/** A whole number from `from` to `to`, both included. */
+/** A random integer from `from` to `to`, both included. */
 export const between = (random: () => number, from: number, to: number): number =>
   from + Math.floor(random() * (to - from + 1));
 
-/** Rounds of a run: `TORTURE_ROUNDS`, else the number given. */
+/** Number of rounds: `TORTURE_ROUNDS`, or the given default. */
 export function rounds(usual: number): number {
   const given = Number(process.env["TORTURE_ROUNDS"]);
   return Number.isInteger(given) && given > 0 ? given : usual;

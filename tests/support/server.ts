@@ -1,4 +1,4 @@
-/** A real platform server in a process of its own, that a test may kill and start again on the same data. */
+/** A real platform server in a separate process. A test may kill it and start it again on the same data. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -8,7 +8,7 @@ import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 
 const root = join(import.meta.dirname, "../..");
 
-/** A port that is free now. */
+/** Finds a free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
@@ -28,11 +28,11 @@ export interface TestServer {
   readonly url: string;
   readonly dataDir: string;
   readonly log: () => string;
-  /** Of the process that runs now, 0 when none does. */
+  /** Id of the running process; 0 when none runs. */
   readonly pid: () => number;
   kill(signal?: NodeJS.Signals): Promise<void>;
   start(): Promise<void>;
-  /** Sum over all labels that match, 0 when the metric has no sample. */
+  /** Sum over all matching labels; 0 when the metric has no sample. */
   metric(name: string, labels?: Readonly<Record<string, string>>): Promise<number>;
   dispose(): Promise<void>;
 }

@@ -1,8 +1,8 @@
-/** A TCP relay that makes the way to the server as slow as a weak mobile network: one bandwidth for all connections, and a delay. */
+/** A TCP relay that simulates a weak mobile network: one bandwidth shared by all connections, and a delay. */
 import { connect, createServer, type Socket } from "node:net";
 
 export interface SlowLink {
-  /** Address of the server by way of the relay. */
+  /** URL of the server through the relay. */
   readonly url: string;
   /** Bytes that the server has sent through the relay so far. */
   readonly received: () => number;
@@ -10,15 +10,15 @@ export interface SlowLink {
 }
 
 export interface SlowLinkOptions {
-  /** Of the server behind it. */
+  /** Port of the server behind the relay. */
   readonly port: number;
-  /** Round trip, ms. A new connection waits one more for its handshake, which on loopback takes no time. */
+  /** Round trip in ms. A new connection waits for one more, because a handshake takes no time on loopback. */
   readonly roundTrip: number;
-  /** Of each direction, shared by all connections. */
+  /** Bandwidth per direction, shared by all connections. */
   readonly kbitPerSecond: number;
 }
 
-/** Lets bytes through one after another at a rate: a piece waits until those before it have left. */
+/** Passes bytes in order at a fixed rate: a piece waits until all earlier pieces have left. */
 function createPipe(kbitPerSecond: number, delay: number) {
   let freeAt = 0;
   return (bytes: number): number => {
@@ -36,7 +36,7 @@ export async function startSlowLink(options: SlowLinkOptions): Promise<SlowLink>
   let received = 0;
 
   const relay = (from: Socket, to: Socket, pipe: (bytes: number) => number, opened: number) => {
-    // small pieces, so that the connections share the way as they would share a real one
+    // Small pieces, so that connections share the link as they would share a real one.
     const PIECE = 1400;
     let last = opened;
     const later = (bytes: number, run: () => void): void => {

@@ -1,8 +1,8 @@
-/** Tokens of a person, as the console keeps them. */
+/** Tokens of a person, as the console stores them. */
 import type { Page } from "@playwright/test";
 import { killCore } from "./crash.ts";
 
-/** Puts tokens that the server does not know in their place and starts the core again: its next request ends the login. */
+/** Replaces the tokens by ones that the server does not know and restarts the core, whose next request then ends the login. */
 export async function breakTokens(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const db = await new Promise<IDBDatabase>((resolve, reject) => {
