@@ -1,11 +1,11 @@
-/** Everybody can use it: no serious or critical violation on any screen, light or dark, and a call by keyboard alone. */
+/** Accessibility: no serious or critical violation on any screen, light or dark, and a call with the keyboard alone. */
 import type { Locator, Page } from "@playwright/test";
 import { answerButton, callStatus, dial, hangUpButton, openChat } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible } from "../support/look.ts";
 import { PASSWORD } from "../support/people.ts";
 
-test("no serious violation on login, dashboard, people and operations", async ({ people }) => {
+test("Login, dashboard, people and operations have no serious violation", async ({ people }) => {
   const anyone = await people.anonymous("lina");
   const login = await anyone.open("/login");
   await expect(login.getByRole("button", { name: "登录" })).toBeVisible();
@@ -35,7 +35,9 @@ test("no serious violation on login, dashboard, people and operations", async ({
   await expectAccessible(page, "operations with a tag's menu");
 });
 
-test("no serious violation while it rings, in a call, and on its charts", async ({ people }) => {
+test("A ringing call, a running call and its charts have no serious violation", async ({
+  people,
+}) => {
   const ops = await people.loggedIn("ops");
   const li = await people.loggedIn("lina");
   const [a, b] = [ops.pages[0]!, li.pages[0]!];
@@ -56,7 +58,7 @@ test("no serious violation while it rings, in a call, and on its charts", async 
   await expectAccessible(a, "minimised over operations");
 });
 
-/** Presses Tab until it is there: what cannot be reached so cannot be used without a mouse. */
+/** Presses Tab until the element has focus. An element that cannot be reached this way cannot be used without a mouse. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let presses = 0; presses < 60; presses += 1) {
@@ -66,7 +68,9 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target, "reached by the Tab key").toBeFocused();
 }
 
-test("log in, open a person, call and hang up with the keyboard alone", async ({ people }) => {
+test("The keyboard alone suffices to log in, open a person, call and hang up", async ({
+  people,
+}) => {
   const zhang = await people.anonymous("zhangwei");
   const page = await zhang.open("/login");
   await tabTo(page, page.getByLabel("用户名"));
@@ -89,6 +93,6 @@ test("log in, open a person, call and hang up with the keyboard alone", async ({
   await tabTo(page, hangUpButton(page));
   await page.keyboard.press("Enter");
   await expect.poll(() => callStatus(page)).toBe("idle");
-  // back where the call was started
+  // Focus returns to the button that started the call.
   await expect(page.getByRole("button", { name: "语音通话" })).toBeFocused();
 });

@@ -1,4 +1,4 @@
-/** What a person does in a call: voice, mute, camera, minimise, write; and what they are told when their devices refuse. */
+/** What a person does in a call: voice, mute, camera, minimise, write; and the texts shown when devices are refused. */
 import { chromium } from "@playwright/test";
 import {
   answerButton,
@@ -18,7 +18,9 @@ import { expect, test } from "../support/fixtures.ts";
 import { loggedIn } from "../support/people.ts";
 import { inbound } from "../support/rtc.ts";
 
-test("a video call: mute, camera, minimise, and the other side sees each", async ({ people }) => {
+test("In a video call the other side sees a mute and a camera that is off, and the call can be minimised", async ({
+  people,
+}) => {
   const zhang = await people.loggedIn("zhangwei");
   const li = await people.loggedIn("lina");
   const [a, b] = [zhang.pages[0]!, li.pages[0]!];
@@ -37,7 +39,7 @@ test("a video call: mute, camera, minimise, and the other side sees each", async
 
   await a.getByRole("button", { name: "关闭摄像头" }).click();
   await expect.poll(() => remote(b)).toMatchObject({ videoOff: true });
-  // no frame comes while the camera is off
+  // No frame arrives while the camera is off.
   await expect
     .poll(async () => {
       const before = (await inbound(b)).framesDecoded;
@@ -59,7 +61,7 @@ test("a video call: mute, camera, minimise, and the other side sees each", async
   await expect.poll(() => inbound(b).then((i) => i.openPeers)).toBe(0);
 });
 
-test("a voice call carries sound and no picture", async ({ people }) => {
+test("A voice call carries sound and no picture", async ({ people }) => {
   const zhang = await people.loggedIn("zhangwei");
   const li = await people.loggedIn("lina");
   const [a, b] = [zhang.pages[0]!, li.pages[0]!];
@@ -72,7 +74,7 @@ test("a voice call carries sound and no picture", async ({ people }) => {
   expect((await inbound(b)).framesDecoded).toBe(0);
 });
 
-test("the only tab is reloaded in a call: it comes back with the call", async ({ people }) => {
+test("A call continues after its only tab is reloaded", async ({ people }) => {
   const zhang = await people.loggedIn("zhangwei");
   const li = await people.loggedIn("lina");
   const [a, b] = [zhang.pages[0]!, li.pages[0]!];
@@ -86,7 +88,7 @@ test("the only tab is reloaded in a call: it comes back with the call", async ({
   expect(await callId(a)).toBe(id);
 });
 
-test("the tab that has both the worker and the media is killed: the call is re-established", async ({
+test("A call is re-established after the tab with both the worker and the media is killed", async ({
   people,
 }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
@@ -112,7 +114,7 @@ for (const [what, args, text] of [
     "浏览器未允许使用麦克风或摄像头",
   ],
 ] as const) {
-  test(`${what}: the caller is told in words, nobody's screen rings on`, async ({
+  test(`With ${what}: the caller is told the reason, and no screen keeps ringing`, async ({
     people,
     server,
   }) => {

@@ -1,9 +1,12 @@
-/** The pages are under a strict policy; only the core worker's own response lets its SDK compile. */
+/**
+ * The pages have a strict content security policy. Only the response of the core worker's script permits its SDK to compile
+ * code.
+ */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "../support/fixtures.ts";
 
-test("strict policy on pages, the exception on the core's script alone", async ({
+test("Pages have a strict policy, and only the core's script has the exception", async ({
   people,
   server,
 }) => {
@@ -11,7 +14,7 @@ test("strict policy on pages, the exception on the core's script alone", async (
   const policy = page.headers.get("content-security-policy") ?? "";
   expect(policy).toContain("script-src 'self'");
   expect(policy).not.toContain("unsafe-eval");
-  // the skeleton's style by its hash, and no other inline style
+  // The skeleton's style is allowed by its hash, and no other inline style.
   expect(policy).toMatch(/style-src 'self' 'sha256-[\w+/=]+';/);
   expect(policy).not.toContain("unsafe-inline");
 
@@ -24,7 +27,7 @@ test("strict policy on pages, the exception on the core's script alone", async (
   });
   const tab = await who.open("/login");
   await expect(tab.getByRole("button", { name: "登录" })).toBeVisible();
-  // a worker's own script is in no page's resource list
+  // A worker's script does not appear in a page's resource list.
   const core = readdirSync(join(import.meta.dirname, "../../dist/assets")).find((name) =>
     /^core-[^/]+\.js$/.test(name),
   );
@@ -35,8 +38,8 @@ test("strict policy on pages, the exception on the core's script alone", async (
     if (/\/assets\/core-/.test(url)) continue;
     expect(header, url).not.toContain("unsafe-eval");
   }
-  expect(who.complaints, "nothing of ours tries to").toEqual([]);
-  // the page itself may not compile code from text; in a timer, since what the debugger evaluates is exempt
+  expect(who.complaints, "none of our code violates the policy").toEqual([]);
+  // The page may not compile code from text. Checked in a timer, because code evaluated by the debugger is exempt.
   const refused = await tab.evaluate(
     () =>
       new Promise<string>((resolve) => {

@@ -1,4 +1,7 @@
-/** What a cell says is what the database holds, or the clerk is told at the cell: one file for each way in which cells mislead. */
+/**
+ * Either the database stores what a cell shows, or the clerk sees a finding at the cell. One file for each way in which cells
+ * mislead.
+ */
 import type { Page } from "@playwright/test";
 import { basic } from "../../src/server/testing.ts";
 import { IMPORT_FIELDS } from "../../src/shared/domain/import-fields.ts";
@@ -13,7 +16,7 @@ const grid = (page: Page) => page.getByRole("grid", { name: "检查结果" });
 const keyOf = (label: string): string =>
   IMPORT_FIELDS.find((field) => field.label === label)?.key ?? label;
 
-/** All employees of the page's company, as REST tells them. */
+/** All employees of the page's company, from REST. */
 async function employees(page: Page, url: string): Promise<EmployeeDetail[]> {
   const known = await page.waitForFunction(() => globalThis.consoleCore.state.session.supplierId);
   const supplierId = (await known.jsonValue()) ?? "";
@@ -84,7 +87,7 @@ for (const [title, file] of SAID_FILES) {
   });
 }
 
-test("a row that the server refuses is told by its number, and all others are in", async ({
+test("A row that the server refuses is reported by its number, and all other rows are stored", async ({
   people,
   server,
 }) => {
@@ -96,7 +99,7 @@ test("a row that the server refuses is told by its number, and all others are in
     bytes: Buffer.from(["姓名,工号", ...extra].join("\n")),
   });
   const rows = Array.from({ length: 50 }, (_, i) => `辛${i},L${i}`);
-  // checked while the number is free, sent when it no longer is
+  // Checked while the number is free, sent when it is taken.
   await choose(page, lines("先检查.csv", rows));
   const other = await people.loggedIn("admin", { path: PAGE });
   const second = other.pages[0]!;
@@ -115,7 +118,7 @@ test("a row that the server refuses is told by its number, and all others are in
   ]);
 });
 
-test("a sum is left out, near-copies are warned of, and the same file once more adds nothing and says so", async ({
+test("A sum row is left out, near-duplicates get a warning, and the same file again adds nothing and says so", async ({
   people,
   server,
 }) => {

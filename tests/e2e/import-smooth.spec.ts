@@ -1,4 +1,4 @@
-/** A hundred thousand rows are read, checked, staged and sent, and neither the tab that does it nor another one stutters. */
+/** A hundred thousand rows are read, checked, staged and sent without stutter in the importing tab or another one. */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,11 +25,11 @@ interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly dur?: number;
-  /** µs of the processor, which a busy neighbour does not lengthen. */
+  /** CPU time in µs, which other load on the machine does not increase. */
   readonly tdur?: number;
   readonly args: { readonly name?: string };
 }
-/** Tasks of all main threads, ms by the clock and ms of the processor. */
+/** Tasks of all main threads, in ms of real time and ms of CPU time. */
 function mainTasks(trace: string): { ms: number; cpu: number }[] {
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
   const mains = new Set(
@@ -41,7 +41,7 @@ function mainTasks(trace: string): { ms: number; cpu: number }[] {
     .filter((one) => one.name === "RunTask" && one.ph === "X" && mains.has(`${one.pid}:${one.tid}`))
     .map(({ dur = 0, tdur = Number.NaN }) => ({ ms: dur / 1000, cpu: tdur / 1000 }));
 }
-/** Scrolls the list by rows, a step a frame, to and fro, until it is told to stop; the frames are written down. */
+/** Scrolls the list up and down, one step per frame, and records the frames until it is stopped. */
 const scroll = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const list = document.querySelector(".employees-list");
@@ -58,7 +58,7 @@ const scroll = (page: Page): Promise<void> =>
     };
     requestAnimationFrame(frame);
   });
-/** ms between frames. */
+/** Milliseconds between frames. */
 const gaps = (page: Page): Promise<number[]> =>
   page.evaluate(() => {
     scrolled.on = false;
@@ -76,7 +76,7 @@ const figures = (all: readonly number[]) => {
   };
 };
 
-test("no task over 50 ms and a list that scrolls at full frame rate while 100,000 rows come in", async ({
+test("There is no task over 50 ms and a list that scrolls at full frame rate while 100,000 rows are imported", async ({
   browser,
   people,
 }) => {
@@ -88,7 +88,7 @@ test("no task over 50 ms and a list that scrolls at full frame rate while 100,00
     writeFileSync(many, employeesCsv({ rows: ROWS, seed: 9 }));
     const admin = await people.loggedIn("admin", { path: "/DataBatchImport2/index", tabs: 2 });
     const [page, list] = [admin.pages[0]!, admin.pages[1]!];
-    // a list that is long enough to scroll through
+    // A list long enough to scroll.
     await importFile(page, few, LIST_ROWS);
     await page.getByRole("button", { name: "导入另一个文件" }).click();
     await list.goto("/supplier/employees");
@@ -115,9 +115,9 @@ test("no task over 50 ms and a list that scrolls at full frame rate while 100,00
       JSON.stringify({ rows: ROWS, parts, tasks: tasks.length, longest, idle, busy }, null, 2),
     );
     expect(tasks.length).toBeGreaterThan(1000);
-    // by the processor's time: by the clock, a task also waits for whatever else the machine does
+    // Measured in CPU time, because real time includes waiting for other processes.
     expect(tasks.filter(({ cpu }) => !(cpu <= LONG))).toEqual([]);
-    // beside the same list at rest
+    // Compared with the same list without an import.
     expect(busy.perSecond).toBeGreaterThan(0.9 * idle.perSecond);
   } finally {
     rmSync(dir, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** The steps of an import as people meet them: by keyboard, in words when a file is no good, and as they look. */
+/** The steps of an import as people see them: by keyboard, error texts for bad files, and their appearance. */
 import type { FileChooser, Page } from "@playwright/test";
 import { rawZip } from "../import/raw-zip.ts";
 import { partsOf } from "../import/xlsx-of.ts";
@@ -12,7 +12,7 @@ const csv = (name: string, text: string) => ({
   mimeType: "text/csv",
   buffer: Buffer.from(text, "utf8"),
 });
-/** A file as it comes: a phone that is too short, departments that are almost right, a column that means nothing. */
+/** A realistic file: a phone number that is too short, misspelt departments, and a meaningless column. */
 function untidy(seed: number, rows: number): string {
   const [head = "", ...lines] = employeesCsv({ rows, seed }).split("\r\n");
   const at = (name: string): number => head.split(",").indexOf(name);
@@ -30,10 +30,10 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const phone = (page: Page, text: string) =>
   page.getByRole("grid", { name: "检查结果" }).getByRole("gridcell", { name: text, exact: true });
 
-test("the whole path with the keyboard alone", async ({ people }) => {
+test("The keyboard alone suffices for a whole import", async ({ people }) => {
   const admin = await people.loggedIn("admin", { path: "/dashboard" });
   const page = admin.pages[0]!;
-  // listened for from the start: right before the key, the browser may open its own before it knows of the listener
+  // Listen from the start. If the listener is added just before the key press, the browser may open its own dialog first.
   const chooser = new Promise<FileChooser>((resolve) => page.once("filechooser", resolve));
   await page.goto("/supplier/employees");
   await tabTo(page, button(page, "批量导入员工"));
@@ -41,7 +41,7 @@ test("the whole path with the keyboard alone", async ({ people }) => {
   await tabTo(page, button(page, "选择文件"));
   await page.keyboard.press("Enter");
   await (await chooser).setFiles(csv("键盘.csv", untidy(20, 60)));
-  // what is next has the focus's place in the order: no mouse is needed to find it
+  // The next control comes next in the focus order, so no mouse is needed.
   await tabTo(page, button(page, "开始检查"));
   await page.keyboard.press("Enter");
   const grid = page.getByRole("grid", { name: "检查结果" });
@@ -69,7 +69,7 @@ test("the whole path with the keyboard alone", async ({ people }) => {
   await expect(button(page, "选择文件")).toBeVisible();
 });
 
-test("a bad file is told by its cause within 2 s, and the next one can be chosen", async ({
+test("A bad file is refused with its cause within 2 s, and the next one can be chosen", async ({
   people,
 }) => {
   const admin = await people.loggedIn("admin", { path: PAGE });
@@ -97,7 +97,7 @@ test("a bad file is told by its cause within 2 s, and the next one can be chosen
   await expect(page.getByTestId("import-error")).toHaveCount(0);
 });
 
-test("each step as it looks, without serious violations", async ({ people }) => {
+test("Each step has no serious violation, in each appearance", async ({ people }) => {
   const admin = await people.loggedIn("admin", { path: PAGE });
   const page = admin.pages[0]!;
   await expect(button(page, "选择文件")).toBeVisible();
@@ -120,7 +120,7 @@ test("each step as it looks, without serious violations", async ({ people }) => 
   await expectAccessible(page, "replace");
   await page.getByRole("dialog").getByRole("button", { name: "替换" }).first().click();
   await expect(button(page, /^批量替换：部门/)).toHaveCount(0);
-  // what was clicked is gone: the dialog takes the focus back, and with it the keys
+  // The clicked button is gone. The dialog takes the focus back, so that it receives the keys.
   await page.waitForFunction(() => document.activeElement?.closest("[role=dialog]") != null);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);

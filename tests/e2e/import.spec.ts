@@ -1,4 +1,7 @@
-/** Batch import as a clerk does it: choose, match, mend, send; whatever dies meanwhile, the database holds exactly the file's rows. */
+/**
+ * A batch import as a clerk does it: choose, match, fix, send. Whatever fails meanwhile, the database must contain exactly the
+ * file's rows.
+ */
 import type { Page } from "@playwright/test";
 import { employeesCsv } from "../support/employees-file.ts";
 import { crash } from "../support/crash.ts";
@@ -21,14 +24,14 @@ const total = (page: Page): Promise<number> =>
       (await globalThis.consoleCore.commands.employees.list({ cursor: 1, limit: 1 })).total,
   );
 
-test("bad rows are mended in place, the rest is imported, and the job says so", async ({
+test("Bad rows are fixed in place, the rest is imported, and the job reports it", async ({
   people,
 }) => {
   const admin = await people.loggedIn("admin", { path: PAGE });
   const page = admin.pages[0]!;
   const before = await total(page);
   const good = employeesCsv({ rows: 300, seed: 1 });
-  // one phone is wrong, two people share an id number
+  // One phone number is wrong, and two people share an id number.
   const lines = good.split("\r\n");
   const [head = "", first = "", second = ""] = lines;
   const cells = first.split(",");
@@ -48,7 +51,7 @@ test("bad rows are mended in place, the rest is imported, and the job says so", 
   const grid = page.getByRole("grid", { name: "检查结果" });
   await expect(grid.locator("[data-bad='true']")).toHaveCount(2);
 
-  // the keyboard alone mends the phone
+  // Fix the phone number with the keyboard alone.
   const wrong = grid.locator("[data-wrong='true']").filter({ hasText: "12345" });
   await wrong.click();
   await page.keyboard.press("Enter");
@@ -66,7 +69,7 @@ test("bad rows are mended in place, the rest is imported, and the job says so", 
   await expect(page.getByRole("table").last()).toContainText("新员工.csv");
 });
 
-test("the tab is closed, the worker, the server and the network die: exactly the file's rows come in", async ({
+test("When the tab is closed, the worker, the server and the network die, exactly the file's rows are imported", async ({
   people,
   server,
 }) => {
@@ -92,12 +95,12 @@ test("the tab is closed, the worker, the server and the network die: exactly the
   await expect
     .poll(async () => (await entry(other))?.sent ?? 0, { timeout: 60_000 })
     .toBeGreaterThan(0);
-  // the tab that chose the file dies with its import worker
+  // The tab that chose the file dies, and its import worker with it.
   await crash(page);
   await expect.poll(async () => (await entry(other))?.state).toMatch(/sending|waiting/);
-  // the core
+  // Kill the core.
   const cdp = await admin.context.newCDPSession(other);
-  // it may have lived in the process that has just died: then another one is on its way
+  // The core may have lived in the process that has just died. Then another one is starting.
   await expect
     .poll(async () => {
       const { targetInfos } = await cdp.send("Target.getTargets");
@@ -109,7 +112,7 @@ test("the tab is closed, the worker, the server and the network die: exactly the
   await expect
     .poll(async () => (await entry(other))?.state ?? "", { timeout: 30_000 })
     .toMatch(/sending|waiting|done/);
-  // the server
+  // Kill the server.
   await server.kill("SIGKILL");
   await server.start();
   await expect.poll(async () => (await entry(other))?.state, { timeout: 120_000 }).toBe("done");

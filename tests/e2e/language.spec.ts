@@ -1,10 +1,10 @@
-/** The whole frame follows the language, and narrow tables show that they go on. */
+/** The whole frame follows the language, and narrow tables show that they continue. */
 import { expect, test } from "../support/fixtures.ts";
 import { shoot } from "../support/look.ts";
 
 const CHINESE = /\p{Script=Han}/u;
 
-test("English leaves no Chinese in menus, breadcrumb, tags and window title", async ({
+test("In English, no Chinese is left in menus, breadcrumb, tags and window title", async ({
   people,
 }) => {
   const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
@@ -20,13 +20,13 @@ test("English leaves no Chinese in menus, breadcrumb, tags and window title", as
     expect(await part.innerText(), name).not.toMatch(CHINESE);
   }
   await expect(page.getByRole("link", { name: "People and messages" }).first()).toBeVisible();
-  // a menu's English name stays over a reload
+  // The menu's English name survives a reload.
   await page.reload();
   await expect(page).toHaveTitle("Employee list - City Comprehensive Safety Service Platform");
   await shoot(page, "employees-english");
 });
 
-test("a narrow window shows that a table goes on to the right, until its end is reached", async ({
+test("A narrow window shows that a table continues to the right until its end is reached", async ({
   people,
 }) => {
   const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
@@ -42,7 +42,7 @@ test("a narrow window shows that a table goes on to the right, until its end is 
   await expect(list).not.toHaveAttribute("data-more-right");
 });
 
-test("a person has one avatar colour on every page", async ({ people }) => {
+test("A person has the same avatar colour on every page", async ({ people }) => {
   const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
   const page = admin.pages[0]!;
   const toneIn = (row: string) =>
@@ -58,7 +58,7 @@ test("a person has one avatar colour on every page", async ({ people }) => {
   expect(here).toMatch(/^[0-5]$/);
 });
 
-test("a message of zero-width characters cannot be sent", async ({ people }) => {
+test("A message of zero-width characters cannot be sent", async ({ people }) => {
   const zhang = await people.loggedIn("zhangwei", { path: "/im/people" });
   const page = zhang.pages[0]!;
   await page.getByRole("listitem").filter({ hasText: "李娜" }).first().click();

@@ -6,7 +6,7 @@ import { expect, test } from "../support/fixtures.ts";
 const says = (page: Page, text: string) => expect(page.getByText(text).first()).toBeVisible();
 const idle = (page: Page) => expect.poll(() => callStatus(page)).toBe("idle");
 
-test("refused: the caller is told, both sides are idle", async ({ people }) => {
+test("After a refusal the caller sees it, and both sides are idle", async ({ people }) => {
   const [zhang, li] = [await people.loggedIn("zhangwei"), await people.loggedIn("lina")];
   const [a, b] = [zhang.pages[0]!, li.pages[0]!];
   await dial(a, "李娜", "语音通话");
@@ -17,7 +17,7 @@ test("refused: the caller is told, both sides are idle", async ({ people }) => {
   await idle(b);
 });
 
-test("cancelled: in the spec's own words and style", async ({ people }) => {
+test("After a cancellation both sides see the specified text and style", async ({ people }) => {
   const [zhang, li] = [await people.loggedIn("zhangwei"), await people.loggedIn("lina")];
   const [a, b] = [zhang.pages[0]!, li.pages[0]!];
   await dial(a, "李娜");
@@ -29,7 +29,9 @@ test("cancelled: in the spec's own words and style", async ({ people }) => {
   await idle(b);
 });
 
-test("busy: a third person is told, the call goes on", async ({ people }) => {
+test("A third person who calls sees that the callee is busy, and the call continues", async ({
+  people,
+}) => {
   const zhang = await people.loggedIn("zhangwei");
   const li = await people.loggedIn("lina");
   const admin = await people.loggedIn("admin");
@@ -42,7 +44,7 @@ test("busy: a third person is told, the call goes on", async ({ people }) => {
   await idle(c);
   expect(await callStatus(a)).toBe("chat");
   expect(await callStatus(b)).toBe("chat");
-  // a second call of one's own is refused
+  // The person's own second call is refused.
   const refused = await a.evaluate(() =>
     globalThis.consoleCore.commands.call
       .start({ userName: "admin", name: "管理员", media: "voice" })
@@ -63,7 +65,7 @@ test("busy: a third person is told, the call goes on", async ({ people }) => {
   expect(self).toBe("不能和自己音视频通话");
 });
 
-test("nobody answers in 30 s: both sides are told and free", async ({ people }) => {
+test("When nobody answers within 30 s, both sides see it and are idle", async ({ people }) => {
   const [zhang, li] = [await people.loggedIn("zhangwei"), await people.loggedIn("lina")];
   const [a, b] = [zhang.pages[0]!, li.pages[0]!];
   await dial(a, "李娜");
@@ -79,7 +81,7 @@ test("nobody answers in 30 s: both sides are told and free", async ({ people }) 
   await idle(b);
 });
 
-test("another company's person can be neither called nor written to", async ({ people }) => {
+test("A person of another company can be neither called nor written to", async ({ people }) => {
   const li = await people.loggedIn("lina");
   const page = li.pages[0]!;
   await expect(page.getByRole("listitem").filter({ hasText: "张伟" })).toBeVisible();

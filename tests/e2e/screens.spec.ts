@@ -1,4 +1,7 @@
-/** Pictures of every screen, light, dark and narrow, for a person's eye; the test fails when a screen does not come up whole. */
+/**
+ * Pictures of every screen in light, dark and narrow for manual review. The test fails when a screen does not appear
+ * completely.
+ */
 import { join } from "node:path";
 import { answerButton, callStatus, dial, expectMovingPicture, openChat } from "../support/calls.ts";
 import {
@@ -11,7 +14,7 @@ import {
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, SCREENS, shoot } from "../support/look.ts";
 
-test("login, dashboard, people and chat, error pages", async ({ people }) => {
+test("Login, dashboard, people, chat and error pages appear completely", async ({ people }) => {
   const who = await people.anonymous("zhangwei");
   const login = await who.open("/login");
   await expect(login.getByRole("button", { name: "登录" })).toBeVisible();
@@ -40,7 +43,9 @@ test("login, dashboard, people and chat, error pages", async ({ people }) => {
   await shoot(theirs, "guest");
 });
 
-test("ringing, in call, elsewhere, minimised, operations", async ({ people }) => {
+test("Ringing, in call, in another tab, minimised and operations appear completely", async ({
+  people,
+}) => {
   const ops = await people.loggedIn("ops", { tabs: 2 });
   const li = await people.loggedIn("lina");
   const [a, second, b] = [ops.pages[0]!, ops.pages[1]!, li.pages[0]!];
@@ -59,7 +64,7 @@ test("ringing, in call, elsewhere, minimised, operations", async ({ people }) =>
   await shoot(a, "minimised");
   await second.goto("/monitor/runtime");
   await expect(second.locator("canvas").first()).toBeVisible();
-  // a few samples, so that the charts show lines
+  // Wait for a few samples, so that the charts show lines.
   await expect
     .poll(
       () =>
@@ -79,7 +84,9 @@ test("ringing, in call, elsewhere, minimised, operations", async ({ people }) =>
   await second.screenshot({ path: join(SCREENS, "operations-whole.png"), fullPage: true });
 });
 
-test("conference: lobby, check of the devices, room with its panels", async ({ people }) => {
+test("The conference's lobby, device check and room with its panels appear completely", async ({
+  people,
+}) => {
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   const li = await people.loggedIn("lina", { path: CONFERENCE_PAGE });
   const [a, b] = [admin.pages[0]!, li.pages[0]!];

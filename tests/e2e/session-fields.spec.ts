@@ -18,7 +18,9 @@ const sessionOf = async (page: Page): Promise<SessionFields> =>
 const cookiesOf = async (page: Page) =>
   new Map((await page.context().cookies()).map((cookie) => [cookie.name, cookie]));
 
-test("one of four systems is chosen at the login, and switched later", async ({ people }) => {
+test("A person chooses one of four systems at the login and can switch later", async ({
+  people,
+}) => {
   const who = await people.anonymous("zhangwei");
   const page = await who.open("/login");
   const select = page.getByLabel("登录系统");
@@ -43,12 +45,12 @@ test("one of four systems is chosen at the login, and switched later", async ({ 
   await expect
     .poll(() => sessionOf(page))
     .toMatchObject({ systemName: "sec-web-property-admin", systemNameLogin: "sec-web-oa" });
-  // the next login on this machine offers the one chosen last
+  // The next login on this machine offers the last choice.
   await page.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
   await expect(page.getByLabel("登录系统")).toHaveValue("sec-web-oa");
 });
 
-test("supplier_id follows the company, and a logout takes the cookies along", async ({
+test("The supplier_id cookie follows the company, and a logout removes the cookies", async ({
   people,
 }) => {
   const who = await people.loggedIn("zhangwei", { path: "/dashboard" });
@@ -82,7 +84,7 @@ test("supplier_id follows the company, and a logout takes the cookies along", as
     .toEqual([]);
 });
 
-test("with a foreign platform the console writes the cookies itself; contacts come 200 a page", async ({
+test("With a foreign platform the console writes the cookies itself, and contacts are loaded 200 per page", async ({
   server,
   browser,
 }) => {
@@ -111,7 +113,7 @@ test("with a foreign platform the console writes the cookies itself; contacts co
   }
 });
 
-test("the size of the interface is kept in its cookie", async ({ people }) => {
+test("The size of the interface is kept in its cookie", async ({ people }) => {
   const who = await people.loggedIn("zhangwei", { path: "/im/people" });
   const page = who.pages[0]!;
   const height = () =>
@@ -126,7 +128,7 @@ test("the size of the interface is kept in its cookie", async ({ people }) => {
   await expect.poll(height).toBeLessThan(medium);
 });
 
-test("/auth-redirect takes a token over only after its person was shown and has agreed", async ({
+test("/auth-redirect accepts a token only after showing its person and getting consent", async ({
   people,
   server,
   browser,
@@ -148,14 +150,14 @@ test("/auth-redirect takes a token over only after its person was shown and has 
   try {
     const page = await who.open(`/auth-redirect#${hash.toString()}`);
     await expect(page.getByText("是否以李娜（lina）的身份登录？")).toBeVisible();
-    // the token has left the address and the history
+    // The token is removed from the address and the history.
     expect(page.url()).toBe(`${server.url}/auth-redirect`);
     await page.getByRole("button", { name: "继续" }).click();
     await expect(page).toHaveURL(/\/im\/people$/);
     await expect
       .poll(() => sessionOf(page))
       .toMatchObject({ username: "lina", systemName: "sec-web-oa" });
-    // with a login and without a token there is nothing to do
+    // With a login and without a token there is nothing to do.
     await page.goto("/auth-redirect");
     await expect(page).toHaveURL(/\/dashboard$/);
   } finally {
@@ -169,7 +171,7 @@ test("/auth-redirect takes a token over only after its person was shown and has 
   await expect(page.getByText("未收到有效的授权信息，请从登录页重新登录。")).toBeVisible();
 });
 
-test("a way by the menu begins at the top of the page; a tag returns to where one was", async ({
+test("A menu entry opens a page at its top, and a tag returns to the former position", async ({
   people,
 }) => {
   const ops = await people.loggedIn("ops", { path: "/monitor/runtime" });
@@ -195,10 +197,10 @@ test("a way by the menu begins at the top of the page; a tag returns to where on
   await expect.poll(top).toBe(300);
 });
 
-test("the theme colour is #1890ff", async ({ people }) => {
+test("The theme colour is #1890ff", async ({ people }) => {
   const who = await people.anonymous("guest");
   const page = await who.open("/login");
-  // the styles come with the console, behind the skeleton
+  // The styles load with the console, after the skeleton.
   await expect(page.getByRole("button", { name: "登录" })).toBeVisible();
   const colours = await page.evaluate(() => {
     const style = getComputedStyle(document.body);

@@ -2,13 +2,13 @@
 import { expect, test } from "../support/fixtures.ts";
 import { logIn } from "../support/people.ts";
 
-test("without a login every page leads to /login and back again", async ({ people }) => {
+test("Without a login every page leads to /login and back", async ({ people }) => {
   const who = await people.anonymous("zhangwei");
   const page = await who.open("/im/people?from=mail");
   await expect(page).toHaveURL(/\/login\?redirect=%2Fim%2Fpeople%3Ffrom%3Dmail$/);
   await logIn(page, "zhangwei");
   await expect(page).toHaveURL(/\/im\/people\?from=mail$/);
-  // F5 on a route that came from the server's menus stays there
+  // A reload on a route from the server's menus stays there.
   await page.reload();
   await expect(page.getByRole("listitem").filter({ hasText: "李娜" })).toBeVisible();
   await expect(page).toHaveURL(/\/im\/people\?from=mail$/);
@@ -18,7 +18,7 @@ test("without a login every page leads to /login and back again", async ({ peopl
   await expect(page).toHaveURL(/\/404$/);
 });
 
-test("a wrong password is told in words, and nothing else happens", async ({ people }) => {
+test("A wrong password shows an error text and changes nothing else", async ({ people }) => {
   people.expectComplaints(/status of 400/);
   const who = await people.anonymous("zhangwei");
   const page = await who.open("/login");
@@ -29,7 +29,7 @@ test("a wrong password is told in words, and nothing else happens", async ({ peo
   await expect(page).toHaveURL(/\/login/);
 });
 
-test("the menus are the server's, by role", async ({ people }) => {
+test("The menus come from the server and depend on the role", async ({ people }) => {
   const zhang = await people.loggedIn("zhangwei", { path: "/dashboard" });
   await expect(zhang.pages[0]!.getByRole("link", { name: "人员与消息" }).first()).toBeVisible();
   await expect(zhang.pages[0]!.getByText("运行监控")).toHaveCount(0);
@@ -37,7 +37,7 @@ test("the menus are the server's, by role", async ({ people }) => {
   await expect(ops.pages[0]!.getByRole("heading", { name: "运行监控" })).toBeVisible();
 });
 
-test("logging out in one tab logs out all of them", async ({ people, server }) => {
+test("Logging out in one tab logs out all tabs", async ({ people, server }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
   await zhang.pages[1]!.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
   for (const page of zhang.pages) await expect(page).toHaveURL(/\/login/);

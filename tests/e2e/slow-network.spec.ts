@@ -1,4 +1,4 @@
-/** The first visit over a weak mobile network: what is seen when, and what it costs. */
+/** The first visit over a weak mobile network: what appears when, and how much is loaded. */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "../support/fixtures.ts";
@@ -10,7 +10,7 @@ declare global {
   var firstPaint: { at: number; skeleton: boolean } | undefined;
 }
 
-test("every script and style of the build is served as brotli and as gzip, and unpacks to itself", async ({
+test("Every script and style of the build is served as brotli and gzip, and decompresses to the original", async ({
   server,
 }) => {
   const assets = join(import.meta.dirname, "../../dist/assets");
@@ -29,12 +29,12 @@ test("every script and style of the build is served as brotli and as gzip, and u
   }
 });
 
-test("a page's own styles, loaded later, win over those of the components", async ({ people }) => {
+test("A page's own styles, loaded later, override those of the components", async ({ people }) => {
   const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
   await expect(admin.pages[0]!.locator(".employees-search")).toHaveCSS("width", "240px");
 });
 
-test("a page whose scripts did not load says so and starts by itself once the server is back", async ({
+test("A page whose scripts did not load says so, and starts automatically once the server is back", async ({
   people,
 }) => {
   people.expectComplaints(/Failed to load resource|net::ERR_FAILED/);
@@ -48,7 +48,7 @@ test("a page whose scripts did not load says so and starts by itself once the se
   await expect(tab.getByRole("button", { name: "登录" })).toBeVisible();
 });
 
-test.describe("at 400 ms and 400 kbit/s", () => {
+test.describe("At 400 ms and 400 kbit/s", () => {
   let link: SlowLink;
   test.beforeAll(async ({ server }) => {
     link = await startSlowLink({
@@ -90,7 +90,7 @@ test.describe("at 400 ms and 400 kbit/s", () => {
     console.log(test.info().annotations.at(-1)?.description);
     expect(form).toBeLessThan(8_000);
 
-    // the form works although the core may still be loading
+    // The form works even though the core may still be loading.
     await tab.getByLabel("用户名").fill("zhangwei");
     await tab.getByLabel("密码", { exact: true }).fill("Demo@2026");
     await tab.getByRole("button", { name: "登录" }).click();

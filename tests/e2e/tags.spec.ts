@@ -10,7 +10,9 @@ const titles = (page: Page) => tagRow(page).getByRole("link");
 const side = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "主菜单" }).getByRole("link", { name });
 
-test("what was written, chosen and scrolled is there when one comes back", async ({ people }) => {
+test("Text, selection and scroll position are still there when a person returns to a page", async ({
+  people,
+}) => {
   const ops = await people.loggedIn("ops", { path: "/im/people" });
   const page = ops.pages[0]!;
   await openChat(page, "李娜");
@@ -29,14 +31,14 @@ test("what was written, chosen and scrolled is there when one comes back", async
   await tag(page, "运行监控").click();
   await expect.poll(() => area.evaluate((e) => e.scrollTop)).toBe(300);
 
-  // a reload finds the tags and their queries again
+  // A reload restores the tags and their queries.
   await page.reload();
   await expect(page.getByRole("heading", { name: "运行监控" })).toBeVisible();
   await expect(titles(page)).toHaveText(["首页", "人员与消息", "运行监控"]);
   await tag(page, "人员与消息").click();
   await expect(page.getByRole("heading", { name: "李娜" })).toBeVisible();
 
-  // a message is read when its conversation is looked at, not while its page is hidden
+  // A message counts as read when its conversation is visible, not while its page is hidden.
   const li = await people.loggedIn("lina");
   const theirs = li.pages[0]!;
   await side(page, "运行监控").click();
@@ -50,7 +52,7 @@ test("what was written, chosen and scrolled is there when one comes back", async
   await expect(theirs.getByText("已读").last()).toBeVisible();
   await expect(side(page, "人员与消息")).toHaveText("人员与消息");
 
-  // refreshing starts the page anew; what was written and not sent is kept
+  // Refreshing restarts the page, and unsent text is kept.
   await page.getByPlaceholder("搜索姓名").fill("李");
   await box.fill("写到一半的话");
   await tag(page, "人员与消息").click({ button: "right" });
@@ -59,13 +61,13 @@ test("what was written, chosen and scrolled is there when one comes back", async
   await expect(page.getByPlaceholder("搜索姓名")).toHaveValue("");
   await expect(box).toHaveValue("写到一半的话");
 
-  // a logout takes the tags along
+  // A logout removes the tags.
   await page.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
   await expect(page).toHaveURL(/\/login/);
   expect(await page.evaluate(() => sessionStorage.getItem("hyzh-tagsView"))).toBeNull();
 });
 
-test("closing by button, middle button, menu and keyboard", async ({ people, browserName }) => {
+test("Tags close by button, middle button, menu and keyboard", async ({ people, browserName }) => {
   const ops = await people.loggedIn("ops", { path: "/im/people" });
   const page = ops.pages[0]!;
   const open = async (name: string) => {
@@ -76,7 +78,7 @@ test("closing by button, middle button, menu and keyboard", async ({ people, bro
   await expect(titles(page)).toHaveText(["首页", "人员与消息", "运行监控"]);
   await expect(tagRow(page).getByRole("button", { name: "关闭首页" })).toHaveCount(0);
 
-  // the page shown is closed: the last remaining one comes
+  // After the visible page is closed, the last remaining one appears.
   await tagRow(page).getByRole("button", { name: "关闭运行监控" }).click();
   await expect(page).toHaveURL(/\/im\/people$/);
   await tag(page, "人员与消息").click({ button: "middle" });
@@ -102,7 +104,7 @@ test("closing by button, middle button, menu and keyboard", async ({ people, bro
   await expect(page).toHaveURL(/\/im\/people$/);
   await expect(titles(page)).toHaveText(["首页", "人员与消息"]);
 
-  // by keyboard alone
+  // With the keyboard alone.
   await open("运行监控");
   await tag(page, "运行监控").focus();
   await page.keyboard.press("ArrowLeft");
@@ -110,7 +112,7 @@ test("closing by button, middle button, menu and keyboard", async ({ people, bro
   await page.keyboard.press("Delete");
   await expect(titles(page)).toHaveText(["首页", "运行监控"]);
   await expect(tag(page, "运行监控")).toBeFocused();
-  // the driver of Firefox does not know the key: the event that it causes
+  // Firefox's driver does not know the key, so dispatch the event that it causes.
   if (browserName === "firefox") await page.locator(":focus").dispatchEvent("contextmenu");
   else await page.keyboard.press("ContextMenu");
   await expect(menu(page).getByRole("menuitem", { name: "刷新页面" })).toBeFocused();
@@ -121,7 +123,7 @@ test("closing by button, middle button, menu and keyboard", async ({ people, bro
   expect(await callStatus(page)).toBe("idle");
 });
 
-test("what was written outlives the core", async ({ browser, people }) => {
+test("In the message field, what was written outlives the core", async ({ browser, people }) => {
   const ops = await people.loggedIn("ops", { path: "/im/people" });
   const page = ops.pages[0]!;
   await openChat(page, "李娜");
@@ -139,7 +141,7 @@ test("what was written outlives the core", async ({ browser, people }) => {
   await expect(page).toHaveURL(/\?chat=lina$/);
 });
 
-test("too many tags scroll, with arrows at the ends", async ({ people }) => {
+test("Too many tags can be scrolled, with arrows at the ends", async ({ people }) => {
   const ops = await people.loggedIn("ops", { path: "/im/people" });
   const page = ops.pages[0]!;
   const row = tagRow(page).getByRole("list");
@@ -147,7 +149,7 @@ test("too many tags scroll, with arrows at the ends", async ({ people }) => {
     e.style.maxWidth = "180px";
   });
   await side(page, "运行监控").click();
-  // the new one is brought into sight, the first one is out of it
+  // The new tag is scrolled into view and the first one out of view.
   await expect(tag(page, "运行监控")).toBeInViewport();
   const right = tagRow(page).getByRole("button", { name: "向右滚动" });
   await expect(right).toBeDisabled();
@@ -156,7 +158,7 @@ test("too many tags scroll, with arrows at the ends", async ({ people }) => {
   await expect.poll(() => row.evaluate((e) => e.scrollLeft)).toBe(0);
 });
 
-test("a question does not stay over another page, and another company has its own tags", async ({
+test("A question does not stay over another page, and another company has its own tags", async ({
   people,
 }) => {
   const zhang = await people.loggedIn("zhangwei", { path: "/dashboard" });

@@ -1,12 +1,12 @@
-/** Light and dark: what is drawn on a canvas follows in the same moment as what is styled. */
+/** Light and dark: canvas drawings change together with the styles. */
 import { expect, test } from "../support/fixtures.ts";
 
-test("charts take on the other theme at once", async ({ people }) => {
+test("Charts change to the other theme immediately", async ({ people }) => {
   people.expectComplaints(/willReadFrequently/);
   const ops = await people.loggedIn("ops", { path: "/monitor/runtime" });
   const page = ops.pages[0]!;
   await expect(page.locator("canvas").first()).toBeVisible();
-  // within two frames, long before the next second's figures
+  // Within two frames, long before the next second's data.
   const gridIsOf = (button: string) =>
     page.evaluate(async (label) => {
       const lineNow = (): number[] => {

@@ -1,4 +1,4 @@
-/** TURN, when it is configured: with relay as the only way, a call's media goes through coturn by the shared secret. */
+/** TURN: when only relayed candidates are allowed, a call's media pass through coturn with the shared secret. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { answerButton, dial, expectMedia } from "../support/calls.ts";
@@ -13,7 +13,7 @@ test.use({ serverEnv: { TURN_URL: `turn:127.0.0.1:${port}`, TURN_SECRET: SECRET 
 
 let turn: ChildProcess | null = null;
 test.beforeAll(async () => {
-  // reason: coturn is a system package (Debian: coturn), not one of this project's
+  // Reason: coturn is a system package (Debian: coturn), not a dependency of this project.
   test.skip(!existsSync(TURNSERVER), "coturn is not installed here");
   turn = spawn(
     TURNSERVER,
@@ -45,7 +45,7 @@ test.afterAll(() => {
   turn?.kill("SIGKILL");
 });
 
-/** Before the page's scripts, after the list of peers: no way but the relay. */
+/** Runs before the page's scripts and after watchPeers: allows only relayed candidates. */
 function relayOnly(): void {
   const Original = globalThis.RTCPeerConnection;
   globalThis.RTCPeerConnection = class extends Original {
@@ -55,7 +55,7 @@ function relayOnly(): void {
   };
 }
 
-test("a call through the relay alone", async ({ people }) => {
+test("A call works through the relay alone", async ({ people }) => {
   const zhang = await people.loggedIn("zhangwei", { path: "/dashboard" });
   const li = await people.loggedIn("lina", { path: "/dashboard" });
   await zhang.context.addInitScript(relayOnly);

@@ -1,10 +1,10 @@
-/** A browser that lacks what the console needs is told which, in words; the page itself stays clean. */
+/** A browser that lacks a required feature shows a text that names it, and the console stays free of errors. */
 import type { Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 import type { Person } from "../support/people.ts";
 
-/** Opens the login page after `take` has taken something from the browser. */
+/** Opens the login page after `take` has removed a feature from the browser. */
 async function without(who: Person, take: () => void): Promise<Page> {
   await who.context.addInitScript(take);
   return who.open("/login");
@@ -18,7 +18,7 @@ const BROWSERS = [
   "Apple Safari 17.4+",
 ];
 
-test("plain http from another machine: https is asked for, not another browser", async ({
+test("Over plain http from another machine, the page asks for https, not for another browser", async ({
   people,
 }) => {
   const page = await without(await people.anonymous("zhangwei"), () => {
@@ -31,7 +31,9 @@ test("plain http from another machine: https is asked for, not another browser",
   expect(await listed(page)).toEqual([]);
 });
 
-test("no SharedWorker: the browsers that have it are listed, Safari too", async ({ people }) => {
+test("Without SharedWorker, the page lists the browsers that have it, including Safari", async ({
+  people,
+}) => {
   const page = await without(await people.anonymous("zhangwei"), () => {
     Reflect.deleteProperty(globalThis, "SharedWorker");
   });
@@ -39,7 +41,7 @@ test("no SharedWorker: the browsers that have it are listed, Safari too", async 
   expect(await listed(page)).toEqual(BROWSERS);
 });
 
-test("an old version: it is asked to be updated", async ({ people }) => {
+test("An old browser version is asked to be updated", async ({ people }) => {
   const page = await without(await people.anonymous("zhangwei"), () => {
     Reflect.deleteProperty(Navigator.prototype, "locks");
   });
@@ -47,7 +49,9 @@ test("an old version: it is asked to be updated", async ({ people }) => {
   expect(await listed(page)).toEqual(BROWSERS);
 });
 
-test("no RTCPeerConnection: said before it rings at the other side", async ({ people }) => {
+test("Without RTCPeerConnection, the caller sees it before the other side rings", async ({
+  people,
+}) => {
   const zhang = await people.loggedIn("zhangwei");
   const [page] = zhang.pages;
   await zhang.context.addInitScript(() => {

@@ -1,4 +1,4 @@
-/** The call's window belongs to a tab, and two people who call each other at once are connected. */
+/** The call window belongs to one tab, and two people who call each other at the same time are connected. */
 import type { Page } from "@playwright/test";
 import {
   answerButton,
@@ -14,7 +14,7 @@ import { expect, test } from "../support/fixtures.ts";
 const large = (page: Page) => page.getByRole("button", { name: "最小化" });
 const pill = (page: Page) => page.getByRole("region", { name: /通话/ });
 
-test("only the tab that dialled or answered opens the call large; others show a pill and stay usable", async ({
+test("Only the tab that dialled or answered opens the large call window; other tabs show a pill and stay usable", async ({
   people,
 }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
@@ -22,7 +22,7 @@ test("only the tab that dialled or answered opens the call large; others show a 
   const [dialled, beside] = [zhang.pages[0]!, zhang.pages[1]!];
   const [answered, idle] = [li.pages[0]!, li.pages[1]!];
   await dial(dialled, "李娜");
-  // an incoming ring shows in every tab, an outgoing one only where it was dialled
+  // An incoming ring shows in every tab, an outgoing one only in the tab that dialled.
   await expect(answerButton(answered)).toBeVisible();
   await expect(answerButton(idle)).toBeVisible();
   await expect(pill(beside)).toBeVisible();
@@ -34,7 +34,7 @@ test("only the tab that dialled or answered opens the call large; others show a 
     await expect(pill(page)).toBeVisible();
     await expect(large(page)).toHaveCount(0);
   }
-  // the page under a pill works
+  // The page under a pill works.
   await openChat(beside, "李娜");
 
   await large(dialled).click();
@@ -47,7 +47,7 @@ test("only the tab that dialled or answered opens the call large; others show a 
   await expect.poll(() => callStatus(answered)).toBe("idle");
 });
 
-test("two people who call each other at the same moment are connected in one call", async ({
+test("Two people who call each other at the same moment are connected in one call", async ({
   people,
 }) => {
   const zhang = await people.loggedIn("zhangwei");

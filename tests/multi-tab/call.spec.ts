@@ -1,4 +1,4 @@
-/** Two people, ten tabs each: one set of sockets a person, a ring in every tab, one call. */
+/** Two people with ten tabs each: one set of sockets per person, a ring in every tab, one call. */
 import {
   answerButton,
   callId,
@@ -12,7 +12,7 @@ import {
 } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 
-test("two people in ten tabs each share one socket of a kind, and a call rings in all of them", async ({
+test("Two people with ten tabs each use one socket of each kind, and a call rings in all tabs", async ({
   people,
   server,
 }) => {
@@ -28,7 +28,7 @@ test("two people in ten tabs each share one socket of a kind, and a call rings i
   for (const page of li.pages) await expect(answerButton(page)).toBeVisible();
   for (const page of zhang.pages) await expect(hangUpButton(page)).toBeVisible();
 
-  // a tab that is not in front
+  // Answer in a tab that is not in front.
   await li.pages[0]!.bringToFront();
   await answerButton(li.pages[6]!).click();
   for (const page of [...zhang.pages, ...li.pages]) {
@@ -50,7 +50,7 @@ test("two people in ten tabs each share one socket of a kind, and a call rings i
   await expect.poll(() => shownSeconds(zhangOwner)).toBeGreaterThan(2);
   const seconds = await Promise.all([...zhang.pages, ...li.pages].map(shownSeconds));
   expect(Math.max(...seconds) - Math.min(...seconds)).toBeLessThanOrEqual(1);
-  // the same start in each tab of a person: the shown second differs only by when we looked
+  // All tabs of a person have the same start time. The shown seconds differ only by the time of reading.
   const starts = await Promise.all(
     zhang.pages.map((page) => page.evaluate(() => globalThis.consoleCore.state.call.startedAt)),
   );
@@ -65,7 +65,7 @@ test("two people in ten tabs each share one socket of a kind, and a call rings i
   await expect.poll(() => server.metric("signalling_sockets")).toBe(0);
   await expect.poll(() => server.metric("quality_sockets")).toBe(0);
 
-  // ten of the tabs close: nothing is left of them, the sockets stay
+  // Ten of the tabs close. They leave no trace, and the sockets stay.
   for (const page of [...zhang.pages.slice(5), ...li.pages.slice(5)]) await page.close();
   const left = zhang.pages[0]!;
   await expect
@@ -73,7 +73,7 @@ test("two people in ten tabs each share one socket of a kind, and a call rings i
     .toBe(5);
   expect(await server.metric("chat_sockets")).toBe(2);
 
-  // the last of them too: the core lingers, then lets go
+  // The last tabs close too. The core lingers and then closes its sockets.
   for (const page of li.pages.slice(0, 5)) await page.close();
   await expect.poll(() => server.metric("chat_sockets"), { timeout: 60_000 }).toBe(1);
 });

@@ -1,8 +1,11 @@
-/** A company is switched in one tab: what the others show of the former company closes, in words, and nothing is sent into it. */
+/**
+ * The company is switched in one tab. Other tabs close what they show of the former company, with a text, and nothing is sent
+ * to the wrong company.
+ */
 import { expect, test } from "../support/fixtures.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 
-test("a switch in one tab moves the others to the dashboard and says so; a half-made import of the former company is gone", async ({
+test("A company switch in one tab moves the others to the dashboard with a text, and discards an unfinished import of the former company", async ({
   people,
 }) => {
   const admin = await people.loggedIn("admin", { tabs: 3, path: "/dashboard" });

@@ -1,4 +1,7 @@
-/** A conference without devices, with a refused prompt, with one that nobody answers, with a microphone only. Runs in every engine. */
+/**
+ * A conference without devices, with a refused prompt, with an unanswered prompt, and with a microphone only. Runs in every
+ * browser.
+ */
 import type { Page } from "@playwright/test";
 import {
   CONFERENCE_PAGE,
@@ -14,7 +17,7 @@ import { inbound } from "../support/rtc.ts";
 
 const THERE: DeviceRule = { audio: "there", video: "there" };
 
-/** Frames are decoded and sound is received from now on. */
+/** Waits until more frames are decoded and more sound is received. */
 async function receives(page: Page, frames: number, packets: number): Promise<void> {
   const before = await inbound(page);
   const more = async (): Promise<{ frames: boolean; sound: boolean; peers: number }> => {
@@ -31,7 +34,7 @@ async function receives(page: Page, frames: number, packets: number): Promise<vo
     .toMatchObject({ frames: true, sound: true });
 }
 
-/** What is published of this member, as this page has it. */
+/** The published streams of this member, as this page has them. */
 async function published(page: Page, name: string): Promise<{ voff: number; aoff: number }[]> {
   const { members, streams } = await slice(page);
   return Object.values(streams)
@@ -43,7 +46,7 @@ const CASES: readonly {
   readonly name: string;
   readonly rule: DeviceRule;
   readonly hint: RegExp;
-  /** What the others get meanwhile. */
+  /** The streams that the others receive meanwhile. */
   readonly streams: readonly object[];
 }[] = [
   {
@@ -66,7 +69,7 @@ const CASES: readonly {
   },
 ];
 
-test("without devices, with a standing prompt, with a microphone only: frames and sound come in, and one publishes later", async ({
+test("Without devices, with an unanswered prompt, or with a microphone only, a member receives frames and sound and publishes later", async ({
   people,
 }) => {
   test.setTimeout(240_000);
@@ -94,7 +97,7 @@ test("without devices, with a standing prompt, with a microphone only: frames an
   }
 });
 
-test("with a refused prompt one watches and listens, reads how to allow it, and publishes after a retry", async ({
+test("After a refused prompt a member watches, reads how to allow devices, and publishes after a retry", async ({
   people,
 }) => {
   test.setTimeout(180_000);
@@ -111,7 +114,7 @@ test("with a refused prompt one watches and listens, reads how to allow it, and 
   await expect(hint).toContainText("麦克风和摄像头未被允许。点击地址栏左侧");
   expect(await published(a, "lina")).toEqual([]);
 
-  // the microphone alone is allowed: heard, not seen
+  // Only the microphone is allowed: the member is heard, not seen.
   await changeDevices(l, { audio: "there", video: "refused" });
   await l.getByRole("button", { name: "打开麦克风" }).click();
   await expect.poll(() => published(a, "lina")).toEqual([{ voff: 1, aoff: 0 }]);
@@ -123,7 +126,7 @@ test("with a refused prompt one watches and listens, reads how to allow it, and 
   await expect(hint).toHaveCount(0);
 });
 
-test("one who only watches opens no device; a role only allows, and each device is turned on by a click", async ({
+test("A member who only watches opens no device, and a role merely permits: each device is turned on by a click", async ({
   people,
 }) => {
   test.setTimeout(180_000);
@@ -159,7 +162,7 @@ test("one who only watches opens no device; a role only allows, and each device 
   await l.getByRole("button", { name: "打开摄像头" }).click();
   await receives(a, 20, 50);
 
-  // made audience and talker again: what was on before stays off
+  // After becoming audience and talker again, devices that were on stay off.
   await setRole("设为观众");
   await expect.poll(() => published(a, "lina")).toEqual([]);
   await setRole("设为发言人");
@@ -169,10 +172,10 @@ test("one who only watches opens no device; a role only allows, and each device 
 });
 
 declare global {
-  // put there by `watchScreen`
+  // Set by `watchScreen`.
   var screensAsked: boolean[];
 }
-/** Stands in for the browser's choice of a screen, which no headless browser has; keeps whether sound was asked for. */
+/** Replaces the browser's screen picker, which headless browsers lack, and records whether sound was requested. */
 function watchScreen(): void {
   globalThis.screensAsked = [];
   navigator.mediaDevices.getDisplayMedia = async (options = {}) => {
@@ -189,7 +192,9 @@ function watchScreen(): void {
   };
 }
 
-test("a mixed conference shares a screen without sound, a plain one with", async ({ people }) => {
+test("A mixed conference shares a screen without sound, a plain one with sound", async ({
+  people,
+}) => {
   test.setTimeout(180_000);
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   await admin.context.addInitScript(watchScreen);

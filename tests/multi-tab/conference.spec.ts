@@ -1,4 +1,4 @@
-/** A conference of four, each in a browser context of their own: pictures, roles, requests, texts, and everything that may die. */
+/** A conference of four, each in a separate browser context: pictures, roles, requests, texts, and the death of every part. */
 import { crash } from "../support/crash.ts";
 import {
   createConference,
@@ -15,7 +15,7 @@ import {
 import { expect, test } from "../support/fixtures.ts";
 import { inbound } from "../support/rtc.ts";
 
-test("four people: pictures, late joiner, kick, roles, requests, mute all, attributes, texts, disband", async ({
+test("Four people use pictures, late joining, kick, roles, requests, mute all, attributes, texts and disband", async ({
   people,
   server,
 }) => {
@@ -28,7 +28,7 @@ test("four people: pictures, late joiner, kick, roles, requests, mute all, attri
   await joinFromLobby(l, "周例会");
   await joinFromLobby(o, "周例会");
   await expectPictures(a, ["lina", "ops"]);
-  // a late joiner sees whom it finds
+  // A late joiner sees the present members.
   await joinFromLobby(z, "周例会");
   for (const person of all) {
     const page = person.pages[0]!;
@@ -38,16 +38,16 @@ test("four people: pictures, late joiner, kick, roles, requests, mute all, attri
   await expectEqualViews(all);
   await expect.poll(() => server.metric("conference_members")).toBe(4);
   await expect.poll(() => server.metric("media_forwarded_streams")).toBe(12);
-  // the other tab of a member has the state, not the media
+  // The member's other tab has the state but not the media.
   await expect(lina.pages[1]!.getByRole("button", { name: "在此标签页打开" })).toBeVisible();
 
-  // leave and come back
+  // Leave and come back.
   await o.getByRole("button", { name: "离开会议" }).click();
   await expect.poll(() => memberNames(a)).toEqual(["admin", "lina", "zhangwei"]);
   await joinById(o, confrId);
   await expectPictures(o, others("ops"));
 
-  // role down: the stream goes; a request allows it again
+  // A lower role removes the stream; a request restores the permission.
   await a.getByRole("button", { name: "成员" }).click();
   await a.getByRole("button", { name: "对张伟的操作" }).click();
   await a.getByRole("menuitem", { name: "设为观众" }).click();
@@ -65,13 +65,13 @@ test("four people: pictures, late joiner, kick, roles, requests, mute all, attri
   await expect(ask).toBeEnabled();
   await ask.click();
   await a.getByRole("button", { name: "同意" }).click();
-  // a role only allows: the person turns both on
+  // A role only permits: the person turns both devices on.
   await z.getByRole("button", { name: "打开麦克风" }).click();
   await z.getByRole("button", { name: "打开摄像头" }).click();
   await expectPictures(l, others("lina"));
   await expectEqualViews(all);
 
-  // mute all: not for admins, once a change
+  // Mute all excludes admins and is announced once per change.
   await a.getByRole("button", { name: "全员静音", exact: true }).click();
   for (const page of [l, o, z]) {
     await expect(page.getByRole("button", { name: "取消静音" })).toBeVisible();
@@ -83,7 +83,7 @@ test("four people: pictures, late joiner, kick, roles, requests, mute all, attri
     await expect(page.getByRole("button", { name: "静音", exact: true })).toBeVisible();
   }
 
-  // attributes and texts
+  // Attributes and texts.
   await a.getByLabel("名称", { exact: true }).fill("议题");
   await a.getByLabel("内容", { exact: true }).fill("消防检查");
   await a.getByRole("button", { name: "保存" }).click();
@@ -95,7 +95,7 @@ test("four people: pictures, late joiner, kick, roles, requests, mute all, attri
   await z.getByRole("button", { name: "消息", exact: true }).click();
   await expect(z.getByRole("log")).toContainText("大家好 <b>hi</b>");
 
-  // kick
+  // Kick.
   await a.getByRole("button", { name: "对李娜的操作" }).click();
   await a.getByRole("menuitem", { name: "移出会议" }).click();
   await a.getByRole("button", { name: "确定" }).click();
@@ -103,7 +103,7 @@ test("four people: pictures, late joiner, kick, roles, requests, mute all, attri
   await expect.poll(() => memberNames(z)).toEqual(["admin", "ops", "zhangwei"]);
   expect((await inbound(l)).openPeers).toBe(0);
 
-  // disband
+  // Disband.
   await a.getByRole("button", { name: "离开会议" }).click();
   await a.getByRole("button", { name: "为所有人结束" }).click();
   for (const page of [o, z]) await expect(page.getByText("会议“周例会”已结束")).toBeVisible();
@@ -117,7 +117,7 @@ test("four people: pictures, late joiner, kick, roles, requests, mute all, attri
   await expect.poll(() => server.metric("media_forwarded_streams")).toBe(0);
 });
 
-test("owner's tab, core and server killed in a conference of four: all are back by themselves", async ({
+test("With the owner's tab, core and server killed in a conference of four, all members return automatically", async ({
   people,
   server,
 }) => {
@@ -133,7 +133,7 @@ test("owner's tab, core and server killed in a conference of four: all are back 
   for (const person of all) await expectPictures(person.pages[0]!, others(person.name));
   const ids = Object.keys((await slice(a)).members).toSorted();
 
-  // the tab that carries lina's media is killed: her other tab goes on
+  // The tab with lina's media is killed, and her other tab continues.
   const crashed = Date.now();
   await crash(l);
   const l2 = lina.pages[1]!;
@@ -143,7 +143,7 @@ test("owner's tab, core and server killed in a conference of four: all are back 
   await expectPictures(z, others("zhangwei"));
   expect(Object.keys((await slice(z)).members).toSorted()).toEqual(ids);
 
-  // the core of zhangwei is killed
+  // The core of zhangwei is killed.
   const cdp = await zhangwei.context.newCDPSession(z);
   const { targetInfo } = await cdp.send("Target.getTargetInfo");
   const { targetInfos } = await cdp.send("Target.getTargets");
@@ -160,7 +160,7 @@ test("owner's tab, core and server killed in a conference of four: all are back 
   await expectPictures(a, others("admin"));
   expect(Object.keys((await slice(a)).members).toSorted()).toEqual(ids);
 
-  // the server, and the media node with it
+  // The server is killed, and the media node with it.
   await server.kill("SIGKILL");
   await expect(a.getByText("网络中断，正在重新连接…")).toBeVisible();
   await server.start();

@@ -1,6 +1,6 @@
 /**
- * A conference of four browsers, held against the server's own state at every step: a picture and a sound for each pair, roles,
- * refusals and limits as people meet them.
+ * A conference of four browsers, compared with the server's state at every step: picture and sound for each pair, roles,
+ * refusals and limits.
  */
 import type { Page } from "@playwright/test";
 import { observe, type Observer, viewOf } from "../support/confr-observer.ts";
@@ -16,7 +16,7 @@ import {
 } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
 
-/** What each of these pages shows is what the server has. */
+/** Expects each page to show the server's state. */
 async function expectAsServer(
   step: string,
   observer: Observer,
@@ -40,7 +40,7 @@ async function expectAsServer(
   return observer.view();
 }
 
-/** The specification's text, or the person's, of what a command of this page is refused with. */
+/** The text with which a command of this page is refused, from the specification or for the person. */
 const refusalOf = (page: Page, run: "publish" | "publishScreen"): Promise<string> =>
   page.evaluate(async (what) => {
     const { conference } = globalThis.consoleCore.commands;
@@ -53,7 +53,7 @@ const refusalOf = (page: Page, run: "publish" | "publishScreen"): Promise<string
     }
   }, run);
 
-test("four browsers: frames and sound for each pair, each step as the server has it, refusals, a grant to admin, a mute", async ({
+test("Four browsers agree with the server at each step: frames and sound for each pair, refusals, a new admin, a mute", async ({
   people,
   server,
 }) => {
@@ -69,7 +69,7 @@ test("four browsers: frames and sound for each pair, each step as the server has
   const names = ["admin", "lina", "ops", "zhangwei"] as const;
   const confrId = await createConference(a, "四方例会");
   expect(confrId).toMatch(/^[1-9]\d{8}$/);
-  // as it is read out on the phone
+  // The number in the form in which it is read out on the phone.
   const number = await a.locator(".confr-id").innerText();
   const spoken = /\d{3} \d{3} \d{3}/.exec(number)?.[0] ?? "";
   expect(spoken.replaceAll(" ", "")).toBe(confrId);
@@ -103,7 +103,7 @@ test("four browsers: frames and sound for each pair, each step as the server has
   expect(down.streams.map(([memId]) => memId)).toEqual(["admin", "lina", "zhangwei"]);
   expect(await refusalOf(o, "publish")).toBe("Audience not allow publish");
   expect(await expectAsServer("an audience's publish", observer, all)).toEqual(down);
-  // who only watches sees and hears the others
+  // A member who only watches sees and hears the others.
   await expectPairs(o, others("ops"));
 
   await act(opsName, "设为主持人");
@@ -116,7 +116,7 @@ test("four browsers: frames and sound for each pair, each step as the server has
   expect(await refusalOf(o, "publish")).toBe("done");
   for (const [i, page] of all.entries()) await expectPairs(page, others(names[i]!));
 
-  // the new admin mutes lina: nobody hears her, and she is told when she tries
+  // The new admin mutes lina: nobody hears her, and she sees the reason when she tries to unmute.
   await o.getByRole("button", { name: "成员" }).click();
   const linasName = (await slice(o)).members["lina"]?.nickName ?? "";
   await o.getByRole("button", { name: `对${linasName}的操作` }).click();
@@ -142,7 +142,7 @@ test("four browsers: frames and sound for each pair, each step as the server has
   observer.close();
 });
 
-test("limits in browsers: the third camera beyond two is refused in words, stays off, and may come when there is room", async ({
+test("A third camera beyond the limit of two is refused with a text, stays off, and is allowed once there is room", async ({
   people,
   server,
 }) => {

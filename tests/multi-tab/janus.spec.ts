@@ -1,4 +1,4 @@
-/** A conference of four whose media go through Janus, which dies and comes back. */
+/** A conference of four whose media pass through Janus, which dies and restarts. */
 import {
   createConference,
   expectPictures,
@@ -24,13 +24,13 @@ test.use({
 
 let janus: JanusProcess | null = null;
 test.beforeAll(async () => {
-  // reason: Janus is a system package, not one of this project's
+  // Reason: Janus is a system package, not a dependency of this project.
   test.skip(janusPath === undefined, NO_JANUS);
   janus = await startJanus(port);
 });
 test.afterAll(() => janus?.close());
 
-test("Janus killed and restarted in a conference of four: the same members, pictures again", async ({
+test("After Janus is killed and restarted in a conference of four, the members are the same and pictures return", async ({
   people,
 }) => {
   test.setTimeout(240_000);

@@ -1,11 +1,11 @@
-/** Who logs in after a login has ended: another person gets nothing of the former one, the same person finds what was. */
+/** A login after a login has ended: another person gets nothing of the former one, the same person gets everything back. */
 import { openChat } from "../support/calls.ts";
 import { alerts, bubbles, composer, say } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { logIn } from "../support/people.ts";
 import { breakTokens } from "../support/tokens.ts";
 
-test("another person who logs in at a refused token goes where she asks to, has her list, and sees no draft of the former", async ({
+test("Another person who logs in after a refused token reaches the requested page, has her own list, and sees no draft of the former person", async ({
   people,
 }) => {
   people.expectComplaints(/status of 401/);
@@ -18,7 +18,7 @@ test("another person who logs in at a refused token goes where she asks to, has 
   await expect(page).toHaveURL(/\/login/, { timeout: 30_000 });
   await page.goto("/login");
   await logIn(page, "lina");
-  // at once: who she is may not be known yet
+  // Immediately, when the person may not be known yet.
   await page.goto("/im/people");
   await openChat(page, "张伟");
   await expect(page).toHaveURL(/\/im\/people/);
@@ -32,7 +32,7 @@ test("another person who logs in at a refused token goes where she asks to, has 
   await expect(composer(page)).toHaveValue("没写完");
 });
 
-test("what was read is 已读 after the sender has logged out and in again, what was not is 已发送", async ({
+test("After a new login of the sender, read messages are 已读 and unread ones 已发送", async ({
   people,
 }) => {
   const zhang = await people.loggedIn("zhangwei");

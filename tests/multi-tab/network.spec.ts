@@ -1,4 +1,7 @@
-/** A member's network is cut or changed, for real: the cable of a browser in a network namespace. Nobody is dropped by 20 s. */
+/**
+ * A member's network is really cut or changed: the virtual cable of a browser in a network namespace. A cut of 20 s must not
+ * remove the member.
+ */
 import {
   CONFERENCE_PAGE,
   createConference,
@@ -13,7 +16,7 @@ import { loggedIn } from "../support/people.ts";
 
 const why = noNamespaces();
 
-test("a cut of 2 s, one of 20 s, and another address: the member stays, pictures come back", async ({
+test("After a cut of 2 s, one of 20 s, and another address, the member stays and pictures return", async ({
   people,
   server,
 }) => {
@@ -30,7 +33,7 @@ test("a cut of 2 s, one of 20 s, and another address: the member stays, pictures
     await joinById(f, id);
     await expectPictures(f, ["zhangwei"]);
     await expectPictures(n, ["lina"]);
-    // whoever goes for a moment would show here
+    // Records a member that disappears even for a moment.
     await n.evaluate(() => {
       globalThis.lost = 0;
       let before = Object.keys(globalThis.consoleCore.state.conference.members).length;

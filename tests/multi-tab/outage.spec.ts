@@ -1,4 +1,7 @@
-/** Cores and servers that go away at chosen moments: nothing that was sent or written is lost, and every page goes on by itself. */
+/**
+ * Cores and servers fail at chosen moments. Nothing that was sent or written may be lost, and every page must continue
+ * automatically.
+ */
 import { openChat } from "../support/calls.ts";
 import { alerts, bubbles, composer, expectBothSee, say } from "../support/chat.ts";
 import { coreId, killCore } from "../support/crash.ts";
@@ -7,7 +10,7 @@ import { goTo, outageBar } from "../support/outage.ts";
 import { logIn } from "../support/people.ts";
 import { breakTokens } from "../support/tokens.ts";
 
-test("the core is killed among six messages: both lists hold them in their order, and drafts stay", async ({
+test("When the core is killed among six messages, both lists keep them in order, and drafts stay", async ({
   people,
 }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
@@ -22,7 +25,7 @@ test("the core is killed among six messages: both lists hold them in their order
   for (const text of texts.slice(0, 3)) await say(a, text);
   await killCore(a);
   for (const text of texts.slice(3)) await say(a, text);
-  // each is a bubble in its place, whether a core is there or not
+  // Each message is a bubble in its place, whether or not a core runs.
   expect((await bubbles(a)).slice(-6)).toEqual(texts);
   expect(await composer(a).inputValue()).toBe("");
   await expectBothSee([a, other, b], texts, 20_000);
@@ -30,7 +33,7 @@ test("the core is killed among six messages: both lists hold them in their order
   await expect(composer(other)).toHaveValue("写到一半的话");
 });
 
-test("what waits for a core outlives the reload of its tab, in its order and once", async ({
+test("Messages that wait for a core survive the reload of their tab, in order and once", async ({
   people,
 }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
@@ -46,7 +49,7 @@ test("what waits for a core outlives the reload of its tab, in its order and onc
   await expectBothSee([a, b], texts, 20_000);
 });
 
-test("a draft outlives F5, a log-out by a refused token, and the next log-in of the same person", async ({
+test("A draft survives a reload, a logout by a refused token, and the next login of the same person", async ({
   people,
 }) => {
   people.expectComplaints(/status of 401/);
@@ -66,7 +69,7 @@ test("a draft outlives F5, a log-out by a refused token, and the next log-in of 
   await expect(composer(page)).toHaveValue("没写完");
 });
 
-test("the server goes away: one bar tells of it, lists stay, presence is unknown, and a page opened meanwhile comes by itself", async ({
+test("When the server fails, one bar says so, lists stay, presence is unknown, and a page opened meanwhile appears automatically", async ({
   people,
   server,
 }) => {
@@ -91,7 +94,7 @@ test("the server goes away: one bar tells of it, lists stay, presence is unknown
   expect(await page.locator(".contact").count()).toBe(contacts);
   await say(page, "«断开时»");
   expect((await bubbles(page)).at(-1)).toBe("«断开时»");
-  // its code was never fetched
+  // The code of this page was never loaded.
   await goTo(other, "员工列表", "员工管理");
   await expect(other).toHaveURL(/employees|supplier/);
   await expect(other.locator(".progress")).toHaveAttribute("data-state", "running");

@@ -1,7 +1,7 @@
-/** Who is online: a person without tabs is not, and a guest is not offered for chat or calls. */
+/** Presence: a person without tabs is offline, and a guest is not offered for chat or calls. */
 import { expect, test } from "../support/fixtures.ts";
 
-test("closing the last tab shows the person offline within 3 s, and a new tab online again", async ({
+test("Closing the last tab shows the person offline within 3 s, and a new tab shows the person online again", async ({
   people,
 }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 2 });

@@ -1,4 +1,6 @@
-/** The server is restarted in a call: the picture never stops, sockets return, chat loses and doubles nothing. */
+/**
+ * The server restarts during a call: the picture never stops, sockets return, and chat neither loses nor duplicates a message.
+ */
 import {
   answerButton,
   callStatus,
@@ -12,9 +14,12 @@ import { inbound } from "../support/rtc.ts";
 
 const MESSAGES = 200;
 
-test("restart in a call with 200 messages sent across it", async ({ people, server }) => {
+test("A call survives a restart of the server, with 200 messages sent meanwhile", async ({
+  people,
+  server,
+}) => {
   test.setTimeout(240_000);
-  // sockets and requests that meet a dead server say so in the console; that is the point
+  // Sockets and requests to a dead server report errors in the console, as this test intends.
   people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
   const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
   const li = await people.loggedIn("lina", { tabs: 2 });
@@ -27,7 +32,7 @@ test("restart in a call with 200 messages sent across it", async ({ people, serv
   await expectMedia(mine);
   await expectMedia(theirs);
 
-  // the longest time without a new frame, seen from within the page
+  // The longest time without a new frame, measured within the page.
   const watch = theirs.evaluate(async () => {
     let last = -1;
     let lastAt = performance.now();
@@ -80,7 +85,7 @@ test("restart in a call with 200 messages sent across it", async ({ people, serv
     });
   await expect.poll(async () => (await received()).length, { timeout: 90_000 }).toBe(MESSAGES);
   expect(await received()).toEqual(Array.from({ length: MESSAGES }, (_, i) => `消息 ${i}`));
-  // and a reader who comes later finds the same in the server's history
+  // A reader who comes later finds the same messages in the server's history.
   await expect
     .poll(
       () =>
@@ -101,7 +106,7 @@ test("restart in a call with 200 messages sent across it", async ({ people, serv
     globalThis.stopWatching = true;
   });
   expect(await watch).toBeLessThan(1000);
-  // the same connections: nothing was negotiated again
+  // The connections are the same: nothing was renegotiated.
   expect(await theirs.evaluate(() => globalThis.peerConnections?.length ?? 0)).toBe(peersBefore);
   expect((await inbound(theirs)).openPeers).toBe(1);
 });

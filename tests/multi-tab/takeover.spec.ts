@@ -1,4 +1,4 @@
-/** The tab that carries a call goes away in every way it can: the call stays, and the other side sees new frames. */
+/** The tab that carries a call ends in every possible way. The call stays, and the other side sees new frames. */
 import type { Page } from "@playwright/test";
 import {
   answerButton,
@@ -29,7 +29,9 @@ const others = (who: Person, page: Page): Page[] =>
   who.pages.filter((p) => p !== page && !p.isClosed());
 
 for (const way of ["closed", "reloaded", "killed"] as const) {
-  test(`the owner's tab is ${way}: the call id stays and new frames come`, async ({ people }) => {
+  test(`When the owner's tab is ${way}, the call id stays and new frames arrive`, async ({
+    people,
+  }) => {
     const zhang = await people.loggedIn("zhangwei", { tabs: 4 });
     const li = await people.loggedIn("lina", { tabs: 2 });
     const { mine, theirs } = await inCall(zhang, li);
@@ -51,7 +53,7 @@ for (const way of ["closed", "reloaded", "killed"] as const) {
   });
 }
 
-test("the tab that created the worker is killed: no login, the call goes on, every tab agrees", async ({
+test("When the tab that created the worker is killed, no login is needed, the call continues, and all tabs agree", async ({
   people,
   server,
 }) => {
@@ -88,7 +90,7 @@ test("the tab that created the worker is killed: no login, the call goes on, eve
   await expect.poll(() => server.metric("chat_sockets")).toBe(2);
 });
 
-test("bringing the picture here moves the media on purpose", async ({ people }) => {
+test("A person can move the media to another tab on purpose", async ({ people }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 3 });
   const li = await people.loggedIn("lina");
   const { theirs } = await inCall(zhang, li);

@@ -14,14 +14,14 @@ import { loggedIn, logIn, type Person } from "../support/people.ts";
 
 test.use({ serverEnv: { ACCESS_TOKEN_TTL: "15" } });
 
-test("fifty requests over ten tabs after the token's end: one refresh", async ({
+test("Fifty requests over ten tabs after the token expired cause one refresh", async ({
   people,
   server,
 }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 10 });
   const first = zhang.pages[0]!;
   const refreshes = () => server.metric("http_requests_total", { route: "/uaa/refreshToken" });
-  // the token was made at the login: wait until it has surely ended, by the server's own clock
+  // The token was issued at the login. Wait until it has surely expired, by the server's own clock.
   const issued = Date.now();
   await expect.poll(() => Date.now() - issued, { timeout: 30_000 }).toBeGreaterThan(16_000);
   const before = await refreshes();
@@ -43,7 +43,7 @@ test("fifty requests over ten tabs after the token's end: one refresh", async ({
   );
 });
 
-/** Ends the session of this person elsewhere, so that its refresh token is worth nothing. */
+/** Ends the person's session elsewhere, so that the refresh token becomes invalid. */
 async function endElsewhere(who: Person, url: string): Promise<void> {
   const cookies = await who.context.cookies();
   const token = cookies.find((cookie) => cookie.name === "ACCESS_TOKEN")?.value ?? "";
@@ -54,7 +54,7 @@ async function endElsewhere(who: Person, url: string): Promise<void> {
   expect(ended.status).toBe(200);
 }
 const dialog = (page: Page) => page.getByRole("dialog", { name: "登录已过期" });
-/** How many tabs show the question. */
+/** The number of tabs that show the question. */
 async function questions(pages: readonly Page[]): Promise<number> {
   const counts = await Promise.all(pages.map((page) => dialog(page).count()));
   return counts.reduce((sum, count) => sum + count, 0);
@@ -67,7 +67,7 @@ const ask = (page: Page): Promise<unknown> =>
       (error: unknown) => String(error),
     );
 
-test("a refused refresh asks in one tab; who stays keeps what was written, who goes on finds the path again", async ({
+test("After a refused refresh one tab asks; staying keeps the written text, and continuing returns to the path", async ({
   people,
   server,
 }) => {
@@ -80,7 +80,7 @@ test("a refused refresh asks in one tab; who stays keeps what was written, who g
   await endElsewhere(zhang, server.url);
   await Promise.all(pages.map(ask));
   await expect.poll(() => questions(pages)).toBe(1);
-  // further refusals do not ask again, and no tab has left its page
+  // Further refusals do not ask again, and no tab has left its page.
   await Promise.all(pages.map(ask));
   expect(await questions(pages)).toBe(1);
   for (const page of pages) await expect(page).toHaveURL(/\/im\/people/);
@@ -92,7 +92,7 @@ test("a refused refresh asks in one tab; who stays keeps what was written, who g
   await dialog(asking).getByRole("button", { name: "取消" }).click();
   await expect.poll(() => questions(pages)).toBe(0);
   await expect(box).toHaveValue("写到一半的话");
-  // the bar goes on offering the login, in every tab
+  // The bar in every tab still offers the login.
   for (const page of pages) {
     await expect(page.getByText("登录已过期，当前页面的内容不会再更新。")).toBeVisible();
   }
@@ -106,7 +106,7 @@ test("a refused refresh asks in one tab; who stays keeps what was written, who g
   for (const page of pages.slice(1)) await expect(page).toHaveURL(/\/im\/people$/);
 });
 
-test("the answer in the asking tab leads every tab to /login, and another person does not inherit the paths", async ({
+test("The answer in the asking tab leads every tab to /login, and another person does not inherit the paths", async ({
   people,
   server,
 }) => {
@@ -127,7 +127,7 @@ test("the answer in the asking tab leads every tab to /login, and another person
   for (const page of pages) await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test("a 401 of a foreign gateway without a code of ours asks once for two tabs", async ({
+test("A 401 of a foreign gateway without our error code asks once for two tabs", async ({
   people,
   server,
   browser,
@@ -140,12 +140,12 @@ test("a 401 of a foreign gateway without a code of ours asks once for two tabs",
     gateway.refuse(/^\/dc-im\//);
     await Promise.all(pages.map(ask));
     await expect.poll(() => questions(pages)).toBe(1);
-    // one refresh was tried before anybody was asked
+    // One refresh was attempted before the question.
     expect(gateway.count(/refreshToken/)).toBe(1);
     const shown = await Promise.all(pages.map((page) => dialog(page).count()));
     await dialog(pages[shown.indexOf(1)]!).getByRole("button", { name: "取消" }).click();
     await expect.poll(() => questions(pages)).toBe(0);
-    // the gateway takes the login again: the bar goes
+    // The gateway accepts the login again, so the bar disappears.
     gateway.refuse(null);
     await ask(pages[0]!);
     for (const page of pages) {
@@ -158,7 +158,7 @@ test("a 401 of a foreign gateway without a code of ours asks once for two tabs",
   }
 });
 
-test("the path of a person who logged out is not the next one's, in any tab", async ({
+test("The path of a person who logged out is not used for the next person, in any tab", async ({
   people,
 }) => {
   const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
@@ -170,7 +170,7 @@ test("the path of a person who logged out is not the next one's, in any tab", as
   for (const page of zhang.pages) await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test("a refused refresh leaves a call alone: the question waits for its end", async ({
+test("A refused refresh does not affect a call: the question waits for its end", async ({
   people,
   server,
   browser,
@@ -191,7 +191,7 @@ test("a refused refresh leaves a call alone: the question waits for its end", as
     await expect.poll(() => Date.now() / 1000, { timeout: 30_000 }).toBeGreaterThan(expiresAt);
     expect(await ask(page)).toContain("请先登录");
     await expect(page.getByText("登录已过期，通话结束后请重新登录。").first()).toBeAttached();
-    // sound goes on both ways, and nothing stands over the call
+    // Sound continues in both directions, and nothing covers the call.
     await expectMedia(page, false);
     await expectMedia(theirs, false);
     expect(await questions(zhang.pages)).toBe(0);
