@@ -127,14 +127,14 @@ it("A call connects two people, relays in both directions, and ends for both", a
   expect(b.bodies).toEqual([offer]);
   let unheard = false;
   expect(a.room.terminate(END_REASON.hangup, () => (unheard = true))).toBe(true);
-  await until("the other side was told", () => b.log.includes("terminate 0"));
+  await until("the end reaches the other side", () => b.log.includes("terminate 0"));
   expect(unheard).toBe(false);
 });
 
 it("The other side learns who leaves", async () => {
   const { a, b } = await call();
   b.room.close();
-  await until("the exit was told", () => a.log.includes("exited 0"));
+  await until("the exit is announced", () => a.log.includes("exited 0"));
   expect(a.room.reachable).toBe(false);
   expect(await a.room.relay(offer)).not.toBe(0);
 });

@@ -294,9 +294,9 @@ test("Subscribers learn when a user connects and disconnects", async () => {
   const alice = await server.client("alice");
   await server.gateway.archive.subscribe("alice", ["bob"], Date.now() + 60_000);
   const bob = await server.client("bob", "web_b");
-  await alice.until("coming", () => alice.received.length === 1);
+  await alice.until("online", () => alice.received.length === 1);
   bob.socket.close();
-  await alice.until("going", () => alice.received.length === 2);
+  await alice.until("offline", () => alice.received.length === 2);
   const states = alice.received.map(
     (r) =>
       (JSON.parse(r.text) as { data: { values: { uid: string; status: object }[] } }).data.values,

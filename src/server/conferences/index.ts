@@ -173,7 +173,7 @@ export function createConferencesModule(
     try {
       await store.touch([...rooms.activeIds(), ...confr.activeIds()], now);
       const ended = await store.endStale(now - STALE_MS, END_REASON.offline, now);
-      if (ended > 0) log.info({ ended }, "ended conferences that nobody was in");
+      if (ended > 0) log.info({ ended }, "ended empty conferences");
     } catch (error) {
       log.error({ err: error }, "conferences could not be swept");
     }

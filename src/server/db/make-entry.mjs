@@ -1,5 +1,5 @@
-// Makes an empty database in the folder that is named. A process of its own: making one takes 600 MB, which a process that goes on
-// would keep.
+// Creates an empty database in the given folder. A separate process, because creating one takes 600 MB, which a long-running process
+// would not give back.
 import { PGlite } from "@electric-sql/pglite";
 
 const pg = await PGlite.create({ dataDir: process.argv[2] });

@@ -1,10 +1,10 @@
-/** The answering end of a ProtocolStream: hands the bytes to PGlite, in order, and sends back what it says (ProtocolReply). */
+/** The server side of a ProtocolStream: passes the bytes to PGlite in order and sends its answers back (ProtocolReply). */
 import type { MessagePort } from "node:worker_threads";
 import type { PGlite } from "@electric-sql/pglite";
 
 /**
- * PGlite is one session of PostgreSQL. A connection that goes away in the middle of a transaction leaves it open, so every
- * new connection starts from a clean one.
+ * PGlite is a single PostgreSQL session. A connection that breaks within a transaction leaves the transaction open, so every
+ * new connection starts with a clean session.
  *
  * @returns attach(port): serves one connection; connections are served one request at a time
  */

@@ -35,7 +35,7 @@ export function createProtocolServer(pg) {
   }
 
   /**
-   * Streamed, because execProtocolRaw parses every answer once more and keeps what it parsed for ever.
+   * Streamed, because execProtocolRaw parses every answer again and never frees the parsed data.
    *
    * @param {Uint8Array} bytes
    * @returns {Promise<Uint8Array>}
@@ -43,7 +43,7 @@ export function createProtocolServer(pg) {
   async function exec(bytes) {
     /** @type {Uint8Array[]} */
     const parts = [];
-    // a view into the database's memory: it holds until the next is written
+    // A view into the database's memory, valid only until the next write. So copy it.
     await pg.execProtocolRawStream(bytes, { onRawData: (part) => void parts.push(part.slice()) });
     const [only] = parts;
     return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
@@ -60,7 +60,7 @@ export function createProtocolServer(pg) {
           try {
             const said = await answer(bytes);
             if (said.byteLength === 0) return;
-            // it may be a view into a greater buffer: only a copy may be handed over
+            // The bytes may be a view into a larger buffer, so transfer a copy.
             const own = new Uint8Array(said);
             port.postMessage(own, [own.buffer]);
           } catch (error) {

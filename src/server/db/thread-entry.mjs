@@ -1,6 +1,6 @@
 // @ts-check
-// The thread that holds the embedded database, because PGlite works on the thread that calls it. Plain JavaScript: with a compiler
-// of TypeScript in it the thread takes 50 MB more.
+// The thread of the embedded database: PGlite runs on the thread that calls it. Plain JavaScript, because a TypeScript compiler in
+// the thread would take 50 MB more.
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { createProtocolServer } from "./protocol-server.mjs";
@@ -11,7 +11,7 @@ import { createProtocolServer } from "./protocol-server.mjs";
 const main = parentPort;
 if (main === null) throw new Error("thread-entry.mjs is the entry of a worker thread");
 
-/** PGlite's own choice is 128 MB, which stay in memory once they were used; the system keeps the files in its cache anyway. */
+/** PGlite's default is 128 MB, which stay in memory once used. The system caches the files anyway. */
 const SHARED_BUFFERS = "32MB";
 
 /** @type {import("./embedded.ts").ThreadData} */

@@ -88,7 +88,7 @@ describe("Reading", () => {
     expect(fieldsOf(await ask("GET", dictList.path, { in: "" }))).toEqual([400, ["supplier-id"]]);
   });
 
-  it(covers(dictByType, "success", "an own entry stands before the platform's"), async () => {
+  it(covers(dictByType, "success", "a company's entry replaces the platform's"), async () => {
     const common = [
       ["full", "全职"],
       ["part", "兼职"],

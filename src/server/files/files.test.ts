@@ -81,7 +81,7 @@ describe("Upload and download", () => {
     covers(
       [uploadCall, downloadCall],
       "success",
-      "code 200 and fileName, given back as an attachment",
+      "code 200 and fileName, downloaded as an attachment",
     ),
     async () => {
       const { status, body } = await upload("lina", [["年度报告 (1).PDF", PDF]]);

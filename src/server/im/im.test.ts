@@ -124,7 +124,7 @@ describe("Groups and friends", () => {
         restCalls.groupDelete,
       ],
       "foreign",
-      "a group one is not in",
+      "a group of which the caller is not a member",
     ),
     async () => {
       const group = await makeGroup("lina");
@@ -326,7 +326,7 @@ describe("Groups and friends", () => {
     covers(
       [restCalls.friendAdd, restCalls.friendInfo, restCalls.friendRemove],
       ["refused", "foreign"],
-      "nobody acts for another",
+      "no caller acts for another user",
     ),
     async () => {
       const other = pair("wangfang", "lina");

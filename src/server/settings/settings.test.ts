@@ -219,7 +219,7 @@ describe("Changing", () => {
     expect(await valueOf("cached")).toBe("newer");
   });
 
-  it(covers(configRefresh, ["invalid", "foreign"], "one's own company alone"), async () => {
+  it(covers(configRefresh, ["invalid", "foreign"], "only the caller's own company"), async () => {
     expect(fieldsOf(await ask("DELETE", configRefresh.path, { in: "" }))).toEqual([
       400,
       ["supplier-id"],

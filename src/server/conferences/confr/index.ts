@@ -82,7 +82,7 @@ export function createConfr(
   const calls = createBuckets(clock, CONFR_CALLS);
   const sockets = new Set<ConfrSocket>();
   const onError = (error: unknown, what: string): void =>
-    log.error({ err: error, what }, "a conference could not do what was asked");
+    log.error({ err: error, what }, "a conference operation failed");
   const engine = createEngine({
     clock,
     newId,

@@ -49,7 +49,7 @@ describe("Entering", () => {
   it(
     coversRow(
       "message.sess-id-server",
-      "refuses a second enter on one socket, and what is not of the session",
+      "refuses a second enter on one socket, and frames with another session's id",
     ),
     async () => {
       const stage = createStage();
@@ -151,7 +151,7 @@ describe("Losing the socket", () => {
   it(
     coversRow(
       "session.grace",
-      "ends the membership after 20 s, once: streams first, connections closed, no ghost",
+      "ends the membership once after 20 s: streams first, then connections, and the member leaves the list",
     ),
     async () => {
       const stage = createStage();

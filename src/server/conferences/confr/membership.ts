@@ -1,10 +1,10 @@
 /**
  * Who is in: entering, resuming, leaving, being lost, kicked, replaced; and the end of it all (conferencing spec §4).
  *
- * memId is the chat user name while that person is in by one device. Further devices (another `resource`) are members of their
- * own, `name~` and six characters made of the resource; their sessId ends alike, by which they get the same memId again when the
- * server was restarted. The same device entering without its sessId (its page began anew) replaces what it was before: that
- * ends with reason 10 and its streams go.
+ * The memId of a person's first device is the chat user name. Each further device (another `resource`) is a separate member with
+ * the memId `name~` plus six characters derived from the resource. Its sessId ends with the same characters, so that it gets the
+ * same memId again after a restart of the server. When a device enters again without its sessId (its page was reloaded), it
+ * replaces its former membership, which ends with reason 10 and loses its streams.
  */
 import { createHash } from "node:crypto";
 import {

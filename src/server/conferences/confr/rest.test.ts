@@ -306,7 +306,7 @@ describe("The actions of admins", () => {
     expect(await lina.take({ op: op.memberExited })).toMatchObject({ endReason: 12 });
     expect(await lina.closed()).toBe(4403);
     const kept = { roles: { lina: 3 }, cattrs: [{ key: "k", val: "v" }], muteAll: true, muted: [] };
-    await until("what is kept is stored", async () =>
+    await until("the persistent state is stored", async () =>
       isDeepStrictEqual((await rowOf(confrId))["state"], kept),
     );
     for (const index of [5, 6, 7]) {
@@ -322,7 +322,7 @@ describe("The actions of admins", () => {
   it(
     coversRow(
       ["role.enforced", "admin.role-server", "event.refused-server"],
-      "is refused to everybody else, and changes nothing then",
+      "is refused to everyone else, and a refusal changes nothing",
     ),
     async () => {
       const { confrId, roleToken, admin, lina } = await meeting();
@@ -405,7 +405,7 @@ describe("The actions of admins", () => {
 });
 
 describe("Lists, rooms and hosts", () => {
-  it(coversRow("limit.server", "select tells of a conference after its password"), async () => {
+  it(coversRow("limit.server", "select reveals a conference only with its password"), async () => {
     const { confrId } = await ticket(host, "zhangwei", { password: "p", name: "例会" }, "1");
     const select = async (user: string, more: object) =>
       selectResponseSchema.parse(

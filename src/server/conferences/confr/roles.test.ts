@@ -57,26 +57,29 @@ describe("Roles", () => {
     expect((await stage.enter("bob", { role: 1 })).answer).toMatchObject({ role: 3 });
   });
 
-  it(coversRow("degrade.server", "are refused all together, and change nothing then"), async () => {
-    const { stage, room } = await three({ limits: { maxTalkerCount: 2, maxAudienceCount: 1 } });
-    for (const [verdict, result] of [
-      [() => setRoles(room, ["nobody"], 3, false), -507],
-      [() => setRoles(room, ["bob", "nobody"], 7, false), -507],
-      [() => setRoles(room, ["viewer"], 3, true), -405],
-      [() => setRoles(room, ["bob"], 3, true), -405],
-      [() => setRoles(room, ["admin", "viewer"], 1, true), -405],
-      [() => setRoles(room, ["admin"], 3, true), -405],
-      [() => setRoles(room, ["viewer"], 3, false), -523],
-      [() => setRoles(room, ["bob"], 1, true), -504],
-      [() => kick(room, "admin", ["nobody"]), -507],
-      [() => kick(room, "admin", ["bob", "nobody"]), -507],
-      [() => kick(room, "admin", ["admin"]), -405],
-    ] as const) {
-      const before = stage.state();
-      expect(verdict()).toMatchObject({ result });
-      expect(stage.state()).toBe(before);
-    }
-  });
+  it(
+    coversRow("degrade.server", "are refused as a whole, and a refusal changes nothing"),
+    async () => {
+      const { stage, room } = await three({ limits: { maxTalkerCount: 2, maxAudienceCount: 1 } });
+      for (const [verdict, result] of [
+        [() => setRoles(room, ["nobody"], 3, false), -507],
+        [() => setRoles(room, ["bob", "nobody"], 7, false), -507],
+        [() => setRoles(room, ["viewer"], 3, true), -405],
+        [() => setRoles(room, ["bob"], 3, true), -405],
+        [() => setRoles(room, ["admin", "viewer"], 1, true), -405],
+        [() => setRoles(room, ["admin"], 3, true), -405],
+        [() => setRoles(room, ["viewer"], 3, false), -523],
+        [() => setRoles(room, ["bob"], 1, true), -504],
+        [() => kick(room, "admin", ["nobody"]), -507],
+        [() => kick(room, "admin", ["bob", "nobody"]), -507],
+        [() => kick(room, "admin", ["admin"]), -405],
+      ] as const) {
+        const before = stage.state();
+        expect(verdict()).toMatchObject({ result });
+        expect(stage.state()).toBe(before);
+      }
+    },
+  );
 
   it("of a person apply to all of the person's devices", async () => {
     const { stage, room } = await three();
@@ -95,7 +98,7 @@ describe("Kicking", () => {
   it(
     coversRow(
       "exit.12-server",
-      "tells the one and the others (reason 12), streams first, and closes the socket",
+      "notifies the member and the others (reason 12), streams first, and closes the socket",
     ),
     async () => {
       const { stage, admin, bob, room } = await three();

@@ -65,7 +65,7 @@ describe("Publishing", () => {
         "publish.repeat-mixer",
         "publish.mixed-desktop-server",
       ],
-      "is refused by the rules of the spec, and changes nothing then",
+      "is refused by the rules of the specification, and a refusal changes nothing",
     ),
     async () => {
       for (const type of [10, 11, 12, 14]) {
@@ -118,7 +118,7 @@ describe("Publishing", () => {
   it(
     coversRow(
       ["end.23-server", "end.24-server"],
-      "keeps the limits of videos (23) and desktops (24), counting those on their way",
+      "respects the limits of videos (23) and desktops (24), including streams that are being published",
     ),
     async () => {
       const stage = createStage({ limits: { maxVideoCount: 1, maxPubDesktopCount: 1 } });
@@ -254,7 +254,7 @@ describe("Subscribing", () => {
   it(
     coversRow(
       "subscribe.same-rtc",
-      "gets an offer, answers it, and changes what it gets without another",
+      "gets an offer, answers it, and changes the subscription without another offer",
     ),
     async () => {
       const stage = createStage();
@@ -339,7 +339,7 @@ describe("Subscribing", () => {
   it(
     coversRow(
       "end.21-server",
-      "asks the publisher for a codec that all subscribers have (21), once at a time",
+      "asks the publisher once for a codec that all subscribers support (21)",
     ),
     async () => {
       const stage = createStage();
@@ -364,28 +364,31 @@ describe("Subscribing", () => {
     },
   );
 
-  it(coversRow("end.22-server", "tells a subscriber that cannot be helped (22)"), async () => {
-    const stage = createStage();
-    const admin = await stage.enter("admin");
-    const old = await stage.enter("old", { vcodes: ["VP8"] });
-    const id = idOf(await admin.publish("r1"));
-    await subscribe(old, "s1", id);
-    const bob = await stage.enter("bob", { vcodes: ["H264"] });
-    admin.news();
-    expect(await subscribe(bob, "s1", id)).toMatchObject({
-      result: -405,
-      msg: "SubFailNotSupportVCodes",
-      endReason: 22,
-    });
-    expect(bob.news()[1]).toMatchObject({ op: op.terminate, rtcId: "s1", endReason: 22 });
-    // A subscription to sound only continues when the picture is refused.
-    expect(await subscribe(bob, "s2", id, { subSVideo: false })).toMatchObject({ result: 0 });
-    bob.news();
-    expect(await subscribe(bob, "s2", id)).toMatchObject({ result: -405, endReason: 22 });
-    expect(ops(bob.news())).toEqual([op.subscribe]);
-    expect(await bob.ask({ op: op.answer, rtcId: "s2", sdp: "a" })).toMatchObject({ result: 0 });
-    expect(admin.news()).toEqual([]);
-  });
+  it(
+    coversRow("end.22-server", "reports to a subscriber that no codec suits it (22)"),
+    async () => {
+      const stage = createStage();
+      const admin = await stage.enter("admin");
+      const old = await stage.enter("old", { vcodes: ["VP8"] });
+      const id = idOf(await admin.publish("r1"));
+      await subscribe(old, "s1", id);
+      const bob = await stage.enter("bob", { vcodes: ["H264"] });
+      admin.news();
+      expect(await subscribe(bob, "s1", id)).toMatchObject({
+        result: -405,
+        msg: "SubFailNotSupportVCodes",
+        endReason: 22,
+      });
+      expect(bob.news()[1]).toMatchObject({ op: op.terminate, rtcId: "s1", endReason: 22 });
+      // A subscription to sound only continues when the picture is refused.
+      expect(await subscribe(bob, "s2", id, { subSVideo: false })).toMatchObject({ result: 0 });
+      bob.news();
+      expect(await subscribe(bob, "s2", id)).toMatchObject({ result: -405, endReason: 22 });
+      expect(ops(bob.news())).toEqual([op.subscribe]);
+      expect(await bob.ask({ op: op.answer, rtcId: "s2", sdp: "a" })).toMatchObject({ result: 0 });
+      expect(admin.news()).toEqual([]);
+    },
+  );
 
   it("The server first chooses a codec that all present members support", async () => {
     const stage = createStage();

@@ -8,7 +8,7 @@ const op = CONFR_OP;
 
 describe("Requests from member to member", () => {
   it(
-    coversRow("request.relayed", "go to the one that is meant, and its answer back, once"),
+    coversRow("request.relayed", "reach the addressed member, and its answer returns once"),
     async () => {
       const stage = createStage();
       const admin = await stage.enter("admin");
@@ -40,7 +40,7 @@ describe("Requests from member to member", () => {
   it(
     coversRow(
       ["message.accept", "message.exempt"],
-      "are refused by role, by what the other one accepts, and when it is not there",
+      "are refused by role, when the other member does not accept them, and when it is absent",
     ),
     async () => {
       const stage = createStage();
