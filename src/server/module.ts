@@ -1,9 +1,9 @@
 /**
  * The interface between the server's modules and the composition root (platform.ts).
  *
- * A module gets the services of other modules through `ServerDeps` or through arguments that platform.ts passes to its factory.
- * Shared helper folders (db, http, audit, cache, xlsx, processes) are imported directly. A few modules also import functions of
- * another module: imports from suppliers, rbac and ops from accounts, conferences from quality and media-node, chat from bus.
+ * A module gets the services of other modules through `ServerDeps`, or through arguments that platform.ts passes to its factory.
+ * It imports shared helpers directly: db, http, audit, cache, xlsx, processes. A few modules also import from another module:
+ * imports from suppliers, rbac and ops from accounts, conferences from quality and media-node.
  */
 import type { Hono } from "hono";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";

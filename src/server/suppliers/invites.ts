@@ -60,7 +60,7 @@ export async function createInvitation(
     createdBy: scope.actor?.accountId ?? null,
     ...times,
   });
-  // The id is half of the link's secret, so the audit record contains only its beginning.
+  // The id is part of the link, so the audit record contains only its beginning.
   await audit(scope, {
     action: "create",
     entity: "invitation",
