@@ -24,239 +24,232 @@ import { openSocket, type TestSocket } from "./host.ts";
 const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
 const redisUrl = process.env["TEST_REDIS_URL"] ?? "";
 
-describe.skipIf(databaseUrl === "Two server processes" || redisUrl === "")(
-  "two server processes",
-  () => {
-    const name = `console_two_${randomUUID().replaceAll("-", "")}`;
-    const url =
-      databaseUrl === "" ? "" : Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href;
-    const servers: TestServer[] = [];
-    const LABELS = new URLSearchParams({ source: "环信", systemName: "hyzh#console" }).toString();
+describe.skipIf(databaseUrl === "" || redisUrl === "")("Two server processes", () => {
+  const name = `console_two_${randomUUID().replaceAll("-", "")}`;
+  const url =
+    databaseUrl === "" ? "" : Object.assign(new URL(databaseUrl), { pathname: `/${name}` }).href;
+  const servers: TestServer[] = [];
+  const LABELS = new URLSearchParams({ source: "环信", systemName: "hyzh#console" }).toString();
 
-    const run = async (query: string): Promise<void> => {
-      const pool = new Pool({ connectionString: databaseUrl, max: 1 });
-      try {
-        await pool.query(query);
-      } finally {
-        await pool.end();
-      }
+  const run = async (query: string): Promise<void> => {
+    const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+    try {
+      await pool.query(query);
+    } finally {
+      await pool.end();
+    }
+  };
+
+  beforeAll(async () => {
+    await run(`CREATE DATABASE ${name}`);
+    const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: "unused" });
+    await seed(database.db, { demo: true, administrator: null, hash: hashPassword });
+    await database.close();
+    const env = {
+      DATABASE_URL: url,
+      REDIS_URL: redisUrl,
+      APP_SECRET: "two".repeat(12),
+      HOST: "127.0.0.1",
+      MEDIA_EMBEDDED: "off",
     };
+    servers.push(await startServer(env));
+    servers.push(await startServer(env));
+  }, 120_000);
+  afterAll(async () => {
+    for (const server of servers) await server.dispose();
+    await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
 
-    beforeAll(async () => {
-      await run(`CREATE DATABASE ${name}`);
-      const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: "unused" });
-      await seed(database.db, { demo: true, administrator: null, hash: hashPassword });
-      await database.close();
-      const env = {
-        DATABASE_URL: url,
-        REDIS_URL: redisUrl,
-        APP_SECRET: "two".repeat(12),
-        HOST: "127.0.0.1",
-        MEDIA_EMBEDDED: "off",
-      };
-      servers.push(await startServer(env));
-      servers.push(await startServer(env));
-    }, 120_000);
-    afterAll(async () => {
-      for (const server of servers) await server.dispose();
-      await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  async function json(response: Response): Promise<{ data: Record<string, unknown> }> {
+    return (await response.json()) as { data: Record<string, unknown> };
+  }
+  async function tokenOf(at: string, username: string): Promise<string> {
+    const login = await fetch(`${at}/uaa/login/username`, {
+      method: "POST",
+      headers: { authorization: basic("sec-web-company-admin") },
+      body: new URLSearchParams({ username, password: DEMO_PASSWORD, grant_type: "password" }),
     });
-
-    async function json(response: Response): Promise<{ data: Record<string, unknown> }> {
-      return (await response.json()) as { data: Record<string, unknown> };
-    }
-    async function tokenOf(at: string, username: string): Promise<string> {
-      const login = await fetch(`${at}/uaa/login/username`, {
-        method: "POST",
-        headers: { authorization: basic("sec-web-company-admin") },
-        body: new URLSearchParams({ username, password: DEMO_PASSWORD, grant_type: "password" }),
-      });
-      return String((await json(login)).data["access_token"]);
-    }
-    async function signIn(
-      server: TestServer | undefined,
-      username: string,
-    ): Promise<{ client: TestClient; token: string }> {
-      const at = server?.url ?? "";
-      const token = await tokenOf(at, username);
-      const headers = { authorization: `Bearer ${token}` };
-      const { id } = (await json(await fetch(`${at}/uaa/api/account`, { headers }))).data;
-      const chat = (
-        await json(
-          await fetch(`${at}/dc-im/api/user/hx/accountId?accountId=${String(id)}&${LABELS}`, {
-            headers,
-          }),
-        )
-      ).data;
-      const granted = await fetch(`${at}/hyzh/console/token`, {
-        method: "POST",
-        body: JSON.stringify({
-          grant_type: "password",
-          username: chat["userName"],
-          password: chat["password"],
+    return String((await json(login)).data["access_token"]);
+  }
+  async function signIn(
+    server: TestServer | undefined,
+    username: string,
+  ): Promise<{ client: TestClient; token: string }> {
+    const at = server?.url ?? "";
+    const token = await tokenOf(at, username);
+    const headers = { authorization: `Bearer ${token}` };
+    const { id } = (await json(await fetch(`${at}/uaa/api/account`, { headers }))).data;
+    const chat = (
+      await json(
+        await fetch(`${at}/dc-im/api/user/hx/accountId?accountId=${String(id)}&${LABELS}`, {
+          headers,
         }),
-      });
-      const { access_token: chatToken } = (await granted.json()) as { access_token: string };
-      const client = await openClient(new URL(at).host);
-      const answer = await client.login(username, `web_${randomUUID()}`, chatToken);
-      expect(answer.status?.errorCode).toBe(0);
-      return { client, token };
+      )
+    ).data;
+    const granted = await fetch(`${at}/hyzh/console/token`, {
+      method: "POST",
+      body: JSON.stringify({
+        grant_type: "password",
+        username: chat["userName"],
+        password: chat["password"],
+      }),
+    });
+    const { access_token: chatToken } = (await granted.json()) as { access_token: string };
+    const client = await openClient(new URL(at).host);
+    const answer = await client.login(username, `web_${randomUUID()}`, chatToken);
+    expect(answer.status?.errorCode).toBe(0);
+    return { client, token };
+  }
+
+  it("share a session, a chat message, a ring, presence and the end of a session", async () => {
+    const [a, b] = servers;
+    const lina = await signIn(a, "lina");
+    const wei = await signIn(b, "zhangwei");
+    const asWei = { headers: { authorization: `Bearer ${wei.token}` } };
+
+    // A session of one process is valid at the other.
+    const account = await json(await fetch(`${a?.url}/uaa/api/account`, asWei));
+    expect(account.data["username"]).toBe("zhangwei");
+
+    // A person online at one process is shown online at the other.
+    await expect
+      .poll(async () => {
+        const contacts = await json(await fetch(`${b?.url}/dc-im/api/friend/hx/page`, asWei));
+        const records = contacts.data["records"] as { userName: string; online: boolean }[];
+        return records.find((record) => record.userName === "lina")?.online;
+      })
+      .toBe(true);
+
+    expect((await lina.client.text("1", "zhangwei", "在吗")).status?.errorCode).toBe(0);
+    await wei.client.until("the message", () => wei.client.received.length === 1);
+    expect(wei.client.received[0]).toMatchObject({ from: "lina", text: "在吗" });
+
+    expect((await wei.client.cmd("2", "lina", "sendRing")).status?.errorCode).toBe(0);
+    await lina.client.until("the ring", () => lina.client.received.length === 1);
+    expect(lina.client.received[0]).toMatchObject({ from: "zhangwei", action: "sendRing" });
+
+    // A logout at one process closes the socket at the other.
+    await fetch(`${b?.url}/uaa/logout`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${lina.token}` },
+    });
+    await lina.client.until("the end", () => lina.client.closed !== null);
+    expect(lina.client.closed?.code).toBe(4401);
+    const ended = await fetch(`${a?.url}/uaa/api/account`, {
+      headers: { authorization: `Bearer ${lina.token}` },
+    });
+    expect(ended.status).toBe(401);
+  }, 60_000);
+
+  describe("share calls and conferences", () => {
+    interface Who {
+      readonly at: string;
+      readonly name: string;
+      readonly token: string;
     }
-
-    it("share a session, a chat message, a ring, presence and the end of a session", async () => {
-      const [a, b] = servers;
-      const lina = await signIn(a, "lina");
-      const wei = await signIn(b, "zhangwei");
-      const asWei = { headers: { authorization: `Bearer ${wei.token}` } };
-
-      // A session of one process is valid at the other.
-      const account = await json(await fetch(`${a?.url}/uaa/api/account`, asWei));
-      expect(account.data["username"]).toBe("zhangwei");
-
-      // A person online at one process is shown online at the other.
-      await expect
-        .poll(async () => {
-          const contacts = await json(await fetch(`${b?.url}/dc-im/api/friend/hx/page`, asWei));
-          const records = contacts.data["records"] as { userName: string; online: boolean }[];
-          return records.find((record) => record.userName === "lina")?.online;
-        })
-        .toBe(true);
-
-      expect((await lina.client.text("1", "zhangwei", "在吗")).status?.errorCode).toBe(0);
-      await wei.client.until("the message", () => wei.client.received.length === 1);
-      expect(wei.client.received[0]).toMatchObject({ from: "lina", text: "在吗" });
-
-      expect((await wei.client.cmd("2", "lina", "sendRing")).status?.errorCode).toBe(0);
-      await lina.client.until("the ring", () => lina.client.received.length === 1);
-      expect(lina.client.received[0]).toMatchObject({ from: "zhangwei", action: "sendRing" });
-
-      // A logout at one process closes the socket at the other.
-      await fetch(`${b?.url}/uaa/logout`, {
+    const at = async (server: TestServer | undefined, name: string): Promise<Who> => {
+      const origin = (server?.url ?? "").replace("localhost", "127.0.0.1");
+      return { at: origin, name, token: await tokenOf(origin, name) };
+    };
+    const post = async (who: Who, path: string, body: object): Promise<Record<string, unknown>> => {
+      const response = await fetch(who.at + path, {
         method: "POST",
-        headers: { authorization: `Bearer ${lina.token}` },
+        headers: { authorization: `Bearer ${who.token}`, "content-type": "application/json" },
+        body: JSON.stringify(body),
       });
-      await lina.client.until("the end", () => lina.client.closed !== null);
-      expect(lina.client.closed?.code).toBe(4401);
-      const ended = await fetch(`${a?.url}/uaa/api/account`, {
-        headers: { authorization: `Bearer ${lina.token}` },
-      });
-      expect(ended.status).toBe(401);
+      return (await response.json()) as Record<string, unknown>;
+    };
+    const ticket = async (who: Who, body: object): Promise<TicketResponse> =>
+      ticketResponseSchema.parse(
+        await post(who, ticketPath("easemob"), { uid: who.name, ...body }),
+      );
+    async function enter(who: Who, given: TicketResponse) {
+      const socket = await openSocket(who.at + (given.ticket?.url ?? ""));
+      socket.send({ op: OP.enter, tsxId: "e", ticket: given.ticket });
+      const answer = await socket.take({ op: OP.enter });
+      return { ...socket, answer, sessId: String(answer["sessId"]) };
+    }
+    /** Number of sockets at each process, which shows where they really ended. */
+    const sockets = (): Promise<number[]> =>
+      Promise.all(servers.map((server) => server.metric("signalling_sockets")));
+    const open: TestSocket[] = [];
+
+    it("The sides of a call at different processes meet at one of them", async () => {
+      const lina = await at(servers[0], "lina");
+      const wei = await at(servers[1], "zhangwei");
+      const made = await ticket(lina, { confrType: 13, callee: "zhangwei" });
+      const { confrId } = made;
+      const a = await enter(lina, made);
+      const b = await enter(wei, await ticket(wei, { confrType: 13, confrId }));
+      expect(b.answer).toMatchObject({ result: 0, mems: [{ memId: "lina" }] });
+      expect(b.answer["yourIp"]).toMatch(/127\.0\.0\.1$/);
+      expect(await sockets()).toEqual([2, 0]);
+      const body = { op: OP.answer, rtcId: "r1", sdp: "v=0" };
+      b.send({ op: OP.relay, tsxId: "r", sessId: b.sessId, to: "lina", body });
+      expect(await b.take({ op: OP.relay, tsxId: "r" })).toMatchObject({ result: 0 });
+      expect(await a.take({ op: OP.relay })).toMatchObject({ from: "zhangwei", body });
+      // A member's exit at one process is announced at the other.
+      a.close();
+      await expect.poll(sockets).toEqual([1, 0]);
+      b.close();
+      await expect.poll(sockets).toEqual([0, 0]);
     }, 60_000);
 
-    describe("share calls and conferences", () => {
-      interface Who {
-        readonly at: string;
-        readonly name: string;
-        readonly token: string;
-      }
-      const at = async (server: TestServer | undefined, name: string): Promise<Who> => {
-        const origin = (server?.url ?? "").replace("localhost", "127.0.0.1");
-        return { at: origin, name, token: await tokenOf(origin, name) };
-      };
-      const post = async (
-        who: Who,
-        path: string,
-        body: object,
-      ): Promise<Record<string, unknown>> => {
-        const response = await fetch(who.at + path, {
-          method: "POST",
-          headers: { authorization: `Bearer ${who.token}`, "content-type": "application/json" },
-          body: JSON.stringify(body),
-        });
-        return (await response.json()) as Record<string, unknown>;
-      };
-      const ticket = async (who: Who, body: object): Promise<TicketResponse> =>
-        ticketResponseSchema.parse(
-          await post(who, ticketPath("easemob"), { uid: who.name, ...body }),
-        );
-      async function enter(who: Who, given: TicketResponse) {
-        const socket = await openSocket(who.at + (given.ticket?.url ?? ""));
-        socket.send({ op: OP.enter, tsxId: "e", ticket: given.ticket });
-        const answer = await socket.take({ op: OP.enter });
-        return { ...socket, answer, sessId: String(answer["sessId"]) };
-      }
-      /** Number of sockets at each process, which shows where they really ended. */
-      const sockets = (): Promise<number[]> =>
-        Promise.all(servers.map((server) => server.metric("signalling_sockets")));
-      const open: TestSocket[] = [];
-
-      it("The sides of a call at different processes meet at one of them", async () => {
-        const lina = await at(servers[0], "lina");
-        const wei = await at(servers[1], "zhangwei");
-        const made = await ticket(lina, { confrType: 13, callee: "zhangwei" });
-        const { confrId } = made;
-        const a = await enter(lina, made);
-        const b = await enter(wei, await ticket(wei, { confrType: 13, confrId }));
-        expect(b.answer).toMatchObject({ result: 0, mems: [{ memId: "lina" }] });
-        expect(b.answer["yourIp"]).toMatch(/127\.0\.0\.1$/);
-        expect(await sockets()).toEqual([2, 0]);
-        const body = { op: OP.answer, rtcId: "r1", sdp: "v=0" };
-        b.send({ op: OP.relay, tsxId: "r", sessId: b.sessId, to: "lina", body });
-        expect(await b.take({ op: OP.relay, tsxId: "r" })).toMatchObject({ result: 0 });
-        expect(await a.take({ op: OP.relay })).toMatchObject({ from: "zhangwei", body });
-        // A member's exit at one process is announced at the other.
-        a.close();
-        await expect.poll(sockets).toEqual([1, 0]);
-        b.close();
-        await expect.poll(sockets).toEqual([0, 0]);
-      }, 60_000);
-
-      it("A conference has the same members, admin calls and lists at both, and a killed home is replaced", async () => {
-        const lina = await at(servers[0], "lina");
-        const wei = await at(servers[1], "zhangwei");
-        const admin = await at(servers[1], "admin");
-        const made = await ticket(lina, { confrType: 10, name: "两地" });
-        const { confrId = "" } = made;
-        const invited = await ticket(wei, { confrType: 10, confrId });
-        const a = await enter(lina, made);
-        const b = await enter(wei, invited);
-        const c = await enter(admin, await ticket(admin, { confrType: 10, confrId }));
-        open.push(a, b, c);
-        expect(b.answer).toMatchObject({ result: 0, role: 3 });
-        await a.take({ op: CONFR_OP.memberEntered });
-        expect(await sockets()).toEqual([3, 0]);
-        const members = async (who: Who): Promise<unknown> => {
-          const { confrs } = (await post(who, CONFR_REST.open("easemob"), {})) as {
-            confrs: { confrId: string; members: number }[];
-          };
-          return confrs.find((one) => one.confrId === confrId)?.members;
+    it("A conference has the same members, admin calls and lists at both, and a killed home is replaced", async () => {
+      const lina = await at(servers[0], "lina");
+      const wei = await at(servers[1], "zhangwei");
+      const admin = await at(servers[1], "admin");
+      const made = await ticket(lina, { confrType: 10, name: "两地" });
+      const { confrId = "" } = made;
+      const invited = await ticket(wei, { confrType: 10, confrId });
+      const a = await enter(lina, made);
+      const b = await enter(wei, invited);
+      const c = await enter(admin, await ticket(admin, { confrType: 10, confrId }));
+      open.push(a, b, c);
+      expect(b.answer).toMatchObject({ result: 0, role: 3 });
+      await a.take({ op: CONFR_OP.memberEntered });
+      expect(await sockets()).toEqual([3, 0]);
+      const members = async (who: Who): Promise<unknown> => {
+        const { confrs } = (await post(who, CONFR_REST.open("easemob"), {})) as {
+          confrs: { confrId: string; members: number }[];
         };
-        for (const who of [lina, wei]) await expect.poll(() => members(who)).toBe(3);
+        return confrs.find((one) => one.confrId === confrId)?.members;
+      };
+      for (const who of [lina, wei]) await expect.poll(() => members(who)).toBe(3);
 
-        // An admin's call that arrives at the other process.
-        const { roleToken } = a.answer as { roleToken: string };
-        const moved: Who = { ...lina, at: wei.at };
-        const grant = { confrId, roleToken, uids: ["zhangwei"], role: 7 };
-        expect(await post(moved, CONFR_REST.changeRoles("easemob"), grant)).toEqual({ error: 0 });
-        const kick = { confrId, roleToken, uids: ["admin"] };
-        expect(await post(wei, CONFR_REST.kick("easemob"), kick)).toMatchObject({ error: -405 });
-        expect(await post(moved, CONFR_REST.kick("easemob"), kick)).toEqual({ error: 0 });
-        await expect.poll(() => members(wei)).toBe(2);
+      // An admin's call that arrives at the other process.
+      const { roleToken } = a.answer as { roleToken: string };
+      const moved: Who = { ...lina, at: wei.at };
+      const grant = { confrId, roleToken, uids: ["zhangwei"], role: 7 };
+      expect(await post(moved, CONFR_REST.changeRoles("easemob"), grant)).toEqual({ error: 0 });
+      const kick = { confrId, roleToken, uids: ["admin"] };
+      expect(await post(wei, CONFR_REST.kick("easemob"), kick)).toMatchObject({ error: -405 });
+      expect(await post(moved, CONFR_REST.kick("easemob"), kick)).toEqual({ error: 0 });
+      await expect.poll(() => members(wei)).toBe(2);
 
-        // A killed process announces nothing. Its sockets break, and returning members find another home.
-        await servers[0]?.kill("SIGKILL");
-        await b.closed();
-        const killed = Date.now();
-        await expect
-          .poll(
-            async () => {
-              const again = await enter(wei, invited).catch(() => null);
-              if (again !== null) open.push(again);
-              return again?.answer;
-            },
-            { timeout: 15_000 },
-          )
-          // The role that was assigned before is kept.
-          .toMatchObject({ result: 0, role: 7 });
-        expect(Date.now() - killed).toBeLessThan(8000);
-        await servers[0]?.start();
-        const back = await enter(lina, await ticket(lina, { confrType: 10, confrId }));
-        open.push(back);
-        expect(back.answer).toMatchObject({ result: 0, role: 7 });
-        expect(JSON.stringify(back.answer)).toContain("zhangwei");
-        expect(await sockets()).toEqual([0, 2]);
-        for (const socket of open) socket.close();
-      }, 60_000);
-    });
-  },
-);
+      // A killed process announces nothing. Its sockets break, and returning members find another home.
+      await servers[0]?.kill("SIGKILL");
+      await b.closed();
+      const killed = Date.now();
+      await expect
+        .poll(
+          async () => {
+            const again = await enter(wei, invited).catch(() => null);
+            if (again !== null) open.push(again);
+            return again?.answer;
+          },
+          { timeout: 15_000 },
+        )
+        // The role that was assigned before is kept.
+        .toMatchObject({ result: 0, role: 7 });
+      expect(Date.now() - killed).toBeLessThan(8000);
+      await servers[0]?.start();
+      const back = await enter(lina, await ticket(lina, { confrType: 10, confrId }));
+      open.push(back);
+      expect(back.answer).toMatchObject({ result: 0, role: 7 });
+      expect(JSON.stringify(back.answer)).toContain("zhangwei");
+      expect(await sockets()).toEqual([0, 2]);
+      for (const socket of open) socket.close();
+    }, 60_000);
+  });
+});

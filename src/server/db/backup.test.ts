@@ -78,43 +78,40 @@ describe("The embedded database", () => {
 });
 
 const server = process.env["TEST_DATABASE_URL"] ?? "";
-describe.skipIf(server === "PostgreSQL (TEST_DATABASE_URL)")(
-  "PostgreSQL (TEST_DATABASE_URL)",
-  () => {
-    const made: string[] = [];
-    const run = async (query: string): Promise<void> => {
-      const pool = new Pool({ connectionString: server, max: 1 });
-      try {
-        await pool.query(query);
-      } finally {
-        await pool.end();
-      }
-    };
-    async function make(): Promise<Place> {
-      const name = `console_backup_${randomUUID().replaceAll("-", "")}`;
-      await run(`CREATE DATABASE ${name}`);
-      made.push(name);
-      return {
-        DATA_DIR: root,
-        DATABASE_URL: Object.assign(new URL(server), { pathname: `/${name}` }).href,
-      };
+describe.skipIf(server === "")("PostgreSQL (TEST_DATABASE_URL)", () => {
+  const made: string[] = [];
+  const run = async (query: string): Promise<void> => {
+    const pool = new Pool({ connectionString: server, max: 1 });
+    try {
+      await pool.query(query);
+    } finally {
+      await pool.end();
     }
-    afterAll(async () => {
-      for (const name of made) await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    });
+  };
+  async function make(): Promise<Place> {
+    const name = `console_backup_${randomUUID().replaceAll("-", "")}`;
+    await run(`CREATE DATABASE ${name}`);
+    made.push(name);
+    return {
+      DATA_DIR: root,
+      DATABASE_URL: Object.assign(new URL(server), { pathname: `/${name}` }).href,
+    };
+  }
+  afterAll(async () => {
+    for (const name of made) await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  });
 
-    it("is backed up by pg_dump and restored", async () => {
-      const from = await make();
-      await names(from, "甲");
-      const file = join(root, "pg.dump");
-      await backup(at(from), file);
-      const to = await make();
-      await restore(at(to), file, false);
-      expect(await names(to)).toEqual(["甲"]);
-      await names(from, "乙");
-      await expect(restore(at(from), file, false)).rejects.toThrow("the database is not empty");
-      await restore(at(from), file, true);
-      expect(await names(from)).toEqual(["甲"]);
-    });
-  },
-);
+  it("is backed up by pg_dump and restored", async () => {
+    const from = await make();
+    await names(from, "甲");
+    const file = join(root, "pg.dump");
+    await backup(at(from), file);
+    const to = await make();
+    await restore(at(to), file, false);
+    expect(await names(to)).toEqual(["甲"]);
+    await names(from, "乙");
+    await expect(restore(at(from), file, false)).rejects.toThrow("the database is not empty");
+    await restore(at(from), file, true);
+    expect(await names(from)).toEqual(["甲"]);
+  });
+});

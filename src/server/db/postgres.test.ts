@@ -11,7 +11,7 @@ import { createTenants } from "./tenant.ts";
 
 const url = process.env["TEST_DATABASE_URL"] ?? "";
 
-describe.skipIf(url === "On PostgreSQL")("on PostgreSQL", () => {
+describe.skipIf(url === "")("On PostgreSQL", () => {
   const name = `console_test_${randomBytes(6).toString("hex")}`;
   const own = url === "" ? "" : Object.assign(new URL(url), { pathname: `/${name}` }).href;
   const opened: Database[] = [];
