@@ -1,7 +1,7 @@
 /**
  * The one error that crosses threads and wires, and the catalogue of its codes.
  *
- * `message` is Chinese and meant for a person (console spec §8); the English text stands beside it in the catalogue and is
+ * `message` is Chinese and meant for a person; the English text stands beside it in the catalogue and is
  * picked by the UI by code. `details` never carries a secret or a stack.
  */
 import { z } from "./zod.ts";
@@ -47,7 +47,7 @@ export const ERROR_CATALOGUE = {
     "该邀请已失效，请联系企业重新邀请",
     "This invitation is no longer valid, ask the company for a new one",
   ),
-  // files (console spec §5)
+  // files
   "file.wrong-type": entry(
     400,
     "文件格式不正确！",
@@ -208,7 +208,7 @@ export const ERROR_CATALOGUE = {
     "您的聊天账号在其他设备被移除登录",
     "Your chat account was signed out elsewhere",
   ),
-  // calls (console spec §8)
+  // calls (docs/calls.md#texts)
   "call.busy-self": entry(
     409,
     "您当前正在通话中,请结束当前通话后再次发起。",
@@ -237,7 +237,7 @@ export const ERROR_CATALOGUE = {
   "call.not-active": entry(409, "当前没有通话", "There is no call"),
   "call.not-allowed": entry(403, "不能与对方通话", "You cannot call this person"),
   "call.link-failed": entry(0, "音视频连接失败", "The audio/video connection failed", true),
-  // media (conferencing spec §8)
+  // media
   "media.no-device": entry(
     0,
     "没有可用的麦克风或摄像头",

@@ -1,4 +1,4 @@
-/** Client credentials by system name (console spec §6). They ship with every console and are no secret: they tell systems apart. */
+/** Client credentials by system name (docs/session.md#systems). They ship with every console and are no secret: they tell systems apart. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../shared/errors.ts";
 import { type ConsoleConfig, SYSTEM_NAMES, type SystemName } from "../../shared/protocol/config.ts";

@@ -1,4 +1,4 @@
-/** Accounts and sessions: login, refresh, logout, the account itself (console spec §7), and the directory for other modules. */
+/** Accounts and sessions: login, refresh, logout, the account itself (docs/session.md#tokens), and the directory for other modules. */
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { AppError } from "../../shared/errors.ts";
@@ -54,7 +54,7 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
   };
 
   /**
-   * The cookies of console spec §3 that bear the token. They mirror the session for what only looks at cookies; nothing here reads
+   * The cookies that bear the token (docs/session.md#cookies). They mirror the session for what only looks at cookies; nothing here reads
    * them, so that no other site can act by them. The console itself writes supplier_id: it alone knows the current company.
    */
   function setCookies(c: Context<HttpEnv>, grant: TokenGrant): void {
@@ -68,7 +68,7 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
       maxAge: grant.expires_in,
     } as const;
     setCookie(c, "ACCESS_TOKEN", grant.access_token, { ...options, httpOnly: true });
-    // spec §3: expiry is issued-at plus expires_in; seconds since the epoch
+    // expiry is issued-at plus expires_in; seconds since the epoch
     setCookie(c, "expires_in", String(grant.iat + grant.expires_in), options);
   }
 

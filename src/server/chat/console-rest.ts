@@ -1,4 +1,4 @@
-/** The console's own calls about chat (console spec §7 "Chat (own server)"): chat accounts and contacts. */
+/** The console's own calls about chat (docs/chat.md#contacts): chat accounts and contacts. */
 import type { Hono } from "hono";
 import { AppError } from "../../shared/errors.ts";
 import type { ChatUser } from "../../shared/protocol/rest/entities.ts";

@@ -1,6 +1,6 @@
 /**
  * The chat gateway: speaks the wire of the chat provider, so that its unmodified SDK is the console's one chat client.
- * Messages and inboxes are stored before they are acknowledged; every device has its own cursor (console spec §4.3, §7 Chat).
+ * Messages and inboxes are stored before they are acknowledged; every device has its own cursor (docs/chat.md#gateway).
  */
 import type { CreateModule } from "../module.ts";
 import { addConsoleRoutes } from "./console-rest.ts";

@@ -21,7 +21,7 @@ export interface People {
   sessionAlive(sessionId: string, userName: string, now: number): Promise<boolean>;
   /**
    * Employees who hold a role in any of the companies, and friends, each once, by name; the asker is left out. An employee without
-   * a role is a guest there (console spec §6), whose console has no chat.
+   * a role is a guest there (docs/session.md#user-info), whose console has no chat.
    *
    * @param keyword part of a name, case ignored; empty for all
    */

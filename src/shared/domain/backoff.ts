@@ -1,4 +1,4 @@
-/** Waiting times between tries of a socket: resume at once, then growing, with jitter, as the peers do (facts/conferencing). */
+/** Waiting times between tries of a socket: resume at once, then growing, with jitter (docs/calls.md#resuming). */
 export const RECONNECT_DELAYS = [0, 300, 1200, 2700, 4800, 7000] as const;
 export const RECONNECT_JITTER = 1000;
 

@@ -1,5 +1,5 @@
 /**
- * The connection of a one-to-one call as a table (conferencing spec §4, "Connection (ICE) states" and "One-to-one call"). The caller
+ * The connection of a one-to-one call as a table (docs/calls.md#connection-recovery). The caller
  * drives: it offers, restarts and rebuilds; the callee asks for an offer, and offers itself only when its media moved to another
  * tab. When both offer at once the caller's offer wins. Effects are run by the core; nothing here touches a clock or a socket.
  */

@@ -1,11 +1,11 @@
 /**
- * The network-quality monitor of a call (console spec §9, conferencing spec §4): no throughput in a direction for 3000 ms is
+ * The network-quality monitor of a call (docs/calls.md#call-monitor): no throughput in a direction for 3000 ms is
  * reported once; the flag stays, and the timer starts anew when data flows. Pure: the core feeds it each poll.
  */
 export const CALL_MONITOR = {
   pollMillis: 2000,
   noDataMillis: 3000,
-  /** In the reset object (spec §9): the first report after a stop and start takes this long. */
+  /** In the reset object: the first report after a stop and start takes this long. */
   resetNoDataMillis: 5000,
 } as const;
 

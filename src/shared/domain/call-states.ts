@@ -1,4 +1,4 @@
-/** Call status (console spec §4.2): the names in the order of their numbers. */
+/** Call status (docs/calls.md#states): the names in the order of their numbers. */
 export const CALL_STATES = [
   "idle",
   "sendRing",

@@ -1,4 +1,4 @@
-/** Texts of a call, to the letter of console spec §8; where the spec shows none ("exact texts not shown") ours follow its tone. */
+/** Texts of a call, to the letter where the platform fixes them; else ours follow its tone (docs/calls.md#texts). */
 import type { CallEffect } from "./call.ts";
 
 type Say = Extract<CallEffect, `say${string}`>;
@@ -117,14 +117,14 @@ export const CALL_TEXTS: Readonly<Record<Exclude<Say, "sayFailure">, CallText>> 
   },
 };
 
-/** Cancelling: success in error style is the spec's own oddity (§8). */
+/** Cancelling: success in error style is the platform's own oddity. */
 export const CANCEL_DONE: CallText = {
   style: "error",
   text: "取消音视频通话成功",
   en: "The call was cancelled",
 };
 
-/** onNetWorkDisconnect of the call monitor (spec §9): shown once a direction; the spec has no texts for them. */
+/** onNetWorkDisconnect of the call monitor (docs/calls.md#call-monitor), shown once a direction. */
 export const NO_DATA_TEXTS: Readonly<Record<"local" | "remote", CallText>> = {
   local: {
     style: "warning",

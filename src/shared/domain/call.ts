@@ -1,5 +1,5 @@
 /**
- * The call machine of console spec §4.2 with the timeouts of §9 and the texts of §8, as one table.
+ * The call machine as one table (docs/calls.md#states).
  * The core interprets the effects; nothing here touches a clock, a socket or a device.
  */
 import type { CallMessage } from "../protocol/call-message.ts";
@@ -8,7 +8,7 @@ import { END_REASON } from "../protocol/signalling.ts";
 import { CALL_STATES, type CallState } from "./call-states.ts";
 import { type Guards, type MachineTable, type Step, step } from "./machine.ts";
 
-/** Spec §9, ms. */
+/** ms, docs/calls.md#timeouts */
 export const CALL_TIMEOUTS = { ring: 30_000, answer: 30_000, confirm: 60_000 } as const;
 
 export type CallEventType =
@@ -88,7 +88,7 @@ export type CallEffect =
   | "clearTimer"
   | "ringSound"
   | "close"
-  // texts (spec §8)
+  // texts (docs/calls.md#texts)
   | "sayBusySelf"
   | "saySelf"
   | "sayRingSent"

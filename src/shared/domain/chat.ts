@@ -1,13 +1,13 @@
 /**
- * Pure rules of one-to-one chat (console spec §3, §4.3, §9): how a status may change, where a message stands, what is kept.
+ * Pure rules of one-to-one chat (docs/chat.md#conversations): how a status may change, where a message stands, what is kept.
  */
 import type { ChatMessage } from "../protocol/state.ts";
 
-/** Spec §9: one-to-one messages kept of a conversation. */
+/** Messages kept of a conversation. */
 export const CHAT_CACHE = 500;
 /** Messages left after the cache overflowed. Leaves room, so that not every new message shifts the whole list. */
 export const CHAT_CACHE_TRIMMED = 450;
-/** Spec §9: messages of one history request. */
+/** Messages of one history request. */
 export const CHAT_HISTORY_PAGE = 10;
 /** Characters shown per message. */
 export const CHAT_TEXT_MAX = 20_000;
@@ -19,7 +19,7 @@ export const CHAT_TEXT_MAX = 20_000;
 export const hasVisibleText = (text: string): boolean =>
   /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
-/** Spec §4.3: a recalled message says who took it back. */
+/** A recalled message says who took it back. */
 export const recallText = (bySelf: boolean): string =>
   bySelf ? "你撤回了一条消息" : "对方撤回了一条消息";
 

@@ -23,7 +23,7 @@ describe("formatDuration", () => {
   ])("%d ms is %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
 });
 
-describe("relative time, console spec §5", () => {
+describe("relative time", () => {
   const now = new Date(2026, 4, 20, 12, 0, 0).getTime();
   it.each([
     [0, "刚刚"],

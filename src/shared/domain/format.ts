@@ -1,4 +1,4 @@
-/** Times and numbers as people read them (console spec §3, §5). Pure: the present comes in. */
+/** Times and numbers as people read them. Pure: the present comes in. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

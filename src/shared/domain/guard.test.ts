@@ -17,7 +17,7 @@ const session = (over: Partial<GuardSession> = {}): GuardSession => ({
 });
 const anonymous = session({ status: "anonymous", infoLoaded: false });
 
-describe("guard, console spec §2.3", () => {
+describe("guard", () => {
   it.each([
     "/login",
     "/auth-redirect",

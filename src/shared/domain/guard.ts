@@ -1,4 +1,4 @@
-/** Route guard (console spec §2.3) as one pure function, and which ?redirect may be followed. */
+/** Route guard (docs/session.md#guard) as one pure function, and which ?redirect may be followed. */
 
 /** Paths that need no login. */
 export const OPEN_PATHS = ["/login", "/auth-redirect", "/register", "/nextPage"] as const;

@@ -1,4 +1,4 @@
-/** Menu entries of the server as routes and as the sidebar's tree (console spec §2.2, §2.4). Pure. */
+/** Menu entries of the server as routes and as the sidebar's tree (docs/session.md#menus). Pure. */
 import type { Role } from "../protocol/rest/entities.ts";
 
 /** The read-only part of a menu entry that this file needs, so that it also accepts a snapshot of the state. */
@@ -68,7 +68,7 @@ export interface MenuViewer {
   readonly titleOf?: (entry: Pick<MenuSource, "code" | "name">) => string;
 }
 
-/** Links that start with http, https, mailto or tel are external (§2.4). */
+/** Links that start with http, https, mailto or tel are external. */
 export const isExternal = (uri: string): boolean => /^(https?:|mailto:|tel:)/i.test(uri.trim());
 
 /** Roles intersect and the systems include the current one; a list not given excludes nobody. */

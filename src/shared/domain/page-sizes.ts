@@ -1,4 +1,4 @@
-/** Sizes of pages, console spec §9. */
+/** Sizes of pages (docs/session.md#frame). */
 
 /** For lists with a pagination control. */
 export const DEFAULT_PAGE_SIZE = 20;

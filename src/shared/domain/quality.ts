@@ -1,5 +1,5 @@
 /**
- * Figures of one stream from two samples, the quality score of conferencing spec §9 and an estimated audio MOS (a common
+ * Figures of one stream from two samples, the quality score (docs/calls.md#quality-samples) and an estimated audio MOS (a common
  * heuristic, not G.107). Pure: samples in, figures out.
  */
 import type { StreamSample } from "../protocol/qoe.ts";

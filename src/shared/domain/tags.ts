@@ -1,4 +1,4 @@
-/** Visited pages as tags (console spec §2.4 "Visited-page tags"). Pure: lists in, lists out; a page is known by its path. */
+/** Visited pages as tags (docs/session.md#frame). Pure: lists in, lists out; a page is known by its path. */
 import { z } from "../zod.ts";
 import { safeRedirect } from "./guard.ts";
 

@@ -1,4 +1,4 @@
-/** Chat command messages of a call (console spec §7 "Chat connection"), as the ext of a CMD message. */
+/** Chat command messages of a call (docs/calls.md#messages), as the ext of a CMD message. */
 import { z } from "../zod.ts";
 import { chatUserNameSchema, idSchema } from "./rest/entities.ts";
 
@@ -25,7 +25,7 @@ const base = z.object({
   ts: z.number().int(),
   fromUser: chatUserNameSchema,
   toUser: chatUserNameSchema,
-  /** Ours beside the spec's fields; a peer that leaves it out means video. */
+  /** Ours beside the platform's fields; a peer that leaves it out means video. */
   media: callMediaSchema.default("video"),
 });
 

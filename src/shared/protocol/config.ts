@@ -3,7 +3,7 @@ import { z } from "../zod.ts";
 
 export const CONFIG_PATH = "/console-config.json";
 
-/** Header `system name` of console spec §7. */
+/** Header `systemName` (docs/session.md#systems). */
 export const SYSTEM_HEADER_VALUE = "sec-web-company-admin";
 export const SYSTEM_NAMES = [
   "sec-web-company-admin",
@@ -17,9 +17,9 @@ export type SystemName = z.infer<typeof systemNameSchema>;
 export const consoleConfigSchema = z.object({
   /** Prefix of every REST call; "" is the page's own origin. */
   gatewayBaseUrl: z.string(),
-  /** Basic-auth credentials by system name (spec §6). */
+  /** Basic-auth credentials by system name. */
   clients: z.record(systemNameSchema, z.object({ id: z.string(), secret: z.string() })),
-  /** Who writes the cookie ACCESS_TOKEN (spec §3): the platform with its answers, or the console where the platform does not. */
+  /** Who writes the cookie ACCESS_TOKEN (docs/session.md#cookies): the platform with its answers, or the console where the platform does not. */
   tokenCookie: z.enum(["platform", "console"]).default("console"),
   easemob: z.object({
     appKey: z.string().regex(/^[^#]+#[^#]+$/),

@@ -1,5 +1,5 @@
 /**
- * Commands of the core, one call a gesture (console spec §4, §7). The table is the contract: the core validates input and
+ * Commands of the core, one call a gesture. The table is the contract: the core validates input and
  * output against it, the tab's client takes its types from it. A call carries an id, so that a retry is not a second effect.
  */
 import { z } from "../zod.ts";
@@ -24,7 +24,7 @@ import { conferenceTypeSchema, ticketSchema } from "./rest/rtc.ts";
 interface Command<I extends z.ZodType, O extends z.ZodType> {
   readonly input: I;
   readonly output: O;
-  /** ms that the tab waits; the longest request of the spec is 120 s. */
+  /** ms that the tab waits; the longest request is 120 s. */
   readonly deadline: number;
   /** The command acts in a company. The core refuses it when the session has since switched away from the company that the tab showed. */
   readonly inCompany?: true;
@@ -44,7 +44,7 @@ const inCompany = <C extends Command<z.ZodType, z.ZodType>>(of: C): C & { inComp
 const none = z.object({});
 /** Text of a message: not empty, and not made of invisible characters only. */
 const messageText = (max: number) => z.string().max(max).refine(hasVisibleText);
-/** Console spec §5: the login trims it. */
+/** The login trims it (docs/session.md#login). */
 const systemNameInput = z.string().trim().pipe(systemNameSchema);
 const done = z.null();
 const importKey = z.object({ key: z.string().regex(/^[0-9a-f]{64}$/) });
@@ -87,7 +87,7 @@ export const commands = {
     ),
     /** Logs in with such tokens after the person has agreed. */
     adopt: command(z.object({ grant: tokenGrantSchema, systemName: systemNameInput }), done),
-    /** Account, memberships, roles of the current company, menus (spec §4.1). */
+    /** Account, memberships, roles of the current company, menus (docs/session.md#user-info). */
     loadInfo: command(none, done, 120_000),
     logout: command(none, done, 30_000),
     switchCompany: command(z.object({ employeeId: idSchema }), done, 120_000),
@@ -104,7 +104,7 @@ export const commands = {
     list: inCompany(command(page, pageSchema(contactSchema), 120_000)),
   },
   chat: {
-    /** Opens a conversation: history is fetched (10 messages, spec §9) and the messages shown are marked read. */
+    /** Opens a conversation: history is fetched (10 messages) and the messages shown are marked read. */
     open: command(z.object({ chatId: chatUserNameSchema, name: z.string() }), done, 30_000),
     older: command(z.object({ chatId: chatUserNameSchema }), done, 30_000),
     /** Returns once the message is in the outbox; its status is in the chat slice. */

@@ -1,4 +1,4 @@
-/** Quality statistics (conferencing spec §3, §7 "Statistics upload"). Numbers are integers where the spec rounds them. */
+/** Quality statistics (docs/calls.md#quality-upload). Numbers are whole. */
 import { z } from "../zod.ts";
 
 export const QUALITY_PATH = "/quality";
@@ -112,7 +112,7 @@ export const QUALITY_RESULT = {
   unavailable: -503,
 } as const;
 
-/** Query of the upload address (spec §7). The token is left out where a ticket is sent in its place. */
+/** Query of the upload address. The token is left out where a ticket is sent in its place. */
 export const qualityQuerySchema = z.object({
   orgName: z.string().min(1).max(64),
   appName: z.string().min(1).max(64),

@@ -1,5 +1,5 @@
 /**
- * The signalling websocket (conferencing spec §7): JSON messages with op codes. This file holds the ops of a one-to-one call;
+ * The signalling websocket (docs/calls.md#operations): JSON messages with op codes. This file holds the ops of a one-to-one call;
  * conferences add theirs beside them. A request bears `tsxId`; its answer is the same op with the same tsxId and a `result`.
  */
 import { z } from "../zod.ts";
@@ -22,7 +22,7 @@ export const OP = {
   relay: 1004,
 } as const;
 
-/** Conferencing spec §8. */
+/** docs/calls.md#result-codes */
 export const RESULT = {
   ok: 0,
   clientFailure: -9527,
@@ -35,7 +35,7 @@ export const RESULT = {
   conferenceGone: -506,
 } as const;
 
-/** End reasons (conferencing spec §4, one-to-one call). 10 another device, 11 closed. */
+/** End reasons (docs/calls.md#end-reasons). 10 another device, 11 closed. */
 export const END_REASON = {
   hangup: 0,
   noResponse: 1,
@@ -53,7 +53,7 @@ const sessId = z.string().min(1).max(64);
 const rtcId = z.string().min(1).max(64);
 const memId = z.string().min(1).max(64);
 const sdp = z.string().min(1).max(200_000);
-/** An end reason: END_REASON, the server's 21 to 24, and the local -10 and -20 (spec §4). */
+/** An end reason: END_REASON, the server's 21 to 24, and the local -10 and -20. */
 const endReason = z.number().int().min(-100).max(100);
 
 export const candidateSchema = z.object({

@@ -37,7 +37,7 @@ export const sessionSliceSchema = z.object({
   nickname: z.string(),
   avatar: z.string(),
   introduction: z.string(),
-  /** '1' means guest (console spec §3). */
+  /** '1' means guest (docs/session.md#user-info). */
   isGuest: z.enum(["0", "1"]),
   supplierId: z.string().nullable(),
   supplierName: z.string(),
@@ -63,7 +63,7 @@ export const sessionSliceSchema = z.object({
   expiresAt: z.number().nullable(),
   /** How the last login ended, while nobody is logged in. */
   left: z.enum(["logout", "expired"]).nullable(),
-  /** The login has expired and the person is asked whether to log in again (console spec §8); null: nothing to ask. */
+  /** The login has expired and the person is asked whether to log in again (docs/session.md#expired-login); null: nothing to ask. */
   expired: expiredSchema.nullable(),
 });
 export type SessionSlice = z.infer<typeof sessionSliceSchema>;
@@ -107,7 +107,7 @@ export const conversationSchema = z.object({
 });
 export const chatSliceSchema = z.object({
   connection: connectionStateSchema,
-  /** Text of console spec §4.3: logged in, logged out, network connected, network disconnected. */
+  /** Text of docs/chat.md#connection: logged in, logged out, network connected, network disconnected. */
   statusText: z.enum(["logged-in", "logged-out", "network-connected", "network-disconnected"]),
   /** The conversations that an earlier core stored are loaded. Before that, an empty list means nothing. */
   restored: z.boolean(),
@@ -414,18 +414,18 @@ export const opSchema = z.union([
 ]);
 export type Op = ["set", (string | number)[], unknown] | ["del", (string | number)[]];
 
-/** A text shown once to the person, in visible tabs only. `style` follows the spec even where it is odd (§8). */
+/** A text shown once to the person, in visible tabs only. `style` is the platform's even where it is odd (docs/calls.md#texts). */
 export const noticeSchema = z.object({
   id: z.string(),
   style: z.enum(["info", "success", "warning", "error"]),
-  /** Chinese text to the letter of the spec. */
+  /** Chinese text, to the letter where the platform fixes it. */
   text: z.string(),
   /** Key for other languages: an error code, or a key of the UI's texts. */
   key: z.string(),
   code: errorCodeSchema.optional(),
   /** Values to insert into the text of a key of shared/domain/notice-texts. */
   args: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
-  /** ms that it stays; the spec's 5000 by default. */
+  /** ms that it stays; 5000 by default. */
   duration: z.number().default(5000),
 });
 export type Notice = z.infer<typeof noticeSchema>;

@@ -1,4 +1,4 @@
-/** Routes of the console: static ones, those of the person's menus, and the guard around them (console spec §2.1–2.3). */
+/** Routes of the console: static ones, those of the person's menus, and the guard around them (docs/session.md#static-routes). */
 import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, Outlet, Route, Routes, useLocation, useNavigate } from "react-router-dom";
@@ -102,7 +102,7 @@ export function AppRoutes() {
   const { status } = useSlice("session");
   const out = status === "anonymous";
   useEffect(() => {
-    // a logout takes the tags along (console spec §4.1), in whichever tab it was
+    // a logout takes the tags along (docs/session.md#logout), in whichever tab it was
     if (out) dropSession(TAGS_KEY);
   }, [out]);
   return (

@@ -1,4 +1,4 @@
-/** Asks whether to log in again, or to stay on the page with what is written there (console spec §8). */
+/** Asks whether to log in again, or to stay on the page with what is written there (docs/session.md#expired-login). */
 import { Modal } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { useExpiredAnswer } from "../state/expired.ts";

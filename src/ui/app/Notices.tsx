@@ -1,4 +1,4 @@
-/** Notices of the core as messages of the visible tab, and the question of an expired login (console spec §8). */
+/** Notices of the core as messages of the visible tab, and the question of an expired login (docs/session.md#expired-login). */
 import { lazy, Suspense, useEffect } from "react";
 import type { Notice } from "../../shared/protocol/state.ts";
 import { noticeText } from "../i18n/index.ts";

@@ -1,4 +1,4 @@
-/** The thin bar at the top while a page is on its way (console spec §2.1). */
+/** The thin bar at the top while a page is on its way (docs/session.md#static-routes). */
 import {
   createContext,
   useCallback,

@@ -38,7 +38,7 @@ export function usePages(): readonly Page[] {
       const element = entry === undefined ? <BuildingPage title={title} /> : <entry.view />;
       return { path, title, affix, noCache, fixed: entry?.fixed === true, element };
     });
-    // static pages (console spec §2.1) are there whatever the menus say; a menu's title goes before
+    // static pages (docs/session.md#static-routes) are there whatever the menus say; a menu's title goes before
     const others = IMPORT_PATHS.flatMap((path) => {
       const entry = VIEWS[path.slice(1)];
       if (entry === undefined || ofMenus.some((page) => page.path === path)) return [];

@@ -1,4 +1,4 @@
-/** The frame of every page after the login: sidebar, top bar, tags, page area (console spec §2.4). */
+/** The frame of every page after the login: sidebar, top bar, tags, page area (docs/session.md#frame). */
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
@@ -124,7 +124,7 @@ export default function MainLayout(props: {
         className="sidebar"
         data-open={sidebar.open}
         inert={sidebar.mobile && !sidebar.open}
-        // the special display mode of console spec §2.4
+        // the special display mode of the data page
         id={pathname === "/data/index" ? "display_Menu" : undefined}
       >
         <div className="sidebar-logo">

@@ -1,5 +1,5 @@
 /**
- * Visited pages as a row of tags (console spec §2.4). Links, so that they open as links do; one of them is in the tab order, arrow
+ * Visited pages as a row of tags (docs/session.md#frame). Links, so that they open as links do; one of them is in the tab order, arrow
  * keys go along the row, Delete closes, the context-menu key opens the menu.
  */
 import { IconClose, IconLeft, IconRight } from "@arco-design/web-react/icon";

@@ -1,4 +1,4 @@
-/** Changing the company: asked first, then the dashboard is loaded again; and changing the system (console spec §4.1). */
+/** Changing the company: asked first, then the dashboard is loaded again; and changing the system (docs/session.md#company-switch). */
 import { Modal } from "@arco-design/web-react";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
@@ -39,7 +39,7 @@ export function useSwitchCompany(): (employee: {
   );
 }
 
-/** Goes to the dashboard unless it is shown already; on a failure the error is logged and the page reloads (spec §4.1). */
+/** Goes to the dashboard unless it is shown already; on a failure the error is logged and the page reloads (docs/session.md#systems). */
 export function useSwitchSystem(): (systemName: SystemName) => void {
   const core = useCore();
   const navigate = useNavigate();

@@ -1,5 +1,5 @@
 /**
- * The cookies of console spec §3. The console writes supplier_id, since it alone knows the current company; ACCESS_TOKEN and
+ * The cookies of docs/session.md#cookies. The console writes supplier_id, since it alone knows the current company; ACCESS_TOKEN and
  * expires_in are the platform's, and the console's only where the platform does not set them (tokenCookie of console-config.json).
  */
 import { useEffect } from "react";

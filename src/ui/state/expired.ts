@@ -9,7 +9,7 @@ export function useExpiredAnswer(): (again: boolean) => Promise<void> {
     async (again) => {
       try {
         await core.commands.session.answerExpired({ again });
-        // spec §8: resets the token and reloads; the guard then leads to the login and keeps the path
+        // docs/session.md#expired-login: resets the token and reloads; the guard then leads to the login and keeps the path
         if (again) location.reload();
       } catch (error) {
         tellError(error);

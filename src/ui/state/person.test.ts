@@ -3,7 +3,7 @@ import { displayName } from "./person.ts";
 
 const session = { employee: null, name: "张伟", nickname: "小张", username: "zhangwei" };
 
-describe("displayName, console spec §3", () => {
+describe("displayName", () => {
   it("is the employee's if one with an id is set", () => {
     expect(displayName({ ...session, employee: { id: "1", name: "张工" } })).toBe("张工");
   });

@@ -1,4 +1,4 @@
-/** The displayed name: the employee's if one with an id is set, else the user's (console spec §3). */
+/** The displayed name: the employee's if one with an id is set, else the user's. */
 export function displayName(session: {
   readonly employee: { readonly id: string; readonly name: string } | null;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Sidebar of this tab: open or folded, remembered in the cookie sidebarStatus; a drawer on narrow screens (console spec §4.1). */
+/** Sidebar of this tab: open or folded, remembered in the cookie sidebarStatus; a drawer on narrow screens (docs/session.md#frame). */
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { useMediaQuery } from "./services.ts";

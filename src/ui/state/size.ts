@@ -1,4 +1,4 @@
-/** Size of the interface (console spec §3, §9): the cookie `size`, medium by default. */
+/** Size of the interface: the cookie `size`, medium by default. */
 import { readCookie, writeCookie } from "./storage.ts";
 
 export const SIZES = ["medium", "small", "mini"] as const;

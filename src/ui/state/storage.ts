@@ -1,4 +1,4 @@
-/** What a tab remembers on its own: storage entries prefixed 'hyzh-' (console spec §3, §9), and the sidebar's cookie. */
+/** What a tab remembers on its own: storage entries prefixed 'hyzh-' (docs/session.md#storage-keys), and the sidebar's cookie. */
 
 const PREFIX = "hyzh-";
 

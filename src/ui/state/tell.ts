@@ -3,7 +3,7 @@ import { Message } from "@arco-design/web-react";
 import type { Notice } from "../../shared/protocol/state.ts";
 import { errorText } from "../i18n/index.ts";
 
-/** ms that a message stays (console spec §8). */
+/** ms that a message stays. */
 const DURATION = 5000;
 
 export function tell(style: Notice["style"], text: string, duration = DURATION): void {

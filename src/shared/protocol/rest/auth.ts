@@ -1,4 +1,4 @@
-/** Console spec §7, auth and account. */
+/** Login, refresh, logout and the account (docs/session.md#login). */
 import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE } from "./call.ts";
 import { accountInfoSchema } from "./entities.ts";

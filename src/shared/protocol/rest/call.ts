@@ -19,7 +19,7 @@ export interface RestAccess {
   /** The caller must hold one of these permissions, or all ("*:*:*"), in the company of the header, which is then required. */
   readonly permissions?: readonly string[];
   /**
-   * Whether members without a role may (console spec §6: a user with no role in the current supplier is a guest). Without a
+   * Whether members without a role may (guests, docs/session.md#user-info). Without a
    * company in the request: without a role anywhere.
    */
   readonly guests?: boolean;
@@ -27,7 +27,7 @@ export interface RestAccess {
 
 /** Access rules of a call with a bearer token that declares none. */
 export const DEFAULT_ACCESS: RestAccess = { company: "optional" };
-/** Console spec §6: whoever holds it holds every permission. */
+/** docs/session.md#permissions: whoever holds it holds every permission. */
 export const ALL_PERMISSIONS = "*:*:*";
 
 export interface RestCall<
@@ -38,7 +38,7 @@ export interface RestCall<
 > {
   readonly id: string;
   readonly method: RestMethod;
-  /** Path with `{name}` for parameters, as in the spec. */
+  /** Path with `{name}` for parameters, . */
   readonly path: string;
   readonly summary: string;
   readonly auth: RestAuth;
@@ -49,7 +49,7 @@ export interface RestCall<
   readonly bodyLimit?: number;
   /** Maximum bytes of a gzip body after decompression. */
   readonly rawLimit?: number;
-  /** Where the spec wants another envelope: the code of a success, and whether the fields of `data` stand beside it as well. */
+  /** Where the platform wants another envelope: the code of a success, and whether the fields of `data` stand beside it as well. */
   readonly success?: { readonly code: number; readonly flat?: boolean };
   readonly params: P;
   readonly query: Q;
@@ -86,7 +86,7 @@ export function defineCall<
   });
 }
 
-/** The envelope around `data` (console spec §7); `error` carries the code of the catalogue when code is not 0. */
+/** The envelope around `data`; `error` carries the code of the catalogue when code is not 0. */
 export const envelopeSchema = z.object({
   code: z.number().int(),
   msg: z.string(),
@@ -103,7 +103,7 @@ export type Envelope = z.infer<typeof envelopeSchema>;
 export const hasNoNul = (text: string): boolean => !/\0|\p{Surrogate}/u.test(text);
 export const NUL_MESSAGE = "不能含有空字符或不完整的字符";
 
-/** A page beneath the spec's cursor (page number from 1), limit and searchCount. */
+/** A page beneath the platform's cursor (page number from 1), limit and searchCount. */
 export const pageQuerySchema = z.object({
   cursor: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(1000).default(20),

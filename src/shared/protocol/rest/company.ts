@@ -1,4 +1,4 @@
-/** Console spec §7, employees and menus: the calls of the foundation. */
+/** Memberships, staff and menus (docs/session.md#user-info). */
 import { z } from "../../zod.ts";
 import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
 import { employeeSchema, idSchema, menuEntrySchema } from "./entities.ts";
@@ -31,7 +31,7 @@ export const employeeListCall = defineCall({
 });
 
 /**
- * Body and answer are not shown in the spec: role ids in, the tree of menu entries out. The spec's "menu call with roleIds" (§7: a
+ * Role ids in, the tree of menu entries out (docs/session.md#menus). The platform's "menu call with roleIds" (a
  * tree in data.data with code 0, path not shown) is this call: `data` of the envelope, which axios holds in its own `data`.
  */
 export const getRoutersCall = defineCall({

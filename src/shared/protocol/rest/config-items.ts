@@ -1,5 +1,5 @@
 /**
- * Console spec §7, config: settings by key. Shapes are not shown there; names are RuoYi's. A setting is the platform's (supplierId
+ * Settings by key. Shapes are ours; names are RuoYi's. A setting is the platform's (supplierId
  * null: every company reads it, none changes it) or a company's own, which stands before the platform's of the same key.
  */
 import { z } from "../../zod.ts";

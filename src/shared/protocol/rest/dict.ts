@@ -1,5 +1,5 @@
 /**
- * Console spec §7, dictionary. Shapes are not shown there: names are those of spec §3 and, beyond it, RuoYi's (dictSort, status
+ * Dictionary. Shapes are ours: names are the platform's and, beyond them, RuoYi's (dictSort, status
  * "0" in use, "1" switched off). An entry is the platform's (supplierId null: every company reads it, none changes it) or a
  * company's own, which stands before the platform's of the same type and value.
  */
@@ -101,7 +101,7 @@ export const dictByTypeCall = defineCall({
   data: z.array(dictEntrySchema),
 });
 
-/** Not shown in the spec: all types with their entries in one answer. */
+/** All types with their entries in one answer. */
 export const dictDatasCall = defineCall({
   id: "dict.datas",
   method: "GET",

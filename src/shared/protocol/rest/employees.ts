@@ -1,5 +1,5 @@
 /**
- * Console spec §7, employees: staff of the company in the supplier-id header. The spec shows paths alone; bodies and answers are
+ * Employees: staff of the company in the supplier-id header. The platform's specification shows paths alone; bodies and answers are
  * the natural shapes. Calls that show or change more than the plain list need a permission of supplier:employee.
  */
 import { z } from "../../zod.ts";

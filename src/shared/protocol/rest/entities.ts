@@ -1,4 +1,4 @@
-/** Entities of console spec §3 as they stand on the wire. Ids are strings: a 64-bit number does not survive JavaScript. */
+/** Entities as they stand on the wire. Ids are strings: a 64-bit number does not survive JavaScript. */
 import { z } from "../../zod.ts";
 
 export const idSchema = z.string().min(1).max(64);

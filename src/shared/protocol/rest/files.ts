@@ -1,8 +1,8 @@
-/** Console spec §7, upload and download; §5, file rules. */
+/** Upload and download, with the rules of files. */
 import { z } from "../../zod.ts";
 import { defineCall } from "./call.ts";
 
-/** Endings that an upload may have; what is inside is looked at as well. Spec §5 names the first five and those of images. */
+/** Endings that an upload may have; what is inside is looked at as well. The platform names the first five and those of images. */
 export const FILE_TYPES = [
   "doc",
   "xls",
@@ -17,7 +17,7 @@ export const FILE_TYPES = [
   "jpeg",
 ] as const;
 export type FileType = (typeof FILE_TYPES)[number];
-/** Spec §5: default 5 files, 5 MB. */
+/** By default 5 files, 5 MB. */
 export const UPLOAD_LIMITS = { files: 5, megabytes: 5 } as const;
 
 /** Created by the server: 22 random characters and the extension. */

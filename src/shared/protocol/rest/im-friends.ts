@@ -1,5 +1,5 @@
 /**
- * Console spec §7, chat on the own server: friends. Each side adds the other; both having done so they are friends, and may chat
+ * Friends. Each side adds the other; both having done so they are friends, and may chat
  * and call across companies. `userName` in a body is the caller's own. Shapes and the path of the info call are not shown in the
  * spec.
  */
@@ -7,7 +7,7 @@ import { z } from "../../zod.ts";
 import { defineCall } from "./call.ts";
 import { chatUserNameSchema, chatUserSchema, idSchema } from "./entities.ts";
 
-/** Spec §3: source is the provider's label, systemName the chat application key. */
+/** The source is the provider's label, systemName the chat application key. */
 export const friendSchema = z.object({
   id: idSchema,
   userName: chatUserNameSchema,

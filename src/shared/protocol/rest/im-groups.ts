@@ -1,5 +1,5 @@
 /**
- * Console spec §7, chat on the own server: groups. Answers are not shown in the spec but for "data.code 0 and data.data.records"
+ * Groups. The platform shows no answers but for "data.code 0 and data.data.records"
  * of the member search, which is the envelope with a page in it. A group's id is the messaging provider's group id throughout
  * (groupIdStr). A group that one is no member of answers as not found.
  */

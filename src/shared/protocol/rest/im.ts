@@ -1,9 +1,9 @@
-/** Console spec §7, chat on the own server: the calls of the foundation. */
+/** Chat accounts and contacts (docs/chat.md#contacts). */
 import { z } from "../../zod.ts";
 import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
 import { chatUserNameSchema, chatUserSchema, contactSchema, idSchema } from "./entities.ts";
 
-/** Spec §9: the chat source label is the chat provider's name in Chinese. */
+/** The chat provider's name in Chinese, as a label. */
 export const CHAT_SOURCE = "环信";
 
 export const chatAccountCall = defineCall({
@@ -36,7 +36,7 @@ export const chatUserCall = defineCall({
   data: chatUserSchema,
 });
 
-/** Answer shape not shown in the spec: the people one may chat with, colleagues of the current company first. */
+/** The people one may chat with, colleagues of the current company first. */
 export const contactsCall = defineCall({
   id: "im.contacts",
   method: "GET",

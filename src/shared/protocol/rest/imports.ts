@@ -1,5 +1,5 @@
 /**
- * Batch import of employees (console spec §2.1, DataBatchImport). Paths are chosen, the spec shows none. A job is made once for a
+ * Batch import of employees. Paths are chosen, the platform shows none. A job is made once for a
  * key; its rows come in chunks, each answered once and the same ever after, so a sender may repeat whatever it is unsure of.
  */
 import { z } from "../../zod.ts";

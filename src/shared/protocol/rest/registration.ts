@@ -1,4 +1,4 @@
-/** Console spec §7, auth and account: registering a company, codes by SMS, a new password, applications. Shapes are not shown. */
+/** Registering a company, codes by SMS, a new password, applications. Shapes are ours. */
 import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { idSchema } from "./entities.ts";

@@ -1,9 +1,9 @@
-/** Console spec §7, menus and roles: what changes them. Reading them is in company.ts. */
+/** Menus and roles: what changes them. Reading them is in company.ts. */
 import { z } from "../../zod.ts";
 import { defineCall } from "./call.ts";
 import { idSchema } from "./entities.ts";
 
-/** The body is not shown in the spec: pairs as GET roleMenus answers them, and together all that the role shall have. */
+/** Pairs as GET roleMenus answers them, and together all that the role shall have. */
 export const saveRoleMenusCall = defineCall({
   id: "menus.saveRoleMenus",
   method: "POST",

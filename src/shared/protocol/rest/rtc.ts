@@ -1,4 +1,4 @@
-/** Conferencing spec §7, tickets; console spec §7, rtcToken. Provider paths answer `{ error, ... }` instead of the envelope. */
+/** Tickets (docs/calls.md#tickets) and the token of the Agora engine. Provider paths answer `{ error, ... }` instead of the envelope. */
 import { z } from "../../zod.ts";
 import { chatUserNameSchema, idSchema } from "./entities.ts";
 
@@ -10,13 +10,13 @@ export const iceServerSchema = z.object({
 export const rtcCfgSchema = z.object({ iceServers: z.array(iceServerSchema) });
 export type RtcCfg = z.infer<typeof rtcCfgSchema>;
 
-/** Compared without case (conferencing spec §1). */
+/** Compared without case. */
 export const ticketTypeSchema = z
   .string()
   .toUpperCase()
   .pipe(z.enum(["P2P", "CONFR"]));
 
-/** Ticket (conferencing spec §3). `tktId` is the signed secret that enter (op 200) presents. */
+/** Ticket (docs/calls.md#tickets). `tktId` is the signed secret that enter (op 200) presents. */
 export const ticketSchema = z.object({
   confrId: idSchema,
   memName: chatUserNameSchema,
@@ -27,7 +27,7 @@ export const ticketSchema = z.object({
   caller: chatUserNameSchema.optional(),
   callee: chatUserNameSchema.optional(),
   qoeUpUrl: z.string().optional(),
-  /** What the quality socket presents; a platform without it takes the access token in the socket's address (spec §7). */
+  /** What the quality socket presents; a platform without it takes the access token in the socket's address. */
   qoeTktId: z.string().min(1).max(4096).optional(),
   timestamp: z.number().int(),
 });

@@ -1,4 +1,4 @@
-/** Batch import of employees (console spec §2.1, DataBatchImport): file, columns, check, import; beneath it what was imported. */
+/** Batch import of employees: file, columns, check, import; beneath it what was imported. */
 import { Alert, Button, Steps } from "@arco-design/web-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";

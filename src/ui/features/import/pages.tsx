@@ -1,4 +1,4 @@
-/** The two routes of the one page (console spec §2.1): the first invites whom it creates. */
+/** The two routes of the one page (docs/session.md#static-routes): the first invites whom it creates. */
 import { ImportPage } from "./ImportPage.tsx";
 
 export const InvitingImport = () => <ImportPage isInvite />;

@@ -1,6 +1,6 @@
 /** Saves what was made here as a file. */
 
-/** ms that an address of a blob is kept (conferencing spec §9: object URL revoked after 40000 ms). */
+/** ms that an address of a blob is kept. */
 const KEPT_MS = 40_000;
 
 export function saveBlob(blob: Blob, name: string): void {

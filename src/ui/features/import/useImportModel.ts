@@ -1,4 +1,4 @@
-/** The wizard's model for as long as the page is shown (it is not cached, console spec §2.1). */
+/** The wizard's model for as long as the page is shown (it is not cached). */
 import { useEffect, useState } from "react";
 import { type Snapshot, useSnapshot } from "valtio";
 import { spawnImportWorker } from "../../core-client/import-worker.ts";

@@ -1,5 +1,5 @@
 /**
- * /auth-redirect (console spec §2.1): tokens that another system of the platform brings. Their person is shown and has to agree:
+ * /auth-redirect (docs/session.md#auth-redirect): tokens that another system of the platform brings. Their person is shown and has to agree:
  * a link from elsewhere must not log anybody in unseen.
  */
 import { Button } from "@arco-design/web-react";

@@ -1,4 +1,4 @@
-/** Login (console spec §2.1, §5). Where to go afterwards is the route guard's business: it sees the session change. */
+/** Login (docs/session.md#login). Where to go afterwards is the route guard's business: it sees the session change. */
 import { Button, Input } from "@arco-design/web-react";
 import {
   IconExclamationCircleFill,

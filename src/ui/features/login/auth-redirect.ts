@@ -1,4 +1,4 @@
-/** What another system of the platform brings to /auth-redirect (console spec §2.1): tokens, and where to go with them. Pure. */
+/** What another system of the platform brings to /auth-redirect (docs/session.md#auth-redirect): tokens, and where to go with them. Pure. */
 import {
   systemNameSchema,
   SYSTEM_HEADER_VALUE,
@@ -23,7 +23,7 @@ const wholeNumber = (text: string | null): number | null =>
   text !== null && /^\d{1,12}$/.test(text) ? Number(text) : null;
 
 /**
- * Reads the fragment first: it reaches no server and no log. Names are those of the token answer (§7); `token` and `refreshToken`
+ * Reads the fragment first: it reaches no server and no log. Names are those of the token answer; `token` and `refreshToken`
  * are taken too.
  *
  * @param now ms since the epoch

@@ -1,4 +1,4 @@
-/** Every timing of a call in one place, with the names and defaults of the conferencing spec §9 where it has them. All in ms. */
+/** Every timing of a call in one place (docs/calls.md#timeouts). All in ms. */
 import { CALL_TIMEOUTS } from "../../../shared/domain/call.ts";
 
 export const CALL_CONFIG = {

@@ -1,4 +1,4 @@
-/** The command messages of a call (console spec §7 "Chat connection"): each names its sender, its receiver and their devices. */
+/** The command messages of a call (docs/calls.md#messages): each names its sender, its receiver and their devices. */
 import type { CallAction, CallMessage } from "../../../shared/protocol/call-message.ts";
 import type { CallSlice } from "../../../shared/protocol/state.ts";
 import type { CallPrivate } from "./state.ts";

@@ -1,4 +1,4 @@
-/** How an ended call is named: for the other side (end reasons of the conferencing spec) and for the window that closes here. */
+/** How an ended call is named: for the other side (docs/calls.md#end-reasons) and for the window that closes here. */
 import type { CallEffect, CallEvent } from "../../../shared/domain/call.ts";
 import { CALL_TEXTS } from "../../../shared/domain/call-texts.ts";
 import { type ErrorCode, errorCodeSchema } from "../../../shared/errors.ts";
@@ -13,7 +13,7 @@ export function codeOf(event: CallEvent): ErrorCode {
   return parsed.success ? parsed.data : "call.link-failed";
 }
 
-/** Why this side ends it (conferencing spec §4: outgoing reasons). */
+/** Why this side ends it (docs/calls.md#ending). */
 export function reasonOf(event: CallEvent): number {
   if (event.type === "timeout") return END_REASON.noResponse;
   if (event.type === "hangup" || event.type === "sessionEnded") return END_REASON.hangup;

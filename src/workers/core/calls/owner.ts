@@ -1,5 +1,5 @@
 /**
- * Which tab holds the media of the call (facts: "Taking a call over"). Every tab that is asked gets a new epoch, which all its
+ * Which tab holds the media of the call (docs/calls.md#owner-tab). Every tab that is asked gets a new epoch, which all its
  * messages bear; whatever comes with another epoch is dropped. A tab that goes is replaced at once by the best one there is.
  */
 import { AppError } from "../../../shared/errors.ts";

@@ -1,4 +1,4 @@
-/** Requests on the signalling socket: each bears a tsxId, its answer the same one (conferencing spec §7). Never rejects. */
+/** Requests on the signalling socket: each bears a tsxId, its answer the same one (docs/calls.md#signalling-session). Never rejects. */
 import {
   type ClientSignal,
   RESULT,

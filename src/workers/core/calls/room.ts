@@ -1,5 +1,5 @@
 /**
- * The signalling session of one call (conferencing spec §4 "Signalling session", §7): enter with the ticket, resume after a lost
+ * The signalling session of one call (docs/calls.md#signalling-session): enter with the ticket, resume after a lost
  * socket, relay to the other side, one socket at most. A socket that is down never ends a call; a server that refuses does.
  */
 import {
@@ -42,7 +42,7 @@ export interface RoomDeps {
   readonly onExited: (reason: number) => void;
   readonly onBody: (body: PeerMessage) => void;
   readonly onTerminate: (reason: number) => void;
-  /** The server does not let this person in: an end reason (conferencing spec §8). */
+  /** The server does not let this person in: an end reason. */
   readonly onRefused: (reason: number) => void;
   /** Two devices of this person answered, and the caller has not chosen yet: a lost seat is taken again. */
   readonly contended: () => boolean;
@@ -70,7 +70,7 @@ export interface Room {
   abort(): void;
 }
 
-/** Conferencing spec §8, "Enter refusal handling". */
+/** docs/calls.md#entering */
 export function refusalReason(result: number): number {
   if ([-9527, -95270, -500, -502, -504, -508, -510].includes(result)) return END_REASON.fail;
   if (result === -506 || result === -501) return END_REASON.closed;

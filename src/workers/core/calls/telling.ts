@@ -24,7 +24,7 @@ export interface Telling {
   readonly effects: Readonly<Record<TellingEffect, (event: CallEvent) => void>>;
   /** How often a message is tried: a core that has just started is ahead of its chat connection. */
   setTries(tries: number): void;
-  /** Rings every 2 s until the other side says that it rings: whoever comes online meanwhile is reached (conferencing spec §4). */
+  /** Rings every 2 s until the other side says that it rings: whoever comes online meanwhile is reached (docs/calls.md#ringing). */
   keepRinging(): void;
   stopRinging(): void;
   stop(): void;

@@ -1,4 +1,4 @@
-/** Tickets of the conferencing service (conferencing spec §7) and the token of the video provider (console spec §7). */
+/** Tickets (docs/calls.md#tickets) and the token of the Agora engine (docs/calls.md#agora-engine). */
 import { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import {

@@ -12,7 +12,7 @@ import type { Conversation } from "./message-list.ts";
 
 /** Newest messages kept of a conversation. */
 const KEPT_MESSAGES = 50;
-/** Conversations kept, the page size of spec §9. */
+/** Conversations kept, a page of contacts. */
 const KEPT_CONVERSATIONS = 200;
 /** ms between two writes. */
 const WRITE_EVERY = 1_000;

@@ -1,4 +1,4 @@
-/** Call command messages over chat (console spec §7 "Chat connection"): sent to online devices only, validated when they come. */
+/** Call command messages over chat (docs/chat.md#command-messages): sent to online devices only, validated when they come. */
 import { AppError } from "../../../shared/errors.ts";
 import { callMessageSchema, type CallMessage } from "../../../shared/protocol/call-message.ts";
 import type { ChatCommands, CoreEnv } from "../contracts.ts";

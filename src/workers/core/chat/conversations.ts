@@ -1,5 +1,5 @@
 /**
- * What happens to messages (console spec §3, §4.3, §9): they come, are sent, received, read and recalled, in whatever order the
+ * What happens to messages (docs/chat.md#status): they come, are sent, received, read and recalled, in whatever order the
  * wire tells it. Where they stand is the message list's.
  */
 import { nextStatus, recallText } from "../../../shared/domain/chat.ts";

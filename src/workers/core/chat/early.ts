@@ -1,4 +1,4 @@
-/** Receipts and recalls may come before the message that they speak of (facts, trap 1): they wait here, bounded. */
+/** Receipts and recalls may come before the message that they speak of (docs/chat.md#receipts): they wait here, bounded. */
 
 const KEPT = 200;
 

@@ -1,4 +1,4 @@
-/** What the SDK's error types mean to us (console spec §8). The texts for people are the catalogue's. */
+/** What the SDK's error types mean to us (docs/chat.md#failures). The texts for people are the catalogue's. */
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import { ChatFailure } from "./port.ts";
 

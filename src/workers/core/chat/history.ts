@@ -1,4 +1,4 @@
-/** History of a conversation (console spec §9: 10 messages a request), merged without doubles and without unseen gaps. */
+/** History of a conversation (docs/chat.md#history), merged without doubles and without unseen gaps. */
 import { CHAT_CACHE, CHAT_HISTORY_PAGE } from "../../../shared/domain/chat.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Clock } from "../contracts.ts";

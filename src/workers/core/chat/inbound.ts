@@ -1,4 +1,4 @@
-/** What comes over the connection, brought to the conversations once the account's chat is restored (console spec §4.3). */
+/** What comes over the connection, brought to the conversations once the account's chat is restored. */
 import type { CallMessages } from "./call-messages.ts";
 import type { Conversations } from "./conversations.ts";
 import { chatIdOf } from "./message.ts";

@@ -1,5 +1,5 @@
 /**
- * The chat room of the core (console spec §4.3, §7, §9): one chat connection for all tabs, conversations in the chat slice, an
+ * The chat room of the core (docs/chat.md): one chat connection for all tabs, conversations in the chat slice, an
  * outbox that survives connection and core, history, receipts, presence, and the command messages that carry calls.
  */
 import { createLocalIds } from "../../../shared/domain/chat.ts";

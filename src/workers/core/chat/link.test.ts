@@ -15,7 +15,7 @@ const loggedIn = async (over: Parameters<typeof createHarness>[0] = {}): Promise
 };
 
 describe("login", () => {
-  test("looks the account up, opens with the settings of the spec, and tells the slices", async () => {
+  test("looks the account up, opens with its settings, and tells the slices", async () => {
     const h = await loggedIn({ auto: false });
     expect(status(h)).toEqual(["connecting", "logged-out"]);
     expect(h.conn().login).toEqual({ user: "alice", pwd: "pw" });
@@ -181,7 +181,7 @@ describe("losses", () => {
     expect(h.connections).toHaveLength(2);
   });
 
-  test("a refused account is told once, by the texts of the spec", async () => {
+  test("a refused account is told once, by the fixed texts", async () => {
     const h = await loggedIn({
       auto: false,
       onCreate: (c) => void settle().then(() => c.refuse(new ChatFailure(1, "invalid password"))),

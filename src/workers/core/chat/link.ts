@@ -1,5 +1,5 @@
 /**
- * Keeps one person logged in to chat (console spec §4.3, §9): looks the chat account up, opens a connection, and opens a new one
+ * Keeps one person logged in to chat (docs/chat.md#connection): looks the chat account up, opens a connection, and opens a new one
  * with growing pauses whenever the SDK has given up, for as long as the person is logged in and the machine online.
  */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
@@ -16,7 +16,7 @@ import {
   type CreateConnection,
 } from "./port.ts";
 
-/** Spec §9. */
+/** The SDK's own tries. */
 export const AUTO_RECONNECT = 5;
 /** ms: the SDK's own limits are 10 s for the socket and 10 s for the login; its token request has none. */
 const OPEN_DEADLINE = 30_000;
@@ -259,7 +259,7 @@ export function createLink(deps: {
       if (alive(mine) && phase === "opening") opened(mine);
     } catch (error) {
       if (!alive(mine)) return;
-      // type 28 is logged only (spec §8); so is every other failed try
+      // type 28 is logged only; so is every other failed try
       const why = error instanceof ChatFailure ? `type ${error.type} ` : "";
       const text = error instanceof Error ? error.message : "unknown";
       env.report(`chat: login failed, ${why}${text}`);

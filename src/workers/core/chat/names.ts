@@ -1,4 +1,4 @@
-/** Display names of chat users: told by those who list people, else asked from the server once (console spec §7). */
+/** Display names of chat users: told by those who list people, else asked from the server once. */
 import { CHAT_SOURCE, chatUserCall } from "../../../shared/protocol/rest/im.ts";
 import type { CoreEnv, Http } from "../contracts.ts";
 

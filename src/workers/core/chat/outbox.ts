@@ -1,5 +1,5 @@
 /**
- * Messages on their way (console spec §4.3). Each is written down before it is sent and stays until the server has taken or
+ * Messages on their way (docs/chat.md#outbox). Each is written down before it is sent and stays until the server has taken or
  * refused it: a lost connection or a dead core only delays it. One in flight a conversation keeps the order; the same id on
  * every try lets the server tell a resend from a second message.
  */

@@ -150,7 +150,7 @@ export function toSdkMessage(sdk: Sdk, message: OutgoingMessage): Record<string,
           type: "cmd",
           action: message.action,
           ext: message.ext,
-          // a ring must not wait in the queue of somebody who is away (facts, trap 5)
+          // a ring must not wait in the queue of somebody who is away (docs/chat.md#command-messages)
           deliverOnlineOnly: true,
         }),
         id: message.id,
@@ -209,7 +209,7 @@ function handlersFor(events: ConnectionEvents): Record<string, (event: unknown) 
 
 const HANDLER = "core";
 
-/** One connection object for one login: `close()` leaves the SDK's reconnect timer running, so none is used twice (trap 3). */
+/** One connection object for one login: `close()` leaves the SDK's reconnect timer running, so none is used twice. */
 export const createSdkConnection: CreateConnection = async (options, events) => {
   const sdk = unwrapSdk(await import("easemob-websdk"));
   sdk.logger?.disableAll?.();

@@ -1,7 +1,7 @@
 /**
  * The one way out to the platform: calls of the REST table and providers' calls, with the session's headers, checked both ways.
  *
- * Headers (console spec §7): `Authorization: Bearer …`, `systemName`, `supplier-id`, `menu-id`; the last two are left out while
+ * Headers (docs/session.md#requests): `Authorization: Bearer …`, `systemName`, `supplier-id`, `menu-id`; the last two are left out while
  * they are unknown. Login, refresh and open calls bear none of them. The spec names the headers by meaning alone; these are the
  * names that both sides of this product use.
  */

@@ -1,10 +1,10 @@
-/** One request on the wire: 120 s limit, the server's clock read on the way, every failure an AppError (console spec §7, §8). */
+/** One request on the wire: 120 s limit, the server's clock read on the way, every failure an AppError (docs/session.md#requests). */
 import { AxiosError, create, type AxiosAdapter } from "axios";
 import { AppError, errorCodeSchema, type ErrorCode } from "../../../shared/errors.ts";
 import type { RestMethod } from "../../../shared/protocol/rest/index.ts";
 import type { Clock, Online } from "../contracts.ts";
 
-/** Spec §9. */
+/** ms */
 export const REQUEST_TIMEOUT = 120_000;
 
 export interface WireRequest {
@@ -55,7 +55,7 @@ const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 500) : undefined;
 
 /**
- * The error of an answer that is none of success: the server's message, else error_description, else the catalogue's (spec §8).
+ * The error of an answer that is none of success: the server's message, else error_description, else the catalogue's.
  *
  * @param body whatever the server sent; `error` may name a code of the catalogue
  * @param retryAfter seconds, when the answer says them

@@ -45,7 +45,7 @@ test("employees are asked for by page, and those with a chat name are told to th
   expect(met).toEqual([{ name: "张伟", userName: "zhangwei" }]);
 });
 
-test("contacts are asked for with the source, the chat application and the account (spec §7)", async () => {
+test("contacts are asked for with the source, the chat application and the account", async () => {
   const { people, asked, met } = setUp([{ userName: "lina", name: "李娜" }]);
   await people.people.list({ cursor: 1, limit: 200 }, context);
   expect(asked).toEqual([

@@ -1,6 +1,6 @@
 /**
  * Quality of a call, watched from the core: asks the owner tab for samples every 2 s, turns them into figures, scores and the
- * call monitor's verdict for every tab, and uploads the records of conferencing spec §3.
+ * call monitor's verdict for every tab, and uploads the records (docs/calls.md#quality-upload).
  */
 import {
   CALL_MONITOR,
@@ -18,7 +18,7 @@ export type { Qoe, QoeCall } from "./contracts.ts";
 
 const EVENTS = 100;
 const DIRECTIONS = ["local", "remote"] as const;
-/** Names of the event codes of the spec, for the event lane. */
+/** Names of the event codes (docs/calls.md#quality-upload), for the event lane. */
 const EVENT_KIND: Readonly<Record<number, string>> = {
   0: "enter",
   2: "ice-connected",

@@ -204,7 +204,7 @@ const sentBatches = (env: FakeEnv): QualityUpload[] =>
   env.sockets.flatMap((socket) => socket.sent.map((each) => qualityUploadSchema.parse(each)));
 
 describe("the upload", () => {
-  it("goes to the ticket's address with the query of the spec", () => {
+  it("goes to the ticket's address with its query", () => {
     const url = new URL(
       uploadAddress(
         "/quality?x=1",

@@ -85,7 +85,7 @@ export function createStreams(call: QoeCall): Watching {
   };
 }
 
-/** The periodic record of one stream; numbers are rounded to integers (conferencing spec §9). */
+/** The periodic record of one stream; numbers are rounded to integers. */
 export function periodicRecord(
   call: QoeCall,
   sample: StreamSample,

@@ -1,5 +1,5 @@
 /**
- * The upload of quality records (conferencing spec §4, §7): one socket, batches every 500 ms, each kept until the server has
+ * The upload of quality records (docs/calls.md#quality-upload): one socket, batches every 500 ms, each kept until the server has
  * acknowledged it and sent again after a loss. The queue is bounded: old periodic records go first, events last.
  */
 import {
@@ -45,7 +45,7 @@ export interface Upload {
 }
 
 /**
- * The upload address with its query (conferencing spec §7); orgName and appName are the app key split at '#'.
+ * The upload address with its query; orgName and appName are the app key split at '#'.
  *
  * @param who.token null: left out
  */

@@ -1,5 +1,5 @@
 /**
- * The question of console spec §8 whether to log in again: asked once for all tabs, in the tab that the person looks at. While a
+ * The question whether to log in again (docs/session.md#expired-login): asked once for all tabs, in the tab that the person looks at. While a
  * call or a conference goes on it waits, since a login would end both.
  */
 import type { Clock, Store, TabInfo, Timer } from "../contracts.ts";

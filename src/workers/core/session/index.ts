@@ -1,5 +1,5 @@
 /**
- * The one session of all tabs (console spec §4.1): login, who is logged in and where, company switch, logout, and tokens that never
+ * The one session of all tabs (docs/session.md): login, who is logged in and where, company switch, logout, and tokens that never
  * leave the core. What a person may know of it is the session slice; other rooms see the `Session` of contracts.ts.
  */
 import { AppError } from "../../../shared/errors.ts";

@@ -1,4 +1,4 @@
-/** Who is logged in, of which company, with which roles and menus (console spec §4.1); taken over as a whole. */
+/** Who is logged in, of which company, with which roles and menus (docs/session.md#user-info); taken over as a whole. */
 import { AppError } from "../../../shared/errors.ts";
 import type { SystemName } from "../../../shared/protocol/config.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import type { SessionSlice } from "../../../shared/protocol/state.ts";
 import type { HttpClient } from "../http/index.ts";
 
-/** Spec §9: employee fetch. */
+/** Memberships asked for. */
 const MEMBERSHIPS = 100;
 
 export interface Info {
@@ -28,7 +28,7 @@ export interface Info {
     | "left"
     | "expired"
   >;
-  /** The account has no role in any company (spec §5). */
+  /** The account has no role in any company. */
   readonly noRoles: boolean;
 }
 
@@ -56,7 +56,7 @@ async function fetchIdentity(http: HttpClient, systemName: string): Promise<Acco
   }
 }
 
-/** Spec §3: applyNum. The path is not shown there, so a platform without this call counts as one without applies. */
+/** applyNum. Its path is ours, so a platform without this call counts as one without applies. */
 async function fetchApplyNum(
   http: HttpClient,
   applyAccountId: string,
@@ -131,7 +131,7 @@ export async function fetchInfo(
       infoLoaded: true,
       accountId: account.id,
       username: account.username,
-      // spec §3: the employee's name when there is one
+      // the employee's name when there is one
       name: employee?.name ?? account.username,
       nickname: account.nickname,
       avatar: account.avatar,

@@ -1,4 +1,4 @@
-/** Which menu entry a page belongs to: the menu-id header of console spec §7. */
+/** Which menu entry a page belongs to: the menu-id header (docs/session.md#menus). */
 import type { MenuEntry } from "../../../shared/protocol/rest/index.ts";
 
 const normal = (path: string): string => `/${path.split(/[?#]/)[0] ?? ""}`.replace(/\/{2,}/g, "/");

@@ -1,4 +1,4 @@
-/** Rights, system and fields of the current company (console spec §3, §4.1, §6). */
+/** Rights, system and fields of the current company. */
 import { expect, test } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { accountCall } from "../../../shared/protocol/rest/index.ts";

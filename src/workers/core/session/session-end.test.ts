@@ -1,4 +1,4 @@
-/** How a login ends: refused refreshes, 401 answers, the question of console spec §8, and the logout. */
+/** How a login ends: refused refreshes, 401 answers, the question to log in again, and the logout. */
 import { expect, test } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { employeeListCall } from "../../../shared/protocol/rest/index.ts";

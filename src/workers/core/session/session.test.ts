@@ -53,7 +53,7 @@ test("no role in the current company makes a guest; no role at all says so as we
   expect(second.slice()).toMatchObject({ status: "authenticated", infoLoaded: true, isGuest: "1" });
 });
 
-test("a refused account ends the session with the spec's text; a network failure does not", async () => {
+test("a refused account ends the session with its text; a network failure does not", async () => {
   const { platform, slice, login, loadInfo, users } = setUp();
   await login();
   platform.state.failing = new AppError("server.unavailable");

@@ -1,5 +1,5 @@
 /**
- * The pair of tokens: kept in memory and in storage, refreshed by one request at a time for everybody (console spec §4.1).
+ * The pair of tokens: kept in memory and in storage, refreshed by one request at a time for everybody (docs/session.md#refresh).
  *
  * Two cores of different builds may share the storage for a while, so a refresh holds a Web Lock and first looks whether the
  * other one has already refreshed: a refresh token is good once.
@@ -34,7 +34,7 @@ function isRefusal(error: AppError): boolean {
   if (error.code === "auth.refresh-refused") return true;
   const status = error.details?.["status"];
   if (NOT_A_REFUSAL.has(error.code) || typeof status !== "number") return false;
-  // status 200 with a code other than 0 is how the spec's platform refuses
+  // status 200 with a code other than 0 is how a platform may refuse
   return status < 500;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Who is there: one record a tab, from its hello to the moment its Web Lock falls free. MessagePorts tell nobody that they closed
- * (facts: no close event), so the core waits in the queue of `tab:<id>`, and having it means the tab is gone for sure.
+ * (it has no close event), so the core waits in the queue of `tab:<id>`, and having it means the tab is gone for sure.
  */
 import { AppError } from "../../../shared/errors.ts";
 import {
