@@ -1,4 +1,4 @@
-/** Systems, cookies, sizes and the way in by /auth-redirect: console spec §2.1, §3, §4.1, §6, §9 in a browser. */
+/** Systems, cookies, sizes and the way in by /auth-redirect, in a browser (docs/session.md). */
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/fixtures.ts";
 import { startGateway } from "../support/gateway.ts";
@@ -65,7 +65,7 @@ test("The supplier_id cookie follows the company, and a logout removes the cooki
   expect(own.get("expires_in")?.value).toBe(String(before.expiresAt));
   await page.getByRole("button", { name: /当前企业/ }).click();
   await page.getByRole("menuitem", { name: "城南消防工程有限公司" }).click();
-  // a switch loads the dashboard anew (console spec §4.1)
+  // a switch loads the dashboard anew
   const reloaded = page.waitForEvent("load");
   await page.getByRole("button", { name: "确定" }).click();
   await reloaded;

@@ -1,4 +1,4 @@
-/** Login, guard, refresh: console spec §2.3 and §4.1 in a browser. */
+/** Login, guard, refresh, in a browser (docs/session.md). */
 import { expect, test } from "../support/fixtures.ts";
 import { logIn } from "../support/people.ts";
 

@@ -1,4 +1,4 @@
-/** Visited pages as tags, and pages that keep what is in them (console spec §2.4, §4.1). */
+/** Visited pages as tags, and pages that keep what is in them (docs/session.md#frame). */
 import type { Page } from "@playwright/test";
 import { callStatus, openChat } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";

@@ -1,4 +1,4 @@
-/** Access tokens that end: one refresh for all tabs, and a refused one asks once whether to log in again (console spec §4.1, §8). */
+/** Access tokens that end: one refresh for all tabs, and a refused one asks once whether to log in again (docs/session.md#refresh). */
 import type { Page } from "@playwright/test";
 import {
   answerButton,

@@ -1,4 +1,4 @@
-/** What getUserMedia throws, as errors of the catalogue with a text for the device at fault. */
+/** What getUserMedia throws, as errors of the catalogue with a text for the device at fault (conferencing spec §8). */
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Kind } from "../engines/engine.ts";
 
@@ -21,7 +21,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 export const mediaErrorCode = (error: unknown): ErrorCode =>
   CODES[nameOf(error)] ?? "media.open-failed";
 
-/** The error of one device; its text names it. `details.text` is the platform's own (English) text. */
+/** The error of one device; its text names it. `details.text` is the spec's own (English) text. */
 export function deviceError(kind: Kind, error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = mediaErrorCode(error);

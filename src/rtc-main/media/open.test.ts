@@ -53,7 +53,7 @@ describe("opening devices", () => {
   it(
     coversRow(
       ["event.open-media", "text.no-input"],
-      "fails with the spec's text when there is neither",
+      "fails with the platform's text when there is neither",
     ),
     async () => {
       const all = "NotFoundError";

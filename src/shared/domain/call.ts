@@ -152,7 +152,7 @@ export const callTable: CallTable = {
       on: "dial",
       to: "same",
       do: ["sayBusySelf"],
-      note: "refused while one is active (§5)",
+      note: "refused while one is active",
     },
     { from: ["sendRing"], on: "ringSent", to: "same", do: ["ringTimer", "sayRingSent"] },
     {
@@ -450,7 +450,7 @@ export const callTable: CallTable = {
       when: ["group"],
       to: "same",
       do: ["clearTimer"],
-      note: "only one-to-one calls hang up on timeout (§9)",
+      note: "only one-to-one calls hang up on timeout",
     },
     {
       from: ["sendAnswer"],

@@ -19,7 +19,7 @@ export function formatDuration(ms: number): string {
   return h > 0 ? `${two(h)}:${rest}` : rest;
 }
 
-/** Ten-digit timestamps are seconds (§5). */
+/** Ten-digit timestamps are seconds. */
 export const toMilliseconds = (time: number): number =>
   /^\d{10}$/.test(String(time)) ? time * SECOND : time;
 
@@ -56,7 +56,7 @@ export const RELATIVE_ZH: RelativeTexts = {
   oneDay: "1天前",
 };
 
-/** Under 30 s just now, under 1 h minutes, under 24 h hours, under 48 h one day, older the date (§5). */
+/** Under 30 s just now, under 1 h minutes, under 24 h hours, under 48 h one day, older the date. */
 export function relativeTime(
   time: number,
   now: number,
@@ -72,7 +72,7 @@ export function relativeTime(
   return formatDate(at, pattern);
 }
 
-/** Minutes under one hour, hours under one day, else days (§5). */
+/** Minutes under one hour, hours under one day, else days. */
 export function timeAgo(time: number, now: number): { unit: "minute" | "hour" | "day"; n: number } {
   const age = Math.max(0, now - toMilliseconds(time));
   if (age < HOUR) return { unit: "minute", n: Math.floor(age / MINUTE) };
@@ -98,7 +98,7 @@ const ABBREVIATIONS: readonly (readonly [number, string])[] = [
   [1e3, "k"],
 ];
 
-/** 1500 is "1.5k"; k, M, G, T, P, E (§5). */
+/** 1500 is "1.5k"; k, M, G, T, P, E. */
 export function abbreviate(value: number, digits = 1): string {
   for (const [size, sign] of ABBREVIATIONS) {
     if (Math.abs(value) >= size) return `${Number((value / size).toFixed(digits))}${sign}`;

@@ -33,7 +33,7 @@ export const NOTICE_TEXTS = {
     zh: ({ name }) => `${name} 来电：您正在会议中，已回复忙碌`,
     en: ({ name }) => `${name} called: you are in a conference, so they heard that you are busy`,
   },
-  // why publishing ended, by the end reason of op 107 (conferencing spec §4)
+  // why publishing ended, by the end reason of op 107 (docs/conferences.md#end-reasons)
   "conference.too-many-videos": {
     zh: "会议的视频路数已满，未能发布画面",
     en: "The conference carries as many videos as it may; yours was not sent",

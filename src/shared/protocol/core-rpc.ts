@@ -195,7 +195,7 @@ export const commands = {
       z.object({ confrId: z.string() }),
       30_000,
     ),
-    /** Makes or joins a room by its name (joinRoom of conferencing spec §5). */
+    /** Makes or joins a room by its name (docs/conferences.md#getting-in). */
     joinRoom: command(
       z.object({
         roomName: z.string().trim().min(1).max(64),
@@ -266,7 +266,7 @@ export const commands = {
       30_000,
     ),
     open: command(none, z.array(confrInfoSchema), 30_000),
-    /** Sends an invitation as a chat text (conferencing spec §7). */
+    /** Sends an invitation as a chat text. */
     invite: command(
       z.object({ userNames: z.array(chatUserNameSchema).min(1).max(50) }),
       done,

@@ -30,7 +30,7 @@ describe("catalogues", () => {
     }
   });
 
-  it("keep the spec's texts to the letter", () => {
+  it("keep the fixed texts to the letter", () => {
     expect(zh.layout.noCompany).toBe("暂无企业");
     expect(zh.layout.switchConfirm.replace("{{company}}", "{company}")).toBe(
       "确认要切换到企业[{company}]吗?",
