@@ -20,7 +20,7 @@ const entry = (
 });
 const viewer = { roles: [{ roleId: "1", roleCode: "staff" }], systemName: "sec-web-company-admin" };
 
-describe("buildMenus, console spec §2.2 and §2.4", () => {
+describe("buildMenus", () => {
   it("titles of routes, breadcrumbs and items are in the viewer's language", () => {
     const titleOf = ({ code, name }: { code: string; name: string }) =>
       code === "named" ? name : `${code} in English`;

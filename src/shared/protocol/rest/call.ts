@@ -1,6 +1,6 @@
 /**
  * The shape in which each REST call is declared once. The server routes it, the core calls it and tests use it.
- * Envelope (console spec §7): `{ code, msg, data }`, code 0 is success.
+ * Envelope (docs/session.md#requests): `{ code, msg, data }`, code 0 is success.
  */
 import { z } from "../../zod.ts";
 
