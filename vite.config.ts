@@ -23,7 +23,7 @@ function sourceHash(dir: string, hash = createHash("sha256")): string {
 }
 
 /** The versions that the page for other browsers names (src/ui/app/LinkState.tsx). */
-const TARGETS = ["chrome120", "firefox121", "safari17.4"];
+const TARGETS = ["chrome120", "edge120", "firefox121", "safari17.4"];
 
 /**
  * No chunk of a worker may import its entry: WebKit evaluates an entry that is imported a second time, and then two cores run in one

@@ -5,9 +5,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { build } from "vite";
+import { build, resolveConfig } from "vite";
 import { afterAll, expect, it } from "vitest";
 
+const root = join(import.meta.dirname, "../..");
 const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -18,6 +19,24 @@ async function built(mode: string): Promise<string> {
   folders.push(outDir);
   await build({ mode, logLevel: "silent", build: { outDir, emptyOutDir: true, sourcemap: false } });
   return outDir;
+}
+
+/** Names and versions in the page for other browsers, as a build's target names them. */
+function statedByThePage(): string[] {
+  const source = readFileSync(join(root, "src/ui/app/LinkState.tsx"), "utf8");
+  const list = /const BROWSERS = \[([^\]]*)\]/.exec(source)?.[1] ?? "";
+  return [...list.matchAll(/"\w+ (\w+) ([\d.]+)\+"/g)].map(
+    ([, name = "", version = ""]) => name.toLowerCase() + version,
+  );
+}
+
+function statedByTheReadme(): string[] {
+  const source = readFileSync(join(root, "README.md"), "utf8").replaceAll("\n", " ");
+  const [, list = ""] = /The console needs (.*?), or later\./.exec(source) ?? [];
+  return list.split(", ").flatMap((part) => {
+    const [, names = "", version = ""] = /^(.*) ([\d.]+)$/.exec(part) ?? [];
+    return names.split(" or ").map((name) => name.toLowerCase() + version);
+  });
 }
 
 /** Scripts of a build by their path in it, each with the scripts that it imports, at once or later. */
@@ -61,3 +80,25 @@ it("the library's worker", async () => {
   expect(graph.get("conference-core.js")?.length).toBeGreaterThan(0);
   expect(importersOf(graph, /^conference-core\.js$/)).toEqual([]);
 }, 120_000);
+
+it.each(["production", "lib"])(
+  "the build `%s` is made for the versions that the page for other browsers and the README name",
+  async (mode) => {
+    const given: unknown[] = [];
+    const { build: resolved } = await resolveConfig(
+      {
+        mode,
+        logLevel: "silent",
+        plugins: [{ name: "given", config: (c) => void given.push(c.build?.target) }],
+      },
+      "build",
+      mode,
+    );
+    const minimum = ["chrome120", "edge120", "firefox121", "safari17.4"];
+    // set by the configuration itself, and not by what this version of Vite takes for widely available
+    expect(given).toEqual([minimum]);
+    expect(resolved.target).toEqual(minimum);
+    expect(statedByThePage()).toEqual(minimum);
+    expect(statedByTheReadme()).toEqual(minimum);
+  },
+);
