@@ -233,6 +233,24 @@ describe("end reasons of op 107", () => {
     },
   );
 
+  it("the codec in use counts, not the one that this browser likes best; what it has besides is offered on", async () => {
+    const { world, tab } = await joined();
+    const rtcId = rtcIdOf(tab, "publish");
+    const stream = own(world);
+    // the conference wants H264, or all that were there had it alone
+    world.server.tell({ op: 302, stream: { ...stream, vcodec: "H264" } as never });
+    await world.run(10);
+    const before = publishes(tab).length;
+    end(world, rtcId, 21, { vcodes: ["H264"] });
+    await world.run(1000);
+    expect(publishes(tab)).toHaveLength(before);
+    end(world, rtcId, 21, { vcodes: ["VP8"] });
+    await world.run(1000);
+    expect(publishes(tab)).toHaveLength(before + 1);
+    expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["VP8", "H264"], restart: false });
+    expect(own(world)).toMatchObject({ id: stream?.id, link: "connected" });
+  });
+
   it(coversRow(["end.22", "event.codecs"], "closed, told, and not tried again"), async () => {
     const { world, tab } = await watching();
     end(world, rtcIdOf(tab, "subscribe"), 22);

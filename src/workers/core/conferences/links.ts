@@ -320,9 +320,13 @@ export function createLinks(deps: LinksDeps): Links {
       const one = byRtc.get(rtcId);
       if (one === undefined) return;
       if (endReason === CONFR_END.switchCodec) {
-        const [first] = vcodes ?? [];
-        if (first === undefined || one.vcodes[0] === first) return;
-        one.vcodes = vcodes ?? one.vcodes;
+        const [first, ...rest] = vcodes ?? [];
+        if (first === undefined || one.wish.kind !== "pub") return;
+        // the server may have chosen another one than this browser likes best
+        const current = deps.own(one.wish.type).vcodec ?? one.vcodes[0];
+        if (current === first) return;
+        // the others stay: the next one who comes may have those alone
+        one.vcodes = [...new Set([first, ...rest, ...one.vcodes])];
         dispatch(one, "codec");
       } else if (endReason === CONFR_END.nodeGone) dispatch(one, "gone");
       else {

@@ -138,7 +138,13 @@ export function createMedia(deps: MediaDeps): Media {
     own(type) {
       const id = record.now?.streams[String(type)] ?? null;
       const flags = type === 1 ? ({ voff: 0, aoff: 0 } as const) : local.flags();
-      return { id, ...flags, resolution: sizes.get(links.rtcIdOf(pubKey(type)) ?? "") ?? null };
+      const vcodec = id === null ? null : (slice().streams[id]?.vcodec ?? null);
+      return {
+        id,
+        vcodec,
+        ...flags,
+        resolution: sizes.get(links.rtcIdOf(pubKey(type)) ?? "") ?? null,
+      };
     },
     onPublished(type, stream) {
       record.patch({ streams: { ...record.now?.streams, [String(type)]: stream.id } });

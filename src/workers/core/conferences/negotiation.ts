@@ -49,9 +49,10 @@ export interface NegotiationDeps {
   readonly ask: (request: ConfrRequest) => Promise<Answer>;
   readonly say: (request: ConfrRequest) => string | null;
   readonly command: (command: ConfrCommand) => void;
-  /** Flags and id of what is published under a type. */
+  /** Flags and id of what is published under a type, and the codec that it has. */
   readonly own: (type: OwnType) => {
     readonly id: string | null;
+    readonly vcodec: VideoCodec | null;
     readonly voff: 0 | 1;
     readonly aoff: 0 | 1;
     readonly resolution: ConfrStream["resolution"];
