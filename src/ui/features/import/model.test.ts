@@ -136,6 +136,23 @@ describe("the import wizard", () => {
     expect([spawned(), model.state.error]).toEqual([2, null]);
   });
 
+  it("is not busy again when a report of progress arrives after the result of its work", async () => {
+    const late: (() => void)[] = [];
+    const { model } = setUp({
+      check: async (_request, _taken, onProgress) => {
+        late.push(() => onProgress({ phase: "check", rows: 3, part: 1 }));
+        return CHECKED;
+      },
+    });
+    model.choose(file());
+    await at(model, "map");
+    model.check();
+    await at(model, "check");
+    expect(late).toHaveLength(1);
+    late[0]?.();
+    expect(model.state.busy).toBeNull();
+  });
+
   it("hears nothing of a work that was stopped or replaced", async () => {
     let late: (() => void) | null = null;
     const { model, terminated } = setUp({

@@ -129,7 +129,8 @@ export function createImportModel(deps: {
   const telling =
     (alive: () => boolean) =>
     (busy: ReadProgress): void => {
-      if (alive()) state.busy = busy;
+      // progress comes by a port of its own: the last report may arrive after the work's result
+      if (alive() && state.busy !== null) state.busy = busy;
     };
 
   const load = async (source: Source, alive: () => boolean): Promise<void> => {
