@@ -3,6 +3,7 @@ import { Button, Input, Modal } from "@arco-design/web-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
+import { useFocusBack } from "../../components/useFocusBack.ts";
 import type { ColumnValues } from "../../../shared/protocol/import-worker.ts";
 import { tell, tellError } from "../../state/tell.ts";
 import type { ImportModel } from "./model.ts";
@@ -29,6 +30,8 @@ export function ReplaceDialog(props: {
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the version is what it answers
   }, [worker, column, version]);
+  // a button of the list of problems goes away once its problem is solved
+  useFocusBack(() => document.querySelector<HTMLElement>(".import-grid"));
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // the button that was pressed goes away with its row; Firefox then leaves the focus outside, and Escape reaches no dialog
