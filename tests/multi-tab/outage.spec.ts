@@ -13,7 +13,7 @@ import { breakTokens } from "../support/tokens.ts";
 test("When the core is killed among six messages, both lists keep them in order, and drafts stay", async ({
   people,
 }) => {
-  const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
+  const zhang = await people.loggedIn("zhangwei", { tabs: 2, killsCore: true });
   const li = await people.loggedIn("lina");
   const [a, other] = [zhang.pages[0]!, zhang.pages[1]!];
   const b = li.pages[0]!;
@@ -36,7 +36,7 @@ test("When the core is killed among six messages, both lists keep them in order,
 test("Messages that wait for a core survive the reload of their tab, in order and once", async ({
   people,
 }) => {
-  const zhang = await people.loggedIn("zhangwei", { tabs: 2 });
+  const zhang = await people.loggedIn("zhangwei", { tabs: 2, killsCore: true });
   const li = await people.loggedIn("lina");
   const a = zhang.pages[0]!;
   const b = li.pages[0]!;
@@ -53,7 +53,7 @@ test("A draft survives a reload, a logout by a refused token, and the next login
   people,
 }) => {
   people.expectComplaints(/status of 401/);
-  const zhang = await people.loggedIn("zhangwei");
+  const zhang = await people.loggedIn("zhangwei", { killsCore: true });
   const page = zhang.pages[0]!;
   await openChat(page, "李娜");
   await composer(page).fill("没写完");
@@ -104,6 +104,8 @@ test("When the server fails, one bar says so, lists stay, presence is unknown, a
   await expect(outageBar(page)).toHaveCount(0, { timeout: 30_000 });
   await expect(outageBar(other)).toHaveCount(0);
   await expect(other.getByRole("row").nth(1)).toBeVisible({ timeout: 30_000 });
+  // its styles could not be fetched either
+  await expect(other.locator(".employees-search")).toHaveCSS("width", "240px");
   await expect(contact).toHaveAttribute("data-online", "true", { timeout: 30_000 });
   await expectBothSee([page, li.pages[0]!], ["«断开时»"], 30_000);
   expect(await alerts(other)).toEqual([]);

@@ -5,4 +5,4 @@ import { retrying } from "../state/retrying.ts";
 const loadLayout = () => import("../layout/MainLayout.tsx");
 export const MainLayout = lazy(() => retrying(loadLayout));
 /** Loads the frame early, while the core is still starting. */
-export const preloadLayout = (): void => void loadLayout().catch(() => undefined);
+export const preloadLayout = (): void => void retrying(loadLayout).catch(() => undefined);

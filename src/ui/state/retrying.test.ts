@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { retrying } from "./retrying.ts";
 
-const setUp = (outage: number, refusals: number) => {
+const setUp = (outage: number, refusals: number, remembersFailures = false) => {
   const log: string[] = [];
   const failures = { outage, refusals };
   const result = retrying(
@@ -24,6 +24,7 @@ const setUp = (outage: number, refusals: number) => {
         log.push("styles");
         return Promise.resolve();
       },
+      remembersFailures,
     },
   );
   return { log, result };
@@ -39,6 +40,12 @@ test("code that a server in reach does not have is given up after four refusals"
   const { log, result } = setUp(0, 99);
   await expect(result).rejects.toThrow("not fetched");
   expect(log).toHaveLength(4);
+});
+
+test("a browser that remembers failures does not ask for code before the server is in reach", async () => {
+  const { log, result } = setUp(20, 0, true);
+  expect(await result).toBe("page");
+  expect(log).toEqual(["load", "styles"]);
 });
 
 test("code that is there at once is not waited for", async () => {

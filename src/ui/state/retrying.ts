@@ -5,12 +5,21 @@ const PAUSE = 1_500;
 /** After so many refusals by a reachable server the code counts as gone: it belongs to an older build. */
 const REFUSALS = 3;
 
+/** Of one that failed, Firefox has a sheet without rules, and Chromium one whose rules cannot be read. */
+function isBroken({ sheet }: HTMLLinkElement): boolean {
+  try {
+    return sheet === null || sheet.cssRules.length === 0;
+  } catch {
+    return true;
+  }
+}
+
 /**
  * Loads failed stylesheets again: the bundler requests a page's stylesheet once and continues without it after a failure.
  */
 async function reloadBrokenStyles(): Promise<void> {
   const broken = [...document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(
-    (link) => link.sheet === null,
+    isBroken,
   );
   await Promise.all(
     broken.map((link) =>
@@ -31,6 +40,8 @@ export interface RetryDeps {
   readonly wait: (ms: number) => Promise<void>;
   readonly reachable: () => Promise<boolean>;
   readonly reloadStyles: () => Promise<void>;
+  /** This browser never asks again for a module that it once failed to fetch, until the page is reloaded: Firefox does so. */
+  readonly remembersFailures: boolean;
 }
 
 const browser: RetryDeps = {
@@ -41,12 +52,17 @@ const browser: RetryDeps = {
       () => false,
     ),
   reloadStyles: reloadBrokenStyles,
+  remembersFailures: /\bFirefox\//.test(globalThis.navigator?.userAgent ?? ""),
 };
 
 /** Resolves when the code is loaded; rejects only when a reachable server does not have it. */
 export async function retrying<T>(load: () => Promise<T>, deps: RetryDeps = browser): Promise<T> {
   let failures = 0;
   for (let refusals = 0; ; failures += 1) {
+    if (deps.remembersFailures && !(await deps.reachable())) {
+      await deps.wait(PAUSE);
+      continue;
+    }
     try {
       const loaded = await load();
       if (failures > 0) await deps.reloadStyles();
