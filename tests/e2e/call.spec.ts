@@ -1,5 +1,6 @@
 /** What a person does in a call: voice, mute, camera, minimise, write; and the texts shown when devices are refused. */
-import { chromium } from "@playwright/test";
+import { chromium, firefox } from "@playwright/test";
+import { firefoxOptions } from "../firefox/launch.ts";
 import {
   answerButton,
   callId,
@@ -106,23 +107,37 @@ test("A call is re-established after the tab with both the worker and the media 
   expect(await callId(b)).toBe(id);
 });
 
-for (const [what, args, text] of [
-  ["no device", ["--use-fake-ui-for-media-stream"], "没有可用的麦克风或摄像头"],
-  [
-    "no permission",
-    ["--use-fake-device-for-media-stream", "--deny-permission-prompts"],
-    "浏览器未允许使用麦克风或摄像头",
-  ],
-] as const) {
+for (const { what, args, preferences, text } of [
+  {
+    what: "no device",
+    args: ["--use-fake-ui-for-media-stream"],
+    preferences: { "media.navigator.streams.fake": false },
+    text: "没有可用的麦克风或摄像头",
+  },
+  {
+    what: "no permission",
+    args: ["--use-fake-device-for-media-stream", "--deny-permission-prompts"],
+    preferences: {
+      "media.navigator.permission.disabled": false,
+      "permissions.default.camera": 2,
+      "permissions.default.microphone": 2,
+    },
+    text: "浏览器未允许使用麦克风或摄像头",
+  },
+]) {
   test(`With ${what}: the caller is told the reason, and no screen keeps ringing`, async ({
+    browserName,
     people,
     server,
   }) => {
     const li = await people.loggedIn("lina");
-    const own = await chromium.launch({
-      executablePath: chromiumPath(),
-      args: [...chromiumArgs.filter((arg) => !arg.startsWith("--use-fake")), ...args],
-    });
+    const own =
+      browserName === "firefox"
+        ? await firefox.launch({ channel: "moz-firefox", ...firefoxOptions(preferences) })
+        : await chromium.launch({
+            executablePath: chromiumPath(),
+            args: [...chromiumArgs.filter((arg) => !arg.startsWith("--use-fake")), ...args],
+          });
     try {
       const zhang = await loggedIn(own, server.url, "zhangwei", { permissions: [] });
       const a = zhang.pages[0]!;

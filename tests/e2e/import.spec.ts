@@ -4,7 +4,7 @@
  */
 import type { Page } from "@playwright/test";
 import { employeesCsv } from "../support/employees-file.ts";
-import { crash } from "../support/crash.ts";
+import { crash, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 
 const PAGE = "/DataBatchImport2/index";
@@ -75,7 +75,7 @@ test("When the tab is closed, the worker, the server and the network die, exactl
 }) => {
   test.setTimeout(240_000);
   people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
-  const admin = await people.loggedIn("admin", { path: PAGE, tabs: 2 });
+  const admin = await people.loggedIn("admin", { path: PAGE, tabs: 2, killsCore: true });
   const [page, other] = [admin.pages[0]!, admin.pages[1]!];
   const before = await total(page);
   const rows = 30_000;
@@ -99,16 +99,15 @@ test("When the tab is closed, the worker, the server and the network die, exactl
   await crash(page);
   await expect.poll(async () => (await entry(other))?.state).toMatch(/sending|waiting/);
   // Kill the core.
-  const cdp = await admin.context.newCDPSession(other);
   // The core may have lived in the process that has just died. Then another one is starting.
   await expect
-    .poll(async () => {
-      const { targetInfos } = await cdp.send("Target.getTargets");
-      const worker = targetInfos.find((one) => one.type === "shared_worker");
-      if (worker === undefined) return false;
-      return (await cdp.send("Target.closeTarget", { targetId: worker.targetId })).success;
-    })
-    .toBe(true);
+    .poll(() =>
+      killCore(other).then(
+        () => "killed",
+        (error: unknown) => String(error),
+      ),
+    )
+    .toBe("killed");
   await expect
     .poll(async () => (await entry(other))?.state ?? "", { timeout: 30_000 })
     .toMatch(/sending|waiting|done/);

@@ -1,6 +1,7 @@
 /** Visited pages as tags, and pages that keep what is in them (docs/session.md#frame). */
 import type { Page } from "@playwright/test";
 import { callStatus, openChat } from "../support/calls.ts";
+import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 
 const tagRow = (page: Page) => page.getByRole("navigation", { name: "已打开的页面" });
@@ -123,20 +124,15 @@ test("Tags close by button, middle button, menu and keyboard", async ({ people, 
   expect(await callStatus(page)).toBe("idle");
 });
 
-test("In the message field, what was written outlives the core", async ({ browser, people }) => {
-  const ops = await people.loggedIn("ops", { path: "/im/people" });
+test("In the message field, what was written outlives the core", async ({ people }) => {
+  const ops = await people.loggedIn("ops", { path: "/im/people", killsCore: true });
   const page = ops.pages[0]!;
   await openChat(page, "李娜");
   const box = page.getByRole("textbox").last();
   await box.fill("写到一半的话");
-  const core = () => page.evaluate(() => globalThis.consoleCore.state.worker.coreId);
-  const first = await core();
-  const devtools = await browser.newBrowserCDPSession();
-  const { targetInfos } = await devtools.send("Target.getTargets");
-  const worker = targetInfos.find((target) => target.type === "shared_worker");
-  if (worker === undefined) throw new Error("no shared worker");
-  await devtools.send("Target.closeTarget", { targetId: worker.targetId });
-  await expect.poll(core, { timeout: 30_000 }).not.toBe(first);
+  const first = await coreId(page);
+  await killCore(page);
+  await expect.poll(() => coreId(page), { timeout: 30_000 }).not.toBe(first);
   await expect(box).toHaveValue("写到一半的话");
   await expect(page).toHaveURL(/\?chat=lina$/);
 });

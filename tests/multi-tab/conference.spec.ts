@@ -1,5 +1,5 @@
 /** A conference of four, each in a separate browser context: pictures, roles, requests, texts, and the death of every part. */
-import { crash } from "../support/crash.ts";
+import { coreId, crash, killCore } from "../support/crash.ts";
 import {
   createConference,
   expectEqualViews,
@@ -123,7 +123,7 @@ test("With the owner's tab, core and server killed in a conference of four, all 
 }) => {
   test.setTimeout(300_000);
   people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
-  const team = await four(people);
+  const team = await four(people, "zhangwei");
   const { admin, lina, ops, zhangwei } = team;
   const all = Object.values(team);
   const [a, l, o, z] = [admin.pages[0]!, lina.pages[0]!, ops.pages[0]!, zhangwei.pages[0]!];
@@ -144,16 +144,10 @@ test("With the owner's tab, core and server killed in a conference of four, all 
   expect(Object.keys((await slice(z)).members).toSorted()).toEqual(ids);
 
   // The core of zhangwei is killed.
-  const cdp = await zhangwei.context.newCDPSession(z);
-  const { targetInfo } = await cdp.send("Target.getTargetInfo");
-  const { targetInfos } = await cdp.send("Target.getTargets");
-  const worker = targetInfos.find(
-    ({ type, browserContextId }) =>
-      type === "shared_worker" && browserContextId === targetInfo.browserContextId,
-  );
-  expect(worker, "her core").toBeDefined();
+  const first = await coreId(z);
   const closed = Date.now();
-  await cdp.send("Target.closeTarget", { targetId: worker?.targetId ?? "" });
+  await killCore(z);
+  await expect.poll(() => coreId(z)).not.toBe(first);
   await joined(z);
   await expectPictures(z, others("zhangwei"));
   console.log(`      back ${Date.now() - closed} ms after the core was killed`);

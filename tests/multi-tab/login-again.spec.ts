@@ -9,7 +9,7 @@ test("Another person who logs in after a refused token reaches the requested pag
   people,
 }) => {
   people.expectComplaints(/status of 401/);
-  const zhang = await people.loggedIn("zhangwei");
+  const zhang = await people.loggedIn("zhangwei", { killsCore: true });
   const page = zhang.pages[0]!;
   await openChat(page, "李娜");
   await composer(page).fill("没写完");

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import type { ConferenceSlice } from "../../src/shared/protocol/state.ts";
 import { expect } from "./fixtures.ts";
-import type { Person } from "./people.ts";
+import type { LoginOptions, Person } from "./people.ts";
 import { inbound } from "./rtc.ts";
 
 export const CONFERENCE_PAGE = "/im/conference";
@@ -141,16 +141,20 @@ export interface Four {
   readonly zhangwei: Person;
 }
 
-/** Each person in a separate browser context, at the conference page. lina has two tabs. */
-export async function four(people: {
-  loggedIn(name: string, options?: { tabs?: number; path?: string }): Promise<Person>;
-}): Promise<Four> {
+/**
+ * Each person in a separate browser context, at the conference page. lina has two tabs.
+ * @param killed the person whose core the test kills
+ */
+export async function four(
+  people: { loggedIn(name: string, options?: LoginOptions): Promise<Person> },
+  killed?: keyof Four,
+): Promise<Four> {
   const at = { path: CONFERENCE_PAGE };
   return {
     admin: await people.loggedIn("admin", at),
     lina: await people.loggedIn("lina", { ...at, tabs: 2 }),
     ops: await people.loggedIn("ops", at),
-    zhangwei: await people.loggedIn("zhangwei", at),
+    zhangwei: await people.loggedIn("zhangwei", { ...at, killsCore: killed === "zhangwei" }),
   };
 }
 

@@ -1,5 +1,5 @@
 /** Kills processes that may die at any time: the renderer of a page, or the core of a person. */
-import type { Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { killFirefoxPage } from "../firefox/kill.ts";
 
 const dead = new WeakSet<Page>();
@@ -26,8 +26,21 @@ export async function crash(page: Page): Promise<number> {
   return at;
 }
 
+const keepers = new WeakMap<BrowserContext, Page>();
+/**
+ * Firefox has no command that ends a SharedWorker, but runs it in the process of the page that started it. A page that the test does
+ * not need otherwise starts the core, and `killCore` kills that page.
+ */
+export const keepsCore = (page: Page): void => void keepers.set(page.context(), page);
+
 /** Ends the SharedWorker of the page's person. Resolves when the browser has accepted the command. */
 export async function killCore(page: Page): Promise<void> {
+  if (engineOf(page) === "firefox") {
+    const keeper = keepers.get(page.context());
+    if (keeper === undefined || isDead(keeper)) throw new Error("no page keeps this core alone");
+    await crash(keeper);
+    return;
+  }
   const session = await page.context().newCDPSession(page);
   try {
     const { targetInfo } = await session.send("Target.getTargetInfo");

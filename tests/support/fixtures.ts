@@ -1,13 +1,13 @@
 /** Playwright's `test` with a server, and with people whose browser consoles must stay free of errors. */
 import { test as base, expect } from "@playwright/test";
-import { loggedIn, person, type Person } from "./people.ts";
+import { loggedIn, type LoginOptions, person, type Person } from "./people.ts";
 import { startServer, type TestServer } from "./server.ts";
 
 interface Fixtures {
   /** Opens a browser context. At the end of the test it is closed and checked for complaints. */
   people: {
     anonymous(name: string): Promise<Person>;
-    loggedIn(name: string, options?: { tabs?: number; path?: string }): Promise<Person>;
+    loggedIn(name: string, options?: LoginOptions): Promise<Person>;
     /** Allows complaints that this test causes on purpose (a killed server, a refused login). */
     expectComplaints(pattern: RegExp): void;
   };

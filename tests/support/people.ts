@@ -1,6 +1,6 @@
 /** People at their browsers: one context per person, any number of tabs, and a check of each browser console. */
 import { type Browser, type BrowserContext, type Page, expect } from "@playwright/test";
-import { isDead } from "./crash.ts";
+import { isDead, keepsCore } from "./crash.ts";
 import { watchPeers } from "./rtc.ts";
 
 export const PASSWORD = "Demo@2026";
@@ -105,15 +105,29 @@ export async function logIn(page: Page, username: string, password = PASSWORD): 
   await expect(page).not.toHaveURL(/\/login/);
 }
 
+export interface LoginOptions {
+  /** Number of tabs. The default is one. */
+  readonly tabs?: number;
+  readonly path?: string;
+  /** The test kills the core (`killCore`). In Firefox the core then lives in the process of a separate page. */
+  readonly killsCore?: boolean;
+}
+
 /** Opens a logged-in person with `tabs` tabs on `path`. */
 export async function loggedIn(
   browser: Browser,
   url: string,
   username: string,
-  options: { tabs?: number; path?: string; permissions?: readonly string[] } = {},
+  options: LoginOptions & { readonly permissions?: readonly string[] } = {},
 ): Promise<Person> {
   const who = await person(browser, url, username, options.permissions);
   const path = options.path ?? "/im/people";
+  if (options.killsCore === true && browser.browserType().name() === "firefox") {
+    const keeper = await who.context.newPage();
+    await keeper.goto("/login");
+    await expect(keeper.getByRole("button", { name: "登录" })).toBeVisible();
+    keepsCore(keeper);
+  }
   const first = await who.open("/login");
   await logIn(first, username);
   await first.goto(path);
