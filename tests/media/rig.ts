@@ -24,6 +24,7 @@ export interface Rig {
       noise?: boolean;
       held?: Held;
       page?: Page;
+      relay?: UdpRelay;
     },
   ): Promise<Published>;
   /** @returns ms since the epoch when it was asked for */
@@ -41,6 +42,9 @@ interface WatchOptions {
   /** All of this connection goes through it. */
   readonly relay?: UdpRelay;
 }
+
+/** So that the node finds the browser only through the relay. */
+const withoutCandidates = (sdp: string): string => sdp.replace(/a=candidate.*\r\n/g, "");
 
 const ORIGIN = "http://localhost:9";
 
@@ -97,8 +101,9 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
         audio = true,
         noise = false,
       } = options;
-      const page = options.page ?? main;
+      const { page = main, relay } = options;
       pages.set(id, page);
+      if (relay !== undefined) relayed.set(id, relay);
       const offer = await page.evaluate(([i, o]) => globalThis.peerPage.publish(i, o), [
         id,
         { simulcast, codec, bitrate, audio, noise },
@@ -107,11 +112,12 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
       const done = await node.publish({
         id,
         confrId: "c",
-        offer,
+        offer: relay === undefined ? offer : withoutCandidates(offer),
         vcodes: [codec],
         ...(held === undefined ? {} : { held }),
       });
-      await page.evaluate(([i, a]) => globalThis.peerPage.accept(i, a), [id, done.answer] as const);
+      const answer = relay === undefined ? done.answer : rewriteCandidates(done.answer, relay);
+      await page.evaluate(([i, a]) => globalThis.peerPage.accept(i, a), [id, answer] as const);
       return done;
     },
     async watch(id, publisher, options = {}) {
@@ -126,10 +132,7 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
         id,
         shown,
       ] as const);
-      await node.answer(
-        id,
-        relay === undefined ? answer : answer.replace(/a=candidate.*\r\n/g, ""),
-      );
+      await node.answer(id, relay === undefined ? answer : withoutCandidates(answer));
       return began;
     },
     watched: (id) => pageOf(id).evaluate((i) => globalThis.peerPage.watched(i), id),

@@ -1,4 +1,9 @@
-/** Loss, delay and cuts put between the forwarding and its transports, for tests and benchmarks. ICE and DTLS are not touched. */
+/**
+ * Loss, delay and cuts put between the forwarding and its transports, for tests and benchmarks. ICE and DTLS are not touched.
+ *
+ * What a browser sends is dropped here after SRTP has seen it, and SRTP takes the same packet sent again for a replay: such a loss
+ * is for good. A test of what is repaired on the way in has to lose the packets on the wire.
+ */
 import type { Impairment } from "../contracts.ts";
 import type { OpenTransport, Transport } from "../sfu/transport.ts";
 

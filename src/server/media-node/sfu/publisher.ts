@@ -148,6 +148,13 @@ export function createPublisher(
     transport.send(main.plan.mid, buildRemb(sender, media, limit));
   };
 
+  /** At each packet as well as at each tick: a picture stands still for as long as the question waits. */
+  const ask = (layer: Layer, now: number): void => {
+    if (layer.receiver.missing === 0) return;
+    const nack = layer.receiver.nack(now);
+    if (nack !== null) transport.send(layer.plan.mid, nack);
+  };
+
   return {
     plan,
     tracks,
@@ -181,6 +188,7 @@ export function createPublisher(
       const silent = now - layer.packetAt > BREAK_MS;
       if (!layer.receiver.take(packet, header, now)) return;
       layer.packetAt = now;
+      for (const other of video) ask(other, now);
       // a cut: what was lost in it is too much, or too old, to be waited for
       if (gap > NACK_GAP || (gap > 0 && silent)) pli(layer, now);
       if (
@@ -222,6 +230,7 @@ export function createPublisher(
 
     tick(now) {
       for (const layer of video) {
+        ask(layer, now);
         const { lostForGood } = layer.receiver;
         // what was lost before a keyframe is not missed any more; it was given up a second after it was lost
         const gaveUp = lostForGood > layer.lostForGood && now - layer.keyframeAt > 2 * PLI_AGAIN_MS;
@@ -233,10 +242,6 @@ export function createPublisher(
           layer.packetAt > layer.lastPli &&
           now - Math.max(layer.lastPli, layer.keyframeAt) > PLI_AGAIN_MS;
         if (layer.pliDue || gaveUp || unheard) pli(layer, now);
-        if (layer.receiver.missing > 0) {
-          const nack = layer.receiver.nack(now);
-          if (nack !== null) transport.send(layer.plan.mid, nack);
-        }
       }
       if (first !== null && now - feedbackAt >= FEEDBACK_MS) {
         feedbackAt = now;

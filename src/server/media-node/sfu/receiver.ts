@@ -26,8 +26,16 @@ export interface Receiver {
 }
 
 const CACHE = 1024;
-const NACK_RETRY_MS = 100;
-const NACK_TRIES = 10;
+/** What the way there and back is taken to be until a packet that was asked for has come. */
+const RTT_MS = 80;
+/** How long a question waits for its packet: somewhat more than the way there and back, and longer each time. */
+const RETRY = 1.2;
+const RETRY_LONGER = 1.25;
+const RETRY_MIN_MS = 20;
+const RETRY_MAX_MS = 1000;
+/** A packet that was asked for in vain so long, or so many times the way there and back, is given up. */
+const GIVE_UP_MS = 1000;
+const GIVE_UP_RTTS = 4;
 /** More than this at once is no loss but a break: a keyframe is asked for instead. */
 export const NACK_GAP = 256;
 const RATE_WINDOW_MS = 1000;
@@ -43,7 +51,8 @@ export function createReceiver(options: {
   readonly sender: number;
 }): Receiver {
   const cache: (Buffer | undefined)[] = options.keep ? Array.from({ length: CACHE }) : [];
-  const missing = new Map<number, { tries: number; due: number }>();
+  const missing = new Map<number, { since: number; asked: number; tries: number; due: number }>();
+  let rtt = RTT_MS;
   let base = -1;
   /** Extended, does not wrap. */
   let highest = -1;
@@ -61,6 +70,11 @@ export function createReceiver(options: {
   let window = { from: 0, bytes: 0 };
   let rate = 0;
   let rateAt = 0;
+
+  /** A packet came that was asked for. The first question may have been lost: a longer time says less than a shorter one. */
+  const answered = (ms: number): void => {
+    rtt += (ms - rtt) * (ms < rtt ? 0.5 : 0.1);
+  };
 
   const begin = (sequence: number): void => {
     base = sequence;
@@ -84,12 +98,16 @@ export function createReceiver(options: {
       }
       const extended = highest + diff;
       if (diff <= 0) {
+        const asked = missing.get(extended)?.asked ?? Number.NaN;
+        if (!Number.isNaN(asked)) answered(now - asked);
         const late = missing.delete(extended);
         const kept = cache[sequence & (CACHE - 1)];
         if (!late && (!options.keep || kept?.readUInt16BE(2) === sequence)) return false;
       } else {
         if (options.keep && diff > 1 && diff <= NACK_GAP) {
-          for (let s = highest + 1; s < extended; s += 1) missing.set(s, { tries: 0, due: now });
+          for (let s = highest + 1; s < extended; s += 1) {
+            missing.set(s, { since: now, asked: Number.NaN, tries: 0, due: now });
+          }
         }
         highest = extended;
       }
@@ -122,13 +140,16 @@ export function createReceiver(options: {
 
     nack(now) {
       const due: number[] = [];
+      const patience = Math.max(GIVE_UP_MS, rtt * GIVE_UP_RTTS);
       for (const [sequence, state] of missing) {
-        if (highest - sequence > CACHE || state.tries >= NACK_TRIES) {
+        if (highest - sequence > CACHE || now - state.since >= patience) {
           missing.delete(sequence);
           lostForGood += 1;
         } else if (state.due <= now) {
+          if (Number.isNaN(state.asked)) state.asked = now;
+          const wait = Math.max(RETRY_MIN_MS, rtt * RETRY) * RETRY_LONGER ** state.tries;
           state.tries += 1;
-          state.due = now + NACK_RETRY_MS;
+          state.due = now + Math.min(wait, RETRY_MAX_MS);
           due.push(sequence & 0xffff);
         }
       }

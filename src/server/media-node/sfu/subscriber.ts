@@ -35,6 +35,8 @@ export interface Subscriber extends Sink {
 const RESEND_MAX = 600;
 /** Part of the packets that had to be asked for, from which on each is sent again twice. */
 const LOSING = 0.02;
+/** How long that holds: of a small picture some twenty packets go out in a second, and often none of them is lost. */
+const LOSING_MS = 5000;
 /** A browser reports each second; after this long the way was cut. */
 const UNHEARD_MS = 2500;
 /** A layer that has nothing to send is left for the other after this. */
@@ -58,9 +60,10 @@ export function createSubscriber(options: {
   let nackedSince = 0;
   let resentSince = 0;
   let highestNacked = -1;
+  let highestSent = -1;
   let reportedLoss = 0;
   /** So much was lost of late that what is sent again may be lost as well. */
-  let losing = false;
+  let losingUntil = -Infinity;
   let heardAt = Infinity;
   let told: Layer = "none";
   let liveAt = 0;
@@ -107,6 +110,11 @@ export function createSubscriber(options: {
     if (out === null) return;
     sentSince += 1;
     send(high.mid, out);
+    const sequence = out.readUInt16BE(2);
+    const late = highestSent !== -1 && seqDiff(sequence, highestSent) < 0;
+    // it was lost on the publisher's way: the picture has waited for it already
+    if (late && now < losingUntil) send(high.mid, out);
+    if (!late) highestSent = sequence;
     tell();
   };
 
@@ -126,21 +134,22 @@ export function createSubscriber(options: {
     if (live) tell();
   };
 
-  const resend = (sequences: readonly number[]): void => {
+  const resend = (sequences: readonly number[], now: number): void => {
     if (video === null || high === null) return;
     for (const sequence of sequences) {
+      if (resentSince >= RESEND_MAX) return;
+      const packet = video.resend(sequence, publisher.cached);
+      // what the node itself lacks was lost on the publisher's way: that says nothing of this one's
+      if (packet === null) continue;
       if (highestNacked === -1 || seqDiff(sequence, highestNacked) > 0) {
         highestNacked = sequence;
         nackedSince += 1;
       }
-      if (resentSince >= RESEND_MAX) return;
-      const packet = video.resend(sequence, publisher.cached);
-      if (packet === null) continue;
       resentSince += 1;
       resent += 1;
       send(high.mid, packet);
       // asking a second time takes so long that the picture stands still
-      if (losing) send(high.mid, packet);
+      if (now < losingUntil) send(high.mid, packet);
     }
   };
 
@@ -186,7 +195,7 @@ export function createSubscriber(options: {
       heardAt = now;
       for (const item of parseRtcp(packet)) {
         if (item.t === "nack") {
-          if (item.media !== audio?.ssrc) resend(item.sequences);
+          if (item.media !== audio?.ssrc) resend(item.sequences, now);
         } else if (item.t === "pli") {
           if (live && current !== null) publisher.keyframe(current, now);
         } else if (item.t === "remb") selector.remb(item.bitrate, now);
@@ -217,7 +226,7 @@ export function createSubscriber(options: {
       if (!live || video === null) return;
       // what had to be asked for was lost at first, though a later report does not count it any more
       const asked = sentSince === 0 ? 0 : Math.min(1, nackedSince / sentSince);
-      if (sentSince > 0) losing = asked > LOSING;
+      if (asked > LOSING) losingUntil = now + LOSING_MS;
       if (sentSince > 0) selector.loss(Math.max(asked, reportedLoss), now);
       sentSince = 0;
       nackedSince = 0;
