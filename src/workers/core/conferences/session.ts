@@ -89,7 +89,13 @@ export function createSession(deps: SessionDeps): ConfrSessionLink {
     name: "signalling",
     ...(deps.stats === undefined ? {} : { stats: deps.stats }),
     url: () => socketUrl(ticket.url, env.config.gatewayBaseUrl, env.origin),
-    delays: (attempt) => Math.min(reconnectDelay(attempt, env.random()), config.reconnectDelay),
+    delays(attempt) {
+      const random = env.random();
+      const delay = Math.min(reconnectDelay(attempt, random), config.reconnectDelay);
+      if (!inside || attempt >= config.backTries) return delay;
+      // spread, for all who were inside lost the server at the same moment
+      return Math.min(delay, Math.round(config.backDelay * (0.5 + random / 2)));
+    },
     onOpen: () => void enter(),
     onMessage: receive,
     onLoss: lost,
