@@ -2,6 +2,7 @@
  * Audit records: who changed which row and how. A record is written in the transaction of its change, so neither exists without
  * the other.
  */
+import { type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { auditRecords } from "../db/schema/audit.ts";
 import type { Actor, CompanyScope } from "../db/tenant.ts";
@@ -57,6 +58,15 @@ export async function audit(scope: CompanyScope, ...changes: readonly Change[]):
     auditRecords,
     changes.map((change) => rowOf(scope.actor, change)),
   );
+}
+
+/** The statement that records a change of company data, for one that is part of a larger statement. */
+export function auditing(scope: CompanyScope, change: Change): SQL {
+  const { actorId, action, entity, entityId, before, after } = rowOf(scope.actor, change);
+  const json = (value: object | null): SQL =>
+    sql`${value === null ? null : JSON.stringify(value)}::jsonb`;
+  return sql`INSERT INTO audit_records (company_id, actor_id, action, entity, entity_id, before, after)
+    VALUES (${scope.companyId}::bigint, ${actorId}::bigint, ${action}, ${entity}, ${entityId}, ${json(before)}, ${json(after)})`;
 }
 
 /**

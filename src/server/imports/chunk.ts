@@ -9,7 +9,7 @@ import { employees } from "../db/schema/base.ts";
 import type { ImportJobRow } from "../db/schema/imports.ts";
 import type { CompanyScope } from "../db/tenant.ts";
 import { type Checker, createChecker } from "../suppliers/check.ts";
-import { ownFields } from "../suppliers/fields.ts";
+import type { OwnField } from "../suppliers/fields.ts";
 import { kept, rowOf } from "../suppliers/store.ts";
 import { type ChunkRow, type Given, readRows } from "./rows.ts";
 import {
@@ -17,6 +17,7 @@ import {
   bearers,
   type EmployeeRow,
   insertEmployees,
+  nextIds,
   updateEmployees,
   type Written,
 } from "./write.ts";
@@ -39,13 +40,31 @@ export interface Outcome {
 const UNIQUE = ["idNumber", "employeeNo"] as const;
 const TAKEN = "已有在职员工使用";
 
+/** A chunk as it was read before its transaction began. */
+export interface Reading {
+  readonly rows: readonly ChunkRow[];
+  /** The company's own fields by which it was read; none where the chunk has none. */
+  readonly own: readonly OwnField[];
+}
+
+export interface Ways {
+  readonly reading: Reading;
+  /** Taken for new employees, at least one a row; none: the import takes them itself. */
+  readonly ids: readonly string[];
+  /** Rows may be left out because a number is taken; else that fails the transaction, which is cheaper where none is. */
+  readonly careful: boolean;
+}
+
+/** @throws the database's unique_violation for a number that is taken, unless `careful` */
 export async function importRows(
   scope: CompanyScope,
   job: Pick<ImportJobRow, "mode">,
   chunk: ImportChunk,
+  ways: Ways,
 ): Promise<Outcome> {
-  const rows = readRows(chunk, await ownFields(scope));
-  const checker = await createChecker(scope, samples(rows));
+  const { reading } = ways;
+  const checker = await createChecker(scope, samples(reading.rows));
+  const rows = isCurrent(reading, checker) ? reading.rows : readRows(chunk, checker.own);
   const refusals: ImportRefusal[] = [];
   const refused = new Set<number>();
   const refuse = (row: number, field: string | null, message: string): void => {
@@ -76,7 +95,7 @@ export async function importRows(
 
   const changed = await update(scope, known, checker, refuse);
   const updated = known.filter(({ row }) => !refused.has(row.row)).length;
-  const created = await create(scope, job, fresh, checker, refuse);
+  const created = await create(scope, job, fresh, checker, refuse, ways);
   refusals.sort((a, b) => a.row - b.row);
   return {
     created,
@@ -87,6 +106,10 @@ export async function importRows(
     refusedRows: refused.size,
   };
 }
+
+/** Whether nobody changed the fields of the company since the rows were read by them. */
+const isCurrent = ({ own }: Reading, checker: Checker): boolean =>
+  own.length === 0 || JSON.stringify(own) === JSON.stringify(checker.own);
 
 type Seen = Record<(typeof UNIQUE)[number], Map<string, number>>;
 const nobody = (): Seen => ({ idNumber: new Map(), employeeNo: new Map() });
@@ -194,15 +217,21 @@ async function create(
   rows: readonly ChunkRow[],
   checker: Checker,
   refuse: Refuse,
+  { ids: taken, careful }: Ways,
 ): Promise<Outcome["created"]> {
   const written = rows.map(({ given }) => rowOf(given as Parameters<typeof rowOf>[0], checker));
   const dry = job.mode === "dry-run";
-  const ids = dry ? rows.map(() => null) : await insertEmployees(scope, written);
+  const insert = async (): Promise<(string | null)[]> => {
+    const own =
+      taken.length < rows.length ? await nextIds(scope, rows.length) : taken.slice(0, rows.length);
+    return insertEmployees(scope, written, own, !careful && !haveDoubles(rows));
+  };
+  const ids = dry ? rows.map(() => null) : await insert();
   const here = new Map(ids.flatMap((id, i) => (id === null ? [] : [[id, rows[i]?.row ?? 0]])));
   const left = rows.filter((_, i) => ids[i] === null);
   const numbers = (field: (typeof UNIQUE)[number]): string[] =>
     left.flatMap(({ given }) => given[field] ?? []);
-  const taken = {
+  const borne = {
     idNumber: await bearers(scope, "idNumber", numbers("idNumber")),
     employeeNo: await bearers(scope, "employeeNo", numbers("employeeNo")),
   };
@@ -210,7 +239,7 @@ async function create(
   for (const { row, given } of left) {
     let told = false;
     for (const field of UNIQUE) {
-      const bearer = taken[field].get(given[field] ?? "");
+      const bearer = borne[field].get(given[field] ?? "");
       if (bearer === undefined) continue;
       const first = here.get(bearer);
       // a row after it took what this one could not keep
@@ -228,3 +257,10 @@ async function create(
     return typeof id === "string" && as !== undefined ? [{ row, id, as }] : [];
   });
 }
+
+/** Whether two of the rows bear one number. */
+const haveDoubles = (rows: readonly ChunkRow[]): boolean =>
+  UNIQUE.some((field) => {
+    const numbers = rows.flatMap(({ given }) => given[field] ?? []);
+    return new Set(numbers).size < numbers.length;
+  });

@@ -19,9 +19,11 @@ import {
   IMPORT_LIMITS,
   type ImportContext,
   type ImportJob,
+  type ImportMarks,
   type ImportRefusal,
   restCalls,
 } from "../../shared/protocol/rest/index.ts";
+import { markOf } from "../../shared/domain/number-marks.ts";
 import { startTestPlatform, type TestPlatform } from "../testing.ts";
 
 const {
@@ -618,8 +620,35 @@ describe("what mapping and checking ask", () => {
     });
   });
 
+  it("marks are those of the company's employed staff, from one employee on", async () => {
+    const rows = fresh(3);
+    await sendChunk(as(), (await job(3)).id, 0, toChunk(rows, FIELDS));
+    const { rows: known } = await host.platform.database.pool.query<Record<string, string>>(
+      "SELECT id, id_number, employee_no FROM employees WHERE company_id = 1 AND dimission_at IS NULL ORDER BY id",
+    );
+    const marks = async (sender: Sender, after: string) =>
+      (await ask<{ marks: ImportMarks }>(sender, importTaken, {}, { marksAfter: after })).data
+        .marks;
+    const of = (list: typeof known, field: string) =>
+      list.flatMap((row) => (row[field] === null ? [] : markOf(row[field] ?? "")));
+    expect(await marks(as(), "0")).toEqual({
+      idNumbers: of(known, "id_number"),
+      employeeNos: of(known, "employee_no"),
+      next: null,
+      employed: known.length,
+    });
+    const last = known.slice(-1);
+    expect(await marks(as(), known.at(-2)?.["id"] ?? "")).toMatchObject({
+      idNumbers: of(last, "id_number"),
+    });
+    const foreign = await marks(as("admin", "2"), "0");
+    expect(foreign.idNumbers).not.toEqual(expect.arrayContaining(of(last, "id_number")));
+  });
+
   it(covers(importTaken, "invalid"), async () => {
     const many = Array.from({ length: IMPORT_LIMITS.taken + 1 }, (_, i) => String(i));
+    const wrong = await ask(as(), importTaken, {}, { marksAfter: "1 OR true" });
+    expect([wrong.status, Object.keys(wrong.fields)]).toEqual([400, ["marksAfter"]]);
     const answer = await ask(as(), importTaken, {}, { idNumbers: many });
     expect([answer.status, Object.keys(answer.fields)]).toEqual([400, ["idNumbers"]]);
   });

@@ -19,7 +19,7 @@ import {
   importRefusalsCall,
   importTakenCall,
 } from "../../shared/protocol/rest/imports.ts";
-import { audit } from "../audit/index.ts";
+import type { Change } from "../audit/index.ts";
 import type { CompanyScope } from "../db/tenant.ts";
 import {
   type Admit,
@@ -30,7 +30,8 @@ import {
 } from "../http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../module.ts";
 import type { SearchIndex } from "../suppliers/search-index.ts";
-import { importRows, type Outcome } from "./chunk.ts";
+import { ownFields } from "../suppliers/fields.ts";
+import { importRows, type Outcome, type Reading } from "./chunk.ts";
 import { createGate } from "./gate.ts";
 import {
   cancelJob,
@@ -44,9 +45,9 @@ import {
   tooMany,
 } from "./jobs.ts";
 import { contextOf, inviteCreated, keepRefusals, listInvitations, listRefusals } from "./lists.ts";
-import { checkShape } from "./rows.ts";
+import { checkShape, hasOwnFields, readRows } from "./rows.ts";
 import { createUpkeep } from "./upkeep.ts";
-import { bearers } from "./write.ts";
+import { bearers, marksOf } from "./write.ts";
 
 /** How long somebody who was created by an import may take up the invitation, ms. */
 const INVITATION_LASTS = 30 * 86_400_000;
@@ -58,6 +59,8 @@ const SEARCH_WAITS = 1000;
 const BREATH = 4;
 /** Tries of a chunk that met another writer. */
 const TRIES = 4;
+/** Jobs remembered as such that meet taken numbers. */
+const CAREFUL_MAX = 1000;
 /** unique_violation, serialization_failure, deadlock_detected: somebody else wrote the same at the same time. */
 const MET = new Set(["23505", "40001", "40P01"]);
 
@@ -96,21 +99,17 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
     scope: CompanyScope,
     { id, index }: { readonly id: string; readonly index: number },
     chunk: ImportChunk,
+    reading: Reading,
+    careful: boolean,
   ): Promise<{ result: ImportChunkResult; wrote: number }> {
     const now = new Date(clock.now());
-    const job = await jobById(scope, id);
-    if (index >= job.chunks) {
-      throw new AppError("request.invalid", { details: { fields: { index: "任务没有这一块" } } });
-    }
-    const before = await claimChunk(scope, id, index, now);
-    // the job as it is now that nobody has the chunk any more
-    if (before !== null) {
-      return { result: toResult(index, before, await jobById(scope, id)), wrote: 0 };
-    }
+    const part = { id, index, rows: chunk.rows.length };
+    const { job, before, ids } = await claimChunk(scope, part, now);
+    if (before !== null) return { result: toResult(index, before, job), wrote: 0 };
     if (job.state !== "open") throw new AppError("import.closed");
-    if (job.rowsDone + chunk.rows.length > job.rows) throw tooMany();
+    if (job.rowsDone + part.rows > job.rows) throw tooMany();
     checkShape(chunk, job.fields);
-    const outcome = await importRows(scope, job, chunk);
+    const outcome = await importRows(scope, job, chunk, { reading, ids, careful });
     if (job.isInvite) {
       const expiresAt = new Date(now.getTime() + INVITATION_LASTS);
       await inviteCreated(scope, id, outcome.created, { createdAt: now, expiresAt });
@@ -122,23 +121,37 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
       refused: outcome.refusedRows,
       refusals: outcome.refusals.slice(0, TOLD),
     };
-    const next = await keepAnswer(scope, id, index, chunk.rows.length, answer, now);
-    if (job.mode !== "dry-run") await record(scope, id, index, outcome);
+    const change = job.mode === "dry-run" ? null : changeOf(id, index, outcome);
+    const next = await keepAnswer(scope, part, answer, change, now);
     const wrote = outcome.created.length + outcome.updated;
     return { result: toResult(index, answer, next), wrote };
   }
 
-  /** Another writer in the way is no failure: all of it is rolled back and done again. */
-  async function retried<R>(work: () => Promise<R>): Promise<R> {
+  /** Read before its turn: on the embedded database the chunk before is written meanwhile. */
+  async function readChunk(principal: Principal, chunk: ImportChunk): Promise<Reading> {
+    const own = hasOwnFields(chunk) ? await run(principal, ownFields) : [];
+    return { own, rows: readRows(chunk, own) };
+  }
+
+  /**
+   * Another writer in the way is no failure: all of it is rolled back and done again.
+   *
+   * @param work its argument: numbers that it was to write were taken
+   */
+  async function retried<R>(job: string, work: (careful: boolean) => Promise<R>): Promise<R> {
     for (let tries = 1; ; tries += 1) {
       try {
-        return await work();
+        return await work(tries > 1 || careful.has(job));
       } catch (error) {
         if (!MET.has(codeOf(error))) throw error;
         if (tries >= TRIES) throw new AppError("server.unavailable", { cause: error });
+        if (careful.size >= CAREFUL_MAX) careful.clear();
+        careful.add(job);
       }
     }
   }
+  /** Jobs that have met a number that is taken: more of their chunks will. */
+  const careful = new Set<string>();
 
   let last: Promise<unknown> = Promise.resolve();
   /**
@@ -163,6 +176,9 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
       route(app, importContextCall, deps, ({ principal }) => run(principal, contextOf));
       route(app, importTakenCall, deps, ({ body, principal }) =>
         run(principal, async (scope) => ({
+          ...(body.marksAfter === undefined
+            ? {}
+            : { marks: await marksOf(scope, body.marksAfter) }),
           idNumbers: [...(await bearers(scope, "idNumber", body.idNumbers)).keys()],
           employeeNos: [...(await bearers(scope, "employeeNo", body.employeeNos)).keys()],
         })),
@@ -180,8 +196,11 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
       }: RouteInput<typeof importChunkCall> & By) => {
         search.defer(SEARCH_WAITS);
         await search.room(requireSupplier(principal));
+        const reading = await readChunk(principal, body);
         const { result, wrote } = await inTurn(() =>
-          retried(() => run(principal, (scope) => takeChunk(scope, params, body))),
+          retried(params.id, (isCareful) =>
+            run(principal, (scope) => takeChunk(scope, params, body, reading, isCareful)),
+          ),
         );
         rowsTotal.inc(wrote);
         if (result.job.state === "done" && wrote > 0) upkeep.after(result.job.created);
@@ -208,14 +227,13 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
 }
 
 /** One record a chunk: whom it created, and of those it changed what was and what is. */
-async function record(
-  scope: CompanyScope,
+function changeOf(
   jobId: string,
   index: number,
   { created, changed, refusedRows }: Outcome,
-): Promise<void> {
+): Change {
   const pairs = (side: "before" | "after") => changed.map((one) => [one.id, one[side]]);
-  await audit(scope, {
+  return {
     action: "import",
     entity: "import-chunk",
     entityId: `${jobId}/${index}`,
@@ -225,7 +243,7 @@ async function record(
       refused: refusedRows,
       ...(changed.length === 0 ? {} : { changed: pairs("after") }),
     },
-  });
+  };
 }
 
 /** SQLSTATE of a failed query, however it was wrapped; "" when there is none. */

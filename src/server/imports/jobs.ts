@@ -8,7 +8,8 @@ import {
   type ImportJob,
 } from "../../shared/protocol/rest/imports.ts";
 import type { z } from "zod";
-import { audit } from "../audit/index.ts";
+import { audit, auditing, type Change } from "../audit/index.ts";
+import { isoTime } from "../db/common.ts";
 import { isId } from "../db/ids.ts";
 import {
   importChunks,
@@ -20,6 +21,7 @@ import {
 import type { CompanyScope } from "../db/tenant.ts";
 import { ownFields } from "../suppliers/fields.ts";
 import { unknownFields } from "./rows.ts";
+import { idsOf, NEXT_IDS } from "./write.ts";
 
 type Wanted = z.output<(typeof importCreateCall)["body"]>;
 
@@ -202,25 +204,65 @@ export async function countOf(
 
 const NO_ANSWER: StoredAnswer = { created: 0, updated: 0, refused: 0, refusals: [] };
 
+/** The columns of a job as raw SQL selects them; times as texts. */
+const JOB = sql`id::text AS id, company_id::text AS "companyId", key, file_name AS "fileName", mode, is_invite AS "isInvite",
+  state, rows, chunks, fields, rows_done AS "rowsDone", chunks_done AS "chunksDone", created, updated, refused,
+  created_by::text AS "createdBy", created_by_name AS "createdByName", ${isoTime("created_at")} AS "createdAt",
+  ${isoTime("active_at")} AS "activeAt", ${isoTime("ended_at")} AS "endedAt"`;
+type Times = "createdAt" | "activeAt" | "endedAt";
+type JobTexts = Omit<ImportJobRow, Times> & Record<Times, string>;
+
+const jobOf = <T extends JobTexts>({ createdAt, activeAt, endedAt, ...job }: T): ImportJobRow => ({
+  ...job,
+  createdAt: new Date(createdAt),
+  activeAt: new Date(activeAt),
+  endedAt: endedAt === null ? null : new Date(endedAt),
+});
+
+export interface Claim {
+  /** As it is when nobody else has the chunk. */
+  readonly job: ImportJobRow;
+  /** null: the chunk is ours and the answer is to be kept; else what it was answered. */
+  readonly before: StoredAnswer | null;
+  /** For those whom the chunk creates, in an import that changes nobody: one a row. */
+  readonly ids: readonly string[];
+}
+
 /**
  * Makes a chunk this transaction's own. Whoever has it at the same time is waited for; chunks of a job do not wait for each other.
  *
- * @returns null: it is ours and the answer is to be kept; else what it was answered
+ * @param rows of the chunk
+ * @throws AppError request.not-found, request.invalid for a chunk that the job does not have
  */
 export async function claimChunk(
   scope: CompanyScope,
-  jobId: string,
-  index: number,
+  { id, index, rows }: { readonly id: string; readonly index: number; readonly rows: number },
   now: Date,
-): Promise<StoredAnswer | null> {
-  const [ours] = await scope
-    .insert(importChunks, { jobId, index, answer: NO_ANSWER, createdAt: now })
-    .onConflictDoNothing()
-    .returning();
-  if (ours !== undefined) return null;
-  const [row] = await scope.select({ answer: importChunks.answer }, importChunks, at(jobId, index));
+): Promise<Claim> {
+  if (!isId(id)) throw new AppError("request.not-found");
+  const [found] = await scope.sql<JobTexts & { ours: boolean; ids: string | null }>(sql`
+    WITH job AS (
+      SELECT * FROM import_jobs WHERE company_id = ${scope.companyId}::bigint AND id = ${id}::bigint
+    ), claimed AS (
+      INSERT INTO import_chunks (job_id, company_id, index, answer, created_at)
+      SELECT id, company_id, ${index}::int, ${JSON.stringify(NO_ANSWER)}::jsonb, ${now.toISOString()}::timestamptz
+      FROM job WHERE chunks > ${index}::int
+      ON CONFLICT DO NOTHING RETURNING job_id
+    )
+    SELECT ${JOB}, EXISTS (SELECT FROM claimed) AS ours,
+      CASE WHEN mode = 'insert' AND EXISTS (SELECT FROM claimed) THEN ${NEXT_IDS(sql`${rows}::int`)} END AS ids
+    FROM job`);
+  if (found === undefined) throw new AppError("request.not-found");
+  const { ours, ids, ...texts } = found;
+  const job = jobOf(texts);
+  if (index >= job.chunks) {
+    throw new AppError("request.invalid", { details: { fields: { index: "任务没有这一块" } } });
+  }
+  if (ours) return { job, before: null, ids: idsOf(ids) };
+  const [row] = await scope.select({ answer: importChunks.answer }, importChunks, at(id, index));
   if (row === undefined) throw new AppError("server.unavailable");
-  return row.answer as StoredAnswer;
+  // the job was read before the other one had ended
+  return { job: await jobById(scope, id), before: row.answer as StoredAnswer, ids: [] };
 }
 
 const at = (jobId: string, index: number) =>
@@ -240,37 +282,34 @@ export const toResult = (
 });
 
 /**
- * Counts a chunk that is in; the last one ends the job.
+ * Counts a chunk that is in, with its answer and its record in the audit; the last one ends the job.
  *
+ * @param change null: nothing to record
  * @throws AppError import.closed when the job was cancelled meanwhile: nothing of the chunk is in then
  */
 export async function keepAnswer(
   scope: CompanyScope,
-  jobId: string,
-  index: number,
-  rows: number,
+  { id, index, rows }: { readonly id: string; readonly index: number; readonly rows: number },
   answer: StoredAnswer,
+  change: Change | null,
   now: Date,
 ): Promise<ImportJobRow> {
-  await scope.update(importChunks, { answer }, at(jobId, index));
+  const company = sql`company_id = ${scope.companyId}::bigint`;
+  const recorded = change === null ? sql`` : sql`, recorded AS (${auditing(scope, change)})`;
   const last = sql`chunks_done + 1 >= chunks`;
-  const [job] = (await scope
-    .update(
-      importJobs,
-      {
-        rowsDone: sql`rows_done + ${rows}::int`,
-        chunksDone: sql`chunks_done + 1`,
-        created: sql`created + ${answer.created}::int`,
-        updated: sql`updated + ${answer.updated}::int`,
-        refused: sql`refused + ${answer.refused}::int`,
-        state: sql`CASE WHEN ${last} THEN 'done' ELSE state END`,
-        activeAt: now,
-        endedAt: sql`CASE WHEN ${last} THEN ${now.toISOString()}::timestamptz END`,
-      },
-      and(eq(importJobs.id, jobId), eq(importJobs.state, "open")),
-    )
-    .returning()) as ImportJobRow[];
-  if (job === undefined) throw new AppError("import.closed");
+  const [found] = await scope.sql<JobTexts>(sql`
+    WITH kept AS (
+      UPDATE import_chunks SET answer = ${JSON.stringify(answer)}::jsonb
+      WHERE ${company} AND job_id = ${id}::bigint AND index = ${index}::int
+    )${recorded}
+    UPDATE import_jobs SET rows_done = rows_done + ${rows}::int, chunks_done = chunks_done + 1,
+      created = created + ${answer.created}::int, updated = updated + ${answer.updated}::int,
+      refused = refused + ${answer.refused}::int, state = CASE WHEN ${last} THEN 'done' ELSE state END,
+      active_at = ${now.toISOString()}::timestamptz,
+      ended_at = CASE WHEN ${last} THEN ${now.toISOString()}::timestamptz END
+    WHERE ${company} AND id = ${id}::bigint AND state = 'open' RETURNING ${JOB}`);
+  if (found === undefined) throw new AppError("import.closed");
+  const job = jobOf(found);
   if (job.rowsDone > job.rows) throw tooMany();
   return job;
 }

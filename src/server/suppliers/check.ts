@@ -1,16 +1,17 @@
 /** Checks of an employee that the schema cannot make: the company's own fields, departments, dictionary values. */
-import { inArray, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { isDay, readIdNumber } from "../../shared/domain/validate.ts";
 import type { EmployeeCreate, EmployeeUpdate } from "../../shared/protocol/rest/employees.ts";
 import { isId } from "../db/ids.ts";
-import { departments } from "../db/schema/employees.ts";
 import type { CompanyScope } from "../db/tenant.ts";
-import { type OwnField, ownFields } from "./fields.ts";
+import type { OwnField } from "./fields.ts";
 
 export type Custom = Record<string, string | number | null>;
 type Given = Partial<Omit<EmployeeCreate, "applyId">> | Omit<EmployeeUpdate, "id">;
 
 export interface Checker {
+  /** The company's own fields, as the checker read them. */
+  readonly own: readonly OwnField[];
   /** @param refuse called for each invalid field */
   check(given: Given, isNew: boolean, refuse: (field: string, message: string) => void): void;
   /** Name of a department by its id. */
@@ -19,18 +20,9 @@ export interface Checker {
 
 /** Reads once everything that the rows are checked against. */
 export async function createChecker(scope: CompanyScope, rows: readonly Given[]): Promise<Checker> {
-  const own = await ownFields(scope);
-  const ids = [...new Set(rows.map((row) => row.departmentId ?? "").filter(isId))];
-  const found =
-    ids.length === 0
-      ? []
-      : await scope.select(
-          { id: departments.id, name: departments.name },
-          departments,
-          inArray(departments.id, ids),
-        );
-  const names = new Map(found.map((row) => [row.id, row.name]));
-  const values = await dictValues(scope, own, rows);
+  const { own, departments, entries } = await factsFor(scope, rows);
+  const names = new Map(departments);
+  const values = new Set(entries);
 
   const wrongOwn = ({ type, dictType }: OwnField, value: string | number): string | null => {
     if (type === "number") return typeof value === "number" ? null : "应为数字";
@@ -41,6 +33,7 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
   };
 
   return {
+    own,
     check(given, isNew, refuse) {
       if (typeof given.departmentId === "string" && !names.has(given.departmentId)) {
         refuse("departmentId", "没有这个部门");
@@ -79,21 +72,31 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
   };
 }
 
-/** The dictionary values that the rows use, as `type/value`. */
-async function dictValues(
-  scope: CompanyScope,
-  own: readonly OwnField[],
-  rows: readonly Given[],
-): Promise<ReadonlySet<string>> {
-  const types = own.flatMap(({ dictType }) => dictType ?? []);
-  if (rows.some((row) => typeof row.certificateType === "string")) types.push("certificate_type");
-  if (types.length === 0) return new Set();
-  const list = sql.join(
-    types.map((type) => sql`${type}`),
-    sql`, `,
-  );
-  const found = await scope.sql<{ value: string }>(sql`
-    SELECT dict_type || '/' || dict_value AS value FROM dict_data
-    WHERE dict_type IN (${list}) AND (company_id IS NULL OR company_id = ${scope.companyId}::bigint)`);
-  return new Set(found.map((row) => row.value));
+interface Facts extends Record<string, unknown> {
+  readonly own: readonly OwnField[];
+  /** Id and name. */
+  readonly departments: readonly (readonly [string, string])[];
+  /** `type/value` of the dictionaries that the rows name. */
+  readonly entries: readonly string[];
+}
+
+/** One statement: an import asks for them with every chunk. */
+async function factsFor(scope: CompanyScope, rows: readonly Given[]): Promise<Facts> {
+  const ids = [...new Set(rows.map((row) => row.departmentId ?? "").filter(isId))];
+  const certified = rows.some((row) => typeof row.certificateType === "string");
+  const company = sql`company_id = ${scope.companyId}::bigint`;
+  const [facts] = await scope.sql<Facts>(sql`
+    WITH own AS (SELECT * FROM company_fields WHERE ${company})
+    SELECT coalesce((
+        SELECT json_agg(json_build_object('key', key, 'label', label, 'type', type, 'dictType', dict_type,
+          'required', required) ORDER BY sort, id) FROM own), '[]') AS own,
+      coalesce((
+        SELECT json_agg(json_build_array(id::text, name)) FROM departments
+        WHERE ${company} AND id = ANY(${sql.param(ids)}::bigint[])), '[]') AS departments,
+      coalesce((
+        SELECT json_agg(dict_type || '/' || dict_value) FROM dict_data
+        WHERE (dict_type IN (SELECT dict_type FROM own) OR ${certified}::boolean AND dict_type = 'certificate_type')
+          AND (company_id IS NULL OR ${company})), '[]') AS entries`);
+  if (facts === undefined) throw new Error("the facts of a company are one row");
+  return facts;
 }

@@ -5,7 +5,15 @@
 import type { ImportContext } from "../protocol/rest/imports.ts";
 import type { ImportRule } from "./import-fields.ts";
 import { readSerial } from "./serials.ts";
-import { asLine, trimMarks, trimText, type Unfit, unfitSign, withoutMarks } from "./text-marks.ts";
+import {
+  asLine,
+  isBare,
+  trimMarks,
+  trimText,
+  type Unfit,
+  unfitSign,
+  withoutMarks,
+} from "./text-marks.ts";
 import { isDay, isIdNumber, isPhone } from "./validate.ts";
 
 export interface Wrong {
@@ -37,10 +45,12 @@ const bad = (rule: string, message: string, suggestion?: string): Verdict => ({
 
 /** Converts full-width characters to ASCII, and removes invisible marks and outer spaces. */
 export const plain = (text: string): string =>
-  withoutMarks(text)
-    .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replace(/[\u3000\u00a0\u2000-\u200a]/g, " ")
-    .trim();
+  isBare(text)
+    ? text
+    : withoutMarks(text)
+        .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+        .replace(/[\u3000\u00a0\u2000-\u200a]/g, " ")
+        .trim();
 
 const DAY_MS = 86_400_000;
 const two = (n: number): string => String(n).padStart(2, "0");
@@ -121,10 +131,16 @@ const ERRORS = new Set(
   ),
 );
 
+/** Every error value begins with it, as it is or full-width. */
+const HASH = /[#\uff03]/;
+
 /** Checks that apply to every field; null when they pass. */
 function unfit(rule: ImportRule, text: string, facts: CellFacts): Verdict | null {
   const { kind } = facts;
-  if (kind === "error" || (kind === "text" && ERRORS.has(plain(text).toUpperCase()))) {
+  if (
+    kind === "error" ||
+    (kind === "text" && HASH.test(text) && ERRORS.has(plain(text).toUpperCase()))
+  ) {
     return bad("error", `单元格里是错误值 ${text.trim()}，请改为正确的内容`);
   }
   if (hasLostDigits(facts) && rule.type !== "idNumber" && rule.type !== "date") {

@@ -19,14 +19,23 @@ const CONTROL = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
 const BROKEN = /\p{Surrogate}|\ufffd/u;
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/u;
 
+/** Letters, digits and signs of ASCII alone, without a blank. */
+const BARE = /^[!-~]+$/;
+/**
+ * Whether nothing in this file has anything to say of a text. Most numbers of an import are such, and are looked at once instead of
+ * by each pattern.
+ */
+export const isBare = (text: string): boolean => BARE.test(text);
+
 /** Whether a reader sees nothing of the text. */
-export const isInvisible = (text: string): boolean => INVISIBLE.test(text);
+export const isInvisible = (text: string): boolean => !isBare(text) && INVISIBLE.test(text);
 
 /** Removes blanks and zero-width characters at both ends. */
-export const trimText = (text: string): string => text.replace(EDGES, "");
+export const trimText = (text: string): string => (isBare(text) ? text : text.replace(EDGES, ""));
 
 /** Like `trimText`, and also removes direction marks at both ends. */
-export const trimMarks = (text: string): string => text.replace(MARKED_EDGES, "");
+export const trimMarks = (text: string): string =>
+  isBare(text) ? text : text.replace(MARKED_EDGES, "");
 
 /** Removes all direction marks and zero-width characters. */
 export const withoutMarks = (text: string): string => text.replace(MARKS, "");
@@ -39,6 +48,7 @@ export type Unfit = "control" | "broken" | "lineBreak" | "bidi";
  * @param line the text is one line that a person reads character by character, such as a name: no line break, no direction mark
  */
 export function unfitSign(text: string, line: boolean): Unfit | null {
+  if (isBare(text)) return null;
   if (CONTROL.test(text)) return "control";
   if (BROKEN.test(text)) return "broken";
   if (line && LINE_BREAK.test(text)) return "lineBreak";

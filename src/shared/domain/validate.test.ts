@@ -25,6 +25,21 @@ it("only days of the calendar are accepted", () => {
   ]);
 });
 
+it("every day from 1900 to 2199 is what a Date says, and no other text is one", () => {
+  let wrong = 0;
+  for (let year = 1900; year < 2200; year += 1) {
+    for (let month = 0; month < 14; month += 1) {
+      for (let day = 0; day < 33; day += 1) {
+        const text = [year, month, day].map((part) => String(part).padStart(2, "0")).join("-");
+        const date = new Date(Date.UTC(year, month - 1, day));
+        const is = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+        if (isDay(text) !== is) wrong += 1;
+      }
+    }
+  }
+  expect(wrong).toBe(0);
+});
+
 it("mobile and landline numbers are accepted", () => {
   expect(["19900000001", "0551-6543210", "12345", "119000000012"].map(isPhone)).toEqual([
     true,

@@ -3,7 +3,12 @@
  * windows of it. Row numbers are those of the file: 1 is its first line. Errors cross as wire errors, see errors.ts.
  */
 import { z } from "../zod.ts";
-import { importContextSchema, importFieldSchema, importModeSchema } from "./rest/imports.ts";
+import {
+  importContextSchema,
+  importFieldSchema,
+  importModeSchema,
+  type importTakenCall,
+} from "./rest/imports.ts";
 
 export const fileKindSchema = z.enum(["xlsx", "csv", "xls"]);
 export const encodingSchema = z.enum(["utf-8", "utf-16le", "utf-16be", "gb18030"]);
@@ -158,11 +163,10 @@ export const stageRequestSchema = z.object({
   accountId: z.string(),
 });
 
-/** Asks the server in portions which of these numbers are already in use. */
-export type AskTaken = (numbers: {
-  idNumbers: string[];
-  employeeNos: string[];
-}) => Promise<{ idNumbers: string[]; employeeNos: string[] }>;
+/** Numbers that must be nobody's on the server, asked in portions; or the marks of those that are somebody's. */
+export type AskTaken = (
+  asked: z.output<typeof importTakenCall.body>,
+) => Promise<z.output<typeof importTakenCall.data>>;
 export type OnProgress = (progress: ReadProgress) => void;
 
 /** The worker's interface over the platform's Blob, exposed by Comlink. Every method rejects with a wire error (see errors.ts); `cancel` aborts it. */

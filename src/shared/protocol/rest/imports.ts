@@ -24,6 +24,8 @@ export const IMPORT_LIMITS = {
   openJobs: 5,
   /** Numbers per `taken` request. */
   taken: 5000,
+  /** Employees whose marks are in one answer. */
+  marks: 10_000,
 } as const;
 
 export const importModeSchema = z.enum([
@@ -228,16 +230,40 @@ export const importInvitationsCall = defineCall({
 const numbers = z
   .array(z.string().min(1).max(32).refine(hasNoNul, NUL_MESSAGE))
   .max(IMPORT_LIMITS.taken);
+/** Marks (domain/number-marks.ts) of the numbers of some employees. */
+export const importMarksSchema = z.object({
+  idNumbers: z.array(z.number().int()),
+  employeeNos: z.array(z.number().int()),
+  /** The last of them, when there may be more behind. */
+  next: z.string().nullable(),
+  /** How many the company employs: whoever asks may find it cheaper to ask about his numbers. */
+  employed: z.number().int(),
+});
+export type ImportMarks = z.infer<typeof importMarksSchema>;
+
 export const importTakenCall = defineCall({
   id: "imports.taken",
   method: "POST",
   path: `${PREFIX}/taken`,
-  summary: "Which of these numbers employed staff of the company bear",
+  summary:
+    "Which of these numbers employed staff of the company bear; or marks of all that they bear, so that a file need not send its numbers",
   auth: "bearer",
   access,
   bodyLimit: 1024 * 1024,
-  body: z.object({ idNumbers: numbers.default([]), employeeNos: numbers.default([]) }),
-  data: z.object({ idNumbers: z.array(z.string()), employeeNos: z.array(z.string()) }),
+  body: z.object({
+    idNumbers: numbers.default([]),
+    employeeNos: numbers.default([]),
+    /** Asks for marks, from behind this employee on; 0 is the beginning. */
+    marksAfter: z
+      .string()
+      .regex(/^\d{1,18}$/)
+      .optional(),
+  }),
+  data: z.object({
+    idNumbers: z.array(z.string()),
+    employeeNos: z.array(z.string()),
+    marks: importMarksSchema.optional(),
+  }),
 });
 
 /** What mapping and checking need to know about a company. */

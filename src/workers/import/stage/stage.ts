@@ -136,15 +136,20 @@ async function stageJob(
   const fieldOf = (name: string): string =>
     name === "department" && context.departments.length > 0 ? "departmentId" : name;
   const sizes: { rows: number; bytes: number }[] = [];
+  // one chunk is written down while the next one is packed
+  let writing: Promise<void> = Promise.resolve();
   try {
     for (let at = 0; at < good.length; at += IMPORT_CHUNK_ROWS) {
       await deps.breathe();
       const rows = good.slice(at, at + IMPORT_CHUNK_ROWS);
       const bytes = await gzip(JSON.stringify(packChunk(table, checked, rows, fieldOf)));
-      await staging.set(stagedChunkKey(key, sizes.length), bytes);
+      await writing;
+      writing = staging.set(stagedChunkKey(key, sizes.length), bytes);
+      writing.catch(() => undefined);
       sizes.push({ rows: rows.length, bytes: bytes.length });
       deps.onProgress(at + rows.length, (at + rows.length) / good.length);
     }
+    await writing;
     const job: StagedJob = {
       key,
       fileName: request.fileName,
@@ -162,6 +167,7 @@ async function stageJob(
     return job;
   } catch (error) {
     // half a job is none: its chunks would only take up room
+    await writing.catch(() => undefined);
     if (!already.success) {
       const written = sizes.map((_, index) => stagedChunkKey(key, index));
       await staging.delMany(written).catch(() => undefined);
