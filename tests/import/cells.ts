@@ -3,6 +3,7 @@ import * as XLSX from "@e965/xlsx";
 import { type Batch, CELL, WIDE } from "../../src/workers/import/contracts.ts";
 import { columnName } from "../../src/workers/import/read/faults.ts";
 import { openReader } from "../../src/workers/import/read/index.ts";
+import { textBytes } from "../../src/workers/import/read/texts.ts";
 
 export type Cells = Map<string, string>;
 
@@ -25,9 +26,7 @@ export async function ourCells(file: Blob): Promise<Cells> {
         const isWide = (said & WIDE) !== 0 || isShown;
         const wide = isWide ? (batch.numbers[value] ?? Number.NaN) : value;
         const text = (): string =>
-          new TextDecoder("utf-8", { ignoreBOM: true }).decode(
-            batch.bytes.subarray(value === 0 ? 0 : batch.ends[value - 1], batch.ends[value]),
-          );
+          new TextDecoder("utf-8", { ignoreBOM: true }).decode(textBytes(batch, value));
         const kind = said & (WIDE - 1);
         const place = `${name}!${columnName(at % batch.width)}${batch.rowNumbers[Math.floor(at / batch.width)]}`;
         if (kind === CELL.shared) cells.set(place, `text:${strings.text(value)}`);

@@ -47,6 +47,7 @@ const batchSchema = z.object({
   values: typed<Int32Array>(Int32Array),
   numbers: typed<Float64Array>(Float64Array),
   ends: indexes,
+  gap: z.union([z.literal(0), z.literal(1)]),
   bytes,
 });
 const rowsSchema = z.object({

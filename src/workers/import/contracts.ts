@@ -42,8 +42,10 @@ export interface Batch {
   readonly values: Int32Array;
   /** Numbers and serials that are no 32-bit integer. */
   readonly numbers: Float64Array;
-  /** Where text k ends in `bytes`; it begins where text k - 1 ends. */
+  /** Where text k ends in `bytes`; it begins `gap` bytes behind the end of text k - 1. */
   readonly ends: Uint32Array;
+  /** 1: the delimiters of the file stand between the texts. */
+  readonly gap: 0 | 1;
   /** UTF-8. */
   readonly bytes: Uint8Array;
 }

@@ -16,6 +16,7 @@ import { createIds, marked } from "./ids.ts";
 import { serialText } from "./read/dates.ts";
 import { columnName } from "./read/faults.ts";
 import { type ShowNumber, showBy } from "./read/formats.ts";
+import { textBytes } from "./read/texts.ts";
 
 const NOTHING = new Uint8Array(0);
 const KIND = WIDE - 1;
@@ -116,7 +117,7 @@ export function createTable(
     const value = batch.values[cell]!;
     if (kind === CELL.shared) return strings.bytes(value);
     if (kind !== CELL.text && kind !== CELL.error) return NOTHING;
-    return batch.bytes.subarray(value === 0 ? 0 : batch.ends[value - 1], batch.ends[value]);
+    return textBytes(batch, value);
   }
 
   function rawText(i: number, column: number): string {

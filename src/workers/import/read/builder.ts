@@ -306,6 +306,7 @@ export class BatchBuilder {
       values: this.values.slice(0, rows * stride),
       numbers: this.numbers.slice(0, this.numberCount),
       ends: this.ends.slice(0, this.textCount),
+      gap: 0,
       bytes: this.bytes.slice(0, this.byteCount),
     });
     this.rows = 0;

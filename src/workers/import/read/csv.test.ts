@@ -4,6 +4,7 @@ import type { Source } from "../../../shared/protocol/import-worker.ts";
 import { type Batch, CELL } from "../contracts.ts";
 import { delimiterOf } from "./csv-detect.ts";
 import { openReader } from "./index.ts";
+import { textBytes } from "./texts.ts";
 
 const { signal } = new AbortController();
 const utf8 = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -22,10 +23,7 @@ async function rowsOf(bytes: Uint8Array<ArrayBuffer> | string, source: Source = 
         const at = r * batch.width + c;
         if (c >= batch.width || batch.kinds[at] === CELL.empty) row.push("");
         else {
-          const k = batch.values[at] ?? 0;
-          row.push(
-            new TextDecoder().decode(batch.bytes.subarray(batch.ends[k - 1] ?? 0, batch.ends[k])),
-          );
+          row.push(new TextDecoder().decode(textBytes(batch, batch.values[at] ?? 0)));
         }
       }
       rows.push(row);
@@ -172,6 +170,16 @@ describe("fields", () => {
       ["c", "d"],
     ]);
     expect(numbers).toEqual([1, 4]);
+  });
+
+  test("one wide row among many short ones costs little memory", async () => {
+    const wide = Array.from({ length: 450 }, (_, k) => `v${k}`);
+    const lines = Array.from({ length: 100_000 }, (_, k) => (k === 60_000 ? wide.join(",") : "a"));
+    const reader = await openReader(new Blob([lines.join("\n")]), "", signal);
+    const batches: Batch[] = [];
+    await reader.read({ source: {}, maxRows: Infinity, signal }, (batch) => batches.push(batch));
+    expect(batches.reduce((sum, { rows }) => sum + rows, 0)).toBe(100_000);
+    expect(Math.max(...batches.map(({ kinds }) => kinds.length))).toBeLessThanOrEqual(1 << 20);
   });
 
   test("stray quotes are kept and told", async () => {

@@ -4,6 +4,7 @@ import type { Source } from "../../../shared/protocol/import-worker.ts";
 import type { Batch, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
 import { decodeHead, delimiterOf, detectText, type Encoding } from "./csv-detect.ts";
+import { PlainRecords } from "./csv-plain.ts";
 import { CsvRows } from "./csv-rows.ts";
 import { CsvTokens } from "./csv-tokens.ts";
 import { checkSignal } from "./faults.ts";
@@ -12,27 +13,22 @@ import type { RowValue } from "./rows.ts";
 import { NO_STRINGS } from "./strings.ts";
 import { createUtf8Check } from "./utf8.ts";
 
-const SLICE = 1 << 19;
-const FIRST_SLICE = 1 << 16;
+/** Bytes read at once, of the beginning and of the rest. Each slice is a question to another process. */
+const SLICES = { first: 1 << 16, next: 1 << 20 };
+const LF = 10;
+const QUOTE = 34;
 /** A line that tells spreadsheets the delimiter is no row. */
 const SEP = /^sep=.\r?\n/i;
 
-/** UTF-8 of each chunk. @throws TypeError when the bytes are not of the encoding */
+/** UTF-8 of each chunk, which is yet to be checked where the file is UTF-8. @throws TypeError when the bytes are not of the encoding */
 function toUtf8(encoding: Encoding): (chunk: Uint8Array, last: boolean) => Uint8Array {
-  if (encoding !== "utf-8") {
-    const decode = toText(encoding);
-    const encoder = new TextEncoder();
-    return (chunk, last) => encoder.encode(decode(chunk, last));
-  }
-  const isUtf8 = createUtf8Check();
-  let first = true;
-  return (chunk, last) => {
-    if (!isUtf8(chunk, last)) throw new TypeError("no UTF-8");
-    const bom = first && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf;
-    first = false;
-    return bom ? chunk.subarray(3) : chunk;
-  };
+  if (encoding === "utf-8") return (chunk) => chunk;
+  const decode = toText(encoding);
+  const encoder = new TextEncoder();
+  return (chunk, last) => encoder.encode(decode(chunk, last));
 }
+
+const hasBom = (b: Uint8Array): boolean => b[0] === 0xef && b[1] === 0xbb && b[2] === 0xbf;
 
 /** Text of each chunk. @throws TypeError when the bytes are not of the encoding */
 function toText(encoding: Encoding): (chunk: Uint8Array, last: boolean) => string {
@@ -41,7 +37,7 @@ function toText(encoding: Encoding): (chunk: Uint8Array, last: boolean) => strin
 }
 
 /** @throws AppError import.* */
-export async function openCsv(blob: Blob, signal: AbortSignal): Promise<Reader> {
+export async function openCsv(blob: Blob, signal: AbortSignal, slices = SLICES): Promise<Reader> {
   const found = await detectText(blob, signal);
 
   /** What the source asks for, or what was found. */
@@ -69,14 +65,20 @@ export async function openCsv(blob: Blob, signal: AbortSignal): Promise<Reader> 
     record: () => number,
   ): Promise<void> {
     let at = 0;
-    let coming = readSlice(blob, 0, FIRST_SLICE);
+    let coming = readSlice(blob, 0, slices.first);
     while (at < blob.size) {
-      const slice = await coming;
+      let slice = await coming;
       checkSignal(signal);
-      at += slice.length;
       if (slice.length === 0) return;
+      // whole lines, so that nothing is put together from two pieces; a line feed is no part of another character
+      const lines =
+        encoding.startsWith("utf-16") || at + slice.length >= blob.size
+          ? 0
+          : slice.lastIndexOf(LF) + 1;
+      if (lines > 0) slice = slice.subarray(0, lines);
+      at += slice.length;
       if (at < blob.size) {
-        coming = readSlice(blob, at, at + SLICE);
+        coming = readSlice(blob, at, at + slices.next);
         coming.catch(() => undefined);
       }
       let piece: P;
@@ -103,16 +105,34 @@ export async function openCsv(blob: Blob, signal: AbortSignal): Promise<Reader> 
       onProgress?.({ phase: "read", rows: builder.total, part: read / blob.size });
     });
     const tokens = new CsvTokens(builder, delimiter, maxRows);
+    const plain = new PlainRecords(delimiter);
+    const bytesOf = toUtf8(encoding);
+    const isUtf8 = createUtf8Check();
+    const isPlain = (bytes: Uint8Array): boolean =>
+      maxRows === Infinity && plain.canTake && tokens.atStart && !bytes.includes(QUOTE);
     await eachPiece(
       options.signal,
       encoding,
-      toUtf8(encoding),
-      (bytes, at) => {
-        const said =
-          read === 0 ? SEP.exec(String.fromCharCode(...bytes.subarray(0, 7)))?.[0] : undefined;
-        if (said !== undefined) tokens.record = 2;
+      (chunk, last) => {
+        let bytes = bytesOf(chunk, last);
+        if (read === 0) {
+          if (hasBom(bytes)) bytes = bytes.subarray(3);
+          const said = SEP.exec(String.fromCharCode(...bytes.subarray(0, 7)))?.[0];
+          if (said !== undefined) tokens.record = 2;
+          bytes = bytes.subarray(said?.length ?? 0);
+        }
+        const taken = isPlain(bytes) ? plain.take(bytes, tokens.record) : null;
+        const rest = bytes.subarray(taken?.bytes ?? 0);
+        if (!isUtf8(rest, last)) throw new TypeError("no UTF-8");
+        return { taken, rest };
+      },
+      ({ taken, rest }, at) => {
         read = at;
-        tokens.feed(bytes.subarray(said?.length ?? 0));
+        if (taken !== null) {
+          tokens.record += taken.records;
+          if (taken.batch !== null) builder.adopt([taken.batch], taken.batch.width);
+        }
+        tokens.feed(rest);
         return !tokens.done;
       },
       () => tokens.record,

@@ -1,20 +1,27 @@
-/** Many texts decoded at once: one call for a block of them, cut up by the lengths in UTF-16. */
+/** Texts of a batch. Many are decoded at once: one call for a block of them, cut up by the lengths in UTF-16. */
+import type { Batch } from "../contracts.ts";
 
 const BLOCK = 1 << 16;
 /** Texts up to so many bytes are looked for among those that came before. */
 const SHORT = 32;
 const SLOTS = 1 << 12;
 
+/** UTF-8 of one text of a batch. */
+export const textBytes = ({ bytes, ends, gap }: Batch, index: number): Uint8Array =>
+  bytes.subarray(index === 0 ? 0 : ends[index - 1]! + gap, ends[index]);
+
 /**
  * @param bytes UTF-8 of all texts, one behind the other
- * @param starts where each text begins; text k ends where k + 1 begins, so there is one more of them than texts
+ * @param starts where each text begins; text k ends `gap` bytes before k + 1 begins, so there is one more of them than texts
  * @param repeats whether texts come back, as in the cells of a column: they are made once then
+ * @param gap bytes between two texts, each a character
  */
 export function textsOf(
   bytes: Uint8Array,
   count: number,
   starts: Uint32Array,
   repeats: boolean,
+  gap = 0,
 ): string[] {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const texts: string[] = Array(count);
@@ -26,14 +33,14 @@ export function textsOf(
     const from = starts[k]!;
     k += 1;
     while (k < count && starts[k + 1]! - from < BLOCK) k += 1;
-    const to = starts[k]!;
+    const to = Math.min(starts[k]!, bytes.length);
     const block = decoder.decode(bytes.subarray(from, to));
     const ascii = block.length === to - from;
-    let at = 0;
-    let end = from;
+    let at = -gap;
     for (let q = first; q < k; q += 1) {
-      const begin = end;
-      end = starts[q + 1]!;
+      const begin = starts[q]!;
+      const end = starts[q + 1]! - gap;
+      at += gap;
       let length = end - begin;
       if (seen !== null && length <= SHORT) {
         let units = 0;
@@ -46,7 +53,7 @@ export function textsOf(
         length = units;
         const slot = (hash ^ (hash >>> 12)) & (SLOTS - 1);
         const known = seen[slot]!;
-        if (known >= 0 && same(bytes, starts[known]!, starts[known + 1]!, begin, end)) {
+        if (known >= 0 && same(bytes, starts[known]!, starts[known + 1]! - gap, begin, end)) {
           texts[q] = texts[known]!;
           at += length;
           continue;

@@ -18,6 +18,15 @@ function isSecond(c: number, second: number): boolean {
   return c !== 0xf4 || second < 0x90;
 }
 
+/** @returns where the sequence at b[i] ends, 0 when it is wrong or not there whole */
+export function sequenceEnd(b: Uint8Array, i: number): number {
+  const length = lengthOf(b[i]!);
+  if (length === 0 || i + length > b.length || !isSecond(b[i]!, b[i + 1]!)) return 0;
+  if (length > 2 && (b[i + 2]! & 0xc0) !== 0x80) return 0;
+  if (length > 3 && (b[i + 3]! & 0xc0) !== 0x80) return 0;
+  return i + length;
+}
+
 /** @returns where what is valid ends: b.length, or the first byte of a sequence that is wrong or not there whole */
 function validEnd(b: Uint8Array): number {
   const end = b.length;
@@ -28,11 +37,9 @@ function validEnd(b: Uint8Array): number {
       i += 1;
       continue;
     }
-    const length = lengthOf(c);
-    if (length === 0 || i + length > end || !isSecond(c, b[i + 1]!)) return i;
-    if (length > 2 && (b[i + 2]! & 0xc0) !== 0x80) return i;
-    if (length > 3 && (b[i + 3]! & 0xc0) !== 0x80) return i;
-    i += length;
+    const next = sequenceEnd(b, i);
+    if (next === 0) return i;
+    i = next;
   }
   return i;
 }

@@ -1,0 +1,108 @@
+/** Random tables, cut anywhere: the same cells as papaparse has, and the same bytes refused as the platform's decoder refuses. */
+import papa from "papaparse";
+import { expect, test } from "vitest";
+import { openCsv } from "./csv.ts";
+import { rowsOf, type RowValue } from "./rows.ts";
+
+const { signal } = new AbortController();
+const SEED = 20_261_122;
+
+function createRandom(seed: number): (most: number) => number {
+  let state = seed;
+  return (most) => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    return Math.floor((state / 2 ** 32) * most);
+  };
+}
+const random = createRandom(SEED);
+const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T;
+
+const SIGNS = ["a", "7", "王", "é", "😀", " ", "-", "\u{10ffff}", "\uFEFF", "=", "'"];
+const INSIDE = [...SIGNS, ",", "\n", "\r\n", '""', ";"];
+const text = (signs: readonly string[], most: number): string =>
+  Array.from({ length: random(most) }, () => pick(signs)).join("");
+
+/** Each in a file of its own: quotes nowhere, in some lines, in most fields. */
+function tableText(line: string, quotes: number): string {
+  const rows = Array.from({ length: 2 + random(25) }, () => {
+    const fields = Array.from({ length: random(6) }, () =>
+      random(100) < quotes ? `"x${text(INSIDE, 8)}"` : text(SIGNS, pick([2, 6, 20])),
+    );
+    return fields.join(",");
+  });
+  return `${random(2) > 0 ? "\uFEFF" : ""}h,王${line}${rows.join(line)}${pick(["", line])}`;
+}
+
+type Numbered = [row: number, ...values: (string | null)[]];
+const bare = (values: readonly RowValue[]): string[] =>
+  values
+    .slice(0, values.findLastIndex((value) => value !== null && value !== "") + 1)
+    .map((value) => String(value ?? ""));
+
+const byPeer = (given: string, newline: "\n" | "\r\n" | "\r"): Numbered[] =>
+  papa
+    .parse<string[]>(given.replace(/^\uFEFF/, ""), { delimiter: ",", newline })
+    .data.map((row, k): Numbered => [k + 1, ...bare(row)])
+    .filter((row) => row.length > 1);
+
+const open = (bytes: Uint8Array<ArrayBuffer>, size: number) =>
+  // the first piece holds the byte order mark
+  openCsv(new Blob([bytes]), signal, { first: 3 + size, next: size });
+const source = { delimiter: ",", encoding: "utf-8" } as const;
+
+async function byBatches(bytes: Uint8Array<ArrayBuffer>, size: number): Promise<Numbered[]> {
+  const rows: Numbered[] = [];
+  const reader = await open(bytes, size);
+  await reader.read({ source, maxRows: Infinity, signal }, (batch) => {
+    for (const [r, row] of rowsOf(batch, [], batch.width, false).entries()) {
+      rows.push([batch.rowNumbers[r] ?? 0, ...bare(row)]);
+    }
+  });
+  return rows;
+}
+async function byRows(bytes: Uint8Array<ArrayBuffer>, size: number): Promise<string[][]> {
+  const rows: string[][] = [];
+  const reader = await open(bytes, size);
+  await reader.readRows?.({ source, signal }, (some) => rows.push(...some.map(bare)));
+  return rows;
+}
+
+test("tables of all kinds, in pieces of all sizes", async () => {
+  let cells = 0;
+  for (let round = 0; round < 200; round += 1) {
+    const line = pick(["\n", "\r\n", "\r"] as const);
+    const given = tableText(line, pick([0, 0, 2, 60]));
+    const bytes = new TextEncoder().encode(given);
+    const want = byPeer(given, line);
+    cells += want.flat().length;
+    for (const size of [3 + random(60), 200, 1 << 16]) {
+      const at = { seed: SEED, round, size, given };
+      expect({ ...at, rows: await byBatches(bytes, size) }).toEqual({ ...at, rows: want });
+      const values = want.map(([, ...row]) => row);
+      expect({ ...at, rows: await byRows(bytes, size) }).toEqual({ ...at, rows: values });
+    }
+  }
+  expect(cells).toBeGreaterThan(5000);
+});
+
+test("a byte that slipped in is refused where the decoder refuses it", async () => {
+  const refused = { yes: 0, no: 0 };
+  for (let round = 0; round < 200; round += 1) {
+    const bytes = new TextEncoder().encode(tableText("\n", 0));
+    bytes[3 + random(bytes.length - 3)] = 0x80 + random(128);
+    let given: string | null = null;
+    try {
+      given = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+      refused.yes += 1;
+    }
+    for (const size of [3 + random(60), 1 << 16]) {
+      const rows = await byBatches(bytes, size).catch((error: { code: string }) => error.code);
+      const want = given === null ? "import.encoding" : byPeer(given, "\n");
+      expect({ seed: SEED, round, size, rows }).toEqual({ seed: SEED, round, size, rows: want });
+    }
+    if (given !== null) refused.no += 1;
+  }
+  expect(refused.yes).toBeGreaterThan(50);
+  expect(refused.no).toBeGreaterThan(10);
+});
