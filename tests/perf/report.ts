@@ -10,15 +10,18 @@ export interface Figure {
   readonly runs: number;
   /** The most that the value may be: a run with more has failed. */
   readonly limit?: number;
+  /** The least that the value may be. */
+  readonly least?: number;
 }
 
-/** Figures above their limit, in words. */
+/** Figures beyond their limits, in words. */
 export const missed = (figures: readonly Figure[]): string[] =>
-  figures.flatMap(({ case: name, metric, unit, value, limit }) =>
-    limit !== undefined && !(value <= limit)
-      ? [`${name}: ${metric} is ${value} ${unit}, the limit is ${limit}`]
-      : [],
-  );
+  figures.flatMap(({ case: name, metric, unit, value, limit, least }) => {
+    const isMissed =
+      (limit !== undefined && !(value <= limit)) || (least !== undefined && !(value >= least));
+    const bound = limit === undefined ? `the least is ${least}` : `the limit is ${limit}`;
+    return isMissed ? [`${name}: ${metric} is ${value} ${unit}, ${bound}`] : [];
+  });
 
 /** @param sorted need not be sorted; @returns NaN when empty */
 export function percentile(values: readonly number[], p: number): number {

@@ -119,11 +119,14 @@ export class BatchBuilder {
     const shift = this.byteCount - from;
     for (let i = from; i < most; i += 1) {
       const c = b[i]!;
-      if (c === 60) {
-        this.byteCount = i + shift;
-        return i;
+      // most bytes of a text are above all that is looked for
+      if (c <= 95) {
+        if (c === 60) {
+          this.byteCount = i + shift;
+          return i;
+        }
+        if (c === 38 || c === 95 || c === 13) return 0;
       }
-      if (c === 38 || c === 95 || c === 13) return 0;
       bytes[i + shift] = c;
     }
     return 0;

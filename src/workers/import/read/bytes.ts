@@ -41,6 +41,12 @@ function reference(name: string): number {
 const hex = (c: number): number =>
   c >= 48 && c <= 57 ? c - 48 : c >= 65 && c <= 70 ? c - 55 : c >= 97 && c <= 102 ? c - 87 : -1;
 
+/** `&amp;`, `&lt;` or `&gt;` at i, which nearly all references are; 0: another one. */
+function common(b: Uint8Array, i: number): number {
+  if (b[i + 2] === 116 && b[i + 3] === 59) return b[i + 1] === 108 ? 60 : b[i + 1] === 103 ? 62 : 0;
+  return b[i + 1] === 97 && b[i + 2] === 109 && b[i + 3] === 112 && b[i + 4] === 59 ? 38 : 0;
+}
+
 /** The four digits of `_xHHHH_` at i, or -1. */
 function escaped(b: Uint8Array, i: number, end: number): number {
   if (i + 7 > end || b[i + 1] !== 120 || b[i + 6] !== 95) return -1;
@@ -99,6 +105,13 @@ function copyMarked(
   while (i < end) {
     const c = b[i]!;
     if (c === 38) {
+      const sign = common(b, i);
+      const behind = i + (sign === 38 ? 5 : 4);
+      if (sign > 0 && behind <= end) {
+        out[d++] = sign;
+        i = behind;
+        continue;
+      }
       let j = i + 1;
       while (j < end && b[j] !== 59 && j - i < 12) j += 1;
       const cp =

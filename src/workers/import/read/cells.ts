@@ -2,10 +2,15 @@
  * One cell of a row: its attributes, then what it holds, put down in the batch under way. Elements are told by their first letters at a
  * fixed prefix; what is unknown is stepped over. Small functions, since a fresh worker runs each of them slowly until it is compiled.
  */
-import { CELL } from "../contracts.ts";
+import { CELL, WIDE } from "../contracts.ts";
 import { STYLE } from "./formats.ts";
 import { skipElement, skipMarkup } from "./markup.ts";
 import { asText, type CellContext, NUMBER, typeOf, ValueTokens } from "./values.ts";
+
+/** Types by their first letter: a shared string, a boolean. */
+const S = 115;
+const B = 98;
+const TENS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
 export class CellTokens {
   rowNumber = 0;
@@ -32,7 +37,8 @@ export class CellTokens {
 
   begin(rowNumber: number): void {
     this.rowNumber = rowNumber;
-    this.digits = rowNumber < 10 ? 1 : Math.floor(Math.log10(rowNumber)) + 1;
+    this.digits = 1;
+    for (let n = 10; n <= rowNumber; n *= 10) this.digits += 1;
     this.column = -1;
     this.widest = 0;
     this.formulas = 0;
@@ -66,7 +72,8 @@ export class CellTokens {
   }
 
   /**
-   * `<c r="A1" s="1" t="s"><v>12</v></c>`, s or t or both left out, and a number that is short: what nearly all are, told in one go.
+   * `<c r="A1" s="1" t="s"><v>12</v></c>`, t="b" instead of it, s or t or both left out, and a number that is short: what nearly all
+   * are, told in one go.
    *
    * @returns the index behind it, 0 when it is not so or not there whole: nothing has been done then
    */
@@ -95,12 +102,11 @@ export class CellTokens {
       if (b[i] !== 34) return 0;
       i += 1;
     }
-    let shared = false;
+    let type = 0;
     if (b[i] === 32) {
-      if (b[i + 4] === 105) return this.plainInline(b, i, end, column - 1);
-      // t="s"
-      if (b[i + 1] !== 116 || b[i + 4] !== 115 || b[i + 5] !== 34) return 0;
-      shared = true;
+      type = b[i + 4]!;
+      if (type === 105) return this.plainInline(b, i, end, column - 1);
+      if (b[i + 1] !== 116 || (type !== S && type !== B) || b[i + 5] !== 34) return 0;
       i += 6;
     }
     if (b[i] !== 62 || b[i + 1] !== 60 || b[i + 2] !== 118 || b[i + 3] !== 62) return 0;
@@ -113,22 +119,47 @@ export class CellTokens {
       i += 1;
       x = b[i]! - 48;
     }
-    // </v></c>, after one to nine digits
-    if (b[i] !== 60 || i === from || i - from > 9) return 0;
+    // one to nine digits
+    if (i === from || i - from > 9 || (type === B && i - from > 1)) return 0;
+    let places = 0;
+    if (x === -2 && type === 0) {
+      const point = i;
+      i += 1;
+      x = b[i]! - 48;
+      while (x >= 0 && x <= 9) {
+        n = n * 10 + x;
+        i += 1;
+        x = b[i]! - 48;
+      }
+      places = i - point - 1;
+      if (places === 0 || places > 6) return 0;
+      // both are exact, so the quotient is the nearest number
+      n /= TENS[places]!;
+    }
+    // </v></c>
+    if (b[i] !== 60) return 0;
     if (b[i + 1] !== 47 || b[i + 5] !== 47 || b[i + 6] !== 99 || i + 8 >= end) return 0;
     const { builder, styles } = this.context;
-    const how = shared ? STYLE.plain : styles[style];
+    const how = type === 0 ? styles[style] : STYLE.plain;
     if (how !== undefined && how >= STYLE.number) return 0;
     column -= 1;
     this.column = column;
     if (column >= builder.stride) builder.widen(column, this.rowNumber);
     const place = builder.rows * builder.stride + column;
-    builder.values[place] = n;
-    if (shared) {
+    const { kinds, values } = builder;
+    values[place] = n;
+    if (type === S) {
       if (n > this.value.maxShared) this.value.maxShared = n;
-      builder.kinds[place] = CELL.shared;
+      kinds[place] = CELL.shared;
+    } else if (type === B) {
+      values[place] = n === 1 ? 1 : 0;
+      kinds[place] = CELL.bool;
     } else {
-      builder.kinds[place] = how === STYLE.day ? CELL.date : CELL.number;
+      kinds[place] = how === STYLE.day ? CELL.date : CELL.number;
+      if (places > 0 && values[place] !== n) {
+        values[place] = builder.number(n);
+        kinds[place]! |= WIDE;
+      }
     }
     if (column >= this.widest) this.widest = column + 1;
     return i + 8;

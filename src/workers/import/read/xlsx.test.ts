@@ -225,3 +225,37 @@ test("wide tables are widened, up to 500 columns", async () => {
   // a style alone is no content
   expect(await cellsOf([["a", { xml: '<c r="XFD1" s="1"/>' }]])).toEqual({ A1: "text:a" });
 });
+
+test("a cell is the same whether it is written as nearly all are or with a blank more", async () => {
+  const numbers = ["0", "7.0", "12.50", "0.1", "3000.07", "999999999.999999", "1.1234567"];
+  const others = ["1.", ".5", "-1.5", "1e3", "1.5e3", "4294967296", "123456789012.5", "1.x", "x"];
+  const values = [...numbers, ...others].flatMap((v) => [
+    `<c r="REF"_><v>${v}</v></c>`,
+    `<c r="REF" s="1"_><v>${v}</v></c>`,
+  ]);
+  const bools = ["0", "1", "2", "10", "true", "false"].map(
+    (v) => `<c r="REF" t="b"_><v>${v}</v></c>`,
+  );
+  const signs = [
+    "&amp;",
+    "&lt;b&gt;",
+    "a&amp;&amp;b",
+    "&amp",
+    "&gt",
+    "&ampx;",
+    "&at;",
+    "&quot;&#65;",
+  ];
+  const texts = signs.map((v) => `<c r="REF" t="inlineStr"_><is><t>${v}</t></is></c>`);
+  const file = (more: string) =>
+    xlsxOf([...values, ...bools, ...texts].map((xml) => [{ xml: xml.replace("_", more) }]));
+  const cells = await ourCells(await file(""));
+  expect(cells).toEqual(await ourCells(await file(" ")));
+  expect(cells.size).toBe(values.length + bools.length + texts.length);
+  expect([...cells.values()].slice(-8)).toEqual(
+    ["&", "<b>", "a&&b", "&amp", "&gt", "&ampx;", "&at;", '"A'].map((text) => `text:${text}`),
+  );
+  expect([...cells.values()]).toEqual(
+    expect.arrayContaining(["number:0.1", "number:999999999.999999"]),
+  );
+});
