@@ -27,7 +27,7 @@ export function rowsOf(
   const { kinds, values, numbers, ends, gap, bytes, width: stride } = batch;
   const starts = new Uint32Array(ends.length + 1);
   starts.set(ends, 1);
-  for (let k = 1; gap > 0 && k < starts.length; k += 1) starts[k]! += gap;
+  if (gap > 0) for (let k = 1; k < starts.length; k += 1) starts[k]! += gap;
   const texts = textsOf(bytes, ends.length, starts, true, gap);
   const epoch = date1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
   const columns = Math.min(width, stride);
