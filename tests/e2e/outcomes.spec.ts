@@ -1,4 +1,4 @@
-/** The ways in which a call ends, with the texts of console spec §4.2 and §8, on both sides. */
+/** The ways in which a call ends, with their texts, on both sides (docs/calls.md#ending). */
 import type { Page } from "@playwright/test";
 import { answerButton, callStatus, dial, hangUpButton, refuseButton } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
