@@ -119,7 +119,7 @@ const envSchema = z.object({
     .default(7 * 86_400),
   /**
    * Seconds for which a refresh token that was just used is answered again, since its answer may have been lost. The console gives
-   * a request up after 120 s (console spec §9) and asks again a little later, which must still be in time.
+   * a request up after 120 s (docs/server.md#rest) and asks again a little later, which must still be in time.
    */
   REFRESH_GRACE: z.coerce.number().int().min(0).max(600).default(150),
   ADMIN_USERNAME: z.string().min(1).optional(),

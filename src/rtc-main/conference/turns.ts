@@ -1,4 +1,4 @@
-/** One at a time, for browsers that lose a subscription when several are negotiated at once (conferencing spec §4, Safari). */
+/** One at a time, for browsers that lose a subscription when several are negotiated at once (Safari, docs/conferences.md#subscribing). */
 import type { MediaClock, MediaTimer } from "../deps.ts";
 
 /** ms after which the next one goes, whatever became of this one. */

@@ -1,4 +1,4 @@
-/** What getUserMedia throws, as errors of the catalogue with a text for the device at fault (conferencing spec §8). */
+/** What getUserMedia throws, as errors of the catalogue with a text for the device at fault (docs/conferences.md#devices). */
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Kind } from "../engines/engine.ts";
 

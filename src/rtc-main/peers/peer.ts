@@ -48,7 +48,7 @@ const bundled = (config: RTCConfiguration): RTCConfiguration => ({
 
 /**
  * The connection `rtcId`. A video call always has both sections, so that a camera can come later by replaceTrack alone; a voice
- * call has audio, and video sections of the other side are made inactive (conferencing spec §4).
+ * call has audio, and video sections of the other side are made inactive.
  */
 export function createPeer(deps: PeerDeps, options: PeerOptions, events: EngineEvents): Peer {
   const { rtcId, media, tally } = options;

@@ -1,6 +1,6 @@
 /** The few things read from or changed in session descriptions. */
 
-/** Video sections made inactive (conferencing spec §4: a voice call's remote description). */
+/** Video sections of a voice call's remote description, made inactive. */
 export function withoutVideo(sdp: string): string {
   return sdp
     .split(/(?=^m=)/m)

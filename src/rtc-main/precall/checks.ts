@@ -1,4 +1,4 @@
-/** Before a conference: devices and network looked at one by one, each with a word on what to do (facts: peers have 5 to 8). */
+/** Before a conference: devices and network looked at one by one, each with a word on what to do. */
 import type { PrecallCheck, RunPrecallChecks } from "../contracts.ts";
 
 export interface PrecallDeps {

@@ -1,5 +1,5 @@
 /**
- * Calls and conferences on the server (conferencing spec §3, §4, §7): tickets by REST, signalling by websocket. Of a call of two
+ * Calls and conferences on the server (docs/conferences.md): tickets by REST, signalling by websocket. Of a call of two
  * the server carries what the sides tell each other; conferences of many are in confr/, with media by nodes.
  */
 import { randomUUID } from "node:crypto";

@@ -1,4 +1,4 @@
-/** The provider's way of REST (conferencing spec §7): `{ error, ... }` instead of the console's envelope, 0 is success. */
+/** The provider's way of REST (docs/conferences.md#rest): `{ error, ... }` instead of the console's envelope, 0 is success. */
 import type { Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";

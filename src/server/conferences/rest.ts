@@ -1,4 +1,4 @@
-/** Tickets and ICE servers over REST (conferencing spec §7). */
+/** Tickets and ICE servers over REST (docs/conferences.md#tickets). */
 import type { Context, Hono } from "hono";
 import {
   rtcTokenPath,

@@ -1,5 +1,5 @@
 /**
- * Who is inside which conference now, and what they tell each other (conferencing spec §7). No socket, no database, no frame
+ * Who is inside which conference now, and what they tell each other. No socket, no database, no frame
  * parsing here: a Link is whatever carries frames to one member, so the rules are tested with a clock and arrays.
  *
  * Kept in this process alone: of several, one is the conference's home (processes/), and all its members' sockets come there.
@@ -20,7 +20,7 @@ export interface RoomTimings {
   readonly grace: number;
   /** Milliseconds for which an empty conference stays open. */
   readonly empty: number;
-  /** ms between a terminate and the closing of the sessions (spec §9). */
+  /** ms between a terminate and the closing of the sessions. */
   readonly close: number;
 }
 export const ROOM_TIMINGS: RoomTimings = { grace: 20_000, empty: 60_000, close: 500 };

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, lt } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { conferences, type ConferenceRow } from "../db/schema/conferences.ts";
 
-/** The type of a call of two (conferencing spec §1). */
+/** The type of a call of two (docs/conferences.md#types). */
 export const P2P = 13;
 
 export type CallRow = Pick<ConferenceRow, "id" | "caller" | "endedAt"> & {

@@ -1,4 +1,4 @@
-/** Tickets (conferencing spec §3): signed, so that entering needs no memory of them and works after a restart. */
+/** Tickets (docs/conferences.md#tickets): signed, so that entering needs no memory of them and works after a restart. */
 import { createHmac } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Dictionaries (console spec §3, §7): the platform's entries and each company's own, which stand before them; reading is cached. */
+/** Dictionaries (docs/server.md#tenants): the platform's entries and each company's own, which stand before them; reading is cached. */
 import {
   dictByTypeCall,
   dictCreateCall,

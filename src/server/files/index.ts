@@ -1,5 +1,5 @@
 /**
- * Upload and download (console spec §7, §5): files of a company, checked by name and content, stored under content hashes
+ * Upload and download (docs/server.md#files): files of a company, checked by name and content, stored under content hashes
  * outside the web root, served as attachments, swept when nobody refers to them.
  */
 import { randomBytes } from "node:crypto";

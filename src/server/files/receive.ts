@@ -1,6 +1,5 @@
 /**
- * The files of a multipart body, streamed into temporary files and checked by console spec §5. Texts follow the tone of the
- * spec's English ones. The body is read to its end even when it is refused, so that the browser gets the answer.
+ * The files of a multipart body, streamed into temporary files and checked by the rules of docs/server.md#files. The body is read to its end even when it is refused, so that the browser gets the answer.
  */
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";

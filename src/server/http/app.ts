@@ -21,7 +21,7 @@ import { createStaticHandler } from "./static.ts";
 
 /** Largest request body in bytes, unless a call declares its own limit. */
 export const BODY_LIMIT = 1024 * 1024;
-/** Console spec §7. */
+/** ms that one request may take (docs/server.md#rest). */
 export const REQUEST_TIMEOUT = 120_000;
 
 export interface HttpAppDeps {

@@ -1,4 +1,4 @@
-/** Every error of a request as the envelope of console spec §7: `{ code, msg, error }`, with nothing of the inside. */
+/** Every error of a request as the envelope of docs/server.md#rest: `{ code, msg, error }`, with nothing of the inside. */
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";

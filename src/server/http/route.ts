@@ -112,7 +112,7 @@ function checkAccess(principal: Principal, access: RestAccess): void {
   }
 }
 
-/** Whether the caller holds one of the permissions in the company of the header (console spec §6). */
+/** Whether the caller holds one of the permissions in the company of the header (docs/server.md#rest). */
 export const holds = (
   principal: Pick<Principal, "permissions">,
   ...permissions: readonly string[]

@@ -1,5 +1,5 @@
 /**
- * Groups and friends of the chat on the own server (console spec §7 "Chat (own server)"). They are people's, not companies': a
+ * Groups and friends of the chat on the own server. They are people's, not companies': a
  * group is seen by its members alone, and friends of different companies may chat and call once both have agreed.
  */
 import { AppError } from "../../shared/errors.ts";

@@ -1,4 +1,4 @@
-/** Calls whose answers are a provider's own, without the envelope (conferencing spec §7, console spec §7). */
+/** Calls whose answers are a provider's own, without the envelope (docs/conferences.md#rest). */
 import { z } from "zod";
 import {
   attrsSchema,

@@ -1,5 +1,5 @@
 /**
- * Collector of call quality (conferencing spec §3, §7 "Statistics upload"): a websocket a user, batches of records that are
+ * Collector of call quality (docs/server.md#quality-records): a websocket a user, batches of records that are
  * stored once and only for calls the user belongs to, and their removal after 30 days.
  */
 import { Gauge } from "prom-client";

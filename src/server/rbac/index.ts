@@ -1,4 +1,4 @@
-/** Roles and menus: the menu tree of the roles that the caller holds in the current company (console spec §2.2, §6, §7). */
+/** Roles and menus: the menu tree of the roles that the caller holds in the current company. */
 import { and, asc, eq, inArray } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import { getRoutersCall, roleMenusCall } from "../../shared/protocol/rest/company.ts";

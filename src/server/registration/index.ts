@@ -1,4 +1,4 @@
-/** Console spec §7, auth and account: companies register themselves, passwords are set anew, and what was applied for is listed. */
+/** Companies register themselves, passwords are set anew, and what was applied for is listed. */
 import { and, count, desc, eq } from "drizzle-orm";
 import { AppError } from "../../shared/errors.ts";
 import {

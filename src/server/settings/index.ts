@@ -1,4 +1,4 @@
-/** Settings by key (console spec §7, config): the platform's and each company's own, which stand before them; reading is cached. */
+/** Settings by key (docs/server.md#tenants): the platform's and each company's own, which stand before them; reading is cached. */
 import { AppError } from "../../shared/errors.ts";
 import {
   configByKeyCall,

@@ -1,5 +1,5 @@
 /**
- * Companies and their employees (console spec §7, employees): memberships of the caller, staff of a company, invitations, applies,
+ * Companies and their employees: memberships of the caller, staff of a company, invitations, applies,
  * documents, exports. Staff sees colleagues as `Employee`; everything else of a person needs a permission.
  */
 import { and, asc, count, desc, eq, ilike, isNull, or, sql } from "drizzle-orm";

@@ -10,7 +10,7 @@ export type ConferenceCommands = {
   ) => Promise<CommandOutput<"conference", M>>;
 };
 
-/** Who takes part (conferencing spec §3, Identity). */
+/** Who takes part. */
 export interface Identity {
   /** Chat user name. */
   readonly memName: string;
@@ -134,7 +134,7 @@ export interface ConferenceEvents {
   onConfrAttrsUpdated: (cattrs: readonly ConfrAttr[]) => void;
   /** The conference's own state: whether all are muted. */
   onConfrStateUpdated: (cstate: { readonly muteAll: boolean }) => void;
-  /** Not told to admins, and only when it changes (spec §4). */
+  /** Not told to admins, and only when it changes. */
   onMuteAll: () => void;
   /** As onMuteAll: the silence for all is over. */
   onUnMuteAll: () => void;

@@ -40,7 +40,7 @@ export interface JoiningApi {
     readonly nickName?: string;
     readonly config?: ConferenceLimits;
   }): Promise<Joined>;
-  /** Makes or enters the room of this name. Refuses 'the roomName is required at joinRoom' and so on (spec §5). */
+  /** Makes or enters the room of this name. Refuses 'the roomName is required at joinRoom' and so on. */
   joinRoom(options: {
     readonly roomName: string;
     readonly password: string;

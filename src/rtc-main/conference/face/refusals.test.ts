@@ -37,7 +37,7 @@ const ticket = {
 } as const;
 const identify = (world: World) => world.face.setIdentity("zw", "token");
 
-/** Every refusal of the face (conferencing spec §5), with its text to the letter. */
+/** Every refusal of the face (docs/conferences.md#library), with its text to the letter. */
 const ROWS: readonly Row[] = [
   {
     rule: "required",

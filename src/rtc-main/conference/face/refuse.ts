@@ -1,7 +1,7 @@
-/** Refusals of the library itself, with the texts of conferencing spec §5 and §8. */
+/** Refusals of the library itself, with their texts (docs/conferences.md#library). */
 import { AppError } from "../../../shared/errors.ts";
 
-/** Spec §5, "Joining and publishing", "Subscribing", "Admin operations"; what stands in braces is filled in. */
+/** What stands in braces is filled in. */
 export const TEXTS = {
   required: "the {field} is required at {method}",
   joined: "had joined confr {confrId} please call exitConference",
@@ -29,7 +29,7 @@ export type TextKey = keyof typeof TEXTS;
 export const textOf = (key: TextKey, values: Readonly<Record<string, string>> = {}): string =>
   TEXTS[key].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
-/** `message` and `details.text` are the spec's text to the letter; `details.rule` names it. */
+/** `message` and `details.text` are the platform's text to the letter; `details.rule` names it. */
 export const refusal = (key: TextKey, values?: Readonly<Record<string, string>>): AppError => {
   const text = textOf(key, values);
   return new AppError("conference.invalid", { message: text, details: { rule: key, text } });

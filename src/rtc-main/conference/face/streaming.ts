@@ -23,7 +23,7 @@ export interface StreamingApi {
    *
    * @param constraints what is on from the start; both by default
    * @param videoTag shows the own picture
-   * @returns the stream's id. Refuses audience and a second stream (spec §5)
+   * @returns the stream's id. Refuses audience and a second stream
    */
   publish(
     constraints?: { readonly audio?: boolean; readonly video?: boolean },
@@ -202,7 +202,7 @@ export function createStreaming(face: Face): StreamingApi & {
       if (member !== null && member.id !== stream.memId) throw refusal("badStream");
       if (safari && ownOf(0) === undefined) throw refusal("safariOrder");
       if (videoTag !== undefined) face.tags.bind(stream, videoTag);
-      // the mix is heard by its own element; subscribing to its sound again would double it (spec §5)
+      // the mix is heard by its own element; subscribing to its sound again would double it (docs/conferences.md#subscribing)
       await commands.subscribe({
         streamId: stream.id,
         video,

@@ -1,5 +1,5 @@
 /**
- * Video elements of the host page (conferencing spec §2): each carries attributes of the stream that it shows, answers events that
+ * Video elements of the host page (docs/conferences.md#library): each carries attributes of the stream that it shows, answers events that
  * are dispatched on it, and emits `onMediaChanaged` (the spelling is the spec's).
  */
 import type { ConferenceMedia } from "../../contracts.ts";

@@ -1,5 +1,5 @@
 /**
- * What admins do over REST (conferencing spec §6, §7). A call needs the token of the admin role and that role at present: the token
+ * What admins do over REST (docs/conferences.md#rest). A call needs the token of the admin role and that role at present: the token
  * of one who was degraded is worth nothing.
  */
 import type { Hono } from "hono";

@@ -10,7 +10,7 @@ import type { Flags, RoomState, Session, StreamState, Verdict } from "./types.ts
 
 const MIXER = 2;
 
-/** Whether an admin has muted this member or all members. Admins cannot be muted (conferencing spec §6). */
+/** Whether an admin has muted this member or all members. Admins cannot be muted (docs/conferences.md#mute). */
 export const isSilenced = ({ room, member }: Session): boolean =>
   member.role !== 7 && (room.muteAll || room.muted.has(member.memName));
 

@@ -1,5 +1,5 @@
 /**
- * Conferences of many on the server (conferencing spec §4 to §9): who may make and enter one, who is inside with which role,
+ * Conferences of many on the server (docs/conferences.md): who may make and enter one, who is inside with which role,
  * which streams there are, and their media by way of the nodes.
  */
 import { randomInt, randomUUID } from "node:crypto";

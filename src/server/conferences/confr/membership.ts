@@ -1,5 +1,5 @@
 /**
- * Who is in: entering, resuming, leaving, being lost, kicked, replaced; and the end of it all (conferencing spec §4).
+ * Who is in: entering, resuming, leaving, being lost, kicked, replaced; and the end of it all (docs/conferences.md#enter).
  *
  * The memId of a person's first device is the chat user name. Each further device (another `resource`) is a separate member with
  * the memId `name~` plus six characters derived from the resource. Its sessId ends with the same characters, so that it gets the

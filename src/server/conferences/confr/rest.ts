@@ -1,4 +1,4 @@
-/** Conferences over REST (conferencing spec §7): getting into one, by ticket, by list and by a room's name. */
+/** Conferences over REST (docs/conferences.md#rest): getting into one, by ticket, by list and by a room's name. */
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import { CONFR_PATH, type ConfrRole } from "../../../shared/protocol/confr-signalling.ts";

@@ -1,4 +1,4 @@
-/** Roles, attributes and mute: what admins change (conferencing spec §6), once the server knows that an admin asks. */
+/** Roles, attributes and mute: what admins change (docs/conferences.md#roles), once the server knows that an admin asks. */
 import {
   CONFR_OP,
   CONFR_RESULT,

@@ -1,4 +1,4 @@
-/** Streams of a conference: who may publish what (conferencing spec §5), and the limits on it. */
+/** Streams of a conference: who may publish what (docs/conferences.md#publishing), and the limits on it. */
 import { createHash } from "node:crypto";
 import {
   CONFR_END,
@@ -15,7 +15,7 @@ import type { Flags, Publishing, RoomState, Session, StreamState, Verdict } from
 const OK: Verdict = { result: RESULT.ok };
 const refuse = (msg: string): Verdict => ({ result: RESULT.notAllowed, msg });
 
-/** Texts of conferencing spec §5, and of what an admin has taken. */
+/** Texts of refusals (docs/conferences.md#publishing), and of what an admin has taken. */
 export const REFUSALS = {
   audience: "Audience not allow publish",
   repeated: "Audio and video stream has been published. not allow repeat publish.",

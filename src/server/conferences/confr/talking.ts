@@ -1,6 +1,6 @@
 /**
  * What members tell each other through the server (ops 1001, 1002, 1003): requests, their answers, texts. The server looks at
- * op2 alone, at who may, and at what the other one accepts (conferencing spec §5).
+ * op2 alone, at who may, and at what the other one accepts (docs/conferences.md#requests).
  */
 import {
   CONFR_OP,

@@ -14,7 +14,7 @@ export interface ConfrTimings {
   readonly grace: number;
   /** How long an empty conference stays open. */
   readonly empty: number;
-  /** Between the end and the closing of the sockets (spec §9). */
+  /** Between the end and the closing of the sockets (docs/conferences.md#ends). */
   readonly close: number;
   /** How long a stream stays listed after its media connection was lost, waiting to be published again. */
   readonly orphan: number;
@@ -49,7 +49,7 @@ export interface ConfrLimits {
 /** The properties of a conference that do not change. */
 export interface ConfrSpec {
   readonly id: string;
-  /** 10, 11, 12 or 14 (spec §1). */
+  /** 10, 11, 12 or 14 (docs/conferences.md#types). */
   readonly type: number;
   /** Chat user name. */
   readonly creator: string;

@@ -10,7 +10,7 @@ export const conferences = pgTable(
   "conferences",
   {
     id: text("id").primaryKey(),
-    /** Conference types of spec §1; 13 is one-to-one. */
+    /** docs/conferences.md#types; 13 is a call of two. */
     type: smallint("type").notNull(),
     /** Chat user names; the caller of a conference is its creator. */
     caller: text("caller").notNull(),

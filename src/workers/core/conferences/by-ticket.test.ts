@@ -1,4 +1,4 @@
-/** Entering by a ticket from elsewhere (conferencing spec §1, §3): what is compared, and where the ICE servers come from. */
+/** Entering by a ticket from elsewhere (docs/conferences.md#getting-in): what is compared, and where the ICE servers come from. */
 import { describe, expect, it } from "vitest";
 import { commands } from "../../../shared/protocol/core-rpc.ts";
 import { at, createConfrWorld, ENTRY, errorOf, TICKET } from "./testing.ts";

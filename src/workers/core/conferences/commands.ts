@@ -1,4 +1,4 @@
-/** What people ask of a conference: each command is checked (spec §5), then carried out by those whose business it is. */
+/** What people ask of a conference: each command is checked (docs/conferences.md), then carried out by those whose business it is. */
 import { isMixed } from "../../../shared/domain/confr-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { CONFR_OP, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
@@ -127,7 +127,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
     async subscribe({ streamId, video, audio }) {
       await inside();
       const stream = streamOf(streamId);
-      // the sound of the mixed stream (type 2) comes by itself (spec §5)
+      // the sound of the mixed stream (type 2) comes by itself (docs/conferences.md#subscribing)
       media.choose(stream, { video, audio: audio && stream.type !== 2 });
       return null;
     },

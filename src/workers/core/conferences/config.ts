@@ -1,4 +1,4 @@
-/** Every timing of a conference in one place, with the names and defaults of the conferencing spec §9 and facts. All in ms but counts. */
+/** Every timing of a conference in one place (docs/conferences.md#session, docs/conferences.md#connections). All in ms but counts. */
 import { CALL_CONFIG, type CallConfig } from "../calls/config.ts";
 
 export const CONFR_CONFIG = {

@@ -1,4 +1,4 @@
-/** How connections of a conference end, are mended and built anew (conferencing spec §4), with the timings of §9; and how a conference ends. */
+/** How connections of a conference end, are mended and built anew (docs/conferences.md#connections); and how a conference ends. */
 import { describe, expect, it } from "vitest";
 import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
 import type { Qoe } from "../qoe/contracts.ts";

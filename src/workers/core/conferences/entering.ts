@@ -1,4 +1,4 @@
-/** The ways into a conference (conferencing spec §5): made, by id, by a room's name, by a ticket. One at a time, and none beside a call. */
+/** The ways into a conference (docs/conferences.md#getting-in): made, by id, by a room's name, by a ticket. One at a time, and none beside a call. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { SessionUser } from "../contracts.ts";

@@ -80,11 +80,11 @@ export type LinksDeps = Pick<NegotiationDeps, "ask" | "say" | "command" | "own" 
   readonly codecs: () => readonly VideoCodec[];
   readonly onPublished: (type: OwnType, stream: ConfrStream) => void;
   readonly onState: (key: string, state: ConfrLinkState) => void;
-  /** push-success or sub-success (spec §4), once a connection. */
+  /** push-success or sub-success (docs/conferences.md#connections), once per connection. */
   readonly onUp: (wish: Wish, rtcId: string) => void;
   /** The limit of the conference, or a refusal that no second try will change. */
   readonly onRefused: (wish: Wish, refused: Refused) => void;
-  /** push-fail or sub-fail (spec §4). */
+  /** push-fail or sub-fail (docs/conferences.md#connections). */
   readonly onFailed: (wish: Wish) => void;
 };
 

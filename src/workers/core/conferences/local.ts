@@ -27,7 +27,7 @@ export interface CaptureStates {
 export interface Local {
   /** The person's word. What it turns on is opened again where that failed before; with `again` and nothing turned on, both. */
   set(part: LocalWish, again?: boolean): void;
-  /** An admin silences, or lets speak again whoever did before (spec §4, Mute). */
+  /** An admin silences, or lets speak again whoever did before (docs/conferences.md#mute). */
   silence(by: Silencer, on: boolean): void;
   /** Nobody silences an admin: the microphone stays muted until the person turns it on. */
   lift(): void;

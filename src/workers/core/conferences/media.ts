@@ -38,7 +38,7 @@ export interface MediaDeps {
   readonly nextEpoch?: (last: number) => number;
   /** No tab at all for the grace time. */
   readonly onAbandoned: () => void;
-  /** Event codes of the quality records (spec §3): 2 connected, 4 failed, 5 weak, 14 and 16 up. */
+  /** Event codes of the quality records: 2 connected, 4 failed, 5 weak, 14 and 16 up. */
   readonly onSamples?: (id: string, samples: readonly StreamSample[]) => void;
   readonly onQuality?: (code: number, rtcId: string | null, detail: string) => void;
 }

@@ -9,7 +9,7 @@ export interface Answer {
   /** null: nothing came (timeout, lost socket), or the frame was refused. */
   readonly signal: ConfrServerSignal | null;
 }
-/** Conferencing spec §8. */
+/** Results: docs/conferences.md#results. */
 export const LOST: Answer = {
   result: RESULT.clientFailure,
   msg: "session closed",

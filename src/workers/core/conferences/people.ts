@@ -25,7 +25,7 @@ export const ROLE_OF: Readonly<Record<RequestKind, ConfrRole>> = { talker: 3, ad
 
 /** What became of the own request; late: nobody answered while the server keeps it. */
 type Outcome = "agreed" | "refused" | "late" | "lost";
-/** Spec §4: an admin refuses by this result. */
+/** An admin refuses with this result (docs/conferences.md#requests). */
 const REFUSED = 1;
 type Arg = { readonly op2: number; readonly [key: string]: unknown };
 

@@ -1,4 +1,4 @@
-/** The quality of a tile by loss, round trip and traffic (conferencing spec §9), and what the slice knows of streams besides. */
+/** The quality of a tile by loss, round trip and traffic (docs/conferences.md#quality), and what the slice knows of streams besides. */
 import { describe, expect, it } from "vitest";
 import { QUALITY_THRESHOLDS as LIMITS } from "../../../shared/domain/quality.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";

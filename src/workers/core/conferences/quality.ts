@@ -1,5 +1,5 @@
 /**
- * The quality that a tile shows: from what the owner tab counts of each stream, by the thresholds of conferencing spec §9. The state of
+ * The quality that a tile shows: from what the owner tab counts of each stream, by the thresholds in docs/conferences.md#quality. The state of
  * ICE says nothing here: a connection that stands may carry nothing, and one that is weak for a second may lose nothing.
  */
 import {

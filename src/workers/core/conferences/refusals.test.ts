@@ -1,4 +1,4 @@
-/** What a conference refuses (conferencing spec §5), and what its results mean (§8), a row of the catalogue each. */
+/** What a conference refuses (docs/conferences.md), and what its results mean (docs/conferences.md#results), a row of the catalogue each. */
 import { describe, expect, it } from "vitest";
 import { coversRow, rowText } from "../../../shared/domain/confr-catalogue.ts";
 import { ADMIN, AUDIENCE } from "./rules.ts";

@@ -1,4 +1,4 @@
-/** The REST calls of a conference (conferencing spec §7), each with the roleToken that the server gave. */
+/** The REST calls of a conference (docs/conferences.md#rest), each with the roleToken that the server gave. */
 import type { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";

@@ -1,4 +1,4 @@
-/** What a conference refuses before anything is sent (conferencing spec §5), in the spec's words and the person's. */
+/** What a conference refuses before anything is sent (docs/conferences.md), in the platform's words and the person's. */
 import { isMixed } from "../../../shared/domain/confr-types.ts";
 import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -8,7 +8,7 @@ import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 export const ADMIN: ConfrRole = 7;
 export const AUDIENCE: ConfrRole = 1;
 
-/** `details.text` is the spec's text to the letter, `message` what the person reads. */
+/** `details.text` is the platform's text to the letter, `message` what the person reads. */
 export const invalid = (text: string, zh: string): AppError =>
   new AppError("conference.invalid", { message: zh, details: { text } });
 /** No conference, or one that is over. */

@@ -1,5 +1,5 @@
 /**
- * The signalling session of a conference (conferencing spec §4): enters by ticket, comes back with the session it had, keeps what
+ * The signalling session of a conference (docs/conferences.md#session): enters by ticket, comes back with the session it had, keeps what
  * cannot be sent yet, matches answers to requests. What the frames mean is the conference's business.
  */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
@@ -43,7 +43,7 @@ export interface SessionDeps {
   readonly renew: () => Promise<Ticket>;
   readonly onEntered: (answer: Entered, resumed: boolean) => void;
   readonly onLost: () => void;
-  /** `reason`: an end reason of conferencing spec §8. */
+  /** `reason`: an end reason (docs/conferences.md#ends). */
   readonly onRefused: (reason: number, result: number, msg: string) => void;
   /** Everything that answers no own request. */
   readonly onEvent: (signal: ConfrServerSignal) => void;

@@ -1,4 +1,4 @@
-/** Why publishing ended, by the end reason of op 107 (conferencing spec §4), as people are told it. */
+/** Why publishing ended, by the end reason of op 107 (docs/conferences.md#end-reasons), as people are told it. */
 import type { NoticeKey } from "../../../shared/domain/notice-texts.ts";
 import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
 

@@ -1,0 +1,75 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const filesIn = (folder: string, endings: RegExp): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((name) => endings.test(name) && !name.includes("node_modules"))
+    .map((name) => join(folder, name));
+
+const documents = ["README.md", "ARCHITECTURE.md", ...filesIn("docs", /\.md$/)];
+
+/** The anchors of a document, as GitHub makes them of its headings. */
+function anchorsOf(document: string): Set<string> {
+  const text = read(document).replaceAll(/^```[\s\S]*?^```/gm, "");
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => heading);
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .trim()
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+/** @returns what is wrong with a link, null when it leads somewhere */
+function wrongLink(path: string, anchor: string | undefined): string | null {
+  if (!existsSync(join(root, path))) return "there is no such file";
+  if (anchor === undefined || !path.endsWith(".md")) return null;
+  return anchorsOf(path).has(anchor) ? null : "there is no such heading";
+}
+
+describe("documents", () => {
+  it("Every link in a document leads to a file and a heading that exist", () => {
+    const wrong = documents.flatMap((document) =>
+      [...read(document).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
+        ([link, path = "", anchor]) => {
+          const target =
+            path === "" ? document : relative(root, join(root, dirname(document), path));
+          const why = wrongLink(target, anchor);
+          return why === null ? [] : [`${document}: ${link}: ${why}`];
+        },
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("Every document that a comment names exists, with its heading", () => {
+    const sources = ["src", "tests", "scripts"].flatMap((folder) =>
+      filesIn(folder, /\.(?:ts|tsx|mjs|js|sql|css)$/),
+    );
+    const wrong = sources.flatMap((source) =>
+      [...read(source).matchAll(/\b(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)].flatMap(
+        ([link, path = "", anchor]) => {
+          const why = wrongLink(path, anchor);
+          return why === null ? [] : [`${source}: ${link}: ${why}`];
+        },
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("Every file that docs/adding.md lists exists", () => {
+    const named = [...read("docs/adding.md").matchAll(/`((?:src|tests|docs)\/[\w./-]+)`/g)];
+    const missing = named
+      .map(([, path = ""]) => path)
+      .filter((path) => !existsSync(join(root, path)));
+    expect(named.length).toBeGreaterThan(30);
+    expect(missing).toEqual([]);
+  });
+});
