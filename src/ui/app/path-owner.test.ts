@@ -3,12 +3,12 @@ import { ownerOf } from "./path-owner.ts";
 
 const kept = { accountId: "a1", page: 1 };
 
-test("a reload and the tab's history keep the owner, an address that is asked for has none", () => {
+test("a reload and the tab's history keep the owner, a typed address has none", () => {
   expect(ownerOf(kept, { page: 2, asked: false })).toBe("a1");
   expect(ownerOf(kept, { page: 2, asked: true })).toBeNull();
 });
 
-test("the page that has written the owner finds it again", () => {
+test("the page that stored the owner reads it again", () => {
   expect(ownerOf(kept, { page: 1, asked: true })).toBe("a1");
 });
 

@@ -117,7 +117,7 @@ const codeOf = (run: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-test("the hello comes after the tab's lock and carries what the tab knows", async () => {
+test("the tab says hello after it has its lock, with its state", async () => {
   const { locks, link, hellos, media, commands, connection } = setUp();
   await ready(link);
   expect(await locks.held(tabLock("t"))).toBe(true);
@@ -127,13 +127,13 @@ test("the hello comes after the tab's lock and carries what the tab knows", asyn
   connection.dispose();
 });
 
-test("a command sent before the core is there waits for it", async () => {
+test("a command waits for a core that has not started yet", async () => {
   const { commands, connection } = setUp();
   expect(await commands.worker.echo({ payload: "x" })).toEqual({ at: 1, payload: "x" });
   connection.dispose();
 });
 
-test("the core dies: another is made, and the call in flight is sent once more with its id", async () => {
+test("when the core dies, another is started and the pending command is sent again with its id", async () => {
   let answer = false;
   const all = setUp({
     echo: (_, meta) =>
@@ -157,7 +157,7 @@ test("the core dies: another is made, and the call in flight is sent once more w
   all.connection.dispose();
 });
 
-test("a core that dies twice under a call rejects it, never leaves it hanging", async () => {
+test("a command whose core dies twice is rejected", async () => {
   const all = setUp({ echo: () => new Promise(() => {}) });
   await ready(all.link);
   const call = codeOf(all.commands.worker.echo({ payload: "x" }));
@@ -172,7 +172,7 @@ test("a core that dies twice under a call rejects it, never leaves it hanging", 
   all.connection.dispose();
 });
 
-test("a call without an answer ends at its deadline; an error value is thrown with its code", async () => {
+test("a command without an answer ends at its deadline; an error value is thrown with its code", async () => {
   const all = setUp({ echo: () => new Promise(() => {}) });
   await ready(all.link);
   const call = codeOf(all.commands.worker.echo({ payload: "x" }));
@@ -187,7 +187,7 @@ test("a call without an answer ends at its deadline; an error value is thrown wi
   all.connection.dispose();
 });
 
-test("no welcome: tried again with growing delays, the person is told, and it still recovers", async () => {
+test("without a welcome the tab retries with growing delays, reports the failure, and still recovers", async () => {
   const all = setUp({ answers: false });
   await vi.waitFor(() => expect(all.hellos).toHaveLength(1));
   const call = all.commands.worker.echo({ payload: "x" });
@@ -205,7 +205,7 @@ test("no welcome: tried again with growing delays, the person is told, and it st
   all.connection.dispose();
 });
 
-test("a script that cannot be started is tried again", async () => {
+test("a script that cannot be started is retried", async () => {
   const all = setUp({ answers: false });
   await vi.waitFor(() => expect(all.hosts).toHaveLength(1));
   all.hosts[0]?.onError?.();
@@ -216,7 +216,7 @@ test("a script that cannot be started is tried again", async () => {
   all.connection.dispose();
 });
 
-test("back from the bfcache: hello again to the same core, and calls in flight are repeated by id", async () => {
+test("a tab that returns from the bfcache says hello to the same core and repeats pending commands by id", async () => {
   let answer = false;
   const all = setUp({
     echo: (_, meta) =>
@@ -236,13 +236,13 @@ test("back from the bfcache: hello again to the same core, and calls in flight a
   all.connection.dispose();
 });
 
-test("where no core can be hosted commands say so", async () => {
+test("commands are rejected with core.unsupported where no core can be hosted", async () => {
   const { link, commands } = setUp({ host: null });
   expect(link.state).toBe("unsupported");
   expect(await codeOf(commands.worker.echo({ payload: "x" }))).toBe("core.unsupported");
 });
 
-test("dispose gives the tab's lock back, rejects what waits, and may be called twice", async () => {
+test("dispose releases the tab's lock, rejects pending commands, and may be called twice", async () => {
   const all = setUp({ answers: false });
   await vi.waitFor(() => expect(all.hellos).toHaveLength(1));
   const call = codeOf(all.commands.worker.echo({ payload: "x" }));

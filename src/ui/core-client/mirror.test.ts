@@ -49,7 +49,7 @@ test("a snapshot fills the proxies in place and ops change them; each message is
   expect(said).toEqual([{ t: "ack", seq: 2, at: 102 }]);
 });
 
-test("an op of a whole slice keeps the proxy and drops keys that are no more", () => {
+test("an op of a whole slice keeps the proxy and drops missing keys", () => {
   const { state, whole, ops } = setUp();
   const { tabs } = state;
   whole(1, "c1", (slices) => {
@@ -60,7 +60,7 @@ test("an op of a whole slice keeps the proxy and drops keys that are no more", (
   expect(Object.keys(tabs.byId)).toEqual(["b"]);
 });
 
-test("what was had is dropped; a gap asks once for everything and ops wait for it", () => {
+test("a known seq is dropped; a gap asks once for a resync and ops wait for it", () => {
   const { state, said, whole, ops } = setUp();
   whole();
   ops(2, [["set", ["chat", "online", "a"], true]]);
@@ -76,7 +76,7 @@ test("what was had is dropped; a gap asks once for everything and ops wait for i
   expect(state.chat.online).toEqual({ e: true });
 });
 
-test("another epoch, an op without its place, or a message that cannot be read asks for everything", () => {
+test("another epoch, an op with an unknown path, or an unreadable message asks for a resync", () => {
   for (const strange of [
     { t: "ops", epoch: "c2", seq: 2, ops: [], at: 1 },
     {
@@ -113,7 +113,7 @@ test("a snapshot of some slices continues the others", () => {
   ]);
 });
 
-test("a new port begins anew and the former state is shown until its snapshot comes", () => {
+test("a new port starts with a resync, and the former state is shown until its snapshot arrives", () => {
   const { mirror, state, whole } = setUp();
   whole(1, "c1", (slices) => {
     slices.session.name = "张伟";
@@ -127,7 +127,7 @@ test("a new port begins anew and the former state is shown until its snapshot co
   expect(state.worker.coreId).toBe("c2");
 });
 
-test("notices and newer builds are handed on", () => {
+test("notices and newer builds are passed on", () => {
   const { hear, notices, retired } = setUp();
   hear({ t: "notice", notice: { id: "1", style: "info", text: "甲", key: "a" } });
   hear({ t: "retired", build: "b2" });

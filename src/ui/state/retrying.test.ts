@@ -30,13 +30,13 @@ const setUp = (outage: number, refusals: number, remembersFailures = false) => {
   return { log, result };
 };
 
-test("code is asked for until the outage is over, and its styles then", async () => {
+test("code is requested until the outage is over, then its styles", async () => {
   const { log, result } = setUp(20, 0);
   expect(await result).toBe("page");
   expect(log).toEqual([...Array.from({ length: 21 }, () => "load"), "styles"]);
 });
 
-test("code that a server in reach does not have is given up after four refusals", async () => {
+test("code that a reachable server does not have is given up after four refusals", async () => {
   const { log, result } = setUp(0, 99);
   await expect(result).rejects.toThrow("not fetched");
   expect(log).toHaveLength(4);
@@ -48,7 +48,7 @@ test("a browser that remembers failures does not ask for code before the server 
   expect(log).toEqual(["load", "styles"]);
 });
 
-test("code that is there at once is not waited for", async () => {
+test("available code loads without a pause", async () => {
   const { log, result } = setUp(0, 0);
   expect(await result).toBe("page");
   expect(log).toEqual(["load"]);

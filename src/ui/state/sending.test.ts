@@ -69,7 +69,7 @@ function createTab(storage = createStorage()) {
   };
 }
 
-test("messages wait in their order while no core takes them, and each goes once", async () => {
+test("messages wait in order while no core takes them, and each is sent once", async () => {
   const tab = createTab();
   await tab.logIn("a1");
   tab.failures.push("core.gone", "core.deadline", "auth.required", "chat.not-connected");
@@ -105,7 +105,7 @@ test("a bubble stays until the conversation shows the message", async () => {
   expect(tab.texts()).toEqual([]);
 });
 
-test("what waits outlives a reload under the same key, and a log-out for the same person alone", async () => {
+test("waiting messages survive a reload under the same key, and a logout for the same person only", async () => {
   const tab = createTab();
   await tab.logIn("a1");
   tab.failures.push("core.gone", "core.gone");
@@ -133,7 +133,7 @@ test("what waits outlives a reload under the same key, and a log-out for the sam
   ]);
 });
 
-test("a refused message says so, lets the next one go, and goes again when asked", async () => {
+test("a refused message is marked, does not block the next one, and can be sent again", async () => {
   const tab = createTab();
   await tab.logIn("a1");
   tab.failures.push("request.invalid");
@@ -146,6 +146,6 @@ test("a refused message says so, lets the next one go, and goes again when asked
   expect(tab.sent.map(({ text }) => text)).toEqual(["二", "一"]);
 });
 
-test("nobody is logged in: the text stays where it was written", () => {
+test("without a login the text stays in the input", () => {
   expect(createTab().sending.send("lina", "一")).toBe(false);
 });

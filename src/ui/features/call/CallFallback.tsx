@@ -1,4 +1,4 @@
-/** What is left when the call window itself fails: the call can still be ended. */
+/** Shown when the call window itself fails, so that the person can still end the call. */
 import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { useSlice } from "../../state/services.ts";

@@ -1,4 +1,4 @@
-/** The call above all routes, in every tab: ringing, calling, the call window, or its pill. */
+/** The call above all routes in every tab: incoming ring, outgoing ring, call window, or pill. */
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useCore, useSlice } from "../../state/services.ts";
@@ -18,7 +18,7 @@ function useRing(ringing: boolean): void {
   useEffect(() => (mine ? startRingtone() : undefined), [mine]);
 }
 
-/** A ring is seen in the tab strip too. */
+/** Shows a ring in the page's title too. */
 function useRingTitle(ringing: boolean, name: string): void {
   const { t } = useTranslation();
   const label = t("call.incoming");
@@ -37,7 +37,7 @@ export function CallLayer() {
   const { modal } = useCallWindow();
   useRing(status === "confirmRing");
   useRingTitle(status === "confirmRing", peer?.name ?? "");
-  // the code of the windows is there before the first ring needs it
+  // load the code of the windows before the first ring needs it
   useEffect(() => {
     const timer = setTimeout(() => {
       const windows = [

@@ -1,4 +1,4 @@
-/** The call made small: it can be dragged anywhere, and the page beneath is free. */
+/** The minimised call; it can be dragged anywhere and leaves the page usable. */
 import { useEffect, useRef, useState, type PointerEvent, type RefObject } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
@@ -16,7 +16,7 @@ interface Point {
   readonly y: number;
 }
 
-/** Keeps the point so that the whole pill stays on the page. */
+/** Limits the point so that the whole pill stays on the page. */
 function clamp(point: Point, element: HTMLElement | null): Point {
   const width = element?.offsetWidth ?? 0;
   const height = element?.offsetHeight ?? 0;

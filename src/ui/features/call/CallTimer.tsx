@@ -1,7 +1,7 @@
 import { formatDuration } from "../../../shared/domain/format.ts";
 import { useNow } from "../../state/services.ts";
 
-/** Length of the call by the wall clock; turns over in all tabs at the same instant. */
+/** Duration of the call by the wall clock; all tabs update at the same moment. */
 export function CallTimer({ startedAt }: { readonly startedAt: number | null }) {
   const now = useNow(1000, startedAt ?? 0);
   return (

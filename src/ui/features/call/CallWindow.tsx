@@ -1,4 +1,4 @@
-/** The call itself: the other side large, oneself small, and the controls. The picture is in the tab that carries the media. */
+/** The call window: the other side large, oneself small, and the controls. Only the owner tab has the video. */
 import { Button } from "@arco-design/web-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
@@ -140,7 +140,7 @@ function Elsewhere({ actions }: { readonly actions: CallActions }) {
   );
 }
 
-/** What one should know of both sides, told aloud too. */
+/** State of both sides, also announced to screen readers. */
 function Marks() {
   const { t } = useTranslation();
   const { remote, local, noData, info } = useSlice("call");

@@ -1,4 +1,4 @@
-/** Before the call: somebody rings, or one waits for the other side. */
+/** Before the call: an incoming ring, or waiting for the other side. */
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { CameraIcon, HangupIcon, PhoneIcon } from "../../components/call-icons.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A round button of the call; its label is its accessible name, and stands beneath it when asked. */
+/** A round button of the call. The label is its accessible name, and is shown below it on request. */
 export function RoundButton(props: {
   readonly label: string;
   readonly tone?: "good" | "bad" | "plain" | "on";

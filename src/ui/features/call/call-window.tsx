@@ -1,6 +1,6 @@
 /**
- * Whether this tab shows the call large. The window's state belongs to the tab: the tab in which the person dialled or answered,
- * and later the one that carries the media, opens it large; the others show a pill until the person opens it there.
+ * Whether this tab shows the call window large. Each tab has its own window state: the tab in which the person dialled or answered,
+ * and later the owner of the media, opens it large; other tabs show a pill until the person opens it there.
  */
 import { createContext, useContext, useMemo, useState, type ReactNode } from "react";
 import type { CallState } from "../../../shared/domain/call-states.ts";
@@ -23,7 +23,7 @@ export function CallWindowProvider({ children }: { readonly children: ReactNode 
   return <Context value={value}>{children}</Context>;
 }
 
-/** Key of the text for a call that is not on yet. */
+/** Text key for a call that is not connected yet. */
 export const stageText = (status: CallState) =>
   status === "sendRing"
     ? "call.calling"
@@ -34,7 +34,7 @@ export const stageText = (status: CallState) =>
 export interface CallWindowState {
   readonly large: boolean;
   readonly setLarge: (large: boolean) => void;
-  /** The call takes the whole page, so that what lies beneath is out of reach: large, or an incoming ring. */
+  /** The call window covers the page, which is inert: the window is large, or a ring is incoming. */
   readonly modal: boolean;
 }
 

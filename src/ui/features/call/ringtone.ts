@@ -1,13 +1,13 @@
 /**
- * The ring, made by WebAudio so that nothing is loaded. A browser that has not seen a gesture yet would refuse the sound and
- * complain in its console, so the context is made only after the first gesture; until then the ring is seen, not heard.
+ * The ringtone, generated with WebAudio so that nothing must be loaded. Before the first gesture a browser would refuse the sound
+ * and log a warning, so the context is created only after it; until then the ring is visible but silent.
  */
 const NOTES = [659.25, 783.99, 987.77] as const;
 const GAP = 0.16;
 const PERIOD_MS = 2400;
 const VOLUME = 0.16;
 
-/** Rings until the returned function is called; harmless when sound is refused. */
+/** Rings until the returned function is called; does nothing when sound is refused. */
 export function startRingtone(): () => void {
   let context: AudioContext | null = null;
   let timer: ReturnType<typeof setInterval> | undefined;

@@ -1,4 +1,4 @@
-/** Which tab rings aloud: one only, the visible and most recently focused one. Pure. */
+/** Which tab plays the ringtone: only the visible, most recently focused one. Pure. */
 
 export interface TabFocus {
   readonly tabId: string;
@@ -7,7 +7,7 @@ export interface TabFocus {
   readonly connectedAt: number;
 }
 
-/** null when there is no tab. Ties fall to the older tab, then to the id, so that all tabs choose alike. */
+/** null when there is no tab. Ties go to the older tab, then by id, so that all tabs choose the same one. */
 export function soundingTab(tabs: readonly TabFocus[]): string | null {
   const [best] = [...tabs].sort(
     (a, b) =>

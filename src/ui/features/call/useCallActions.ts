@@ -1,4 +1,4 @@
-/** The gestures of a call: one command each, errors told, no second click while one runs. */
+/** The gestures of a call. Each runs one command, shows its error, and ignores a second click while it runs. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import { tellError } from "../../state/tell.ts";
 import { useServices } from "../../state/services.ts";

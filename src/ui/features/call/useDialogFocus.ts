@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from "react";
 
 /**
- * Focus of a dialog: the dialog itself takes it (never a button, which a key meant for elsewhere would press), and the page
- * beneath is inert meanwhile, so the focus cannot leave. The frame gives it back afterwards.
+ * Focuses the dialog itself, and not a button, because a key meant for another element would press it. The page below is inert, so
+ * the focus stays inside. The frame restores the focus afterwards.
  */
 export function useDialogFocus(): RefObject<HTMLDivElement | null> {
   const dialog = useRef<HTMLDivElement>(null);

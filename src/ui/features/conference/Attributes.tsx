@@ -1,4 +1,4 @@
-/** Attributes of the conference: all see them, admins change them. */
+/** Attributes of the conference: all members see them, admins change them. */
 import { Button, Input } from "@arco-design/web-react";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";

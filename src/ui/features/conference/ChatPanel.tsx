@@ -1,4 +1,4 @@
-/** Texts within the conference; they end with it. */
+/** Text messages within the conference; they are gone when it ends. */
 import { Button, Input } from "@arco-design/web-react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";

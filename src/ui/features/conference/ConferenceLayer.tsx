@@ -1,4 +1,4 @@
-/** Above all routes: what reminds one of a conference that goes on. */
+/** Above all routes: shows that a conference continues while another page is open. */
 import { lazy, Suspense } from "react";
 import { useSlice } from "../../state/services.ts";
 import { retrying } from "../../state/retrying.ts";

@@ -1,4 +1,4 @@
-/** 会议: the lobby, or the conference that one is in. A link with ?id= leads to joining that one. */
+/** 会议: the lobby, or the conference that the person is in. A link with ?id= opens the form for joining that conference. */
 import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { PageFallback } from "../../app/PageFallback.tsx";

@@ -1,4 +1,4 @@
-/** A conference that goes on while another page is shown: its name, the microphone, and the way back. */
+/** Shown on other pages during a conference: its name, the microphone button, and the way back. */
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import { HangupIcon, MicIcon, MicOffIcon, RestoreIcon } from "../../components/call-icons.tsx";

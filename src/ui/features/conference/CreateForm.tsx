@@ -1,4 +1,4 @@
-/** Making a conference: name, kind, password, limits. */
+/** Form for a new conference: name, kind, password, limits. */
 import { Button, Checkbox, Collapse, Input, InputNumber, Select } from "@arco-design/web-react";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** Above the tiles: which of the own devices is missing, why, and what the person can do. */
+/** Shown above the tiles: which of the own devices is missing, why, and what the person can do. */
 import { Button } from "@arco-design/web-react";
 import { IconClose } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";

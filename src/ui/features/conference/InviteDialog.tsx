@@ -1,4 +1,4 @@
-/** Invitations as chat texts to colleagues. */
+/** Sends invitations as chat messages to colleagues. */
 import { Button, Checkbox, Input, Modal } from "@arco-design/web-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** Joining by id or invitation. */
+/** Form for joining by number or invitation. */
 import { Button, Checkbox, Input } from "@arco-design/web-react";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";

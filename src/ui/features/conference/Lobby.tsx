@@ -1,4 +1,4 @@
-/** Before a conference: those that are open, joining by id, making one, checking the devices. */
+/** The lobby: open conferences, joining by number, creating one, checking the devices. */
 import { Alert, Button, Skeleton } from "@arco-design/web-react";
 import { IconLock, IconRefresh, IconUserGroup } from "@arco-design/web-react/icon";
 import { useCallback, useEffect, useState } from "react";

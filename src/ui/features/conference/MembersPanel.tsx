@@ -1,4 +1,4 @@
-/** Who is inside, what they ask for, and what an admin may do about them. */
+/** The members, their requests, and what an admin can do. */
 import { Button, Dropdown, Menu, Modal } from "@arco-design/web-react";
 import { IconMore } from "@arco-design/web-react/icon";
 import { useState } from "react";
@@ -116,7 +116,7 @@ function Actions(props: {
   const { member, actions, heard } = props;
   const { t } = useTranslation();
   const name = nameOf(member);
-  // a server that does not say whom admins have muted: by what is heard
+  // a server that does not send `muted`: judge by what is audible
   const mutable = member.muted === undefined ? heard : !member.muted;
   const kick = (): void => {
     Modal.confirm({

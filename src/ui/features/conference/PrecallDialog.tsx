@@ -1,4 +1,4 @@
-/** Devices and network before a conference: each check with its result. */
+/** Checks devices and network before a conference and shows each result. */
 import { Button, Modal, Spin } from "@arco-design/web-react";
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** Inside a conference: the stage, the controls, members and messages beside it. In every tab the state, in one the media. */
+/** Inside a conference: tiles, controls, members and messages. Every tab shows the state; only the owner tab has the media. */
 import { Button, Tooltip } from "@arco-design/web-react";
 import { IconCopy } from "@arco-design/web-react/icon";
 import { useState } from "react";
@@ -26,7 +26,7 @@ export default function Room() {
   const confr = useSlice("conference");
   const commands = useConference();
   const [closedHint, setClosedHint] = useState("");
-  // who turns on what is missing reads again why it stays off
+  // a person who turns on a missing device sees again why it stays off
   const actions: ConferenceActions = {
     ...commands,
     setMuted(audioMuted) {

@@ -1,4 +1,4 @@
-/** Which microphone and camera, and what the keys do. */
+/** Choice of microphone and camera, and a list of the keyboard shortcuts. */
 import { Modal, Select } from "@arco-design/web-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-/** Tiles in a grid, or one large with the others beside it. */
+/** Tiles in a grid, or one large tile with the others beside it. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFrozenSlice } from "../../state/services.ts";

@@ -1,4 +1,4 @@
-/** One tile: the picture, or the face of whom there is no picture of, with name, microphone and network. */
+/** One tile: the video, or the avatar of a member without video, with name, microphone and network state. */
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";

@@ -1,4 +1,4 @@
-/** The styles of the Arco components that conferences use beyond those of every page. */
+/** Styles of the Arco components that only conferences use. */
 import "@arco-design/web-react/es/Alert/style/css.js";
 import "@arco-design/web-react/es/Checkbox/style/css.js";
 import "@arco-design/web-react/es/Collapse/style/css.js";

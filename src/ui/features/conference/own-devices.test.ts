@@ -11,7 +11,7 @@ const local = (part: object) => ({
   ...part,
 });
 
-it("says which device is missing and why, both in one sentence", () => {
+it("hintsOf names the missing devices and the reason, both in one hint", () => {
   expect(hintsOf(local({}))).toEqual([]);
   expect(hintsOf(local({ microphone: "denied", camera: "denied" }))).toEqual([
     { what: "denied", which: "both" },
@@ -25,14 +25,14 @@ it("says which device is missing and why, both in one sentence", () => {
   expect(hintsOf(local({ publishing: false }))).toEqual([{ what: "watching" }]);
 });
 
-it("a device that is off, muted, asked for or open", () => {
+it("controlsOf tells devices that are off, muted, asked for and open apart", () => {
   const { microphone, camera } = controlsOf(local({ audioMuted: true, camera: "asking" }));
   expect(microphone).toEqual({ on: false, open: true, asking: false });
   expect(camera).toEqual({ on: false, open: false, asking: true });
   expect(controlsOf(local({ publishing: false })).microphone.open).toBe(false);
 });
 
-it("tells Firefox, Chromium and Safari apart", () => {
+it("permissionPlace tells Firefox, Chromium and Safari apart", () => {
   const agents = [
     "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0",
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36",

@@ -1,4 +1,4 @@
-/** The own microphone and camera as the controls show them: what is on, what is missing, and what a click does. Pure. */
+/** The own microphone and camera as the controls show them: what is on, what is missing, and the effect of a click. Pure. */
 import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 
@@ -10,11 +10,11 @@ export type Hint =
   | { readonly what: "watching" };
 
 export interface Control {
-  /** Sent now: of a microphone, what is said is heard. */
+  /** The device is sending now; a microphone is audible. */
   readonly on: boolean;
-  /** The device is open, so that a click only mutes it or lets it be heard. */
+  /** The device is open, so that a click only mutes or unmutes it. */
   readonly open: boolean;
-  /** The browser opens it or asks the person. */
+  /** The browser is opening it, or asking the person for permission. */
   readonly asking: boolean;
 }
 
@@ -34,7 +34,7 @@ export function controlsOf(local: Local): {
   };
 }
 
-/** Key of what a click on the microphone does. */
+/** Text key for the effect of a click on the microphone. */
 export function microphoneLabel({ on, open }: Control): "mute" | "unmute" | "microphoneOn" {
   if (on) return "mute";
   return open ? "unmute" : "microphoneOn";
@@ -45,7 +45,7 @@ const wantedOf = ({ publishing, audioOff, videoOff }: Local) => ({
   camera: publishing && !videoOff,
 });
 
-/** What the person should know of the devices, the most urgent first. */
+/** What the person should know about the devices, most urgent first. */
 export function hintsOf(local: Local): readonly Hint[] {
   if (!local.publishing) return [{ what: "watching" }];
   const wanted = wantedOf(local);
@@ -60,7 +60,7 @@ export function hintsOf(local: Local): readonly Hint[] {
   return hints;
 }
 
-/** Where permissions are changed differs by browser. */
+/** The browser family, because each has another place for changing permissions. */
 export function permissionPlace(userAgent: string): "firefox" | "safari" | "chromium" {
   if (/Firefox\/|FxiOS\//.test(userAgent)) return "firefox";
   if (/Chrome\/|Chromium\/|CriOS\/|Edg/.test(userAgent)) return "chromium";

@@ -1,4 +1,4 @@
-/** The gestures of a conference: one command each, errors told, no second click while one runs. */
+/** The gestures of a conference. Each runs one command, shows its error, and ignores a second click while it runs. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import { browserVideoCodecs } from "../../../rtc-main/index.ts";
 import { isMixed } from "../../../shared/domain/confr-types.ts";
@@ -15,7 +15,7 @@ export interface ConferenceActions {
   exit(close: boolean): void;
   setMuted(audioMuted: boolean): void;
   setVideoOff(videoOff: boolean): void;
-  /** Opens again what could not be opened. */
+  /** Tries again to open devices that failed to open. */
   retryDevices(): void;
   share(): void;
   unshare(streamId: string): void;
@@ -32,7 +32,7 @@ export interface ConferenceActions {
   invite(userNames: string[]): Promise<boolean>;
 }
 
-/** What this browser can show and send, so that others use a codec that it has. */
+/** Codecs that this browser can receive and send, so that others use one of them. */
 const browserCodecs = (): Pick<CommandInput<"conference", "join">, "codecs"> => {
   const codecs = browserVideoCodecs();
   return codecs === undefined ? {} : { codecs };
@@ -87,7 +87,7 @@ export function useConference(): ConferenceActions {
       retryDevices: () => go("retry", () => conference.setLocal({ publish: true })),
       share: () =>
         go("share", async () => {
-          // first of all: the browser asks only within the click
+          // must come first, because the browser shows its picker only during the click
           const granted = await media.captureScreen({ audio: !mixed });
           if (!granted) return;
           try {

@@ -1,4 +1,4 @@
-/** One key a gesture, while nothing is being written and no dialog is open. */
+/** One key per gesture; inactive while the person types or a dialog is open. */
 import { useEffect, useRef } from "react";
 
 export const SHORTCUTS = ["m", "v", "s", "h", "p", "c", "l"] as const;

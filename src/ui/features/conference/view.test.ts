@@ -51,7 +51,7 @@ describe("tiles", () => {
     },
   };
 
-  it("come with screens first, oneself next, and no tile for a silent audience", () => {
+  it("screens come first, oneself next, and audience without a stream has no tile", () => {
     expect(tilesOf(slice).map((tile) => [tile.key, tile.kind, tile.stream?.id ?? null])).toEqual([
       ["s2", "screen", "s2"],
       ["m:me", "camera", null],
@@ -60,7 +60,7 @@ describe("tiles", () => {
     ]);
   });
 
-  it("give the stage to a screen, then to who talks, and leave it there in silence", () => {
+  it("a screen is large, else the talking member, who stays large in silence", () => {
     const tiles = tilesOf({ ...slice, streams: { s1: stream("s1", "b") } });
     expect(speakerOf(tilesOf(slice), null)?.key).toBe("s2");
     expect(speakerOf(tiles, null)?.key).toBe("m:b");
@@ -73,7 +73,7 @@ describe("tiles", () => {
     expect(speakerOf([], null)).toBeNull();
   });
 
-  it("fill the box", () => {
+  it("the grid fills the box", () => {
     expect([1, 2, 4, 9, 16].map((count) => columnsFor(count, 16 / 9))).toEqual([1, 1, 2, 3, 4]);
     expect(columnsFor(2, 3)).toBe(2);
     expect(columnsFor(4, 0.5)).toBe(1);

@@ -1,4 +1,4 @@
-/** What the tiles show: pure arrangement of members and streams. */
+/** Arranges members and streams into tiles. Pure. */
 import type { Snapshot } from "valtio";
 import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
 
@@ -10,7 +10,7 @@ export interface Tile {
   readonly key: string;
   readonly kind: "camera" | "screen";
   readonly member: Member;
-  /** null: present without a stream. */
+  /** null for a member without a stream. */
   readonly stream: Stream | null;
   readonly self: boolean;
 }
@@ -18,7 +18,7 @@ export interface Tile {
 const CAMERA = 0;
 const SCREEN = 1;
 
-/** Screens first, then oneself, then the others as they came; audience without a stream has no tile. */
+/** Screens first, then oneself, then the others in order of entry. An audience member without a stream has no tile. */
 export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): readonly Tile[] {
   const streams = Object.values(slice.streams);
   const of = (memId: string, type: number): Stream[] =>
@@ -44,8 +44,8 @@ export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): rea
 }
 
 /**
- * Who is large: a screen, else whoever talks (not oneself while others are there), else the one before, else the first.
- * @param before key of the tile that was large
+ * The large tile: a screen, else whoever talks (oneself only when alone), else the previous one, else the first.
+ * @param before key of the previous large tile
  */
 export function speakerOf(tiles: readonly Tile[], before: string | null): Tile | null {
   const screen = tiles.find((tile) => tile.kind === "screen");
@@ -58,7 +58,7 @@ export function speakerOf(tiles: readonly Tile[], before: string | null): Tile |
   );
 }
 
-/** Columns of a grid whose tiles are 16:9, for a box of this shape. @param ratio width by height of the box */
+/** Number of columns for `count` tiles of 16:9 in a box. @param ratio width divided by height of the box */
 export function columnsFor(count: number, ratio: number): number {
   if (count <= 1) return 1;
   return Math.max(1, Math.min(count, Math.round(Math.sqrt((count * ratio) / (16 / 9)))));

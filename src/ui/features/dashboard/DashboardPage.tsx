@@ -1,4 +1,4 @@
-/** 首页: who one is, what one can do, what is connected, and who wrote. Only figures that the core holds. */
+/** 首页: the person, their shortcuts, the state of connections, and recent messages. Shows only data that the core holds. */
 import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router-dom";
@@ -125,7 +125,7 @@ function Recent() {
   const menus = useMenus();
   const recent = recentConversations(conversations).slice(0, 6);
   const unread = Object.values(conversations).reduce((sum, c) => sum + c.unread, 0);
-  // who has no menu for conversations could not open them
+  // without a menu entry for conversations the person could not open them
   if (findRoute(menus, "/im/people") === undefined) return null;
   return (
     <section className="panel dash-panel">

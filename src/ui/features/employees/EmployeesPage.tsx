@@ -1,4 +1,4 @@
-/** Employees of the company as one list that scrolls through all of them. */
+/** Employees of the company in one list that scrolls through all of them. */
 import { Button, Input } from "@arco-design/web-react";
 import { IconImport, IconRefresh, IconSearch } from "@arco-design/web-react/icon";
 import { useState } from "react";

@@ -1,11 +1,11 @@
-/** Pages of the company's employees, fetched as their rows come into sight. */
+/** Pages of the company's employees, loaded when their rows become visible. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Employee } from "../../../shared/protocol/rest/entities.ts";
 import { keepTrying } from "../../state/recover.ts";
 import { useCore, useOutage, useSlice } from "../../state/services.ts";
 
 const LIMIT = 200;
-/** Pages kept: beyond them the oldest go. */
+/** Number of cached pages; the oldest are dropped first. */
 const KEPT = 40;
 const SEARCH_DELAY = 250;
 
@@ -17,7 +17,7 @@ export interface EmployeeRows {
   retry(): void;
 }
 
-/** @param refresh asked anew when it changes */
+/** @param refresh a change loads the list again */
 export function useEmployees(keyword: string, refresh: number): EmployeeRows {
   const core = useCore();
   const { commands } = core;
@@ -67,7 +67,7 @@ export function useEmployees(keyword: string, refresh: number): EmployeeRows {
     (from: number, to: number) => {
       seen.current = { from, to };
       for (let page = Math.floor(from / LIMIT); page * LIMIT <= to; page += 1) {
-        // one that failed is asked for again when its rows are needed again, or when the outage is over
+        // a failed page is requested again when its rows are needed again, or after the outage
         fetchPage(page, turn.current, false).catch(() => undefined);
       }
     },
@@ -82,7 +82,7 @@ export function useEmployees(keyword: string, refresh: number): EmployeeRows {
         asked.current = new Set();
         end = keepTrying(
           () => fetchPage(Math.floor(seen.current.from / LIMIT), mine, true),
-          // rows that are there stay
+          // keep rows that are already loaded
           () => setState((now) => (turn.current === mine && now !== "ready" ? "failed" : now)),
           () => core.state.session.status === "anonymous",
         );
@@ -98,7 +98,7 @@ export function useEmployees(keyword: string, refresh: number): EmployeeRows {
 
   return {
     total,
-    // during an outage the bar tells why nothing comes
+    // during an outage the bar at the top already explains why nothing loads
     state: state === "failed" && !reachable ? "loading" : state,
     row: (index) => pages.get(Math.floor(index / LIMIT))?.[index % LIMIT],
     need,

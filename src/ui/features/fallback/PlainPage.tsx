@@ -1,4 +1,4 @@
-/** One message in the middle of a page, with what to do next. */
+/** One message in the middle of a page, with the possible next steps. */
 import type { ReactNode } from "react";
 import {
   IconApps,
@@ -21,7 +21,7 @@ export function PlainPage(props: {
   readonly icon: keyof typeof ICONS;
   readonly title: string;
   readonly hint: string;
-  /** Inside the frame rather than alone on the page. */
+  /** Inside the frame instead of alone on the page. */
   readonly inner?: boolean;
   readonly children?: ReactNode;
 }) {

@@ -1,4 +1,4 @@
-/** Pages that say what is not there, and simple static ones. */
+/** Error pages and simple static pages. */
 import { Button } from "@arco-design/web-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
@@ -49,7 +49,7 @@ export function SimplePage({ name }: { readonly name: "register" | "nextPage" })
   );
 }
 
-/** A menu entry whose view this build does not have. */
+/** Page of a menu entry whose view this build does not have. */
 export function BuildingPage({ title }: { readonly title: string }) {
   const { t } = useTranslation();
   return (
@@ -62,7 +62,7 @@ export function BuildingPage({ title }: { readonly title: string }) {
   );
 }
 
-/** Works outside the router's and the services' reach too: it is what is left when they fail. */
+/** Works without the router and the services too, because it is shown when they fail. */
 export function CrashedPage({ onRetry }: { readonly onRetry: () => void }) {
   const { t } = useTranslation();
   useEffect(() => {

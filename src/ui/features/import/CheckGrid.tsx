@@ -1,4 +1,4 @@
-/** The table of what was read, as a grid of which only the rows in sight exist: cells are walked by keys and edited in place. */
+/** The table as a grid that renders only visible rows; arrow keys move between cells, cells are edited in place. */
 import { useId, useRef, useState, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { useVirtualRows } from "../../components/useVirtualRows.ts";
@@ -14,7 +14,7 @@ export interface GridColumn {
 }
 export interface CellPlace {
   readonly index: number;
-  /** Index into the columns shown. */
+  /** Index into the shown columns. */
   readonly at: number;
 }
 
@@ -29,7 +29,7 @@ export function CheckGrid(props: {
   const { t } = useTranslation();
   const id = useId();
   const [editing, setEditing] = useState<string | null>(null);
-  /** Enter takes the focus away, and the blur that follows must not write a second time. */
+  /** Enter removes the focus; the blur that follows must not write a second time. */
   const open = useRef(false);
   const { box, height, items, scrollTo } = useVirtualRows(windows.total, ROW_HEIGHT, windows.need);
 

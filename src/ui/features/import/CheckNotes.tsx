@@ -1,10 +1,10 @@
-/** What the check asks or warns of beside single cells: a row that sums up the list, rows that may be the same person twice. */
+/** Questions and warnings of the check that concern no single cell: a row that sums up the list, and rows of possibly the same person. */
 import { Alert, Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import type { Snapshot } from "valtio";
 import type { Checked, TotalDecision } from "../../../shared/protocol/import-worker.ts";
 
-/** Near-copies that are named. */
+/** Number of near-copies that are listed by name. */
 const NAMED = 5;
 
 export function CheckNotes(props: {

@@ -1,4 +1,4 @@
-/** Third step: what is wrong, where, and mending it before anything is sent. */
+/** Third step: shows what is wrong and where, and lets the person correct it before anything is sent. */
 import { Button, Modal, Radio } from "@arco-design/web-react";
 import { IconDownload, IconUndo } from "@arco-design/web-react/icon";
 import { useMemo, useState } from "react";

@@ -1,4 +1,4 @@
-/** First step: a file by drop, click or keyboard, and the template to fill in. */
+/** First step: choose a file by drop, click or keyboard, or download the template. */
 import { Button, Spin } from "@arco-design/web-react";
 import { IconDownload, IconImport } from "@arco-design/web-react/icon";
 import { useRef, useState } from "react";
@@ -79,7 +79,7 @@ export function FileStep({ model }: { readonly model: ImportModel }) {
           aria-label={t("imports.file.choose")}
           onChange={(event) => {
             take(event.target.files);
-            // the same file again is a choice as well
+            // otherwise choosing the same file again would fire no change event
             event.target.value = "";
           }}
         />

@@ -1,4 +1,4 @@
-/** One import that the core sends: where it is, and what can be done about it. */
+/** One import that the core sends: its progress and its actions. */
 import { Button, Modal, Progress } from "@arco-design/web-react";
 import type { Snapshot } from "valtio";
 import { useTranslation } from "react-i18next";

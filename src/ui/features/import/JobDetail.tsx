@@ -1,4 +1,4 @@
-/** What the server refused of a job, and the invitations that it made. */
+/** The rows of a job that the server refused, and the invitations that the job created. */
 import { Button, Drawer, Pagination, Tabs } from "@arco-design/web-react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
@@ -55,7 +55,7 @@ function usePage<T>(load: (cursor: number) => Promise<T>) {
   return { page, cursor, setCursor };
 }
 
-/** A table of what a page holds, with the pages beneath. */
+/** A table of one page of records, with the pagination below. */
 function Paged<T>(props: {
   readonly load: (cursor: number) => Promise<{ records: T[]; total: number }>;
   readonly heads: readonly string[];

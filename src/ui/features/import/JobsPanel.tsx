@@ -1,4 +1,4 @@
-/** All imports of the company, newest first: who, when, how many. */
+/** All imports of the company, newest first: who, when, how many rows. */
 import { Button, Pagination } from "@arco-design/web-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,7 +13,7 @@ import { JobDetail } from "./JobDetail.tsx";
 const LIMIT = DEFAULT_PAGE_SIZE;
 type Jobs = CommandOutput<"imports", "jobs">;
 
-/** @param refresh asked anew when it changes */
+/** @param refresh a change loads the list again */
 export function JobsPanel({ refresh }: { readonly refresh: string }) {
   const { t } = useTranslation();
   const core = useCore();

@@ -1,4 +1,4 @@
-/** Second step: which sheet and header row, which column fills which field, and how rows are taken. */
+/** Second step: which sheet and header row, which column fills which field, and the import mode. */
 import { Alert, Button, InputNumber, Radio, Select } from "@arco-design/web-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -198,7 +198,7 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
             <thead>
               <tr>
                 {preview.headers.map((header, i) => (
-                  // the place is the column's identity
+                  // a column is identified by its position
                   // oxlint-disable-next-line react/no-array-index-key
                   <th key={i}>{header}</th>
                 ))}

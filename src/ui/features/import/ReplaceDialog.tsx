@@ -1,4 +1,4 @@
-/** Changes every cell of a column that holds a value, at once. */
+/** Replaces a value in every cell of a column at once. */
 import { Button, Input, Modal } from "@arco-design/web-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -34,7 +34,7 @@ export function ReplaceDialog(props: {
   useFocusBack(() => document.querySelector<HTMLElement>(".import-grid"));
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // the button that was pressed goes away with its row; Firefox then leaves the focus outside, and Escape reaches no dialog
+    // The pressed button disappears with its row. Firefox then leaves the focus outside the dialog, so Escape would not close it.
     const active = document.activeElement;
     if (active === null || active === document.body || active.matches(":disabled")) {
       box.current?.focus({ preventScroll: true });

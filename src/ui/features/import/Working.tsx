@@ -1,4 +1,4 @@
-/** What is under way, with its numbers, and a way to stop it. */
+/** The running work with its numbers, and a button to stop it. */
 import { Button, Progress } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { Aria } from "../../components/Aria.tsx";

@@ -1,4 +1,4 @@
-/** The styles of the Arco components that imports use beyond those of every page. */
+/** Styles of the Arco components that only imports use. */
 import "@arco-design/web-react/es/Alert/style/css.js";
 import "@arco-design/web-react/es/Drawer/style/css.js";
 import "@arco-design/web-react/es/InputNumber/style/css.js";

@@ -1,4 +1,4 @@
-/** Names of the fields that columns may fill, those of the company among them. */
+/** Names of the fields that columns can fill, including the company's own. */
 import { IMPORT_FIELDS } from "../../../shared/domain/import-fields.ts";
 
 export interface FieldOption {

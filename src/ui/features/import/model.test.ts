@@ -94,7 +94,7 @@ const at = (model: ImportModel, step: string) =>
   });
 
 describe("the import wizard", () => {
-  it("walks from the file to the core, and lets go of its worker then", async () => {
+  it("the wizard goes from the file to the core and then terminates its worker", async () => {
     const { model, start, terminated } = setUp();
     model.choose(file());
     await at(model, "map");
@@ -110,7 +110,7 @@ describe("the import wizard", () => {
     expect([model.state.key, terminated]).toEqual(["k".repeat(64), [1]]);
   });
 
-  it("remembers how columns were matched", async () => {
+  it("the wizard remembers the column mapping", async () => {
     const { model } = setUp();
     model.choose(file());
     await at(model, "map");
@@ -123,7 +123,7 @@ describe("the import wizard", () => {
     expect(model.state).toMatchObject({ mapping: ["remark"], by: ["remembered"] });
   });
 
-  it("tells what is wrong with a file and stays usable", async () => {
+  it("the wizard reports a bad file and stays usable", async () => {
     const { model, spawned } = setUp({
       open: async () => {
         throw new AppError("request.too-large");
@@ -153,7 +153,7 @@ describe("the import wizard", () => {
     expect(model.state.busy).toBeNull();
   });
 
-  it("hears nothing of a work that was stopped or replaced", async () => {
+  it("the wizard ignores results of work that was stopped or replaced", async () => {
     let late: (() => void) | null = null;
     const { model, terminated } = setUp({
       preview: () =>
@@ -169,7 +169,7 @@ describe("the import wizard", () => {
     expect([model.state.step, model.state.preview, terminated]).toEqual(["file", null, [1]]);
   });
 
-  it("is not an error when the person stops a check", async () => {
+  it("stopping a check is not an error", async () => {
     const { model } = setUp({
       check: async () => {
         throw new AppError("import.cancelled");

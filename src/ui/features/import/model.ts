@@ -1,6 +1,6 @@
 /**
- * The wizard's view model: one import worker for one file, what it found, and which step the person is at. Knows no component;
- * the worker and the core are injected.
+ * The wizard's view model: one import worker for one file, its results, and the current step. It uses no component; the worker and
+ * the core are injected.
  */
 import { proxy, ref } from "valtio/vanilla";
 import { AppError } from "../../../shared/errors.ts";
@@ -35,14 +35,14 @@ export interface ImportState {
   by: readonly MatchedBy[];
   mode: ImportMode;
   checked: Checked | null;
-  /** Raised with every change of the table, so that windows are asked anew. */
+  /** Raised with every change of the table, so that its windows are requested again. */
   version: number;
-  /** What takes its time now. */
+  /** The running work; null when idle. */
   busy: ReadProgress | "open" | null;
   error: AppError | null;
-  /** Of the job that was handed to the core. */
+  /** Key of the job that was passed to the core. */
   key: string | null;
-  /** The table is there to be looked into. */
+  /** The worker whose table can be shown. */
   worker: ImportWorker | null;
 }
 
@@ -68,22 +68,22 @@ const start = (mode: ImportMode): ImportState => ({
 export interface ImportModel {
   readonly state: ImportState;
   choose(file: File): void;
-  /** Another sheet, encoding, delimiter or header row: read anew. */
+  /** Reads the file again with another sheet, encoding, delimiter or header row. */
   setSource(source: Source): void;
   setField(column: number, field: string | null): void;
   setMode(mode: ImportMode): void;
   check(): void;
   toStep(step: Step): void;
   send(): void;
-  /** Ends what is under way. */
+  /** Stops the running work. */
   stop(): void;
   reset(): void;
   edit(row: number, column: number, value: string): Promise<void>;
-  /** @returns how many cells were changed */
+  /** @returns number of changed cells */
   replace(column: number, from: string, to: string): Promise<number>;
   undo(): Promise<void>;
   decideTotal(decision: TotalDecision): Promise<void>;
-  /** Lets go of the worker. Idempotent; the model may be used again. */
+  /** Terminates the worker. Idempotent; the model can be used again. */
   dispose(): void;
 }
 
@@ -97,7 +97,7 @@ export function createImportModel(deps: {
   const { imports } = core.commands;
   const state = proxy<ImportState>(start("insert"));
   const patch = (next: Partial<ImportState>): void => void Object.assign(state, next);
-  /** Of the newest work: what an older one still says is nobody's. */
+  /** Number of the newest work; results of older work are ignored. */
   let turn = 0;
   let worker: ImportWorker | null = null;
 
@@ -111,7 +111,7 @@ export function createImportModel(deps: {
     const known = AppError.from(error);
     patch({ busy: null, error: known.code === "import.cancelled" ? null : ref(known) });
   };
-  /** Runs what can fail; a newer run or a reset makes this one silent. */
+  /** Runs work that can fail. A newer run or a reset makes this one ignore its results. */
   const run = (work: (alive: () => boolean) => Promise<void>): void => {
     turn += 1;
     const mine = turn;
@@ -205,7 +205,7 @@ export function createImportModel(deps: {
         );
         await imports.start({ key });
         if (!alive()) return;
-        // what is staged is the core's: the table is needed no more
+        // the core has the staged rows, so the table is no longer needed
         drop();
         patch({ key, step: "send", busy: null });
       });

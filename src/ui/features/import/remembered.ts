@@ -1,10 +1,10 @@
-/** How columns were matched last time, by company and set of headers. */
+/** The last column mapping per company and set of headers. */
 import { z } from "../../../shared/zod.ts";
 import { type Mapping, mappingSchema } from "../../../shared/protocol/import-worker.ts";
 import { readLocal, writeLocal } from "../../state/storage.ts";
 
 const KEY = "import-mappings";
-/** The newest are kept. */
+/** Number of stored mappings; the newest are kept. */
 const KEPT = 40;
 const keptSchema = z.array(z.object({ id: z.string(), mapping: mappingSchema }));
 

@@ -1,4 +1,4 @@
-/** Saves what was made here as a file. */
+/** Saves a blob that was created in the page as a file. */
 
 /** ms that an address of a blob is kept. */
 const KEPT_MS = 40_000;

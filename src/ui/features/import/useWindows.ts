@@ -1,21 +1,21 @@
-/** Windows of the worker's table, asked for as they come into sight and kept while they hold. */
+/** Windows of the worker's table, requested when they become visible and cached while the table is unchanged. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { tellError } from "../../state/tell.ts";
 import type { ImportApi, TableWindow } from "../../../shared/protocol/import-worker.ts";
 
 export type TableRow = TableWindow["rows"][number];
 const BLOCK = 100;
-/** Blocks kept: beyond them the oldest go. */
+/** Number of cached blocks; the oldest are dropped first. */
 const KEPT = 60;
 
 export interface Windows {
   readonly total: number;
   row(index: number): TableRow | undefined;
-  /** Rows in sight. */
+  /** Requests the visible rows. */
   need(from: number, to: number): void;
 }
 
-/** @param version what was asked before belongs to an older table: it stays on the screen until its successor is there */
+/** @param version of the table; rows of an older version stay on the screen until the new ones arrive */
 export function useWindows(
   api: Pick<ImportApi<Blob>, "window"> | null,
   view: "bad" | "all",

@@ -29,7 +29,7 @@ export function AuthRedirectPage() {
   const [busy, setBusy] = useState(false);
   useTitle(t("pages.authRedirect"));
 
-  // a token does not stay in the address, nor in the history
+  // remove the token from the address and the history
   useEffect(() => {
     if (brought !== null) void navigate(AUTH_REDIRECT_PATH, { replace: true });
   }, [brought, navigate]);
@@ -65,7 +65,7 @@ export function AuthRedirectPage() {
 
   const here = status === "authenticated";
   if (brought === null && here) return <Navigate replace to={wanted} />;
-  // the person of the tokens is the one who is logged in
+  // the token's person is the one who is logged in already
   if (brought !== null && person !== null && here && infoLoaded && !busy) {
     if (person.accountId === accountId) {
       return <Navigate replace to={brought.redirect ?? HOME_PATH} />;

@@ -28,7 +28,7 @@ import { Skyline } from "./Skyline.tsx";
 import "../../layout/layout.css";
 import "./login.css";
 
-/** The system chosen last on this machine. */
+/** The system that was chosen last on this machine. */
 const SYSTEM_KEY = "systemName";
 const lastSystem = (): SystemName => {
   const kept = systemNameSchema.safeParse(readLocal(SYSTEM_KEY));
@@ -176,7 +176,7 @@ export default function LoginPage() {
           {caps && <p className="login-caps">{t("login.caps")}</p>}
 
           <label htmlFor="login-system">{t("login.system")}</label>
-          {/* the browser's own list: the form is what a first visit waits for */}
+          {/* the browser's own list, because the first visit waits for this form's code */}
           <select
             id="login-system"
             name="systemName"

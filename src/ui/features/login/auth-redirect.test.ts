@@ -15,7 +15,7 @@ test.each([
   });
 });
 
-test("a token alone begins now, in the company admin system, without a refresh token", () => {
+test("a lone token starts now, in the company admin system, without a refresh token", () => {
   expect(readAuthRedirect("?token=t&systemName=other", "", NOW)).toEqual({
     grant: { access_token: "t", refresh_token: "none", iat: 1_700_000_000, expires_in: 1800 },
     systemName: "sec-web-company-admin",
@@ -31,6 +31,9 @@ test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "/login
   },
 );
 
-test.each(["", "?redirect=%2F", "?access_token="])("without a token there is nothing: %s", (s) => {
-  expect(readAuthRedirect(s, "", NOW)).toBeNull();
-});
+test.each(["", "?redirect=%2F", "?access_token="])(
+  "readAuthRedirect returns null without a token: %s",
+  (s) => {
+    expect(readAuthRedirect(s, "", NOW)).toBeNull();
+  },
+);

@@ -7,15 +7,15 @@ import {
 import type { TokenGrant } from "../../../shared/protocol/rest/auth.ts";
 import { safeRedirect } from "../../../shared/domain/guard.ts";
 
-/** Seconds that an access token is taken to live when its address does not say. */
+/** Lifetime in seconds of an access token whose address does not give one. */
 const DEFAULT_LIFE = 1800;
-/** Stands where no refresh token came: the platform refuses it, and the person is asked to log in again. */
+/** Used when no refresh token came: the platform refuses it, and the person is asked to log in again. */
 const NO_REFRESH_TOKEN = "none";
 
 export interface BroughtLogin {
   readonly grant: TokenGrant;
   readonly systemName: SystemName;
-  /** A path of this console; null: home. */
+  /** A path of this console; null: the home page. */
   readonly redirect: string | null;
 }
 

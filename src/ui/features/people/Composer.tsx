@@ -1,4 +1,4 @@
-/** Where a message is written: Enter sends, Shift+Enter breaks the line, paste is plain text (a textarea takes nothing else). */
+/** Input for a message: Enter sends, Shift+Enter breaks the line, pasted content becomes plain text (a textarea). */
 import { Button, Input } from "@arco-design/web-react";
 import { IconSend } from "@arco-design/web-react/icon";
 import { useState, type KeyboardEvent } from "react";
@@ -7,7 +7,7 @@ import { hasVisibleText } from "../../../shared/domain/chat.ts";
 import { readDraft, writeDraft } from "../../state/drafts.ts";
 import { useAccount, useServices } from "../../state/services.ts";
 
-/** Limit of the send command. */
+/** Maximum length that the send command accepts. */
 const MAX = 5000;
 
 export function Composer({ chatId }: { readonly chatId: string }) {
@@ -28,7 +28,7 @@ export function Composer({ chatId }: { readonly chatId: string }) {
   };
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // Enter that ends an input method's composition is not meant for us; 229 is how some browsers say so
+    // an Enter that ends an input method's composition must not send; some browsers report it by key code 229
     if (event.key !== "Enter" || event.shiftKey) return;
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-/** Contacts: those one has talked with first (newest on top), then the others as the server sorts them. */
+/** Contacts: first those with messages (newest first), then the others in the server's order. */
 import { Button, Input, Skeleton } from "@arco-design/web-react";
 import { IconSearch } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";

@@ -54,7 +54,7 @@ export function ConversationPane(props: {
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt is the retry button; a new connection reads what was missed
   }, [core, person.userName, person.name, attempt, link.state, connected]);
 
-  // read when it is looked at, not when it arrives
+  // a message is read when it is visible, not when it arrives
   const visible = usePageVisible();
   const unread = conversation?.unread ?? 0;
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Messages of a conversation, oldest on top; stays at the end while one is there, and keeps its place when older ones come. */
+/** Messages of a conversation, oldest on top. Stays at the end when scrolled there, and keeps its position when older messages load. */
 import { Button, Spin } from "@arco-design/web-react";
 import { Fragment, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -9,7 +9,7 @@ import { tellError } from "../../state/tell.ts";
 import { useCore, useNow, useServices, useWaiting } from "../../state/services.ts";
 import { messagePreview, timeMarks, type ConversationView } from "./conversations.ts";
 
-/** Distance from the end that still counts as being there, px. */
+/** Distance in px from the end that still counts as the end. */
 const NEAR = 80;
 
 export function MessageList(props: {
@@ -18,7 +18,7 @@ export function MessageList(props: {
     | (ConversationView & { readonly historyLoaded: boolean; readonly historyEnd: boolean })
     | undefined;
   readonly failed: string | null;
-  /** Chat is connected, so that history is on its way. */
+  /** Chat is connected, so the history will arrive. */
   readonly connected: boolean;
   readonly onRetry: () => void;
 }) {

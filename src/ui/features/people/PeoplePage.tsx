@@ -1,4 +1,4 @@
-/** People: contacts at the left, the conversation with one of them at the right. The choice stands in the URL. */
+/** People: contacts on the left, the conversation with one of them on the right. The chosen person is in the URL. */
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
@@ -20,7 +20,7 @@ export default function PeoplePage() {
   const wanted = params.get("chat");
   const chatId = wanted !== null && chatUserNameSchema.safeParse(wanted).success ? wanted : null;
 
-  // the one chosen stays known while the list is searched
+  // keep the chosen person while the list is searched
   const [known, setKnown] = useState<Person | null>(null);
   const found = contacts.list.find((c) => c.userName === chatId);
   if (found !== undefined && found !== known) setKnown(found);
@@ -37,7 +37,7 @@ export default function PeoplePage() {
           position: null,
           online: false,
         });
-  // a reload waits for the list, so that a conversation is opened by its person's name
+  // after a reload wait for the list, so that the conversation opens with its person's name
   const ready = found !== undefined || conversation !== undefined || contacts.state !== "loading";
 
   const choose = useCallback(

@@ -1,4 +1,4 @@
-/** Conversations and presence as a person may trust them: kept while a core starts, unknown while chat is not connected. */
+/** Conversations and presence that are safe to show: conversations are kept while a core starts, presence is unknown while chat is disconnected. */
 import { useCallback } from "react";
 import type { Snapshot } from "valtio";
 import type { Slices } from "../../../shared/protocol/state.ts";
@@ -7,11 +7,11 @@ import { useFrozenSlice, useHeld } from "../../state/services.ts";
 export function useConversations(): Snapshot<Slices["chat"]["conversations"]> {
   const { conversations, restored } = useFrozenSlice("chat");
   const { status } = useFrozenSlice("session");
-  // a core that has just started has not read yet what its predecessor left
+  // a core that has just started has not read the stored conversations yet
   return useHeld(conversations, restored || status === "anonymous");
 }
 
-/** Whether somebody is online; null: nobody knows now. */
+/** Whether a person is online; null while unknown. */
 export function usePresence(): (person: {
   readonly userName: string;
   readonly online: boolean;

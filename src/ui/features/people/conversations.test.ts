@@ -25,7 +25,7 @@ const conversation = (chatId: string, ...times: number[]) => {
 };
 
 describe("conversations", () => {
-  it("lists those with messages, newest first", () => {
+  it("conversations with messages are listed, newest first", () => {
     const all = {
       a: conversation("a", 1, 5),
       b: conversation("b"),
@@ -37,12 +37,12 @@ describe("conversations", () => {
     expect(lastMessage(all.b)).toBeUndefined();
   });
 
-  it("shows the time at the start and after a gap", () => {
+  it("the time is shown at the start and after a gap", () => {
     const c = conversation("a", 0, 1000, TIME_GAP + 1000, TIME_GAP + 2000);
     expect([...timeMarks(c)]).toEqual(["a0", "a2"]);
   });
 
-  it("survives an order that names a message which is not there", () => {
+  it("an order that names a missing message does not throw", () => {
     const c = conversation("a", 0);
     expect([...timeMarks({ ...c, order: ["gone", ...c.order] })]).toEqual(["a0"]);
   });

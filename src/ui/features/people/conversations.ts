@@ -1,4 +1,4 @@
-/** Conversations of the chat slice as lists need them. Pure. */
+/** Converts the chat slice's conversations for lists. Pure. */
 import type { TFunction } from "i18next";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
 
@@ -15,7 +15,7 @@ export function lastMessage(conversation: ConversationView): ChatMessage | undef
   return id === undefined ? undefined : conversation.messages[id];
 }
 
-/** Those with messages, the newest first. */
+/** Conversations with messages, newest first. */
 export function recentConversations<C extends ConversationView>(
   conversations: Readonly<Record<string, C>>,
 ): C[] {
@@ -24,7 +24,7 @@ export function recentConversations<C extends ConversationView>(
     .sort((a, b) => (lastMessage(b)?.time ?? 0) - (lastMessage(a)?.time ?? 0));
 }
 
-/** A message in one line. */
+/** A message shortened to one line. */
 export function messagePreview(message: ChatMessage, t: TFunction): string {
   if (message.status === "recall") {
     return t(message.bySelf ? "people.recalledBySelf" : "people.recalledByOther");
@@ -33,10 +33,10 @@ export function messagePreview(message: ChatMessage, t: TFunction): string {
   return message.msg.replaceAll(/\s+/g, " ");
 }
 
-/** A gap after which the time stands between two messages, ms. */
+/** ms between two messages after which the time is shown between them. */
 export const TIME_GAP = 5 * 60_000;
 
-/** Ids before which the time is shown. */
+/** Ids of the messages above which the time is shown. */
 export function timeMarks(conversation: ConversationView): ReadonlySet<string> {
   const marks = new Set<string>();
   let before = Number.NEGATIVE_INFINITY;

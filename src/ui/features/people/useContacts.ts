@@ -27,7 +27,7 @@ export function useContacts(keyword: string): Contacts {
   const [attempt, setAttempt] = useState(0);
   const run = useRef(0);
   const cursor = useRef(1);
-  /** What the list was asked for: the same asked again keeps the pages after the first. */
+  /** The query whose result is shown; repeating it keeps the pages after the first. */
   const shown = useRef("");
 
   const fetchPage = useCallback(

@@ -1,4 +1,4 @@
-/** One uPlot chart. Made once for its series; every tick only hands it new columns, and a change of theme draws it anew. */
+/** One uPlot chart, created once for its series. Every tick only passes new columns; a change of theme redraws it. */
 import { useEffect, useRef } from "react";
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -10,14 +10,14 @@ export interface SeriesSpec {
   readonly colour: string;
   /** Series of one scale share it; the first scale has the axis at the left, the second at the right. */
   readonly scale: string;
-  /** Upper end that the scale has at least. */
+  /** Minimum upper end of the scale. */
   readonly atLeast: number;
 }
 
 const HEIGHT = 168;
 const WINDOW_S = 120;
 
-/** Asked for at every drawing, so that a redraw alone takes on the colours of the page as it is. */
+/** Read at every drawing, so that a redraw picks up the page's current colours. */
 const token = (name: "--ink-3" | "--line"): string =>
   getComputedStyle(document.body).getPropertyValue(name);
 const ink = (): string => token("--ink-3");
@@ -32,7 +32,7 @@ function options(specs: readonly SeriesSpec[], width: number): uPlot.Options {
     cursor: { drag: { x: false, y: false }, points: { size: 6 } },
     padding: [8, scales.length > 1 ? 0 : 8, 0, 0],
     scales: {
-      // the window is always the newest two minutes, so that a quiet stream looks quiet
+      // always show the last two minutes, so that a quiet stream looks quiet
       x: { time: true, range: (_u, _min, max) => [max - WINDOW_S, max] },
       ...Object.fromEntries(
         scales.map((name) => {
@@ -101,7 +101,7 @@ export default function Chart(props: {
       if (width !== made.width) made.setSize({ width, height: HEIGHT });
     });
     watch.observe(element);
-    // the page itself says which theme it shows: nothing else is sure to be told in the same moment
+    // observe the body's attribute, because only then are the new colours surely in place
     const theme = new MutationObserver(() => made.redraw(false, true));
     theme.observe(document.body, { attributeFilter: ["arco-theme"] });
     return () => {

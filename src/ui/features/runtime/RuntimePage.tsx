@@ -1,4 +1,4 @@
-/** 运行监控: the core of this machine as it is now: tabs, sockets, commands, streams. Everything comes from the mirrored slices. */
+/** 运行监控: the core of this machine: tabs, sockets, commands, streams. Everything comes from the mirrored slices. */
 import { useTranslation } from "react-i18next";
 import { formatDate, formatDuration } from "../../../shared/domain/format.ts";
 import { useNow, useSlice } from "../../state/services.ts";

@@ -1,4 +1,4 @@
-/** One chart a media stream: bitrate, loss, round trip, frames; the newest figures above it are its legend. */
+/** One chart per media stream: bitrate, loss, round-trip time, frame rate. The latest values above it are its legend. */
 import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { QualitySlice } from "../../../shared/protocol/state.ts";

@@ -7,7 +7,7 @@ import { retrying } from "../../state/retrying.ts";
 
 const Chart = lazy(() => retrying(() => import("./Chart.tsx")));
 
-/** Commands, messages and state updates a second, the newest two minutes. */
+/** Commands, messages and state updates per second over the last two minutes. */
 export function Throughput() {
   const { t } = useTranslation();
   const { perSecond } = useFrozenSlice("worker");

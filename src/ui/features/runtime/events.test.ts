@@ -19,7 +19,7 @@ beforeAll(async () => {
 const words = (kind: string, text: string) => eventWords({ kind, text }, chinese);
 
 describe("eventWords", () => {
-  it("says what happened, with a short id beside it", () => {
+  it("an event has a title and a short id", () => {
     expect(words("enter", "entered")).toEqual({ title: "进入房间", detail: "" });
     expect(words("enter", "resumed")).toEqual({ title: "恢复房间会话", detail: "" });
     expect(words("ice", `checking ${RTC}`)).toEqual({ title: "正在建立连接", detail: "0900af76" });
@@ -30,14 +30,14 @@ describe("eventWords", () => {
     expect(words("devices", "麦克风已恢复")).toEqual({ title: "设备变化", detail: "麦克风已恢复" });
   });
 
-  it("follows the language", () => {
+  it("the title is in the chosen language", () => {
     expect(eventWords({ kind: "ice-poor", text: `weak ${RTC}` }, english)).toEqual({
       title: "Poor network",
       detail: "0900af76",
     });
   });
 
-  it("hides nothing of a kind that it does not know", () => {
+  it("an unknown kind is shown as it is", () => {
     expect(words("21", "later")).toEqual({ title: "later", detail: "21" });
     expect(words("ice", "odd")).toEqual({ title: "odd", detail: "ice" });
     expect(words("constructor", "")).toEqual({ title: "constructor", detail: "" });

@@ -1,16 +1,16 @@
-/** Events of the core's calls and quality rooms in words. Pure: the catalogue's lookup is handed in. */
+/** Describes events of the core's call and quality modules in words. Pure: the translation function is a parameter. */
 import type { TFunction } from "i18next";
 
-/** Longest part of a connection's id that is shown; it is enough to tell two of one call apart. */
+/** Length of the shown prefix of a connection's id; enough to tell the connections of a call apart. */
 const ID_LENGTH = 8;
 
 export interface EventWords {
   readonly title: string;
-  /** Which connection, or what the core added; "" when there is nothing. */
+  /** The connection, or a text that the core added; "" when there is none. */
   readonly detail: string;
 }
 
-/** Kinds whose first word says which of several sentences it is; the rest is a connection's id. */
+/** Kinds whose text begins with a word that selects the sentence; a connection's id follows. */
 const VARIANTS = {
   enter: ["entered", "resumed"],
   "ice-poor": ["weak", "failed"],
@@ -19,7 +19,7 @@ const VARIANTS = {
   autoplay: ["blocked", "playing"],
   "no-data": ["local", "remote"],
 } as const;
-/** Kinds of one sentence each, with a connection's id or a sentence of the main thread. */
+/** Kinds with one sentence each, followed by a connection's id or a text of the main thread. */
 const PLAIN = ["ice-connected", "ice-disconnected", "push", "subscribe", "devices"] as const;
 
 type Variants = typeof VARIANTS;
@@ -31,7 +31,7 @@ const isPlain = (kind: string): kind is (typeof PLAIN)[number] =>
 const shortId = (text: string): string =>
   /^[\w-]{12,}$/.test(text) ? text.slice(0, ID_LENGTH) : text;
 
-/** A kind that this build does not know is shown as the core wrote it: nothing is hidden. */
+/** A kind that this build does not know is shown as the core wrote it. */
 export function eventWords(
   event: { readonly kind: string; readonly text: string },
   t: TFunction,

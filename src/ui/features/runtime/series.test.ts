@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { columns, figure } from "./series.ts";
 
 describe("series", () => {
-  it("turns points into columns, seconds first, gaps kept", () => {
+  it("points become columns with seconds first, and gaps are kept", () => {
     const points = [
       { at: 1000, a: 1, b: null },
       { at: 2500, a: 2, b: 7 },

@@ -1,10 +1,10 @@
-/** Points of the slices as uPlot's columns (seconds since the epoch first). Pure. */
+/** Converts points of the slices to uPlot's columns; the first column is the time in seconds since the epoch. Pure. */
 
 export type Column = readonly (number | null)[];
 
 /**
- * @param at reads the instant in ms
- * @param fields what becomes a column each, in their order
+ * @param at returns a point's time in ms
+ * @param fields the fields that become columns, in this order
  */
 export function columns<P>(
   points: readonly P[],
@@ -14,7 +14,7 @@ export function columns<P>(
   return [points.map((p) => at(p) / 1000), ...fields.map((field) => points.map((p) => field(p)))];
 }
 
-/** A figure with at most one decimal, "–" when there is none. */
+/** Formats a number with at most one decimal; "–" when there is none. */
 export function figure(value: number | null | undefined, unit = ""): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   const digits = Math.abs(value) >= 100 ? 0 : 1;
