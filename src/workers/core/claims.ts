@@ -1,2 +1,2 @@
-/** Names under which tabs carry media: a conference claims its tab under one that no call has. */
+/** Prefix of a conference's id in a tab's claim, so that it cannot be mistaken for a call's id. */
 export const CONFR_CLAIM = "confr:";

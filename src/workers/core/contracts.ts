@@ -26,7 +26,7 @@ export interface Clock {
 export interface Locks {
   /** Resolves once the lock is held; `release` gives it back. `signal` ends the wait. */
   acquire(name: string, signal?: AbortSignal): Promise<{ release(): void }>;
-  /** Whether anyone holds it now. */
+  /** Whether any context holds the lock now. */
   held(name: string): Promise<boolean>;
 }
 
@@ -55,13 +55,13 @@ export interface Online {
   onChange(handler: (online: boolean) => void): () => void;
 }
 
-/** What the quality record says of the machine; texts may be empty where the browser keeps them to itself. */
+/** What the quality record says about the machine; texts are empty where the browser does not reveal them. */
 export interface Device {
   /** The browser, e.g. "Google Chrome 140". */
   readonly browser: string;
   /** The operating system, e.g. "Windows 15.0.0". */
   readonly os: string;
-  /** Asked anew each time, e.g. "4g". */
+  /** Reads the current network type, e.g. "4g". */
   readonly network: () => string;
 }
 
@@ -86,14 +86,14 @@ export interface CoreEnv {
 
 type Key = string | number;
 
-/** The one writer of mirrored state. Reads are live objects: treat them as read-only and change them by set and del alone. */
+/** The only writer of mirrored state. `get` returns live objects: treat them as read-only and change them only by set and del. */
 export interface Store {
   get<S extends SliceName>(slice: S): Readonly<Slices[S]>;
   set(path: readonly [SliceName, ...Key[]], value: unknown): void;
   del(path: readonly [SliceName, Key, ...Key[]]): void;
-  /** Sends what is pending now: call events do not wait for the coalescing of their slice. */
+  /** Sends pending ops now, for call events that must not wait for the coalescing of their slice. */
   flush(): void;
-  /** Shown once in visible tabs. `id` is added. */
+  /** Shows a notice once in visible tabs; `id` is added. */
   notice(
     notice: Omit<z.input<typeof import("../../shared/protocol/state.ts").noticeSchema>, "id">,
   ): void;
@@ -101,7 +101,7 @@ export interface Store {
 
 export interface MediaLink {
   send(command: MediaCommand): void;
-  /** Valid events only; others are reported and dropped. */
+  /** Passes on valid events only; invalid ones are reported and dropped. */
   onEvent(handler: (event: MediaEvent) => void): () => void;
 }
 
@@ -116,28 +116,28 @@ export interface Tabs {
   /** The visible, most recently focused tab; else the most recently focused one; null when there is none. */
   best(except?: string): TabInfo | null;
   media(tabId: string): MediaLink | null;
-  /** `claim`: what the tab says it carries, see tab-port. */
+  /** `claim`: the media that the tab says it holds, see tab-port. */
   onJoin(handler: (tab: TabInfo, claim: Claim | null) => void): () => void;
-  /** The tab is gone for sure: its lock is free. */
+  /** Called when the tab's lock is free, so that the tab is certainly gone. */
   onLeave(handler: (tabId: string) => void): () => void;
 }
 
-/** What a call may want beside its input. */
+/** Options of a REST call besides its input. */
 export interface CallOptions {
-  /** Which client's credentials, for calls with basic auth. */
+  /** The client whose credentials are used, for calls with basic auth. */
   readonly systemName?: SystemName;
-  /** Instead of the session's company; null leaves the header out, for calls that find out which companies there are. */
+  /** Replaces the session's company. null leaves the header out, for calls that find out which companies exist. */
   readonly supplierId?: string | null;
-  /** This token instead of the session's own, and no second try. */
+  /** Used instead of the session's token, without a retry after 401. */
   readonly token?: string;
-  /** ms, when shorter than the limit of every request. */
+  /** ms, when shorter than the general request timeout. */
   readonly timeout?: number;
-  /** The body of a gzip call as it was packed; its schema is looked at by the server alone. */
+  /** The packed body of a gzip call; only the server checks its schema. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
 export interface Http {
-  /** One call of the table; resolves to `data`, throws AppError. Adds bearer, system name, supplier-id, menu-id headers. */
+  /** Makes one call of the REST table. Resolves to `data`, throws AppError. Adds the bearer, systemName, supplier-id and menu-id headers. */
   call<C extends RestCall>(
     call: C,
     input?: {
@@ -147,7 +147,7 @@ export interface Http {
     },
     options?: CallOptions,
   ): Promise<z.output<C["data"]>>;
-  /** A provider's call without the envelope; the answer is checked against `schema`. */
+  /** Makes a provider's call, which has no envelope. The answer is checked against `schema`. */
   provider<S extends z.ZodType>(
     request: {
       method: "GET" | "POST" | "DELETE";
@@ -168,13 +168,13 @@ export interface SessionUser {
 export interface Session {
   /** null when nobody is logged in. */
   user(): SessionUser | null;
-  /** A token that is still good, refreshed first when needed (single flight). Throws AppError auth.required. */
+  /** A valid token, refreshed first when needed (one refresh at a time). @throws AppError auth.required */
   accessToken(): Promise<string>;
-  /** null: logged out. Fires after info was loaded, and again on a company switch. */
+  /** Called with null after a logout, and with the user after the info was loaded and after a company switch. */
   onUser(handler: (user: SessionUser | null) => void): () => void;
 }
 
-/** What the calls room needs of chat. */
+/** What the call module needs of chat. */
 export interface ChatCommands {
   /** Own chat user name, null when chat has no login. */
   me(): string | null;
@@ -182,19 +182,19 @@ export interface ChatCommands {
   device(): string;
   /** Sends a command message to online devices only; rejects with AppError chat.send-failed. */
   send(to: string, action: CallAction, ext: CallMessage): Promise<void>;
-  /** Valid call messages from others, and those of this person's other devices are left out. */
+  /** Passes on valid call messages of other people; those of this person's other devices are left out. */
   onMessage(handler: (message: CallMessage, from: string) => void): () => void;
-  /** Display name known for a chat user, else the user name. */
+  /** The display name of a chat user if known, else the user name. */
   nameOf(userName: string): string;
 }
 
 /** Whether the platform can be reached. */
 export interface Reach {
-  /** Something failed as it does in an outage: the server is asked for a sign of life. */
+  /** Reports a failure that may mean an outage; the server is then probed. */
   suspect(): void;
-  /** The server has answered. */
+  /** Reports that the server answered. */
   answered(): void;
-  /** An outage is over. @returns what ends the listening */
+  /** Called at the end of an outage. @returns a function that removes the handler */
   onBack(handler: () => void): () => void;
 }
 

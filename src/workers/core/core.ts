@@ -1,4 +1,4 @@
-/** Puts the rooms of the core together over an injected environment; entry.ts gives it the browser's, tests give it fakes. */
+/** Creates the core's modules over an injected environment: entry.ts passes the browser's, tests pass fakes. */
 import type { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { CoreEnv } from "./contracts.ts";
@@ -18,20 +18,20 @@ import { createTenure, type Channel } from "./tenure.ts";
 export interface CoreDeps {
   readonly env: CoreEnv;
   readonly channel: Channel;
-  /** Comlink.expose, or its stand-in. */
+  /** Comlink.expose or a fake. */
   readonly expose: (facade: object, port: MessagePort) => void;
   readonly createRooms: (
     deps: Omit<Parameters<CreateRooms>[0], "createConnection" | "staging">,
   ) => Rooms;
-  /** Another wire, for tests. */
+  /** Replaces the HTTP transport in tests. */
   readonly transport?: Transport;
-  /** Another sign of life, for tests. */
+  /** Replaces the server probe in tests. */
   readonly probe?: () => Promise<boolean>;
 }
 
 export interface Core {
   connect(port: HelloPort): void;
-  /** An uncaught error of the worker. */
+  /** Records an uncaught error of the worker. */
   fault(error: AppError | Error | string): void;
   stop(): void;
 }
@@ -107,10 +107,10 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
     },
   };
 
-  /** Those that hold sockets; null while this core may hold none. */
+  /** Modules that need the sockets lock; null while this core does not hold it. */
   let rooms: Rooms | null = null;
   let roomsMade = (): void => {};
-  /** null once the rooms were made: those that were given up afterwards belong to a newer core. */
+  /** Resolves once `rooms` was created, and is null from then on: if they are stopped later, a newer core has them. */
   let roomsThere: Promise<void> | null = new Promise((resolve) => {
     roomsMade = () => {
       roomsThere = null;

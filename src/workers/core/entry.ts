@@ -1,6 +1,6 @@
 /**
- * The SharedWorker: one a person and build, shared by all tabs. It takes its lock, reads the configuration, puts the rooms together
- * and answers the tabs' hellos. Everything else is in the rooms; this file alone has module state and touches the global scope.
+ * The SharedWorker: one per person and build, shared by all tabs. It takes its lock, reads the configuration, creates the core and
+ * answers the tabs' hellos. Only this file and library-entry.ts have module state and use the global scope.
  */
 import "./shim.ts";
 import { expose } from "comlink";
@@ -39,7 +39,7 @@ const CONFIG_KEY = "config";
 const CONFIG_TIMEOUT = 10_000;
 const report = (message: string): void => console.warn(`[core] ${message}`);
 
-/** From the server; the last one that was good serves while the server cannot be reached. */
+/** Reads the configuration from the server. While the server is unreachable, the last valid one is used. */
 async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
   try {
     const answer = await fetch(CONFIG_PATH, {
@@ -61,7 +61,7 @@ async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
 const coreId = crypto.randomUUID();
 const locks = createWebLocks(scope.navigator.locks);
 const kv = createIdbKv(report);
-// asked at once, so that the slow part of the answer is there by the first call
+// created early, so that the asynchronous part of the device's description is ready by the first call
 const device = createDevice(scope.navigator);
 const staging = createStagingKv();
 const lock = locks.acquire(coreLock(coreId));
@@ -92,7 +92,7 @@ async function start(): Promise<Core> {
   });
 }
 
-/** A start that failed is tried anew for the next hello. */
+/** Starts the core once; a failed start is repeated at the next hello. */
 function ready(): Promise<Core> {
   starting ??= start().catch((error: unknown) => {
     starting = null;
@@ -119,7 +119,7 @@ const fault = (error: unknown): void => {
   report(`uncaught: ${told instanceof Error ? told.message : told}`);
   starting?.then((core) => core.fault(told)).catch(() => {});
 };
-// the tabs' onerror does not fire for these
+// errors of a SharedWorker do not reach the tabs' onerror
 scope.addEventListener("error", (event) => {
   const { error, message } = event as ErrorEvent;
   fault(error ?? message);

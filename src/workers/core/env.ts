@@ -1,8 +1,8 @@
-/** The browser behind CoreEnv: wall clock, Web Locks, IndexedDB, sockets, network state. The entry's alone. */
+/** The browser's implementations of CoreEnv: wall clock, Web Locks, IndexedDB, sockets, network state. Only entry files use it. */
 import { del, get, set } from "idb-keyval";
 import type { Clock, Device, Kv, Locks, Online, SocketLike, Timer } from "./contracts.ts";
 
-/** A sleeping machine stops timers but not the wall: no timer sleeps longer than this without looking at the clock, ms. */
+/** Maximum ms of one underlying timer. A sleeping machine stops timers, so a long timer must check the wall clock regularly. */
 const LOOK = 5_000;
 
 export function createWallClock(): Clock {
@@ -10,7 +10,7 @@ export function createWallClock(): Clock {
     now: () => Date.now(),
     after(ms, run) {
       const end = Date.now() + ms;
-      // a clock set back must not make a timeout last for hours: the steady clock ends it too
+      // the monotonic clock ends the timer too, because setting the wall clock back would prolong it by hours
       const steadyEnd = performance.now() + ms;
       let handle: ReturnType<typeof setTimeout>;
       const wait = (): void => {
@@ -46,7 +46,7 @@ export function createWebLocks(manager: LockManager): Locks {
   };
 }
 
-/** IndexedDB by idb-keyval; where it is refused (private windows, a full disk) memory serves for the core's life. */
+/** Storage in IndexedDB by idb-keyval; where the browser refuses it (private windows, full disk), in memory. */
 export function createIdbKv(report: (message: string) => void): Kv {
   const memory = new Map<string, unknown>();
   const failed = (what: string, error: unknown): void =>
@@ -81,13 +81,12 @@ export function createIdbKv(report: (message: string) => void): Kv {
   };
 }
 
-/** ms between two looks at a network that was said to be away. */
+/** ms between two checks of a network that was reported offline. */
 export const ONLINE_LOOK_MS = 1000;
 
 /**
- * The browser's word on the network, and its events. When a network flaps the events do not always tell how it ended (seen in
- * Chromium after a cut of 30 s): whoever was told that it is away would wait for ever. So after each "away" it is looked after
- * until it is back.
+ * The browser's network state and its events. When a network flaps, the events may not report its return (seen in Chromium after a
+ * cut of 30 s), and code that saw "offline" would wait for ever. So after each "offline" the state is polled until it is online.
  */
 export function createOnline(
   scope: {
@@ -120,12 +119,12 @@ export function createOnline(
   return {
     get online() {
       const online = scope.navigator.onLine;
-      // whoever asked may now wait for an event that was before
+      // the caller may now wait for an event that was fired before
       if (!online && handlers.size > 0) look();
       return online;
     },
     onChange(handler) {
-      // several may give the same function
+      // a wrapper, because the same function may be registered more than once
       const own = (online: boolean): void => handler(online);
       if (handlers.size === 0) {
         scope.addEventListener("online", on);
@@ -145,7 +144,7 @@ export function createOnline(
 
 export const openWebSocket = (url: string): SocketLike => new WebSocket(url) as SocketLike;
 
-/** What Chromium's navigator has beyond the standard library's types; other browsers have the user agent alone. */
+/** What Chromium's navigator has beyond lib.dom; other browsers only have the user agent. */
 export interface DeviceNavigator {
   readonly userAgent: string;
   readonly userAgentData?: {
@@ -156,10 +155,10 @@ export interface DeviceNavigator {
   readonly connection?: { readonly type?: string; readonly effectiveType?: string };
 }
 
-/** The version of the system comes a moment later, by a question of its own. */
+/** Describes browser and machine. The version of the operating system arrives later, by an asynchronous query. */
 export function createDevice(navigator: DeviceNavigator): Device {
   const { userAgent, userAgentData: data } = navigator;
-  // in a shuffled order: the product, the engine, and one like "Not A;Brand" that is there to be ignored
+  // brands come in random order: the product, the engine, and a decoy like "Not A;Brand"
   const brands = data?.brands.filter(({ brand: name }) => !/not.?a.?brand/i.test(name)) ?? [];
   const brand = brands.find(({ brand: name }) => name !== "Chromium") ?? brands[0];
   const inBrackets = /\(([^)]*)\)/.exec(userAgent)?.[1] ?? "";

@@ -1,4 +1,4 @@
-/** The SharedWorker of the conferencing library. What it is configured with comes in its name, so that pages of one configuration share it. */
+/** The SharedWorker of the conferencing library. Its name contains the configuration, so that pages of one configuration share it. */
 import "./shim.ts";
 import { expose } from "comlink";
 import { AppError } from "../../shared/errors.ts";
@@ -30,7 +30,7 @@ const report = (message: string): void => console.warn(`[conference] ${message}`
 const coreId = crypto.randomUUID();
 const locks = createWebLocks(scope.navigator.locks);
 const storage = createIdbKv(report);
-/** The host page's origin may be the console's: one must not read what the other keeps. */
+/** Separates the library's storage from the console's, because the host page may have the console's origin. */
 const prefixed = (key: string): string => `conference-library.${key}`;
 const kv: Kv = {
   get: (key) => storage.get(prefixed(key)),
@@ -65,7 +65,7 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
       origin: scope.location.origin,
       config: {
         gatewayBaseUrl: config.origin,
-        // the library logs nobody in
+        // the library has no login
         clients: NO_CLIENTS,
         tokenCookie: "platform",
         easemob: { appKey: config.appkey, url: "", apiUrl: "", isHttpDNS: false },

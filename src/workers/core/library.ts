@@ -1,6 +1,6 @@
 /**
- * The conferencing library's own core: the rooms of the console's that a conference needs (tabs, store, rpc, http, conferences) and a
- * session that is no more than what the host page says of the person. library-entry.ts gives it the browser's environment.
+ * The core of the conferencing library: the modules of the console's core that a conference needs (tabs, store, rpc, http,
+ * conferences), and a session made of what the host page says about the person. library-entry.ts passes the browser's environment.
  */
 import { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
@@ -14,9 +14,9 @@ import { createTabs, type HelloPort } from "./tabs/index.ts";
 
 export interface LibraryCoreDeps {
   readonly env: CoreEnv;
-  /** Comlink.expose, or its stand-in. */
+  /** Comlink.expose or a fake. */
   readonly expose: (facade: object, port: MessagePort) => void;
-  /** Another wire, for tests. */
+  /** Replaces the HTTP transport in tests. */
   readonly transport?: Transport;
 }
 
@@ -26,7 +26,7 @@ export interface LibraryCore {
   stop(): void;
 }
 
-/** Held by the one library core that has the sockets: a page of a newer build waits until the older one's tabs are gone. */
+/** Held by the one library core that has the sockets; the core of a newer build waits until the older one's tabs are gone. */
 const LIBRARY_LOCK = "conference-library";
 
 export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): LibraryCore {
@@ -101,7 +101,7 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
       }),
     authority: {
       accessToken,
-      // a token that has run out is the host page's to renew, by setIdentity
+      // the host page renews an expired token by setIdentity
       renewAfter401: () => Promise.resolve(false),
       accepted: () => {},
       rejected: () => {},
@@ -132,7 +132,7 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
     },
   );
   const rpc = createRpc({
-    // the library knows no companies
+    // the library has no companies
     company: () => null,
     clock,
     precise: () => performance.now(),
@@ -145,7 +145,7 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
   });
 
   return {
-    // a command that came before the rooms would be told that the core is gone
+    // wait for the modules, because an earlier command would be answered core.gone
     connect: (port) => void held.then(() => tabs.connect(port)),
     fault: (error) => stats.error(error),
     stop() {

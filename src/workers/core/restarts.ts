@@ -1,11 +1,11 @@
-/** Counts how often a core of this build died under living tabs: the former core's tabs are noted, and those whose lock is still held live. */
+/** Counts how often a core of this build died while tabs were open. It stores the ids of its tabs; the next core checks which of their locks are still held. */
 import { z } from "../../shared/zod.ts";
 import { tabLock } from "../../shared/protocol/tab-port.ts";
 import type { CoreEnv, Tabs } from "./contracts.ts";
 
 const runSchema = z.object({ restarts: z.number().int(), tabIds: z.array(z.string()) });
 
-/** @returns the count, this start included when it is a restart; from then on the tabs are noted */
+/** @returns the count, including this start if it is a restart; afterwards the tabs are stored */
 export async function countRestarts(
   env: Pick<CoreEnv, "kv" | "locks" | "build">,
   tabs: Pick<Tabs, "list" | "onJoin" | "onLeave">,

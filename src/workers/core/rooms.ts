@@ -1,4 +1,4 @@
-/** The rooms that hold sockets (chat, calls, quality) or must be one alone (imports), made when this core gets the sockets' lock and stopped when it gives it up. */
+/** Creates the modules that only one core may run: chat, calls, conferences, quality and imports. They start when this core gets the sockets lock and stop when it releases it. */
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
 import { watchAbsence } from "./chat/absence.ts";
 import { type Calls, createCalls } from "./calls/index.ts";
@@ -18,7 +18,7 @@ export interface RoomsDeps {
   readonly reach: Reach;
   /** The chat SDK's connection. */
   readonly createConnection: CreateConnection;
-  /** Where the import worker puts the rows that are to be sent. */
+  /** Where the import worker stores the rows to send. */
   readonly staging: StagingKv;
 }
 
@@ -29,7 +29,7 @@ export interface Rooms {
     readonly imports: Handlers<"imports">;
     readonly conference: Handlers<"conference">;
   };
-  /** People whom a list has just shown: their names and presence are of interest. */
+  /** People whom a list has just shown; chat learns their names and watches their presence. */
   met(people: readonly { readonly userName: string; readonly name: string }[]): void;
   stop(): void;
 }
@@ -38,7 +38,7 @@ export type CreateRooms = (deps: RoomsDeps) => Rooms;
 export const createRooms: CreateRooms = (deps) => {
   const chat = createChat(deps);
   const qoe = createQoe(deps);
-  // one row of epochs: a tab takes orders of whoever was asked last, call or conference
+  // Calls and conferences share the epochs, so that a tab obeys only the module that made it the owner last.
   let epoch = 0;
   const nextEpoch = (last: number): number => (epoch = Math.max(epoch, last) + 1);
   const calls: Calls = createCalls({

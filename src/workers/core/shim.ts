@@ -1,6 +1,6 @@
 /**
- * Must be the entry's first import. The chat SDK takes itself for Node unless `window` is there when its module is evaluated, and
- * keeps its device id in localStorage, which a worker has not.
+ * Must be the entry's first import. The chat SDK assumes Node unless `window` exists when its module is evaluated, and stores its
+ * device id in localStorage, which workers do not have.
  */
 const memory = new Map<string, string>();
 export const localStorageStandIn = {

@@ -1,14 +1,14 @@
 /**
- * When this core may hold sockets: while tabs are there (and a while after), and while it has the origin-wide lock. A core of a
- * newer build asks for the lock; the older one gives it up as soon as no call runs, and queues again behind the newer.
+ * Decides when this core holds the sockets: while it has tabs (and for LINGER_MS after), and while it has the origin-wide sockets
+ * lock. The core of a newer build asks for the lock; the older one releases it when no call runs, and queues behind the newer one.
  */
 import { buildMessageSchema, PORT_PROTOCOL, SOCKETS_LOCK } from "../../shared/protocol/tab-port.ts";
 import type { CoreEnv, Tabs, Timer } from "./contracts.ts";
 
-/** ms that sockets outlive the last tab: a reload is no reason to log in to chat anew. */
+/** ms that the sockets outlive the last tab, so that a reload does not log in to chat again. */
 export const LINGER_MS = 30_000;
 const LOOK_MS = 1_000;
-/** ms before an older core queues again: the newer one has to be in the queue by then. */
+/** ms before an older core queues again, so that the newer one is in the queue first. */
 const REQUEUE_MS = 2_000;
 
 export interface Channel {
@@ -21,19 +21,19 @@ export interface TenureDeps {
   readonly env: Pick<CoreEnv, "clock" | "locks" | "build" | "report">;
   readonly tabs: Pick<Tabs, "list" | "onJoin" | "onLeave">;
   readonly channel: Channel;
-  /** No call runs: the sockets may change hands. */
+  /** True while no call runs, so that the sockets may move to another core. */
   readonly idle: () => boolean;
   readonly onStart: () => void;
   readonly onStop: () => void;
   readonly onRetired: (newerBuild: string) => void;
-  /** Another core has logged in or out. */
+  /** Another core logged in or out. */
   readonly onSession: () => void;
 }
 
 export interface Tenure {
-  /** This core has logged in or out: cores of other builds are told. */
+  /** Announces to cores of other builds that this core logged in or out. */
   tellSession(): void;
-  /** Ends the tenure for good. */
+  /** Releases the sockets for good. */
   stop(): void;
 }
 

@@ -15,15 +15,15 @@ import { errorOfAnswer, type Transport, type WireRequest } from "./transport.ts"
 export { createTransport, type Transport } from "./transport.ts";
 export type { CallOptions } from "../contracts.ts";
 
-/** What a request takes from the session. */
+/** What a request needs from the session. */
 export interface Authority {
-  /** A good token; throws AppError auth.required. */
+  /** A valid token. @throws AppError auth.required */
   accessToken(): Promise<string>;
-  /** After a 401: true when another token is there now and the request deserves one more try. */
+  /** After a 401: resolves to true when another token is available and the request should be retried. */
   renewAfter401(token: string, error: AppError): Promise<boolean>;
-  /** The platform has answered a request that bore the session's token. */
+  /** Called when the platform accepted the session's token. */
   accepted(): void;
-  /** A 401 stands: no other token is there, or the platform refused that one too. */
+  /** Called when a 401 is final: there is no other token, or the platform refused that one too. */
   rejected(): void;
   supplierId(): string | null;
   menuId(): string | null;
@@ -49,13 +49,13 @@ export interface HttpDeps {
   readonly authority: Authority;
 }
 
-/** Bytes beyond Latin-1 are legal in a client's secret. */
+/** Encodes UTF-8 bytes, because a client's secret may contain characters beyond Latin-1. */
 const basic = (id: string, secret: string): string =>
   `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${id}:${secret}`)))}`;
 
 const isUnauthorized = (error: AppError): boolean => error.details?.["status"] === 401;
 
-/** @throws AppError request.invalid that names the field */
+/** @throws AppError request.invalid with the name of the field */
 function checked<S extends z.ZodType>(schema: S, value: unknown, part: string): z.output<S> {
   const parsed = schema.safeParse(value ?? {});
   if (parsed.success) return parsed.data;
@@ -86,7 +86,7 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
   ): Promise<unknown> => {
     const attempt = (token: string): Promise<unknown> =>
       transport({ ...request, headers: bearer(token, options) });
-    // another token than the session's says nothing of the session
+    // a refused foreign token says nothing about the session
     if (options.token !== undefined) return attempt(options.token);
     const token = await authority.accessToken();
     try {
@@ -117,7 +117,7 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
     }
     return transport({ ...request, headers });
   };
-  /** The answer is not what was agreed: told to operations with the place, never with the data. */
+  /** The error for an answer that breaks its schema. The report names the place in the answer, never its data. */
   const mismatch = (id: string, error: z.ZodError): AppError => {
     const issue = error.issues[0];
     env.report(`${id}: unexpected answer at ${issue?.path.join(".") ?? ""}: ${issue?.code ?? ""}`);

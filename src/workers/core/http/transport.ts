@@ -16,9 +16,9 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly form?: boolean;
-  /** Of a body that is bytes already. */
+  /** For a body that is already encoded as bytes. */
   readonly contentType?: string;
-  /** ms, when shorter than the limit of every request. */
+  /** ms, when shorter than REQUEST_TIMEOUT. */
   readonly timeout?: number;
 }
 
@@ -26,9 +26,9 @@ export interface TransportDeps {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly online: Online;
-  /** Server time minus local time, ms; told when it has moved by more than a second. */
+  /** Called with server time minus local time in ms when it changed by more than a second. */
   readonly onOffset: (ms: number) => void;
-  /** Another wire, for tests. */
+  /** Replaces axios's adapter in tests. */
   readonly adapter?: AxiosAdapter;
 }
 
@@ -76,13 +76,13 @@ export function errorOfAnswer(
   });
 }
 
-/** Seconds of a Retry-After header; a date in it counts as not given. */
+/** Seconds of a Retry-After header; a date is ignored. */
 const secondsOf = (header: unknown): number | undefined =>
   typeof header === "string" && /^\d{1,5}$/.test(header.trim()) ? Number(header) : undefined;
 
 function bodyOf({ form, body }: WireRequest): unknown {
   if (form === true) return new URLSearchParams(body as Record<string, string>);
-  // of a view axios sends the whole buffer behind it: the bytes alone are sent
+  // axios would send the whole buffer behind a view, so copy the view's bytes
   if (body instanceof Uint8Array) return new Uint8Array(body).buffer;
   return body;
 }
@@ -101,7 +101,7 @@ export function createTransport(deps: TransportDeps): Transport {
   const readClock = (date: unknown, sentAt: number): void => {
     const server = typeof date === "string" ? Date.parse(date) : Number.NaN;
     if (Number.isNaN(server)) return;
-    // the header has whole seconds: half of one on average is missing
+    // the date header is truncated to whole seconds, so add half a second on average
     const next = Math.round(server + 500 - (sentAt + clock.now()) / 2);
     if (offset !== null && Math.abs(next - offset) <= 1_000) return;
     offset = next;

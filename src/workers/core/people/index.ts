@@ -1,4 +1,4 @@
-/** Lists of people that pages ask for: employees of the company, and whom one may chat with. */
+/** Lists of people for pages: employees of the company, and people with whom one may chat. */
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import {
   CHAT_SOURCE,
@@ -11,7 +11,7 @@ export function createPeople(deps: {
   readonly env: Pick<CoreEnv, "config">;
   readonly http: Http;
   readonly session: Session;
-  /** Told of those a list has shown, as far as they have a chat user name. */
+  /** Called with the people of a list who have a chat user name. */
   readonly onPeople: (
     people: readonly { readonly userName: string; readonly name: string }[],
   ) => void;

@@ -63,7 +63,7 @@ export function createQoe(deps: QoeDeps): Qoe {
     store.set(["quality", "events"], events.slice(0, EVENTS));
   };
 
-  /** Throughput of each direction in this poll; none at all when the tab did not answer. */
+  /** `flowing`: whether data flowed in each direction during this poll; false for both when the tab did not answer. */
   const monitor = (now: Watch, flowing: Record<"local" | "remote", boolean>): void => {
     const expected = now.call.expected();
     for (const direction of DIRECTIONS) {
@@ -82,7 +82,7 @@ export function createQoe(deps: QoeDeps): Qoe {
   const poll = (): void => {
     timer = env.clock.after(CALL_MONITOR.pollMillis, poll);
     if (watch === null) return;
-    // an owner that was asked and said nothing gives no data, which is what the monitor is for
+    // an owner that did not answer the last request counts as no data, which the monitor must notice
     if (watch.asked !== null) monitor(watch, { local: false, remote: false });
     const id = env.newId();
     watch.asked = watch.call.sample(id) ? id : null;
@@ -151,7 +151,7 @@ export function createQoe(deps: QoeDeps): Qoe {
       for (const { sample, rates } of watch.streams.take(samples)) {
         const entry = watch.streams.entry(sample.id);
         if (entry !== undefined) store.set(["quality", "streams", sample.id], entry);
-        // the first sample of a connection says nothing yet: that is no silence
+        // a connection's first sample has no rate yet, which does not count as silence
         if (rates.kbps === null || rates.kbps > 0) flowing[sample.direction] = true;
         push(periodicRecord(watch.call, sample, rates));
       }

@@ -1,4 +1,4 @@
-/** Per-stream figures of a call: samples in, slice entries and periodic records (type 1) out. */
+/** Values per stream of a call: takes samples, returns slice entries and periodic quality records (type 1). */
 import {
   estimatedMos,
   ratesOf,
@@ -19,10 +19,10 @@ interface Watched {
   entry: QualitySlice["streams"][string];
 }
 export interface Watching {
-  /** Takes the samples of one poll. */
+  /** Adds the samples of one poll. */
   take(samples: readonly StreamSample[]): readonly { sample: StreamSample; rates: StreamRates }[];
   entry(id: string): QualitySlice["streams"][string] | undefined;
-  /** Streams whose connection was not in the last poll. */
+  /** Ids of streams whose connection was missing in the last poll. */
   gone(samples: readonly StreamSample[]): readonly string[];
 }
 

@@ -16,9 +16,9 @@ export const UPLOAD_CONFIG = {
   reconnectDelay: 5_000,
   reconnect: 10,
   batchRecords: 500,
-  /** Records that wait at most, those in batches included. */
+  /** Maximum number of waiting records, including those in batches. */
   queueRecords: 5_000,
-  /** No acknowledgement for so long: the batch is sent again. */
+  /** ms without acknowledgement after which the batch is sent again. */
   ackTimeoutMillis: 5_000,
   stopAfterMillis: 3_000,
 } as const;
@@ -31,7 +31,7 @@ export interface UploadDeps {
   readonly session: Pick<Session, "accessToken">;
   readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
   readonly url: string;
-  /** Sent as the first frame; null: the access token goes into the address. */
+  /** Sent as the first frame; null: the access token is put into the address. */
   readonly ticket: string | null;
   readonly memName: string;
   readonly onState: (state: ConnectionState, attempts: number) => void;
@@ -39,7 +39,7 @@ export interface UploadDeps {
 }
 export interface Upload {
   push(record: QualityRecord): void;
-  /** Goes on for 3 s, then closes. */
+  /** Continues for 3 s, then closes. */
   stop(): void;
   close(): void;
 }
@@ -119,10 +119,10 @@ export function createUpload(deps: UploadDeps): Upload {
       const ack = qualityAckSchema.safeParse(message);
       if (!ack.success) return env.report("quality: an answer could not be understood");
       const { batch, result } = ack.data;
-      // told to come back later: the tick does
+      // the server asks to retry later: the next tick does
       if (result === QUALITY_RESULT.busy || result === QUALITY_RESULT.unavailable) return;
       if (result !== QUALITY_RESULT.ok) env.report(`quality: a batch was refused (${result})`);
-      // a frame that could not be read has no name: it is the oldest that was sent, and would never be read
+      // The acknowledgement of an unreadable frame names no batch. Drop the oldest sent batch, because a retry would fail too.
       const id = batch === "" ? batches.find((b) => b.sentAt !== null)?.id : batch;
       batches = batches.filter((b) => b.id !== id);
       tell();
@@ -131,7 +131,7 @@ export function createUpload(deps: UploadDeps): Upload {
     onState: deps.onState,
   });
 
-  /** Everything that waits goes out, so that the backlog cannot grow with the number of streams. */
+  /** Moves all waiting records into batches, so that the backlog cannot grow with the number of streams. */
   function flush(): void {
     while (queue.length > 0) {
       batches.push({
@@ -175,7 +175,7 @@ export function createUpload(deps: UploadDeps): Upload {
   };
 
   socket.open();
-  // after the last try as well: one listener for the whole life of the upload (open does nothing while it is trying)
+  // also after giving up: one listener for the whole life of the upload (open() does nothing while the socket is trying)
   const stopListening = env.online.onChange((online) => {
     if (online && !closed) socket.open();
   });

@@ -1,13 +1,13 @@
 /**
- * Finds out whether the platform can be reached. A request or a socket that fails is only a suspicion: the server is asked for a
- * sign of life, and while there is none again and again, so that everything that waits goes on as soon as it is back.
+ * Finds out whether the platform is reachable. A failed request or socket is only a suspicion: the server is probed, and during an
+ * outage probed again and again, so that everything that waits continues as soon as the server is back.
  */
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import type { ReachSlice } from "../../../shared/protocol/reach.ts";
 import type { CoreEnv, Online, Reach, Store, Timer } from "../contracts.ts";
 import type { Transport } from "../http/index.ts";
 
-/** ms between two questions during an outage; the last one repeats. Up to half as much is added, so that not all ask at once. */
+/** ms between two probes during an outage; the last value repeats. Up to half is added at random, so that clients do not probe together. */
 const ASK_EVERY = [500, 1_000, 2_000] as const;
 
 const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
@@ -17,9 +17,9 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 export interface ReachRoom extends Reach {
-  /** The wire, watched. */
+  /** Wraps a transport so that its failures and answers are noticed. */
   watch(transport: Transport): Transport;
-  /** The machine's network, which counts as back when the server is back too. */
+  /** The network state of the machine, which counts as online only when the server is reachable too. */
   readonly online: Online;
   stop(): void;
 }

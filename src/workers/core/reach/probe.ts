@@ -1,11 +1,11 @@
-/** Asks the gateway for a sign of life. */
+/** Asks the gateway whether it is alive. */
 
-/** ms: an answer that takes longer is none for the person who waits. */
+/** ms after which a missing answer counts as unreachable. */
 const PROBE_TIMEOUT = 5_000;
 
 /**
- * @param baseUrl of the gateway; another origin need not allow this request, so its answer may be opaque: it counts all the same
- * @returns false where a proxy answers in the server's place
+ * @param baseUrl of the gateway. Another origin need not allow this request, so its answer may be opaque; that counts as alive
+ * @returns false when a proxy answers instead of the server
  */
 export const createProbe = (baseUrl: string) => async (): Promise<boolean> => {
   const answer = await fetch(`${baseUrl}/healthz`, {

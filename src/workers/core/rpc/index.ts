@@ -1,6 +1,6 @@
 /**
- * Commands of a tab: a frozen facade made of the command table and the rooms' handlers. Input and output are checked, a call with
- * an id that is known gets the former answer, and whatever goes wrong crosses as a value with its code.
+ * The commands of a tab: a frozen facade built from the command table and the modules' handlers. It validates input and output,
+ * returns the former answer to a repeated id, and returns every error as a value with its code.
  */
 import { AppError } from "../../../shared/errors.ts";
 import {
@@ -15,7 +15,7 @@ import {
 } from "../../../shared/protocol/core-rpc.ts";
 import type { Clock, Stats } from "../contracts.ts";
 
-/** How long an answer is kept for a retry, ms, and how many. */
+/** How long and how many answers are kept for retries. */
 const KEPT_MS = 60_000;
 const KEPT = 2_000;
 
@@ -23,14 +23,14 @@ export type AllHandlers = { readonly [N in Namespace]?: Handlers<N> | undefined 
 
 export interface RpcDeps {
   readonly clock: Clock;
-  /** ms of a steady clock finer than the wall's, for latencies alone. */
+  /** ms of a monotonic clock that is finer than the wall clock; only for latencies. */
   readonly precise: () => number;
   readonly stats: Pick<Stats, "command" | "error">;
-  /** Asked at every call: rooms come and go with the sockets. A namespace without handlers answers core.gone. */
+  /** Read at every command, because modules come and go with the sockets. A namespace without handlers answers core.gone. */
   readonly handlers: () => AllHandlers;
   /** The company that the session is in now. */
   readonly company: () => string | null;
-  /** What a command of the namespace waits for: a core that has just started reads its storage first. null: nothing. */
+  /** What a command of the namespace waits for, because a new core must read its storage first; null: nothing. */
   readonly ready?: (namespace: Namespace) => Promise<unknown> | null;
 }
 
@@ -48,12 +48,12 @@ interface AnyCommand {
 
 export function createRpc(deps: RpcDeps): Rpc {
   const { clock, stats } = deps;
-  /** `at` is null while the call runs. */
+  /** `at` is null while the command runs. */
   const kept = new Map<string, { at: number | null; answer: Promise<RpcResult> }>();
 
   const failure = (error: AppError): RpcResult => ({ ok: false, error: error.toWire() });
 
-  /** Oldest answer first, as a Map iterates; a call that runs is not forgotten, or its retry would run too. */
+  /** Drops the oldest answers first. A running command is kept, because otherwise its retry would run too. */
   const prune = (): void => {
     for (const [key, entry] of kept) {
       if (entry.at === null) continue;

@@ -1,4 +1,4 @@
-/** What the session room needs of the core, and what it offers. */
+/** The session module's dependencies and interface. */
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { CoreEnv, Http, Session, Stats, Store, TabInfo } from "../contracts.ts";
 import type { Transport } from "../http/index.ts";
@@ -10,13 +10,13 @@ export interface SessionDeps {
   readonly transport: Transport;
   /** Server time minus local time, ms. */
   readonly offset: () => number;
-  /** Login, logout or refusal: cores of other builds share the storage. */
+  /** Called after login, logout or refusal, because cores of other builds share the storage. */
   readonly onChanged: () => void;
-  /** Page that the person looks at: the menu-id header names its menu entry. */
+  /** Path of the page that the person looks at; the menu-id header names its menu entry. */
   readonly path: () => string | null;
-  /** The tab that the person looks at comes first. */
+  /** Sorted: the tab that the person looks at comes first. */
   readonly tabs: () => readonly TabInfo[];
-  /** A call or a conference goes on: no question may interrupt it. */
+  /** A call or conference is running; no question may interrupt it. */
   readonly busy: () => boolean;
 }
 
@@ -24,11 +24,11 @@ export interface SessionRoom {
   readonly session: Session;
   readonly http: Http;
   readonly handlers: Handlers<"session">;
-  /** Reads storage and shows what it holds; then fetches the info. Commands wait for it. */
+  /** Reads the storage into the slice, then fetches the info. Commands wait for it. */
   restore(): Promise<void>;
-  /** Resolves when it is known who is logged in, and the loading of the info that runs now has ended; null: so it is. */
+  /** Resolves when the login is known and the running load of the info has ended; null when that is already so. */
   settled(): Promise<void> | null;
-  /** Another core has changed the storage: follows it. */
+  /** Reads the storage again after another core changed it. */
   reread(): Promise<void>;
   stop(): void;
 }

@@ -4,19 +4,19 @@
  */
 import type { Clock, Store, TabInfo, Timer } from "../contracts.ts";
 
-/** ms between two looks at the tabs and at the call while the question is open. */
+/** ms between two checks of tabs and calls while the question is open. */
 const LOOK_MS = 500;
-/** ms after the person chose to stay for which a further 401 asks nothing. */
+/** ms after a dismissal during which another 401 does not ask again. */
 const QUIET_MS = 60_000;
 
 export interface ExpiredQuestion {
-  /** The platform does not accept the login any more. Asks, unless the question is open or was answered a moment ago. */
+  /** The platform no longer accepts the login. Asks, unless the question is open or was answered a moment ago. */
   raise(): void;
   /** The person stays on the page. */
   dismiss(): void;
-  /** The platform has accepted a request: the bar that stayed after a dismissal goes. */
+  /** The platform accepted a request: hide the bar that remained after a dismissal. */
   accepted(): void;
-  /** Another login, or none: nothing is left to ask. */
+  /** Another login, or none: nothing to ask. */
   clear(): void;
   stop(): void;
 }
@@ -24,9 +24,9 @@ export interface ExpiredQuestion {
 export function createExpiredQuestion(deps: {
   readonly clock: Clock;
   readonly store: Store;
-  /** The tab that the person looks at comes first. */
+  /** Sorted: the tab that the person looks at comes first. */
   readonly tabs: () => readonly TabInfo[];
-  /** A call or a conference goes on. */
+  /** A call or conference is running. */
   readonly busy: () => boolean;
 }): ExpiredQuestion {
   const { clock, store } = deps;

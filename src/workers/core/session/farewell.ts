@@ -8,23 +8,23 @@ import type { CoreEnv, Timer } from "../contracts.ts";
 
 const STORAGE_KEY = "session.farewell";
 const storedSchema = z.array(z.string());
-/** Logouts that wait; an older one ends by its own expiry. */
+/** Number of stored logouts; an older session ends when its token expires. */
 const KEPT = 5;
-/** ms between tries while the platform cannot be reached; the last one repeats. */
+/** ms between attempts while the platform is unreachable; the last value repeats. */
 const RETRY_MS = [2_000, 5_000, 15_000, 60_000] as const;
 
-/** Whether nobody has answered: the platform does not know of the logout yet. */
+/** Whether no answer came, so that the platform does not know about the logout yet. */
 const isUnanswered = (error: AppError): boolean =>
   error.code.startsWith("network.") || error.code === "server.unavailable";
 
 export interface Farewell {
   /**
-   * Tells the platform now; where nobody answers it is told later.
+   * Informs the platform now, or later when it does not answer.
    *
    * @throws AppError with the platform's message when it answered that the logout failed
    */
   tell(token: string): Promise<void>;
-  /** Tells what could not be told before. */
+  /** Sends the stored logouts. */
   retry(): void;
   /** Idempotent. */
   stop(): void;

@@ -24,7 +24,7 @@ import { menuIdOf } from "./menu-id.ts";
 import { createTokens } from "./tokens.ts";
 import { createWho } from "./who.ts";
 
-/** ms that a logout waits for the platform; after it the person is logged out and the platform is told later. */
+/** ms that a logout waits for the platform. After that the person is logged out and the platform is informed later. */
 const LOGOUT_TIMEOUT = 8_000;
 
 export function createSession(deps: SessionDeps): SessionRoom {
@@ -38,7 +38,7 @@ export function createSession(deps: SessionDeps): SessionRoom {
   });
   const who = createWho(store, stats);
   const { slice, put } = who;
-  /** Raised by login, logout and refusal: what an older request brings is dropped. */
+  /** Raised by login, logout and refusal, so that answers to older requests are dropped. */
   let generation = 0;
   let loading: { generation: number; promise: Promise<Info> } | null = null;
   let restoring: Promise<void> = Promise.resolve();
@@ -68,12 +68,12 @@ export function createSession(deps: SessionDeps): SessionRoom {
     onRefreshed: () => stats.refreshed(),
     onTokens: () => store.set(["session", "expiresAt"], tokens.expiresAt()),
     onRefused: () => {
-      // nothing is shown yet: there is nothing to ask about, and the login page comes
+      // no page is shown yet, so there is nothing to ask: show the login page
       if (!slice().infoLoaded) {
         void forget("expired");
         return;
       }
-      // the pages stay with what is written in them, and a call goes on, until the person has answered
+      // pages with their input stay, and a call continues, until the person has answered
       void kept.forget();
       deps.onChanged();
       question.raise();
@@ -111,7 +111,7 @@ export function createSession(deps: SessionDeps): SessionRoom {
     });
   };
 
-  /** @param to the company or the system to go to; left out: the one chosen last */
+  /** @param to the company or system to switch to; left out: the one chosen last */
   const fetchAndTake = async (
     to: { readonly employeeId?: string; readonly systemName?: SystemName } = {},
   ): Promise<Info> => {
@@ -143,7 +143,7 @@ export function createSession(deps: SessionDeps): SessionRoom {
     });
     return info;
   };
-  /** One at a time: every tab's guard asks for it. */
+  /** Runs once at a time, although every tab's guard calls it. */
   const loadInfo = (): Promise<Info> => {
     if (loading === null || loading.generation !== generation) {
       const promise = fetchAndTake().finally(() => {
@@ -163,7 +163,7 @@ export function createSession(deps: SessionDeps): SessionRoom {
     }
     const info = await kept.info();
     if (info !== null) {
-      // what was true a moment ago: a call can go on before the server has said it again
+      // use the stored info, so that a call can continue before the server has confirmed it
       take({ ...info, status: "authenticated", serverTimeOffset: deps.offset() });
     } else {
       begin(systemNameLogin, (await kept.systemName()) ?? systemNameLogin);
@@ -171,7 +171,7 @@ export function createSession(deps: SessionDeps): SessionRoom {
     loadInfo().catch((error: unknown) => stats.error(AppError.from(error)));
   };
 
-  /** Logged in; who it is is not known yet. */
+  /** Logged in, but the account is not known yet. */
   const begin = (systemNameLogin: SystemName, systemName = systemNameLogin): void =>
     put({
       ...emptySession("authenticated", deps.offset()),

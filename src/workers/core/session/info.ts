@@ -32,14 +32,14 @@ export interface Info {
   readonly noRoles: boolean;
 }
 
-/** Errors that say nothing about the account: the session stays. */
+/** Errors that say nothing about the account; the session stays. */
 const saysNothing = (error: AppError): boolean =>
   error.code.startsWith("network.") ||
   error.code === "server.unavailable" ||
   error.code === "auth.required" ||
   error.code === "request.rate-limited";
 
-/** @param supplierId company whose rights are asked for; null: only who it is and which companies there are */
+/** @param supplierId the company whose permissions are requested; null: only the account and its companies */
 const fetchAccount = (
   http: HttpClient,
   systemName: string,
@@ -100,8 +100,8 @@ async function fetchMenus(
 }
 
 /**
- * @param chosen id of the employee chosen at the last company switch; null, or one that has left: the oldest membership
- * @throws AppError auth.info-failed when the account is refused (the session is to end), or another one (it stays)
+ * @param chosen id of the employee chosen at the last company switch; null, or an id that no longer exists: the oldest membership
+ * @throws AppError auth.info-failed when the account is refused and the session must end; other errors keep the session
  */
 export async function fetchInfo(
   http: HttpClient,
@@ -113,11 +113,11 @@ export async function fetchInfo(
     fetchEmployees(http, identity.id),
     fetchApplyNum(http, identity.id, systemName),
   ]);
-  // newest first: the oldest membership is the default, so that joining a company moves nobody
+  // sorted newest first; the default is the oldest membership, so that joining another company does not switch the person
   const employee = employees.find((row) => row.id === chosen) ?? employees.at(-1) ?? null;
   const supplierId = employee?.supplierId ?? null;
   const roles = identity.roles.filter((role) => role.supplierId === supplierId);
-  // without a company the platform may answer the permissions of all companies together: none of them counts
+  // without a company the platform may return the permissions of all companies together, so ignore them
   const [menus, account] =
     supplierId === null
       ? [[], { ...identity, permissions: [] }]

@@ -1,4 +1,4 @@
-/** What the session leaves in storage for the next core beside its tokens: who it was, and the company and system chosen last. */
+/** What the session stores for the next core besides its tokens: the last info, and the company and system chosen last. */
 import { z } from "../../../shared/zod.ts";
 import { systemNameSchema, type SystemName } from "../../../shared/protocol/config.ts";
 import { sessionSliceSchema, type SessionSlice } from "../../../shared/protocol/state.ts";

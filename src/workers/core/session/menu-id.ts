@@ -4,7 +4,7 @@ import type { MenuEntry } from "../../../shared/protocol/rest/index.ts";
 const normal = (path: string): string => `/${path.split(/[?#]/)[0] ?? ""}`.replace(/\/{2,}/g, "/");
 
 /**
- * @param path path of the page as the tab tells it, null when no tab has one
+ * @param path path of the page as the tab reports it; null without tabs
  * @returns id of the entry whose uri, alone or beneath its containers' uris, is that path; null when there is none
  */
 export function menuIdOf(menus: readonly MenuEntry[], path: string | null): string | null {

@@ -1,4 +1,4 @@
-/** A platform and a session room for tests of logins, their ends and companies. */
+/** A fake platform and a session module for tests of logins, logouts and companies. */
 import { AppError } from "../../../shared/errors.ts";
 import type { CallContext } from "../../../shared/protocol/core-rpc.ts";
 import type { Role } from "../../../shared/protocol/rest/index.ts";
@@ -35,9 +35,9 @@ export function createPlatform(env: FakeEnv) {
     failing: null as AppError | null,
     asked: [] as WireRequest[],
     logoutAnswer: null as AppError | null,
-    /** Answers given in the place of the usual one, by call id. */
+    /** Replaces the usual answer, by call id. */
     instead: new Map<string, () => unknown>(),
-    /** Permissions by company; the platform joins them when no company is named. */
+    /** Permissions by company; without a company the platform returns all of them. */
     permissions: { s1: ["p"], s2: [] } as Record<string, string[]>,
   };
   const grant = () => {

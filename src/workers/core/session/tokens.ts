@@ -12,15 +12,15 @@ import type { CoreEnv, Timer } from "../contracts.ts";
 
 const STORAGE_KEY = "session.tokens";
 const REFRESH_LOCK = "session-refresh";
-/** A token is renewed this long before its end, or a tenth of its life when that is shorter. */
+/** How long before its end a token is renewed; a tenth of its lifetime when that is shorter. */
 const MARGIN_MS = 10_000;
-/** ms between the tries after one that the network broke. */
+/** ms between attempts after a network failure. */
 const RETRY_MS = [1_000, 3_000, 6_000] as const;
 
 const storedSchema = z.object({ systemName: systemNameSchema, grant: tokenGrantSchema });
 type Stored = z.infer<typeof storedSchema>;
 
-/** Errors of a refresh that leave the session as it is: the platform is too busy, or a proxy answered for it. */
+/** Errors of a refresh that do not end the session: the platform is too busy, or a proxy answered for it. */
 const NOT_A_REFUSAL: ReadonlySet<ErrorCode> = new Set([
   "network.offline",
   "network.timeout",
@@ -29,7 +29,7 @@ const NOT_A_REFUSAL: ReadonlySet<ErrorCode> = new Set([
   "request.too-large",
 ]);
 
-/** Whether the platform itself has said no: it answered, and the answer is neither a failure of its own nor a "later". */
+/** Whether the platform itself refused: it answered, and neither with a failure of its own nor with "later". */
 function isRefusal(error: AppError): boolean {
   if (error.code === "auth.refresh-refused") return true;
   const status = error.details?.["status"];
@@ -43,28 +43,28 @@ export interface TokensDeps {
   /** Server time minus local time, ms. */
   readonly offset: () => number;
   readonly refresh: (refreshToken: string, systemName: SystemName) => Promise<TokenGrant>;
-  /** The server refused the refresh: the session has ended. Tokens are gone already. */
+  /** The server refused the refresh, so the session has ended. The tokens are deleted already. */
   readonly onRefused: () => void;
   readonly onRefreshed: () => void;
-  /** Other tokens are held than before, without a login. */
+  /** The tokens changed without a login. */
   readonly onTokens: () => void;
 }
 
 export interface Tokens {
-  /** What storage holds from an earlier core; null when there is nothing. */
+  /** Loads the tokens that an earlier core stored; null when there are none. */
   restore(): Promise<SystemName | null>;
   put(grant: TokenGrant, systemName: SystemName): Promise<void>;
   clear(): Promise<void>;
-  /** The token as it is, good or not. */
+  /** The current token, valid or not. */
   peek(): string | null;
   /** Issued-at plus expires_in, seconds since the epoch; null without a token. */
   expiresAt(): number | null;
   expired(): boolean;
-  /** A token that is good now; see contracts.ts, Session. */
+  /** A valid token; see Session in contracts.ts. */
   access(): Promise<string>;
-  /** See http, Authority. */
+  /** See Authority in http/index.ts. */
   renewAfter401(token: string, error: AppError): Promise<boolean>;
-  /** The network is back: a refresh that waits for an answer is asked again, one that broke is tried now. */
+  /** The network is back: repeats a refresh that waits for its answer, and retries one that failed. */
   retry(): void;
   /** Idempotent. */
   stop(): void;
@@ -74,13 +74,13 @@ export function createTokens(deps: TokensDeps): Tokens {
   const { clock, kv, locks, report } = deps.env;
   let held: Stored | null = null;
   let running: Promise<void> | null = null;
-  /** Asks the running refresh once more; null while none waits for an answer. */
+  /** Repeats the running refresh request; null while none is waiting. */
   let askAgain: (() => void) | null = null;
-  /** Raised by login and logout: what an older refresh brings is dropped. */
+  /** Raised by login and logout, so that the result of an older refresh is dropped. */
   let generation = 0;
-  /** A refresh that the network broke may have been answered: its token is tried again before the server's grace is over. */
+  /** Number of network failures of a refresh. The server may have answered it, so the same token is retried within the server's grace time. */
   let broken = 0;
-  /** An access token that came from a refresh after a 401: a further 401 is not answered by another refresh. */
+  /** The access token from a refresh after a 401. Another 401 on it does not cause another refresh. */
   let disputed: string | null = null;
   let stopped = false;
   let retryTimer: Timer | null = null;
@@ -104,7 +104,7 @@ export function createTokens(deps: TokensDeps): Tokens {
     return clock.now() + deps.offset() >= (iat + life) * 1000 - margin;
   };
 
-  /** The first answer that brings tokens counts; a failure counts only when it is that of the newest request. */
+  /** The first successful answer wins; a failure counts only for the newest request. */
   const ask = async ({ grant, systemName }: Stored): Promise<TokenGrant> => {
     try {
       return await new Promise<TokenGrant>((resolve, reject) => {
@@ -167,7 +167,7 @@ export function createTokens(deps: TokensDeps): Tokens {
     if (broken === 0) return;
     retryTimer?.cancel();
     retryTimer = null;
-    // the next caller who needs a token gets the error
+    // a failure is thrown to the next caller who needs a token
     refresh().catch(() => {});
   };
   const refresh = (): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Who is logged in, for the tabs (the session slice) and for the other rooms. */
+/** The logged-in person, for the tabs (session slice) and for other modules. */
 import { AppError } from "../../../shared/errors.ts";
 import type { SessionSlice } from "../../../shared/protocol/state.ts";
 import type { Session, SessionUser, Stats, Store } from "../contracts.ts";

@@ -1,6 +1,6 @@
 /**
- * A websocket of JSON messages that comes back by itself: growing delays with jitter, no tries while the machine is offline, a
- * heartbeat, and a close that may be called at any time. Signalling and the quality upload use it; the chat SDK has its own socket.
+ * A websocket for JSON messages that reconnects automatically: growing delays with jitter, no attempts while the machine is offline,
+ * a heartbeat, and a close that is allowed at any time. Signalling and the quality upload use it; the chat SDK has its own socket.
  */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { ConnectionState } from "../../../shared/protocol/state.ts";
@@ -10,32 +10,32 @@ export interface JsonSocketOptions {
   readonly env: Pick<CoreEnv, "clock" | "openSocket" | "online" | "random">;
   readonly name: "signalling" | "quality";
   readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
-  /** Asked before every try: an address often bears a token. A rejection counts as a failed try. */
+  /** Called before every attempt, because an address often contains a token. A rejection counts as a failed attempt. */
   readonly url: () => string | Promise<string>;
-  /** ms before try number `attempt` (0 is the first after a loss); null gives up. Default: shared/domain/backoff. */
+  /** ms before attempt number `attempt` (0 is the first after a loss); null gives up. Default: shared/domain/backoff. */
   readonly delays?: (attempt: number) => number | null;
-  /** `again` is false for the first opening since `open()`. */
+  /** `again` is false for the first connection since `open()`. */
   readonly onOpen?: (again: boolean) => void;
   /** Parsed JSON, not validated further. */
   readonly onMessage: (message: unknown) => void;
-  /** After each loss of an open socket or failed try, before the next is planned. Return "stop" to give up. */
+  /** Called after each loss or failed attempt, before the next is scheduled. Return "stop" to give up. */
   readonly onLoss?: (loss: Loss) => "stop" | void;
-  /** The delays ended, or onLoss said stop. */
+  /** The delays ended, or onLoss returned "stop". */
   readonly onGiveUp?: () => void;
   readonly onState?: (state: ConnectionState, attempts: number) => void;
-  /** A message that is no JSON text. It is dropped. */
+  /** Called for a message that is not JSON text; it is dropped. */
   readonly onBadMessage?: (reason: string) => void;
   readonly heartbeat?: {
-    /** ms of the beat */
+    /** ms between beats */
     readonly every: number;
     /** What to send at a beat; undefined sends nothing. */
     readonly beat?: () => unknown;
     /** ms without any message after which the socket counts as dead. */
     readonly silence: number;
   };
-  /** ms that a try may take; default 10 s. */
+  /** ms that an attempt may take; default 10 s. */
   readonly openTimeout?: number;
-  /** ms an opening must last before the count of tries starts anew; default 5 s. */
+  /** ms that a connection must last before the count of attempts is reset; default 5 s. */
   readonly stableAfter?: number;
 }
 
@@ -44,29 +44,29 @@ export interface Loss {
   readonly reason: string;
   readonly wasOpen: boolean;
   readonly attempts: number;
-  /** What `url()` rejected with, else undefined. */
+  /** The rejection of `url()`, else undefined. */
   readonly error?: unknown;
 }
 
 export interface JsonSocket {
   readonly state: ConnectionState;
-  /** Tries since the last stable opening. */
+  /** Attempts since the last stable connection. */
   readonly attempts: number;
-  /** Starts; does nothing when started. */
+  /** Starts; does nothing when already started. */
   open(): void;
-  /** @returns false when the socket is not open: nothing was sent */
+  /** @returns false when the socket is not open and nothing was sent */
   send(message: unknown): boolean;
-  /** Drops the present connection and tries again at once: for a peer that has gone silent. */
+  /** Drops the current connection and reconnects at once, for a peer that stopped answering. */
   reconnect(reason: string): void;
-  /** Ends for good until `open()`; may be called in any state, any number of times. */
+  /** Closes for good until `open()`; allowed in any state, any number of times. */
   close(code?: number, reason?: string): void;
 }
 
 const OPEN = 1;
-/** Our own reasons: 4000 to 4999 are free for applications. */
+/** Close codes 4000 to 4999 are free for applications. */
 const CODE_SILENT = 4000;
 
-/** Why a connection ended that never reached the wire. */
+/** Used when the address could not be determined, so that no connection was attempted. */
 const CODE_NO_URL = 0;
 
 export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
@@ -81,7 +81,7 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
   let attempts = 0;
   let openings = 0;
   let socket: SocketLike | null = null;
-  /** Raised with every try and every end, so that what belongs to an older try is dropped. */
+  /** Raised with every attempt and every end, so that events of an older attempt are dropped. */
   let generation = 0;
   let lastHeard = 0;
   let timers: Timer[] = [];
@@ -100,7 +100,7 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
     timers.push(clock.after(ms, run));
   };
 
-  /** Lets go of the present socket without hearing from it again. */
+  /** Abandons the current socket and ignores its further events. */
   const drop = (code: number, reason: string): void => {
     generation += 1;
     clearTimers();
@@ -111,7 +111,7 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
     try {
       old.close(code, reason);
     } catch {
-      // a browser refuses codes that it reserves; the socket is given up either way
+      // a browser refuses codes that it reserves, so close without a code
       old.close();
     }
   };
@@ -119,7 +119,7 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
   const lost = (loss: Omit<Loss, "attempts">): void => {
     drop(1000, "");
     if (!running) return;
-    // it must not end in a thrown handler: the retry has to be planned
+    // onLoss must not throw past this point: the retry must still be scheduled
     const verdict = options.onLoss?.({ ...loss, attempts });
     if (!running) return;
     if (verdict === "stop") return giveUp();
@@ -215,7 +215,7 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
           lost({ code: event.code, reason: event.reason, wasOpen: state === "open" });
         }
       };
-      // the close that follows an error says it all
+      // ignore errors, because a close event follows each of them
       next.onerror = null;
     })();
   };

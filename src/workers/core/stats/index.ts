@@ -1,4 +1,4 @@
-/** Counters behind the worker slice. Figures are added up as they come and worked out once a second, while tabs are there. */
+/** Counters behind the worker slice. They are summed as events come and evaluated once a second while there are tabs. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Clock, ConnectionState, Stats, Store, Timer } from "../contracts.ts";
 
@@ -6,7 +6,7 @@ const SECONDS = 120;
 const ERRORS = 50;
 const SAMPLES = 512;
 
-/** The newest SAMPLES durations: enough for a 99th percentile, bounded whatever the load. */
+/** The latest SAMPLES durations: enough for the 99th percentile, and bounded under any load. */
 function createLatency() {
   const ring: number[] = [];
   let count = 0;
@@ -17,7 +17,7 @@ function createLatency() {
       count += 1;
       dirty = true;
     },
-    /** null when nothing came since the last time */
+    /** null when nothing was added since the last read */
     read(): { count: number; p50: number; p99: number } | null {
       if (!dirty) return null;
       dirty = false;
@@ -32,14 +32,14 @@ function createLatency() {
 type SocketName = "chat" | "signalling" | "quality";
 
 export interface StatsRoom extends Stats {
-  /** Works the figures out every second until stopped. */
+  /** Evaluates the counters every second until stopped. */
   start(): void;
   stop(): void;
 }
 
 /**
- * @param deps.store given late, for the store itself counts its ops here
- * @param deps.everySecond run with each tick, for figures that others keep
+ * @param deps.store a function, because the store itself counts its ops here and is created later
+ * @param deps.everySecond runs with each tick, for counters kept elsewhere
  */
 export function createStats(deps: {
   readonly clock: Clock;

@@ -1,6 +1,6 @@
 /**
- * The one writer of the state that tabs mirror: plain entities, an op emitted at every set and del, sent per slice after a short
- * wait so that consecutive changes of a place become one op. A tab that joins late gets a snapshot in the turn it is registered.
+ * The only writer of the state that tabs mirror. Every set and del makes an op on plain entities. Ops are sent per slice after a
+ * short wait, so that consecutive changes of a path become one op. A late tab is registered and gets its snapshot in the same turn.
  */
 import { deleteAt, setAt, valueAt } from "../../../shared/domain/ops.ts";
 import type { AppError } from "../../../shared/errors.ts";
@@ -18,7 +18,7 @@ import { createSubscriber, type PortLike, type Presence, type Subscriber } from 
 export { emptySession, initialSlices } from "../../../shared/protocol/initial-state.ts";
 export type { PortLike, Presence } from "./subscriber.ts";
 
-/** ms that a change may wait for others of its slice; 0: the end of the running turn. */
+/** ms that a change waits for others of its slice; 0: until the end of the current turn. */
 export const COALESCE_MS: Readonly<Record<SliceName, number>> = {
   call: 0,
   session: 0,
@@ -32,7 +32,7 @@ export const COALESCE_MS: Readonly<Record<SliceName, number>> = {
   worker: 1_000,
 };
 
-/** A notice that no visible tab could show is kept for the next one that becomes visible. */
+/** ms that a notice is kept when no tab is visible, for the next tab that becomes visible. */
 const NOTICE_KEPT_MS = 60_000;
 const NOTICES_KEPT = 20;
 
@@ -43,20 +43,20 @@ export interface Subscription {
 }
 
 export interface CoreStore extends Store {
-  /** Registers a tab's state port and sends the snapshot, in one turn. */
+  /** Registers a tab's state port and sends the snapshot in the same turn. */
   attach(options: {
     readonly port: PortLike;
     readonly visible: boolean;
     readonly onPresence: (presence: Presence) => void;
     readonly onBad: (error: AppError) => void;
   }): Subscription;
-  /** Tells all tabs, and those that come later, that a newer build waits. */
+  /** Reports to all present and future tabs that a newer build is waiting. */
   retire(build: string): void;
 }
 
 export interface StoreDeps {
   readonly clock: Clock;
-  /** The core's id: a new core's state is not a continuation. */
+  /** The core's id; state of another core is not a continuation. */
   readonly epoch: string;
   readonly newId: () => string;
   readonly slices: Slices;
@@ -113,7 +113,7 @@ export function createStore(deps: StoreDeps): CoreStore {
     get: (name) => slices[name],
     set(path, given) {
       const [name] = path;
-      // a copy: what the caller goes on holding must not change the state behind the ops' back
+      // copy, because later changes to the caller's object must not change the state without an op
       const value = typeof given === "object" && given !== null ? structuredClone(given) : given;
       const before = valueAt(slices as never, path);
       if (before === value && (value !== undefined || path.length === 1)) return;
@@ -127,7 +127,7 @@ export function createStore(deps: StoreDeps): CoreStore {
       const parent = valueAt(slices as never, parentPath);
       if (valueAt(slices as never, path) === undefined && !Array.isArray(parent)) return;
       deleteAt(slices as never, path);
-      // indexes move when an element goes: the array goes out whole, so that ops of a send may stand in any order
+      // Removing an element moves the indexes, so send the whole array; then the order of ops in one message does not matter.
       if (Array.isArray(parent)) queues[name].pending.set(parentPath, parent, parent);
       else queues[name].pending.del(path);
       schedule(name);
@@ -143,7 +143,7 @@ export function createStore(deps: StoreDeps): CoreStore {
       for (const subscriber of visible) subscriber.notice(notice);
     },
     attach({ port, visible, onPresence, onBad }) {
-      // those who are there get what is pending as ops; the newcomer has it in its snapshot
+      // present tabs get the pending changes as ops; the new tab has them in its snapshot
       flush();
       const subscriber = createSubscriber({
         port,

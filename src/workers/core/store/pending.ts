@@ -1,6 +1,6 @@
 /**
- * The ops of one slice between two sends. An op whose value is still to be sent covers every later change beneath it, because the
- * value is the live entity; a later op replaces those at or beneath its own path. So at most one op a place goes out.
+ * The ops of one slice between two sends. A pending set covers every later change below its path, because its value is the live
+ * entity. A later op replaces those at or below its own path. So each path is sent at most once.
  */
 import type { Op } from "../../../shared/protocol/state.ts";
 
@@ -11,14 +11,14 @@ export interface Pending {
   readonly size: number;
   set(path: Path, value: unknown, replaced: unknown): void;
   del(path: Path): void;
-  /** Gives the ops out and forgets them. */
+  /** Returns the pending ops and clears them. */
   take(): Op[];
 }
 
 export function createPending(): Pending {
   let ops = new Map<string, Op>();
 
-  /** Whether a set above this path will carry the change anyway. */
+  /** Whether a pending set above this path includes the change already. */
   const covered = (path: Path): boolean => {
     for (let length = path.length - 1; length > 0; length -= 1) {
       if (ops.get(keyOf(path.slice(0, length)))?.[0] === "set") return true;
@@ -27,7 +27,7 @@ export function createPending(): Pending {
   };
   const put = (path: Path, op: Op, beneath: boolean): void => {
     const key = keyOf(path);
-    // re-inserted at the end: an earlier del of the same place must not come after
+    // moved to the end, so that it comes after an earlier del of the same path
     ops.delete(key);
     if (beneath) {
       const prefix = `${key}\u0000`;

@@ -24,18 +24,18 @@ export interface TabsDeps {
   readonly store: CoreStore;
   readonly stats: Pick<Stats, "error">;
   readonly startedAt: number;
-  /** Puts the tab's commands on the port. */
+  /** Exposes the core's commands to the tab on the port. */
   readonly expose: (tabId: string, port: MessagePort) => void;
 }
 
 export interface TabsRoom extends Tabs {
-  /** A port of the SharedWorker: its first message is a hello. */
+  /** Takes a port of the SharedWorker, whose first message is a hello. */
   connect(port: HelloPort): void;
-  /** For a room that is made later than tabs have joined: its onJoin is told of those that are there as well. */
+  /** For modules created after tabs joined: its onJoin is also called for the present tabs. */
   replaying(): Tabs;
-  /** Works out how far each tab lags behind, for the tabs slice. */
+  /** Updates each tab's number of unacknowledged ops in the tabs slice. */
   measure(): void;
-  /** Path of the page a person looks at, null when no tab is there. */
+  /** Path of the page that the person looks at; null without tabs. */
   path(): string | null;
   stop(): void;
 }
@@ -62,7 +62,7 @@ export function createTabs(deps: TabsDeps): TabsRoom {
   const joins = new Set<(tab: TabInfo, claim: Claim | null) => void>();
   const leaves = new Set<(tabId: string) => void>();
 
-  /** One room's failure must not keep the others from hearing it. */
+  /** Isolates handlers: an error in one module must not keep the others from running. */
   const tell = (run: () => void): void => {
     try {
       run();
@@ -142,7 +142,7 @@ export function createTabs(deps: TabsDeps): TabsRoom {
       tabs.set(tabId, tab);
       watch(tab);
     } else {
-      // back from the bfcache, or its former ports were lost
+      // the tab returned from the bfcache, or lost its ports
       closePorts(tab);
       if (tab.hello !== helloPort) {
         tab.hello.onmessage = null;

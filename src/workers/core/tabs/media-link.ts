@@ -1,16 +1,16 @@
-/** The media port of one tab, which outlives its MessagePort: a tab that says hello again goes on with the same link. */
+/** The media port of one tab. It outlives its MessagePort: a tab that says hello again continues with the same link. */
 import { AppError } from "../../../shared/errors.ts";
 import { mediaEventSchema, type MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { MediaLink } from "../contracts.ts";
 import type { PortLike } from "../store/index.ts";
 
 export interface TabMediaLink extends MediaLink {
-  /** Takes a new port in the place of the former one. */
+  /** Replaces the port. */
   use(port: PortLike): void;
   close(): void;
 }
 
-/** @param onBad told of an event that the schema refuses */
+/** @param onBad called for an event that the schema refuses */
 export function createMediaLink(onBad: (error: AppError) => void): TabMediaLink {
   const handlers = new Set<(event: MediaEvent) => void>();
   let current: PortLike | null = null;
