@@ -1,16 +1,16 @@
 /**
- * A person without tabs is offline. The core outlives its last tab (extendedLifetime), so the chat connection must rest by itself;
- * the wait covers a reload of the only tab, and a call that waits for its tab keeps the connection.
+ * A person without tabs is offline. The core may outlive its last tab (extendedLifetime), so it closes the chat connection itself.
+ * The wait covers a reload of the only tab. A call that waits for a tab keeps the connection open.
  */
 import type { CoreEnv, Tabs, Timer } from "../contracts.ts";
 
-/** ms without a tab after which the connection rests: colleagues see the person offline within 3 s. */
+/** ms without a tab after which the connection closes, so that colleagues see the person offline within 3 s. */
 const WITHOUT_TABS = 1_500;
 
 export function watchAbsence(deps: {
   readonly env: Pick<CoreEnv, "clock">;
   readonly tabs: Pick<Tabs, "list" | "onJoin" | "onLeave">;
-  /** Something that needs the connection goes on without a tab. */
+  /** True while something needs the connection without a tab. */
   readonly busy: () => boolean;
   readonly rest: () => void;
   readonly wake: () => void;

@@ -1,6 +1,6 @@
 /**
- * A light copy of the conversations in the browser's storage, so that a core born again shows them at once. The server is the
- * truth; the copy is dropped with the login.
+ * A small copy of the conversations in the browser's storage, so that a restarted core shows them at once. The server has the
+ * authoritative data; the copy is deleted at logout.
  */
 import { z } from "../../../shared/zod.ts";
 import { isSafeKey } from "../../../shared/domain/chat.ts";
@@ -10,13 +10,13 @@ import type { Conversations } from "./conversations.ts";
 import { markSchema, type Gaps, type Mark } from "./gaps.ts";
 import type { Conversation } from "./message-list.ts";
 
-/** Newest messages kept of a conversation. */
+/** Newest messages stored per conversation. */
 const KEPT_MESSAGES = 50;
 /** Conversations kept, a page of contacts. */
 const KEPT_CONVERSATIONS = 200;
 /** ms between two writes. */
 const WRITE_EVERY = 1_000;
-/** ms before the first write after a pause: what a core that dies has not written must be read from the server. */
+/** ms before the first write after a pause. It is short, because what a dying core has not stored must be read from the server. */
 const WRITE_FIRST = 50;
 
 const indexSchema = z.array(z.string()).max(10_000);
@@ -24,7 +24,7 @@ const copySchema = z.object({
   name: z.string(),
   unread: z.number().int().nonnegative(),
   messages: z.array(chatMessageSchema),
-  /** Beyond it messages may be missing, see gaps.ts. */
+  /** Messages after it may be missing, see gaps.ts. */
   mark: markSchema.nullable().default(null),
 });
 
@@ -38,10 +38,10 @@ const copyKey = (me: string, chatId: string): string => `chat.conversation.${me}
 
 export interface Cache {
   load(me: string): Promise<Copy[]>;
-  /** To be called with every change. */
+  /** Must be called with every change. */
   changed(chatId: string): void;
   flush(): Promise<void>;
-  /** Stops, without writing. */
+  /** Stops without writing. */
   close(): void;
   drop(me: string): Promise<void>;
 }
@@ -53,7 +53,7 @@ export function createCache(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "report">;
   readonly conversations: () => Conversations;
   readonly gaps: Pick<Gaps, "mark">;
-  /** These messages are written down. */
+  /** These messages are stored. */
   readonly onWritten: (ids: readonly string[]) => void;
 }): Cache {
   const { env } = deps;

@@ -5,9 +5,9 @@ import type { ChatCommands, CoreEnv } from "../contracts.ts";
 import { toAppError } from "./failures.ts";
 import type { ChatConnection, ReceivedCommand } from "./port.ts";
 
-/** ms: a person waits for the call window to tell. */
+/** ms that a command may take; a person is waiting in front of the call window. */
 export const COMMAND_DEADLINE = 5_000;
-/** ms after which a command is no news any more: no ring lasts longer. */
+/** ms after which a command is too old to matter; no ring lasts longer. */
 export const COMMAND_STALE = 60_000;
 const SEEN_KEPT = 500;
 
@@ -30,7 +30,7 @@ const COERCE: Readonly<Record<string, (value: unknown) => unknown>> = {
   toUserDevId: toText,
 };
 
-/** The ext of a command as a call message; other clients send numbers and booleans as text. null: not one. */
+/** Parses a command's ext as a call message; null when it is none. Other clients send numbers and booleans as text. */
 export function parseCallMessage(
   action: string,
   ext: Readonly<Record<string, unknown>>,
@@ -104,11 +104,11 @@ export function createCallMessages(deps: {
       if (message === null) {
         return env.report(`chat: a command of ${command.from} is no call message`);
       }
-      // the server vouches for `from`; what the message claims must agree with it
+      // the server guarantees `from`, so the names in the message must match it
       if (message.fromUser !== command.from || message.toUser !== me) {
         return env.report(`chat: a call message of ${command.from} names other people`);
       }
-      // the server's time when there is one: the sender's clock may be off by more than a ring lasts
+      // prefer the server's time, because the sender's clock may be wrong by more than a ring lasts
       const at = command.time > 0 ? command.time : message.ts;
       if (deps.serverNow() - at > COMMAND_STALE) {
         return env.report(`chat: a call message of ${command.from} came too late`);

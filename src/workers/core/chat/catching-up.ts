@@ -1,19 +1,19 @@
-/** Reads what a gap left out as soon as the connection stands, again until it succeeds. */
+/** Reads the messages that a gap left out once the connection is open, and repeats until it succeeds. */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { Conversations } from "./conversations.ts";
 import type { Gaps } from "./gaps.ts";
 import type { Conversation } from "./message-list.ts";
 
-/** Conversations read at once: those opened last, then those that had a message last. */
+/** Number of conversations read at once: those opened last, then those with the latest messages. */
 const READ = 20;
-/** ms: a conversation that was quiet for longer is read when a person opens it. */
+/** ms; a conversation that was quiet for longer is read when a person opens it. */
 const RECENT = 10 * 60_000;
 
 export interface CatchingUp {
   /** A person looks at this conversation. */
   opened(chatId: string): void;
-  /** The connection stands. */
+  /** The connection is open. */
   start(): void;
   /** The connection is lost. */
   stop(): void;
@@ -28,10 +28,10 @@ export function createCatchingUp(deps: {
   readonly serverNow: () => number;
 }): CatchingUp {
   const { env, gaps } = deps;
-  /** The last one last. */
+  /** Ordered: the conversation opened last is last. */
   const opened = new Set<string>();
   const timers = new Set<Timer>();
-  /** Grows with every loss: a reading of an earlier connection is not repeated. */
+  /** Raised with every loss, so that a reading of an earlier connection is not repeated. */
   let generation = 0;
 
   const stop = (): void => {

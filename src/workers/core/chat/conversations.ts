@@ -13,35 +13,35 @@ import type { Receipt, ReceivedMessage } from "./port.ts";
 export interface Conversations {
   get(chatId: string): Readonly<Conversation> | undefined;
   all(): readonly Readonly<Conversation>[];
-  /** Makes the conversation when it is missing; a given name replaces the old one. */
+  /** Creates a missing conversation; a given name replaces the old one. */
   ensure(chatId: string, name?: string): boolean;
-  /** Replaces all, from the cache. */
+  /** Replaces all conversations, from the stored copy. */
   restore(conversations: readonly Conversation[]): void;
   clear(): void;
-  /** Adds or replaces a message of our own outbox. */
+  /** Adds or replaces a message of the own outbox. */
   putOwn(message: ChatMessage): void;
-  /** A message from the wire. @returns its key when it was new, else null */
+  /** Adds a message from the connection. @returns its key when it was new, else null */
   receive(me: string, message: ReceivedMessage): string | null;
-  /** A page of history. @returns whether any of it was already known */
+  /** Adds a page of history. @returns whether any of it was already known */
   merge(
     me: string,
     chatId: string,
     page: readonly ReceivedMessage[],
     unreadAfter: number | null,
   ): boolean;
-  /** Forgets what the server has from before `time`: between it and what follows there may be a gap. */
+  /** Drops messages from before `time` that the server has, because there may be a gap after them. */
   dropBefore(chatId: string, time: number): void;
   setStatus(chatId: string, id: string, status: ChatMessage["status"]): void;
-  /** The server took it. */
+  /** The server has taken the message. */
   sent(chatId: string, id: string, mid: string, time: number | null): void;
-  /** A receipt about one own message. */
+  /** A receipt for one own message. */
   receipt(chatId: string, mid: string, status: "sent" | "read"): void;
-  /** Everything of ours up to `time` was read by the other side. */
+  /** The other side has read all own messages up to `time`. */
   readByPeer(chatId: string, time: number): void;
   /** @returns whether anything was unread */
   markRead(chatId: string): boolean;
   recall(me: string, receipt: Receipt): void;
-  /** Its copy is to be written again. */
+  /** Marks the conversation for storing its copy again. */
   touch(chatId: string): void;
   setHistory(chatId: string, loaded: boolean, end: boolean): void;
   /** Server id of the oldest message that has one. */
@@ -52,14 +52,14 @@ export function createConversations(deps: {
   readonly store: Pick<Store, "get" | "set" | "del">;
   readonly onChange: (chatId: string) => void;
   readonly onBad: (what: string) => void;
-  /** An own message turned out to be with the server already: the outbox need not send it. */
+  /** The server already has this own message, so the outbox need not send it. */
   readonly onConfirmed: (id: string) => void;
 }): Conversations {
   const { store } = deps;
   const list = createMessageList(deps);
   const { get, ensure, put, find, path } = list;
   const early = createEarly();
-  /** Up to when the other side has read; a receipt may come before the messages that it is about. */
+  /** Time up to which the other side has read; a receipt may arrive before its messages. */
   const readUntil = new Map<string, number>();
   const change = (message: ChatMessage, fields: Partial<ChatMessage>): void =>
     put({ ...message, ...fields });
@@ -81,7 +81,7 @@ export function createConversations(deps: {
     if (get(chatId)?.unread !== unread) store.set([...path(chatId), "unread"], unread);
   };
 
-  /** @returns key of a message that was new, null for one that was known */
+  /** @returns the key of a new message, null for a known one */
   const accept = (me: string, chatId: string, message: ReceivedMessage): string | null => {
     const seen = message.time <= (readUntil.get(chatId) ?? 0);
     const fresh = toChatMessage(me, chatId, { ...message, read: message.read || seen });
@@ -107,7 +107,7 @@ export function createConversations(deps: {
     return fresh.id;
   };
 
-  /** Counts a message that has just come, unless a recall was faster. */
+  /** Counts a new message as unread, unless its recall arrived first. */
   const countNew = (chatId: string, id: string): void => {
     const conversation = get(chatId);
     if (conversation?.messages[id]?.status === "unread") {

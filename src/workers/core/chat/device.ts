@@ -1,4 +1,4 @@
-/** The id of this browser profile as a chat device: the same for every core, so that reconnects keep their place at the server. */
+/** The chat device id of this browser profile. Every core uses the same one, so that reconnects keep their queue at the server. */
 import type { CoreEnv } from "../contracts.ts";
 
 const KEY = "chat.device";

@@ -3,7 +3,7 @@
 const KEPT = 200;
 
 export interface Early {
-  /** Runs with the message's key once it is there; several for one message run in order. */
+  /** Runs `run` with the message's key once the message arrives; several for one message run in order. */
   keep(about: string, run: (id: string) => void): void;
   settle(about: string, id: string): void;
   clear(): void;

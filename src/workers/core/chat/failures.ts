@@ -13,7 +13,7 @@ export const FAILURE = {
   runtime: 999,
 } as const;
 
-/** Signed out by the server or by another device: no login of our own follows. */
+/** Signed out by the server or another device: the link does not log in again. */
 const KICKED: ReadonlySet<number> = new Set([206, 207, 216, 217]);
 export const isKicked = (type: number): boolean => KICKED.has(type);
 
@@ -24,7 +24,7 @@ const DEAD_TOKEN: ReadonlySet<number> = new Set([
 ]);
 export const isDeadToken = (type: number): boolean => DEAD_TOKEN.has(type);
 
-/** The server has read the message and will never take it. */
+/** The server received the message and will never accept it. */
 const REFUSED: ReadonlySet<number> = new Set([
   50, 52, 53, 54, 204, 205, 219, 221, 501, 502, 505, 506, 507, 508, 511, 602, 603, 604, 605,
 ]);
@@ -40,10 +40,10 @@ const TRANSPORT: ReadonlySet<number> = new Set([
 ]);
 export const isTransport = (type: number): boolean => TRANSPORT.has(type);
 
-/** Blocked, or no contact: the two may not chat. */
+/** Blocked, or not a contact: the two people may not chat. */
 export const isNotAllowed = (type: number): boolean => type === 603 || type === 221;
 
-/** Login errors that a new try at once cannot help. */
+/** Login errors that an immediate retry cannot fix. */
 export function credentialError(failure: ChatFailure): AppError | null {
   const text = failure.message.toLowerCase();
   if (text.includes("user not found") || failure.type === 204) {
@@ -56,7 +56,7 @@ export function credentialError(failure: ChatFailure): AppError | null {
   return null;
 }
 
-/** Any failure of the connection as an AppError: nothing of the SDK crosses a port. */
+/** Converts any failure of the connection to an AppError, because the SDK's objects cannot cross a port. */
 export function toAppError(value: unknown, fallback: ErrorCode = "chat.send-failed"): AppError {
   if (value instanceof AppError) return value;
   if (!(value instanceof ChatFailure)) return new AppError(fallback, { cause: value });

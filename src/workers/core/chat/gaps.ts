@@ -1,6 +1,6 @@
 /**
- * Where a conversation may lack messages: a lost connection, or a core that died before its copy was written, leaves out whatever
- * came then. The mark is the newest message before the loss; history is read back to it, whatever newer messages have come since.
+ * Remembers where a conversation may lack messages: a lost connection, or a core that died before it stored its copy, loses what
+ * came then. The mark is the newest message before the loss; history is read back to it, whatever newer messages have arrived.
  */
 import { z } from "../../../shared/zod.ts";
 import type { Conversation } from "./message-list.ts";
@@ -14,11 +14,11 @@ export const markSchema = z.object({
 export type Mark = z.infer<typeof markSchema>;
 
 export interface Gaps {
-  /** From now on something may be missed; an older mark stays. */
+  /** Messages may be missed from now on; an older mark is kept. */
   open(conversation: Readonly<Conversation>, older?: Mark | null): void;
-  /** The mark to read back to, null when nothing is missed. */
+  /** The mark to read back to; null when nothing is missing. */
   mark(chatId: string): Mark | null;
-  /** Everything since `mark` is there, unless something may have been missed since. @returns whether the gap is closed */
+  /** Everything since `mark` is present, unless messages may have been missed since. @returns whether the gap is closed */
   close(chatId: string, mark: Mark): boolean;
   clear(): void;
 }
@@ -28,7 +28,7 @@ export function createGaps(): Gaps {
   return {
     open({ chatId, order, messages }, older) {
       const former = older ?? marks.get(chatId);
-      // a new object each time: a reading that began before this loss must not close the gap
+      // a new object each time, so that a reading that began before this loss does not close the gap
       if (former !== undefined) return void marks.set(chatId, { ...former });
       for (const id of order.toReversed()) {
         const message = messages[id];

@@ -11,7 +11,7 @@ export function createHandlers(deps: {
   /** Own user name once the chat of this person is restored. @throws AppError */
   readonly self: () => Promise<string>;
   readonly connected: () => boolean;
-  /** A person has done something: ends the rest after a kick. */
+  /** Called for a person's action; ends the pause after a kick. */
   readonly nudge: () => void;
   readonly serverNow: () => number;
   readonly newId: () => string;
@@ -51,7 +51,7 @@ export function createHandlers(deps: {
       await withOther(chatId);
       conversations.ensure(chatId, name);
       deps.onOpen(chatId, name);
-      // not connected: the copy is shown now, and the server is read once it is there
+      // not connected: show the stored copy now; the server is read after connecting
       if (deps.connected()) await history.refresh(chatId);
       reads.mark(chatId);
       return null;

@@ -7,15 +7,15 @@ import { toAppError } from "./failures.ts";
 import type { Gaps } from "./gaps.ts";
 import type { ChatConnection, HistoryPage, ReceivedMessage } from "./port.ts";
 
-/** ms for one page: the SDK's requests have no limit of their own, and the next asker waits for this one. */
+/** ms for one page. The SDK's requests have no timeout of their own, and later requests wait for this one. */
 const PAGE_DEADLINE = 10_000;
-/** Pages read to reach what is already there; beyond, what is there gives way. */
+/** Maximum number of pages read to reach known messages; beyond it, the older known messages are dropped. */
 const BRIDGE_PAGES = 5;
 
 export interface History {
-  /** The newest page, and as many as lead back to what is known. @throws AppError */
+  /** Reads the newest page, and further ones until they meet the known messages. @throws AppError */
   refresh(chatId: string): Promise<void>;
-  /** The page before the oldest message. @throws AppError */
+  /** Reads the page before the oldest message. @throws AppError */
   older(chatId: string): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export function createHistory(deps: {
   readonly me: () => string | null;
 }): History {
   const { conversations, gaps } = deps;
-  /** One request a conversation; a second asker waits for the first. */
+  /** One request per conversation; a second caller waits for the first. */
   const running = new Map<string, Promise<void>>();
 
   const link = (): { connection: ChatConnection; me: string } => {
@@ -67,13 +67,13 @@ export function createHistory(deps: {
       pages.push(page.messages);
       isLast = page.isLast;
       cursor = page.cursor;
-      // not at any message that is known: those that came after the gap are known too
+      // compare with the mark and not with any known message, because messages after the gap are known too
       reached = page.messages.some(
         ({ mid, time }) => mid === mark?.mid || time < (mark?.time ?? 0),
       );
       if (reached || isLast || cursor === null) break;
     }
-    // live messages may have come meanwhile: they are newer than the pages and join without a gap
+    // live messages that arrived meanwhile are newer than the pages and join without a gap
     const since = Math.min(...pages.flat().map((message) => message.time));
     if (mark !== null && !reached && !isLast) conversations.dropBefore(chatId, since);
     const unreadAfter = mark?.time ?? newest?.time ?? null;

@@ -13,7 +13,7 @@ export type Inbound = Pick<
 
 export function createInbound(deps: {
   readonly me: () => string | null;
-  /** The promise of the restoring that runs now. */
+  /** Resolves when the running restore has ended. */
   readonly ready: () => Promise<void>;
   readonly conversations: Conversations;
   readonly names: Names;
@@ -23,7 +23,7 @@ export function createInbound(deps: {
   readonly report: (message: string) => void;
 }): Inbound {
   const { conversations, names, presence } = deps;
-  /** Runs with the account and the other side; dropped when the account changed meanwhile. */
+  /** Runs with the account and the other side; does nothing when the account has changed meanwhile. */
   const within = (
     event: { readonly from: string; readonly to: string },
     run: (me: string, peer: string) => void,
@@ -60,7 +60,7 @@ export function createInbound(deps: {
       }),
     read: (receipt) =>
       within(receipt, (me, peer) => {
-        // on another device of this person: who has read one message has seen those before it
+        // read on another device of this person, including all earlier messages
         if (receipt.from === me) conversations.markRead(peer);
         else conversations.receipt(peer, receipt.mid, "read");
       }),

@@ -57,14 +57,14 @@ export interface Chat {
   readonly commands: ChatCommands;
   /** Puts a text with extension fields into the outbox; resolves once it is stored. @throws AppError */
   sendText(to: string, text: string, ext: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Shows presence of these people from now on. */
+  /** Watches the presence of these people from now on. */
   watchPresence(userNames: readonly string[]): void;
   learnNames(people: readonly { readonly userName: string; readonly name: string }[]): void;
-  /** Closes the connection while the person has no tab, until `wake`; messages that come meanwhile wait on the server. */
+  /** Closes the connection until `wake`, while the person has no tab; messages wait on the server meanwhile. */
   rest(): void;
   wake(): void;
   start(): void;
-  /** Ends the connection and writes down what is not yet. */
+  /** Ends the connection and stores what is not stored yet. */
   stop(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function createChat(deps: ChatDeps): Chat {
   const ids = createLocalIds(env.clock.now, env.random);
   let me: string | null = null;
   let unlisten: (() => void) | null = null;
-  /** Restoring of the user's chat from storage; commands wait for it. */
+  /** Resolves when the user's chat is restored from storage; commands wait for it. */
   let ready: Promise<void> = Promise.resolve();
   let current: SessionUser | null = null;
   const self = createSelf({
@@ -155,7 +155,7 @@ export function createChat(deps: ChatDeps): Chat {
     report: env.report,
   });
 
-  /** Shows what an earlier core left of this account, before the server is asked. */
+  /** Shows what an earlier core stored for this account, before the server is asked. */
   const restore = async (userName: string): Promise<void> => {
     const copies = await cache.load(userName);
     const { entries, landed } = await outbox.load(userName);
@@ -165,7 +165,7 @@ export function createChat(deps: ChatDeps): Chat {
     for (const { conversation, mark } of copies) {
       gaps.open(conversation, mark);
       for (const message of Object.values(conversation.messages)) {
-        // it left the outbox, so the server has it: only the copy is older
+        // it is no longer in the outbox, so the server has it and only the copy is out of date
         if (message.status === "sending" && !waiting.has(message.id)) message.status = "sent";
       }
     }
@@ -255,7 +255,7 @@ export function createChat(deps: ChatDeps): Chat {
       conversations.clear();
       store.set(["chat", "restored"], false);
       store.set(["session", "chatUserName"], null);
-      // what could not be sent stays for the next login; what was read does not stay on a shared machine
+      // Unsent messages stay for the next login. Received ones are deleted, because the machine may be shared.
       if (left !== null) void Promise.all([cache.drop(left), outbox.dropLanded(left)]);
       return;
     }

@@ -18,11 +18,11 @@ import {
 
 /** The SDK's own tries. */
 export const AUTO_RECONNECT = 5;
-/** ms: the SDK's own limits are 10 s for the socket and 10 s for the login; its token request has none. */
+/** ms for opening. The SDK allows 10 s for the socket and 10 s for the login, but its token request has no timeout. */
 const OPEN_DEADLINE = 30_000;
-/** ms between two tries when the account itself was refused. */
+/** ms between two attempts when the account itself was refused. */
 const REFUSED_DELAY = 30_000;
-/** ms between two questions for a sign of life: a network that dies silently tells nobody. */
+/** ms between two probes, because a network can die without an event. */
 const PROBE_EVERY = 20_000;
 
 export interface LinkEvents extends Omit<
@@ -31,31 +31,31 @@ export interface LinkEvents extends Omit<
 > {
   /** The chat account of the user is known. */
   account(userName: string): void;
-  /** Logged in; sends may go. */
+  /** Logged in; messages can be sent. */
   open(): void;
-  /** No longer; what is in flight may be lost. */
+  /** No longer logged in; pending messages may be lost. */
   lost(): void;
   state(state: ConnectionState, text: ChatSlice["statusText"], attempts: number): void;
   kicked(): void;
-  /** The account was refused; once per cause. */
+  /** The account was refused; called once per cause. */
   refused(error: AppError): void;
 }
 
 export interface Link {
   login(user: SessionUser): void;
   logout(): void;
-  /** The connection when messages can go now, else null. */
+  /** The connection while messages can be sent, else null. */
   connection(): ChatConnection | null;
-  /** A person wants to chat: ends the rest after a kick. */
+  /** A person uses the chat: ends the pause after a kick. */
   nudge(): void;
-  /** Closes the connection until `wake`: the person has no tab. */
+  /** Closes the connection until `wake`, because the person has no tab. */
   rest(): void;
   wake(): void;
-  /** The server is back: a try that waits for its time goes now. */
+  /** The server is back: a scheduled attempt starts now. */
   hurry(): void;
 }
 
-/** "" in the configuration: the page's own origin. */
+/** Options for the SDK; "" in the configuration means the page's own origin. */
 export function connectionOptions(
   env: Pick<CoreEnv, "config" | "origin">,
   deviceId: string,
@@ -90,11 +90,11 @@ export function createLink(deps: {
     | "offline"
     | "resting"
     | "kicked" = "idle";
-  /** Grows with every login and end: what belongs to an older one is dropped. */
+  /** Raised with every login and end, so that events of an older connection are dropped. */
   let generation = 0;
   let current: ChatConnection | null = null;
   let attempts = 0;
-  /** A dead token is answered by one login at once; if that one fails alike, by the usual pauses. */
+  /** After a dead token the link logs in again at once; if that fails too, the usual pauses apply. */
   let tokenRetried = false;
   let wasOpen = false;
   let refusedFor: string | null = null;
@@ -126,7 +126,7 @@ export function createLink(deps: {
       events.lost();
     }
   };
-  /** Ends the connection and all timers; the phase is the caller's. */
+  /** Ends the connection and all timers; the caller sets the phase. */
   const drop = (): void => {
     generation += 1;
     for (const timer of [pause, deadline, probe]) timer?.cancel();
@@ -204,7 +204,7 @@ export function createLink(deps: {
         enter("reconnecting");
       }),
       disconnected: when((reason) => {
-        // while opening, the rejected login tells the same
+        // while opening, the rejected login reports the same failure
         if (phase === "opening") return;
         if (reason === null) retry();
         else failed(reason);
@@ -255,7 +255,7 @@ export function createLink(deps: {
       if (!alive(mine)) return connection.close();
       current = connection;
       await connection.open({ user: account.userName, pwd: account.password });
-      // the connected event came first; unless it did not, or the socket is already lost again
+      // the "connected" event usually came first; the socket may also be lost again already
       if (alive(mine) && phase === "opening") opened(mine);
     } catch (error) {
       if (!alive(mine)) return;
@@ -281,7 +281,7 @@ export function createLink(deps: {
   return {
     login(next) {
       const same = user?.accountId === next.accountId;
-      // a company switch tells the same user again: a connection that stands is kept
+      // a company switch reports the same user again: keep the open connection
       if (same && phase !== "kicked") return;
       user = next;
       attempts = 0;

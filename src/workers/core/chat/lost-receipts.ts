@@ -1,6 +1,6 @@
 /**
- * The SDK sends delivery receipts by itself and drops their promises: one that a lost socket cuts off would come up as an
- * unhandled rejection of the whole worker. It is no fault: the other side learns of the delivery with the next receipt.
+ * The SDK sends delivery receipts itself and drops their promises, so a receipt that a lost socket cuts off would be an unhandled
+ * rejection of the worker. Nothing is wrong then: the other side learns of the delivery with the next receipt.
  */
 
 interface Sender {
@@ -9,7 +9,7 @@ interface Sender {
 
 const isReceipt = (message: object): boolean => "type" in message && message.type === "delivery";
 
-/** From now on a failed receipt of this connection is nobody's error; every other send fails as before. */
+/** Ignores failed receipts of this connection from now on; every other send fails as before. */
 export function forgiveLostReceipts(connection: Sender): void {
   const send = connection.send;
   connection.send = (message) => {

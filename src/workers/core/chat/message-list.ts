@@ -1,6 +1,6 @@
 /**
- * The conversations of the chat slice: every message once, in the server's order, bounded. What changes is told by `onChange`, so
- * that the cache can write it down.
+ * The conversations of the chat slice: every message once, in the server's order, bounded. `onChange` reports changes, so that the
+ * cache can store them.
  */
 import { CHAT_CACHE, CHAT_CACHE_TRIMMED, positionOf } from "../../../shared/domain/chat.ts";
 import type { ChatMessage, Slices } from "../../../shared/protocol/state.ts";
@@ -11,18 +11,18 @@ export type Conversation = Slices["chat"]["conversations"][string];
 export interface MessageList {
   get(chatId: string): Readonly<Conversation> | undefined;
   all(): readonly Readonly<Conversation>[];
-  /** Where the conversation lies in the slices. */
+  /** Path of the conversation in the slices. */
   path(chatId: string): readonly ["chat", "conversations", string];
-  /** Makes the conversation when it is missing; a given name replaces the old one. @returns whether it was missing */
+  /** Creates a missing conversation; a given name replaces the old one. @returns whether it was missing */
   ensure(chatId: string, name?: string): boolean;
-  /** Puts a message at its place, new or changed. */
+  /** Inserts or updates a message at its position. */
   put(message: ChatMessage): void;
-  /** By server id. */
+  /** Finds a message by server id. */
   find(chatId: string, mid: string): ChatMessage | undefined;
   /** Key of the message with this server id. */
   keyOf(chatId: string, mid: string): string | undefined;
   replaceAll(conversations: readonly Conversation[]): void;
-  /** Forgets what the server has from before `time`. */
+  /** Drops messages from before `time` that the server has. */
   dropBefore(chatId: string, time: number): void;
   /** Server id of the oldest message that has one. */
   oldestMid(chatId: string): string | null;
@@ -33,7 +33,7 @@ export function createMessageList(deps: {
   readonly onChange: (chatId: string) => void;
 }): MessageList {
   const { store } = deps;
-  /** Key by server id, for each conversation. */
+  /** Per conversation: key by server id. */
   const byMid = new Map<string, Map<string, string>>();
 
   const slice = (): Readonly<Slices["chat"]> => store.get("chat");
@@ -76,7 +76,7 @@ export function createMessageList(deps: {
     store.del([...path(chatId), "messages", id]);
   };
 
-  /** Oldest first; what is still to be sent stays. */
+  /** Drops the oldest messages first; unsent ones stay. */
   const trim = (chatId: string): void => {
     const conversation = get(chatId);
     if (conversation === undefined || conversation.order.length <= CHAT_CACHE) return;
@@ -94,7 +94,7 @@ export function createMessageList(deps: {
     store.set([...path(chatId), "historyEnd"], false);
   };
 
-  /** Puts a message at its place, new or changed. */
+  /** Inserts or updates a message at its position. */
   const put = (message: ChatMessage): void => {
     const { chatId, id, mid } = message;
     ensure(chatId);
@@ -102,7 +102,7 @@ export function createMessageList(deps: {
     if (conversation === undefined) return;
     if (mid !== null) {
       const other = midsOf(chatId).get(mid);
-      // the same message under a key without local id, from before its acknowledgement came
+      // the same message under a key without local id, received before its acknowledgement
       if (other !== undefined && other !== id) remove(chatId, other);
       midsOf(chatId).set(mid, id);
     }

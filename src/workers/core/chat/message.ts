@@ -1,11 +1,11 @@
-/** A message of the wire as one of a conversation. */
+/** Converts messages of the connection and of the outbox to messages of a conversation. */
 import { isSafeKey, messageKey } from "../../../shared/domain/chat.ts";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
 import type { LandedEntry, OutboxEntry } from "./outbox.ts";
 import type { ReceivedMessage } from "./port.ts";
 
-/** The other side of a message, null when it is none we could hold a conversation with. */
+/** The other side of a message; null when it belongs to no possible conversation. */
 export function chatIdOf(me: string, message: { from: string; to: string }): string | null {
   const peer = message.from === me ? message.to : message.from;
   if (message.from !== me && message.to !== me) return null;
@@ -27,7 +27,7 @@ export function toChatMessage(me: string, chatId: string, message: ReceivedMessa
   };
 }
 
-/** A message of the outbox as the conversation shows it. */
+/** A message of the outbox as its conversation shows it. */
 export const pendingMessage = (entry: OutboxEntry, from: string): ChatMessage => ({
   id: entry.id,
   mid: null,

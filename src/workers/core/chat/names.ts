@@ -5,7 +5,7 @@ import type { CoreEnv, Http } from "../contracts.ts";
 export interface Names {
   of(userName: string): string | null;
   learn(people: readonly { readonly userName: string; readonly name: string }[]): void;
-  /** Asks for a name that is not known; `onName` hears of it. */
+  /** Requests an unknown name; `onName` is called with it. */
   lookUp(userName: string): void;
   clear(): void;
 }
@@ -34,7 +34,7 @@ export function createNames(deps: {
       const query = { userName, source: CHAT_SOURCE, systemName: deps.env.config.easemob.appKey };
       deps.http.call(chatUserCall, { query }).then(
         (user) => learn([user]),
-        // the user name stands in for it; the next message asks again
+        // the user name is shown instead; the next message asks again
         () => asked.delete(userName),
       );
     },

@@ -24,19 +24,19 @@ const entrySchema = z.object({
 });
 export type OutboxEntry = z.infer<typeof entrySchema>;
 const landedSchema = entrySchema.omit({ failed: true, ext: true }).extend({ mid: z.string() });
-/** With the server's id and time. */
+/** An entry with the server's id and time. */
 export type LandedEntry = z.infer<typeof landedSchema>;
 const storedSchema = z.object({
   entries: z.array(entrySchema),
-  /** Command ids and the messages they made: a command that a tab repeats at a new core makes none. */
+  /** Command ids and their messages, so that a command that a tab repeats at a new core makes no second message. */
   made: z.array(z.tuple([z.string(), z.string()])),
-  /** Taken by the server and in no copy of the conversation yet. */
+  /** Messages that the server has taken but that no stored copy of the conversation contains yet. */
   landed: z.array(landedSchema).default([]),
 });
 
 const MADE_KEPT = 200;
 const LANDED_KEPT = 100;
-/** Answers "cannot now" to one message, after which it counts as refused. */
+/** Number of "busy" answers to one message after which it counts as refused. */
 const BUSY_TRIES = 5;
 /** ms without an answer; the SDK itself gives up after 15 s. */
 const SEND_DEADLINE = 20_000;
@@ -48,27 +48,27 @@ export interface OutboxEvents {
 }
 
 export interface Outbox {
-  /** Loads what an earlier core left, oldest first. */
+  /** Loads the entries that an earlier core stored, oldest first. */
   load(
     me: string,
   ): Promise<{ readonly entries: readonly OutboxEntry[]; readonly landed: readonly LandedEntry[] }>;
-  /** Message that a command made earlier, null when it made none. */
+  /** Id of the message that a command made earlier; null when it made none. */
   madeBy(commandId: string): string | null;
-  /** Resolves once the entry is written down. Rejects when nobody's outbox is loaded. */
+  /** Resolves once the entry is stored. Rejects while no account's outbox is loaded. */
   add(entry: OutboxEntry, commandId: string): Promise<void>;
-  /** A refused message goes again, under the same id. @returns false when there is none */
+  /** Sends a refused message again under the same id. @returns false when there is none */
   again(id: string): Promise<boolean>;
-  /** The server has it, as was learnt otherwise than by its acknowledgement. */
+  /** The server has the message, as learnt otherwise than by its acknowledgement. */
   confirmed(id: string): void;
-  /** These messages are in a copy of their conversation. */
+  /** The stored copies of their conversations contain these messages. */
   copied(ids: readonly string[]): void;
-  /** Takes what the server has out of the storage of someone who has logged out. */
+  /** Removes taken messages from the storage of a person who has logged out. */
   dropLanded(me: string): Promise<void>;
-  /** Sends what may go now. */
+  /** Sends what can be sent now. */
   pump(): void;
-  /** What is in flight counts as not sent. */
+  /** The connection is lost: pending sends count as not sent. */
   lost(): void;
-  /** Forgets the entries in memory; those written down stay. */
+  /** Forgets the entries in memory; stored ones stay. */
   close(): void;
 }
 
@@ -84,11 +84,11 @@ export function createOutbox(deps: {
   let entries: OutboxEntry[] = [];
   let made: [string, string][] = [];
   let landed: LandedEntry[] = [];
-  /** Ids that are on disk: only these may go. */
+  /** Ids of stored entries; only these may be sent. */
   const written = new Set<string>();
-  /** Conversation to the try that is in flight. */
+  /** By conversation: the message that is being sent. */
   const flying = new Map<string, { readonly id: string; readonly deadline: Timer }>();
-  /** Conversation to its pause after "cannot now". */
+  /** By conversation: the pause after a "busy" answer. */
   const pausing = new Map<string, Timer>();
   const busy = new Map<string, number>();
 
@@ -110,7 +110,7 @@ export function createOutbox(deps: {
         lastWrite = write.catch(() => undefined);
         await write;
       } catch (error) {
-        // a full or broken disk must not stop the chat: the message goes, it only would not survive this core
+        // a full or broken disk must not stop the chat: send the message although it would not survive this core
         env.report(`chat: outbox not written, ${error instanceof Error ? error.name : "error"}`);
       }
       if (whose === me) {
@@ -176,7 +176,7 @@ export function createOutbox(deps: {
       ({ mid, time }) => {
         if (me !== whose) return;
         land(entry.to, entry.id);
-        // also when the try was given up meanwhile: an acknowledgement is true whenever it comes
+        // accepted even after its deadline, because an acknowledgement stays valid
         const known = entries.find((each) => each.id === entry.id);
         if (known !== undefined) {
           events.sent(known, mid, time);
@@ -191,7 +191,7 @@ export function createOutbox(deps: {
         const failure = error instanceof ChatFailure ? error : new ChatFailure(999, "send failed");
         if (isRefusal(failure.type)) refuse(entry, failure);
         else if (isTransport(failure.type)) rest(entry, 1);
-        // "cannot now", or a throw of the SDK's own: not for ever
+        // "busy", or an exception inside the SDK: a limited number of retries
         else wait(entry, failure);
         pump();
       },
@@ -240,7 +240,7 @@ export function createOutbox(deps: {
     },
     madeBy: (commandId) => made.find(([id]) => id === commandId)?.[1] ?? null,
     add(entry, commandId) {
-      // before load() it would be overwritten
+      // load() would overwrite the entry
       if (me === null) return Promise.reject(new AppError("chat.not-connected"));
       entries.push(entry);
       made = [...made, [commandId, entry.id] as [string, string]].slice(-MADE_KEPT);
@@ -249,7 +249,7 @@ export function createOutbox(deps: {
     async again(id) {
       const found = entries.find((entry) => entry.id === id);
       if (found === undefined) return false;
-      // to the end: what was written later may have gone meanwhile
+      // to the end of the queue, because later messages may have been sent meanwhile
       entries = [...entries.filter((entry) => entry.id !== id), { ...found, failed: false }];
       await persist();
       return true;
@@ -264,7 +264,7 @@ export function createOutbox(deps: {
     copied(ids) {
       if (landed.length === 0) return;
       const there = new Set(ids);
-      // written with the next change: one that is kept for longer does no harm
+      // stored with the next change: keeping one longer does no harm
       landed = landed.filter((entry) => !there.has(entry.id));
     },
     async dropLanded(user) {

@@ -1,4 +1,4 @@
-/** What this room needs of a chat connection, in our own words: sdk.ts fulfils it with easemob-websdk, tests with a fake. */
+/** The chat connection that this module needs. sdk.ts implements it with easemob-websdk, tests with a fake. */
 
 export interface ConnectionOptions {
   /** org#app */
@@ -9,11 +9,11 @@ export interface ConnectionOptions {
   readonly isHttpDNS: boolean;
   readonly deviceId: string;
   readonly delivery: boolean;
-  /** Tries of the SDK's own after a loss, before it gives up. */
+  /** Number of the SDK's own reconnect attempts before it gives up. */
   readonly autoReconnectNumMax: number;
 }
 
-/** Why something of the connection failed: the SDK's type number and text, nothing that a port could not clone. */
+/** A failure of the connection: the SDK's type number and text, which can be cloned to a port. */
 export class ChatFailure extends Error {
   readonly type: number;
   constructor(type: number, message: string) {
@@ -29,11 +29,11 @@ export interface ReceivedMessage {
   readonly to: string;
   readonly type: "text" | "img" | "file" | "audio" | "video";
   readonly msg: string;
-  /** The server's, ms since the epoch. */
+  /** The server's time, ms since the epoch. */
   readonly time: number;
-  /** The sender's own id for it, when the sender is one of us. */
+  /** The sender's own id of the message, when the sender is a client of this product. */
   readonly localId: string | null;
-  /** The server's word that the other side has read it. */
+  /** The server reports that the other side has read it. */
   readonly read: boolean;
 }
 export interface ReceivedCommand {
@@ -52,7 +52,7 @@ export interface Receipt {
 }
 export interface PresenceEntry {
   readonly userName: string;
-  /** null: the event did not tell it reliably. */
+  /** null when the event is not reliable. */
   readonly online: boolean | null;
 }
 
@@ -72,7 +72,7 @@ export type OutgoingMessage =
       readonly action: string;
       readonly ext: Readonly<Record<string, unknown>>;
     }
-  /** All that came from `to` is read. */
+  /** Marks all messages from `to` as read. */
   | { readonly kind: "readAll"; readonly id: string; readonly to: string };
 
 export interface ConnectionEvents {
@@ -91,7 +91,7 @@ export interface ConnectionEvents {
   readAll(receipt: Omit<Receipt, "mid">): void;
   recalled(receipt: Receipt): void;
   presence(entries: readonly PresenceEntry[]): void;
-  /** Something came that could not be understood. */
+  /** Something arrived that could not be parsed. */
   bad(what: string): void;
 }
 
@@ -102,14 +102,14 @@ export type Login =
 export interface HistoryPage {
   readonly messages: readonly ReceivedMessage[];
   readonly isLast: boolean;
-  /** For the page before this one; null when the server gave none. */
+  /** For the page before this one; null when the server sent none. */
   readonly cursor: string | null;
 }
 
 export interface ChatConnection {
   /** Rejects with ChatFailure. */
   open(login: Login): Promise<void>;
-  /** For good; also cancels a login under way. No event comes any more. */
+  /** Closes for good and cancels a running login. No event follows. */
   close(): void;
   /** The socket is open now. */
   isOpen(): boolean;
@@ -119,7 +119,7 @@ export interface ChatConnection {
   history(chatId: string, cursor: string | null, limit: number): Promise<HistoryPage>;
   /** @param expiry seconds */
   subscribePresence(userNames: readonly string[], expiry: number): Promise<PresenceEntry[]>;
-  /** Asks the server for a sign of life; without one the SDK reconnects. */
+  /** Probes the server; without an answer the SDK reconnects. */
   probe(): void;
 }
 

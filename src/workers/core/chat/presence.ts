@@ -1,20 +1,20 @@
-/** Who of the people shown is online, in the chat slice (SDK presence; subscriptions end by time and with the connection). */
+/** Presence of the shown people in the chat slice. The SDK's subscriptions end by time and with the connection. */
 import type { CoreEnv, Store, Timer } from "../contracts.ts";
 import type { ChatConnection, PresenceEntry } from "./port.ts";
 import { isSafeKey } from "../../../shared/domain/chat.ts";
 
-/** Most that one subscription may name. */
+/** Maximum number of people per subscription. */
 const CHUNK = 100;
-/** s that a subscription holds; renewed at half of it. */
+/** Lifetime of a subscription in s; it is renewed after half of it. */
 const EXPIRY = 86_400;
-/** ms in which requests are collected. */
+/** ms during which requests are collected. */
 const COLLECT = 50;
-/** People watched; the oldest are let go. */
+/** Maximum number of watched people; the oldest are dropped. */
 const WATCHED = 2_000;
 
 export interface Presence {
   watch(userNames: readonly string[]): void;
-  /** All subscriptions anew: the connection is new. */
+  /** Subscribes again, because the connection is new. */
   opened(): void;
   lost(): void;
   heard(entries: readonly PresenceEntry[]): void;

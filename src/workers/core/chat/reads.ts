@@ -1,11 +1,11 @@
-/** Read marks: shown at once, told to the sender and to this person's other devices, again after a reconnect when they were lost. */
+/** Read marks: shown at once, sent to the sender and to this person's other devices, and sent again after a reconnect if they were lost. */
 import type { Conversations } from "./conversations.ts";
 import type { ChatConnection } from "./port.ts";
 
 export interface Reads {
-  /** Everything of the conversation is read by this person. */
+  /** This person has read the whole conversation. */
   mark(chatId: string): void;
-  /** Tells what could not be told before. */
+  /** Sends the marks that could not be sent before. */
   opened(): void;
   clear(): void;
 }

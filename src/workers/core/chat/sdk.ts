@@ -1,6 +1,6 @@
 /**
- * The one file that knows easemob-websdk 4.21.1. It is loaded on demand, after the entry has set `window` (the SDK looks for it
- * when it is evaluated). All that comes out is parsed: the SDK's types promise more than its code keeps.
+ * The only file that uses easemob-websdk 4.21.1. It is loaded on demand, after the entry has set `window`, which the SDK reads when
+ * its module is evaluated. Everything from the SDK is parsed, because its types promise more than its code delivers.
  */
 import { z } from "../../../shared/zod.ts";
 import { CHAT_TEXT_MAX, LOCAL_ID } from "../../../shared/domain/chat.ts";
@@ -36,7 +36,7 @@ interface Sdk {
 const isSdk = (value: unknown): value is Sdk =>
   typeof value === "object" && value !== null && "connection" in value && "message" in value;
 
-/** The default export comes wrapped once or twice, depending on the bundler. */
+/** Finds the SDK in its module; bundlers wrap the default export once or twice. */
 export function unwrapSdk(module: unknown): Sdk {
   let value = module;
   for (let depth = 0; depth < 3; depth += 1) {
@@ -51,7 +51,7 @@ const failureSchema = z.object({
   message: z.string().optional(),
   reason: z.string().optional(),
 });
-/** The SDK rejects with plain objects, Errors, or with an XHR inside: a number and a text are all we take. */
+/** The SDK rejects with plain objects, Errors, or objects that contain an XHR; only a number and a text are taken. */
 export function toFailure(value: unknown): ChatFailure {
   if (value instanceof ChatFailure) return value;
   const parsed = failureSchema.safeParse(value);
@@ -109,7 +109,7 @@ const TYPES: Readonly<Record<string, ReceivedMessage["type"]>> = {
   video: "video",
 };
 
-/** null: not a message of a one-to-one conversation. */
+/** null for anything but a message of a one-to-one conversation. */
 export function toReceived(value: unknown): ReceivedMessage | null {
   const parsed = messageSchema.safeParse(value);
   if (!parsed.success) return null;
@@ -129,7 +129,7 @@ export function toReceived(value: unknown): ReceivedMessage | null {
   };
 }
 
-/** `message.create` mints an id of its own that is not unique over devices: ours replaces it, and stays over resends. */
+/** `message.create` makes an id that is not unique across devices; the outbox's id replaces it and is the same at every attempt. */
 export function toSdkMessage(sdk: Sdk, message: OutgoingMessage): Record<string, unknown> {
   const base = { to: message.to, chatType: "singleChat" };
   switch (message.kind) {
@@ -196,7 +196,7 @@ function handlersFor(events: ConnectionEvents): Record<string, (event: unknown) 
     }),
     onRecallMessage: parse("a recall", receiptSchema, (data) => events.recalled(data)),
     onPresenceStatusChange: parse("a presence", presenceEventSchema, (data) =>
-      // 4.21.1 gives every entry of one event the same statusDetails, those of all of them
+      // 4.21.1 gives every entry of one event the statusDetails of all entries together
       events.presence(
         data.map((entry): PresenceEntry => ({
           userName: entry.userId,
@@ -243,7 +243,7 @@ export const createSdkConnection: CreateConnection = async (options, events) => 
     open: (login) =>
       guard(async () => {
         await conn.open(login);
-        // closed while the login was under way: its socket has come up all the same
+        // closed during the login: its socket opened all the same
         if (closed) {
           shut();
           throw new ChatFailure(39, "closed");
@@ -252,7 +252,7 @@ export const createSdkConnection: CreateConnection = async (options, events) => 
     close: shut,
     isOpen: () => !closed && conn.isOpened(),
     send: (message) => {
-      // not by guard(): the frame must leave in this turn, or two sends could change places
+      // without guard(): the frame must be sent in this turn, or two sends could change order
       try {
         return conn.send(toSdkMessage(sdk, message)).then(
           (answer) => {

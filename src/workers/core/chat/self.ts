@@ -1,4 +1,4 @@
-/** Who one is in chat: known a moment after the login, and commands that come earlier wait for it. */
+/** The person's chat user name. It is known a moment after the login; earlier commands wait for it. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Clock } from "../contracts.ts";
 
@@ -12,7 +12,7 @@ export interface Self {
    * @throws AppError auth.required, chat.not-connected when it does not become known in time
    */
   name(): Promise<string>;
-  /** The account is known, or will not be: whoever waits looks again. */
+  /** The account became known, or never will: waiting commands check again. */
   tell(): void;
 }
 
@@ -20,12 +20,12 @@ export function createSelf(deps: {
   readonly clock: Clock;
   readonly loggedIn: () => boolean;
   readonly me: () => string | null;
-  /** Restoring of the user's chat from storage. */
+  /** Resolves when the user's chat is restored from storage. */
   readonly ready: () => Promise<void>;
 }): Self {
   const waiting = new Set<() => void>();
 
-  /** The account may become known while one waits for what was known before: then its restoring counts. */
+  /** Waits again if the account became known during the wait, because then its restoring counts. */
   const restored = async (): Promise<void> => {
     let seen: Promise<void>;
     do {

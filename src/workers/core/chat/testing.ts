@@ -1,4 +1,4 @@
-/** A chat server in memory and connections to it whose losses a test chooses: the SDK's habits as measured, without the SDK. */
+/** A chat server in memory, and connections to it that a test can cut. They behave as the SDK was measured to, without the SDK. */
 import { createStore, initialSlices } from "../store/index.ts";
 import { createFakeEnv, settle, type FakeEnv } from "../testing/fakes.ts";
 import type { Http, SessionUser } from "../contracts.ts";
@@ -19,7 +19,7 @@ export interface Stored extends ReceivedMessage {
   readonly metaId: string;
 }
 
-/** Takes each (sender, id) once, as the gateway does. */
+/** Accepts each (sender, id) once, as the gateway does. */
 export function createFakeServer() {
   const messages: Stored[] = [];
   let mids = 9_000_000_000_000_000_000n;
@@ -27,7 +27,7 @@ export function createFakeServer() {
   const received: { from: string; message: OutgoingMessage }[] = [];
   return {
     messages,
-    /** Every frame that came, resends included. */
+    /** Every frame that arrived, including repeated ones. */
     received,
     accept(from: string, message: OutgoingMessage): { mid: string; time: number; fresh: boolean } {
       received.push({ from, message });
@@ -50,7 +50,7 @@ export function createFakeServer() {
       }
       return { mid, time, fresh: true };
     },
-    /** Stores a message of somebody who is none of ours. */
+    /** Stores a message of a foreign client. */
     put(from: string, to: string, msg: string, at?: number): Stored {
       const stored: Stored = {
         mid: String((mids += 1n)),
@@ -96,13 +96,13 @@ export interface FakeConnection extends ChatConnection {
   readonly flying: readonly InFlight[];
   readonly subscribed: readonly string[][];
   probes: number;
-  /** Ends the login under way. */
+  /** Completes the running login. */
   accept(): void;
   refuse(failure: ChatFailure): void;
-  /** The oldest frame reaches the server, and unless `ack` is false its answer reaches us. */
+  /** Delivers the oldest frame to the server, and its answer to the client unless `ack` is false. */
   deliver(ack?: boolean): void;
   answer(failure: ChatFailure): void;
-  /** The socket drops; the SDK tries again by itself. */
+  /** The socket drops; the SDK retries automatically. */
   drop(): void;
   /** The SDK's own reconnect succeeds. */
   back(): void;
@@ -117,13 +117,13 @@ export interface Harness {
   readonly notices: Omit<Notice, "id">[];
   readonly chat: Chat;
   readonly store: ReturnType<typeof createStore>;
-  /** The connection opened last. */
+  /** The latest connection. */
   conn(): FakeConnection;
   user(user: SessionUser | null): void;
   accountCalls(): number;
-  /** How often chat has suspected an outage. */
+  /** How often chat reported a suspected outage. */
   suspicions(): number;
-  /** The core learns that an outage is over. */
+  /** Reports the end of an outage to the core. */
   serverBack(): void;
   failAccount(error: Error | null): void;
   conversation(chatId: string): { text: string; status: string; bySelf: boolean }[];
@@ -139,7 +139,7 @@ export const ALICE: SessionUser = {
 
 let commands = 0;
 
-/** Small and seeded, so that a failing run can be repeated. @returns 0..1 */
+/** A small seeded generator, so that a failing run can be repeated. @returns 0..1 */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -148,7 +148,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** @param over `env` and `server` of an earlier harness: the core is born again */
+/** @param over `env` and `server` of an earlier harness simulate a restarted core */
 export function createHarness(
   over: {
     env?: FakeEnv;
@@ -160,7 +160,7 @@ export function createHarness(
     onCreate?: (connection: FakeConnection) => void;
   } = {},
 ): Harness {
-  // two cores must not draw the same numbers
+  // two cores must not draw the same random numbers
   const env = over.env ?? createFakeEnv({ random: createRandom(7) });
   const server = over.server ?? createFakeServer();
   const connections: FakeConnection[] = [];
