@@ -1,14 +1,14 @@
-/** Admission of the present call: asked for once, asked for again when it failed, and dropped with the call. */
+/** The ticket of the current call: requested once, again after a failure, and dropped with the call. */
 import { AppError } from "../../../shared/errors.ts";
 import type { CallStore } from "./state.ts";
 import type { Admission, Tickets } from "./tickets.ts";
 
 export interface Admitting {
-  /** Raised with every call: what belongs to an earlier one is dropped. */
+  /** Raised with every call, so that answers for an earlier call are dropped. */
   readonly generation: number;
-  /** A call begins or ends. `known`: admission that an earlier core got. */
+  /** A call begins or ends. `known`: the admission that an earlier core got. */
   reset(known?: Admission): void;
-  /** Runs once admission is there and the call is still the same; else `onError`, for the same call alone. */
+  /** Calls `run` when the admission is available, else `onError`; neither after the call has changed. */
   whenAdmitted(run: () => void | Promise<void>, onError: (error: AppError) => void): void;
 }
 

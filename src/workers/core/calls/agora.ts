@@ -1,4 +1,4 @@
-/** What a call needs of the other engine: a token to join by, and its connection state, which is only shown. */
+/** What a call needs for the engine `agora`: a token to join with, and the connection state, which is only displayed. */
 import type { CallEvent } from "../../../shared/domain/call.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { CoreEnv } from "../contracts.ts";
@@ -7,11 +7,11 @@ import type { CallStore } from "./state.ts";
 import type { Tickets } from "./tickets.ts";
 
 export interface AgoraEngine {
-  /** Whether this build is configured for it. */
+  /** Whether this build is configured for Agora. */
   readonly on: boolean;
-  /** Asks for the token of a channel. */
+  /** Requests the token of a channel. */
   join(me: string, channel: string, current: () => boolean): Promise<void>;
-  /** For the owner tab; the native engine when there is no token. */
+  /** The engine for the owner tab; the native engine when there is no token. */
   engine(channel: string): OwnRequest["engine"];
   ice(state: Extract<MediaEvent, { t: "ice" }>["state"]): void;
   forget(): void;
@@ -36,7 +36,7 @@ export function createAgora(deps: {
         ? { kind: "agora", appId: config.agora?.appId ?? "", channel, ...joined }
         : { kind: "native" },
     ice(state) {
-      // it reconnects by itself
+      // Agora's SDK reconnects automatically
       if (state === "connected" || state === "completed") deps.calls.patch({ link: "connected" });
       else if (state === "disconnected") deps.calls.patch({ link: "restarting" });
       else if (state === "failed") {

@@ -1,4 +1,4 @@
-/** The connection of the present call: between its owner tab and its seat, shown in the slice, its troubles told to quality. */
+/** The connection of the current call, between owner tab and signalling session. It updates the slice and reports problems to quality. */
 import type { CallEvent } from "../../../shared/domain/call.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
@@ -35,7 +35,7 @@ export function createCallLink(deps: {
       else if (what === "down") qoe.event(5, { rtcId });
       else if (what === "weak") {
         qoe.event(4, { rtcId, detail: "weak" });
-        // the same loss may have hit the socket, which alone would notice it late
+        // the same loss may have hit the socket, which would notice it only later
         seat.probe();
       } else {
         qoe.event(4, { rtcId, detail: "failed" });

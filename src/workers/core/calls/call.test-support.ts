@@ -1,6 +1,6 @@
 /**
- * A world of two persons for tests: a chat that delivers, a signalling server that keeps the rules of protocol/signalling, tabs
- * with media ports that behave as rtc-main does, and one clock. Every failure is a switch.
+ * Two persons for tests: a chat that delivers, a signalling server that follows the rules of protocol/signalling, tabs with media
+ * ports that behave like rtc-main, and one clock. Each failure can be switched on.
  */
 import { ticketPath } from "../../../shared/protocol/rest/rtc.ts";
 import type { CallAction, CallMessage } from "../../../shared/protocol/call-message.ts";
@@ -66,7 +66,7 @@ export function createFakeStore(): FakeStore {
   };
 }
 
-/** Connections between tabs: up when both have both descriptions and the network lets them. */
+/** Connections between tabs: connected when both sides have both descriptions and the network is up. */
 class Net {
   up = true;
   offers = 0;
@@ -92,11 +92,11 @@ export class FakeTab {
   readonly rtcIds = new Set<string>();
   epoch: number | null = null;
   callId = "";
-  /** Deaf: says nothing at all, as a frozen page. */
+  /** Answers nothing, like a frozen page. */
   frozen = false;
   openError: WireError | null = null;
   hasVideo = true;
-  /** Opens only when told (a permission prompt). */
+  /** Opens the devices only on request, like a browser that shows a permission prompt. */
   prompt = false;
   private handlers = new Set<(event: MediaEvent) => void>();
   readonly tabId: string;
@@ -125,7 +125,7 @@ export class FakeTab {
     if (epoch === null) return;
     for (const handler of this.handlers) handler({ ...event, epoch } as MediaEvent);
   }
-  /** A new core: nobody of the old one listens. */
+  /** Removes the old core's handlers, for a new core. */
   detach(): void {
     this.handlers = new Set();
   }
@@ -199,17 +199,17 @@ interface ServerSocket {
   confrId: string;
 }
 
-/** The signalling server: one session a member and conference, grace for lost sockets left to the test. */
+/** The signalling server: one session per member and conference; the test controls the grace time of lost sockets. */
 class Server {
   up = true;
-  /** Refuses the next enters with this result. */
+  /** Result with which the next enters are refused. */
   refuse = 0;
-  /** Hears nothing of what the present sockets send: half-open connections. */
+  /** Sockets whose messages the server does not receive: half-open connections. */
   deaf = new Set<ServerSocket>();
   refusals = Number.POSITIVE_INFINITY;
-  /** Relays that this lets through are lost: the sender hears nothing. */
+  /** Relays for which this returns true are lost without an answer. */
   swallow: ((from: string, body: PeerMessage) => boolean) | null = null;
-  /** Relays are lost without an answer. */
+  /** All relays are lost without an answer. */
   mute = false;
   readonly relayed: { from: string; body: PeerMessage }[] = [];
   readonly terminated: { from: string; reason: number }[] = [];
@@ -269,7 +269,7 @@ class Server {
     this.lost(entry);
     entry.socket.onclose?.({ code, reason: "" });
   }
-  /** As a restart: sockets end, sessions are forgotten. */
+  /** Like a restart: sockets end and sessions are forgotten. */
   crash(): void {
     this.up = false;
     const all = [...this.sockets];
@@ -277,7 +277,7 @@ class Server {
     this.sessions.clear();
     for (const entry of all) this.end(entry, 1006);
   }
-  /** The member leaves, as if it had said so. */
+  /** The member leaves as if it had requested it. */
   leave(key: string): void {
     const entry = this.members.get(key);
     this.members.delete(key);
@@ -393,14 +393,14 @@ export interface World {
   readonly clock: ReturnType<typeof createFakeClock>;
   readonly net: Net;
   readonly server: Server;
-  /** Everything that chat has carried. */
+  /** Every message that chat has carried. */
   readonly sent: CallMessage[];
-  /** Actions that chat fails to send. */
+  /** Actions whose sending fails. */
   readonly failing: Set<CallAction>;
-  /** Actions that chat swallows. */
+  /** Actions that chat loses without an error. */
   readonly losing: Set<CallAction>;
   person(user: string, device?: string, engine?: "native" | "agora"): Person;
-  /** Lets everything run, and time pass in small steps. */
+  /** Runs everything that is due while time passes in small steps. */
   run(ms?: number): Promise<void>;
 }
 
@@ -635,11 +635,11 @@ export interface Person {
   hangup(): Promise<null>;
   setLocal(local: { audioMuted?: boolean; videoOff?: boolean }): Promise<null>;
   bringHere(tabId: string): Promise<null>;
-  /** From now on the person is in a conference. */
+  /** Puts the person in a conference. */
   enterConference(): void;
   setUser(user: SessionUser | null): void;
   receive(message: CallMessage, from?: string): void;
-  /** The core dies; its tabs live on and are returned. */
+  /** The core dies; returns its tabs, which keep running. */
   crashCore(): FakeTab[];
   startCore(over?: Partial<CoreEnv>): void;
 }

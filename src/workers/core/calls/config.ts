@@ -12,9 +12,9 @@ export const CALL_CONFIG = {
   relayTimeoutMillis: 3_000,
   relayRetryMillis: 2_000,
   sessionCloseMillis: 500,
-  /** The other side left the room without a word: the call ends unless another device of theirs enters. */
+  /** After the other side left without ending the call: the call ends unless another device of theirs enters within this time. */
   peerLeftMillis: 3_000,
-  /** After the confirmation: another device that answered too may not have heard yet that it was not chosen. */
+  /** After the confirmation: another device that answered too may not know yet that it was not chosen. */
   contendedMillis: 5_000,
   /** Connection. */
   networkWeakMillis: 1_000,
@@ -24,22 +24,22 @@ export const CALL_CONFIG = {
   iceRebuildCount: 3,
   iceRebuildIntervalMillis: 500,
   wantOfferMillis: 5_000,
-  /** Media gone and nobody to negotiate with for this long: the call is over. */
+  /** The call ends when media are lost and no peer could be reached for this long. */
   giveUpMillis: 60_000,
   /** Owner tab. */
   ownedTimeoutMillis: 3_000,
-  /** A permission prompt may stand this long; beneath the 30 s that a tab waits for call.start. */
+  /** Time for a permission prompt; less than the 30 s that a tab waits for call.start. */
   openedTimeoutMillis: 25_000,
   releasedTimeoutMillis: 500,
   /** Without any tab. */
   ownerGraceMillis: 10_000,
-  /** After a restart of the core: how long a claim is waited for, from the first tab on. */
+  /** After a restart of the core: how long to wait for a claim, from the first tab on. */
   claimWaitMillis: 300,
-  /** Between two rings that nobody has confirmed. */
+  /** Between two rings that were not confirmed. */
   ringRetryMillis: 2_000,
-  /** Chat's own answer to a command message. */
+  /** Timeout of a command message's acknowledgement by chat. */
   chatSendTimeoutMillis: 10_000,
-  /** Of what a restarted core says again. */
+  /** For messages that a restarted core repeats. */
   chatRetries: 10,
   chatRetryMillis: 1_000,
 } as const;

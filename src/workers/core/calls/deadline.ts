@@ -1,14 +1,14 @@
-/** The one timer of a call: kept as a deadline in the slice, so that it holds over a sleep and in the next core. */
+/** The one timer of a call. The slice keeps it as a deadline, so that it survives sleep and a restart of the core. */
 import type { Clock, Timer } from "../contracts.ts";
 import type { CallStore } from "./state.ts";
 
 export interface Deadline {
-  /** From now, ms. */
+  /** @param ms from now */
   arm(ms: number): void;
   clear(): void;
-  /** Goes on with the deadline of an earlier core; one that has passed runs at once. */
+  /** Continues with an earlier core's deadline; one that has passed runs at once. */
   resume(): void;
-  /** Lets go of the timer and leaves the deadline to the next core. */
+  /** Stops the timer and leaves the deadline to the next core. */
   stop(): void;
 }
 

@@ -1,14 +1,14 @@
-/** Candidates of the other side that came before the description they belong to. Bounded in connections and candidates. */
+/** Candidates of the other side that arrived before their description. The number of connections and candidates is bounded. */
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 
-/** Candidates kept for a connection that is not described yet. */
+/** Maximum number of candidates per connection. */
 const MAX_CANDIDATES = 200;
 const MAX_CONNECTIONS = 4;
 
 export interface EarlyCandidates {
-  /** @returns false when they belong to one connection too many, and are dropped */
+  /** @returns false when there are too many connections and the candidates are dropped */
   keep(rtcId: string, candidates: readonly Candidate[]): boolean;
-  /** Those of a connection, which are then forgotten here. */
+  /** Returns and forgets the candidates of a connection. */
   take(rtcId: string): Candidate[];
   drop(rtcId: string): void;
   clear(): void;

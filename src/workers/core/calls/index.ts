@@ -1,7 +1,7 @@
 /**
- * One-to-one calls: the call table interpreted (machine), the tab that holds the media (owner), the signalling session (room),
- * the connection (link), joined in plane. A call outlives its tab, its socket and this core; it ends when a person, the other
- * side or a table says so.
+ * One-to-one calls. machine.ts interprets the call table, owner.ts chooses the tab that holds the media, room.ts is the signalling
+ * session, link.ts the connection; plane.ts joins them. A call outlives its tab, its socket and this core. It ends when a person,
+ * the other side or a table ends it.
  */
 import type { CallEventType } from "../../../shared/domain/call.ts";
 import { CALL_NOTICE_KEYS, NO_DATA_TEXTS } from "../../../shared/domain/call-texts.ts";
@@ -37,17 +37,17 @@ export interface CallsDeps {
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly qoe: Qoe;
   readonly config?: Partial<CallConfig>;
-  /** Epochs of the media's owner, one row over calls and conferences. */
+  /** Returns the next owner epoch; calls and conferences share the sequence. */
   readonly nextEpoch?: (last: number) => number;
-  /** In a conference: there is one microphone. */
+  /** True while the person is in a conference, which uses the microphone. */
   readonly busy?: () => boolean;
 }
 
 export interface Calls {
   readonly handlers: Handlers<"call">;
-  /** Whether a call is on: a core that is asked to retire waits while it is. */
+  /** Whether there is a call; a core that is asked to retire waits until it ends. */
   active(): boolean;
-  /** Lets go of timers and sockets. The call itself is not ended: the next core goes on with it. */
+  /** Stops timers and sockets. The call itself is not ended: the next core continues it. */
   stop(): void;
 }
 
@@ -99,11 +99,11 @@ export function createCalls(deps: CallsDeps): Calls {
   });
   const active = (): boolean => calls.slice.status !== "idle";
 
-  // --- what an earlier core left
+  // --- state that an earlier core stored
   const claims = new Map<string, Claim>();
   let loaded = false;
   let held: CallRecord | null = null;
-  /** Whoever carries media that belong to no call, or to another tab by now, is told to let go. */
+  /** Tells tabs to release media that belong to no call, or that another tab has by now. */
   const claimedNow = (): void => {
     for (const [tabId, claim] of claims) plane.claimed(tabId, claim);
     claims.clear();
@@ -118,7 +118,7 @@ export function createCalls(deps: CallsDeps): Calls {
       return;
     }
     calls.setPrivate(priv);
-    // the link shows as being restored until a tab says otherwise
+    // the link is shown as being restored until a tab claims it
     calls.patch({ ...slice, owner: null });
     const { status } = slice;
     const linked = !["idle", "sendRing", "receivedRing", "confirmRing"].includes(status);
@@ -144,7 +144,7 @@ export function createCalls(deps: CallsDeps): Calls {
       }
     }),
     tabs.onJoin((tab, claim) => {
-      // a conference's media are none of a call's business
+      // conferences handle their own claims
       if (claim === null || claim.callId.startsWith(CONFR_CLAIM)) return;
       if (!loaded || held !== null) claims.set(tab.tabId, claim);
       else plane.claimed(tab.tabId, claim);
@@ -163,9 +163,9 @@ export function createCalls(deps: CallsDeps): Calls {
     }
     const { action } = message;
     if (action !== "sendRing") {
-      // nobody but the other side has a say in a call
+      // only the other side may send messages about a call
       if (calls.slice.peer?.userName !== from) return;
-      // a reply for another device of this person; a confirm says who won, so it is for all of them
+      // A reply for another device of this person is ignored. A confirmation says which device won, so all devices read it.
       const forOther = message.toUserDevId !== "" && message.toUserDevId !== chat.device();
       if (forOther && (action === "confirmRing" || action === "sendAnswer")) return;
     }
@@ -191,7 +191,7 @@ export function createCalls(deps: CallsDeps): Calls {
     async answer({ accept }, { tabId }) {
       await ready;
       mustBeOn();
-      // a second tab that answers as well: it is answered
+      // another tab has answered already
       if (calls.slice.status !== "confirmRing") return null;
       if (accept && deps.busy?.() === true) throw new AppError("conference.current-calling");
       if (accept) machine.accept(tabId);

@@ -1,6 +1,6 @@
 /**
- * Runs the table of shared/domain/call-link: descriptions and candidates go between the owner tab and the other side. Everything
- * is idempotent by rtcId, so that what may have been lost with a socket is simply sent again.
+ * Runs the table of shared/domain/call-link: passes descriptions and candidates between the owner tab and the other side. Every
+ * message is idempotent by rtcId, so anything that a lost socket may have swallowed is simply sent again.
  */
 import { type LinkEvent, type LinkState, linkStep } from "../../../shared/domain/call-link.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
@@ -22,13 +22,13 @@ export interface LinkDeps {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
   readonly config: CallConfig;
   readonly caller: boolean;
-  /** To the owner tab; false when it is not ready. */
+  /** Sends to the owner tab; false when it is not ready. */
   readonly toTab: (command: OwnerCommand) => boolean;
-  /** To the other side; resolves to a result code, 0 when it was passed on. */
+  /** Sends to the other side; resolves to a result code, 0 when it was passed on. */
   readonly relay: (body: PeerMessage) => Promise<number>;
-  /** The other side is in the room: what is relayed now arrives. */
+  /** The other side is in the signalling room, so that relayed messages arrive. */
   readonly reachable: () => boolean;
-  /** Both sides know that the call is on: from now on a connection that does not come is a failure. */
+  /** Both sides know that the call is established; a connection that fails now is a failure of the call. */
   readonly live: () => boolean;
   readonly onLink: (link: CallLink, snapshot: LinkSnapshot) => void;
   readonly onReport: (what: "up" | "down" | "weak" | "failed", rtcId: string) => void;
@@ -37,17 +37,17 @@ export interface LinkDeps {
 export interface Link {
   readonly snapshot: LinkSnapshot;
   start(): void;
-  /** The owner tab with this epoch has its devices open. */
+  /** The owner tab with this epoch has opened its devices. */
   ownerReady(epoch: number): void;
-  /** The core is new, the owner tab is not: go on where it stands. */
+  /** A new core continues with the existing owner tab and its connection. */
   resume(snapshot: LinkSnapshot, epoch: number): void;
-  /** The core is new and so will the owner be: as soon as it is ready a new connection is offered. */
+  /** A new core will get a new owner; it offers a new connection as soon as that is ready. */
   renegotiate(): void;
   fromTab(event: MediaEvent): void;
   fromPeer(body: PeerMessage): void;
   reachableChanged(): void;
   stop(): void;
-  /** Ends the timers and leaves everything else as it stands, for the next core. */
+  /** Stops the timers and keeps everything else for the next core. */
   dispose(): void;
 }
 
@@ -55,12 +55,12 @@ export function createLink(deps: LinkDeps): Link {
   const { env, config } = deps;
   let state: LinkState = "idle";
   let rtcId: string | null = null;
-  /** Connected before and kept until the new one is. */
+  /** The former connection, which was connected and is kept until the new one is. */
   let old: string | null = null;
   let retired = new Set<string>();
   let remoteOffer: string | null = null;
   const early = createEarlyCandidates();
-  /** The tab has the other side's description of the present connection. */
+  /** The tab has the other side's description of the current connection. */
   let described = false;
   let rebuilds = 0;
   let everUp = false;
@@ -88,7 +88,7 @@ export function createLink(deps: LinkDeps): Link {
   const up = (): boolean => state === "connected" || state === "weak";
   const outgoing: Outgoing = createOutgoing({
     ...deps,
-    // an answer that connected has arrived
+    // an answer that led to a connection has arrived
     settled: () => up() && !outgoing.awaitsAnswer,
   });
 
@@ -103,7 +103,7 @@ export function createLink(deps: LinkDeps): Link {
   const begin = (id: string, ownerIsNew: boolean): void => {
     if (rtcId !== null && rtcId !== id) {
       retire(rtcId);
-      // a connection that never worked is of no use; one that works is kept until the next one does
+      // keep a working connection until the next one works; a connection that never worked is closed
       if (!ownerIsNew) {
         if (up() && old === null) old = rtcId;
         else toTab({ t: "close", rtcId });
@@ -207,7 +207,7 @@ export function createLink(deps: LinkDeps): Link {
       event,
     );
     if (result.rule < 0) return;
-    // the effects of a new connection look at the state that it replaces
+    // the effects of a new connection read the state that it replaces
     if (result.to !== "connected" && result.to !== "idle") downSince ??= env.clock.now();
     for (const effect of result.effects) {
       effects[effect](event, rtcId ?? "");
@@ -252,7 +252,7 @@ export function createLink(deps: LinkDeps): Link {
     renegotiate() {
       everUp = true;
       downSince = env.clock.now();
-      // no epoch was ever -1: the first owner that is ready counts as a changed one
+      // no real epoch is -1, so the first ready owner counts as a changed one
       boundEpoch = -1;
       state = "rebuilding";
       deps.onLink(linkOf(), { state, rtcId });

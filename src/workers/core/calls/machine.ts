@@ -1,6 +1,6 @@
 /**
- * Interprets the call table (shared/domain/call): one event after the other, each with its effects, state and storage changed
- * before the next. Nothing in here waits: what takes time comes back as an event of its own, and is dropped when its call is over.
+ * Interprets the call table (shared/domain/call). Each event changes state and storage and runs its effects before the next event.
+ * Nothing waits in here: an asynchronous result comes back as an event, and is dropped when its call is over.
  */
 import {
   type CallEffect,
@@ -21,7 +21,7 @@ import type { Plane } from "./plane.ts";
 import { type CallStore, newCall, type NewCall } from "./state.ts";
 import { createTelling } from "./telling.ts";
 
-/** What a person asked for with call.start. */
+/** The person's request in call.start. */
 export interface Dial {
   readonly userName: string;
   readonly name: string;
@@ -39,16 +39,16 @@ export interface MachineDeps {
   readonly config: CallConfig;
   readonly calls: CallStore;
   readonly plane: () => Plane;
-  /** In a conference. */
+  /** True while the person is in a conference. */
   readonly inConference: () => boolean;
 }
 
 export interface CallMachine {
   dispatch(event: CallEvent): void;
   dial(dial: Dial): void;
-  /** Accepts with the media in the tab of the gesture. */
+  /** Accepts the call, with the media in the tab of the gesture. */
   accept(tabId: string): void;
-  /** Goes on with timers and messages of a call that an earlier core had. */
+  /** Continues timers and messages of an earlier core's call. */
   resume(): void;
   stop(): void;
 }
@@ -58,7 +58,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
   const queue: CallEvent[] = [];
   let running = false;
   let dialing: Dial | null = null;
-  /** The tab whose gesture answered. */
+  /** The tab in which the person answered. */
   let gestureTab: string | undefined;
   let outcome = "ended";
   let stopped = false;
@@ -103,7 +103,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       const { userName, name, media } = dialing;
       begin({
         out: true,
-        // known with the ticket
+        // the ticket will contain it
         channel: "",
         callId: env.newId(),
         type: CALL_TYPE.single,
@@ -139,14 +139,14 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       deps.plane().prepare(gestureTab);
     },
     enterRoom: () => deps.plane().enterRoom(),
-    // the connection is negotiated from enterRoom on; being on is what lets it count its failures
+    // the connection is negotiated from enterRoom on; the new state makes its failures count
     startMedia: ignore,
     markStarted: () => calls.patch({ startedAt: env.clock.now() }),
     ringTimer: () => deadline.arm(CALL_TIMEOUTS.ring),
     answerTimer: () => deadline.arm(CALL_TIMEOUTS.answer),
     confirmTimer: () => deadline.arm(CALL_TIMEOUTS.confirm),
     clearTimer: deadline.clear,
-    // tabs play it while the state is confirmRing
+    // tabs play the ringtone while the state is confirmRing
     ringSound: ignore,
     close: (event) => {
       const { info, startedAt } = calls.slice;
@@ -167,7 +167,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
                 at: now,
               },
       });
-      // a failure before the ring is the command's own error; what came later was told by a text
+      // a failure before the ring was sent is the command's error; later failures were shown as a text
       if (failed === null || dialing === null) settleDial(null);
     },
     sayFailure: (event) => {
@@ -201,7 +201,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       else if (isSay(effect)) say(effect);
       else effects[effect](event);
     }
-    // the dial has become a ring that is out, or the answer to a ring of the same person
+    // the dial succeeded: its ring was sent, or it became the answer to that person's ring
     if (event.type === "ringSent" || result.to === "sendAnswer") settleDial(null);
   }
 
@@ -220,7 +220,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
   return {
     dispatch,
     dial(dial) {
-      // one at a time: an earlier one that still rings keeps its own promise
+      // one at a time: an earlier dial that still rings keeps its own promise
       const earlier = dialing;
       dialing = dial;
       const { status, peer } = calls.slice;

@@ -29,7 +29,7 @@ function build(action: CallAction, base: Envelope, answer: Answer): CallMessage 
   }
 }
 
-/** A message of the present call. `at` is ms since the epoch. */
+/** Builds a message of the current call. `at` is ms since the epoch. */
 export function messageOf(
   action: CallAction,
   slice: Readonly<CallSlice>,
@@ -49,7 +49,7 @@ export function messageOf(
       fromUser: priv.me,
       toUser: peer.userName,
       fromUserDevId: priv.device,
-      // a ring and its cancel are for every device of the other side
+      // a ring and its cancellation are for all devices of the other side
       toUserDevId: action === "sendRing" || action === "cancelCall" ? "" : priv.peerDevice,
       ts: at,
     },
@@ -57,7 +57,7 @@ export function messageOf(
   );
 }
 
-/** The reply to a ring, of this call or of one that finds this person busy. */
+/** Builds the reply to a ring, for this call or when this person is busy. */
 export function ringReply(
   ring: CallMessage,
   status: boolean,

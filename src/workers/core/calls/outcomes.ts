@@ -7,7 +7,7 @@ import { END_REASON } from "../../../shared/protocol/signalling.ts";
 export type Say = keyof typeof CALL_TEXTS;
 export const isSay = (effect: CallEffect): effect is Say => effect in CALL_TEXTS;
 
-/** The catalogue code of a failure; one that is unknown is a failed connection. */
+/** The error code of a failure event; an unknown code becomes call.link-failed. */
 export function codeOf(event: CallEvent): ErrorCode {
   const parsed = errorCodeSchema.safeParse(event.code);
   return parsed.success ? parsed.data : "call.link-failed";
@@ -20,7 +20,7 @@ export function reasonOf(event: CallEvent): number {
   return END_REASON.fail;
 }
 
-/** From this side's view: the text that is said names it, else the event does. */
+/** The outcome for this side: named by the text that was shown, else by the event. */
 export function outcomeOf(event: CallEvent, from: string, effects: readonly CallEffect[]): string {
   for (const effect of effects) {
     const named = isSay(effect) ? CALL_TEXTS[effect].outcome : undefined;

@@ -1,6 +1,6 @@
 /**
- * What this side has to tell the other of the present connection: its description and the candidates since. All of it is sent
- * again when it may not have arrived; the other side takes what it has already for what it is.
+ * What this side sends to the other about the current connection: its description and the later candidates. Everything that may not
+ * have arrived is sent again; the other side ignores what it already has.
  */
 import {
   type Candidate,
@@ -20,9 +20,9 @@ export interface Description {
   readonly iceRestart: boolean;
 }
 export interface Outgoing {
-  /** An offer is out that has no answer yet. */
+  /** An offer was sent and has no answer yet. */
   readonly awaitsAnswer: boolean;
-  /** Another connection, or another round of this one: what was said of it before counts no more. */
+  /** Starts another connection, or another negotiation of this one; forgets what was sent before. */
   begin(rtcId: string | null): void;
   describe(description: Description): void;
   /** The offer was answered. */
@@ -30,7 +30,7 @@ export interface Outgoing {
   candidates(cands: readonly Candidate[]): void;
   say(body: PeerMessage): void;
   resend(): void;
-  /** The other side came (back): what it may have missed is sent again. */
+  /** The other side entered (again): send what it may have missed. */
   reachable(): void;
   stop(): void;
 }
@@ -40,13 +40,13 @@ export function createOutgoing(deps: {
   config: CallConfig;
   reachable: () => boolean;
   relay: (body: PeerMessage) => Promise<number>;
-  /** Nothing is open on this side: the connection stands. */
+  /** Nothing is pending on this side: the connection is established. */
   settled: () => boolean;
 }): Outgoing {
   let rtcId: string | null = null;
   let description: Description | null = null;
   let cands: Candidate[] = [];
-  /** Something was said that did not arrive, or may not have. */
+  /** Something sent did not arrive, or may not have. */
   let undelivered = false;
   let retry: Timer | null = null;
 
@@ -62,7 +62,7 @@ export function createOutgoing(deps: {
     void deps.relay(body).then((result) => {
       if (result === 0 || about !== rtcId || rtcId === null) return;
       undelivered = true;
-      // a timeout has waited long enough; a refusal (-507) says that the other side is not there yet
+      // after a timeout retry at once; a refusal (-507) means that the other side has not entered yet
       const wait = result === RESULT.requestTimeout ? 0 : deps.config.relayRetryMillis;
       retry ??= deps.env.clock.after(wait, () => {
         retry = null;

@@ -22,46 +22,46 @@ export interface OwnerDeps {
   readonly env: Pick<CoreEnv, "clock" | "report">;
   readonly tabs: Tabs;
   readonly config: CallConfig;
-  /** Whether a tab without devices is of no use, as in a call. Otherwise it is ready once it holds the lock, and no prompt has a deadline. */
+  /** Whether the owner needs open devices, as in a call. Otherwise a tab is ready once it holds the lock, and a permission prompt has no deadline. */
   readonly needsDevices: boolean;
-  /** What a tab is told when it is to open the media: asked anew for each tab. */
+  /** Builds the request for a tab to open the media; called for each tab. */
   readonly request: () => OwnRequest;
   readonly onChange: (owner: OwnerInfo | null) => void;
-  /** A tab was asked: from now on it hears what is sent. */
+  /** A tab was asked and receives commands from now on. */
   readonly onAsked: (epoch: number) => void;
-  /** The devices of the present owner are open; only where they are needed. */
+  /** The current owner has opened its devices; only called when they are needed. */
   readonly onOpened?: (event: Opened) => void;
-  /** The present owner is ready. */
+  /** The current owner is ready. */
   readonly onReady?: () => void;
-  /** Everything else of the present owner. */
+  /** Every other event of the current owner. */
   readonly onEvent: (event: MediaEvent) => void;
   /** No tab could open the media. */
   readonly onFailed: (error: AppError) => void;
-  /** No tab at all for the grace time. */
+  /** There was no tab during the whole grace time. */
   readonly onAbandoned: () => void;
 }
 
 export interface Owner {
   readonly info: OwnerInfo | null;
-  /** The last epoch given out; kept over calls, so that a late message of an earlier one never fits. */
+  /** The last epoch. It is kept over calls, so that a late message of an earlier call never matches. */
   readonly epoch: number;
-  /** Starts from an epoch that an earlier core gave out. */
+  /** Continues after the last epoch of an earlier core. */
   seed(epoch: number): void;
-  /** Elects a tab (the named one when it is there) and makes it open the media. */
+  /** Chooses a tab (`preferred` if present) and makes it open the media. */
   acquire(preferred?: string): void;
-  /** Moves the media on purpose. */
+  /** Moves the media to a tab at the person's request. */
   moveTo(tabId: string): void;
-  /** Takes a tab for the owner that says it is, after a restart of the core. */
+  /** Accepts a tab's claim to be the owner, after a restart of the core. */
   adopt(tabId: string, claim: Claim): boolean;
-  /** After a restart without a claim: waits for tabs, then elects. */
+  /** After a restart without a claim: waits for tabs, then chooses one. */
   await(): void;
   /**
-   * A tab keeps what comes before its devices are open, so that a connection need not wait for them.
-   * @returns false when there is no owner that could hear it
+   * Tabs queue commands until their devices are open, so that negotiation need not wait for them.
+   * @returns false when there is no owner that could receive it
    */
   send(command: OwnerCommand): boolean;
   release(): void;
-  /** Lets go without a word to the tab. */
+  /** Stops without informing the tab. */
   stop(): void;
 }
 
@@ -70,7 +70,7 @@ export function createOwner(deps: OwnerDeps): Owner {
   let epoch = 0;
   let info: OwnerInfo | null = null;
   let wanted = false;
-  /** Whether some tab has had the media of this call: then a failing tab is no reason to end it while others are there. */
+  /** Whether a tab has had the media of this call; then a failing tab does not end it while other tabs exist. */
   let opened = false;
   let excluded = new Set<string>();
   let link: MediaLink | null = null;
@@ -78,7 +78,7 @@ export function createOwner(deps: OwnerDeps): Owner {
   let timer: Timer | null = null;
   let grace: Timer | null = null;
   let moving: (() => void) | null = null;
-  /** A restarted core gives tabs a moment to say that they carry the media already. */
+  /** After a restart the core waits a moment for tabs that claim the media. */
   let awaiting = false;
 
   const setInfo = (next: OwnerInfo | null): void => {
@@ -109,14 +109,14 @@ export function createOwner(deps: OwnerDeps): Owner {
   };
 
   const give = (error: AppError): void => {
-    // it may hold the lock though it has no media
+    // the tab may hold the lock although it has no media
     if (info !== null) link?.send({ t: "release", epoch: info.epoch });
     detach();
     setInfo(null);
     deps.onFailed(error);
   };
 
-  /** `silent`: the tab did not answer, which says nothing of the devices; a tab may yet come that does. */
+  /** `silent`: the tab did not answer, which says nothing about the devices, so another tab may still succeed. */
   const tryNext = (error: AppError, silent = false): void => {
     if (info !== null) excluded.add(info.tabId);
     const next = tabs
@@ -163,7 +163,7 @@ export function createOwner(deps: OwnerDeps): Owner {
         return;
       }
       if (event.t === "released") {
-        // unasked: the page went into the back/forward cache
+        // released without a request: the page went into the back/forward cache
         detach();
         info = null;
         acquire(tabs.best(tabId)?.tabId);
@@ -215,7 +215,7 @@ export function createOwner(deps: OwnerDeps): Owner {
   });
   const stopJoin = tabs.onJoin((tab, claim) => {
     if (!wanted) return;
-    // back from the back/forward cache without the media it had: it opens them anew
+    // the tab returned from the back/forward cache without its media: it must open them again
     if (info?.tabId === tab.tabId && claim === null && moving === null) acquire(tab.tabId);
     if (info !== null) return;
     if (awaiting) armClaimWait();
@@ -286,7 +286,7 @@ export function createOwner(deps: OwnerDeps): Owner {
       setInfo({ tabId, epoch, ready: false });
       const wait = deps.needsDevices ? config.openedTimeoutMillis : config.ownedTimeoutMillis;
       timer = env.clock.after(wait, () => tryNext(new AppError("media.open-failed"), true));
-      // what it said when it came was said before anybody listened
+      // the tab's first events came before there was a listener
       media.send({ t: "replay", epoch });
       return true;
     },
@@ -304,7 +304,7 @@ export function createOwner(deps: OwnerDeps): Owner {
     },
     release,
     stop() {
-      // the tab keeps the media: the next core finds it by its claim
+      // the tab keeps the media; the next core finds it by its claim
       moving?.();
       wanted = false;
       clearGrace();

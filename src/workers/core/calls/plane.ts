@@ -1,6 +1,6 @@
 /**
- * What carries a call: admission (ticket), the owner tab's media, the signalling room and the connection. The call machine
- * says when; this file joins the parts and tells the machine what became of them.
+ * Joins the parts that carry a call: admission (ticket), the owner tab's media, the signalling session and the connection. The call
+ * machine decides when; this file passes the outcomes back to it as events.
  */
 import type { CallEvent } from "../../../shared/domain/call.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -29,28 +29,28 @@ export interface PlaneDeps {
   readonly tickets: Tickets;
   readonly qoe: Qoe;
   readonly dispatch: (event: CallEvent) => void;
-  /** Something about the devices that the person should know (say, no camera). */
+  /** A notice about the devices for the person, e.g. that there is no camera. */
   readonly onDeviceNotice: (error: AppError) => void;
   readonly onNoData: (direction: "local" | "remote", noData: boolean, report: boolean) => void;
 }
 
 export interface Plane {
-  /** Owner epochs go on from the last one that an earlier core gave out. */
+  /** Continues the owner epochs after the last one of an earlier core. */
   seed(epoch: number): void;
-  /** A call has begun: asks for admission, and, for the caller, enters the room ahead of the answer. */
+  /** A call begins: requests the ticket and, for the caller, enters the signalling session before the answer. */
   begin(): void;
-  /** Opens the media in a tab, that of the gesture when it is given. Ends in prepareFailed when it cannot. */
+  /** Opens the media in a tab, preferably that of the gesture. A failure becomes the event prepareFailed. */
   prepare(tabId?: string): void;
-  /** Runs once the media are open; never when the call ends before. */
+  /** Calls `run` once the media are open; never if the call ends before. */
   whenOpened(run: () => void): void;
   enterRoom(): void;
-  /** @returns false when the session is not entered: the other side has to be told by chat, as when `unheard` is called */
+  /** @returns false when the session has not entered; the caller must then inform the other side by chat, as when `unheard` is called */
   terminate(reason: number, unheard: () => void): boolean;
   localChanged(): void;
   moveTo(tabId: string): void;
-  /** Goes on with the call of an earlier core. `linked`: the connection was being made or stood. */
+  /** Continues an earlier core's call. `linked`: the connection was being established or existed. */
   restore(claims: ReadonlyMap<string, Claim>, wanted: { media: boolean; linked: boolean }): void;
-  /** A tab that joined says that it carries the media. */
+  /** A joining tab claims that it holds the media. */
   claimed(tabId: string, claim: Claim): void;
   close(): void;
   stop(): void;
@@ -60,12 +60,12 @@ export function createPlane(deps: PlaneDeps): Plane {
   const { env, config, calls, qoe } = deps;
   const agora = createAgora(deps);
   const admitting = createAdmitting(deps);
-  /** Whether what is asked now still belongs to the call it was made for. */
+  /** Returns a check whether the call is still the one for which it was made. */
   const sameCall = (): (() => boolean) => {
     const mine = admitting.generation;
     return () => mine === admitting.generation;
   };
-  /** Where the connection stood when an earlier core ended. */
+  /** State of the connection when an earlier core ended. */
   let restored: LinkSnapshot | null = null;
   let link: Link | null = null;
   let whenOpened: (() => void)[] = [];
@@ -173,7 +173,7 @@ export function createPlane(deps: PlaneDeps): Plane {
         () => {
           if (calls.priv?.caller === true) seat.open();
         },
-        // whoever needs it asks again, and tells
+        // the code that needs the admission requests it again and reports the error
         () => undefined,
       );
     },
@@ -202,7 +202,7 @@ export function createPlane(deps: PlaneDeps): Plane {
           link.start();
           bindOwner();
         },
-        // prepare has asked for the same admission and told
+        // `prepare` requested the same admission and reports its error
         () => undefined,
       );
     },

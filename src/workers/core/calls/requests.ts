@@ -10,15 +10,15 @@ type Body<T> = T extends unknown ? Omit<T, "tsxId"> : never;
 export type SignalRequest = Body<ClientSignal>;
 export interface SignalAnswer {
   readonly result: number;
-  /** null: nothing came (timeout, lost socket), or the frame was refused. */
+  /** null when nothing arrived (timeout, lost socket) or the server refused the frame. */
   readonly signal: ServerSignal | null;
 }
 
 export interface Requests {
-  /** @param timeout ms; then the result is -408. -9527: it was not sent, or the socket was lost. */
+  /** @param timeout ms; afterwards the result is -408. Result -9527: not sent, or the socket was lost. */
   ask(message: SignalRequest, timeout: number): Promise<SignalAnswer>;
   answer(tsxId: string, answer: SignalAnswer): void;
-  /** The socket is lost: nothing that waits will be answered. */
+  /** The socket is lost: ends all pending requests. */
   fail(): void;
 }
 

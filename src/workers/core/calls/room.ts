@@ -27,46 +27,46 @@ export interface RoomDeps {
   readonly config: CallConfig;
   readonly ticket: Ticket;
   readonly nickName: string;
-  /** Device of this person, so that a resumed session is told from a second device. */
+  /** Identifies the device, so that the server can tell a resumed session from a second device of this person. */
   readonly resource: string;
   /** Chat user name of the other side. */
   readonly peerName: string;
-  /** Of a session that an earlier core had. */
+  /** Session id of an earlier core; null for a new session. */
   readonly sessId: string | null;
-  /** A fresh ticket for the same conference, asked once when the server says the present one is bad. */
+  /** Requests a new ticket for the same conference; called once when the server refuses the current one. */
   readonly renew: () => Promise<Ticket>;
   readonly onEntered: (session: { sessId: string; memId: string; resumed: boolean }) => void;
-  /** The other side is in the room (again), or not any more. */
+  /** The other side entered (again) or left. */
   readonly onReachable: (reachable: boolean) => void;
-  /** The other side left the room, or was away for too long (an end reason). */
+  /** The other side left, or was away too long (an end reason). */
   readonly onExited: (reason: number) => void;
   readonly onBody: (body: PeerMessage) => void;
   readonly onTerminate: (reason: number) => void;
   /** The server does not let this person in: an end reason. */
   readonly onRefused: (reason: number) => void;
-  /** Two devices of this person answered, and the caller has not chosen yet: a lost seat is taken again. */
+  /** Two devices of this person answered and the caller has not chosen yet: a lost session is entered again. */
   readonly contended: () => boolean;
 }
 
 export interface Room {
   readonly entered: boolean;
-  /** End reason of a refusal, null while there was none. */
+  /** End reason of a refusal; null without one. */
   readonly refused: number | null;
-  /** Entered, and the other side is there. */
+  /** This session has entered, and so has the other side. */
   readonly reachable: boolean;
   open(): void;
-  /** Resolves to the result code; 0 when the server has passed it on. Never rejects. */
+  /** Resolves to the result code; 0 when the server passed the message on. Never rejects. */
   relay(body: PeerMessage): Promise<number>;
   /**
-   * Ends the conference for both, once. False when the session is not entered: tell the other side some other way, as also when
-   * `unheard` is called, for the server did not answer.
+   * Ends the conference for both sides, once. Returns false when the session has not entered; the caller must then inform the other
+   * side in another way, as also when `unheard` is called because the server did not answer.
    */
   terminate(reason: number, unheard: () => void): boolean;
-  /** Whether the socket still answers: one that does not is dropped and opened anew. */
+  /** Checks whether the socket still answers; a silent one is dropped and opened again. */
   probe(): void;
-  /** Leaves and closes the socket; may be called at any time, any number of times. */
+  /** Leaves and closes the socket; may be called at any time and repeatedly. */
   close(): void;
-  /** Closes the socket at once: another call is about to open one. */
+  /** Closes the socket at once, because another call is about to open one. */
   abort(): void;
 }
 
@@ -77,7 +77,7 @@ export function refusalReason(result: number): number {
   return END_REASON.reject;
 }
 
-/** The socket's address: a path is completed with the configured gateway, else the page's origin. */
+/** The socket's address. A bare path is completed with the configured gateway, else with the page's origin. */
 export function socketUrl(url: string, gatewayBaseUrl: string, origin: string): string {
   return new URL(url, new URL(gatewayBaseUrl, origin)).toString().replace(/^http/, "ws");
 }
@@ -88,9 +88,9 @@ export function createRoom(deps: RoomDeps): Room {
   let sessId = deps.sessId;
   let entered = false;
   let refused: number | null = null;
-  /** Counts tries, so that what belongs to an older socket is dropped. */
+  /** Counts attempts, so that answers for an older socket are dropped. */
   let entering = 0;
-  /** The server called the ticket bad: a fresh one is asked for, once an entering. */
+  /** The server refused the ticket: a new one is requested, once per enter. */
   let renewing: Promise<boolean> | null = null;
   let closing = false;
   let terminated = false;
@@ -119,7 +119,7 @@ export function createRoom(deps: RoomDeps): Room {
       if (code === WS_CLOSE.unauthorised && renewing === null && !closing) renewTicket();
       if (code !== WS_CLOSE.replaced || closing || deps.contended()) return;
       shut();
-      // one who came back would throw the other device out in turn, for ever
+      // entering again would replace the other device, which would replace this one, endlessly
       deps.onTerminate(END_REASON.otherDevice);
       return "stop";
     },
@@ -190,7 +190,7 @@ export function createRoom(deps: RoomDeps): Room {
       setReachable();
       return;
     }
-    // no answer is no refusal: the socket is tried again
+    // a missing answer is not a refusal: reconnect
     if (signal === null) {
       if (answer.result === RESULT.requestTimeout) socket.reconnect("no answer to enter");
       return;
@@ -199,7 +199,7 @@ export function createRoom(deps: RoomDeps): Room {
       const again = await renewTicket();
       if (closing || mine !== entering) return;
       if (again) {
-        // the server closes the socket after such a refusal: entering goes on with the next one
+        // the server closes the socket after such a refusal; the next socket enters with the new ticket
         if (socket.state === "open") socket.reconnect("ticket renewed");
         return;
       }
@@ -220,7 +220,7 @@ export function createRoom(deps: RoomDeps): Room {
       return;
     }
     const signal = parsed.data;
-    // known before anything that follows in the same breath
+    // store the session id before messages that follow in the same turn
     if (signal.op === OP.enter && signal.result === RESULT.ok) sessId = signal.sessId ?? sessId;
     if (signal.op === OP.enter || signal.op === OP.pong || signal.op === OP.leave) {
       requests.answer(signal.tsxId, { result: signal.op === OP.pong ? 0 : signal.result, signal });
@@ -232,7 +232,7 @@ export function createRoom(deps: RoomDeps): Room {
     }
     if (signal.op === OP.memberEntered) {
       if (signal.mem.memName !== deps.peerName) return;
-      // the same person anew: whoever waits for them has to send again
+      // the other side entered again, so pending messages must be sent again
       if (reachable) {
         peer = null;
         setReachable();
@@ -297,7 +297,7 @@ export function createRoom(deps: RoomDeps): Room {
       if (!entered || sessId === null || closing) return false;
       terminated = true;
       closing = true;
-      // leaving is implied; the socket waits for the answer, but not for long
+      // terminate includes leaving; wait a short time for its answer before closing
       void requests
         .ask({ op: OP.terminate, sessId, reason }, config.sessionCloseMillis)
         .then(({ result }) => {

@@ -1,4 +1,4 @@
-/** This person's seat in the signalling room of the present call: one room at a time, told of this side's mute and camera. */
+/** This person's signalling session of the current call: one at a time; it also sends the state of microphone and camera. */
 import { AppError } from "../../../shared/errors.ts";
 import { END_REASON, OP, type PeerMessage } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Stats, Timer } from "../contracts.ts";
@@ -16,22 +16,22 @@ export interface SeatDeps {
   readonly onEntered: (resumed: boolean) => void;
   readonly onReachable: () => void;
   readonly onBody: (body: PeerMessage) => void;
-  /** The other side, or the server, has ended it (an end reason). */
+  /** The other side or the server ended it (an end reason). */
   readonly onEnded: (reason: number) => void;
   readonly onRefused: (reason: number) => void;
 }
 
 export interface Seat {
   readonly reachable: boolean;
-  /** End reason of a refusal, null while there was none. */
+  /** End reason of a refusal; null without one. */
   readonly refused: number | null;
-  /** Takes the seat with the ticket of the call; does nothing when it is taken. */
+  /** Opens the session with the call's ticket; does nothing when it is open. */
   open(): void;
   relay(body: PeerMessage): Promise<number>;
   terminate(reason: number, unheard: () => void): boolean;
   probe(): void;
   tellStreams(): void;
-  /** Leaves; the socket follows within half a second, or when the next call needs it. */
+  /** Leaves. The socket closes within half a second, or at once when the next call needs it. */
   close(): void;
   stop(): void;
 }
@@ -39,7 +39,7 @@ export interface Seat {
 export function createSeat(deps: SeatDeps): Seat {
   const { env, config, calls } = deps;
   let room: Room | null = null;
-  /** Of the call before, which may still be saying goodbye. */
+  /** The former call's session, which may still be leaving. */
   let previous: Room | null = null;
   let goodbye: Timer | null = null;
 
@@ -96,7 +96,7 @@ export function createSeat(deps: SeatDeps): Seat {
         },
         onExited(reason) {
           if (room !== mine || reason !== END_REASON.hangup) return;
-          // left on purpose; another device of theirs may be taking the place
+          // the other side left on purpose; another device of theirs may enter instead
           clearGoodbye();
           goodbye = env.clock.after(config.peerLeftMillis, () => {
             goodbye = null;

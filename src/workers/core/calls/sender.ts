@@ -1,10 +1,10 @@
-/** Sends command messages through chat and says once whether that worked; chat that never answers counts as failed. */
+/** Sends command messages through chat and reports the outcome of each once; a missing answer counts as failed. */
 import type { CallMessage } from "../../../shared/protocol/call-message.ts";
 import type { ChatCommands, CoreEnv, Timer } from "../contracts.ts";
 import type { CallConfig } from "./config.ts";
 
 export interface Sender {
-  /** @param tries more than one for what may be said before chat is connected */
+  /** @param tries more than one for messages that may be sent before chat is connected */
   send(message: CallMessage | null, done: (failed: boolean) => void, tries?: number): void;
   stop(): void;
 }

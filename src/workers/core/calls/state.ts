@@ -1,6 +1,6 @@
 /**
- * The state of the one call a person has: what tabs see (the call slice) and what they must not (ticket, session). Both are
- * written to storage at every change, so that a core that starts anew goes on where the last one stood.
+ * The state of the person's one call: what tabs see (the call slice) and what they must not see (ticket, session). Both are stored
+ * at every change, so that a restarted core continues where the last one stopped.
  */
 import { z } from "../../../shared/zod.ts";
 import { LINK_STATES } from "../../../shared/domain/call-link.ts";
@@ -17,13 +17,13 @@ export const callPrivateSchema = z.object({
   me: z.string(),
   device: z.string(),
   caller: z.boolean(),
-  /** The other side's device, "" while it is not known. */
+  /** The other side's device; "" while unknown. */
   peerDevice: z.string(),
   ticket: ticketSchema.nullable(),
   rtcCfg: rtcCfgSchema.nullable(),
   sessId: z.string().nullable(),
   memId: z.string(),
-  /** The ring has left: a cancel has something to cancel. */
+  /** The ring was sent, so a cancel message is needed. */
   ringHanded: z.boolean(),
   link: z.object({ state: z.enum(LINK_STATES), rtcId: z.string().nullable() }),
 });
@@ -39,7 +39,7 @@ export type CallRecord = z.infer<typeof recordSchema>;
 
 export interface NewCall {
   readonly out: boolean;
-  /** "" until the ticket names it. */
+  /** "" until the ticket is known. */
   readonly channel: string;
   readonly callId: string;
   readonly type: 1 | 2;
@@ -47,7 +47,7 @@ export interface NewCall {
   readonly peer: { readonly userName: string; readonly name: string };
   readonly peerDevice: string;
 }
-/** Both halves of a call that begins; its status is the machine's to set. */
+/** Creates both parts of a new call; the machine sets its status. */
 export function newCall(
   call: NewCall,
   self: { readonly me: string; readonly accountId: string; readonly device: string },
@@ -84,17 +84,17 @@ export function newCall(
 
 export interface CallStore {
   readonly slice: Readonly<CallSlice>;
-  /** null when there is no call. Change it by `keep`. */
+  /** null without a call; changed by `keep`. */
   readonly priv: Readonly<CallPrivate> | null;
   readonly ownerEpoch: number;
-  /** Changes what tabs see, at once. */
+  /** Changes the slice and sends it at once. */
   patch(part: Partial<CallSlice>): void;
   setPrivate(priv: CallPrivate | null): void;
   keep(part: Partial<CallPrivate>): void;
   setOwnerEpoch(epoch: number): void;
-  /** What an earlier core has left; null when that is nothing or cannot be read. */
+  /** Loads what an earlier core stored; null when there is nothing valid. */
   load(): Promise<CallRecord | null>;
-  /** Resolves once everything is written. */
+  /** Resolves when everything is stored. */
   saved(): Promise<void>;
 }
 

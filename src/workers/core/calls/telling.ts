@@ -1,6 +1,6 @@
 /**
- * What the call table's effects tell the other side, by chat and by signalling. What becomes of a message comes back as an event,
- * and only while its call is on.
+ * Sends the messages that the call table's effects ask for, by chat and by signalling. The outcome of a message comes back as an
+ * event, but only while its call exists.
  */
 import type { CallEffect, CallEvent } from "../../../shared/domain/call.ts";
 import { CALL_NOTICE_KEYS, CANCEL_DONE } from "../../../shared/domain/call-texts.ts";
@@ -22,7 +22,7 @@ type TellingEffect = Extract<CallEffect, `send${string}` | `reply${string}`>;
 
 export interface Telling {
   readonly effects: Readonly<Record<TellingEffect, (event: CallEvent) => void>>;
-  /** How often a message is tried: a core that has just started is ahead of its chat connection. */
+  /** Sets the number of attempts per message, because a new core starts before its chat connection is open. */
   setTries(tries: number): void;
   /** Rings every 2 s until the other side says that it rings: whoever comes online meanwhile is reached (docs/calls.md#ringing). */
   keepRinging(): void;
@@ -54,7 +54,7 @@ export function createTelling(deps: {
       sender.send(messageOf(action, slice, priv, env.clock.now(), answer), done, tries);
     }
   };
-  /** Only while the same call is on. */
+  /** Calls `run` only while the same call exists. */
   const guarded = (run: (failed: boolean) => void): ((failed: boolean) => void) => {
     const callId = calls.slice.info?.callId;
     return (failed) => {
@@ -93,7 +93,7 @@ export function createTelling(deps: {
         );
       });
       deps.plane().whenOpened(() => {
-        // a tab that opens the media anew does not ring anew
+        // another opening of the media must not ring again
         if (calls.priv?.ringHanded === false) current(false);
       });
     },
@@ -155,7 +155,7 @@ export function createTelling(deps: {
     sendTerminate: (event) => {
       const { priv, slice } = calls;
       if (priv === null) return;
-      // made now: the call is closed by the time it may be needed
+      // built now, because the call may be closed when it is needed
       const message = messageOf("cancelCall", slice, priv, env.clock.now());
       const byChat = (): void => sender.send(message, ignore);
       if (!deps.plane().terminate(reasonOf(event), byChat)) byChat();

@@ -16,17 +16,17 @@ const P2P = 13;
 
 export interface Admission {
   readonly channel: string;
-  /** null with an engine that needs none. */
+  /** null for an engine that needs none. */
   readonly ticket: Ticket | null;
   readonly rtcCfg: RtcCfg;
 }
 
 export interface Tickets {
-  /** A new conference for a call to `callee`. Rejects with AppError call.not-allowed when the server refuses. */
+  /** Creates a conference for a call to `callee`. @throws AppError call.not-allowed when the server refuses */
   create(me: string, callee: string): Promise<Admission>;
-  /** A ticket for a conference that exists. */
+  /** Gets a ticket for an existing conference. */
   join(me: string, channel: string): Promise<Admission>;
-  /** Token and uid for the channel, with the engine agora. */
+  /** Gets token and uid for the channel, for the engine `agora`. */
   agora(me: string, channel: string): Promise<{ token: string; uid: number }>;
 }
 

@@ -1,4 +1,4 @@
-/** The present call as the quality room sees it. */
+/** The current call as the quality module needs it. */
 import type { QoeCall } from "../qoe/contracts.ts";
 import type { CallStore } from "./state.ts";
 
@@ -19,7 +19,7 @@ export function watchedCall(
     peerName: slice.peer.userName,
     uploadUrl: priv.ticket?.qoeUpUrl ?? null,
     uploadTicket: priv.ticket?.qoeTktId ?? null,
-    // a tab that is still opening its media has nothing to say, which is no lack of data
+    // a tab that is still opening its media has no samples, which does not count as missing data
     sample: (id) =>
       calls.slice.status === "chat" && calls.slice.owner?.ready === true && sample(id),
     expected: () => {
