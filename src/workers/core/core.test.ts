@@ -76,7 +76,7 @@ function start(env: FakeEnv, air: () => Channel, over: Partial<CoreEnv> = {}) {
   return { core, log, open, rooms };
 }
 
-test("sockets are held while tabs are there and 30 s after; a tab that comes back in time keeps them", async () => {
+test("sockets are held while there are tabs and 30 s after; a tab that returns in time keeps them", async () => {
   const env = createFakeEnv();
   const { open, log } = start(env, createAir());
   expect(log).toEqual([]);
@@ -97,7 +97,7 @@ test("sockets are held while tabs are there and 30 s after; a tab that comes bac
   expect(log).toEqual(["start", "stop", "start"]);
 });
 
-test("a newer build asks, the older one gives the sockets over, tells its tabs, and queues behind", async () => {
+test("the older core releases the sockets to a newer build, informs its tabs, and queues behind", async () => {
   const env = createFakeEnv();
   const air = createAir();
   const older = start(env, air, { build: "b1" });
@@ -121,7 +121,7 @@ test("a newer build asks, the older one gives the sockets over, tells its tabs, 
   expect(older.log).toEqual(["start", "stop", "start"]);
 });
 
-test("a call is not cut by a newer build: the sockets change hands when it is over", async () => {
+test("a newer build gets the sockets only after a running call has ended", async () => {
   const env = createFakeEnv();
   const air = createAir();
   const older = start(env, air, { build: "b1" });
@@ -139,7 +139,7 @@ test("a call is not cut by a newer build: the sockets change hands when it is ov
   expect([older.log, newer.log]).toEqual([["start", "stop"], ["start"]]);
 });
 
-test("a restart is counted when tabs of the former core live, and only then", async () => {
+test("a restart is counted only when tabs of the former core are alive", async () => {
   const env = createFakeEnv();
   const first = start(env, createAir());
   const tab = await first.open("a");

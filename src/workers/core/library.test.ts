@@ -55,7 +55,7 @@ function start(env: FakeEnv = createFakeEnv()) {
   return { core, env, requests, open, call };
 }
 
-test("a conference is asked for in the name and with the token that the host page gave last", async () => {
+test("a conference is requested with the name and token that the host page set last", async () => {
   const { core, requests, open, call } = start();
   await open("t1");
   expect(await call("conference", "select", { confrId: "c1" })).toMatchObject({
@@ -80,7 +80,7 @@ test("a conference is asked for in the name and with the token that the host pag
   core.stop();
 });
 
-test("what the console has beside conferences is not there", async () => {
+test("the library's core has only the commands of conferences", async () => {
   const { core, open, call } = start();
   await open("t1");
   expect(await call("chat", "markRead", { chatId: "x" })).toMatchObject({
@@ -90,7 +90,7 @@ test("what the console has beside conferences is not there", async () => {
   core.stop();
 });
 
-test("a second core of the library waits until the first has let go", async () => {
+test("a second core of the library waits until the first releases the lock", async () => {
   const first = start();
   await settle();
   const second = start({ ...createFakeEnv(), locks: first.env.locks });

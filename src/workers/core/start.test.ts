@@ -104,7 +104,7 @@ test("a message that is sent before the storage is read and the sockets are free
   expect(answer).toEqual({ ok: true, value: { id: "zhangwei" } });
 });
 
-test("a list that is asked for before the storage is read carries token and company", async () => {
+test("a list requested before the storage is read carries token and company", async () => {
   const env = createFakeEnv();
   await storedLogin(env);
   const { facade, asked, read } = start(env);
@@ -119,7 +119,7 @@ test("a list that is asked for before the storage is read carries token and comp
   expect(await list).toMatchObject({ ok: true });
 });
 
-test("without a login a command is answered at once that one is needed", async () => {
+test("without a login a command is rejected at once with auth.required", async () => {
   const { facade, read } = start(createFakeEnv());
   read();
   await settle();
@@ -129,7 +129,7 @@ test("without a login a command is answered at once that one is needed", async (
   });
 });
 
-test("rooms that another build holds: the command says at its deadline that the core is gone", async () => {
+test("a command whose module runs in another build's core ends at its deadline with core.gone", async () => {
   const env = createFakeEnv();
   await env.locks.acquire(SOCKETS_LOCK);
   const { facade, read } = start(env);

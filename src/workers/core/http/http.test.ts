@@ -156,7 +156,7 @@ test("an answer of another shape is reported with the call's id and without its 
   expect(env.reports.join()).not.toContain("secret");
 });
 
-test("a 401 of an expired token is asked once more with the new token; another 401 is not", async () => {
+test("a request with an expired token is retried once with the new token; another 401 is final", async () => {
   const expired = { status: 401, body: { code: 1, msg: "", error: "auth.expired" } };
   const first = setUp((config) =>
     config.headers.get("Authorization") === "Bearer t1"
@@ -178,7 +178,7 @@ test("a 401 of an expired token is asked once more with the new token; another 4
   expect(other.renewals).toEqual(["t1 auth.required"]);
 });
 
-test("no network, a server that is away and a request that takes too long are told apart", async () => {
+test("no network, an unreachable server and a timeout have different errors", async () => {
   const { env, http } = setUp((config) => {
     throw new AxiosError("x", config.url?.includes("getRouters") ? "ETIMEDOUT" : "ERR_NETWORK");
   });
@@ -199,7 +199,7 @@ test("a provider's answer has no envelope and is checked by its own schema", asy
   );
 });
 
-test("the server's clock is told when it moves by more than a second", async () => {
+test("the server's clock offset is reported when it changes by more than a second", async () => {
   let ahead = 60_000;
   const { env, http, offsets } = setUp(() => ({
     date: new Date(env.clock.now() + ahead).toUTCString(),
@@ -215,7 +215,7 @@ test("the server's clock is told when it moves by more than a second", async () 
   expect(offsets).toHaveLength(2);
 });
 
-test("a call with a token of its own is not tried again: the session's is another matter", async () => {
+test("a call with its own token is not retried", async () => {
   const { asked, renewals, http } = setUp(() => ({
     status: 401,
     body: { code: 1, msg: "", error: "auth.expired" },
@@ -228,7 +228,7 @@ test("a call with a token of its own is not tried again: the session's is anothe
   expect(renewals).toEqual([]);
 });
 
-test("bytes of a packed body go out as they are, for the company that is named", async () => {
+test("a packed body is sent unchanged, for the named company", async () => {
   const call = defineCall({
     id: "x.chunk",
     method: "POST",

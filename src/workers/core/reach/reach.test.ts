@@ -39,14 +39,14 @@ function setUp() {
   };
 }
 
-test("one failure is no outage while the server gives a sign of life", async () => {
+test("one failure is no outage while the server answers the probe", async () => {
   const { reach, server, state, backs } = setUp();
   reach.suspect();
   await settle();
   expect([state(), server.asked, backs()]).toEqual(["up", 1, 0]);
 });
 
-test("an outage is told, the server is asked again and again, and its return is told once", async () => {
+test("an outage is shown, the server is probed repeatedly, and its return is reported once", async () => {
   const { env, server, request, state, backs } = setUp();
   server.up = false;
   await expect(request("server.unavailable")).rejects.toMatchObject({ code: "server.unavailable" });
@@ -66,7 +66,7 @@ test("an outage is told, the server is asked again and again, and its return is 
   expect([server.asked, backs()]).toEqual([8, 1]);
 });
 
-test("any answer ends the outage, a refusal too; a failure without an answer does not", async () => {
+test("any answer ends the outage, even a refusal; a failure without an answer does not", async () => {
   const { server, request, state, backs } = setUp();
   server.up = false;
   await request("network.timeout").catch(() => undefined);
@@ -77,7 +77,7 @@ test("any answer ends the outage, a refusal too; a failure without an answer doe
   expect([state(), backs()]).toEqual(["up", 1]);
 });
 
-test("a machine without a network is offline, and asks the server when the network is back", async () => {
+test("a machine without a network is offline, and probes the server when the network is back", async () => {
   const { env, server, reach, state, backs } = setUp();
   const heard: boolean[] = [];
   reach.online.onChange((online) => heard.push(online));

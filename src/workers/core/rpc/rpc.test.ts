@@ -102,7 +102,7 @@ test("bad input names its field, a bad id is refused, and neither reaches the ha
   expect(runs).toBe(0);
 });
 
-test("one id is one effect: while it runs and for a minute after, a tab at a time", async () => {
+test("an id has one effect per tab while its command runs and for a minute after", async () => {
   let runs = 0;
   let finish = (): void => {};
   const { rpc, clock } = setUp(
@@ -135,7 +135,7 @@ test("one id is one effect: while it runs and for a minute after, a tab at a tim
   expect(runs).toBe(3);
 });
 
-test("a call that runs long is not forgotten, however many come and go", async () => {
+test("a long-running command is kept, however many others follow", async () => {
   let runs = 0;
   let finish = (): void => {};
   const { rpc, clock } = setUp({
@@ -181,7 +181,7 @@ test("errors cross with their code; a bug becomes server.internal and is reporte
   expect(errors).toEqual(["x is not a function", 'worker.echo answered wrongly at "at"']);
 });
 
-test("a handler that never answers ends at the command's deadline; a room that is away says so", async () => {
+test("a handler that never answers ends at the command's deadline; a missing module answers core.gone", async () => {
   const { rpc, clock } = setUp(echo(() => new Promise(() => {})));
   const facade = rpc.facadeFor("t");
   const answer = facade.worker.echo({ payload: "" }, meta("1"));

@@ -28,7 +28,7 @@ const last = (env: FakeEnv) => {
   return socket;
 };
 
-test("opens, sends and receives JSON, and drops what is none", async () => {
+test("the socket opens, sends and receives JSON, and drops other messages", async () => {
   const { env, socket, log } = setUp();
   expect(socket.send({ a: 1 })).toBe(false);
   socket.open();
@@ -44,7 +44,7 @@ test("opens, sends and receives JSON, and drops what is none", async () => {
   expect(log).toEqual(["connecting 0", "open 0", "open", 'got {"b":2}', "bad", "bad"]);
 });
 
-test("comes back at once, then with growing delays, and counts anew only after a stable opening", async () => {
+test("the socket reconnects at once, then with growing delays, and resets the count only after a stable connection", async () => {
   const { env, socket, log } = setUp();
   socket.open();
   await settle();
@@ -71,7 +71,7 @@ test("comes back at once, then with growing delays, and counts anew only after a
   expect(socket.attempts).toBe(3);
 });
 
-test("offline closes and waits without tries; online tries at once with a new count", async () => {
+test("offline closes the socket without attempts; online reconnects at once with a new count", async () => {
   const { env, socket } = setUp();
   socket.open();
   await settle();
@@ -106,7 +106,7 @@ test("silence beyond the heartbeat's limit counts as a loss", async () => {
   expect(losses).toEqual([4000]);
 });
 
-test("gives up when the delays end or the owner says stop, and a refused address counts as a try", async () => {
+test("the socket gives up when the delays end or onLoss says stop, and a refused address counts as an attempt", async () => {
   let gaveUp = 0;
   const first = setUp({
     url: () => Promise.reject(new Error("no ticket")),
@@ -151,7 +151,7 @@ test("close is clean in every state and leaves no timer; it can be opened again"
   expect(env.sockets).toHaveLength(2);
 });
 
-test("an opening that takes too long is given up for the next try", async () => {
+test("an attempt that takes too long is followed by the next one", async () => {
   const { env, socket } = setUp();
   socket.open();
   await settle();
@@ -162,7 +162,7 @@ test("an opening that takes too long is given up for the next try", async () => 
   expect(env.sockets[0]?.closedWith).toEqual({ code: 1000, reason: "" });
 });
 
-test("nothing is tried while offline: neither at the start nor after a loss that came before the news", async () => {
+test("the socket makes no attempt while offline, neither at the start nor after a loss", async () => {
   const first = setUp();
   first.env.online.set(false);
   first.socket.open();

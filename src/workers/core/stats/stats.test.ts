@@ -18,7 +18,7 @@ function setUp() {
   return { clock, store, stats, reports, worker: () => store.get("worker") };
 }
 
-test("figures are worked out once a second, and only while started", () => {
+test("counters are evaluated once a second, and only while started", () => {
   const { clock, stats, worker } = setUp();
   stats.start();
   stats.start();
@@ -51,7 +51,7 @@ test("rings stay bounded: 120 seconds, 50 errors, the newest durations", () => {
   expect(worker().commands["x"]).toEqual({ count: 2_000, p50: 5, p99: 5 });
 });
 
-test("socket states are told with the moment they began; the slice keeps its shape", () => {
+test("socket states have the time at which they began, and the slice keeps its shape", () => {
   const { clock, stats, worker, reports } = setUp();
   stats.socket("signalling", "connecting");
   const { since } = worker().sockets.signalling;

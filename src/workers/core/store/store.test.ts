@@ -85,7 +85,7 @@ const same = (mirror: Mirror, store: CoreStore): void => {
   }
 };
 
-test("changes of a slice are merged: one op a place, the last value, beneath a new entity none", async () => {
+test("changes of a slice are merged: one op per path with the last value, and none below a new entity", async () => {
   const { clock, store, join } = setUp();
   const tab = createMirror();
   join(tab);
@@ -128,7 +128,7 @@ test("call and session go out at the end of the turn, the worker slice after a s
   expect(tab.log).toHaveLength(4);
 });
 
-test("a set to what is there says nothing, and the caller's object stays the caller's", () => {
+test("setting an equal value sends nothing, and later changes to the caller's object have no effect", () => {
   const { clock, store, join } = setUp();
   const tab = createMirror();
   join(tab);
@@ -144,7 +144,7 @@ test("a set to what is there says nothing, and the caller's object stays the cal
   expect(tab.log).toHaveLength(2);
 });
 
-test("taking an element out of an array keeps the mirror equal whatever happens around it", () => {
+test("removing an element of an array keeps the mirror equal, whatever else changes", () => {
   const { clock, store, join } = setUp();
   const tab = createMirror();
   store.set(["chat", "conversations", "a"], { ...conversation("a"), order: ["1", "2", "3"] });
@@ -202,7 +202,7 @@ test("random changes leave every mirror equal, early or late, visible or not", (
   same(late, store);
 });
 
-test("a late joiner has what was pending in its snapshot, and the next op continues it", () => {
+test("a late tab has pending changes in its snapshot, and the next op continues it", () => {
   const { clock, store, join } = setUp();
   const first = createMirror();
   join(first);
@@ -218,7 +218,7 @@ test("a late joiner has what was pending in its snapshot, and the next op contin
   same(late, store);
 });
 
-test("a hidden tab gets session and call ops alone, and one snapshot of the rest when it is seen again", async () => {
+test("a hidden tab gets only ops of the urgent slices, and one snapshot of the rest when it becomes visible", async () => {
   const { clock, store, join } = setUp();
   const tab = createMirror();
   const subscription = join(tab, false);
@@ -260,7 +260,7 @@ test("back-pressure: beyond 200 unacknowledged ops nothing is sent until the tab
   same(tab, store);
 });
 
-test("resync answers with everything; an unknown message is reported and harmless", () => {
+test("a resync is answered with all slices; an unknown message is reported and ignored", () => {
   const { store, join, bad, presence } = setUp();
   const tab = createMirror();
   join(tab);
@@ -274,7 +274,7 @@ test("resync answers with everything; an unknown message is reported and harmles
   same(tab, store);
 });
 
-test("notices go to visible tabs; one that nobody could see waits for the next, but not for ever", () => {
+test("notices go to visible tabs; without one a notice waits for a limited time", () => {
   const { clock, store, join } = setUp();
   const seen = createMirror();
   const hidden = createMirror();
@@ -299,7 +299,7 @@ test("notices go to visible tabs; one that nobody could see waits for the next, 
   void clock;
 });
 
-test("a key that would reach a prototype is refused, one that merely looks so is data", () => {
+test("the key __proto__ is refused, keys that only look similar are data", () => {
   const { store } = setUp();
   expect(() => store.set(["chat", "online", "__proto__"], true)).toThrow(/__proto__/);
   store.set(["chat", "online", "constructor"], true);
@@ -307,7 +307,7 @@ test("a key that would reach a prototype is refused, one that merely looks so is
   expect(() => store.set(["chat", "conversations", "nobody", "unread"], 1)).toThrow(/nobody/);
 });
 
-test("a newer build is told to tabs that are there and to those that come", () => {
+test("present and future tabs learn of a newer build", () => {
   const { store, join } = setUp();
   const first = createMirror();
   join(first);
@@ -318,7 +318,7 @@ test("a newer build is told to tabs that are there and to those that come", () =
   expect(second.log.at(-1)).toEqual({ t: "retired", build: "b2" });
 });
 
-test("an entity that is replaced takes the pending changes beneath it along", () => {
+test("replacing an entity discards pending changes below it", () => {
   const { clock, store, join } = setUp();
   store.set(["chat", "conversations", "a"], conversation("a"));
   const tab = createMirror();
@@ -333,7 +333,7 @@ test("an entity that is replaced takes the pending changes beneath it along", ()
   ]);
 });
 
-test("a tab that lags gets no snapshot either, not even when it becomes visible", () => {
+test("a lagging tab gets no snapshot, not even when it becomes visible", () => {
   const { store, join } = setUp();
   const tab = createMirror();
   const subscription = join(tab, false);

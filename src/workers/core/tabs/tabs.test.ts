@@ -97,7 +97,7 @@ test("a hello of another shape or protocol, or without its ports, is refused wit
   expect(joined).toEqual([]);
 });
 
-test("a tab whose lock falls free has left: ports closed, entry gone, told once", async () => {
+test("a tab whose lock becomes free has left: its ports close, its entry goes, and handlers run once", async () => {
   const { open, left, store, tabs } = setUp();
   const a = await open("a");
   const b = await open("b");
@@ -143,7 +143,7 @@ test("a media event of another shape is reported and dropped", async () => {
   expect(errors).toMatchObject([{ code: "core.bad-message", details: { field: "epoch" } }]);
 });
 
-test("the best tab is visible and last focused; failing that, last focused", async () => {
+test("the best tab is the visible one focused last, else the one focused last", async () => {
   const { open, tabs, store, env } = setUp();
   expect(tabs.best()).toBe(null);
   const a = await open("a", { visible: false, focusedAt: 30 });
@@ -159,7 +159,7 @@ test("the best tab is visible and last focused; failing that, last focused", asy
   expect(store.get("tabs").byId["a"]).toMatchObject({ visible: true, focusedAt: 31, path: "/x" });
 });
 
-test("a room made later is told of the tabs that are there, with what they claimed", async () => {
+test("a module created later learns of the present tabs and their claims", async () => {
   const { open, tabs } = setUp();
   await open("a", { claim: { callId: "c1", ownerEpoch: 2, rtcIds: ["r"] } });
   const heard: string[] = [];
@@ -169,7 +169,7 @@ test("a room made later is told of the tabs that are there, with what they claim
   expect(heard).toEqual(["a c1", "b -"]);
 });
 
-test("a room that throws when a tab joins does not keep it out", async () => {
+test("a module that throws when a tab joins does not keep the tab out", async () => {
   const { open, tabs, joined, errors } = setUp();
   tabs.onJoin(() => {
     throw new Error("room");
