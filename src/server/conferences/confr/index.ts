@@ -105,8 +105,6 @@ export function createConfr(
     const bad: ConfrAdmission = { result: RESULT.badTicket, msg: "会议票据无效" };
     const claims = await tickets.verify(ticket.tktId);
     if (claims?.confrId !== ticket.confrId || claims.memName !== ticket.memName) return bad;
-    // after a restart of the server nobody makes the conference that they come back to
-    warm();
     await deps.atHome(claims.confrId);
     const found = await store.find(claims.confrId);
     // Check last, because the session may have ended meanwhile.
@@ -122,12 +120,6 @@ export function createConfr(
       role: claims.role,
       loginSession: claims.sessionId,
     };
-  }
-
-  /** Whoever publishes first would wait for the node, and is told if it fails then. */
-  function warm(): void {
-    const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
-    void best?.warm?.().catch((error: unknown) => onError(error, "warm"));
   }
 
   const peerDeps: PeerDeps = {
@@ -155,7 +147,11 @@ export function createConfr(
     address: deps.address,
     elsewhere: deps.elsewhere,
     membersElsewhere: deps.membersElsewhere,
-    onMade: warm,
+    onMade() {
+      const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
+      // Otherwise the first publisher would wait for the start. If it fails, that publisher gets the error.
+      void best?.warm?.().catch((error: unknown) => onError(error, "warm"));
+    },
   };
 
   return {

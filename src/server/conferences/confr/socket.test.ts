@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openSocket, type TestHost, until } from "../../../../tests/server/host.ts";
 import { mutate, pick, seededRandom } from "../../../../tests/server/mutate.ts";
 import {
@@ -58,20 +58,6 @@ describe("The socket of a conference", () => {
     });
     const moved = await join(host, { ...made.ticket, confrId: other.confrId ?? "" });
     expect(moved.answer).toMatchObject({ result: -500 });
-  });
-
-  it("has the node start when somebody comes back to a conference of before", async () => {
-    const { ticket: mine } = await ticket(host, "zhangwei", {}, "1");
-    let starts = 0;
-    host.node.warm = () => {
-      starts += 1;
-      return Promise.resolve();
-    };
-    onTestFinished(() => {
-      delete host.node.warm;
-    });
-    await join(host, mine);
-    expect(starts).toBe(1);
   });
 
   it("carries a conference: streams to the others, subscriptions, texts, the end", async () => {

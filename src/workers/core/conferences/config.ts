@@ -6,9 +6,6 @@ export const CONFR_CONFIG = {
   reconnect: 13,
   /** The longest pause between two tries of a socket. */
   reconnectDelay: 3_000,
-  /** The same of one that was inside, for its first tries: a server that is started again has everybody back soon. */
-  backDelay: 1_000,
-  backTries: 60,
   /** Of one that never was inside, all tries together. */
   enterTimeout: 20_000,
   requestTimeout: 10_000,

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { coversRow, rowText } from "../../../shared/domain/confr-catalogue.ts";
 import { CONFR_OP, type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -236,28 +236,6 @@ describe("what waits for the session", () => {
     await w.pass(CONFR_CONFIG.requestTimeout);
     expect(await asked).toMatchObject({ result: -408, msg: rowText("result.-408") });
   });
-});
-
-describe("a server that was away", () => {
-  it.each([0, 1, 2, 4, 6, 10, 25])(
-    "is tried within a second when it is back after %s s, by one who was inside",
-    async (away) => {
-      for (const random of [0, 0.5, 1]) {
-        const w = world();
-        await w.enter();
-        vi.spyOn(w.env, "random").mockReturnValue(random);
-        w.last().end(1006);
-        for (const back = w.env.clock.now() + away * 1000; w.env.clock.now() < back;) {
-          await w.pass(50);
-          if (w.last().readyState === 0) w.last().end(1006);
-        }
-        const tries = w.env.sockets.length;
-        await w.pass(1000);
-        expect(w.env.sockets.length).toBeGreaterThan(tries);
-        w.session.close();
-      }
-    },
-  );
 });
 
 describe("a lost socket", () => {

@@ -89,13 +89,7 @@ export function createSession(deps: SessionDeps): ConfrSessionLink {
     name: "signalling",
     ...(deps.stats === undefined ? {} : { stats: deps.stats }),
     url: () => socketUrl(ticket.url, env.config.gatewayBaseUrl, env.origin),
-    delays(attempt) {
-      const random = env.random();
-      const delay = Math.min(reconnectDelay(attempt, random), config.reconnectDelay);
-      if (!inside || attempt >= config.backTries) return delay;
-      // spread, for all who were inside lost the server at the same moment
-      return Math.min(delay, Math.round(config.backDelay * (0.5 + random / 2)));
-    },
+    delays: (attempt) => Math.min(reconnectDelay(attempt, env.random()), config.reconnectDelay),
     onOpen: () => void enter(),
     onMessage: receive,
     onLoss: lost,
