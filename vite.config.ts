@@ -37,14 +37,14 @@ const besideEntry = {
 /** The conferencing library (`npm run build:lib`): the face, its worker, and the example page that is copied beside them. */
 const library = (): ViteUserConfig => ({
   define: { __BUILD__: JSON.stringify(sourceHash(join(root, "src"))) },
-  publicDir: join(root, "src/rtc-main/conference/example"),
+  publicDir: join(root, "src/conference-lib/example"),
   build: {
     target: TARGETS,
     outDir: "dist-lib",
     sourcemap: true,
     lib: {
       entry: {
-        conference: join(root, "src/ui/conference-lib/index.ts"),
+        conference: join(root, "src/conference-lib/index.ts"),
         "conference-core": join(root, "src/workers/core/library-entry.ts"),
       },
       formats: ["es"],

@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const face = "src/rtc-main/conference/face";
+const face = "src/conference-lib/face";
 const out = process.argv[2] ?? join(root, "dist-lib");
 
 /** What is documented, in this order. */
 const CHAPTERS = [
-  { title: "Entrance", file: "src/ui/conference-lib/index.ts", names: ["ConferenceClientOptions"] },
+  { title: "Entrance", file: "src/conference-lib/index.ts", names: ["ConferenceClientOptions"] },
   { title: "Coming in and going out", file: `${face}/joining.ts`, names: ["JoiningApi"] },
   { title: "Streams and elements", file: `${face}/streaming.ts`, names: ["StreamingApi"] },
   { title: "Roles, mute, attributes, texts", file: `${face}/managing.ts`, names: ["ManagingApi"] },

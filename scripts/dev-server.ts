@@ -1,10 +1,10 @@
 /** Vite in middleware mode inside the platform server: one process, one port, the console's sources served live. */
 import { createServer as createVite } from "vite";
-import { readConfig } from "../src/server/config.ts";
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../src/server/db/seed.ts";
-import { createLogger } from "../src/server/log.ts";
+import { readConfig } from "../src/server/base/config.ts";
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../src/server/base/database/seed.ts";
+import { createLogger } from "../src/server/base/log.ts";
 import { createPlatform, type Middleware } from "../src/server/platform.ts";
-import { keepSecret } from "../src/server/secret.ts";
+import { keepSecret } from "../src/server/base/secret.ts";
 
 const first = readConfig(process.env);
 const config = readConfig(process.env, keepSecret(first.DATA_DIR));

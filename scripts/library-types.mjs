@@ -13,7 +13,7 @@ const { status } = spawnSync(
   process.execPath,
   [
     join(root, "node_modules/typescript/bin/tsc"),
-    "src/ui/conference-lib/index.ts",
+    "src/conference-lib/index.ts",
     ...AMBIENT,
     "--ignoreConfig",
     "--declaration",

@@ -1,6 +1,6 @@
 /**
  * Vite plugin: writes a brotli and a gzip copy beside every file of the build that compresses well, so that the server sends
- * the smallest one without spending time on it per request (src/server/http/static.ts).
+ * the smallest one without spending time on it per request (src/server/base/http/static.ts).
  */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join, resolve } from "node:path";

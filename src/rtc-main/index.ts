@@ -11,7 +11,7 @@ export type {
   MediaHostState,
   PrecallCheck,
 } from "./contracts.ts";
-export * from "./conference/index.ts";
+export * from "../conference-lib/face/index.ts";
 export { browserMediaDeps, isSafari, type MediaDeps } from "./deps.ts";
 export { type CountingMediaHost, createMediaHost } from "./owner/host.ts";
 export type { DebugCounts } from "./tally.ts";

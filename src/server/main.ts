@@ -1,11 +1,11 @@
 /** Entry point of the server: reads the configuration, starts one platform, and stops it in order on SIGTERM or SIGINT. */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { readConfig } from "./config.ts";
-import { type Database, openDatabase } from "./db/index.ts";
-import { createLogger } from "./log.ts";
+import { readConfig } from "./base/config.ts";
+import { type Database, openDatabase } from "./base/database/index.ts";
+import { createLogger } from "./base/log.ts";
 import type { Platform } from "./platform.ts";
-import { keepSecret } from "./secret.ts";
+import { keepSecret } from "./base/secret.ts";
 
 /** Milliseconds before an orderly stop is abandoned and the process exits. */
 const STOP_MS = 15_000;
@@ -77,7 +77,7 @@ async function main(): Promise<void> {
   const port = await platform.listen(config.PORT);
   say(`City safety console: http://localhost:${port}`);
   if (platform.demo) {
-    const { DEMO_ACCOUNTS, DEMO_PASSWORD } = await import("./db/seed.ts");
+    const { DEMO_ACCOUNTS, DEMO_PASSWORD } = await import("./base/database/seed.ts");
     const names = DEMO_ACCOUNTS.map((a) => `${a.username} ${a.name}`).join(", ");
     say(`Demo accounts (password ${DEMO_PASSWORD}): ${names}`);
   }

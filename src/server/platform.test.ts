@@ -3,8 +3,8 @@ import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createManualClock } from "../../tests/server/host.ts";
 import { consoleConfigSchema } from "../shared/protocol/config.ts";
-import { readConfig } from "./config.ts";
-import { openTestDatabase } from "./db/testing.ts";
+import { readConfig } from "./base/config.ts";
+import { openTestDatabase } from "./base/database/testing.ts";
 import { createPlatform } from "./platform.ts";
 import { startTestPlatform, type TestPlatform } from "./testing.ts";
 

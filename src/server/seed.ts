@@ -3,11 +3,11 @@
  * uses the embedded database.
  */
 import { parseArgs } from "node:util";
-import { hashPassword } from "./accounts/passwords.ts";
-import { readConfig } from "./config.ts";
-import { openDatabase } from "./db/index.ts";
-import { seed } from "./db/seed.ts";
-import { seedEmployees } from "./db/seed-employees.ts";
+import { hashPassword } from "./modules/accounts/passwords.ts";
+import { readConfig } from "./base/config.ts";
+import { openDatabase } from "./base/database/index.ts";
+import { seed } from "./base/database/seed.ts";
+import { seedEmployees } from "./base/database/seed-employees.ts";
 
 const { values } = parseArgs({
   args: process.argv.slice(2).filter((arg) => arg !== "--"),

@@ -5,10 +5,10 @@ import { createManualClock, type ManualClock } from "../../tests/server/host.ts"
 import type { SystemName } from "../shared/protocol/config.ts";
 import { type TokenGrant, tokenGrantSchema } from "../shared/protocol/rest/auth.ts";
 import { envelopeSchema } from "../shared/protocol/rest/call.ts";
-import { CLIENTS } from "./accounts/clients.ts";
-import { readConfig } from "./config.ts";
-import { openTestDatabase } from "./db/testing.ts";
-import { DEMO_PASSWORD } from "./db/seed.ts";
+import { CLIENTS } from "./modules/accounts/clients.ts";
+import { readConfig } from "./base/config.ts";
+import { openTestDatabase } from "./base/database/testing.ts";
+import { DEMO_PASSWORD } from "./base/database/seed.ts";
 import { createPlatform, type Platform, type PlatformOptions } from "./platform.ts";
 
 export interface Answer {

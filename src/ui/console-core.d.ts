@@ -1,4 +1,4 @@
-import type { CoreClient } from "./core-client/contracts.ts";
+import type { CoreClient } from "../core-client/contracts.ts";
 
 declare global {
   // set by main.tsx

@@ -3,7 +3,7 @@ import "@arco-design/web-react/es/_util/react-19-adapter";
 import { browserMediaDeps, createMediaHost } from "../rtc-main/index.ts";
 import { AUTH_REDIRECT_PATH } from "../shared/domain/guard.ts";
 import { renderConsole } from "./app/render.tsx";
-import { createCoreClient } from "./core-client/index.ts";
+import { createCoreClient } from "../core-client/index.ts";
 import { catchErrors } from "./state/errors.ts";
 
 const media = createMediaHost(browserMediaDeps());

@@ -7,7 +7,7 @@ import * as XLSX from "@e965/xlsx";
 import { writeXlsx as hucreXlsx } from "hucre/xlsx";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
-import { writeXlsx } from "../../src/server/xlsx/index.ts";
+import { writeXlsx } from "../../src/server/base/xlsx/index.ts";
 import { differences, libraryCells, ourCells } from "./cells.ts";
 
 const fixture = (name: string): Uint8Array<ArrayBuffer> =>

@@ -1,5 +1,5 @@
 /** Small workbooks made by hand, so that a test says byte for byte what a file holds. */
-import { zip, type ZipEntry } from "../../src/server/xlsx/zip.ts";
+import { zip, type ZipEntry } from "../../src/server/base/xlsx/zip.ts";
 
 export type Cell =
   | string

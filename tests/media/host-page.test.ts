@@ -7,7 +7,7 @@ import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
 // @ts-expect-error a script for people has no types
 import { serveHostPage } from "../../scripts/host-page.mjs";
-import type { ConferenceClient } from "../../src/ui/conference-lib/index.ts";
+import type { ConferenceClient } from "../../src/conference-lib/index.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { inbound, watchPeers } from "../support/rtc.ts";
 import { startServer, type TestServer } from "../support/server.ts";

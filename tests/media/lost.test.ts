@@ -4,11 +4,11 @@
  */
 import { chromium } from "@playwright/test";
 import { expect, it, onTestFinished } from "vitest";
-import { createNdcTransports } from "../../src/server/media-node/embedded/ndc-transport.ts";
-import type { MediaNode, NodeEvent } from "../../src/server/media-node/contracts.ts";
-import { isRtcp, parseRtp } from "../../src/server/media-node/rtp/header.ts";
-import { createSfu } from "../../src/server/media-node/sfu/index.ts";
-import type { OpenTransport } from "../../src/server/media-node/sfu/transport.ts";
+import { createNdcTransports } from "../../src/server/modules/media-node/embedded/ndc-transport.ts";
+import type { MediaNode, NodeEvent } from "../../src/server/modules/media-node/contracts.ts";
+import { isRtcp, parseRtp } from "../../src/server/modules/media-node/rtp/header.ts";
+import { createSfu } from "../../src/server/modules/media-node/sfu/index.ts";
+import type { OpenTransport } from "../../src/server/modules/media-node/sfu/transport.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { freePort } from "../support/server.ts";
 import { hostAddress } from "./janus-process.ts";

@@ -12,10 +12,10 @@ import {
   it,
   onTestFinished,
 } from "vitest";
-import { systemClock } from "../../src/server/clock.ts";
-import { readConfig } from "../../src/server/config.ts";
-import { createMediaNodes, type MediaNode } from "../../src/server/media-node/index.ts";
-import type { EmbeddedNode } from "../../src/server/media-node/embedded/index.ts";
+import { systemClock } from "../../src/server/base/clock.ts";
+import { readConfig } from "../../src/server/base/config.ts";
+import { createMediaNodes, type MediaNode } from "../../src/server/modules/media-node/index.ts";
+import type { EmbeddedNode } from "../../src/server/modules/media-node/embedded/index.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { hostAddress, janusPath, startJanus, type JanusProcess } from "./janus-process.ts";
 import { createRig, until, type Rig } from "./rig.ts";

@@ -6,7 +6,7 @@ import type {
   MediaNode,
   NodeEvent,
   Published,
-} from "../../src/server/media-node/contracts.ts";
+} from "../../src/server/modules/media-node/contracts.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { installPeerPage, type PublishFigures, type WatchFigures } from "./peer-page.ts";
 import { rewriteCandidates, type UdpRelay } from "./udp-relay.ts";

@@ -3,7 +3,7 @@
  * everybody. Firefox here has no H264 of its own; a Chromium is made so. The publishers are always Chromium, which has it.
  */
 import { chromium, type Browser, type BrowserContext, type Page } from "@playwright/test";
-import { CLIENTS } from "../../src/server/accounts/clients.ts";
+import { CLIENTS } from "../../src/server/modules/accounts/clients.ts";
 import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { CONFERENCE_PAGE, expectPairs, joinById, slice } from "../support/conference.ts";

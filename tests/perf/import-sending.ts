@@ -5,9 +5,9 @@
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
 import { Pool } from "pg";
-import { hashPassword } from "../../src/server/accounts/passwords.ts";
-import { openDatabase } from "../../src/server/db/index.ts";
-import { DEMO_PASSWORD, seed } from "../../src/server/db/seed.ts";
+import { hashPassword } from "../../src/server/modules/accounts/passwords.ts";
+import { openDatabase } from "../../src/server/base/database/index.ts";
+import { DEMO_PASSWORD, seed } from "../../src/server/base/database/seed.ts";
 import { basic } from "../../src/server/testing.ts";
 import { IMPORT_CHUNK_ROWS, importChunkCall } from "../../src/shared/protocol/rest/index.ts";
 import { createStagingMemory, stageRows, startImportCore } from "../server/import-core.ts";

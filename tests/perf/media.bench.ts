@@ -8,10 +8,10 @@
 import { loadavg } from "node:os";
 import { chromium, type Browser } from "@playwright/test";
 import pino from "pino";
-import { createEmbeddedNode } from "../../src/server/media-node/embedded/index.ts";
-import { createJanusNode } from "../../src/server/media-node/janus/index.ts";
-import type { MediaNode } from "../../src/server/media-node/index.ts";
-import { systemClock } from "../../src/server/clock.ts";
+import { createEmbeddedNode } from "../../src/server/modules/media-node/embedded/index.ts";
+import { createJanusNode } from "../../src/server/modules/media-node/janus/index.ts";
+import type { MediaNode } from "../../src/server/modules/media-node/index.ts";
+import { systemClock } from "../../src/server/base/clock.ts";
 import { hostAddress, janusPath, NO_JANUS, startJanus } from "../media/janus-process.ts";
 import { createRig, until, type Rig } from "../media/rig.ts";
 import { createUdpRelay, type UdpRelay } from "../media/udp-relay.ts";

@@ -11,8 +11,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Pool } from "pg";
 import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
-import { CLIENTS } from "../../src/server/accounts/clients.ts";
-import { DEMO_PASSWORD } from "../../src/server/db/seed.ts";
+import { CLIENTS } from "../../src/server/modules/accounts/clients.ts";
+import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
 import { type Figure, percentile, round } from "./report.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));

@@ -28,7 +28,7 @@ const BEARER = CALLS.filter((call) => call.auth === "bearer");
 const EMPTY: Readonly<Record<string, string>> = {
   supplier_applies: "made by a registration, which makes a company of its own",
   employee_search_queue: "rows wait here until they are indexed, and go then",
-  conferences: "made by a provider's call; its own tests reach for them (src/server/conferences)",
+  conferences: "made by a provider's call; its own tests reach for them (src/server/modules/calls)",
 };
 
 /** The result that the table requires for a caller. */

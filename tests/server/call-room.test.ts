@@ -4,11 +4,11 @@
  */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { createConferencesModule } from "../../src/server/conferences/index.ts";
+import { createConferencesModule } from "../../src/server/modules/signalling/index.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { END_REASON, OP, type PeerMessage } from "../../src/shared/protocol/signalling.ts";
 import { CALL_CONFIG } from "../../src/workers/core/calls/config.ts";
-import { createRoom, type Room } from "../../src/workers/core/calls/room.ts";
+import { createRoom, type Room } from "../../src/workers/core/calls/session.ts";
 import { createTickets, type Admission } from "../../src/workers/core/calls/tickets.ts";
 import type { CoreEnv, Http, SocketLike } from "../../src/workers/core/contracts.ts";
 import { createFakeEnv } from "../../src/workers/core/testing/fakes.ts";

@@ -10,7 +10,7 @@ import {
   companies,
   employees,
   roles,
-} from "../../src/server/db/schema/base.ts";
+} from "../../src/server/base/database/schema/base.ts";
 import { basic, startTestPlatform, type TestPlatform } from "../../src/server/testing.ts";
 import type { RestCall } from "../../src/shared/protocol/rest/index.ts";
 import { generate, schemaOf } from "./generate.ts";

@@ -1,6 +1,6 @@
 /** Tests a conference on the whole platform: real logins, companies, database and embedded media node. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { browserOffer } from "../../src/server/media-node/sfu/testing.ts";
+import { browserOffer } from "../../src/server/modules/media-node/sfu/testing.ts";
 import { startTestPlatform, type TestPlatform } from "../../src/server/testing.ts";
 import { CONFR_OP, CONFR_PATH } from "../../src/shared/protocol/confr-signalling.ts";
 import { CONFR_REST } from "../../src/shared/protocol/rest/confr.ts";

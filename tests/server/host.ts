@@ -10,10 +10,10 @@ import type pg from "pg";
 import pino from "pino";
 import { Registry } from "prom-client";
 import { WebSocket, WebSocketServer } from "ws";
-import { readConfig } from "../../src/server/config.ts";
-import { createTenants } from "../../src/server/db/tenant.ts";
-import { createClients } from "../../src/server/http/client.ts";
-import { openTestDatabase } from "../../src/server/db/testing.ts";
+import { readConfig } from "../../src/server/base/config.ts";
+import { createTenants } from "../../src/server/base/database/tenant.ts";
+import { createClients } from "../../src/server/base/http/client.ts";
+import { openTestDatabase } from "../../src/server/base/database/testing.ts";
 import type {
   Clock,
   CreateModule,
@@ -22,7 +22,7 @@ import type {
   Principal,
   ServerDeps,
   ServerModule,
-} from "../../src/server/module.ts";
+} from "../../src/server/base/module.ts";
 import { AppError } from "../../src/shared/errors.ts";
 
 export interface ManualClock extends Clock {

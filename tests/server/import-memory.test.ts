@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { basic } from "../../src/server/testing.ts";
-import { DEMO_PASSWORD } from "../../src/server/db/seed.ts";
+import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { createJob, FIELDS, keyOf, pack, people, type Sender, toChunk } from "./import-kit.ts";

@@ -5,9 +5,9 @@
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { hashPassword } from "../../src/server/accounts/passwords.ts";
-import { openDatabase } from "../../src/server/db/index.ts";
-import { DEMO_PASSWORD, seed } from "../../src/server/db/seed.ts";
+import { hashPassword } from "../../src/server/modules/accounts/passwords.ts";
+import { openDatabase } from "../../src/server/base/database/index.ts";
+import { DEMO_PASSWORD, seed } from "../../src/server/base/database/seed.ts";
 import { basic, startTestPlatform } from "../../src/server/testing.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 import { basic } from "../../src/server/testing.ts";
-import { DEMO_PASSWORD } from "../../src/server/db/seed.ts";
+import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
 const ROUNDS = 20;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/server/config.ts";
+import { readConfig } from "../../src/server/base/config.ts";
 import { createPlatform, type Platform } from "../../src/server/platform.ts";
 import { CONFIG_PATH, consoleConfigSchema } from "../../src/shared/protocol/config.ts";
 import { QUALITY_PATH } from "../../src/shared/protocol/qoe.ts";

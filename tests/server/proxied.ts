@@ -3,9 +3,9 @@
  * browser.
  */
 import { createHash } from "node:crypto";
-import { openClient } from "../../src/server/chat/testkit.ts";
-import { systemClock } from "../../src/server/clock.ts";
-import { DEMO_PASSWORD } from "../../src/server/db/seed.ts";
+import { openClient } from "../../src/server/modules/chat/testkit.ts";
+import { systemClock } from "../../src/server/base/clock.ts";
+import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
 import { basic, startTestPlatform } from "../../src/server/testing.ts";
 import { envelopeSchema } from "../../src/shared/protocol/rest/call.ts";
 import { loginCall, tokenGrantSchema } from "../../src/shared/protocol/rest/auth.ts";

@@ -6,10 +6,10 @@ import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { basic } from "../../src/server/testing.ts";
-import { openClient, type TestClient } from "../../src/server/chat/testkit.ts";
-import { hashPassword } from "../../src/server/accounts/passwords.ts";
-import { openDatabase } from "../../src/server/db/index.ts";
-import { DEMO_PASSWORD, seed } from "../../src/server/db/seed.ts";
+import { openClient, type TestClient } from "../../src/server/modules/chat/testkit.ts";
+import { hashPassword } from "../../src/server/modules/accounts/passwords.ts";
+import { openDatabase } from "../../src/server/base/database/index.ts";
+import { DEMO_PASSWORD, seed } from "../../src/server/base/database/seed.ts";
 import { CONFR_OP } from "../../src/shared/protocol/confr-signalling.ts";
 import { CONFR_REST } from "../../src/shared/protocol/rest/confr.ts";
 import {

@@ -3,7 +3,7 @@
  * 1000).
  */
 import { openSocket } from "../server/host.ts";
-import { CLIENTS } from "../../src/server/accounts/clients.ts";
+import { CLIENTS } from "../../src/server/modules/accounts/clients.ts";
 import {
   CONFR_OP,
   CONFR_PATH,

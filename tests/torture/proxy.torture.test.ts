@@ -1,7 +1,7 @@
 /** Three hundred people through one proxy and one address, with more sockets than an address may hold of which nobody knows whose they are. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { UNKNOWN_PER_ADDRESS } from "../../src/server/http/upgrade.ts";
+import { UNKNOWN_PER_ADDRESS } from "../../src/server/base/http/upgrade.ts";
 import { attack, getIn, type Proxied, type Sockets, startProxied } from "../server/proxied.ts";
 import { until } from "../server/host.ts";
 import { nginxPath } from "../support/nginx.ts";

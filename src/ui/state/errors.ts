@@ -1,5 +1,5 @@
 /** Sends uncaught errors to the operations page: only name and message, a limited number per minute. */
-import type { CoreClient } from "../core-client/contracts.ts";
+import type { CoreClient } from "../../core-client/contracts.ts";
 
 const PER_MINUTE = 10;
 const MINUTE = 60_000;

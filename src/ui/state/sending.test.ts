@@ -3,7 +3,7 @@ import { proxy } from "valtio/vanilla";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import { initialSlices } from "../../shared/protocol/initial-state.ts";
 import { createFakeClock, settle } from "../../workers/core/testing/fakes.ts";
-import type { CoreClient } from "../core-client/contracts.ts";
+import type { CoreClient } from "../../core-client/contracts.ts";
 import { createSending, type SendingStorage } from "./sending.ts";
 
 function createStorage(): SendingStorage & { readonly data: Map<string, unknown> } {

@@ -4,7 +4,7 @@
  * whichever tab sends it.
  */
 import { proxy, subscribe } from "valtio/vanilla";
-import type { CoreClient } from "../core-client/contracts.ts";
+import type { CoreClient } from "../../core-client/contracts.ts";
 import { passes, pauseAfter } from "./recover.ts";
 
 export interface WaitingMessage {

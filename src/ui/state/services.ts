@@ -10,7 +10,7 @@ import {
 import { snapshot, subscribe, type Snapshot, useSnapshot } from "valtio";
 import type { MediaHost, MediaHostState } from "../../rtc-main/index.ts";
 import type { SliceName, Slices } from "../../shared/protocol/state.ts";
-import type { CoreClient, CoreLink } from "../core-client/contracts.ts";
+import type { CoreClient, CoreLink } from "../../core-client/contracts.ts";
 import type { Sending, WaitingMessage } from "./sending.ts";
 import type { Size, SizeStore } from "./size.ts";
 import type { Theme, ThemeStore } from "./theme.ts";

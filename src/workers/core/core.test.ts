@@ -3,7 +3,7 @@ import { PORT_PROTOCOL, SOCKETS_LOCK, tabLock } from "../../shared/protocol/tab-
 import type { CoreEnv } from "./contracts.ts";
 import { createCore, type CoreDeps } from "./core.ts";
 import type { PortLike } from "./store/index.ts";
-import type { Channel } from "./tenure.ts";
+import type { Channel } from "./sockets-lease.ts";
 import { createFakeEnv, settle, type FakeEnv } from "./testing/fakes.ts";
 
 /** BroadcastChannel between the cores of one test. */

@@ -7,13 +7,13 @@ import { createPeople } from "./people/index.ts";
 import { createProbe } from "./reach/probe.ts";
 import { createReach } from "./reach/index.ts";
 import { countRestarts } from "./restarts.ts";
-import type { CreateRooms, Rooms } from "./rooms.ts";
+import type { CreateRooms, Rooms } from "./modules.ts";
 import { createRpc } from "./rpc/index.ts";
 import { createSession } from "./session/index.ts";
 import { createStats } from "./stats/index.ts";
 import { createStore, initialSlices } from "./store/index.ts";
 import { createTabs, type HelloPort } from "./tabs/index.ts";
-import { createTenure, type Channel } from "./tenure.ts";
+import { createTenure, type Channel } from "./sockets-lease.ts";
 
 export interface CoreDeps {
   readonly env: CoreEnv;

@@ -24,7 +24,7 @@ import {
   openWebSocket,
 } from "./env.ts";
 import { createStagingKv } from "./imports/index.ts";
-import { createRooms } from "./rooms.ts";
+import { createRooms } from "./modules.ts";
 
 interface WorkerScope {
   readonly navigator: DeviceNavigator & { readonly onLine: boolean; readonly locks: LockManager };

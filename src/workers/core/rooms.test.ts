@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { OutgoingMessage } from "./chat/port.ts";
 import { createConfrWorld, PaperTab } from "./conferences/testing.ts";
 import type { Http, Stats } from "./contracts.ts";
-import { createRooms } from "./rooms.ts";
+import { createRooms } from "./modules.ts";
 import { createStore, initialSlices } from "./store/index.ts";
 import { createMemoryKv } from "./testing/fakes.ts";
 

@@ -2,10 +2,10 @@
 import { MessageChannel } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { Pool, type PoolClient } from "pg";
-import { createEmbeddedPool, openDatabase } from "../../../src/server/db/index.ts";
-import { migrate } from "../../../src/server/db/migrate.ts";
-import { createProtocolServer } from "../../../src/server/db/protocol-server.mjs";
-import { ProtocolStream } from "../../../src/server/db/protocol-stream.ts";
+import { createEmbeddedPool, openDatabase } from "../../../src/server/base/database/index.ts";
+import { migrate } from "../../../src/server/base/database/migrate.ts";
+import { createProtocolServer } from "../../../src/server/base/database/protocol-server.mjs";
+import { ProtocolStream } from "../../../src/server/base/database/protocol-stream.ts";
 import { employeeRow } from "../../support/employees-file.ts";
 
 const COLUMNS =

@@ -6,7 +6,7 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { zip, type ZipEntry } from "../../../src/server/xlsx/zip.ts";
+import { zip, type ZipEntry } from "../../../src/server/base/xlsx/zip.ts";
 
 export type FileShape = "shared" | "inline" | "csv";
 

@@ -3,13 +3,13 @@
  * missing, and count what never came.
  */
 import { PeerConnection, initLogger, type Track } from "node-datachannel";
-import { isRtcp, parseRtp, seqDiff } from "../../../src/server/media-node/rtp/header.ts";
-import { startsKeyframe } from "../../../src/server/media-node/rtp/payload.ts";
+import { isRtcp, parseRtp, seqDiff } from "../../../src/server/modules/media-node/rtp/header.ts";
+import { startsKeyframe } from "../../../src/server/modules/media-node/rtp/payload.ts";
 import {
   buildNack,
   buildPli,
   buildReceiverReport,
-} from "../../../src/server/media-node/rtp/rtcp.ts";
+} from "../../../src/server/modules/media-node/rtp/rtcp.ts";
 
 export type ToHeadless =
   | { t: "watch"; id: string; offer: string }

@@ -3,7 +3,7 @@ import { Button, Spin } from "@arco-design/web-react";
 import { IconDownload, IconImport } from "@arco-design/web-react/icon";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { spawnImportWorker } from "../../core-client/import-worker.ts";
+import { spawnImportWorker } from "../../../core-client/import-worker.ts";
 import { useCore } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";
 import { saveBlob } from "./save.ts";

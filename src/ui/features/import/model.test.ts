@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import type { ImportApi } from "../../../shared/protocol/import-worker.ts";
-import type { CoreClient } from "../../core-client/contracts.ts";
+import type { CoreClient } from "../../../core-client/contracts.ts";
 import { createImportModel, type ImportModel } from "./model.ts";
 
 const CONTEXT = { supplierId: "1", ownFields: [], departments: [], dictionaries: {} };

@@ -16,8 +16,8 @@ import type {
   TotalDecision,
 } from "../../../shared/protocol/import-worker.ts";
 import type { ImportContext, ImportMode } from "../../../shared/protocol/rest/imports.ts";
-import type { CoreClient } from "../../core-client/contracts.ts";
-import type { ImportWorker } from "../../core-client/import-worker.ts";
+import type { CoreClient } from "../../../core-client/contracts.ts";
+import type { ImportWorker } from "../../../core-client/import-worker.ts";
 import type { Remembered } from "./remembered.ts";
 
 export type Step = "file" | "map" | "check" | "send";

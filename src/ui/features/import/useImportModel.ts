@@ -1,7 +1,7 @@
 /** The wizard's model for as long as the page is shown (it is not cached). */
 import { useEffect, useState } from "react";
 import { type Snapshot, useSnapshot } from "valtio";
-import { spawnImportWorker } from "../../core-client/import-worker.ts";
+import { spawnImportWorker } from "../../../core-client/import-worker.ts";
 import { useCore } from "../../state/services.ts";
 import { createImportModel, type ImportModel, type ImportState } from "./model.ts";
 import { remembered } from "./remembered.ts";

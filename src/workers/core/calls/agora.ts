@@ -2,7 +2,7 @@
 import type { CallEvent } from "../../../shared/domain/call.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { CoreEnv } from "../contracts.ts";
-import type { OwnRequest } from "./owner.ts";
+import type { OwnRequest } from "../media-owner/index.ts";
 import type { CallStore } from "./state.ts";
 import type { Tickets } from "./tickets.ts";
 

@@ -4,8 +4,8 @@ import type { CoreEnv } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
 import type { CallConfig } from "./config.ts";
 import { createLink, type Link } from "./link.ts";
-import type { Owner } from "./owner.ts";
-import type { Seat } from "./seat.ts";
+import type { Owner } from "../media-owner/index.ts";
+import type { Seat } from "./signalling.ts";
 import type { CallStore } from "./state.ts";
 
 export function createCallLink(deps: {

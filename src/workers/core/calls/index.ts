@@ -23,7 +23,7 @@ import type { Qoe } from "../qoe/contracts.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import { CALL_CONFIG, type CallConfig } from "./config.ts";
 import { createCallMachine } from "./machine.ts";
-import { createPlane, type Plane } from "./plane.ts";
+import { createPlane, type Plane } from "./coordinator.ts";
 import { type CallRecord, createCallStore } from "./state.ts";
 import { createTickets } from "./tickets.ts";
 

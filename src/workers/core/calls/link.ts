@@ -10,7 +10,7 @@ import type { CoreEnv, Timer } from "../contracts.ts";
 import type { CallConfig } from "./config.ts";
 import { createEarlyCandidates } from "./early-candidates.ts";
 import { createOutgoing, type Outgoing } from "./outgoing.ts";
-import type { OwnerCommand } from "./owner.ts";
+import type { OwnerCommand } from "../media-owner/index.ts";
 
 const MAX_RETIRED = 50;
 

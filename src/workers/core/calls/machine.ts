@@ -17,9 +17,9 @@ import type { ChatCommands, CoreEnv, Session, Store } from "../contracts.ts";
 import type { CallConfig } from "./config.ts";
 import { createDeadline } from "./deadline.ts";
 import { codeOf, isSay, outcomeOf, type Say } from "./outcomes.ts";
-import type { Plane } from "./plane.ts";
+import type { Plane } from "./coordinator.ts";
 import { type CallStore, newCall, type NewCall } from "./state.ts";
-import { createTelling } from "./telling.ts";
+import { createTelling } from "./messenger.ts";
 
 /** The person's request in call.start. */
 export interface Dial {

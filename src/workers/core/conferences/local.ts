@@ -3,7 +3,7 @@ import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { NoticeKey } from "../../../shared/domain/notice-texts.ts";
 import { CONFR_END, CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
-import type { OwnerCommand } from "../calls/owner.ts";
+import type { OwnerCommand } from "../media-owner/index.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConfrConfig } from "./config.ts";
 import type { ConfrRecord } from "./kept.ts";

@@ -10,7 +10,7 @@ import {
   type ConfrServerSignal,
   type ConfrStream,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { createOwner, type Owner } from "../calls/owner.ts";
+import { createOwner, type Owner } from "../media-owner/index.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
 import type { Claim, CoreEnv, Store, Tabs, Timer } from "../contracts.ts";

@@ -3,7 +3,7 @@ import { isMixed } from "../../../shared/domain/confr-types.ts";
 import { told } from "../../../shared/domain/notice-texts.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
-import type { Owner } from "../calls/owner.ts";
+import type { Owner } from "../media-owner/index.ts";
 import type { Store } from "../contracts.ts";
 import type { ConfrRecord } from "./kept.ts";
 import { type Links, pubKey } from "./links.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
-import { refusalReason, socketUrl } from "../calls/room.ts";
+import { refusalReason, socketUrl } from "../calls/session.ts";
 import type { CoreEnv, Stats, Timer } from "../contracts.ts";
 import { createJsonSocket } from "../sockets/index.ts";
 import type { ConfrConfig } from "./config.ts";

@@ -1,0 +1,174 @@
+/** The library's face, put together: the spec's methods over the core's commands, its events from the core's state. */
+import { AppError } from "../../shared/errors.ts";
+import { createChanges, isNewExit } from "./changes.ts";
+import type { Face } from "./context.ts";
+import type {
+  ConferenceClientDeps,
+  ConferenceCommands,
+  ConferenceEvents,
+  Member,
+  Stream,
+} from "./contracts.ts";
+import { createEmitter } from "./emitter.ts";
+import { createJoining, type JoiningApi } from "./joining.ts";
+import { createManaging, type ManagingApi } from "./managing.ts";
+import { createStreaming, type StreamingApi } from "./streaming.ts";
+import { createTags } from "./tags.ts";
+import { type View, viewOf } from "./view.ts";
+
+/** ms that a core may take to come back into the conference before it counts as lost. */
+const HOLD_MS = 30_000;
+/** ms that the state may come after the answer to a command. */
+const STATE_MS = 5_000;
+/** END_REASON fail; and a time that no exit of a core has. */
+const FAILED = 4;
+const LOST = -1;
+
+export interface ClientApi {
+  /** Hears an event. @returns what ends it */
+  on<N extends keyof ConferenceEvents>(name: N, handler: ConferenceEvents[N]): () => void;
+  /** Oneself; null outside of a conference. */
+  self(): Member | null;
+  /** Everybody in the conference, oneself included. */
+  members(): Member[];
+  /** Every stream of the conference, own ones included. */
+  streams(): Stream[];
+  /** A stream as it is now; null when it is not there. */
+  getStream(id: string): Stream | null;
+  /** Attributes of the conference by key. */
+  attributes(): Readonly<Record<string, string>>;
+  /** Within a click: plays the sound that the browser held back. */
+  resumePlayback(): Promise<void>;
+  /** Leaves nothing behind; a conference that one is in goes on in other tabs. Idempotent. */
+  dispose(): void;
+}
+
+/** The core's refusals say what a person of the console reads; users of the library know the spec's texts. */
+function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
+  const told = (error: unknown): unknown => {
+    const text = error instanceof AppError ? error.details?.["text"] : undefined;
+    if (!(error instanceof AppError) || typeof text !== "string") return error;
+    const { code, message, retryable, details } = error;
+    return new AppError(code, { message: text, retryable, details: { ...details, zh: message } });
+  };
+  return new Proxy(commands, {
+    get: (target, name) => async (input: never) => {
+      try {
+        return await (target[name as keyof ConferenceCommands] as (input: never) => unknown)(input);
+      } catch (error) {
+        throw told(error);
+      }
+    },
+  });
+}
+
+/** Every method rejects or throws AppError; `message` is a sentence, `code` and `details` are for programs. */
+export type ConferenceClient = JoiningApi & StreamingApi & ManagingApi & ClientApi;
+
+export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
+  const deps = { ...given, core: { ...given.core, commands: inSpecWords(given.core.commands) } };
+  const { core, media } = deps;
+  const emitter = createEmitter<ConferenceEvents>(deps.warn);
+  let view = viewOf(core.getState());
+  let blocked = media.getState().autoplayBlocked;
+  let hold: { cancel(): void } | null = null;
+  let disposed = false;
+
+  const tags = createTags(media, (event, streamId, detail) => answer(event, streamId, detail));
+  const waiters = new Set<() => void>();
+  const face: Face = {
+    deps,
+    emitter,
+    tags,
+    view: () => view,
+    until: (there) =>
+      new Promise((resolve) => {
+        if (there(view)) return resolve();
+        const end = (): void => {
+          waiters.delete(check);
+          timer.cancel();
+          resolve();
+        };
+        const check = (): void => {
+          if (there(view)) end();
+        };
+        const timer = deps.after(STATE_MS, end);
+        waiters.add(check);
+      }),
+    identity: null,
+    byTicket: false,
+    onGone: new Map(),
+  };
+  const { answer, ...streaming } = createStreaming(face);
+  const changes = createChanges(emitter, {
+    answer: async (id, agree) => {
+      await core.commands.answerRequest({ id, agree });
+    },
+  });
+
+  const take = (next: View): void => {
+    const before = view;
+    view = next;
+    hold?.cancel();
+    hold = null;
+    tags.update(view.streams);
+    changes.tell(before, view);
+    for (const id of before.streams.keys()) {
+      if (view.streams.has(id)) continue;
+      const run = face.onGone.get(id);
+      face.onGone.delete(id);
+      run?.();
+    }
+    for (const check of waiters) check();
+    if (view.status !== "idle") return;
+    face.byTicket = false;
+    face.onGone.clear();
+  };
+  const look = (): void => {
+    const next = viewOf(core.getState());
+    const left = isNewExit(view, next);
+    if (left || (next.self !== null && next.status !== "connecting")) return take(next);
+    const { status, confrId } = next;
+    if (view.self === null) {
+      // at the door: what is inside is told at once, when one is in and may subscribe
+      view = { ...view, status, confrId };
+      return;
+    }
+    // a core that was started anew comes back into the conference by itself
+    view = { ...view, status: "reconnecting" };
+    hold ??= deps.after(HOLD_MS, () => {
+      const now = viewOf(core.getState());
+      const info = { confrId: view.confrId ?? "", name: "", reason: FAILED, failed: true };
+      take({ ...now, status: "idle", confrId: null, lastExit: { ...info, at: LOST } });
+    });
+  };
+  const lookAtSound = (): void => {
+    const now = media.getState().autoplayBlocked;
+    if (now === blocked) return;
+    blocked = now;
+    emitter.emit("onAutoplayBlocked", now);
+  };
+  const stops = [core.subscribe(look), media.subscribe(lookAtSound)];
+
+  return {
+    ...createJoining(face),
+    ...streaming,
+    ...createManaging(face),
+    on: (name, handler) => emitter.on(name, handler),
+    self: () => view.self,
+    members: () => [...view.members.values()],
+    streams: () => [...view.streams.values()],
+    getStream: (id) => view.streams.get(id) ?? null,
+    attributes: () => Object.fromEntries(view.attrs),
+    resumePlayback: () => media.resumePlayback(),
+    dispose() {
+      if (disposed) return;
+      disposed = true;
+      for (const stop of stops) stop();
+      hold?.cancel();
+      tags.clear();
+      emitter.clear();
+      core.dispose?.();
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** Roles, mute, requests, attributes, texts: what the server checks again. */
+import type { ConfrRole } from "../../shared/protocol/confr-signalling.ts";
+import {
+  type Face,
+  hasAdmin,
+  memIdsOf,
+  requireAdmin,
+  requireConfr,
+  requireJoined,
+} from "./context.ts";
+import type { Member } from "./contracts.ts";
+import { refusal } from "./refuse.ts";
+
+/** A member, its id, or its chat user name. */
+export type MemberRef = string | Pick<Member, "id">;
+
+export interface ManagingApi {
+  /** Raises or changes roles (admin): 7 admin, 3 talker, 1 audience. */
+  grantRole(confrId: string, members: readonly MemberRef[], role: ConfrRole): Promise<void>;
+  /** Strictly downward; refuses an empty list and a role that is not lower. */
+  degradeRole(confrId: string, members: readonly MemberRef[], role: ConfrRole): Promise<void>;
+  /** Puts members out, by chat user name (admin). They get onConferenceExit with reason 12. */
+  kickMember(confrId: string, memNames: readonly string[]): Promise<void>;
+  /** Puts members out, by member id (admin). */
+  kickMembersById(confrId: string, memIds: readonly string[]): Promise<void>;
+  /** Silences all who are no admins. */
+  muteAll(confrId: string): Promise<void>;
+  /** Takes `muteAll` back. */
+  unmuteAll(confrId: string): Promise<void>;
+  /** Silences one member (admin). */
+  muteBymemberId(confrId: string, memberId: string): Promise<void>;
+  /** Takes `muteBymemberId` back. */
+  unmuteBymemberId(confrId: string, memberId: string): Promise<void>;
+  /** Asks the admins to talk; the answer is onRequestToTalkerReply. Without an admin it only logs a warning. */
+  requestToTalker(confrId: string): Promise<void>;
+  /** Asks the admins to be one; the answer is onRequestToAdminReply. Without an admin it only logs a warning. */
+  requestToAdmin(confrId: string): Promise<void>;
+  /** Sets an attribute that all see; 'options.key is not have', 'please set_confr_attrs after joined'. */
+  setConferenceAttrs(options: { readonly key: string; readonly val: string }): Promise<void>;
+  /** Removes an attribute; refuses as `setConferenceAttrs`. */
+  deleteConferenceAttrs(options: { readonly key: string }): Promise<void>;
+  /** A text to all, or to one member. */
+  sendTextMessage(text: string, to?: MemberRef): Promise<void>;
+}
+
+export function createManaging(face: Face): ManagingApi {
+  const { core, warn } = face.deps;
+  const { commands } = core;
+
+  const muteOne = async (
+    method: string,
+    confrId: string,
+    memberId: string,
+    on: boolean,
+  ): Promise<void> => {
+    if (!memberId) throw refusal("required", { field: "memberId", method });
+    const [memId = ""] = memIdsOf(requireAdmin(face, method, confrId), method, [memberId]);
+    await commands.muteMember({ memId, on });
+  };
+  const request = async (
+    method: string,
+    confrId: string,
+    kind: "talker" | "admin",
+  ): Promise<void> => {
+    const view = requireConfr(face, method, confrId);
+    if (!hasAdmin(view)) return warn(`${method}: there is no admin in the conference`);
+    await commands.request({ kind });
+  };
+  const kick = async (
+    method: string,
+    confrId: string,
+    members: readonly MemberRef[],
+  ): Promise<void> => {
+    const view = requireAdmin(face, method, confrId);
+    await commands.kick({ memIds: memIdsOf(view, method, members) });
+  };
+  const requireKey = (options: { readonly key: string } | undefined): string => {
+    if (options === undefined || options === null) throw refusal("noOptions");
+    if (!options.key) throw refusal("noKey");
+    const { status } = face.view();
+    if (status !== "joined" && status !== "reconnecting") throw refusal("attrsBeforeJoin");
+    return options.key;
+  };
+
+  return {
+    async grantRole(confrId, members, role) {
+      const view = requireAdmin(face, "grantRole", confrId);
+      await commands.grantRole({ memIds: memIdsOf(view, "grantRole", members), role });
+    },
+    async degradeRole(confrId, members, role) {
+      const view = requireConfr(face, "degradeRole", confrId);
+      const memIds = memIdsOf(view, "degradeRole", members);
+      if (memIds.some((id) => role >= (view.members.get(id)?.role ?? 0))) throw refusal("badRole");
+      await commands.degradeRole({ memIds, role });
+    },
+    kickMember: (confrId, memNames) => kick("kickMember", confrId, memNames),
+    kickMembersById: (confrId, memIds) => kick("kickMembersById", confrId, memIds),
+    async muteAll(confrId) {
+      requireAdmin(face, "muteAll", confrId);
+      await commands.muteAll({ on: true });
+    },
+    async unmuteAll(confrId) {
+      requireAdmin(face, "unmuteAll", confrId);
+      await commands.muteAll({ on: false });
+    },
+    muteBymemberId: (confrId, memberId) => muteOne("muteBymemberId", confrId, memberId, true),
+    unmuteBymemberId: (confrId, memberId) => muteOne("unmuteBymemberId", confrId, memberId, false),
+    requestToTalker: (confrId) => request("requestToTalker", confrId, "talker"),
+    requestToAdmin: (confrId) => request("requestToAdmin", confrId, "admin"),
+    async setConferenceAttrs(options) {
+      await commands.setAttrs({ key: requireKey(options), val: options.val });
+    },
+    async deleteConferenceAttrs(options) {
+      await commands.deleteAttrs({ key: requireKey(options) });
+    },
+    async sendTextMessage(text, to) {
+      const view = requireJoined(face);
+      const [memId] = to === undefined ? [] : memIdsOf(view, "sendTextMessage", [to]);
+      await commands.sendMessage({ text, ...(memId === undefined ? {} : { to: memId }) });
+    },
+  };
+}

@@ -1,0 +1,329 @@
+import { describe, expect, it } from "vitest";
+import { type ConfrRowId, coversRow } from "../../shared/domain/confr-catalogue.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { ConferenceSlice } from "../../shared/protocol/state.ts";
+import { settle } from "../../rtc-main/fakes.ts";
+import type { ConferenceClient } from "./client.ts";
+import type { ConferenceClientDeps } from "./contracts.ts";
+import { TEXTS, type TextKey } from "./refuse.ts";
+import { faceWorld, member, stream } from "./testing.ts";
+
+type World = ReturnType<typeof faceWorld>;
+interface Row {
+  readonly rule: TextKey;
+  readonly text: string;
+  /** Rows of the catalogue that this proves. */
+  readonly covers?: ConfrRowId;
+  readonly options?: Partial<ConferenceClientDeps>;
+  /** null: outside of any conference. */
+  readonly inside?: Partial<ConferenceSlice> | null;
+  readonly before?: (world: World) => unknown;
+  readonly run: (face: ConferenceClient) => unknown;
+}
+
+const room = { roomName: "r", password: "p", role: 3 } as const;
+const admin = { self: member("m1", { role: 7 }) };
+const audience = { self: member("m1", { role: 1 }) };
+const own = (type: 0 | 1) => ({
+  streams: { s1: stream("s1", "m1", { type, located: true }) },
+});
+const ticket = {
+  confrId: "c1",
+  memName: "zw",
+  tktId: "t",
+  url: "/conference",
+  type: "CONFR",
+  timestamp: 1,
+} as const;
+const identify = (world: World) => world.face.setIdentity("zw", "token");
+
+/** Every refusal of the face (docs/conferences.md#library), with its text to the letter. */
+const ROWS: readonly Row[] = [
+  {
+    rule: "required",
+    covers: "join.required",
+    text: "the roomName is required at joinRoom",
+    inside: null,
+    before: identify,
+    run: (face) => face.joinRoom({ ...room, roomName: "" }),
+  },
+  {
+    rule: "required",
+    text: "the password is required at joinRoom",
+    inside: null,
+    before: identify,
+    run: (face) => face.joinRoom({ ...room, password: "" }),
+  },
+  {
+    rule: "required",
+    text: "the memName is required at joinRoom",
+    inside: null,
+    run: (face) => face.joinRoom(room),
+  },
+  {
+    rule: "required",
+    text: "the token is required at setIdentity",
+    inside: null,
+    run: (face) => face.setIdentity("zw", ""),
+  },
+  {
+    rule: "required",
+    text: "the role is required at joinRoom",
+    inside: null,
+    before: identify,
+    run: (face) => face.joinRoom({ ...room, role: undefined as never }),
+  },
+  {
+    rule: "required",
+    covers: "join.appkey",
+    text: "the appkey is required at joinRoom",
+    options: { appkey: "org" },
+    inside: null,
+    before: identify,
+    run: (face) => face.joinRoom(room),
+  },
+  {
+    rule: "required",
+    text: "the confrId is required at joinConference",
+    inside: null,
+    before: identify,
+    run: (face) => face.joinConference(""),
+  },
+  {
+    rule: "joined",
+    covers: "join.twice-face",
+    text: "had joined confr c1 please call exitConference",
+    before: identify,
+    run: (face) => face.joinConference("c2"),
+  },
+  {
+    rule: "joined",
+    text: "had joined confr c1 please call exitConference",
+    run: (face) => face.joinConferenceWithTicket("c1", ticket),
+  },
+  {
+    rule: "noCurrent",
+    text: "confr is not exist",
+    inside: null,
+    run: (face) => face.publish(),
+  },
+  {
+    rule: "noStream",
+    text: "pubS null or stream not open",
+    run: (face) => face.publish({ audio: false, video: false }),
+  },
+  {
+    rule: "audience",
+    text: "Audience not allow publish",
+    inside: audience,
+    run: (face) => face.publish(),
+  },
+  {
+    rule: "audience",
+    text: "Audience not allow publish",
+    inside: audience,
+    run: (face) => face.shareDesktop({ confrId: "c1" }),
+  },
+  {
+    rule: "videoTwice",
+    text: "Audio and video stream has been published. not allow repeat publish.",
+    inside: own(0),
+    run: (face) => face.publish(),
+  },
+  {
+    rule: "videoTwice",
+    text: "Audio and video stream has been published. not allow repeat publish.",
+    before(world) {
+      world.answers.set("publish", new Promise(() => {}));
+      void world.face.publish();
+    },
+    run: (face) => face.publish(),
+  },
+  {
+    rule: "desktopTwice",
+    text: "Desktop stream has been published. not allow repeat publish.",
+    inside: own(1),
+    run: (face) => face.shareDesktop({ confrId: "c1" }),
+  },
+  {
+    rule: "desktopNoConfr",
+    covers: "share.confr-id",
+    text: "shareDesktop confrId is required",
+    run: (face) => face.shareDesktop({ confrId: "" }),
+  },
+  {
+    rule: "noCurrent",
+    text: "confr is not exist",
+    run: (face) => face.shareDesktop({ confrId: "c2" }),
+  },
+  {
+    rule: "mixDesktopAudio",
+    text: "confr mix. not allow desktop with audio.",
+    inside: { info: { confrId: "c1", name: "", type: 12, isCreator: false } },
+    run: (face) => face.shareDesktopWithAudio({ confrId: "c1" }),
+  },
+  {
+    rule: "desktopSafari",
+    covers: "share.safari",
+    text: "Desktop sharing with a ticket is not supported by Safari",
+    options: { safari: true },
+    inside: null,
+    before: async (world) => {
+      world.answers.set("joinWithTicket", { confrId: "c1" });
+      const entering = world.face.joinConferenceWithTicket("c1", ticket);
+      await settle();
+      world.inside();
+      await entering;
+    },
+    run: (face) => face.shareDesktop({ confrId: "c1" }),
+  },
+  {
+    rule: "desktopDenied",
+    text: "User denied access",
+    before: (world) => world.setGrants(false),
+    run: (face) => face.shareDesktop({ confrId: "c1" }),
+  },
+  { rule: "badStream", text: "Bad stream", run: (face) => face.getBindVideoBy({} as never) },
+  {
+    rule: "badStream",
+    covers: "bind.stream",
+    text: "Bad stream",
+    run: (face) => face.getBindVideoBy(null as never),
+  },
+  { rule: "badStream", text: "Bad stream", run: (face) => face.pauseVideo("nobody") },
+  {
+    rule: "badStream",
+    text: "Bad stream",
+    inside: { streams: { s2: stream("s2", "m2") } },
+    run: (face) => face.subscribe({ id: "m3" }, "s2"),
+  },
+  {
+    rule: "badStream",
+    text: "Bad stream",
+    inside: own(0),
+    run: (face) => face.subscribe(null, "s1"),
+  },
+  {
+    rule: "safariOrder",
+    covers: "subscribe.safari",
+    text: "SubFailSafariNotAllowSubBeforePub",
+    options: { safari: true },
+    inside: { streams: { s2: stream("s2", "m2") } },
+    run: (face) => face.subscribe(null, "s2"),
+  },
+  {
+    rule: "notAdmin",
+    text: "the role of admin is required at muteAll",
+    run: (face) => face.muteAll("c1"),
+  },
+  {
+    rule: "notAdmin",
+    text: "the role of admin is required at muteBymemberId",
+    run: (face) => face.muteBymemberId("c1", "m2"),
+  },
+  {
+    rule: "required",
+    text: "the confrId is required at unmuteAll",
+    inside: admin,
+    run: (face) => face.unmuteAll(""),
+  },
+  {
+    rule: "required",
+    text: "the memberId is required at muteBymemberId",
+    inside: admin,
+    run: (face) => face.muteBymemberId("c1", ""),
+  },
+  {
+    rule: "required",
+    covers: "request.confr-id",
+    text: "the confrId is required at requestToTalker",
+    run: (face) => face.requestToTalker(""),
+  },
+  {
+    rule: "required",
+    text: "the confrId is required at requestToAdmin",
+    run: (face) => face.requestToAdmin(""),
+  },
+  {
+    rule: "noMembers",
+    text: "the memberIds must be a non-empty array at degradeRole",
+    inside: admin,
+    run: (face) => face.degradeRole("c1", [], 1),
+  },
+  {
+    rule: "badRole",
+    text: "the role must be lower than the present one at degradeRole",
+    inside: { ...admin, members: { m1: member("m1", { role: 7 }), m2: member("m2") } },
+    run: (face) => face.degradeRole("c1", ["m2"], 3),
+  },
+  {
+    rule: "noMember",
+    text: "the member nobody is not in the conference",
+    inside: admin,
+    run: (face) => face.kickMember("c1", ["nobody"]),
+  },
+  {
+    rule: "noOptions",
+    text: "options is not have",
+    run: (face) => face.setConferenceAttrs(undefined as never),
+  },
+  {
+    rule: "noKey",
+    text: "options.key is not have",
+    run: (face) => face.setConferenceAttrs({ key: "", val: "v" }),
+  },
+  {
+    rule: "attrsBeforeJoin",
+    text: "please set_confr_attrs after joined",
+    inside: null,
+    run: (face) => face.deleteConferenceAttrs({ key: "k" }),
+  },
+];
+
+describe("what the library refuses", () => {
+  it.each(
+    ROWS.map(
+      (row) =>
+        [row.covers === undefined ? row.text : coversRow(row.covers, row.text), row] as const,
+    ),
+  )("%s", async (_, row) => {
+    const world = faceWorld(row.options);
+    if (row.inside !== null) world.inside(row.inside);
+    await row.before?.(world);
+    const calls = world.calls.length;
+    const error: unknown = await Promise.resolve()
+      .then(() => row.run(world.face))
+      .then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({
+      code: "conference.invalid",
+      message: row.text,
+      details: { rule: row.rule, text: row.text },
+    });
+    // nothing of it reached the core
+    expect(world.calls).toHaveLength(calls);
+  });
+
+  it("has a row for every text", () => {
+    expect(new Set(ROWS.map(({ rule }) => rule))).toEqual(new Set(Object.keys(TEXTS)));
+  });
+});
+
+describe("what it only warns of", () => {
+  it("leaving without a conference, a stream that is gone, a request without an admin", async () => {
+    const world = faceWorld();
+    await world.face.exitConference();
+    world.inside({ members: { m1: member("m1"), m2: member("m2") } });
+    await world.face.hungup("nobody");
+    await world.face.requestToTalker("c1");
+    expect(world.warnings).toEqual([
+      "confr is not exist",
+      "hungup: the stream is not there",
+      "requestToTalker: there is no admin in the conference",
+    ]);
+    expect(world.calls).toEqual([]);
+  });
+});

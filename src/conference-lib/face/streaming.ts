@@ -1,0 +1,270 @@
+/** Own streams, those of others, and the elements that show them. */
+import { isMixed } from "../../shared/domain/confr-types.ts";
+import { AppError } from "../../shared/errors.ts";
+import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
+import type { DeviceEntry } from "../../rtc-main/contracts.ts";
+import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
+import type { Member, Stream, StreamRef } from "./contracts.ts";
+import { refusal } from "./refuse.ts";
+import type { TagEvent } from "./tags.ts";
+
+export interface DesktopOptions {
+  /** The conference that one is in. */
+  readonly confrId: string;
+  readonly videoTag?: HTMLVideoElement;
+  readonly ext?: string;
+  /** The sharing has ended, whoever ended it. */
+  readonly stopSharedCallback?: () => void;
+}
+
+export interface StreamingApi {
+  /**
+   * Publishes camera and microphone. Devices are opened by the library; a missing one is left out.
+   *
+   * @param constraints what is on from the start; both by default
+   * @param videoTag shows the own picture
+   * @returns the stream's id. Refuses audience and a second stream
+   */
+  publish(
+    constraints?: { readonly audio?: boolean; readonly video?: boolean },
+    videoTag?: HTMLVideoElement,
+    ext?: string,
+  ): Promise<string>;
+  /** Takes an own stream back. */
+  unpublish(stream: StreamRef): Promise<void>;
+  /** Subscribes to a stream, or changes what is subscribed of it. Refuses 'Bad stream' for one that is not the member's. */
+  subscribe(
+    member: Pick<Member, "id"> | null,
+    stream: StreamRef,
+    video?: boolean,
+    audio?: boolean,
+    videoTag?: HTMLVideoElement,
+  ): Promise<void>;
+  /** Nothing of the stream is received any more. */
+  unsubscribe(stream: StreamRef): Promise<void>;
+  /** Ends a stream here: unpublishes an own one, unsubscribes another. Of none it only logs a warning. */
+  hungup(stream: StreamRef | HTMLVideoElement): Promise<void>;
+  /** Shows the stream in the element; how large it is decides which of two pictures is received. */
+  streamBindVideo(stream: StreamRef, videoTag: HTMLVideoElement): void;
+  /** The element that shows the stream. Refuses 'Bad stream' for what has no id. */
+  getBindVideoBy(stream: StreamRef): HTMLVideoElement | null;
+  /** Of an own stream: nothing is sent. Of another: nothing is received here. */
+  pauseVideo(stream: StreamRef | HTMLVideoElement): Promise<void>;
+  /** Takes `pauseVideo` back. */
+  resumeVideo(stream: StreamRef | HTMLVideoElement): Promise<void>;
+  /** As `pauseVideo`, of the sound. */
+  pauseAudio(stream: StreamRef | HTMLVideoElement): Promise<void>;
+  /** Takes `pauseAudio` back. */
+  resumeAudio(stream: StreamRef | HTMLVideoElement): Promise<void>;
+  /**
+   * Another camera, by default the next one. Keeps the former one and rejects when it cannot be opened.
+   *
+   * @returns false when there was nothing to do: the camera is off, or there is only one
+   */
+  changeCamera(deviceId?: string): Promise<boolean>;
+  /** Of a phone: the camera on the other side. @returns as changeCamera */
+  switchMobileCamera(): Promise<boolean>;
+  /** Another microphone. */
+  changeMicrophone(deviceId: string): Promise<void>;
+  /** Devices of a kind; labels are empty until the person has allowed devices. */
+  mediaDevices(kind: "audioinput" | "videoinput" | "audiooutput"): Promise<DeviceEntry[]>;
+  /** Opens devices for the host page itself, which has to stop their tracks. */
+  openUserMedia(constraints?: MediaStreamConstraints): Promise<MediaStream>;
+  /** Shares a screen, window or tab without sound; within a click. @returns the stream's id */
+  shareDesktop(options: DesktopOptions): Promise<string>;
+  /** Shares with the sound of the tab or system; not in mixed conferences (11, 12). Within a click. @returns the stream's id */
+  shareDesktopWithAudio(options: DesktopOptions & { readonly audio?: boolean }): Promise<string>;
+}
+
+const AUDIENCE = 1;
+
+export function createStreaming(face: Face): StreamingApi & {
+  /** An event dispatched on a bound element. */
+  answer(event: TagEvent, streamId: string, detail: unknown): void;
+} {
+  const { core, media, safari, warn } = face.deps;
+  const { commands } = core;
+  /** Types that are on their way to the server. */
+  const underWay = new Set<number>();
+  let facing: "user" | "environment" = "user";
+
+  const ownOf = (type: number): Stream | undefined =>
+    [...face.view().streams.values()].find((one) => one.located() && one.type === type);
+  const bind = (streamId: string, tag: HTMLVideoElement | undefined): void => {
+    if (tag === undefined) return;
+    const stream = face.view().streams.get(streamId);
+    if (stream !== undefined) face.tags.bind(stream, tag);
+  };
+  async function send(type: 0 | 1, run: () => Promise<{ streamId: string }>): Promise<string> {
+    underWay.add(type);
+    try {
+      const { streamId } = await run();
+      await face.until(({ streams }) => streams.has(streamId));
+      return streamId;
+    } catch (error) {
+      const reason = error instanceof AppError ? error.details?.["endReason"] : undefined;
+      if (reason === CONFR_END.tooManyVideos) face.emitter.emit("onPubVideoTooMuch");
+      if (reason === CONFR_END.tooManyDesktops) face.emitter.emit("onPubDesktopTooMuch");
+      throw error;
+    } finally {
+      underWay.delete(type);
+    }
+  }
+  const refusePublish = (type: 0 | 1): void => {
+    const view = requireJoined(face);
+    if (view.self?.role === AUDIENCE) throw refusal("audience");
+    if (ownOf(type) !== undefined || underWay.has(type)) {
+      throw refusal(type === 0 ? "videoTwice" : "desktopTwice");
+    }
+  };
+  const streamOf = (what: StreamRef | HTMLVideoElement): Stream => {
+    const isTag = typeof what === "object" && "srcObject" in what;
+    const id = isTag ? face.tags.streamIdOf(what) : streamIdOf(what);
+    if (id === null) throw refusal("badStream");
+    return requireStream(face, id);
+  };
+  async function turn(
+    what: StreamRef | HTMLVideoElement,
+    kind: "video" | "audio",
+    on: boolean,
+  ): Promise<void> {
+    const stream = streamOf(what);
+    if (stream.located()) {
+      if (stream.type !== 0) return warn("a shared desktop cannot be paused");
+      await commands.setLocal(kind === "video" ? { videoOff: !on } : { audioMuted: !on });
+      return;
+    }
+    const { subSVideo, subSAudio } = stream.subArgs;
+    await commands.subscribe({
+      streamId: stream.id,
+      video: kind === "video" ? on : subSVideo,
+      audio: kind === "audio" ? on : subSAudio,
+    });
+  }
+  const hungup: StreamingApi["hungup"] = async (what) => {
+    let stream: Stream;
+    try {
+      stream = streamOf(what);
+    } catch {
+      return warn("hungup: the stream is not there");
+    }
+    const { id } = stream;
+    if (stream.located()) await commands.unpublish({ streamId: id });
+    else await commands.unsubscribe({ streamId: id });
+  };
+  const cameraIsOn = (): boolean => {
+    const { local } = core.getState();
+    return local.camera === "on" && !local.videoOff;
+  };
+
+  async function share(options: DesktopOptions, audio: boolean): Promise<string> {
+    const { confrId, videoTag, ext = "", stopSharedCallback } = options;
+    if (!confrId) throw refusal("desktopNoConfr");
+    if (safari && face.byTicket) throw refusal("desktopSafari");
+    const view = requireJoined(face);
+    if (view.confrId !== confrId) throw refusal("noCurrent");
+    if (audio && isMixed(core.getState().info?.type)) throw refusal("mixDesktopAudio");
+    refusePublish(1);
+    // nothing may be awaited before: the browser asks only within the click
+    if (!(await media.captureScreen({ audio }))) throw refusal("desktopDenied");
+    let id: string;
+    try {
+      id = await send(1, () => commands.publish({ type: 1, ext }));
+    } catch (error) {
+      media.stopScreen();
+      throw error;
+    }
+    if (stopSharedCallback !== undefined) face.onGone.set(id, stopSharedCallback);
+    bind(id, videoTag);
+    return id;
+  }
+
+  const api: StreamingApi = {
+    async publish(constraints = {}, videoTag, ext = "") {
+      refusePublish(0);
+      const { audio = true, video = true } = constraints;
+      if (!audio && !video) throw refusal("noStream");
+      const id = await send(0, () =>
+        commands.publish({ type: 0, audioMuted: !audio, videoOff: !video, ext }),
+      );
+      bind(id, videoTag);
+      return id;
+    },
+    async unpublish(ref) {
+      const stream = requireStream(face, ref);
+      if (!stream.located()) throw refusal("badStream");
+      await commands.unpublish({ streamId: stream.id });
+    },
+    async subscribe(member, ref, video = true, audio = true, videoTag) {
+      requireJoined(face);
+      const stream = requireStream(face, ref);
+      if (stream.located()) throw refusal("badStream");
+      if (member !== null && member.id !== stream.memId) throw refusal("badStream");
+      if (safari && ownOf(0) === undefined) throw refusal("safariOrder");
+      if (videoTag !== undefined) face.tags.bind(stream, videoTag);
+      // the mix is heard by its own element; subscribing to its sound again would double it (docs/conferences.md#subscribing)
+      await commands.subscribe({
+        streamId: stream.id,
+        video,
+        audio: stream.type === 2 ? false : audio,
+      });
+    },
+    async unsubscribe(ref) {
+      await commands.unsubscribe({ streamId: requireStream(face, ref).id });
+    },
+    hungup,
+    streamBindVideo(ref, videoTag) {
+      face.tags.bind(requireStream(face, ref), videoTag);
+    },
+    getBindVideoBy: (ref) => face.tags.tagOf(streamIdOf(ref)),
+    pauseVideo: (what) => turn(what, "video", false),
+    resumeVideo: (what) => turn(what, "video", true),
+    pauseAudio: (what) => turn(what, "audio", false),
+    resumeAudio: (what) => turn(what, "audio", true),
+    async changeCamera(deviceId) {
+      if (!cameraIsOn()) return false;
+      const all = await media.mediaDevices("videoinput");
+      if (all.length < 2) return false;
+      const now = all.findIndex(({ current }) => current);
+      const next = deviceId ?? all[(now + 1) % all.length]?.deviceId;
+      if (next === undefined) return false;
+      await media.changeDevice("videoinput", next);
+      return true;
+    },
+    async switchMobileCamera() {
+      if (!cameraIsOn()) return false;
+      if ((await media.mediaDevices("videoinput")).length < 2) return false;
+      const next = facing === "user" ? "environment" : "user";
+      await media.changeCameraTo(next);
+      facing = next;
+      return true;
+    },
+    changeMicrophone: (deviceId) => media.changeDevice("audioinput", deviceId),
+    mediaDevices: (kind) => media.mediaDevices(kind),
+    openUserMedia: (constraints = { audio: true, video: true }) =>
+      face.deps.getUserMedia(constraints),
+    shareDesktop: (options) => share(options, false),
+    shareDesktopWithAudio: (options) => share(options, options.audio ?? true),
+  };
+
+  const told = (name: string, work: Promise<unknown>): void => {
+    work.catch((error: unknown) => warn(`${name}: ${String(error)}`));
+  };
+  return {
+    ...api,
+    answer(event, streamId, detail) {
+      switch (event) {
+        case "hungup":
+          return told(event, hungup(streamId));
+        case "subscribe": {
+          const { video = true, audio = true } = (detail ?? {}) as Record<string, boolean>;
+          return told(event, api.subscribe(null, streamId, video, audio));
+        }
+        case "chanageCamera":
+          return told(event, api.changeCamera());
+        default:
+          return told(event, api[event](streamId));
+      }
+    },
+  };
+}

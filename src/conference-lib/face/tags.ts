@@ -1,0 +1,123 @@
+/**
+ * Video elements of the host page (docs/conferences.md#library): each carries attributes of the stream that it shows, answers events that
+ * are dispatched on it, and emits `onMediaChanaged` (the spelling is the spec's).
+ */
+import type { ConferenceMedia } from "../../rtc-main/contracts.ts";
+import { SCREEN, SELF } from "../../rtc-main/conference/streams.ts";
+import type { Stream } from "./contracts.ts";
+
+/** Attributes of a bound element; the flags are "0" or "1". */
+export const TAG_ATTRIBUTES = {
+  streamId: "data-stream-id",
+  audioOff: "data-aoff",
+  videoOff: "data-voff",
+} as const;
+export const MEDIA_CHANGED = "onMediaChanaged";
+/** Events that a bound element answers. */
+export const TAG_EVENTS = [
+  "hungup",
+  "subscribe",
+  "pauseVideo",
+  "resumeVideo",
+  "pauseAudio",
+  "resumeAudio",
+  "chanageCamera",
+] as const;
+export type TagEvent = (typeof TAG_EVENTS)[number];
+
+/** `detail` of onMediaChanaged. */
+export interface MediaChanged {
+  /** Picture and sound are subscribed, or sent. */
+  readonly video: boolean;
+  readonly audio: boolean;
+  readonly voff: 0 | 1;
+  readonly aoff: 0 | 1;
+}
+
+export interface Tags {
+  /** One element a stream; an element shows one stream. */
+  bind(stream: Stream, tag: HTMLVideoElement): void;
+  tagOf(streamId: string): HTMLVideoElement | null;
+  streamIdOf(tag: HTMLVideoElement): string | null;
+  /** Attributes and onMediaChanaged after a change; a stream that is not there any more loses its element. */
+  update(streams: ReadonlyMap<string, Stream>): void;
+  clear(): void;
+}
+
+interface Binding {
+  readonly tag: HTMLVideoElement;
+  readonly undo: () => void;
+  last: string;
+}
+
+export function createTags(
+  media: Pick<ConferenceMedia, "bindStream">,
+  answer: (event: TagEvent, streamId: string, detail: unknown) => void,
+): Tags {
+  const bindings = new Map<string, Binding>();
+  const { streamId: ID, audioOff: AOFF, videoOff: VOFF } = TAG_ATTRIBUTES;
+
+  const release = (id: string): void => {
+    const binding = bindings.get(id);
+    if (binding === undefined) return;
+    bindings.delete(id);
+    binding.undo();
+    for (const name of [ID, AOFF, VOFF]) binding.tag.removeAttribute(name);
+  };
+  const show = (binding: Binding, stream: Stream): void => {
+    const { subSVideo, subSAudio } = stream.subArgs;
+    const { voff, aoff } = stream;
+    const detail: MediaChanged = { video: subSVideo, audio: subSAudio, voff, aoff };
+    const key = JSON.stringify(detail);
+    if (key === binding.last) return;
+    binding.last = key;
+    binding.tag.setAttribute(AOFF, String(aoff));
+    binding.tag.setAttribute(VOFF, String(voff));
+    binding.tag.dispatchEvent(new CustomEvent(MEDIA_CHANGED, { detail }));
+  };
+  const streamIdOf = (tag: HTMLVideoElement): string | null =>
+    [...bindings].find(([, binding]) => binding.tag === tag)?.[0] ?? null;
+
+  return {
+    bind(stream, tag) {
+      const { id } = stream;
+      if (bindings.get(id)?.tag === tag) return;
+      const former = streamIdOf(tag);
+      if (former !== null) release(former);
+      release(id);
+      const own = stream.type === 1 ? SCREEN : SELF;
+      const unbind = media.bindStream(stream.located() ? own : id, tag);
+      const listening = new AbortController();
+      for (const name of TAG_EVENTS) {
+        tag.addEventListener(
+          name,
+          (event) => answer(name, id, (event as CustomEvent<unknown>).detail),
+          { signal: listening.signal },
+        );
+      }
+      const binding: Binding = {
+        tag,
+        last: "",
+        undo() {
+          listening.abort();
+          unbind();
+        },
+      };
+      bindings.set(id, binding);
+      tag.setAttribute(ID, id);
+      show(binding, stream);
+    },
+    tagOf: (id) => bindings.get(id)?.tag ?? null,
+    streamIdOf,
+    update(streams) {
+      for (const [id, binding] of bindings) {
+        const stream = streams.get(id);
+        if (stream === undefined) release(id);
+        else show(binding, stream);
+      }
+    },
+    clear() {
+      for (const id of bindings.keys()) release(id);
+    },
+  };
+}

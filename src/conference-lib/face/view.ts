@@ -1,0 +1,77 @@
+/** The conference as the library's users see it, taken off the core's slice: a copy, so that before and after can be compared. */
+import type { ConfrMember } from "../../shared/protocol/confr-signalling.ts";
+import type { ConferenceSlice, ConfrStreamView } from "../../shared/protocol/state.ts";
+import type { Member, Stream, TextMessage } from "./contracts.ts";
+
+export interface View {
+  readonly status: ConferenceSlice["status"];
+  readonly confrId: string | null;
+  readonly self: Member | null;
+  readonly members: ReadonlyMap<string, Member>;
+  readonly streams: ReadonlyMap<string, Stream>;
+  readonly attrs: ReadonlyMap<string, string>;
+  readonly muteAll: boolean;
+  readonly mutedByAdmin: boolean;
+  readonly requests: ReadonlyMap<string, ConferenceSlice["requests"][string]>;
+  readonly reply: ConferenceSlice["reply"];
+  readonly messages: readonly TextMessage[];
+  readonly lastExit: ConferenceSlice["lastExit"];
+}
+
+const memberOf = (member: ConfrMember): Member => ({
+  id: member.memId,
+  memName: member.memName,
+  nickName: member.nickName,
+  role: member.role,
+  ext: member.ext,
+  vcodes: [...member.vcodes],
+  acptOps: [...member.acptOps],
+});
+
+function streamOf(stream: ConfrStreamView, owner: Member | null): Stream {
+  const { located } = stream;
+  return {
+    id: stream.id,
+    memId: stream.memId,
+    owner,
+    type: stream.type,
+    rtcId: stream.rtcId,
+    voff: stream.voff,
+    aoff: stream.aoff,
+    hasVideo: stream.hasVideo,
+    hasAudio: stream.hasAudio,
+    sver: stream.sver,
+    vcodec: stream.vcodec,
+    ext: stream.ext,
+    resolution: stream.resolution === null ? null : { ...stream.resolution },
+    subArgs: { subSVideo: stream.video, subSAudio: stream.audio },
+    talking: stream.talking,
+    quality: stream.quality,
+    located: () => located,
+  };
+}
+
+export function viewOf(slice: ConferenceSlice): View {
+  const members = new Map(
+    Object.values(slice.members).map((member) => [member.memId, memberOf(member)]),
+  );
+  return {
+    status: slice.status,
+    confrId: slice.info?.confrId ?? null,
+    self: slice.self === null ? null : memberOf(slice.self),
+    members,
+    streams: new Map(
+      Object.values(slice.streams).map((stream) => [
+        stream.id,
+        streamOf(stream, members.get(stream.memId) ?? null),
+      ]),
+    ),
+    attrs: new Map(Object.entries(slice.attrs)),
+    muteAll: slice.muteAll,
+    mutedByAdmin: slice.mutedByAdmin,
+    requests: new Map(Object.entries(slice.requests).map(([id, one]) => [id, { ...one }])),
+    reply: slice.reply === null ? null : { ...slice.reply },
+    messages: slice.messages.map((message) => ({ ...message })),
+    lastExit: slice.lastExit === null ? null : { ...slice.lastExit },
+  };
+}

@@ -1,0 +1,174 @@
+/**
+ * The conferencing library as a host page loads it (`npm run build:lib`): the public face over a SharedWorker of its own and this
+ * tab's media. One client a page.
+ */
+import { proxy, subscribe } from "valtio/vanilla";
+import {
+  browserMediaDeps,
+  type ConferenceClient,
+  createConferenceFace,
+  createMediaHost,
+  type Identity,
+  isSafari,
+} from "../rtc-main/index.ts";
+import { AppError } from "../shared/errors.ts";
+import { libraryConfigSchema, libraryCoreName } from "../shared/protocol/library.ts";
+import type { TabToCore } from "../shared/protocol/state.ts";
+import { createCommands } from "../core-client/commands.ts";
+import { createConnection } from "../core-client/connection.ts";
+import type { CoreLink } from "../core-client/contracts.ts";
+import type { CoreHost, HostFactory } from "../core-client/host.ts";
+import { createMirror } from "../core-client/mirror.ts";
+import { watchPresence } from "../core-client/presence.ts";
+
+export type {
+  Answer,
+  Applicant,
+  ClientApi,
+  ConferenceClient,
+  ConferenceEvents,
+  ConferenceLimits,
+  ConfrAttr,
+  DesktopOptions,
+  DeviceEntry,
+  Joined,
+  JoiningApi,
+  ManagingApi,
+  MediaChanged,
+  Member,
+  MemberRef,
+  PrecallCheck,
+  Stream,
+  StreamingApi,
+  StreamRef,
+  TagEvent,
+  TextMessage,
+} from "../rtc-main/index.ts";
+export {
+  MEDIA_CHANGED,
+  runPrecallChecks,
+  TAG_ATTRIBUTES,
+  TAG_EVENTS,
+} from "../rtc-main/index.ts";
+export { AppError } from "../shared/errors.ts";
+
+export interface ConferenceClientOptions {
+  /** org#app */
+  readonly appkey: string;
+  /** Segment of the conference REST paths. Default: easemob. */
+  readonly provider?: string;
+  /** Of the platform; default: the page's own. The platform must allow the page's origin. */
+  readonly origin?: string;
+  /** The library's worker, of the page's origin. Default: conference-core.js beside this file. */
+  readonly workerUrl?: string | URL;
+  /** Subscribes to whatever is published. Default: false. */
+  readonly autoSub?: boolean;
+  /** For developers. Default: the browser's console. */
+  readonly warn?: (message: string) => void;
+}
+
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+const after = (ms: number, run: () => void): { cancel(): void } => {
+  const handle = setTimeout(run, ms);
+  return { cancel: () => clearTimeout(handle) };
+};
+
+function workerHost(url: string | URL, name: string): HostFactory {
+  if (typeof SharedWorker === "undefined" || !("locks" in navigator)) return null;
+  return () => {
+    const worker = new SharedWorker(url, { type: "module", name });
+    const host: CoreHost = { port: worker.port, onError: null };
+    worker.addEventListener("error", () => host.onError?.());
+    return host;
+  };
+}
+
+/**
+ * The library, ready for `setIdentity`. Commands wait for the worker; where there is none they reject with code core.unsupported.
+ *
+ * @throws AppError request.invalid for an appkey that is not org#app
+ */
+export function createConferenceClient(options: ConferenceClientOptions): ConferenceClient {
+  const { autoSub = false, warn = (message) => console.warn(`[conference] ${message}`) } = options;
+  const parsed = libraryConfigSchema.safeParse({
+    build: __BUILD__,
+    origin: options.origin ?? "",
+    provider: options.provider ?? "easemob",
+    appkey: options.appkey,
+  });
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.join(".") ?? "";
+    throw new AppError("request.invalid", { details: { field } });
+  }
+  const url =
+    options.workerUrl ?? new URL(/* @vite-ignore */ "./conference-core.js", import.meta.url);
+  const media = createMediaHost(browserMediaDeps());
+  const link = proxy<CoreLink>({ state: "connecting", unsupported: null, newerBuild: null });
+  let statePort: MessagePort | null = null;
+  let identity: Identity | null = null;
+
+  const mirror = createMirror({
+    build: __BUILD__,
+    now: () => Date.now(),
+    onRetired: () => undefined,
+    onNotice: ({ text }) => warn(text),
+  });
+  const presence = watchPresence({
+    path: () => location.pathname,
+    onChange: (now) => {
+      const message: TabToCore = { t: "presence", ...now };
+      statePort?.postMessage(message);
+    },
+    onRestored: () => connection.again(),
+  });
+  const connection = createConnection({
+    tabId: newId(),
+    build: __BUILD__,
+    host: workerHost(url, libraryCoreName(parsed.data)),
+    locks: navigator.locks,
+    link,
+    presence: () => presence.current(),
+    claim: () => media.claim(),
+    after,
+    onState(port) {
+      statePort = port;
+      mirror.use(port);
+    },
+    onMedia(port) {
+      media.connect(port);
+      // a core that was started anew has forgotten who this is
+      if (identity !== null) identify(identity).catch((error: unknown) => warn(String(error)));
+    },
+  });
+  const commands = createCommands({ connection, after, newId, company: () => null });
+  const identify = async ({ memName, token }: Identity): Promise<void> => {
+    await commands.library.identify({ memName, token });
+  };
+
+  return createConferenceFace({
+    core: {
+      commands: commands.conference,
+      getState: () => mirror.state.conference,
+      subscribe: (handler) => subscribe(mirror.state.conference, handler),
+      async identify(next) {
+        identity = next;
+        await identify(next);
+      },
+      dispose() {
+        presence.dispose();
+        connection.dispose();
+        media.dispose();
+      },
+    },
+    media,
+    getUserMedia: (constraints) => navigator.mediaDevices.getUserMedia(constraints),
+    appkey: options.appkey,
+    autoSub,
+    safari: isSafari(navigator.userAgent),
+    after,
+    warn,
+  });
+}

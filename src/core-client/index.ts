@@ -1,0 +1,117 @@
+/**
+ * The tab's side of the core: starts or joins it, sends commands, mirrors its state into valtio proxies and passes on its notices.
+ * The rest of the UI only needs `createCoreClient`; host and connection are in other files of this folder.
+ */
+import { proxy } from "valtio/vanilla";
+import type { Notice } from "../shared/protocol/state.ts";
+import type { TabToCore } from "../shared/protocol/state.ts";
+import type { Claim } from "../shared/protocol/tab-port.ts";
+import { createCommands } from "./commands.ts";
+import { createConnection } from "./connection.ts";
+import type { CoreClient, CoreLink } from "./contracts.ts";
+import { hostFeatures, sharedWorkerHost, unsupportedReason, type HostFactory } from "./host.ts";
+import { createMirror } from "./mirror.ts";
+import { watchPresence } from "./presence.ts";
+
+export type { CoreClient, CoreCommands, CoreLink } from "./contracts.ts";
+export type { CoreHost, HostFactory } from "./host.ts";
+
+export interface CoreClientOptions {
+  /** Host of the media code: gets a media port with every connection and returns the claim for the hello. */
+  readonly mediaHost: { connect(port: MessagePort): void; claim(): Claim | null };
+  /** Path of the page shown now, without the origin. */
+  readonly path: () => string;
+  /** Where the core runs; default: a SharedWorker. */
+  readonly host?: HostFactory;
+}
+
+/** randomUUID exists only in secure contexts, but an insecure page must still get far enough to say why it cannot work. */
+const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+const after = (ms: number, run: () => void): { cancel(): void } => {
+  const handle = setTimeout(run, ms);
+  return { cancel: () => clearTimeout(handle) };
+};
+
+export function createCoreClient(options: CoreClientOptions): CoreClient {
+  const tabId = newId();
+  const link = proxy<CoreLink>({
+    state: "connecting",
+    unsupported: unsupportedReason(hostFeatures()),
+    newerBuild: null,
+  });
+  const handlers = new Set<(notice: Notice) => void>();
+  /** Notices that came while the tab was hidden; shown when it becomes visible. */
+  let unseen: Notice[] = [];
+  let statePort: MessagePort | null = null;
+
+  const tell = (notice: Notice): void => {
+    for (const handler of handlers) handler(notice);
+  };
+  const mirror = createMirror({
+    build: __BUILD__,
+    now: () => Date.now(),
+    onRetired: (build) => {
+      link.newerBuild = build;
+    },
+    onNotice: (notice) => {
+      if (presence.current().visible && handlers.size > 0) tell(notice);
+      else unseen = [...unseen, notice].slice(-20);
+    },
+  });
+  const showUnseen = (): void => {
+    if (!presence.current().visible || handlers.size === 0) return;
+    const due = unseen;
+    unseen = [];
+    for (const notice of due) tell(notice);
+  };
+  const presence = watchPresence({
+    path: options.path,
+    onChange: (now) => {
+      const message: TabToCore = { t: "presence", ...now };
+      statePort?.postMessage(message);
+      showUnseen();
+    },
+    onRestored: () => connection.again(),
+  });
+  const connection = createConnection({
+    tabId,
+    build: __BUILD__,
+    host: options.host === undefined ? sharedWorkerHost() : options.host,
+    locks: navigator.locks,
+    link,
+    presence: () => presence.current(),
+    claim: () => options.mediaHost.claim(),
+    after,
+    onState: (port) => {
+      statePort = port;
+      mirror.use(port);
+    },
+    onMedia: (port) => options.mediaHost.connect(port),
+  });
+
+  return {
+    tabId,
+    link,
+    state: mirror.state,
+    commands: createCommands({
+      connection,
+      after,
+      newId,
+      company: () => mirror.state.session.supplierId,
+    }),
+    onNotice(handler) {
+      handlers.add(handler);
+      showUnseen();
+      return () => handlers.delete(handler);
+    },
+    dispose() {
+      presence.dispose();
+      connection.dispose();
+      statePort = null;
+      handlers.clear();
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * The bus over Redis, for several server processes on one PostgreSQL. One pattern subscription covers all topics from the
+ * start. So no message is lost between adding a handler and a subscription taking effect. Messages reach handlers in this
+ * process directly, without Redis. While Redis is unreachable, the processes do not hear each other and continue on their own.
+ */
+import { randomUUID } from "node:crypto";
+import { Redis } from "ioredis";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Bus } from "../module.ts";
+import { createLocalBus } from "./bus.ts";
+
+const envelopeSchema = z.object({ from: z.string(), message: z.unknown() });
+/** Milliseconds that startup waits for Redis. */
+const START_MS = 10_000;
+
+/**
+ * @param options.scope isolates platforms that share one Redis, because channels span all its databases
+ * @throws Error when Redis does not answer at startup
+ */
+export async function createRedisBus(options: {
+  readonly url: string;
+  readonly scope: string;
+  readonly log: Logger;
+}): Promise<Bus> {
+  const { url, log } = options;
+  const prefix = `console:${options.scope}:`;
+  const self = randomUUID();
+  const local = createLocalBus(log);
+  const connect = (): Redis => {
+    const redis = new Redis(url, {
+      lazyConnect: true,
+      maxRetriesPerRequest: 2,
+      retryStrategy: (times) => Math.min(2000, times * 100),
+    });
+    redis.on("error", (error) => log.warn({ err: error }, "the bus has lost Redis"));
+    return redis;
+  };
+  const speaker = connect();
+  const listener = connect();
+
+  listener.on("pmessage", (_pattern: string, channel: string, text: string) => {
+    let parsed: ReturnType<typeof envelopeSchema.safeParse>;
+    try {
+      parsed = envelopeSchema.safeParse(JSON.parse(text));
+    } catch {
+      return;
+    }
+    if (!parsed.success || parsed.data.from === self) return;
+    void local.publish(channel.slice(prefix.length), parsed.data.message);
+  });
+
+  const start = async (): Promise<void> => {
+    await Promise.all([speaker.connect(), listener.connect()]);
+    // The scope is a digest, so it contains no pattern characters.
+    await listener.psubscribe(`${prefix}*`);
+  };
+  let late: NodeJS.Timeout | undefined;
+  try {
+    await Promise.race([
+      start(),
+      new Promise((_, reject) => {
+        late = setTimeout(() => reject(new Error("Redis does not answer")), START_MS);
+      }),
+    ]);
+  } catch (error) {
+    speaker.disconnect();
+    listener.disconnect();
+    throw new Error("the bus between server processes (REDIS_URL) cannot be reached", {
+      cause: error,
+    });
+  } finally {
+    clearTimeout(late);
+  }
+
+  return {
+    async publish(topic, message) {
+      await local.publish(topic, message);
+      try {
+        await speaker.publish(`${prefix}${topic}`, JSON.stringify({ from: self, message }));
+      } catch (error) {
+        log.warn({ err: error, topic }, "a message did not reach the other processes");
+      }
+    },
+    subscribe: (topic, handler) => local.subscribe(topic, handler),
+    async close() {
+      await local.close();
+      speaker.disconnect();
+      listener.disconnect();
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * Configuration from environment variables, validated at startup. An invalid value is refused with the variable's name and the
+ * rule it broke.
+ */
+import { z } from "zod";
+import { randomBytes } from "node:crypto";
+import { isIP } from "node:net";
+import { parseProxies } from "./http/client.ts";
+import { CONNECTION_LIMITS } from "./http/connections.ts";
+import { parseOpsAddress } from "./http/operations.ts";
+
+const secret = z.string().min(32, "must be at least 32 characters");
+
+const envSchema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().default("0.0.0.0"),
+  /**
+   * Proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: addresses and networks separated by commas, or the number
+   * of proxies that every request passes.
+   */
+  TRUSTED_PROXIES: z
+    .string()
+    .default("0")
+    .transform((text, c) => {
+      const parsed = parseProxies(text);
+      if (parsed !== null) return parsed;
+      c.addIssue("must be addresses and networks by comma (10.0.0.0/8,::1), or a number of hops");
+      return z.NEVER;
+    }),
+  /** Open connections in total (WebSockets included), and per address as long as their account is unknown. */
+  MAX_CONNECTIONS: z.coerce.number().int().min(10).default(CONNECTION_LIMITS.total),
+  MAX_CONNECTIONS_PER_ADDRESS: z.coerce.number().int().min(1).default(CONNECTION_LIMITS.perAddress),
+  DATA_DIR: z.string().min(1).default("./data"),
+  /** Megabytes that the files of one company may take in total, and that one account may upload per hour. */
+  UPLOAD_COMPANY_MB: z.coerce.number().int().min(1).default(10_240),
+  UPLOAD_HOURLY_MB: z.coerce.number().int().min(1).default(512),
+  /** Serves /metrics and the OpenAPI contract only on this address: a port on localhost, or address and port. */
+  OPS_LISTEN: z
+    .string()
+    .transform((text, c) => {
+      const parsed = parseOpsAddress(text);
+      if (parsed !== null) return parsed;
+      c.addIssue("must look like 9090 or 10.0.0.5:9090");
+      return z.NEVER;
+    })
+    .optional(),
+  /** Bearer token, or basic-auth password, that requests for /metrics and the contract must carry. */
+  OPS_TOKEN: z.string().min(16, "must be at least 16 characters").optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgres://")
+    .optional(),
+  /** Statement timeout on PostgreSQL, in seconds. */
+  STATEMENT_TIMEOUT: z.coerce.number().int().min(1).max(3600).default(60),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, "must start with redis://")
+    .optional(),
+  /**
+   * URL by which the other server processes reach this one. Needed only with REDIS_URL, and only when HOST and PORT do not give
+   * it.
+   */
+  PROCESS_URL: z
+    .string()
+    .regex(/^http:\/\/[^/]+$/, "must look like http://10.0.0.5:8080")
+    .optional(),
+  TURN_URL: z
+    .string()
+    .regex(/^turns?:/, "must start with turn:")
+    .optional(),
+  TURN_SECRET: z.string().min(1).optional(),
+  STUN_URL: z
+    .string()
+    .regex(/^stuns?:/, "must start with stun:")
+    .optional(),
+  /** Whether this server runs the embedded media node. When off, only Janus is used. */
+  MEDIA_EMBEDDED: z.enum(["on", "off"]).default("on"),
+  /** UDP port of the embedded media node. 0 picks a free port. */
+  MEDIA_PORT: z.coerce.number().int().min(0).max(65_535).default(0),
+  /** Address to which the media node binds. Default: all addresses. */
+  MEDIA_BIND: z
+    .string()
+    .refine((v) => isIP(v) !== 0, "must be an IP address")
+    .optional(),
+  /** Announced instead of the machine's own addresses (behind a NAT that forwards MEDIA_PORT). */
+  MEDIA_PUBLIC_IP: z
+    .string()
+    .refine((v) => isIP(v) !== 0, "must be an IP address")
+    .optional(),
+  MEDIA_MAX_CONNECTIONS: z.coerce.number().int().min(1).default(1000),
+  /** Janus servers, separated by commas. Each must use string ids in its videoroom plugin. */
+  JANUS_URL: z
+    .string()
+    .regex(/^wss?:\/\/[^,]+(,\s*wss?:\/\/[^,]+)*$/, "must start with ws://")
+    .optional(),
+  /** The api_secret of the Janus servers. */
+  JANUS_SECRET: z.string().min(1).optional(),
+  /** Signs tokens and tickets. When absent, a secret is generated and kept in DATA_DIR. */
+  APP_SECRET: secret.optional(),
+  EASEMOB_APP_KEY: z
+    .string()
+    .regex(/^[^#]+#[^#]+$/, "must look like org#app")
+    .default("hyzh#console"),
+  /** When set, the console uses the Easemob cloud instead of the server's own gateway. */
+  EASEMOB_URL: z.string().default(""),
+  EASEMOB_API_URL: z.string().default(""),
+  AGORA_APP_ID: z.string().optional(),
+  RTC_PROVIDER: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .default("easemob"),
+  /** Seconds. */
+  ACCESS_TOKEN_TTL: z.coerce.number().int().min(1).max(86_400).default(1800),
+  REFRESH_TOKEN_TTL: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(90 * 86_400)
+    .default(7 * 86_400),
+  /**
+   * Seconds for which a refresh token that was just used is answered again, since its answer may have been lost. The console gives
+   * a request up after 120 s (docs/server.md#rest) and asks again a little later, which must still be in time.
+   */
+  REFRESH_GRACE: z.coerce.number().int().min(0).max(600).default(150),
+  ADMIN_USERNAME: z.string().min(1).optional(),
+  ADMIN_PASSWORD: z.string().min(8).optional(),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+});
+
+export type ServerConfig = Omit<z.infer<typeof envSchema>, "APP_SECRET"> & {
+  readonly APP_SECRET: string;
+};
+
+/**
+ * @param env usually process.env; empty strings count as absent
+ * @param keptSecret secret kept from an earlier start, used when APP_SECRET is not given
+ * @throws Error whose message names every wrong variable
+ */
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  keptSecret?: string,
+): ServerConfig {
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, v]) => v !== undefined && v !== ""),
+  );
+  const parsed = envSchema.safeParse(given);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((i) => `  ${i.path.join("..")}: ${i.message}`);
+    throw new Error(`The configuration is not valid:\n${lines.join("\n")}`);
+  }
+  return {
+    ...parsed.data,
+    APP_SECRET: parsed.data.APP_SECRET ?? keptSecret ?? randomBytes(48).toString("base64url"),
+  };
+}

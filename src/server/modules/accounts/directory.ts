@@ -1,0 +1,79 @@
+/** Questions that other modules may ask about people. */
+import { z } from "zod";
+import { AppError } from "../../../shared/errors.ts";
+import type { Bus, Clock, Directory, Principal } from "../../base/module.ts";
+import { SESSION_END_TOPIC } from "./sessions.ts";
+import type { AccountStore } from "./store.ts";
+import type { TokenClaims, Tokens } from "./tokens.ts";
+
+const sessionEndSchema = z.object({ sessionId: z.string(), accountId: z.string() });
+
+export interface AccountDirectory extends Directory {
+  /**
+   * Like authenticate, but accepts an expired token. For the logout only.
+   *
+   * @throws AppError auth.expired for a session that has ended, auth.required for an invalid token
+   */
+  authenticateLate(token: string): Promise<Principal>;
+}
+
+export function createDirectory(deps: {
+  readonly store: AccountStore;
+  readonly tokens: Tokens;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  /** Whether both people have added each other as friends. */
+  readonly friends: (userA: string, userB: string) => Promise<boolean>;
+}): AccountDirectory {
+  const { store, tokens, bus, clock } = deps;
+  const principalOf = async ({ sid, sub }: TokenClaims): Promise<Principal> => {
+    const session = await store.liveSession(sid, sub);
+    if (session === null) throw new AppError("auth.expired");
+    return {
+      accountId: sub,
+      username: session.username,
+      sessionId: sid,
+      supplierIds: session.supplierIds,
+      supplierId: null,
+      grants: session.grants,
+      permissions: [],
+      chatUserName: session.chatUserName,
+    };
+  };
+  return {
+    async authenticate(token) {
+      const claims = await tokens.verify("access", token);
+      if (claims === "expired") throw new AppError("auth.expired");
+      if (claims === null) throw new AppError("auth.required");
+      return principalOf(claims);
+    },
+    async authenticateLate(token) {
+      const claims = await tokens.verifyLate("access", token);
+      if (claims === null) throw new AppError("auth.required");
+      return principalOf(claims);
+    },
+    async personByChatName(userName) {
+      const row = await store.byChatName(userName);
+      return row === null
+        ? null
+        : { accountId: row.id, userName: row.chatUserName, name: row.nickname, avatar: row.avatar };
+    },
+    async mayTalk(userA, userB) {
+      if (userA === userB) return false;
+      return (
+        (await store.colleagues(userA, userB)).length > 0 || (await deps.friends(userA, userB))
+      );
+    },
+    colleagues: (userName) => store.colleagues(userName),
+    async sessionAlive(sessionId) {
+      const row = await store.session(sessionId);
+      return row !== null && row.expiresAt.getTime() > clock.now();
+    },
+    onSessionEnd(handler) {
+      return bus.subscribe(SESSION_END_TOPIC, (message) => {
+        const parsed = sessionEndSchema.safeParse(message);
+        if (parsed.success) handler(parsed.data);
+      });
+    },
+  };
+}

@@ -1,0 +1,135 @@
+/** Accounts and sessions: login, refresh, logout, the account itself (docs/session.md#tokens), and the directory for other modules. */
+import type { Context } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { AppError } from "../../../shared/errors.ts";
+import {
+  accountCall,
+  loginCall,
+  logoutCall,
+  refreshCall,
+  type TokenGrant,
+} from "../../../shared/protocol/rest/auth.ts";
+import { openRoute, route } from "../../base/http/route.ts";
+import type { Directory, HttpEnv, ServerDeps, ServerModule } from "../../base/module.ts";
+import { clientOf } from "./clients.ts";
+import { createDirectory } from "./directory.ts";
+import { areFriends } from "./friends.ts";
+import { createPasswordCheck } from "./passwords.ts";
+import { createSessions } from "./sessions.ts";
+import { type AccountStore, createAccountStore } from "./store.ts";
+import { createTokens } from "./tokens.ts";
+
+/** Milliseconds between two removals of sessions that expired a day ago. */
+const SWEEP_MS = 60 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+export interface Accounts {
+  readonly module: ServerModule;
+  readonly directory: Directory;
+  readonly store: AccountStore;
+}
+
+export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
+  const { config, db, clock, bus, log } = deps;
+  const store = createAccountStore(db);
+  const tokens = createTokens(config.APP_SECRET, clock);
+  const checkPassword = createPasswordCheck();
+  const sessions = createSessions({ config, store, tokens, clock, bus, checkPassword });
+  const directory = createDirectory({
+    store,
+    tokens,
+    bus,
+    clock,
+    friends: (userA, userB) => areFriends(db, userA, userB),
+  });
+  /** Accepts an expired token, because an offline logout reaches the server late and must still end its session. */
+  const leaving = { authenticate: directory.authenticateLate };
+  let sweep: { cancel(): void } | null = null;
+
+  const runSweep = (): void => {
+    store
+      .sweep(new Date(clock.now() - DAY_MS))
+      .catch((error: unknown) => log.error({ err: error }, "old sessions could not be removed"));
+    sweep = clock.setTimeout(runSweep, SWEEP_MS);
+  };
+
+  /**
+   * The cookies that bear the token (docs/session.md#cookies). They mirror the session for what only looks at cookies; nothing here reads
+   * them, so that no other site can act by them. The console itself writes supplier_id: it alone knows the current company.
+   */
+  function setCookies(c: Context<HttpEnv>, grant: TokenGrant): void {
+    // An untrusted proxy hides the scheme, so the Origin header decides. A client that forges it changes only its own cookies.
+    const secure =
+      c.var.client.secure || (c.req.header("origin") ?? "").toLowerCase().startsWith("https:");
+    const options = {
+      path: "/",
+      sameSite: "Strict",
+      secure,
+      maxAge: grant.expires_in,
+    } as const;
+    setCookie(c, "ACCESS_TOKEN", grant.access_token, { ...options, httpOnly: true });
+    // expiry is issued-at plus expires_in; seconds since the epoch
+    setCookie(c, "expires_in", String(grant.iat + grant.expires_in), options);
+  }
+
+  const module: ServerModule = {
+    name: "accounts",
+    routes(app) {
+      openRoute(app, loginCall, async ({ body, c }) => {
+        const systemName = clientOf(c.req.header("authorization"));
+        const { key: address } = c.var.client;
+        const { grant } = await sessions.login({ ...body, systemName, address });
+        setCookies(c, grant);
+        return grant;
+      });
+      openRoute(app, refreshCall, async ({ body, c }) => {
+        clientOf(c.req.header("authorization"));
+        const { grant } = await sessions.refresh(body.refresh_token);
+        setCookies(c, grant);
+        return grant;
+      });
+      route(app, logoutCall, { directory: leaving }, async ({ principal, c }) => {
+        await sessions.end(principal.sessionId);
+        // The logout of a previous person may arrive late, when the cookies already belong to the next person.
+        const cookie = getCookie(c, "ACCESS_TOKEN");
+        const own = c.req.header("authorization")?.replace(/^Bearer +/i, "");
+        if (cookie === undefined || cookie === own) {
+          for (const name of ["ACCESS_TOKEN", "expires_in", "supplier_id"]) {
+            deleteCookie(c, name, { path: "/" });
+          }
+        }
+        return null;
+      });
+      route(app, accountCall, { directory }, async ({ principal }) => {
+        const account = await store.byId(principal.accountId);
+        if (account === null) throw new AppError("auth.info-failed");
+        const roles = await store.roles(account.id);
+        return {
+          id: account.id,
+          username: account.username,
+          nickname: account.nickname,
+          avatar: account.avatar,
+          introduction: account.introduction,
+          roles: roles.map(({ roleId, supplierId, roleCode, roleName }) => ({
+            roleId,
+            supplierId,
+            roleCode,
+            roleName,
+          })),
+          // Permissions in the company of the supplier-id header; empty without it.
+          permissions: [...principal.permissions],
+        };
+      });
+    },
+    start() {
+      runSweep();
+      return Promise.resolve();
+    },
+    stop() {
+      sweep?.cancel();
+      sweep = null;
+      return Promise.resolve();
+    },
+  };
+  return { module, directory, store };
+}

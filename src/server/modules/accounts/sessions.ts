@@ -1,0 +1,170 @@
+/**
+ * Sessions. A login starts a family of refresh tokens, each valid once. An old token that is used again was stolen or lost, and
+ * the server cannot tell which side holds it, so the whole family ends.
+ *
+ * The answer to a refresh can be lost. So the token just replaced stays valid for a short grace time, and using it returns the
+ * same successor as before. The successor's id and times derive from its predecessor and the session's row, so it can be
+ * recreated and need not be stored.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { AppError } from "../../../shared/errors.ts";
+import type { TokenGrant } from "../../../shared/protocol/rest/auth.ts";
+import type { ServerConfig } from "../../base/config.ts";
+import type { Bus, Clock } from "../../base/module.ts";
+import { createLoginGuard } from "../../base/http/login-guard.ts";
+import type { PasswordCheck } from "./passwords.ts";
+import type { AccountStore } from "./store.ts";
+import type { Tokens } from "./tokens.ts";
+
+export const SESSION_END_TOPIC = "session.end";
+
+export interface SessionDeps {
+  readonly config: Pick<ServerConfig, "ACCESS_TOKEN_TTL" | "REFRESH_TOKEN_TTL" | "REFRESH_GRACE">;
+  readonly store: AccountStore;
+  readonly tokens: Tokens;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  readonly checkPassword: PasswordCheck;
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions(deps: SessionDeps) {
+  const { config, store, tokens, clock, bus } = deps;
+  const guard = createLoginGuard(clock);
+
+  const signAccess = (accountId: string, sessionId: string, issued: number): Promise<string> =>
+    tokens.sign("access", {
+      accountId,
+      sessionId,
+      issued,
+      jti: randomUUID(),
+      expires: issued + config.ACCESS_TOKEN_TTL,
+    });
+
+  /**
+   * Signs a refresh token. The same arguments give the same token.
+   *
+   * @param at when the session was refreshed
+   * @param expires when the session ends
+   */
+  const signRefresh = (
+    accountId: string,
+    sessionId: string,
+    jti: string,
+    at: Date,
+    expires: Date,
+  ): Promise<string> =>
+    tokens.sign("refresh", {
+      accountId,
+      sessionId,
+      jti,
+      issued: Math.floor(at.getTime() / 1000),
+      expires: Math.floor(expires.getTime() / 1000),
+    });
+
+  const grantOf = (access: string, refresh: string, issued: number): TokenGrant => ({
+    access_token: access,
+    refresh_token: refresh,
+    iat: issued,
+    expires_in: config.ACCESS_TOKEN_TTL,
+  });
+
+  /** Creates a token pair and the session's times that belong to it. */
+  async function issue(accountId: string, sessionId: string, jti: string) {
+    const at = new Date(clock.now());
+    const issued = Math.floor(at.getTime() / 1000);
+    const expires = new Date((issued + config.REFRESH_TOKEN_TTL) * 1000);
+    const [access, refresh] = await Promise.all([
+      signAccess(accountId, sessionId, issued),
+      signRefresh(accountId, sessionId, jti, at, expires),
+    ]);
+    return { grant: grantOf(access, refresh, issued), hash: sha256(refresh), at, expires };
+  }
+
+  /**
+   * Recreates the pair whose answer was lost. Null when the token is not the predecessor of the current one, or the grace time
+   * is over.
+   */
+  async function repeat(
+    accountId: string,
+    sessionId: string,
+    usedHash: string,
+  ): Promise<TokenGrant | null> {
+    const row = await store.session(sessionId);
+    const now = clock.now();
+    if (row === null || row.accountId !== accountId || row.expiresAt.getTime() <= now) return null;
+    if (now - row.refreshedAt.getTime() > config.REFRESH_GRACE * 1000) return null;
+    const refresh = await signRefresh(
+      accountId,
+      sessionId,
+      usedHash,
+      row.refreshedAt,
+      row.expiresAt,
+    );
+    if (sha256(refresh) !== row.refreshHash) return null;
+    const issued = Math.floor(now / 1000);
+    return grantOf(await signAccess(accountId, sessionId, issued), refresh, issued);
+  }
+
+  async function end(sessionId: string): Promise<void> {
+    const accountId = await store.revoke(sessionId, new Date(clock.now()));
+    if (accountId !== null) await bus.publish(SESSION_END_TOPIC, { sessionId, accountId });
+  }
+
+  return {
+    /**
+     * @param input.address the key by which failed attempts are limited
+     * @throws AppError auth.invalid-credentials, auth.locked
+     */
+    async login(input: {
+      username: string;
+      password: string;
+      address: string;
+      systemName: string;
+    }): Promise<{ grant: TokenGrant; accountId: string }> {
+      const found = await store.byUsername(input.username);
+      const account = found !== null && found.disabledAt === null ? found : null;
+      const { username: name, address } = input;
+      const good = await guard.run({ name, address }, () =>
+        deps.checkPassword(account?.passwordHash ?? null, input.password),
+      );
+      if (!good || account === null) throw new AppError("auth.invalid-credentials");
+      const sessionId = randomUUID();
+      const { grant, hash, at, expires } = await issue(account.id, sessionId, randomUUID());
+      await store.createSession({
+        id: sessionId,
+        accountId: account.id,
+        systemName: input.systemName,
+        refreshHash: hash,
+        createdAt: at,
+        refreshedAt: at,
+        expiresAt: expires,
+      });
+      return { grant, accountId: account.id };
+    },
+
+    /** @throws AppError auth.refresh-refused */
+    async refresh(token: string): Promise<{ grant: TokenGrant; accountId: string }> {
+      const claims = await tokens.verify("refresh", token);
+      if (claims === null || claims === "expired") throw new AppError("auth.refresh-refused");
+      const { sub, sid } = claims;
+      const used = sha256(token);
+      const { grant, hash, at, expires } = await issue(sub, sid, used);
+      if (!(await store.rotate(sid, used, hash, at, expires))) {
+        const again = await repeat(sub, sid, used);
+        if (again !== null) return { grant: again, accountId: sub };
+        // The token has our signature but is not the newest: it was used before. (If the session has already ended, ending it
+        // again changes nothing.)
+        await end(sid);
+        throw new AppError("auth.refresh-refused");
+      }
+      return { grant, accountId: sub };
+    },
+
+    /** Idempotent. */
+    end,
+  };
+}

@@ -1,0 +1,190 @@
+/** Database queries of accounts. A membership is an employee record that is linked to the account and has not left. */
+import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { Role } from "../../../shared/protocol/rest/entities.ts";
+import type { Grant } from "../../base/module.ts";
+import { accountRoles, accounts, employees, roles, sessions } from "../../base/database/schema/base.ts";
+
+export type AccountRow = typeof accounts.$inferSelect;
+export type SessionRow = typeof sessions.$inferSelect;
+
+export interface LiveSession {
+  readonly username: string;
+  readonly chatUserName: string;
+  readonly supplierIds: readonly string[];
+  /** Roles of the companies in which the account is a member, by role id. */
+  readonly grants: readonly Grant[];
+}
+
+export type AccountStore = ReturnType<typeof createAccountStore>;
+
+export function createAccountStore(db: NodePgDatabase) {
+  return {
+    async byUsername(username: string): Promise<AccountRow | null> {
+      const [row] = await db
+        .select()
+        .from(accounts)
+        .where(sql`lower(${accounts.username}) = lower(${username})`);
+      return row ?? null;
+    },
+
+    async byId(id: string): Promise<AccountRow | null> {
+      const [row] = await db.select().from(accounts).where(eq(accounts.id, id));
+      return row ?? null;
+    },
+
+    async byChatName(name: string): Promise<AccountRow | null> {
+      const [row] = await db
+        .select()
+        .from(accounts)
+        .where(and(eq(accounts.chatUserName, name), isNull(accounts.disabledAt)));
+      return row ?? null;
+    },
+
+    /** Companies of an account, in the order in which it joined them. */
+    async memberships(accountId: string): Promise<string[]> {
+      const rows = await db
+        .select({ companyId: employees.companyId })
+        .from(employees)
+        .where(and(eq(employees.accountId, accountId), isNull(employees.dimissionAt)))
+        .orderBy(employees.id);
+      return rows.map((row) => row.companyId);
+    },
+
+    /** Roles that are in effect: those in companies of which the account is a member. */
+    async roles(accountId: string): Promise<(Required<Role> & { permissions: string[] })[]> {
+      return db
+        .select({
+          roleId: roles.id,
+          supplierId: roles.companyId,
+          roleCode: roles.code,
+          roleName: roles.name,
+          permissions: roles.permissions,
+        })
+        .from(accountRoles)
+        .innerJoin(roles, eq(roles.id, accountRoles.roleId))
+        .innerJoin(
+          employees,
+          and(
+            eq(employees.companyId, roles.companyId),
+            eq(employees.accountId, accountRoles.accountId),
+            isNull(employees.dimissionAt),
+          ),
+        )
+        .where(eq(accountRoles.accountId, accountId))
+        .orderBy(roles.id);
+    },
+
+    /** Chat user names of the accounts that share a company with this one, without this one. */
+    async colleagues(chatUserName: string, among?: string): Promise<string[]> {
+      const me = alias(accounts, "me");
+      const mine = alias(employees, "mine");
+      const rows = await db
+        .selectDistinct({ name: accounts.chatUserName })
+        .from(me)
+        .innerJoin(mine, and(eq(mine.accountId, me.id), isNull(mine.dimissionAt)))
+        .innerJoin(
+          employees,
+          and(eq(employees.companyId, mine.companyId), isNull(employees.dimissionAt)),
+        )
+        .innerJoin(accounts, and(eq(accounts.id, employees.accountId), isNull(accounts.disabledAt)))
+        .where(
+          and(
+            eq(me.chatUserName, chatUserName),
+            isNull(me.disabledAt),
+            ne(accounts.id, me.id),
+            among === undefined ? undefined : eq(accounts.chatUserName, among),
+          ),
+        )
+        .orderBy(accounts.chatUserName);
+      return rows.map((row) => row.name);
+    },
+
+    /** One query, because every request runs it. Null when the session or its account is no longer valid. */
+    async liveSession(sessionId: string, accountId: string): Promise<LiveSession | null> {
+      const [row] = await db
+        .select({
+          username: accounts.username,
+          chatUserName: accounts.chatUserName,
+          supplierIds: sql<
+            string[]
+          >`coalesce(array_agg(${employees.companyId}::text ORDER BY ${employees.id})
+            FILTER (WHERE ${employees.id} IS NOT NULL), '{}')`,
+          grants: sql<Grant[]>`(SELECT coalesce(json_agg(json_build_object(
+              'supplierId', r.company_id::text, 'roleId', r.id::text, 'roleCode', r.code,
+              'permissions', r.permissions) ORDER BY r.id), '[]')
+            FROM account_roles ar
+            JOIN roles r ON r.id = ar.role_id
+            JOIN employees e ON e.company_id = r.company_id AND e.account_id = ar.account_id
+              AND e.dimission_at IS NULL
+            WHERE ar.account_id = ${accounts.id})`,
+        })
+        .from(sessions)
+        .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+        .leftJoin(
+          employees,
+          and(eq(employees.accountId, accounts.id), isNull(employees.dimissionAt)),
+        )
+        .where(
+          and(
+            eq(sessions.id, sessionId),
+            eq(sessions.accountId, accountId),
+            isNull(sessions.revokedAt),
+            isNull(accounts.disabledAt),
+          ),
+        )
+        .groupBy(accounts.id);
+      return row ?? null;
+    },
+
+    async createSession(row: Omit<SessionRow, "revokedAt">): Promise<void> {
+      await db.insert(sessions).values(row);
+    },
+
+    /** A session that was not ended, of an enabled account. It may have expired. */
+    async session(id: string): Promise<SessionRow | null> {
+      const [row] = await db
+        .select({ session: sessions })
+        .from(sessions)
+        .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+        .where(and(eq(sessions.id, id), isNull(sessions.revokedAt), isNull(accounts.disabledAt)));
+      return row?.session ?? null;
+    },
+
+    /** Uses up a refresh token in one step: only one caller can change the hash. */
+    async rotate(id: string, oldHash: string, newHash: string, at: Date, expires: Date) {
+      const rows = await db
+        .update(sessions)
+        .set({ refreshHash: newHash, refreshedAt: at, expiresAt: expires })
+        .where(
+          and(
+            eq(sessions.id, id),
+            eq(sessions.refreshHash, oldHash),
+            isNull(sessions.revokedAt),
+            gt(sessions.expiresAt, at),
+            inArray(
+              sessions.accountId,
+              db.select({ id: accounts.id }).from(accounts).where(isNull(accounts.disabledAt)),
+            ),
+          ),
+        )
+        .returning({ id: sessions.id });
+      return rows.length === 1;
+    },
+
+    /** @returns the account when this call ended the session; null when it had ended before or never existed */
+    async revoke(id: string, at: Date): Promise<string | null> {
+      const [row] = await db
+        .update(sessions)
+        .set({ revokedAt: at })
+        .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
+        .returning({ accountId: sessions.accountId });
+      return row?.accountId ?? null;
+    },
+
+    async sweep(before: Date): Promise<void> {
+      await db.delete(sessions).where(lt(sessions.expiresAt, before));
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/** Tickets and ICE servers over REST (docs/conferences.md#tickets). */
+import type { Context, Hono } from "hono";
+import {
+  rtcTokenPath,
+  rtcTokenQuerySchema,
+  ticketPath,
+  ticketRequestSchema,
+  type TicketRequest,
+  type TicketResponse,
+} from "../../../shared/protocol/rest/rtc.ts";
+import { QUALITY_PATH } from "../../../shared/protocol/qoe.ts";
+import { RESULT, SIGNALLING_PATH } from "../../../shared/protocol/signalling.ts";
+import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
+import type { QualityTickets } from "../quality/tickets.ts";
+import { iceServers } from "../tickets/ice-servers.ts";
+import { authenticate, bearer, parse, providerRoute, Refusal } from "../tickets/provider.ts";
+import { type CallRow, type ConferenceStore, P2P } from "./store.ts";
+import type { Tickets } from "../tickets/tickets.ts";
+
+/** The format of one-to-one call ids. Other texts are not sent to the database, which would fail on a NUL. */
+export const CALL_ID = /^[0-9a-f-]{36}$/;
+/** Ticket requests per account: this many at once, refilled at one per second. */
+export const TICKET_BURST = 30;
+
+/** @param body of the call, already read */
+export type Elsewhere = (c: Context, confrId: string, body: unknown) => Promise<Response | null>;
+
+export function registerTicketRoutes(
+  app: Hono<HttpEnv>,
+  deps: Pick<ServerDeps, "config" | "clock" | "directory" | "log"> & {
+    readonly store: ConferenceStore;
+    readonly tickets: Tickets;
+    readonly qualityTickets: Pick<QualityTickets, "sign">;
+    readonly newId: () => string;
+    /** Whether the account may request one more ticket now. */
+    readonly admit: (accountId: string) => boolean;
+    /**
+     * Creates tickets of conferences.
+     *
+     * @throws Refusal
+     */
+    readonly conference: (
+      principal: Principal,
+      request: TicketRequest,
+      c: Context,
+    ) => Promise<TicketResponse>;
+    /** The path of a socket to this conference. */
+    readonly address: (path: string, confrId: string) => string;
+    /** Relays the call to the conference's home and returns its answer; null when this process is the home. */
+    readonly elsewhere: Elsewhere;
+  },
+): void {
+  const { config, clock, directory, store, tickets, qualityTickets } = deps;
+
+  async function create(request: TicketRequest): Promise<CallRow> {
+    const { uid, callee } = request;
+    if (callee === undefined) throw new Refusal(RESULT.clientFailure, "缺少被叫 callee");
+    if (callee === uid) throw new Refusal(RESULT.notAllowed, "不能和自己音视频通话");
+    if (!(await directory.mayTalk(uid, callee))) {
+      throw new Refusal(RESULT.notAllowed, "不能与对方通话");
+    }
+    const row = { id: deps.newId(), caller: uid, callee };
+    await store.create({ ...row, at: clock.now() });
+    return { ...row, endedAt: null };
+  }
+
+  async function existing(request: TicketRequest, confrId: string): Promise<CallRow> {
+    const row = CALL_ID.test(confrId) ? await store.find(confrId) : null;
+    // Another person's call and a call that never existed get the same answer.
+    if (row === null || (row.caller !== request.uid && row.callee !== request.uid)) {
+      throw new Refusal(RESULT.notAllowed, "通话不存在或无权进入");
+    }
+    if (row.endedAt !== null) throw new Refusal(RESULT.conferenceGone, "通话已结束");
+    return row;
+  }
+
+  async function call(principal: Principal, request: TicketRequest): Promise<TicketResponse> {
+    const row =
+      request.confrId === undefined
+        ? await create(request)
+        : await existing(request, request.confrId);
+    const now = clock.now();
+    const holder = {
+      confrId: row.id,
+      memName: request.uid,
+      sessionId: principal.sessionId,
+    };
+    const tktId = await tickets.sign(holder);
+    return {
+      error: 0,
+      confrId: row.id,
+      type: "P2P",
+      ticket: {
+        confrId: row.id,
+        memName: request.uid,
+        tktId,
+        url: deps.address(SIGNALLING_PATH, row.id),
+        type: "P2P",
+        caller: row.caller,
+        callee: row.callee,
+        qoeUpUrl: QUALITY_PATH,
+        qoeTktId: await qualityTickets.sign(holder),
+        timestamp: now,
+      },
+      rtcCfg: { iceServers: iceServers(config, request.uid, now) },
+    };
+  }
+
+  providerRoute(
+    app,
+    ["POST"],
+    ticketPath(config.RTC_PROVIDER),
+    deps,
+    async ({ c, principal, body }) => {
+      const request = parse(ticketRequestSchema, body);
+      if (request.uid !== principal.chatUserName) {
+        throw new Refusal(RESULT.notAllowed, "uid 不是当前登录用户");
+      }
+      if (!deps.admit(principal.accountId)) {
+        throw new Refusal(RESULT.notAllowed, "操作过于频繁，请稍后再试");
+      }
+      if (request.confrType === P2P) return call(principal, request);
+      const away =
+        request.confrId === undefined ? null : await deps.elsewhere(c, request.confrId, body);
+      return away ?? deps.conference(principal, request, c);
+    },
+  );
+
+  app.get(rtcTokenPath, async (c) => {
+    const principal = await authenticate(directory, bearer(c) ?? "");
+    if (principal === null) return c.json({ code: "RES_401", msg: "登录已过期，请重新登录" }, 401);
+    const query = rtcTokenQuerySchema.safeParse(c.req.query());
+    if (!query.success || query.data.userAccount !== principal.chatUserName) {
+      return c.json({ code: "RES_ERROR", msg: "请求内容不正确" }, 400);
+    }
+    // Agora tokens are issued by the service that holds the Agora certificate. An invented token would fail later and less
+    // clearly.
+    const msg =
+      config.AGORA_APP_ID === undefined
+        ? "未配置声网 (AGORA_APP_ID)，不能签发视频令牌"
+        : "本服务不签发声网令牌，请把网关地址指向令牌服务";
+    // Not 200: a client that waits for a token would read the answer as a broken token.
+    return c.json({ code: "RES_NOT_CONFIGURED", msg }, 404);
+  });
+}

@@ -1,0 +1,259 @@
+/**
+ * Who is inside which conference now, and what they tell each other. No socket, no database, no frame
+ * parsing here: a Link is whatever carries frames to one member, so the rules are tested with a clock and arrays.
+ *
+ * Kept in this process alone: of several, one is the conference's home (processes/), and all its members' sockets come there.
+ */
+import {
+  END_REASON,
+  OP,
+  RESULT,
+  type Member,
+  type PeerMessage,
+  type ServerSignal,
+  WS_CLOSE,
+} from "../../../shared/protocol/signalling.ts";
+import type { Clock } from "../../base/module.ts";
+
+export interface RoomTimings {
+  /** Milliseconds for which a member stays after its socket was lost. */
+  readonly grace: number;
+  /** Milliseconds for which an empty conference stays open. */
+  readonly empty: number;
+  /** ms between a terminate and the closing of the sessions. */
+  readonly close: number;
+}
+export const ROOM_TIMINGS: RoomTimings = { grace: 20_000, empty: 60_000, close: 500 };
+
+/** A connection to one member, compared by identity. */
+export interface Link {
+  /** @returns false when the member cannot be reached over this connection */
+  send(frame: ServerSignal): boolean;
+  close(code: number, reason: string): void;
+}
+
+export interface Session {
+  readonly sessId: string;
+  readonly confrId: string;
+  readonly member: Member;
+  /** Null while the socket is lost and the grace time runs. */
+  readonly link: Link | null;
+}
+
+interface MutableSession extends Session {
+  link: Link | null;
+  grace: { cancel(): void } | null;
+}
+
+interface Room {
+  readonly confrId: string;
+  readonly members: Map<string, MutableSession>;
+  timer: { cancel(): void } | null;
+  ended: boolean;
+}
+
+export interface Rooms {
+  /** @returns null when the conference has ended meanwhile */
+  enter(entry: {
+    confrId: string;
+    member: Member;
+    /** Id of the session to resume. */
+    sessId: string | undefined;
+    link: Link;
+  }): { session: Session; resumed: boolean; mems: Member[] } | null;
+  /** The session's connection is lost: the grace time begins. Does nothing when another connection has taken over. */
+  drop(session: Session, link: Link): void;
+  leave(session: Session): void;
+  /** @returns a result code of RESULT */
+  relay(session: Session, to: string, body: PeerMessage): number;
+  /** Notifies the others, closes all connections after a moment, and reports the end. */
+  terminate(session: Session, reason: number): void;
+  /** Number of conferences other than `except` in which this member has a connection. */
+  linksOf(memId: string, except: string): number;
+  readonly memberCount: number;
+  /** Open conferences with members inside. */
+  activeIds(): string[];
+  /** Number of members in each of them. */
+  members(): ReadonlyMap<string, number>;
+  /** Idempotent: cancels all timers and closes all connections; ends no conference. */
+  stop(): void;
+}
+
+/**
+ * @param deps.newId makes session ids
+ * @param deps.onEnded called once per conference, with an END_REASON or the reason that a member gave
+ */
+export function createRooms(deps: {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly onEnded: (confrId: string, reason: number) => void;
+  readonly timings?: RoomTimings;
+}): Rooms {
+  const { clock, newId, onEnded } = deps;
+  const timings = deps.timings ?? ROOM_TIMINGS;
+  const rooms = new Map<string, Room>();
+
+  const others = (room: Room, memId: string): MutableSession[] =>
+    [...room.members.values()].filter((s) => s.member.memId !== memId);
+
+  function tellOthers(
+    room: Room,
+    memId: string,
+    frame: (to: MutableSession) => ServerSignal,
+  ): void {
+    for (const session of others(room, memId)) session.link?.send(frame(session));
+  }
+
+  function mine(session: Session): { room: Room; own: MutableSession } | null {
+    const room = rooms.get(session.confrId);
+    const own = room?.members.get(session.member.memId);
+    return room !== undefined && own !== undefined && own === session ? { room, own } : null;
+  }
+
+  function end(room: Room, reason: number): void {
+    if (room.ended) return;
+    room.ended = true;
+    room.timer?.cancel();
+    room.timer = clock.setTimeout(() => {
+      rooms.delete(room.confrId);
+      for (const session of room.members.values()) {
+        session.grace?.cancel();
+        const link = session.link;
+        session.link = null;
+        link?.close(1000, "conference ended");
+      }
+      room.members.clear();
+    }, timings.close);
+    onEnded(room.confrId, reason);
+  }
+
+  function remove(room: Room, session: MutableSession, reason: number): void {
+    session.grace?.cancel();
+    session.grace = null;
+    session.link = null;
+    room.members.delete(session.member.memId);
+    if (room.ended) return;
+    const { memId } = session.member;
+    tellOthers(room, memId, (to) => ({
+      op: OP.memberExited,
+      sessId: to.sessId,
+      memId,
+      endReason: reason,
+    }));
+    if (room.members.size > 0) return;
+    room.timer?.cancel();
+    room.timer = clock.setTimeout(() => end(room, END_REASON.offline), timings.empty);
+  }
+
+  return {
+    enter({ confrId, member, sessId, link }) {
+      let room = rooms.get(confrId);
+      if (room === undefined) {
+        room = { confrId, members: new Map(), timer: null, ended: false };
+        rooms.set(confrId, room);
+      }
+      if (room.ended) return null;
+      room.timer?.cancel();
+      room.timer = null;
+      const former = room.members.get(member.memId);
+      const resumed = former !== undefined && former.sessId === sessId;
+      const wasAway = former === undefined || former.link === null;
+      const formerLink = former?.link ?? null;
+      former?.grace?.cancel();
+      let session: MutableSession;
+      if (former !== undefined && resumed) {
+        session = former;
+        session.link = link;
+        session.grace = null;
+      } else {
+        if (former !== undefined) former.link = null;
+        session = { sessId: newId(), confrId, member, link, grace: null };
+        room.members.set(member.memId, session);
+      }
+      if (formerLink !== null && formerLink !== link)
+        formerLink.close(WS_CLOSE.replaced, "entered elsewhere");
+      // A resume before the others could notice a loss changes nothing for them.
+      if (!resumed || wasAway) {
+        tellOthers(room, member.memId, (to) => ({
+          op: OP.memberEntered,
+          sessId: to.sessId,
+          mem: session.member,
+        }));
+      }
+      return { session, resumed, mems: others(room, member.memId).map((s) => s.member) };
+    },
+    drop(session, link) {
+      const found = mine(session);
+      if (found === null || found.own.link !== link) return;
+      const { room, own } = found;
+      own.link = null;
+      if (room.ended) return;
+      own.grace?.cancel();
+      own.grace = clock.setTimeout(() => remove(room, own, END_REASON.offline), timings.grace);
+    },
+    leave(session) {
+      const found = mine(session);
+      if (found !== null) remove(found.room, found.own, END_REASON.hangup);
+    },
+    relay(session, to, body) {
+      const found = mine(session);
+      if (found === null) return RESULT.clientFailure;
+      if (found.room.ended) return RESULT.conferenceGone;
+      if (to === session.member.memId) return RESULT.notAllowed;
+      const target = found.room.members.get(to);
+      const sent = target?.link?.send({
+        op: OP.relay,
+        sessId: target.sessId,
+        from: session.member.memId,
+        body,
+      });
+      return sent === true ? RESULT.ok : RESULT.notFound;
+    },
+    terminate(session, reason) {
+      const found = mine(session);
+      if (found === null || found.room.ended) return;
+      const { memId } = session.member;
+      tellOthers(found.room, memId, (to) => ({
+        op: OP.terminate,
+        sessId: to.sessId,
+        from: memId,
+        endReason: reason,
+      }));
+      end(found.room, reason);
+    },
+    linksOf(memId, except) {
+      let count = 0;
+      for (const room of rooms.values()) {
+        if (room.confrId === except) continue;
+        const link = room.members.get(memId)?.link;
+        if (link !== undefined && link !== null) count += 1;
+      }
+      return count;
+    },
+    get memberCount() {
+      let count = 0;
+      for (const room of rooms.values()) count += room.members.size;
+      return count;
+    },
+    activeIds: () =>
+      [...rooms.values()].filter((r) => !r.ended && r.members.size > 0).map((r) => r.confrId),
+    members: () =>
+      new Map(
+        [...rooms.values()]
+          .filter((r) => !r.ended && r.members.size > 0)
+          .map((r) => [r.confrId, r.members.size] as const),
+      ),
+    stop() {
+      for (const room of rooms.values()) {
+        room.timer?.cancel();
+        for (const session of room.members.values()) {
+          session.grace?.cancel();
+          const link = session.link;
+          session.link = null;
+          link?.close(WS_CLOSE.shutdown, "server is stopping");
+        }
+      }
+      rooms.clear();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** One-to-one calls in the database. Their sweep also covers conferences; everything else of conferences is in confr/store.ts. */
+import { and, eq, inArray, isNull, lt } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { conferences, type ConferenceRow } from "../../base/database/schema/conferences.ts";
+
+/** The type of a call of two (docs/conferences.md#types). */
+export const P2P = 13;
+
+export type CallRow = Pick<ConferenceRow, "id" | "caller" | "endedAt"> & {
+  readonly callee: string;
+};
+
+export interface ConferenceStore {
+  create(call: { id: string; caller: string; callee: string; at: number }): Promise<void>;
+  /** @returns null also for a conference that is not one-to-one */
+  find(id: string): Promise<CallRow | null>;
+  /** Only the first end is stored. */
+  end(id: string, reason: number, at: number): Promise<void>;
+  /** Marks conferences as having members inside now. */
+  touch(ids: readonly string[], at: number): Promise<void>;
+  /**
+   * Ends conferences in which nobody was seen since `before`.
+   *
+   * @returns the number of ended conferences
+   */
+  endStale(before: number, reason: number, at: number): Promise<number>;
+}
+
+/** All times are ms since the epoch. */
+export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
+  return {
+    async create({ id, caller, callee, at }) {
+      const time = new Date(at);
+      await db
+        .insert(conferences)
+        .values({ id, type: P2P, caller, callee, createdAt: time, activeAt: time });
+    },
+    async find(id) {
+      const { caller, callee, endedAt } = conferences;
+      const rows = await db
+        .select({ id: conferences.id, caller, callee, endedAt })
+        .from(conferences)
+        .where(and(eq(conferences.id, id), eq(conferences.type, P2P)))
+        .limit(1);
+      const row = rows[0];
+      return row === undefined || row.callee === null ? null : { ...row, callee: row.callee };
+    },
+    async end(id, reason, at) {
+      await db
+        .update(conferences)
+        .set({ endedAt: new Date(at), endReason: reason })
+        .where(and(eq(conferences.id, id), isNull(conferences.endedAt)));
+    },
+    async touch(ids, at) {
+      if (ids.length === 0) return;
+      await db
+        .update(conferences)
+        .set({ activeAt: new Date(at) })
+        .where(inArray(conferences.id, [...ids]));
+    },
+    async endStale(before, reason, at) {
+      const ended = await db
+        .update(conferences)
+        .set({ endedAt: new Date(at), endReason: reason })
+        .where(and(isNull(conferences.endedAt), lt(conferences.activeAt, new Date(before))))
+        .returning({ id: conferences.id });
+      return ended.length;
+    },
+  };
+}

@@ -1,0 +1,280 @@
+/**
+ * One WebSocket of the gateway: login first, then uploads, pulls and heartbeats. Frames are handled in order. A frame that
+ * cannot be parsed closes the socket and nothing of it is stored.
+ */
+import type { WebSocket } from "ws";
+import type { Logger } from "pino";
+import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import type { Clock } from "../../base/module.ts";
+import type { ChatIdentity, Credentials } from "./credentials.ts";
+import type { Frames } from "./frames.ts";
+import type { Hub, Member } from "./hub.ts";
+import { CHAT_LIMITS, createBucket } from "./limits.ts";
+import { prepare } from "./messages.ts";
+import type { MessageRules } from "./messages.ts";
+import { createPuller } from "./puller.ts";
+import type { Puller } from "./puller.ts";
+import type { ChatStore } from "./store.ts";
+import {
+  COMMAND,
+  MSyncCodec,
+  MalformedError,
+  MetaCodec,
+  NAMESPACE,
+  ProvisionCodec,
+  STATUS,
+  SyncUpCodec,
+} from "./wire.ts";
+import type { MSync, Meta } from "./wire.ts";
+import type { Writer } from "./writer.ts";
+
+export interface ConnectionDeps {
+  readonly hub: Hub;
+  readonly store: ChatStore;
+  readonly writer: Writer;
+  readonly frames: Frames;
+  readonly credentials: Credentials;
+  readonly rules: MessageRules;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly nextId: () => bigint;
+  /** Whether the login that issued the token is still valid. */
+  readonly isCurrent: (identity: ChatIdentity) => Promise<boolean>;
+  /**
+   * Counts the socket towards its account.
+   *
+   * @returns false when the account has too many
+   */
+  readonly identify: (userName: string) => boolean;
+  /** Called for each accepted message. */
+  readonly onMessage: () => void;
+  /** Called once, when the socket is gone. */
+  readonly onClosed: () => void;
+}
+
+/** Frames that may wait behind the current one. A peer above this limit is not reading the answers. */
+const MAX_WAITING = 1000;
+const RESOURCE = /^[\x20-\x7e]{1,160}$/;
+
+/** Serves an accepted socket until it closes. Never throws. */
+export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
+  const { clock, frames, hub, store, log } = deps;
+  const bucket = createBucket(CHAT_LIMITS.framesPerSecond, CHAT_LIMITS.burst, () => clock.now());
+  let session: { member: Member; puller: Puller } | null = null;
+  let closing = false;
+  let gone = false;
+  let alive = true;
+  let waiting = 0;
+  let tail: Promise<void> = Promise.resolve();
+
+  const loginTimer = clock.setTimeout(() => {
+    if (session === null) close(WS_CLOSE.unauthorised, "no login");
+  }, CHAT_LIMITS.loginMs);
+  let pingTimer = clock.setTimeout(ping, CHAT_LIMITS.pingMs);
+
+  function ping(): void {
+    if (!alive) {
+      socket.terminate();
+      return;
+    }
+    alive = false;
+    if (socket.readyState === socket.OPEN) socket.ping();
+    pingTimer = clock.setTimeout(ping, CHAT_LIMITS.pingMs);
+  }
+
+  function send(bytes: Uint8Array): void {
+    if (closing || socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > CHAT_LIMITS.sendBufferBytes) {
+      socket.terminate();
+      return;
+    }
+    socket.send(bytes);
+  }
+
+  function close(code: number, reason: string): void {
+    if (closing) return;
+    closing = true;
+    if (session !== null) hub.leave(session.member);
+    socket.close(code, reason);
+  }
+
+  function leave(): void {
+    if (gone) return;
+    gone = true;
+    closing = true;
+    loginTimer.cancel();
+    pingTimer.cancel();
+    if (session !== null) hub.leave(session.member);
+    deps.onClosed();
+  }
+
+  async function login(message: MSync): Promise<void> {
+    if (session !== null) throw new MalformedError("a second login on one socket");
+    const provision = ProvisionCodec.decode(message.payload ?? new Uint8Array());
+    const resource = provision.resource ?? "";
+    if (!RESOURCE.test(resource)) throw new MalformedError("no device resource");
+    const checked = await deps.credentials.check(tokenOf(message.auth, provision.authToken));
+    if (!checked.ok || checked.identity.userName !== message.guid?.name) {
+      refuseLogin(
+        resource,
+        !checked.ok && checked.expired
+          ? "Sorry, token expired"
+          : "Sorry, token or password does not match login info",
+      );
+      return;
+    }
+    const { identity } = checked;
+    if (!(await deps.isCurrent(identity))) {
+      refuseLogin(resource, "Sorry, token expired");
+      return;
+    }
+    if (!deps.identify(identity.userName)) {
+      close(WS_CLOSE.tooMany, "too many sockets");
+      return;
+    }
+    const acked = await store.openCursor(identity.userName, resource, clock.now());
+    if (closing) return;
+    const puller = createPuller({
+      userName: identity.userName,
+      resource,
+      acked,
+      store,
+      frames,
+      clock,
+      send,
+      // The SDK answers every delivered message with a receipt, so grant one frame per message. Otherwise the receipts after a
+      // long absence would exceed the rate limit.
+      onDelivered: (n) => bucket.grant(n + 1),
+    });
+    session = { puller, member: memberOf(identity, resource, puller) };
+    loginTimer.cancel();
+    send(frames.loggedIn(resource, provision.sessionId, identity.expiresAt));
+    hub.join(session.member);
+  }
+
+  function refuseLogin(resource: string, reason: string): void {
+    send(frames.loginRefused(resource, reason));
+    // Close the socket: the SDK would treat an open one as connected.
+    close(WS_CLOSE.unauthorised, "login refused");
+  }
+
+  function memberOf(identity: ChatIdentity, resource: string, puller: Puller): Member {
+    return {
+      connectionId: deps.nextId(),
+      userName: identity.userName,
+      resource,
+      sessionId: identity.sessionId,
+      notify: () => puller.notify(),
+      push(meta) {
+        bucket.grant(2);
+        send(frames.push([MetaCodec.decode(meta)], clock.now()));
+      },
+      kick(operation, reason) {
+        send(frames.kick(identity.userName, operation, reason, String(deps.nextId()), clock.now()));
+        close(WS_CLOSE.replaced, reason);
+      },
+      drop: close,
+    };
+  }
+
+  async function upload(member: Member, meta: Meta): Promise<void> {
+    // The SDK uploads its statistics as a meta. It expects no answer and fails on one.
+    if (meta.ns === NAMESPACE.statistic) return;
+    if (meta.id === "0") throw new MalformedError("a message without an id");
+    const answer = (errorCode: number, reason: string, serverId: string, at: number): void =>
+      send(frames.receipt(meta.id, { errorCode, reason }, serverId, at));
+    if (meta.ns !== NAMESPACE.chat) {
+      answer(STATUS.fail, "unsupported operation", "0", clock.now());
+      return;
+    }
+    const prepared = await prepare(member, meta, deps.rules);
+    if ("refused" in prepared) {
+      answer(prepared.refused.errorCode, prepared.refused.reason ?? "", "0", clock.now());
+      return;
+    }
+    // Not awaited, so that the message of the next frame can share the transaction. The writer keeps the order.
+    deps.writer.write(prepared.outgoing).then(
+      (written) => {
+        if (!written.duplicate) deps.onMessage();
+        answer(STATUS.ok, "", String(written.id), written.sentAt);
+      },
+      (error: unknown) => {
+        log.error({ err: error }, "chat message not stored");
+        answer(STATUS.fail, "server busy", "0", clock.now());
+      },
+    );
+  }
+
+  async function handle(bytes: Uint8Array): Promise<void> {
+    const message = MSyncCodec.decode(bytes);
+    if (message.command === COMMAND.provision) return await login(message);
+    if (session === null) {
+      close(WS_CLOSE.unauthorised, "log in first");
+      return;
+    }
+    const { member, puller } = session;
+    switch (message.command) {
+      case COMMAND.unread:
+        return await puller.unread();
+      case COMMAND.sync: {
+        const up = SyncUpCodec.decode(message.payload ?? new Uint8Array());
+        return await (up.meta === undefined ? puller.pull(up) : upload(member, up.meta));
+      }
+      case COMMAND.logout:
+        send(frames.loggedOut());
+        close(1000, "logged out");
+        return;
+      default:
+        throw new MalformedError("unsupported command");
+    }
+  }
+
+  socket.on("message", (data, isBinary) => {
+    alive = true;
+    if (closing) return;
+    if (!isBinary) return close(WS_CLOSE.badFrames, "binary frames only");
+    if (!bucket.take() || waiting >= MAX_WAITING) return close(WS_CLOSE.tooMany, "too many frames");
+    const bytes = Array.isArray(data)
+      ? Buffer.concat(data)
+      : data instanceof ArrayBuffer
+        ? new Uint8Array(data)
+        : data;
+    waiting += 1;
+    tail = tail.then(async () => {
+      try {
+        if (!closing) await handle(bytes);
+      } catch (error) {
+        if (error instanceof MalformedError) close(WS_CLOSE.badFrames, error.message);
+        else {
+          log.error({ err: error }, "chat frame failed");
+          close(1011, "server error");
+        }
+      } finally {
+        waiting -= 1;
+      }
+    });
+  });
+  socket.on("pong", () => {
+    alive = true;
+  });
+  // After an oversized frame or a reset, ws closes the socket automatically. Without this listener the error would end the
+  // process.
+  socket.on("error", () => undefined);
+  socket.on("close", leave);
+}
+
+/** The SDK sends the token twice: as `$t$<token>` in the frame, and as JSON in the provision. */
+function tokenOf(auth: string | undefined, authToken: string | undefined): string {
+  let text = auth ?? "";
+  if (authToken !== undefined && authToken !== "") {
+    try {
+      const parsed: unknown = JSON.parse(authToken);
+      if (typeof parsed === "object" && parsed !== null && "token" in parsed) {
+        text = String(parsed.token);
+      }
+    } catch {
+      // An older client sends none there.
+    }
+  }
+  return text.startsWith("$t$") ? text.slice(3) : text;
+}

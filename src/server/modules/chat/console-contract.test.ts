@@ -1,0 +1,94 @@
+/** Tests the console's calls for chat accounts and contacts on the whole platform. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { covers } from "../../../../tests/server/covers.ts";
+import { type ChatUser, type Contact, restCalls } from "../../../shared/protocol/rest/index.ts";
+import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+
+describe("Chat accounts and contacts", () => {
+  let host: TestPlatform;
+  const tokens: Record<string, string> = {};
+  beforeAll(async () => {
+    host = await startTestPlatform();
+    for (const name of ["lina", "wangfang"]) tokens[name] = (await host.login(name)).access_token;
+  }, 60_000);
+  afterAll(() => host.close());
+
+  const ask = (who: string, path: string, query: Record<string, string>) =>
+    host.ask("GET", `${path}?${new URLSearchParams(query).toString()}`, {
+      token: tokens[who] ?? "",
+    });
+  const of = { source: "环信", systemName: "web" };
+  const { chatAccount, chatUser, contacts } = restCalls;
+  const idOf = async (username: string): Promise<string> => {
+    const { rows } = await host.platform.database.pool.query<{ id: string }>(
+      "SELECT id FROM accounts WHERE username = $1",
+      [username],
+    );
+    return rows[0]?.id ?? "";
+  };
+
+  it(
+    covers(chatAccount, "success", "with the password only for the caller's own account"),
+    async () => {
+      const own = await ask("lina", chatAccount.path, { ...of, accountId: await idOf("lina") });
+      expect(own.body.data).toMatchObject({ userName: "lina", name: "李娜" });
+      expect((own.body.data as ChatUser).password).toEqual(expect.stringMatching(/.{8}/));
+      const other = await ask("lina", chatAccount.path, {
+        ...of,
+        accountId: await idOf("zhangwei"),
+      });
+      expect(other.body.data).toMatchObject({ userName: "zhangwei" });
+      expect(other.body.data).not.toHaveProperty("password");
+    },
+  );
+
+  it(covers(chatUser, "success"), async () => {
+    const answer = await ask("lina", chatUser.path, { ...of, userName: "zhangwei" });
+    expect([answer.status, answer.body.code]).toEqual([200, 0]);
+    expect(answer.body.data).toMatchObject({ userName: "zhangwei", name: "张伟" });
+  });
+
+  it(
+    covers(contacts, ["success", "foreign"], "colleagues of the caller's own companies"),
+    async () => {
+      const names = async (who: string): Promise<string[]> => {
+        const answer = await ask(who, contacts.path, { limit: "100" });
+        return (answer.body.data as { records: Contact[] }).records.map((c) => c.userName).sort();
+      };
+      expect(await names("lina")).toEqual(["admin", "ops", "zhangwei"]);
+      expect(await names("wangfang")).toEqual(["admin", "zhangwei"]);
+    },
+  );
+
+  it(covers([chatAccount, chatUser], "foreign"), async () => {
+    for (const answer of [
+      await ask("lina", chatAccount.path, { ...of, accountId: await idOf("wangfang") }),
+      await ask("lina", chatUser.path, { ...of, userName: "wangfang" }),
+    ]) {
+      expect(answer.body.code).not.toBe(0);
+      expect(answer.body.data).toBeUndefined();
+      expect(JSON.stringify(answer.body)).not.toContain("王芳");
+    }
+  });
+
+  it(covers([chatAccount, chatUser, contacts], "invalid"), async () => {
+    const fields = async (path: string, query: Record<string, string>): Promise<unknown> => {
+      const { status, body } = await ask("lina", path, query);
+      return [status, Object.keys((body.details?.["fields"] ?? {}) as object)];
+    };
+    expect(await fields(chatAccount.path, of)).toEqual([400, ["accountId"]]);
+    expect(await fields(chatUser.path, { ...of, userName: "李娜" })).toEqual([400, ["userName"]]);
+    expect(await fields(contacts.path, { limit: "0" })).toEqual([400, ["limit"]]);
+  });
+
+  it(covers([chatAccount, chatUser, contacts], "refused"), async () => {
+    for (const { method, path } of [chatAccount, chatUser, contacts]) {
+      expect((await host.ask(method, path)).status).toBe(401);
+      const { status, body } = await host.ask(method, path, {
+        token: tokens["lina"] ?? "",
+        supplierId: "2",
+      });
+      expect([status, body.error]).toEqual([403, "auth.forbidden"]);
+    }
+  });
+});

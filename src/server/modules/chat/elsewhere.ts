@@ -1,0 +1,96 @@
+/**
+ * Who is connected to the other server processes. Each process announces on the bus when one of its users connects or
+ * disconnects, and all its users periodically. A process that falls silent is forgotten together with its users.
+ */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Bus, Clock } from "../../base/module.ts";
+
+const TOPIC = "chat:presence";
+export const TELL_MS = 30_000;
+/** Three announcements missed. */
+const FORGET_MS = 3 * TELL_MS + 5000;
+
+const newsSchema = z.discriminatedUnion("t", [
+  /** A process that just started asks the others for their users. */
+  z.object({ t: z.literal("ask"), node: z.string() }),
+  z.object({
+    t: z.literal("user"),
+    node: z.string(),
+    userName: z.string(),
+    resources: z.array(z.string()),
+  }),
+  z.object({
+    t: z.literal("all"),
+    node: z.string(),
+    users: z.array(z.tuple([z.string(), z.array(z.string())])),
+  }),
+]);
+type News = z.infer<typeof newsSchema>;
+
+export interface Elsewhere {
+  resources(userName: string): string[];
+  /** Announces that a user's devices at this process changed. */
+  tell(userName: string, resources: readonly string[]): void;
+  start(): void;
+  /** Idempotent. Announces that no user is connected here any more. */
+  stop(): void;
+}
+
+/** @param deps.here returns all users of this process with their devices */
+export function createElsewhere(deps: {
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly here: () => [string, string[]][];
+  readonly onError: (error: unknown) => void;
+}): Elsewhere {
+  const { bus, clock } = deps;
+  const node = randomUUID();
+  const nodes = new Map<string, { seen: number; users: Map<string, string[]> }>();
+  let timer: { cancel(): void } | null = null;
+  let stopListening: (() => void) | null = null;
+
+  const say = (news: News): void => {
+    bus.publish(TOPIC, news).catch(deps.onError);
+  };
+  const sayAll = (): void => say({ t: "all", node, users: deps.here() });
+
+  function hear(message: unknown): void {
+    const parsed = newsSchema.safeParse(message);
+    if (!parsed.success || parsed.data.node === node) return;
+    const news = parsed.data;
+    if (news.t === "ask") {
+      sayAll();
+      return;
+    }
+    const known = nodes.get(news.node) ?? { seen: 0, users: new Map<string, string[]>() };
+    known.seen = clock.now();
+    if (news.t === "all") known.users = new Map(news.users);
+    else if (news.resources.length > 0) known.users.set(news.userName, news.resources);
+    else known.users.delete(news.userName);
+    nodes.set(news.node, known);
+  }
+
+  function tick(): void {
+    for (const [id, { seen }] of nodes) if (clock.now() - seen > FORGET_MS) nodes.delete(id);
+    sayAll();
+    timer = clock.setTimeout(tick, TELL_MS);
+  }
+
+  return {
+    resources: (userName) => [...nodes.values()].flatMap((n) => n.users.get(userName) ?? []),
+    tell: (userName, resources) => say({ t: "user", node, userName, resources: [...resources] }),
+    start() {
+      stopListening = bus.subscribe(TOPIC, hear);
+      say({ t: "ask", node });
+      timer = clock.setTimeout(tick, TELL_MS);
+    },
+    stop() {
+      if (timer === null) return;
+      timer.cancel();
+      timer = null;
+      stopListening?.();
+      say({ t: "all", node, users: [] });
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * Queries behind the provider's REST calls: history of a conversation, list of conversations, presence subscriptions, profiles.
+ */
+import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
+import type { SQL } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { chatMessage, chatPresenceSubscription, chatProfile, chatRead } from "../../base/database/schema/chat.ts";
+import { markedRead } from "./reads.ts";
+import { conversationOf } from "./records.ts";
+
+export interface HistoryPage {
+  /** Encoded Metas in the requested direction. */
+  readonly metas: readonly { id: bigint; meta: Uint8Array }[];
+  readonly isLast: boolean;
+}
+
+export interface ChatArchive {
+  /**
+   * Own messages that the other side has read are marked as read.
+   *
+   * @param start exclusive; null starts at the newest message (backwards) or the oldest (forwards)
+   * @param range ms since the epoch, null for an open end
+   */
+  history(
+    self: string,
+    peer: string,
+    start: bigint | null,
+    forwards: boolean,
+    limit: number,
+    range?: { from: number | null; to: number | null },
+  ): Promise<HistoryPage>;
+  /** Newest message of each conversation, newest conversation first. */
+  conversations(
+    self: string,
+    limit: number,
+  ): Promise<{ peer: string; id: bigint; meta: Uint8Array }[]>;
+  subscribe(subscriber: string, targets: readonly string[], expiresAt: number): Promise<void>;
+  unsubscribe(subscriber: string, targets: readonly string[]): Promise<void>;
+  /** Users who subscribed to this user's presence. */
+  subscribers(target: string, now: number): Promise<string[]>;
+  subscriptions(subscriber: string, now: number): Promise<{ uid: string; expiresAt: number }[]>;
+  profile(userNames: readonly string[]): Promise<Map<string, Record<string, string>>>;
+  saveProfile(userName: string, attributes: Record<string, string>): Promise<void>;
+}
+
+/** Most recent messages per direction that are searched for the list of conversations. */
+const RECENT = 2000;
+
+export function createArchive(db: NodePgDatabase): ChatArchive {
+  return {
+    async history(self, peer, start, forwards, limit, range) {
+      const from = range?.from ?? null;
+      const to = range?.to ?? null;
+      const rows = await db
+        .select({
+          id: chatMessage.id,
+          meta: chatMessage.meta,
+          read: sql<boolean>`${chatMessage.sender} = ${self}
+            and (${chatMessage.read} or ${chatMessage.id} <= coalesce(${chatRead.upTo}, 0))`,
+        })
+        .from(chatMessage)
+        .leftJoin(
+          chatRead,
+          and(eq(chatRead.reader, chatMessage.recipient), eq(chatRead.sender, chatMessage.sender)),
+        )
+        .where(
+          and(
+            eq(chatMessage.conversation, conversationOf(self, peer)),
+            eq(chatMessage.roams, true),
+            eq(chatMessage.recalled, false),
+            start === null
+              ? undefined
+              : forwards
+                ? gt(chatMessage.id, start)
+                : lt(chatMessage.id, start),
+            from === null ? undefined : sql`${chatMessage.sentAt} >= ${from}::bigint`,
+            to === null ? undefined : sql`${chatMessage.sentAt} <= ${to}::bigint`,
+          ),
+        )
+        .orderBy(forwards ? asc(chatMessage.id) : desc(chatMessage.id))
+        .limit(limit + 1);
+      const metas = rows
+        .slice(0, limit)
+        .map(({ id, meta, read }) => ({ id, meta: read ? markedRead(meta) : meta }));
+      return { metas, isLast: rows.length <= limit };
+    },
+    async conversations(self, limit) {
+      const side = (mine: SQL) =>
+        db
+          .select({
+            id: chatMessage.id,
+            sender: chatMessage.sender,
+            recipient: chatMessage.recipient,
+            meta: chatMessage.meta,
+          })
+          .from(chatMessage)
+          .where(and(mine, eq(chatMessage.roams, true), eq(chatMessage.recalled, false)))
+          .orderBy(desc(chatMessage.id))
+          .limit(RECENT);
+      const [sent, received] = await Promise.all([
+        side(eq(chatMessage.sender, self)),
+        side(eq(chatMessage.recipient, self)),
+      ]);
+      const newest = new Map<string, { peer: string; id: bigint; meta: Uint8Array }>();
+      for (const row of [...sent, ...received].sort((a, b) => (a.id < b.id ? 1 : -1))) {
+        const peer = row.sender === self ? row.recipient : row.sender;
+        if (!newest.has(peer)) newest.set(peer, { peer, id: row.id, meta: row.meta });
+      }
+      return [...newest.values()].slice(0, limit);
+    },
+    async subscribe(subscriber, targets, expiresAt) {
+      if (targets.length === 0) return;
+      await db
+        .insert(chatPresenceSubscription)
+        .values([...new Set(targets)].map((target) => ({ subscriber, target, expiresAt })))
+        .onConflictDoUpdate({
+          target: [chatPresenceSubscription.subscriber, chatPresenceSubscription.target],
+          set: { expiresAt },
+        });
+    },
+    async unsubscribe(subscriber, targets) {
+      if (targets.length === 0) return;
+      await db
+        .delete(chatPresenceSubscription)
+        .where(
+          and(
+            eq(chatPresenceSubscription.subscriber, subscriber),
+            inArray(chatPresenceSubscription.target, [...targets]),
+          ),
+        );
+    },
+    async subscribers(target, now) {
+      const rows = await db
+        .select({ name: chatPresenceSubscription.subscriber })
+        .from(chatPresenceSubscription)
+        .where(
+          and(
+            eq(chatPresenceSubscription.target, target),
+            gt(chatPresenceSubscription.expiresAt, now),
+          ),
+        );
+      return rows.map((r) => r.name);
+    },
+    async subscriptions(subscriber, now) {
+      return await db
+        .select({
+          uid: chatPresenceSubscription.target,
+          expiresAt: chatPresenceSubscription.expiresAt,
+        })
+        .from(chatPresenceSubscription)
+        .where(
+          and(
+            eq(chatPresenceSubscription.subscriber, subscriber),
+            gt(chatPresenceSubscription.expiresAt, now),
+          ),
+        )
+        .orderBy(chatPresenceSubscription.target);
+    },
+    async profile(userNames) {
+      if (userNames.length === 0) return new Map();
+      const rows = await db
+        .select()
+        .from(chatProfile)
+        .where(inArray(chatProfile.userName, [...userNames]));
+      return new Map(rows.map((r) => [r.userName, r.attributes]));
+    },
+    async saveProfile(userName, attributes) {
+      await db
+        .insert(chatProfile)
+        .values({ userName, attributes })
+        .onConflictDoUpdate({
+          target: chatProfile.userName,
+          set: { attributes: sql`${chatProfile.attributes} || excluded.attributes` },
+        });
+    },
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Who is connected to this process, and the bus between processes. For every user with a socket here, the process subscribes to
+ * the topic `chat:user:<name>`. Deliveries, pushes, kicks and replaced logins all go through this topic, also within one
+ * process.
+ */
+import { z } from "zod";
+import type { Logger } from "pino";
+import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import type { Bus } from "../../base/module.ts";
+import { CHAT_LIMITS } from "./limits.ts";
+import { KICK } from "./wire.ts";
+
+/** What the hub needs of a logged-in socket. */
+export interface Member {
+  /** Grows over time, so that of two logins the later one stays. */
+  readonly connectionId: bigint;
+  readonly userName: string;
+  readonly resource: string;
+  readonly sessionId: string | null;
+  notify(): void;
+  push(meta: Uint8Array): void;
+  /** Tells the client the reason (StatisticsBody), then closes the socket. */
+  kick(operation: number, reason: string): void;
+  /** Closes the socket without a reason: the client may log in again. */
+  drop(code: number, reason: string): void;
+}
+
+const eventSchema = z.discriminatedUnion("t", [
+  /** There is a new inbox entry. `except` is the device that sent it. */
+  z.object({ t: z.literal("notice"), except: z.string().nullable() }),
+  z.object({ t: z.literal("push"), meta: z.base64(), except: z.string().nullable() }),
+  z.object({
+    t: z.literal("login"),
+    resource: z.string(),
+    connectionId: z.string().regex(/^\d+$/),
+  }),
+  z.object({ t: z.literal("kick"), operation: z.number().int(), reason: z.string() }),
+]);
+export type HubEvent = z.infer<typeof eventSchema>;
+
+export interface Hub {
+  /** Registers a socket. It replaces a former socket of the same device; above the device limit the oldest socket is kicked. */
+  join(member: Member): void;
+  leave(member: Member): void;
+  send(userName: string, event: HubEvent): void;
+  /** Whether the user is connected to any process. */
+  isOnline(userName: string): boolean;
+  /** Devices of the user at every process. */
+  resources(userName: string): string[];
+  /** Users of this process with their devices here. */
+  local(): [string, string[]][];
+  /** Closes the sockets of a session at this process. */
+  endSession(sessionId: string): void;
+  readonly size: number;
+  /** Closes every socket with the shutdown code. Idempotent. */
+  close(): void;
+}
+
+/**
+ * @param deps.onPresence called when a user's first socket connects or the last one disconnects
+ * @param deps.elsewhere returns the user's devices at other server processes
+ * @param deps.onDevices called when a device connects to this process or disconnects from it
+ */
+export function createHub(deps: {
+  bus: Bus;
+  log: Logger;
+  onPresence: (userName: string) => void;
+  elsewhere?: (userName: string) => string[];
+  onDevices?: (userName: string, resources: string[]) => void;
+}): Hub {
+  const users = new Map<string, { members: Set<Member>; unsubscribe: () => void }>();
+  let size = 0;
+
+  function receive(userName: string, message: unknown): void {
+    const parsed = eventSchema.safeParse(message);
+    if (!parsed.success) {
+      deps.log.warn({ topic: "chat:user" }, "unreadable message on the bus");
+      return;
+    }
+    const event = parsed.data;
+    for (const member of devicesOf(userName)) {
+      switch (event.t) {
+        case "notice":
+          if (event.except !== member.resource) member.notify();
+          break;
+        case "push":
+          if (event.except !== member.resource) member.push(Buffer.from(event.meta, "base64"));
+          break;
+        case "login":
+          if (
+            event.resource === member.resource &&
+            BigInt(event.connectionId) > member.connectionId
+          ) {
+            member.kick(KICK.otherLogin, "the device logged in again");
+          }
+          break;
+        case "kick":
+          member.kick(event.operation, event.reason);
+          break;
+      }
+    }
+  }
+
+  // Copies, because a dropped member leaves the set during the iteration.
+  const everyone = (): Member[] => Array.from(users.values()).flatMap((u) => Array.from(u.members));
+  const devicesOf = (userName: string): Member[] => Array.from(users.get(userName)?.members ?? []);
+
+  const here = (userName: string): string[] => devicesOf(userName).map((m) => m.resource);
+  const elsewhere = (userName: string): string[] => deps.elsewhere?.(userName) ?? [];
+
+  const send = (userName: string, event: HubEvent): void => {
+    deps.bus.publish(`chat:user:${userName}`, event).catch((error: unknown) => {
+      deps.log.error({ err: error }, "chat event not published");
+    });
+  };
+
+  return {
+    join(member) {
+      let user = users.get(member.userName);
+      const first = user === undefined;
+      if (user === undefined) {
+        user = {
+          members: new Set(),
+          unsubscribe: deps.bus.subscribe(`chat:user:${member.userName}`, (message) =>
+            receive(member.userName, message),
+          ),
+        };
+        users.set(member.userName, user);
+      }
+      user.members.add(member);
+      size += 1;
+      for (const other of devicesOf(member.userName)) {
+        if (other !== member && other.resource === member.resource) {
+          other.kick(KICK.otherLogin, "the device logged in again");
+        }
+      }
+      // Insertion order is age order.
+      for (const oldest of devicesOf(member.userName).slice(
+        0,
+        Math.max(0, user.members.size - CHAT_LIMITS.connectionsPerUser),
+      )) {
+        oldest.kick(KICK.kicked, "too many devices");
+      }
+      send(member.userName, {
+        t: "login",
+        resource: member.resource,
+        connectionId: String(member.connectionId),
+      });
+      deps.onDevices?.(member.userName, here(member.userName));
+      if (first) deps.onPresence(member.userName);
+    },
+    leave(member) {
+      const user = users.get(member.userName);
+      if (user === undefined || !user.members.delete(member)) return;
+      size -= 1;
+      deps.onDevices?.(member.userName, here(member.userName));
+      if (user.members.size > 0) return;
+      user.unsubscribe();
+      users.delete(member.userName);
+      deps.onPresence(member.userName);
+    },
+    send,
+    endSession(sessionId) {
+      for (const member of everyone()) {
+        if (member.sessionId === sessionId) {
+          member.drop(WS_CLOSE.unauthorised, "the session has ended");
+        }
+      }
+    },
+    isOnline: (userName) => users.has(userName) || elsewhere(userName).length > 0,
+    resources: (userName) => [...new Set([...here(userName), ...elsewhere(userName)])],
+    local: () => Array.from(users.keys(), (userName) => [userName, here(userName)]),
+    get size() {
+      return size;
+    },
+    close() {
+      for (const member of everyone()) member.drop(WS_CLOSE.shutdown, "shutdown");
+    },
+  };
+}

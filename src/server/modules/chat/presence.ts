@@ -1,0 +1,92 @@
+/**
+ * Online state of users: queried by REST, and sent to subscribers when a user's first socket connects and the last one
+ * disconnects.
+ */
+import type { Logger } from "pino";
+import type { Clock } from "../../base/module.ts";
+import type { Frames } from "./frames.ts";
+import type { ChatArchive } from "./history.ts";
+import type { Hub } from "./hub.ts";
+import { MetaCodec } from "./wire.ts";
+
+/** The format that the SDK reads. Seconds are strings. */
+export interface PresenceValue {
+  readonly uid: string;
+  readonly last_time: string;
+  readonly expiry: string;
+  readonly ext: string;
+  /** "1" for each connected device. */
+  readonly status: Readonly<Record<string, string>>;
+}
+
+export interface Presence {
+  of(userName: string): PresenceValue;
+  /** Sets the status text that the user chose, and sends it to subscribers. */
+  setExt(userName: string, ext: string): void;
+  /** Called when the user connected or disconnected. */
+  changed(userName: string): void;
+}
+
+const EXPIRY_SECONDS = "86400";
+
+export function createPresence(deps: {
+  hub: () => Hub;
+  archive: Pick<ChatArchive, "subscribers">;
+  frames: Frames;
+  clock: Clock;
+  nextId: () => bigint;
+  log: Logger;
+}): Presence {
+  const { clock } = deps;
+  const exts = new Map<string, string>();
+
+  const of = (userName: string): PresenceValue => ({
+    uid: userName,
+    last_time: String(Math.floor(clock.now() / 1000)),
+    expiry: EXPIRY_SECONDS,
+    ext: exts.get(userName) ?? "",
+    status: Object.fromEntries(
+      deps
+        .hub()
+        .resources(userName)
+        .map((r) => [r, "1"]),
+    ),
+  });
+
+  async function publish(userName: string): Promise<void> {
+    const json = asciiJson({ type: "presence", data: { values: [of(userName)] } });
+    const now = clock.now();
+    for (const to of await deps.archive.subscribers(userName, now)) {
+      const meta = deps.frames.presence(userName, to, json, String(deps.nextId()), now);
+      deps.hub().send(to, {
+        t: "push",
+        meta: Buffer.from(MetaCodec.encode(meta)).toString("base64"),
+        except: null,
+      });
+    }
+  }
+
+  function changed(userName: string): void {
+    publish(userName).catch((error: unknown) => {
+      deps.log.error({ err: error }, "presence not published");
+    });
+  }
+
+  return {
+    of,
+    changed,
+    setExt(userName, ext) {
+      if (ext === "") exts.delete(userName);
+      else exts.set(userName, ext);
+      changed(userName);
+    },
+  };
+}
+
+/** Escapes everything beyond ASCII, because the SDK's parser reads byte by byte and fails on control bytes. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u0080-\uffff]/g,
+    (ch) => `\\u${ch.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

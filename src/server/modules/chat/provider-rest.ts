@@ -1,0 +1,324 @@
+/**
+ * The provider's REST calls that the SDK makes, under /{org}/{app}. The SDK treats only 200 as success and distinguishes errors
+ * by their text.
+ */
+import { Hono } from "hono";
+import type { Context } from "hono";
+import { z } from "zod";
+import type { Logger } from "pino";
+import { AppError } from "../../../shared/errors.ts";
+import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
+import { createLoginGuard } from "../../base/http/login-guard.ts";
+import type { Clock, Directory, HttpEnv } from "../../base/module.ts";
+import type { ChatIdentity, Credentials } from "./credentials.ts";
+import type { ChatArchive } from "./history.ts";
+import { CHAT_LIMITS } from "./limits.ts";
+import type { People } from "./people.ts";
+import type { Presence } from "./presence.ts";
+
+export interface ProviderRestDeps {
+  readonly appKey: string;
+  readonly credentials: Credentials;
+  readonly archive: ChatArchive;
+  readonly presence: Presence;
+  readonly directory: Directory;
+  readonly people: Pick<People, "isDisabled">;
+  /** Whether the login that issued a token or password is still valid. */
+  readonly isCurrent: (identity: Pick<ChatIdentity, "userName" | "sessionId">) => Promise<boolean>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+type Env = { Variables: HttpEnv["Variables"] & { identity: ChatIdentity } };
+
+class ProviderError extends Error {
+  readonly status: 400 | 401 | 403 | 404 | 413 | 429;
+  readonly error: string;
+  constructor(status: 400 | 401 | 403 | 404 | 413 | 429, error: string, description: string) {
+    super(description);
+    this.status = status;
+    this.error = error;
+  }
+}
+
+const tokenBody = z.object({
+  grant_type: z.literal("password"),
+  username: z.string().max(64),
+  password: z.string().max(256),
+});
+const namesBody = z.object({ usernames: z.array(chatUserNameSchema).min(1).max(100) });
+/** Exclusive start of a page: a message id. -1, "" or null mean the end at which reading starts. */
+const cursor = z
+  .union([z.string().regex(/^(-1|\d{0,19})$/), z.number().int(), z.null()])
+  .default(null)
+  .transform((v, c) => {
+    const text = String(v ?? "");
+    if (text === "" || text === "-1") return null;
+    const id = BigInt(text);
+    if (id >= 0n && id < 1n << 63n) return id;
+    c.addIssue("no message id");
+    return z.NEVER;
+  });
+const time = z.number().int().nonnegative().nullable().optional().default(null);
+const roamingBody = z.object({
+  queue: z.string().regex(/^[a-z0-9_-]{1,64}@easemob\.com$/),
+  start: cursor,
+  pull_number: z.number().int().min(1).max(CHAT_LIMITS.historyPage).default(20),
+  is_positive: z.boolean().default(false),
+  startTime: time,
+  endTime: time,
+});
+const attributes = z.partialRecord(
+  z.enum(["nickname", "avatarurl", "mail", "phone", "gender", "sign", "birth", "ext"]),
+  z.string().max(1024),
+);
+const MAX_BODY = 64 * 1024;
+
+export function createProviderRest(deps: ProviderRestDeps): { prefix: string; app: Hono<Env> } {
+  const [org = "", application = ""] = deps.appKey.split("#");
+  const { archive, clock, credentials, directory, presence } = deps;
+  const guard = createLoginGuard(clock);
+  const app = new Hono<Env>();
+
+  const answer = (c: Context<Env>, fields: Record<string, unknown>) =>
+    c.json({
+      action: c.req.method.toLowerCase(),
+      application: deps.appKey,
+      organization: org,
+      applicationName: application,
+      uri: c.req.path,
+      entities: [],
+      timestamp: clock.now(),
+      duration: 0,
+      ...fields,
+    });
+
+  app.onError((error, c) => {
+    if (error instanceof ProviderError) {
+      return c.json(
+        {
+          error: error.error,
+          exception: error.error,
+          error_description: error.message,
+          timestamp: clock.now(),
+          duration: 0,
+        },
+        error.status,
+      );
+    }
+    deps.log.error({ err: error }, "chat REST call failed");
+    return c.json(
+      { error: "internal_error", error_description: "internal error", timestamp: clock.now() },
+      500,
+    );
+  });
+  async function body<T extends z.ZodType>(c: Context<Env>, schema: T): Promise<z.infer<T>> {
+    const text = await c.req.text();
+    if (text.length > MAX_BODY) {
+      throw new ProviderError(413, "request_entity_too_large", "the request is too large");
+    }
+    let value: unknown;
+    try {
+      value = text === "" ? {} : JSON.parse(text);
+    } catch {
+      // Profile updates are sent as a form.
+      value = Object.fromEntries(new URLSearchParams(text));
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const first = parsed.error.issues[0];
+    throw new ProviderError(
+      400,
+      "illegal_argument",
+      `invalid parameter ${first?.path.join(".") ?? ""}: ${first?.message ?? ""}`,
+    );
+  }
+
+  /** Slows down wrong passwords per name and address, as the login does. */
+  async function admitted(
+    name: string,
+    address: string,
+    check: () => Promise<boolean>,
+  ): Promise<boolean> {
+    try {
+      return await guard.run({ name, address }, check);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      throw new ProviderError(429, "reach_limit", "too many wrong passwords, try again later");
+    }
+  }
+
+  app.post("/token", async (c) => {
+    const { username, password } = await body(c, tokenBody);
+    // An unknown name, a wrong password and an ended login get the same answer, so that names cannot be discovered.
+    const refused = (): ProviderError =>
+      new ProviderError(400, "invalid_grant", "invalid password");
+    const checked = credentials.checkPassword(username, password);
+    const good = await admitted(username, c.var.client.key, () =>
+      Promise.resolve(checked !== undefined),
+    );
+    if (!good || checked === undefined) throw refused();
+    if (await deps.people.isDisabled(username)) {
+      throw new ProviderError(403, "forbidden_op", "user not activated");
+    }
+    const person = await directory.personByChatName(username);
+    const { sessionId } = checked;
+    if (person === null || !(await deps.isCurrent({ userName: username, sessionId }))) {
+      throw refused();
+    }
+    const { token, expiresIn } = await credentials.issue(username, sessionId);
+    return c.json({
+      access_token: token,
+      expires_in: expiresIn,
+      user: { uuid: person.accountId, type: "user", username, activated: true },
+    });
+  });
+
+  app.use("*", async (c, next) => {
+    const header = c.req.header("authorization") ?? "";
+    const checked = await credentials.check(header.replace(/^Bearer /i, ""));
+    if (!checked.ok || !(await deps.isCurrent(checked.identity))) {
+      throw new ProviderError(401, "unauthorized", "Unable to authenticate (OAuth)");
+    }
+    c.set("identity", checked.identity);
+    await next();
+  });
+
+  /** Requires the user in the path to be the token's user. */
+  const self = (c: Context<Env>): string => {
+    const { userName } = c.get("identity");
+    if (c.req.param("me") !== userName) {
+      throw new ProviderError(403, "forbidden_op", "not your own user");
+    }
+    return userName;
+  };
+
+  const reachable = async (userName: string, names: readonly string[]): Promise<string[]> => {
+    const allowed = new Set([userName, ...(await directory.colleagues(userName))]);
+    return names.filter((n) => allowed.has(n));
+  };
+
+  app.post("/users/:me/messageroaming", async (c) => {
+    const userName = self(c);
+    const q = await body(c, roamingBody);
+    const page = await archive.history(
+      userName,
+      q.queue.slice(0, q.queue.indexOf("@")),
+      q.start,
+      q.is_positive,
+      q.pull_number,
+      { from: q.startTime, to: q.endTime },
+    );
+    return answer(c, {
+      data: {
+        msgs: page.metas.map((m) => ({ msg: Buffer.from(m.meta).toString("base64") })),
+        next_key: String(page.metas.at(-1)?.id ?? ""),
+        is_last: page.isLast,
+      },
+    });
+  });
+
+  app.get("/sdk/user/:me/user_channels/list", async (c) => {
+    const userName = self(c);
+    const limit = Math.min(Math.max(Number(c.req.query("limit")) || 20, 1), 50);
+    const list = await archive.conversations(userName, limit);
+    return answer(c, {
+      data: {
+        // The last message is left to the history call, because its REST format differs from the socket's.
+        channel_infos: list.map((x) => ({
+          session_to: x.peer,
+          session_type: "chat",
+          is_top: false,
+          unread_num: 0,
+          meta: {},
+        })),
+        cursor: "",
+      },
+    });
+  });
+
+  app.get("/sdk/users/:me/token/expires", (c) => {
+    self(c);
+    return c.json({ expire_timestamp: c.get("identity").expiresAt });
+  });
+
+  app.get("/users/:me/contacts/users", async (c) => {
+    const names = await directory.colleagues(self(c));
+    return answer(c, {
+      data: names,
+      entities: names.map((username) => ({ username, remark: "" })),
+    });
+  });
+  app.get("/users/:me/contacts", async (c) => {
+    const names = await directory.colleagues(self(c));
+    return answer(c, {
+      data: { contacts: names.map((username) => ({ username, remark: "" })), cursor: "" },
+    });
+  });
+  app.get("/users/:me/blocks/users", (c) => {
+    self(c);
+    return answer(c, { data: [] });
+  });
+
+  app.get("/users/:me/presence/sublist", async (c) => {
+    const list = await archive.subscriptions(self(c), clock.now());
+    return answer(c, {
+      result: {
+        sublist: list.map((s) => ({ uid: s.uid, expiry: Math.floor(s.expiresAt / 1000) })),
+        totalnum: list.length,
+      },
+    });
+  });
+  app.post("/users/:me/presence/:resource/1", async (c) => {
+    const userName = self(c);
+    const { ext } = await body(c, z.object({ ext: z.string().max(1024) }));
+    presence.setExt(userName, ext);
+    return answer(c, {});
+  });
+  app.post("/users/:me/presence/:expiry", async (c) => {
+    const userName = self(c);
+    const expiry = z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(30 * 86_400)
+      .safeParse(c.req.param("expiry"));
+    if (!expiry.success) throw new ProviderError(400, "illegal_argument", "invalid expiry");
+    const names = await reachable(userName, (await body(c, namesBody)).usernames);
+    await archive.subscribe(userName, names, clock.now() + expiry.data * 1000);
+    return answer(c, { result: names.map((n) => presence.of(n)) });
+  });
+  app.post("/users/:me/presence", async (c) => {
+    const userName = self(c);
+    const names = await reachable(userName, (await body(c, namesBody)).usernames);
+    return answer(c, { result: names.map((n) => presence.of(n)) });
+  });
+  app.delete("/users/:me/presence", async (c) => {
+    const userName = self(c);
+    await archive.unsubscribe(userName, await body(c, z.array(chatUserNameSchema).max(100)));
+    return answer(c, {});
+  });
+
+  app.post("/metadata/user/get", async (c) => {
+    const { userName } = c.get("identity");
+    const { targets } = await body(
+      c,
+      z.object({ targets: z.array(chatUserNameSchema).min(1).max(100) }),
+    );
+    const names = await reachable(userName, targets);
+    const profiles = await archive.profile(names);
+    return answer(c, { data: Object.fromEntries(names.map((n) => [n, profiles.get(n) ?? {}])) });
+  });
+  app.put("/metadata/user/:me", async (c) => {
+    const userName = self(c);
+    const given = await body(c, attributes);
+    await archive.saveProfile(userName, given as Record<string, string>);
+    return answer(c, { data: given });
+  });
+
+  app.all("*", () => {
+    throw new ProviderError(404, "service_resource_not_found", "Service resource not found");
+  });
+
+  return { prefix: `/${org}/${application}`, app };
+}

@@ -1,0 +1,216 @@
+/**
+ * Who may create and enter a conference. A conference belongs to the company for which its creator acts, or to none. Those who
+ * act for the company may enter the former; those who may talk to its creator may enter the latter. A password may be required.
+ * Everyone else gets the same answer as for a conference that never existed.
+ */
+import {
+  CONFR_LIMITS,
+  CONFR_RESULT,
+  type VideoCodec,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { isMeetingNumber } from "../../../shared/domain/meeting-number.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { createThrottle, type Throttle } from "../../base/http/throttle.ts";
+import type { Clock, Directory, Principal } from "../../base/module.ts";
+import { Refusal } from "../tickets/provider.ts";
+import { checkConfrPassword, hashConfrPassword } from "./passwords.ts";
+import type { RoleTokens } from "./role-tokens.ts";
+import type { ConfrRecord, ConfrStore } from "./store.ts";
+import type { ConfrLimits } from "./types.ts";
+
+/** Wrong passwords per account within PASSWORD_MS: for one conference, and for all. */
+export const PASSWORD_TRIES = 5;
+export const PASSWORD_TRIES_ALL = 20;
+export const PASSWORD_MS = 5 * 60_000;
+/** After a million conferences, one in a thousand random numbers is taken. */
+const NUMBER_TRIES = 20;
+
+export interface Wish {
+  readonly type: 10 | 11 | 12 | 14;
+  readonly companyId: string | null;
+  readonly name?: string | undefined;
+  readonly roomName?: string | undefined;
+  readonly password?: string | undefined;
+  readonly limits: { readonly [K in keyof ConfrLimits]?: number | undefined };
+  readonly rec?: boolean | undefined;
+  readonly recMerge?: boolean | undefined;
+  readonly liveCfg?: Record<string, unknown> | undefined;
+  readonly vcodes?: readonly VideoCodec[] | undefined;
+}
+
+export interface Access {
+  /**
+   * Creates a conference.
+   *
+   * @returns null when an open room of that name exists
+   * @throws Refusal
+   */
+  create(principal: Principal, wish: Wish): Promise<ConfrRecord | null>;
+  /**
+   * Finds a conference that this person may know about.
+   *
+   * @param companies for which the person acts (../provider.ts)
+   * @throws Refusal
+   */
+  find(principal: Principal, companies: readonly string[], confrId: string): Promise<ConfrRecord>;
+  /**
+   * Like find, for the open room of this name.
+   *
+   * @returns null when there is none
+   */
+  findRoom(
+    principal: Principal,
+    companyId: string | null,
+    roomName: string,
+  ): Promise<ConfrRecord | null>;
+  /**
+   * Checks the password. The creator needs none, and neither does a person with a role token from an earlier entry.
+   *
+   * @throws Refusal
+   */
+  checkPassword(
+    principal: Principal,
+    conference: ConfrRecord,
+    given: { readonly password?: string | undefined; readonly roleToken?: string | undefined },
+  ): Promise<void>;
+}
+
+/** Whether the database can store the text within JSON. */
+export const isPlain = (text: string): boolean => !/[\p{Surrogate}\0]/u.test(text);
+
+export function createAccess(deps: {
+  readonly store: ConfrStore;
+  readonly directory: Pick<Directory, "mayTalk">;
+  readonly roleTokens: RoleTokens;
+  readonly clock: Clock;
+  /** Returns a random meeting number. */
+  readonly newNumber: () => string;
+}): Access {
+  const { store, directory, roleTokens, clock } = deps;
+  const limits = { withinMs: PASSWORD_MS, forgive: false };
+  const pair = createThrottle(clock, { ...limits, failures: PASSWORD_TRIES });
+  const account = createThrottle(clock, { ...limits, failures: PASSWORD_TRIES_ALL });
+
+  async function tryOnce(
+    throttle: Throttle,
+    key: string,
+    work: () => Promise<boolean>,
+  ): Promise<boolean> {
+    try {
+      return await throttle.run(key, work);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "auth.locked") throw error;
+      const seconds = String(error.details?.["retryAfter"] ?? "");
+      throw new Refusal(RESULT.notAllowed, `密码错误次数过多，请 ${seconds} 秒后再试`);
+    }
+  }
+
+  /** @returns the free number that was used, null when an open room of that name exists */
+  async function createNumbered(
+    create: (number: string) => Promise<"made" | "room" | "number">,
+  ): Promise<string | null> {
+    for (let tries = 1; ; tries += 1) {
+      const number = deps.newNumber();
+      const done = await create(number);
+      if (done === "made") return number;
+      if (done === "room") return null;
+      if (tries === NUMBER_TRIES) throw new Error("no free meeting number was found");
+    }
+  }
+
+  return {
+    async create(principal, wish) {
+      if (principal.supplierIds.length === 0) {
+        throw new Refusal(RESULT.notAllowed, "只有企业成员可以创建会议");
+      }
+      const { type, companyId, name = "", roomName, password = "", liveCfg, vcodes = [] } = wish;
+      const texts = [name, roomName ?? "", liveCfg === undefined ? "" : textsOf(liveCfg)];
+      if (!texts.every(isPlain)) throw new Refusal(RESULT.clientFailure, "请求含有无效字符");
+      const given = Object.fromEntries(
+        Object.keys(CONFR_LIMITS).flatMap((key) => {
+          const value = wish.limits[key as keyof ConfrLimits];
+          return value === undefined ? [] : [[key, value]];
+        }),
+      );
+      const at = clock.now();
+      const values = {
+        type,
+        creator: principal.chatUserName,
+        companyId,
+        name,
+        roomName: roomName ?? null,
+        passwordHash: password === "" ? null : await hashConfrPassword(password),
+      };
+      const id = await createNumbered((number) =>
+        store.create({
+          ...values,
+          id: number,
+          limits: given,
+          rec: wish.rec ?? false,
+          recMerge: wish.recMerge ?? false,
+          liveCfg: liveCfg ?? null,
+          vcodes,
+          at,
+        }),
+      );
+      if (id === null) return null;
+      return {
+        ...values,
+        id,
+        limits: { ...CONFR_LIMITS, ...given },
+        vcodes,
+        createdAt: at,
+        ended: false,
+        kept: { roles: {}, cattrs: [], muteAll: false, muted: [] },
+      };
+    },
+    async find(principal, companies, confrId) {
+      const found = isMeetingNumber(confrId) ? await store.find(confrId) : null;
+      if (found === null || !(await mayKnow(principal, companies, found))) {
+        throw new Refusal(RESULT.notAllowed, "会议不存在或无权进入");
+      }
+      if (found.ended) throw new Refusal(RESULT.conferenceGone, "会议已结束");
+      return found;
+    },
+    findRoom: (principal, companyId, roomName) =>
+      isPlain(roomName)
+        ? store.findRoom(companyId, principal.chatUserName, roomName)
+        : Promise.resolve(null),
+    async checkPassword(principal, conference, { password = "", roleToken }) {
+      const { passwordHash, creator, id } = conference;
+      if (passwordHash === null || creator === principal.chatUserName) return;
+      const role = roleToken === undefined ? null : roleTokens.verify(roleToken);
+      if (role?.confrId === id && role.memName === principal.chatUserName) return;
+      // A request without a password only asks whether one is needed, and does not count as an attempt.
+      if (password === "") throw new Refusal(CONFR_RESULT.wrongPassword, "需要会议密码");
+      const { accountId } = principal;
+      const good = await tryOnce(account, accountId, () =>
+        tryOnce(pair, `${accountId}\n${id}`, () => checkConfrPassword(passwordHash, password)),
+      );
+      if (!good) throw new Refusal(CONFR_RESULT.wrongPassword, "会议密码不正确");
+    },
+  };
+
+  async function mayKnow(
+    { chatUserName }: Principal,
+    companies: readonly string[],
+    { companyId, creator }: ConfrRecord,
+  ): Promise<boolean> {
+    if (companyId !== null) return companies.includes(companyId);
+    return creator === chatUserName || directory.mayTalk(chatUserName, creator);
+  }
+}
+
+/** Most nesting levels of a live configuration. */
+const DEPTH = 20;
+
+/** All texts of a JSON value, including keys. A value that is nested too deep yields a text that is refused. */
+function textsOf(value: unknown, depth = 0): string {
+  if (depth > DEPTH) return "\0";
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return "";
+  return Object.entries(value)
+    .map(([key, inner]) => `${key} ${textsOf(inner, depth + 1)}`)
+    .join(" ");
+}

@@ -1,0 +1,120 @@
+/**
+ * What admins do over REST (docs/conferences.md#rest). A call needs the token of the admin role and that role at present: the token
+ * of one who was degraded is worth nothing.
+ */
+import type { Hono } from "hono";
+import type { z } from "zod";
+import {
+  attrsSchema,
+  changeRolesSchema,
+  CONFR_REST,
+  degradeSchema,
+  deleteLiveSchema,
+  disbandSchema,
+  kickSchema,
+  liveCfgSchema,
+  liveLayoutSchema,
+} from "../../../shared/protocol/rest/confr.ts";
+import { END_REASON, RESULT } from "../../../shared/protocol/signalling.ts";
+import type { HttpEnv, Principal } from "../../base/module.ts";
+import { actsFor, parse, providerRoute, Refusal } from "../tickets/provider.ts";
+import { isPlain } from "./access.ts";
+import { end, kick } from "./membership.ts";
+import { type ConfrRestDeps, presentRole, throttled } from "./rest.ts";
+import { setAttributes, setRoles } from "./roles.ts";
+import type { ConfrRecord } from "./store.ts";
+import type { RoomState, Verdict } from "./types.ts";
+
+interface AdminBody {
+  readonly confrId: string;
+  readonly roleToken: string;
+}
+interface Asked<B> {
+  readonly principal: Principal;
+  readonly body: B;
+  readonly conference: ConfrRecord;
+  /** Undefined while nobody is inside. */
+  readonly room: RoomState | undefined;
+}
+
+const NOBODY: Verdict = { result: RESULT.notFound, msg: "会议中没有成员" };
+
+export function registerAdminRoutes(
+  app: Hono<HttpEnv>,
+  deps: ConfrRestDeps & {
+    /** Ends an empty conference. */
+    readonly endConference: (confrId: string, reason: number) => void;
+  },
+): void {
+  const { config, rooms, access, roleTokens } = deps;
+  const provider = config.RTC_PROVIDER;
+
+  function adminRoute<S extends z.ZodType<AdminBody>>(
+    method: "POST" | "DELETE",
+    path: string,
+    schema: S,
+    run: (asked: Asked<z.output<S>>) => Verdict,
+  ): void {
+    providerRoute(app, [method], path, deps, async ({ c, principal, body }) => {
+      // Proxies may drop the body of a DELETE.
+      const request = parse(schema, body ?? (method === "DELETE" ? c.req.query() : body));
+      if (!deps.admit(principal.accountId)) throw throttled();
+      const { confrId, roleToken } = request;
+      const away = await deps.elsewhere(c, confrId, body);
+      if (away !== null) return away;
+      const conference = await access.find(principal, actsFor(c, principal), confrId);
+      if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
+      const token = roleTokens.verify(roleToken);
+      const memName = principal.chatUserName;
+      const signed = token?.confrId === confrId && token.memName === memName && token.role === 7;
+      const room = rooms.get(confrId);
+      // Outside the room, only the creator is still an admin.
+      const inside =
+        room !== undefined &&
+        [...room.sessions.values()].some(
+          (s) => s.member.memName === memName && s.member.role === 7,
+        );
+      const present =
+        inside || (conference.creator === memName && presentRole(rooms, conference, memName) === 7);
+      if (!signed || !present) throw new Refusal(RESULT.notAllowed, "需要管理员角色");
+      const verdict = run({ principal, body: request, conference, room });
+      if (verdict.result !== RESULT.ok) throw new Refusal(verdict.result, verdict.msg ?? "");
+      return { error: RESULT.ok };
+    });
+  }
+
+  adminRoute("POST", CONFR_REST.changeRoles(provider), changeRolesSchema, ({ body, room }) =>
+    room === undefined ? NOBODY : setRoles(room, body.uids, body.role, false),
+  );
+  adminRoute("POST", CONFR_REST.degrade(provider), degradeSchema, ({ body, room }) =>
+    room === undefined ? NOBODY : setRoles(room, body.uids, body.role, true),
+  );
+  adminRoute("POST", CONFR_REST.kick(provider), kickSchema, ({ principal, body, room }) =>
+    room === undefined ? NOBODY : kick(room, principal.chatUserName, body.uids),
+  );
+  adminRoute("POST", CONFR_REST.disband(provider), disbandSchema, ({ body, room }) => {
+    if (room === undefined) deps.endConference(body.confrId, END_REASON.closed);
+    else end(room, END_REASON.closed);
+    return { result: RESULT.ok };
+  });
+  adminRoute("POST", CONFR_REST.attrs(provider), attrsSchema, ({ body, room }) => {
+    const { cattrs = [], cstate } = body;
+    if (room === undefined) return NOBODY;
+    if (!cattrs.every(({ key, val }) => isPlain(key) && isPlain(val))) {
+      return { result: RESULT.clientFailure, msg: "请求含有无效字符" };
+    }
+    return setAttributes(room, cattrs, cstate?.muteAll);
+  });
+
+  // There is no mixer yet, so refuse. A stored configuration would look as if mixing took place.
+  const noMixer = ({ conference }: Asked<AdminBody>): Verdict => ({
+    result: RESULT.notAllowed,
+    msg:
+      conference.type === 11 || conference.type === 12
+        ? "服务端尚未提供直播混流"
+        : "该会议类型不支持直播混流",
+  });
+  adminRoute("POST", CONFR_REST.liveCfg(provider), liveCfgSchema, noMixer);
+  adminRoute("POST", CONFR_REST.liveLayout(provider), liveLayoutSchema, noMixer);
+  adminRoute("DELETE", CONFR_REST.deleteLive(provider), deleteLiveSchema, noMixer);
+}

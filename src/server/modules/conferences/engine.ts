@@ -1,0 +1,60 @@
+/** Combines rooms and their connections: everything that works without database, sockets and logins. */
+import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
+import type { MediaNode } from "../media-node/contracts.ts";
+import type { Clock } from "../../base/module.ts";
+import { type Connections, createConnections } from "./connections.ts";
+import { heldOf } from "./holding.ts";
+import { createMediaOps, type MediaOps } from "./media-ops.ts";
+import { type ConfrRooms, createConfrRooms } from "./rooms.ts";
+import { CONFR_TIMINGS, type ConfrTimings, type Kept } from "./types.ts";
+
+export interface Engine {
+  readonly rooms: ConfrRooms;
+  readonly connections: Connections;
+  readonly media: MediaOps;
+  /** Idempotent. */
+  stop(): void;
+}
+
+export function createEngine(deps: {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly nodes: readonly MediaNode[];
+  readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
+  readonly onKept: (confrId: string, kept: Kept) => void;
+  /** Called once per conference. */
+  readonly onEnded: (confrId: string, reason: number) => void;
+  readonly onError: (error: unknown, what: string) => void;
+  readonly timings?: ConfrTimings;
+}): Engine {
+  const { clock, newId, nodes } = deps;
+  const connections = createConnections({ nodes, clock, newId });
+  const rooms = createConfrRooms({
+    clock,
+    newId,
+    timings: deps.timings ?? CONFR_TIMINGS,
+    roleToken: deps.roleToken,
+    onSessionGone: connections.closeSession,
+    onStreamHeld: ({ info }) => {
+      for (const { kind, ready, node, id } of connections.of(info.id)) {
+        if (kind === "pub" && ready) node.hold(id, heldOf(info));
+      }
+    },
+    onStreamGone: ({ info }) => connections.closeStream(info.id),
+    onKept: deps.onKept,
+    onEnded(confrId, reason) {
+      const room = rooms.get(confrId);
+      if (room !== undefined) connections.closeRoom(room);
+      deps.onEnded(confrId, reason);
+    },
+  });
+  return {
+    rooms,
+    connections,
+    media: createMediaOps({ connections, onError: deps.onError }),
+    stop() {
+      rooms.stop();
+      connections.stop();
+    },
+  };
+}

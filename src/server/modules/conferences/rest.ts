@@ -1,0 +1,273 @@
+/** Conferences over REST (docs/conferences.md#rest): getting into one, by ticket, by list and by a room's name. */
+import type { Context, Hono } from "hono";
+import type { z } from "zod";
+import { CONFR_PATH, type ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
+import { QUALITY_PATH } from "../../../shared/protocol/qoe.ts";
+import {
+  CONFR_REST,
+  type ConfrInfo,
+  type hostsSchema,
+  type openResponseSchema,
+  type roomResponseSchema,
+  roomSchema,
+  type selectResponseSchema,
+  selectSchema,
+} from "../../../shared/protocol/rest/confr.ts";
+import type { TicketRequest, TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
+import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
+import type { QualityTickets } from "../quality/tickets.ts";
+import { iceServers } from "../tickets/ice-servers.ts";
+import { actsFor, companyOf, parse, providerRoute, Refusal } from "../tickets/provider.ts";
+import type { Elsewhere } from "../calls/rest.ts";
+import { P2P } from "../calls/store.ts";
+import type { Tickets } from "../tickets/tickets.ts";
+import type { Access, Wish } from "./access.ts";
+import { roleOf } from "./membership.ts";
+import type { RoleTokens } from "./role-tokens.ts";
+import type { ConfrRooms } from "./rooms.ts";
+import type { ConfrRecord, ConfrStore } from "./store.ts";
+
+export interface ConfrRestDeps extends Pick<ServerDeps, "config" | "clock" | "directory" | "log"> {
+  readonly rooms: ConfrRooms;
+  readonly store: ConfrStore;
+  readonly access: Access;
+  readonly tickets: Tickets;
+  readonly qualityTickets: Pick<QualityTickets, "sign">;
+  readonly roleTokens: RoleTokens;
+  /** Whether the account may make one more of these calls now. */
+  readonly admit: (accountId: string) => boolean;
+  /** Whether the conference has ended, though perhaps not yet in the database. */
+  readonly isEnding: (confrId: string) => boolean;
+  /** The path of a socket to this conference. */
+  readonly address: (path: string, confrId: string) => string;
+  /** Relays the call to the conference's home and returns its answer; null when this process is the home. */
+  readonly elsewhere: Elsewhere;
+  /** Member counts of conferences whose home is another process. */
+  readonly membersElsewhere: (confrIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** Called when a conference was created, so that its media node can be started early. */
+  readonly onMade: () => void;
+}
+
+export const throttled = (): Refusal => new Refusal(RESULT.notAllowed, "操作过于频繁，请稍后再试");
+
+const typeOf = (type: number | undefined): Wish["type"] => {
+  switch (type ?? 10) {
+    case 10:
+    case 11:
+    case 12:
+    case 14:
+      return (type ?? 10) as Wish["type"];
+    default:
+      throw new Refusal(RESULT.notAllowed, "not support conf type");
+  }
+};
+
+/** The role that this person has, or would have on entering. */
+export function presentRole(
+  rooms: ConfrRooms,
+  conference: ConfrRecord,
+  memName: string,
+  wanted?: ConfrRole,
+): ConfrRole {
+  const room = rooms.get(conference.id);
+  if (room !== undefined) return roleOf(room, memName, wanted);
+  const roles = new Map(Object.entries(conference.kept.roles));
+  return roleOf({ spec: conference, roles }, memName, wanted);
+}
+
+/** Creates tickets of conferences. The caller must be authenticated and within the rate limit. */
+export function createConfrTickets(deps: ConfrRestDeps) {
+  const { config, clock, rooms, access, tickets, roleTokens } = deps;
+
+  async function conferenceOf(
+    principal: Principal,
+    request: TicketRequest,
+    c: Context,
+  ): Promise<ConfrRecord> {
+    const { confrId, password, roleToken } = request;
+    if (confrId !== undefined) {
+      const found = await access.find(principal, actsFor(c, principal), confrId);
+      await access.checkPassword(principal, found, { password, roleToken });
+      if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
+      return found;
+    }
+    const { maxTalkerCount, maxAudienceCount, maxVideoCount, maxPubDesktopCount } = request;
+    const made = await access.create(principal, {
+      type: typeOf(request.confrType),
+      companyId: companyOf(c, principal),
+      name: request.name,
+      password,
+      limits: { maxTalkerCount, maxAudienceCount, maxVideoCount, maxPubDesktopCount },
+      rec: request.rec,
+      recMerge: request.recMerge,
+      liveCfg: request.liveCfg,
+      vcodes: request.useVCodes,
+    });
+    if (made === null) throw new Error("a conference without a room's name was refused for it");
+    deps.onMade();
+    return made;
+  }
+
+  return async (
+    principal: Principal,
+    request: TicketRequest,
+    c: Context,
+  ): Promise<TicketResponse> => {
+    const conference = await conferenceOf(principal, request, c);
+    const { id, creator } = conference;
+    const { uid } = request;
+    const now = clock.now();
+    const role = presentRole(rooms, conference, uid, request.role);
+    const holder = { confrId: id, memName: uid, sessionId: principal.sessionId };
+    const tktId = await tickets.sign({
+      ...holder,
+      ...(request.role === undefined ? {} : { role: request.role }),
+    });
+    return {
+      error: RESULT.ok,
+      confrId: id,
+      type: "CONFR",
+      ticket: {
+        confrId: id,
+        memName: uid,
+        tktId,
+        url: deps.address(CONFR_PATH, id),
+        type: "CONFR",
+        caller: creator,
+        qoeUpUrl: QUALITY_PATH,
+        qoeTktId: await deps.qualityTickets.sign(holder),
+        timestamp: now,
+      },
+      roleToken: roleTokens.sign(id, uid, role),
+      rtcCfg: { iceServers: iceServers(config, uid, now) },
+    };
+  };
+}
+
+export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): void {
+  const { config, directory, rooms, store, access } = deps;
+  const provider = config.RTC_PROVIDER;
+
+  async function infoOf(
+    conference: ConfrRecord,
+    elsewhere: ReadonlyMap<string, number>,
+  ): Promise<ConfrInfo> {
+    const { id, type, name, roomName, creator, createdAt, limits } = conference;
+    const person = await directory.personByChatName(creator);
+    return {
+      confrId: id,
+      type: type === P2P ? 10 : (type as Wish["type"]),
+      name: name === "" ? (roomName ?? "") : name,
+      hasPassword: conference.passwordHash !== null,
+      createdBy: creator,
+      createdByName: person?.name ?? creator,
+      createdAt,
+      members: rooms.get(id)?.sessions.size ?? elsewhere.get(id) ?? 0,
+      limits,
+    };
+  }
+
+  providerRoute(
+    app,
+    ["POST"],
+    CONFR_REST.select(provider),
+    deps,
+    async ({ c, principal, body }) => {
+      const { uid, confrId, password, roleToken } = parse(selectSchema, body);
+      if (uid !== principal.chatUserName) {
+        throw new Refusal(RESULT.notAllowed, "uid 不是当前登录用户");
+      }
+      if (!deps.admit(principal.accountId)) throw throttled();
+      const found = await access.find(principal, actsFor(c, principal), confrId);
+      await access.checkPassword(principal, found, { password, roleToken });
+      if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
+      const elsewhere = await deps.membersElsewhere([confrId]);
+      const answer: z.infer<typeof selectResponseSchema> = {
+        error: RESULT.ok,
+        confr: await infoOf(found, elsewhere),
+      };
+      return answer;
+    },
+  );
+
+  providerRoute(
+    app,
+    ["GET", "POST"],
+    CONFR_REST.open(provider),
+    deps,
+    async ({ c, principal }): Promise<z.infer<typeof openResponseSchema>> => {
+      if (!deps.admit(principal.accountId)) throw throttled();
+      const { chatUserName } = principal;
+      const found = await store.open(
+        actsFor(c, principal),
+        chatUserName,
+        await directory.colleagues(chatUserName),
+      );
+      const open = found.filter(({ id }) => !deps.isEnding(id));
+      const elsewhere = await deps.membersElsewhere(open.map(({ id }) => id));
+      return {
+        error: RESULT.ok,
+        confrs: await Promise.all(open.map((one) => infoOf(one, elsewhere))),
+      };
+    },
+  );
+
+  const [org = "", name = ""] = config.EASEMOB_APP_KEY.split("#");
+  providerRoute(
+    app,
+    ["POST"],
+    CONFR_REST.room(org, name),
+    deps,
+    async ({ c, principal, body }): Promise<z.infer<typeof roomResponseSchema>> => {
+      const request = parse(roomSchema, body);
+      const { roomName, password } = request;
+      if (request.memName !== principal.chatUserName) {
+        throw new Refusal(RESULT.notAllowed, "memName 不是当前登录用户");
+      }
+      if (!deps.admit(principal.accountId)) throw throttled();
+      const companyId = companyOf(c, principal);
+      const wish: Wish = {
+        type: typeOf(request.confrType),
+        companyId,
+        name: roomName,
+        roomName,
+        password,
+        limits: request.config ?? {},
+      };
+      // The room is found, created, or found in the second round because another request created it first.
+      for (let tries = 0; tries < 2; tries += 1) {
+        const found = await access.findRoom(principal, companyId, roomName);
+        if (found !== null && !deps.isEnding(found.id)) {
+          await access.checkPassword(principal, found, { password });
+          const isCreator = found.creator === principal.chatUserName;
+          return { error: RESULT.ok, confrId: found.id, isCreator };
+        }
+        const made = await access.create(principal, wish);
+        if (made === null) continue;
+        deps.onMade();
+        return { error: RESULT.ok, confrId: made.id, isCreator: true };
+      }
+      throw new Refusal(RESULT.clientFailure, "服务暂不可用，请稍后重试");
+    },
+  );
+
+  // No login needed, as in the provider's name service: a client with the app key learns the platform's host.
+  app.get(CONFR_REST.hosts(provider), (c) => {
+    c.header("cache-control", "no-store");
+    const hosts: z.infer<typeof hostsSchema>["rest"]["hosts"] = [];
+    const own = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i.exec(c.req.header("host") ?? "");
+    if (c.req.query("app_key") === config.EASEMOB_APP_KEY && own?.[1] !== undefined) {
+      // A host without TLS is reported as http; the client library ignores it.
+      const protocol = c.var.client.secure ? "https" : "http";
+      hosts.push({ protocol, domain: own[1], ...(own[2] === undefined ? {} : { port: own[2] }) });
+    }
+    return c.json({ rest: { hosts } });
+  });
+
+  // Nothing needs rewriting: sockets are on this host, the node announces its candidates, TURN comes with each ticket.
+  app.get(CONFR_REST.deploy(provider), (c) => {
+    c.header("cache-control", "no-store");
+    return c.json({});
+  });
+}

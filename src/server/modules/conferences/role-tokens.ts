@@ -1,0 +1,54 @@
+/**
+ * The token that proves a member's role in REST calls. It is signed against forgery. The member's current role counts as well.
+ */
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { type ConfrRole, confrRoleSchema } from "../../../shared/protocol/confr-signalling.ts";
+import type { Clock } from "../../base/module.ts";
+import { TICKET_TTL } from "../tickets/tickets.ts";
+
+const claimsSchema = z.object({
+  confrId: z.string(),
+  memName: z.string(),
+  role: confrRoleSchema,
+  /** Seconds since the epoch. */
+  exp: z.number(),
+});
+export type RoleClaims = Omit<z.infer<typeof claimsSchema>, "exp">;
+
+export interface RoleTokens {
+  sign(confrId: string, memName: string, role: ConfrRole): string;
+  /** @returns null for a token that is forged, damaged or expired */
+  verify(token: string): RoleClaims | null;
+}
+
+export function createRoleTokens(secret: string, clock: Clock): RoleTokens {
+  // A separate key, as for tickets.
+  const key = createHmac("sha256", secret).update("conference-role").digest();
+  const mac = (body: string): Buffer => createHmac("sha256", key).update(body).digest();
+  return {
+    sign(confrId, memName, role) {
+      const exp = Math.floor(clock.now() / 1000) + TICKET_TTL;
+      const body = Buffer.from(JSON.stringify({ confrId, memName, role, exp })).toString(
+        "base64url",
+      );
+      return `${body}.${mac(body).toString("base64url")}`;
+    },
+    verify(token) {
+      const [body, tail, ...rest] = token.split(".");
+      if (body === undefined || tail === undefined || rest.length > 0) return null;
+      const given = Buffer.from(tail, "base64url");
+      const right = mac(body);
+      if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
+      try {
+        const json: unknown = JSON.parse(Buffer.from(body, "base64url").toString());
+        const claims = claimsSchema.parse(json);
+        if (claims.exp <= clock.now() / 1000) return null;
+        const { confrId, memName, role } = claims;
+        return { confrId, memName, role };
+      } catch {
+        return null;
+      }
+    },
+  };
+}

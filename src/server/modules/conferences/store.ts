@@ -1,0 +1,161 @@
+/** Conferences in the database. Ends and sweeps cover one-to-one calls too; see ../store.ts. */
+import { and, desc, eq, inArray, isNull, ne, or, type SQL } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { z } from "zod";
+import {
+  CONFR_LIMITS,
+  confrRoleSchema,
+  type VideoCodec,
+  videoCodecSchema,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { confrLimitsSchema } from "../../../shared/protocol/rest/confr.ts";
+import { conferences } from "../../base/database/schema/conferences.ts";
+import { P2P } from "../calls/store.ts";
+import type { ConfrLimits, ConfrSpec, Kept } from "./types.ts";
+
+/** A stored conference. */
+export interface ConfrRecord extends ConfrSpec {
+  readonly companyId: string | null;
+  readonly name: string;
+  readonly roomName: string | null;
+  readonly passwordHash: string | null;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly ended: boolean;
+  readonly kept: Kept;
+}
+
+export interface NewConfr {
+  readonly id: string;
+  readonly type: 10 | 11 | 12 | 14;
+  readonly creator: string;
+  readonly companyId: string | null;
+  readonly name: string;
+  readonly roomName: string | null;
+  readonly passwordHash: string | null;
+  readonly limits: Partial<ConfrLimits>;
+  readonly rec: boolean;
+  readonly recMerge: boolean;
+  readonly liveCfg: Record<string, unknown> | null;
+  readonly vcodes: readonly VideoCodec[];
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface ConfrStore {
+  /** @returns what is already taken: the number, or the room's name (by an open conference); nothing is stored then */
+  create(conference: NewConfr): Promise<"made" | "room" | "number">;
+  find(id: string): Promise<ConfrRecord | null>;
+  /** The open room of this name: of the company, or without one of the creator. */
+  findRoom(
+    companyId: string | null,
+    creator: string,
+    roomName: string,
+  ): Promise<ConfrRecord | null>;
+  /** Open conferences, newest first, at most 200: those of these companies, and those without a company of these people. */
+  open(
+    companyIds: readonly string[],
+    person: string,
+    colleagues: readonly string[],
+  ): Promise<ConfrRecord[]>;
+  keep(id: string, kept: Kept): Promise<void>;
+}
+
+/** Most conferences in one list. */
+const LIST = 200;
+
+const keptSchema = z.object({
+  roles: z.record(z.string(), confrRoleSchema).default({}),
+  cattrs: z.array(z.object({ key: z.string(), val: z.string() })).default([]),
+  muteAll: z.boolean().default(false),
+  muted: z.array(z.string()).default([]),
+});
+
+type Row = typeof conferences.$inferSelect;
+
+const recordOf = (row: Row): ConfrRecord => {
+  const limits = confrLimitsSchema.safeParse(row.limits);
+  const given = Object.fromEntries(
+    Object.entries(limits.data ?? {}).filter(([, value]) => value !== undefined),
+  );
+  const kept = keptSchema.safeParse(row.state);
+  return {
+    id: row.id,
+    type: row.type,
+    creator: row.caller,
+    limits: { ...CONFR_LIMITS, ...given },
+    vcodes: z.array(videoCodecSchema).catch([]).parse(row.vcodes),
+    companyId: row.companyId,
+    name: row.name,
+    roomName: row.roomName,
+    passwordHash: row.passwordHash,
+    createdAt: row.createdAt.getTime(),
+    ended: row.endedAt !== null,
+    kept: kept.data ?? { roles: {}, cattrs: [], muteAll: false, muted: [] },
+  };
+};
+
+export function createConfrStore(db: NodePgDatabase): ConfrStore {
+  const many = ne(conferences.type, P2P);
+  const open = and(many, isNull(conferences.endedAt));
+  async function first(where: SQL | undefined): Promise<ConfrRecord | null> {
+    const rows = await db.select().from(conferences).where(where).limit(1);
+    return rows[0] === undefined ? null : recordOf(rows[0]);
+  }
+  return {
+    async create({ at, creator, vcodes, ...values }) {
+      const time = new Date(at);
+      const rows = await db
+        .insert(conferences)
+        .values({
+          ...values,
+          caller: creator,
+          vcodes: [...vcodes],
+          createdAt: time,
+          activeAt: time,
+        })
+        .onConflictDoNothing()
+        .returning({ id: conferences.id });
+      if (rows.length > 0) return "made";
+      const same = await db
+        .select({ id: conferences.id })
+        .from(conferences)
+        .where(eq(conferences.id, values.id));
+      return same.length > 0 ? "number" : "room";
+    },
+    find: (id) => first(and(eq(conferences.id, id), many)),
+    findRoom: (companyId, creator, roomName) =>
+      first(
+        and(
+          open,
+          eq(conferences.roomName, roomName),
+          companyId === null
+            ? and(isNull(conferences.companyId), eq(conferences.caller, creator))
+            : eq(conferences.companyId, companyId),
+        ),
+      ),
+    async open(companyIds, person, colleagues) {
+      const rows = await db
+        .select()
+        .from(conferences)
+        .where(
+          and(
+            open,
+            or(
+              inArray(conferences.companyId, [...companyIds]),
+              and(
+                isNull(conferences.companyId),
+                inArray(conferences.caller, [person, ...colleagues]),
+              ),
+            ),
+          ),
+        )
+        .orderBy(desc(conferences.createdAt))
+        .limit(LIST);
+      return rows.map(recordOf);
+    },
+    async keep(id, kept) {
+      await db.update(conferences).set({ state: kept }).where(eq(conferences.id, id));
+    },
+  };
+}

@@ -1,0 +1,158 @@
+/** Types shared by the parts of a conference: members, streams, timings, and events to the outside. */
+import type {
+  ConfrMember,
+  ConfrRole,
+  ConfrServerSignal,
+  ConfrStream,
+  VideoCodec,
+} from "../../../shared/protocol/confr-signalling.ts";
+import type { Clock } from "../../base/module.ts";
+
+/** All in milliseconds. */
+export interface ConfrTimings {
+  /** How long a member stays after its socket was lost. */
+  readonly grace: number;
+  /** How long an empty conference stays open. */
+  readonly empty: number;
+  /** Between the end and the closing of the sockets (docs/conferences.md#ends). */
+  readonly close: number;
+  /** How long a stream stays listed after its media connection was lost, waiting to be published again. */
+  readonly orphan: number;
+  /** How long a publisher that was told to switch its codec is not told again. */
+  readonly codecSwitch: number;
+  /** How long a request from member to member may be answered. */
+  readonly ask: number;
+}
+export const CONFR_TIMINGS: ConfrTimings = {
+  grace: 20_000,
+  empty: 5 * 60_000,
+  close: 500,
+  orphan: 20_000,
+  codecSwitch: 10_000,
+  ask: 60_000,
+};
+
+/** A connection to one member, compared by identity. */
+export interface ConfrLink {
+  /** @returns false when the member cannot be reached over this connection */
+  send(frame: ConfrServerSignal): boolean;
+  close(code: number, reason: string): void;
+}
+
+export interface ConfrLimits {
+  readonly maxTalkerCount: number;
+  readonly maxAudienceCount: number;
+  readonly maxVideoCount: number;
+  readonly maxPubDesktopCount: number;
+}
+
+/** The properties of a conference that do not change. */
+export interface ConfrSpec {
+  readonly id: string;
+  /** 10, 11, 12 or 14 (docs/conferences.md#types). */
+  readonly type: number;
+  /** Chat user name. */
+  readonly creator: string;
+  readonly limits: ConfrLimits;
+  /** Codecs that the creator prefers, best first. */
+  readonly vcodes: readonly VideoCodec[];
+}
+
+/** The state of a conference that survives a restart of the server. */
+export interface Kept {
+  /** Roles that an admin assigned, by chat user name. Everyone else has the role assigned on entering. */
+  readonly roles: Readonly<Record<string, ConfrRole>>;
+  readonly cattrs: readonly { readonly key: string; readonly val: string }[];
+  readonly muteAll: boolean;
+  /** People whom an admin has muted, by chat user name. */
+  readonly muted: readonly string[];
+}
+
+export interface Timer {
+  cancel(): void;
+}
+
+/** One person on one device. */
+export interface Session {
+  readonly sessId: string;
+  readonly room: RoomState;
+  /** The client's name for its device. The same person on another device is a separate member. */
+  readonly resource: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  member: ConfrMember;
+  /** Null while the socket is lost and the grace time runs. */
+  link: ConfrLink | null;
+  grace: Timer | null;
+  /** Frames for this member only that could not be delivered; sent when it returns. */
+  missed: ConfrServerSignal[];
+  /** Whether the membership has ended permanently. */
+  gone: boolean;
+}
+
+export type Flags = Pick<ConfrStream, "voff" | "aoff">;
+
+export interface StreamState {
+  /** Its flags are the effective ones; see holding.ts. */
+  info: ConfrStream;
+  /** The flags declared by its publisher. */
+  said: Flags;
+  readonly owner: Session;
+  /** Codecs of the publisher, best first. */
+  readonly vcodes: readonly VideoCodec[];
+  /** Milliseconds since the epoch until which the publisher is switching its codec. */
+  switchingUntil: number;
+}
+
+/** A stream that is being published: its place is reserved, its media have not arrived. */
+export interface Publishing {
+  readonly session: Session;
+  readonly streamId: string;
+  readonly type: number;
+  /** Whether it takes one of the places of maxVideoCount. */
+  readonly video: boolean;
+}
+
+export interface RoomDeps {
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** @returns the token that proves a member's role in REST calls */
+  readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
+  /** The session has ended permanently: close its connections. */
+  readonly onSessionGone: (session: Session) => void;
+  /** The flags of the stream changed: the node must hold back accordingly. */
+  readonly onStreamHeld: (stream: StreamState) => void;
+  /** The stream is gone: close its connections, including those of subscribers. */
+  readonly onStreamGone: (stream: StreamState) => void;
+  readonly onKept: (confrId: string, kept: Kept) => void;
+  /** Called once per conference. */
+  readonly onEnded: (confrId: string, reason: number) => void;
+  readonly timings: ConfrTimings;
+}
+
+export interface RoomState {
+  readonly spec: ConfrSpec;
+  readonly deps: RoomDeps;
+  /** By memId, in the order of entering. */
+  readonly sessions: Map<string, Session>;
+  /** By stream id. */
+  readonly streams: Map<string, StreamState>;
+  readonly publishing: Set<Publishing>;
+  readonly cattrs: Map<string, string>;
+  readonly roles: Map<string, ConfrRole>;
+  /** Open requests from member to member; see talking.ts. */
+  readonly asked: Map<string, number>;
+  muteAll: boolean;
+  /** By chat user name. */
+  readonly muted: Set<string>;
+  cver: number;
+  sver: number;
+  ended: boolean;
+  timer: Timer | null;
+}
+
+/** Answer to a request. A result other than 0 means that nothing was changed. */
+export interface Verdict {
+  readonly result: number;
+  readonly msg?: string;
+}

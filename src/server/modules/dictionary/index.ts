@@ -1,0 +1,92 @@
+/** Dictionaries (docs/server.md#tenants): the platform's entries and each company's own, which stand before them; reading is cached. */
+import {
+  dictByTypeCall,
+  dictCreateCall,
+  dictDatasCall,
+  dictDeleteCall,
+  type DictEntry,
+  dictEntryCall,
+  dictExportCall,
+  dictListCall,
+  dictUpdateCall,
+} from "../../../shared/protocol/rest/dict.ts";
+import { createCompanyEntries } from "../../base/cache/company-entries.ts";
+import { createCompanyCache } from "../../base/cache/index.ts";
+import { readCommon } from "../../base/database/common.ts";
+import { route } from "../../base/http/route.ts";
+import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Column } from "../../base/xlsx/index.ts";
+import {
+  createEntry,
+  deleteEntries,
+  dictionaries,
+  entriesAfter,
+  entryById,
+  listEntries,
+  updateEntry,
+} from "./store.ts";
+
+const COLUMNS: readonly Column<DictEntry>[] = [
+  { title: "字典编码", value: (entry) => entry.id, width: 12 },
+  { title: "字典名称", value: (entry) => entry.dictName },
+  { title: "字典类型", value: (entry) => entry.dictType, width: 20 },
+  { title: "字典标签", value: (entry) => entry.dictLabel, width: 20 },
+  { title: "字典键值", value: (entry) => entry.dictValue },
+  { title: "字典排序", value: (entry) => entry.dictSort, width: 10 },
+  { title: "标签样式", value: (entry) => entry.listClass },
+  { title: "样式属性", value: (entry) => entry.cssClass },
+  { title: "状态", value: (entry) => (entry.status === "0" ? "正常" : "停用"), width: 8 },
+  { title: "归属", value: (entry) => (entry.supplierId === null ? "平台" : "本企业"), width: 8 },
+  { title: "备注", value: (entry) => entry.remark, width: 30 },
+  { title: "创建时间", value: (entry) => new Date(entry.createTime), width: 20 },
+];
+
+const FILE = { name: "字典数据.xlsx", columns: COLUMNS };
+
+export function createDictionaryModule(deps: ServerDeps): ServerModule {
+  const cache = createCompanyCache(deps, "dictionary.changed", (companyId) =>
+    readCommon(deps, companyId, null, dictionaries),
+  );
+  const { run, change, remove, download } = createCompanyEntries(deps, cache);
+
+  return {
+    name: "dictionary",
+    // Fixed paths come before the path with an id, which would match them too.
+    routes(app) {
+      route(app, dictListCall, deps, ({ query, principal }) =>
+        run(principal, (scope) => listEntries(scope, query)),
+      );
+      route(app, dictExportCall, deps, ({ query, principal, c }) =>
+        download<DictEntry>(principal, c, FILE, (scope, last, limit) =>
+          entriesAfter(scope, query, last, limit),
+        ),
+      );
+      route(app, dictByTypeCall, deps, async ({ params, principal }) => {
+        const all = await cache.get(principal.supplierId);
+        return all.get(params.type)?.dictDatas ?? [];
+      });
+      route(app, dictDatasCall, deps, async ({ query, principal }) => {
+        const all = Array.from((await cache.get(principal.supplierId)).values());
+        if (query.dictTypes === undefined) return all;
+        const wanted = new Set(query.dictTypes.split(",").map((type) => type.trim()));
+        return all.filter(({ dictType }) => wanted.has(dictType));
+      });
+      route(app, dictEntryCall, deps, ({ params, principal }) =>
+        run(principal, (scope) => entryById(scope, params.id)),
+      );
+      route(app, dictCreateCall, deps, ({ body, principal }) =>
+        change(principal, (scope) => createEntry(scope, body)),
+      );
+      route(app, dictUpdateCall, deps, ({ body, principal }) =>
+        change(principal, (scope) => updateEntry(scope, body)),
+      );
+      route(app, dictDeleteCall, deps, ({ params, principal }) =>
+        remove(principal, params.id, deleteEntries),
+      );
+    },
+    stop() {
+      cache.close();
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Exports employees as .xlsx: the chosen columns, dictionary values as labels, fetched in pieces. */
+import { sql, type SQL } from "drizzle-orm";
+import { AppError } from "../../../shared/errors.ts";
+import type { FilterGroup } from "../../../shared/protocol/rest/employees.ts";
+import { isId } from "../../base/database/ids.ts";
+import type { CompanyScope } from "../../base/database/tenant.ts";
+import { type CellValue, type Column, inPieces } from "../../base/xlsx/index.ts";
+import { type DetailRow, type Field, fieldsWith, ownFields } from "./fields.ts";
+import { compileFilter } from "./filter.ts";
+import type { EmployeePages } from "./page.ts";
+
+const PIECE = 1000;
+
+export interface ExportWanted {
+  readonly gone: boolean;
+  readonly ids: readonly string[];
+  readonly columns: readonly { readonly field: string; readonly title?: string | undefined }[];
+  readonly keyword?: string | undefined;
+  readonly filter?: FilterGroup | undefined;
+}
+
+/** @param run runs each piece in a separate transaction */
+export async function exportEmployees(
+  run: <R>(work: (scope: CompanyScope) => Promise<R>) => Promise<R>,
+  pages: EmployeePages,
+  wanted: ExportWanted,
+): Promise<{ columns: Column<DetailRow>[]; rows: AsyncGenerator<DetailRow> }> {
+  const { gone, ids, keyword } = wanted;
+  const { fields, words } = await run(async (scope) => {
+    const known = fieldsWith(await ownFields(scope));
+    return { fields: known, words: await dictWords(scope, Object.values(known)) };
+  });
+  const chosen =
+    wanted.columns.length > 0
+      ? wanted.columns
+      : Object.keys(fields)
+          .filter((field) => gone || !field.startsWith("dimission"))
+          .map((field) => ({ field, title: undefined }));
+  const columns = chosen.map(({ field, title }, i) => {
+    const known = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    if (known === undefined) {
+      throw new AppError("request.invalid", {
+        details: { fields: { [`columns.${i}.field`]: "没有这个字段" } },
+      });
+    }
+    return columnOf(field, title ?? known.label, known, words);
+  });
+  const parts: SQL[] = [];
+  if (wanted.filter !== undefined) {
+    const compiled = compileFilter(wanted.filter, fields, { gone });
+    if (compiled !== undefined) parts.push(compiled);
+  }
+  if (ids.length > 0) {
+    const good = ids.filter(isId);
+    parts.push(sql`e.id = ANY(${`{${good.join(",")}}`}::bigint[])`);
+  }
+  const where = parts.length === 0 ? undefined : sql.join(parts, sql` AND `);
+  const rows = inPieces(PIECE, (last: DetailRow | null, limit) =>
+    run((scope) => pages.after(scope, { gone, keyword, where }, last?.id ?? "0", limit)),
+  );
+  return { columns, rows };
+}
+
+function columnOf(
+  field: string,
+  title: string,
+  { dictType }: Field,
+  words: ReadonlyMap<string, string>,
+): Column<DetailRow> {
+  const raw = (row: DetailRow): CellValue => {
+    if (field.startsWith("custom.")) return row.custom[field.slice("custom.".length)];
+    if (field === "createTime") return new Date(row.createTime);
+    return row[field] as CellValue;
+  };
+  return {
+    title,
+    value:
+      dictType === undefined
+        ? raw
+        : (row) => {
+            const value = raw(row);
+            return words.get(`${dictType}/${String(value)}`) ?? value;
+          },
+    width: field === "idNumber" || field === "email" ? 24 : 16,
+  };
+}
+
+/** Labels by `type/value`. The company's own entries override the platform's. */
+async function dictWords(
+  scope: CompanyScope,
+  fields: readonly Field[],
+): Promise<ReadonlyMap<string, string>> {
+  const types = [...new Set(fields.flatMap(({ dictType }) => dictType ?? []))];
+  const list = sql.join(
+    types.map((type) => sql`${type}`),
+    sql`, `,
+  );
+  const rows = await scope.sql<{ key: string; label: string }>(sql`
+    SELECT dict_type || '/' || dict_value AS key, dict_label AS label FROM dict_data
+    WHERE dict_type IN (${list}) AND (company_id IS NULL OR company_id = ${scope.companyId}::bigint)
+    ORDER BY company_id NULLS FIRST`);
+  return new Map(rows.map(({ key, label }) => [key, label]));
+}

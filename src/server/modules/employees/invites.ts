@@ -1,0 +1,140 @@
+/** Invitations: a signed link for one person, which expires. What the person fills in becomes a pending application, once. */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { AppError } from "../../../shared/errors.ts";
+import { audit } from "../../base/audit/index.ts";
+import { isDuplicate } from "../../base/database/common.ts";
+import { companies } from "../../base/database/schema/base.ts";
+import { invitations, membershipApplies } from "../../base/database/schema/employees.ts";
+import type { CompanyScope } from "../../base/database/tenant.ts";
+
+export interface Invitation {
+  readonly id: string;
+  readonly company: string;
+  readonly department: string | null;
+  readonly position: string | null;
+  readonly expiresAt: Date;
+  readonly usedAt: Date | null;
+}
+
+/** The content of a link whose signature is valid. */
+export interface InviteToken {
+  readonly companyId: string;
+  readonly id: string;
+}
+
+const sign = (secret: string, text: string): string =>
+  createHmac("sha256", secret).update(`invite:${text}`).digest("base64url");
+
+/** Creates the token of a link. */
+export function tokenOf(secret: string, companyId: string, id: string): string {
+  const text = `${companyId}.${id}`;
+  return `${text}.${sign(secret, text)}`;
+}
+
+export function readToken(secret: string, token: string): InviteToken | null {
+  const match = /^([1-9]\d{0,18})\.([\w-]{22})\.([\w-]{43})$/.exec(token);
+  if (match === null) return null;
+  const [, companyId = "", id = "", signature = ""] = match;
+  const right = Buffer.from(sign(secret, `${companyId}.${id}`));
+  const given = Buffer.from(signature);
+  return given.length === right.length && timingSafeEqual(given, right) ? { companyId, id } : null;
+}
+
+/** @returns the token of the link */
+export async function createInvitation(
+  scope: CompanyScope,
+  secret: string,
+  given: {
+    readonly department?: string | null | undefined;
+    readonly position?: string | null | undefined;
+  },
+  times: { readonly createdAt: Date; readonly expiresAt: Date },
+): Promise<string> {
+  const id = randomBytes(16).toString("base64url");
+  const { department = null, position = null } = given;
+  await scope.insert(invitations, {
+    id,
+    department,
+    position,
+    createdBy: scope.actor?.accountId ?? null,
+    ...times,
+  });
+  // The id is part of the link, so the audit record contains only its beginning.
+  await audit(scope, {
+    action: "create",
+    entity: "invitation",
+    entityId: id.slice(0, 6),
+    after: { department, position, expiresAt: times.expiresAt.toISOString() },
+  });
+  return tokenOf(secret, scope.companyId, id);
+}
+
+/** @throws AppError request.not-found, or invite.closed with the reason when the invitation expired or was used */
+export async function openInvitation(
+  scope: CompanyScope,
+  id: string,
+  now: Date,
+): Promise<Invitation> {
+  const [found] = await scope
+    .select(
+      {
+        id: invitations.id,
+        company: companies.name,
+        department: invitations.department,
+        position: invitations.position,
+        expiresAt: invitations.expiresAt,
+        usedAt: invitations.usedAt,
+      },
+      invitations,
+      eq(invitations.id, id),
+    )
+    .innerJoin(companies, eq(companies.id, invitations.companyId))
+    .for("update", { of: invitations });
+  if (found === undefined) throw new AppError("request.not-found");
+  if (found.usedAt !== null) throw closed("该邀请已被使用，请联系企业重新邀请");
+  if (found.expiresAt.getTime() <= now.getTime()) throw closed("该邀请已过期，请联系企业重新邀请");
+  return found;
+}
+
+const closed = (message: string): AppError => new AppError("invite.closed", { message });
+
+/** @throws AppError as openInvitation does */
+export async function acceptInvitation(
+  scope: CompanyScope,
+  id: string,
+  person: { readonly name: string; readonly phone: string; readonly idNumber: string },
+  now: Date,
+): Promise<Invitation> {
+  const invitation = await openInvitation(scope, id, now);
+  const { department, position } = invitation;
+  try {
+    const [made] = await scope
+      .insert(membershipApplies, {
+        invitationId: id,
+        ...person,
+        department,
+        position,
+        createdAt: now,
+      })
+      .returning({ id: membershipApplies.id });
+    await scope.update(invitations, { usedAt: now }, eq(invitations.id, id));
+    await audit(scope, {
+      action: "create",
+      entity: "membership-apply",
+      entityId: made?.id ?? "",
+      after: { name: person.name, department, position },
+    });
+  } catch (error) {
+    if (isDuplicate(error)) throw closed("该邀请已被使用，请联系企业重新邀请");
+    throw error;
+  }
+  return invitation;
+}
+
+/** Deletes unused invitations that expired before the given time. */
+export const forgetInvitations = (scope: CompanyScope, before: Date) =>
+  scope.remove(
+    invitations,
+    sql`${invitations.usedAt} IS NULL AND ${invitations.expiresAt} < ${before.toISOString()}::timestamptz`,
+  );

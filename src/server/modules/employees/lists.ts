@@ -1,0 +1,92 @@
+/** Pages of documents and of applications. */
+import { type SQL, sql } from "drizzle-orm";
+import type { InauguralDocument, MembershipApply } from "../../../shared/protocol/rest/employees.ts";
+import { anywhere, isoTime } from "../../base/database/common.ts";
+import { isId } from "../../base/database/ids.ts";
+import type { CompanyScope } from "../../base/database/tenant.ts";
+
+interface Page {
+  readonly cursor: number;
+  readonly limit: number;
+  readonly searchCount: boolean;
+}
+export interface Reader {
+  sql<R extends Record<string, unknown>>(query: SQL): Promise<R[]>;
+}
+
+async function pageOf<R extends Record<string, unknown>>(
+  reader: Reader,
+  columns: SQL,
+  from: SQL,
+  order: SQL,
+  { cursor, limit, searchCount }: Page,
+) {
+  const records = await reader.sql<R>(
+    sql`SELECT ${columns} ${from} ${order} LIMIT ${limit} OFFSET ${(cursor - 1) * limit}`,
+  );
+  const [counted] = searchCount
+    ? await reader.sql<{ total: number }>(sql`SELECT count(*)::int AS total ${from}`)
+    : [];
+  return { records, total: counted?.total ?? 0, cursor, limit };
+}
+
+/** An invalid id matches no row. */
+const idIs = (column: SQL, id: string | undefined): SQL =>
+  id === undefined ? sql`` : isId(id) ? sql` AND ${column} = ${id}::bigint` : sql` AND false`;
+
+/** @param of.accountId when set, only the documents of the employee linked to this account */
+export function listDocuments(
+  scope: CompanyScope,
+  query: Page & {
+    readonly keyword?: string | undefined;
+    readonly employeeId?: string | undefined;
+    readonly status?: string | undefined;
+    readonly accountId?: string;
+  },
+) {
+  const { keyword, employeeId, status, accountId } = query;
+  return pageOf<InauguralDocument & Record<string, unknown>>(
+    scope,
+    sql`d.id::text AS id, d.company_id::text AS "supplierId", d.employee_id::text AS "employeeId",
+      e.name AS "employeeName", d.title, d.status, d.file_name AS "fileName",
+      ${isoTime("d.created_at")} AS "createTime", ${isoTime("d.signed_at")} AS "signedTime"`,
+    sql`FROM inaugural_documents d JOIN employees e ON e.id = d.employee_id
+      WHERE d.company_id = ${scope.companyId}::bigint AND e.company_id = ${scope.companyId}::bigint
+      ${accountId === undefined ? sql`` : sql` AND e.account_id = ${accountId}::bigint AND e.dimission_at IS NULL`}
+      ${idIs(sql`d.employee_id`, employeeId)}
+      ${status === undefined ? sql`` : sql` AND d.status = ${status}`}
+      ${
+        keyword === undefined || keyword === ""
+          ? sql``
+          : sql` AND (d.title ILIKE ${anywhere(keyword)} OR e.name ILIKE ${anywhere(keyword)})`
+      }`,
+    sql`ORDER BY d.id DESC`,
+    query,
+  );
+}
+
+/** @param where restricts the rows that the caller may see, with applications `p` */
+export const listApplies = (
+  reader: Reader,
+  where: SQL,
+  query: Page & {
+    readonly applyAccountId?: string | undefined;
+    readonly systemName?: string | undefined;
+    readonly descParameter?: string | undefined;
+  },
+) =>
+  pageOf<MembershipApply & Record<string, unknown>>(
+    reader,
+    sql`p.id::text AS id, p.company_id::text AS "supplierId", c.name AS "supplierName",
+      p.account_id::text AS "applyAccountId", p.system_name AS "systemName", p.name, p.phone, p.department,
+      p.position, p.status, p.employee_id::text AS "employeeId", ${isoTime("p.created_at")} AS "createTime"`,
+    sql`FROM membership_applies p JOIN companies c ON c.id = p.company_id
+      WHERE ${where} ${idIs(sql`p.account_id`, query.applyAccountId)}
+      ${
+        query.systemName === undefined || query.systemName === ""
+          ? sql``
+          : sql` AND p.system_name = ${query.systemName}`
+      }`,
+    query.descParameter === "id" ? sql`ORDER BY p.id DESC` : sql`ORDER BY p.id`,
+    query,
+  );

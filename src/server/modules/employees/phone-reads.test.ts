@@ -1,0 +1,112 @@
+/** Tests how many phone numbers of a company may be read per hour, and what is recorded about it. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { EXPORTS_AN_HOUR, PHONES_A_RECORD, PHONES_AN_HOUR } from "./phone-reads.ts";
+
+let host: TestPlatform;
+const token: Record<string, string> = {};
+beforeAll(async () => {
+  host = await startTestPlatform({ env: { ACCESS_TOKEN_TTL: "86400" } });
+  for (const name of ["lina", "zhangwei", "admin", "guest"]) {
+    token[name] = (await host.login(name)).access_token;
+  }
+  await host.platform.database.pool.query(
+    `INSERT INTO employees (company_id, name, phone)
+     SELECT 1, '员工' || i, (13900000000 + i)::text FROM generate_series(1, 3000) i`,
+  );
+}, 120_000);
+afterAll(() => host.close());
+
+const LIMIT = 200;
+const list = (who: string, cursor: number, more = "") =>
+  host.ask(
+    "GET",
+    `/scm-supplier/api/sec/employees${more === "" ? "/list" : ""}?cursor=${cursor}&limit=${LIMIT}${more}`,
+    { token: token[who] ?? "", supplierId: "1" },
+  );
+const records = async (who: string, action: string) => {
+  const { rows } = await host.platform.database.pool.query<{ after: Record<string, unknown> }>(
+    `SELECT r.after FROM audit_records r JOIN accounts a ON a.id = r.actor_id
+     WHERE a.username = $1 AND r.action = $2 ORDER BY r.id`,
+    [who, action],
+  );
+  return rows.map((row) => row.after);
+};
+
+it("A colleague may read a limited number per hour over all calls, and every five hundred are recorded", async () => {
+  let read = 0;
+  for (let cursor = 1; ; cursor += 1) {
+    const answer = await list("lina", cursor, cursor % 2 === 0 ? "&supplierId=1" : "");
+    if (answer.status !== 200) {
+      expect([answer.status, answer.body.error]).toEqual([429, "request.rate-limited"]);
+      expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(360);
+      break;
+    }
+    read += (answer.body.data as { records: unknown[] }).records.length;
+  }
+  expect(read).toBeGreaterThan(PHONES_AN_HOUR - LIMIT);
+  expect(read).toBeLessThanOrEqual(PHONES_AN_HOUR);
+  const written = await records("lina", "read");
+  expect(written.length).toBe(Math.floor(read / (3 * LIMIT)));
+  for (const one of written) {
+    expect(one).toMatchObject({ limited: true });
+    expect(one["phones"]).toBeGreaterThanOrEqual(PHONES_A_RECORD);
+  }
+  // Another colleague may read, and so may the same one an hour later.
+  expect((await list("zhangwei", 1)).status).toBe(200);
+  host.clock.advance(3_600_000);
+  expect((await list("lina", 1)).status).toBe(200);
+});
+
+it("Parallel pages cannot exceed the limit together", async () => {
+  const answers = await Promise.all(Array.from({ length: 15 }, (_, i) => list("zhangwei", i + 1)));
+  const passed = answers.filter(({ status }) => status === 200).length;
+  expect(passed * LIMIT).toBeLessThanOrEqual(PHONES_AN_HOUR);
+  expect(answers.filter(({ status }) => status === 429).length).toBe(15 - passed);
+});
+
+it("An account that may read the employees has no limit and is recorded", async () => {
+  for (let cursor = 1; cursor <= 15; cursor += 1) {
+    const answer = await host.ask("POST", "/scm-supplier/api/sec/employees/advancedfilteringNew", {
+      token: token["admin"] ?? "",
+      supplierId: "1",
+      json: { cursor, limit: LIMIT },
+    });
+    expect(answer.status).toBe(200);
+  }
+  expect((await records("admin", "read")).length).toBeGreaterThanOrEqual(4);
+});
+
+it("Exports are limited and recorded", async () => {
+  const statuses: number[] = [];
+  for (let i = 0; i <= EXPORTS_AN_HOUR; i += 1) {
+    const response = await fetch(
+      `${host.origin}/scm-supplier/api/sec/getExcelByJson2/employed/staff`,
+      {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token["admin"]}`,
+          "supplier-id": "1",
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ columns: [{ field: "name" }, { field: "phone" }], keyword: "管理" }),
+      },
+    );
+    await response.arrayBuffer();
+    statuses.push(response.status);
+  }
+  expect(statuses).toEqual([...Array.from({ length: EXPORTS_AN_HOUR }, () => 200), 429]);
+  const written = await records("admin", "export");
+  expect(written).toHaveLength(EXPORTS_AN_HOUR);
+  expect(written[0]).toMatchObject({ list: "employed", filtered: true });
+  expect(written[0]?.["columns"]).toHaveLength(2);
+});
+
+it("A guest may read only the own row", async () => {
+  expect((await list("guest", 1)).status).toBe(403);
+  expect((await list("guest", 1, "&supplierId=1")).status).toBe(403);
+  const { data } = (await host.ask("GET", "/uaa/api/account", { token: token["guest"] ?? "" }))
+    .body;
+  const own = await list("guest", 1, `&supplierId=1&accountId=${(data as { id: string }).id}`);
+  expect([own.status, (own.body.data as { total: number }).total]).toEqual([200, 1]);
+});

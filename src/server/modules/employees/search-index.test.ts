@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import pino from "pino";
+import { createManualClock } from "../../../../tests/server/host.ts";
+import { inventEmployees } from "../../base/database/seed-employees.ts";
+import { migrate, readMigrations } from "../../base/database/migrate.ts";
+import { createTenants, type Tenants } from "../../base/database/tenant.ts";
+import { openTestDatabase } from "../../base/database/testing.ts";
+import type { Database } from "../../base/database/index.ts";
+import { createEmployeePages } from "./page.ts";
+import { createSearchIndex, indexStep, SEARCH_STEP } from "./search-index.ts";
+
+const INSERT = `INSERT INTO employees (company_id, name, employee_no, phone, department, "position")
+  SELECT $1, r.name, r."employeeNo", r.phone, r.department, r."position" FROM jsonb_to_recordset($2::jsonb)
+    AS r (name text, "employeeNo" text, phone text, department text, "position" text) RETURNING id::text AS id`;
+
+let database: Database;
+let tenants: Tenants;
+let company: string;
+const log = pino({ level: "silent" });
+const query = async <R>(text: string, values: unknown[] = []): Promise<R[]> =>
+  (await database.pool.query(text, values)).rows as R[];
+const add = async (count: number, first: number): Promise<string[]> => {
+  const rows = await query<{ id: string }>(INSERT, [
+    company,
+    JSON.stringify([...inventEmployees(count, first)]),
+  ]);
+  return rows.map(({ id }) => id);
+};
+const pages = createEmployeePages();
+const found = (keyword: string, gone = false): Promise<string[]> =>
+  tenants.run(company, null, async (scope) => {
+    const of = { cursor: 1, limit: 1000, searchCount: true };
+    const page = await pages.page(scope, { gone, keyword }, of);
+    expect(page.total).toBe(page.records.length);
+    return page.records.map(({ id }) => id);
+  });
+const waiting = async (): Promise<number> =>
+  (
+    await query<{ n: number }>(
+      "SELECT coalesce(sum(cardinality(ids)), 0)::int AS n FROM employee_search_queue",
+    )
+  )[0]?.n ?? -1;
+const drain = async (): Promise<number> => {
+  let taken = 0;
+  for (;;) {
+    const step = await indexStep(database.db);
+    if (step === 0) return taken;
+    expect(step).toBeLessThanOrEqual(SEARCH_STEP);
+    taken += step;
+  }
+};
+
+describe("The search index", () => {
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    tenants = createTenants(database.pool);
+    company =
+      (
+        await query<{ id: string }>(
+          "INSERT INTO companies (name) VALUES ('检索') RETURNING id::text AS id",
+        )
+      )[0]?.id ?? "";
+  }, 60_000);
+  afterAll(() => database.close());
+
+  it("finds queued rows and indexed rows, each once, after every step", async () => {
+    const ids = await add(1000, 0);
+    expect(await waiting()).toBe(1000);
+    const words = ["S0000500", "99010005", "张", "电工", "s00005"];
+    const before = await Promise.all(words.map((word) => found(word)));
+    expect(before[0]).toEqual([ids[500]]);
+    expect(before.map((list) => list.length)).not.toContain(0);
+    for (let step = 0; step < 5; step += 1) {
+      expect(await indexStep(database.db)).toBe(200);
+      for (const [i, word] of words.entries()) {
+        expect(await found(word), `${word} after ${step + 1} steps`).toEqual(before[i]);
+      }
+    }
+    expect(await indexStep(database.db)).toBe(0);
+    expect(await waiting()).toBe(0);
+  });
+
+  it("indexes few rows within their own statement", async () => {
+    const [id] = await add(1, 5000);
+    expect(await waiting()).toBe(0);
+    expect(await found("S0005000")).toEqual([id]);
+  });
+
+  it("follows an edit, a dimission and a removal, of queued rows and of indexed rows", async () => {
+    for (const indexed of [false, true]) {
+      const ids = await add(60, indexed ? 6100 : 6000);
+      if (indexed) await drain();
+      const no = indexed ? "S00061" : "S00060";
+      await query("UPDATE employees SET employee_no = 'X' || employee_no WHERE id = $1", [ids[5]]);
+      await query("UPDATE employees SET dimission_at = now() WHERE id = $1", [ids[6]]);
+      await query("DELETE FROM employees WHERE id = $1", [ids[7]]);
+      await query("UPDATE employees SET remark = 'x' WHERE id = $1", [ids[8]]);
+      const left = ids.filter((_, i) => i !== 6 && i !== 7);
+      for (const drained of [false, true]) {
+        if (drained) await drain();
+        expect(await found(no), `${indexed} ${drained}`).toEqual(left);
+        expect(await found(`X${no}`)).toEqual([ids[5]]);
+        expect(await found(no, true)).toEqual([ids[6]]);
+      }
+      await query(
+        "UPDATE employees SET employee_no = employee_no || 'Y' WHERE id = ANY ($1::bigint[])",
+        [left],
+      );
+      expect(await waiting()).toBe(left.length);
+      expect(await found(`${no}05Y`)).toEqual([ids[5]]);
+      await drain();
+      expect(await found(`${no}05Y`)).toEqual([ids[5]]);
+    }
+  });
+
+  it("shows another company nothing, queued or indexed", async () => {
+    const [other] = await query<{ id: string }>(
+      "INSERT INTO companies (name) VALUES ('别家') RETURNING id::text AS id",
+    );
+    await add(60, 7000);
+    for (const drained of [false, true]) {
+      if (drained) await drain();
+      const seen = await tenants.run(other?.id ?? "", null, (scope) =>
+        pages.page(
+          scope,
+          { gone: false, keyword: "S0007" },
+          { cursor: 1, limit: 10, searchCount: true },
+        ),
+      );
+      expect(seen.total).toBe(0);
+    }
+  });
+
+  it("The server's loop works off the queue automatically, but not while an import writes", async () => {
+    const clock = createManualClock();
+    const search = createSearchIndex({ db: database.db, clock, log });
+    await add(450, 8000);
+    search.defer(1000);
+    search.start();
+    const settle = async (ms: number): Promise<void> => {
+      clock.advance(ms);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    };
+    await settle(0);
+    await settle(500);
+    expect(await waiting()).toBe(450);
+    const end = Date.now() + 20_000;
+    while ((await waiting()) > 0 && Date.now() < end) await settle(600);
+    expect(await waiting()).toBe(0);
+    await search.stop();
+  });
+
+  it("An import waits until the company's queue is below the limit", async () => {
+    const search = createSearchIndex({
+      db: database.db,
+      clock: createManualClock(),
+      log,
+      backlog: 300,
+    });
+    await add(1000, 9000);
+    await search.room(company);
+    expect(await waiting()).toBeLessThanOrEqual(300);
+    await drain();
+  });
+});
+
+it("Migrating a database of an earlier version keeps all its employees searchable", async () => {
+  database = await openTestDatabase({ migrated: false });
+  try {
+    const all = readMigrations();
+    await migrate(
+      database.pool,
+      all.filter(({ version }) => version < 30),
+    );
+    tenants = createTenants(database.pool);
+    company =
+      (
+        await query<{ id: string }>(
+          "INSERT INTO companies (name) VALUES ('旧') RETURNING id::text AS id",
+        )
+      )[0]?.id ?? "";
+    const ids = await add(500, 0);
+    await query("UPDATE employees SET dimission_at = now() WHERE id = $1", [ids[3]]);
+    expect(await migrate(database.pool, all)).toEqual(
+      all.filter(({ version }) => version >= 30).map(({ name }) => name),
+    );
+    for (const drained of [false, true]) {
+      if (drained) expect(await drain()).toBe(500);
+      expect(await found("S0000499")).toEqual([ids[499]]);
+      expect(await found("S00000")).toHaveLength(99);
+      expect(await found("S0000003", true)).toEqual([ids[3]]);
+    }
+    expect(
+      await query(
+        "SELECT indexname FROM pg_indexes WHERE indexname IN ('employees_grams', 'employees_gender')",
+      ),
+    ).toEqual([]);
+  } finally {
+    await database.close();
+  }
+}, 60_000);

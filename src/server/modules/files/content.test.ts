@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { FILE_TYPES } from "../../../shared/protocol/rest/files.ts";
+import { isOfType, typeOfName } from "./content.ts";
+
+const cfb = (stream: string): Buffer =>
+  Buffer.concat([
+    Buffer.from("d0cf11e0a1b11ae1", "hex"),
+    Buffer.alloc(512),
+    Buffer.from(`${stream}\0`, "utf16le"),
+  ]);
+const zip = (part: string): Buffer =>
+  Buffer.from(`PK\u0003\u0004…[Content_Types].xml…${part}`, "latin1");
+
+const SAMPLES: Readonly<Record<string, Buffer>> = {
+  doc: cfb("WordDocument"),
+  xls: cfb("Workbook"),
+  ppt: cfb("PowerPoint Document"),
+  docx: zip("word/document.xml"),
+  xlsx: zip("xl/workbook.xml"),
+  pptx: zip("ppt/presentation.xml"),
+  pdf: Buffer.from("\n%PDF-1.4"),
+  png: Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.from("IHDR…IEND")]),
+  jpg: Buffer.from("ffd8ffe0", "hex"),
+};
+
+it.each(Object.keys(SAMPLES))("%s is recognised as its own type only", (name) => {
+  const bytes = SAMPLES[name] ?? Buffer.alloc(0);
+  const taken = FILE_TYPES.filter((type) => isOfType(bytes, type) && type !== "txt");
+  expect(taken).toEqual(name === "jpg" ? ["jpg", "jpeg"] : [name]);
+});
+
+it.each([
+  ["UTF-8", Buffer.from("安全检查\r\n\t记录"), true],
+  ["GBK", Buffer.from("b0b2c8abbceccce9", "hex"), true],
+  ["UTF-16 with its mark", Buffer.from("\ufeff检查", "utf16le"), true],
+  ["nothing", Buffer.alloc(0), true],
+  ["a program", Buffer.from("4d5a900003000000", "hex"), false],
+  ["a NUL", Buffer.from("a\0b"), false],
+  ["broken bytes", Buffer.from("ff61ff", "hex"), false],
+])("txt: %s", (_, bytes, is) => {
+  expect(isOfType(bytes, "txt")).toBe(is);
+});
+
+it("An old .xls with a stream named Book is recognised, and Book is not found within another name", () => {
+  expect(isOfType(cfb("Book"), "xls")).toBe(true);
+  expect(isOfType(cfb("Bookmarks"), "xls")).toBe(false);
+});
+
+it("The last extension of a name decides its type, ignoring case", () => {
+  expect(typeOfName("a.PDF", FILE_TYPES)).toBe("pdf");
+  expect(typeOfName("a.pdf.exe", FILE_TYPES)).toBe(null);
+  expect(typeOfName("pdf", FILE_TYPES)).toBe(null);
+  expect(typeOfName("a.pdf ", FILE_TYPES)).toBe(null);
+});

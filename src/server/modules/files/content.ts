@@ -1,0 +1,97 @@
+/** Detects a file's type from its content. The name alone proves nothing. */
+import type { FileType } from "../../../shared/protocol/rest/files.ts";
+
+export const CONTENT_TYPES: Readonly<Record<FileType, string>> = {
+  doc: "application/msword",
+  xls: "application/vnd.ms-excel",
+  ppt: "application/vnd.ms-powerpoint",
+  txt: "text/plain",
+  pdf: "application/pdf",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+};
+
+const CFB = Buffer.from("d0cf11e0a1b11ae1", "hex");
+const PNG = Buffer.from("89504e470d0a1a0a", "hex");
+const PNG_END = Buffer.from("IEND", "latin1");
+const JPEG = Buffer.from("ffd8ff", "hex");
+const PDF = Buffer.from("%PDF-", "latin1");
+const ZIP = Buffer.from("PK\u0003\u0004", "latin1");
+
+/** Names of the streams that identify each type of OLE compound file. Its directory is UTF-16. */
+const CFB_STREAMS = {
+  doc: ["WordDocument"],
+  xls: ["Workbook", "Book"],
+  ppt: ["PowerPoint Document"],
+} as const;
+/** Names of the parts that identify each type of Office Open XML package. */
+const ZIP_PARTS = {
+  docx: "word/document.xml",
+  xlsx: "xl/workbook.xml",
+  pptx: "ppt/presentation.xml",
+} as const;
+
+/** PDF readers allow some bytes before the header. */
+const PDF_LEAD = 1024;
+
+const begins = (bytes: Buffer, magic: Buffer): boolean =>
+  bytes.subarray(0, magic.length).equals(magic);
+
+/** @returns whether the bytes are a file of that type */
+export function isOfType(bytes: Buffer, type: FileType): boolean {
+  switch (type) {
+    case "doc":
+    case "xls":
+    case "ppt":
+      return (
+        begins(bytes, CFB) &&
+        // The name with its terminating zero: `Book` must not match the start of another name.
+        CFB_STREAMS[type].some((name) => bytes.includes(Buffer.from(`${name}\0`, "utf16le")))
+      );
+    case "docx":
+    case "xlsx":
+    case "pptx":
+      return (
+        begins(bytes, ZIP) &&
+        bytes.includes("[Content_Types].xml", 0, "latin1") &&
+        bytes.includes(ZIP_PARTS[type], 0, "latin1")
+      );
+    case "pdf":
+      return bytes.subarray(0, PDF_LEAD).includes(PDF);
+    case "png":
+      return begins(bytes, PNG) && bytes.includes(PNG_END);
+    case "jpg":
+    case "jpeg":
+      return begins(bytes, JPEG);
+    case "txt":
+      return isText(bytes);
+  }
+}
+
+/** Text is UTF-8, UTF-16 with a byte order mark, or GBK, without control characters except tabs, line breaks and form feeds. */
+function isText(bytes: Buffer): boolean {
+  const encodings =
+    begins(bytes, Buffer.from([0xff, 0xfe])) || begins(bytes, Buffer.from([0xfe, 0xff]))
+      ? [bytes[0] === 0xff ? "utf-16le" : "utf-16be"]
+      : ["utf-8", "gb18030"];
+  for (const encoding of encodings) {
+    try {
+      const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+      // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+      return !/[\u0000-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f]/.test(text);
+    } catch {
+      // Try the next encoding.
+    }
+  }
+  return false;
+}
+
+/** The extension of a name in lower case; null when it is none of the types. */
+export function typeOfName(name: string, types: readonly FileType[]): FileType | null {
+  const ending = /\.([a-z]{3,4})$/i.exec(name)?.[1]?.toLowerCase();
+  return types.find((type) => type === ending) ?? null;
+}

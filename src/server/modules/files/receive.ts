@@ -1,0 +1,142 @@
+/**
+ * The files of a multipart body, streamed into temporary files and checked by the rules of docs/server.md#files. The body is read to its end even when it is refused, so that the browser gets the answer.
+ */
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import { AppError } from "../../../shared/errors.ts";
+import { FILE_TYPES, type FileType, UPLOAD_LIMITS } from "../../../shared/protocol/rest/files.ts";
+import type { Blobs, Spooled } from "../../base/storage/blobs.ts";
+import { isOfType, typeOfName } from "./content.ts";
+
+export interface Received extends Spooled {
+  readonly originalName: string;
+  readonly type: FileType;
+}
+
+const MEGABYTE = 1024 * 1024;
+const NAME_LENGTH = 200;
+
+const refuse = {
+  type: () =>
+    new AppError("file.wrong-type", {
+      message: `文件格式不正确，请上传 ${FILE_TYPES.join("/")} 格式文件！`,
+    }),
+  size: () =>
+    new AppError("file.too-large", {
+      message: `上传文件大小不能超过 ${UPLOAD_LIMITS.megabytes} MB！`,
+    }),
+  count: () =>
+    new AppError("file.too-many", {
+      message: `上传文件数量不能超过 ${UPLOAD_LIMITS.files} 个！`,
+    }),
+  missing: () => new AppError("request.invalid", { details: { fields: { file: "请选择文件" } } }),
+};
+
+/** Removes characters that control a terminal, a header or the direction of text. */
+const cleanName = (name: string): string => {
+  const clean = name
+    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+    .replaceAll(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
+    .slice(-NAME_LENGTH);
+  // If the cut splits a surrogate pair, its half becomes the replacement character.
+  return Buffer.from(clean).toString();
+};
+
+/**
+ * @returns the files, which the caller must keep or discard
+ * @throws AppError request.invalid, file.wrong-type, file.too-large, file.too-many, file.upload-failed; no file stays behind
+ *   then
+ */
+export async function receiveFiles(
+  body: ReadableStream | null,
+  contentType: string,
+  blobs: Blobs,
+): Promise<Received[]> {
+  const form = /^multipart\/form-data\s*;.*\bboundary=/i.test(contentType);
+  if (!form || body === null) {
+    throw new AppError("request.invalid", {
+      details: { fields: { "content-type": "multipart/form-data" } },
+    });
+  }
+  const spooling: Promise<Received | null>[] = [];
+  const streams: BusboyFileStream[] = [];
+  let problem: AppError | null = null;
+
+  function take(field: string, stream: BusboyFileStream, name: string): void {
+    streams.push(stream);
+    // The parser also reports a truncated body as an error of the file's stream.
+    stream.on("error", () => {
+      problem ??= new AppError("file.upload-failed");
+    });
+    const type = typeOfName(name, FILE_TYPES);
+    if (field !== "file") problem ??= refuse.missing();
+    else if (type === null) problem ??= refuse.type();
+    if (problem !== null || type === null) {
+      stream.resume();
+      return;
+    }
+    stream.once("limit", () => {
+      problem ??= refuse.size();
+    });
+    spooling.push(
+      blobs.spool(stream).then(
+        (spooled) => ({ ...spooled, originalName: cleanName(name), type }),
+        () => {
+          problem ??= new AppError("file.upload-failed");
+          return null;
+        },
+      ),
+    );
+  }
+
+  await new Promise<void>((resolve) => {
+    const parser = new Busboy({
+      headers: { "content-type": contentType },
+      limits: {
+        files: UPLOAD_LIMITS.files,
+        fileSize: UPLOAD_LIMITS.megabytes * MEGABYTE,
+        fields: 10,
+        fieldSize: 1024,
+        parts: UPLOAD_LIMITS.files + 10,
+        headerPairs: 20,
+        headerSize: 8192,
+      },
+    });
+    const source = Readable.fromWeb(body);
+    const fail = (): void => {
+      // The body is truncated, or is not multipart.
+      problem ??= new AppError("file.upload-failed");
+      source.unpipe(parser);
+      source.resume();
+      parser.destroy();
+      // Otherwise the files that are being written would wait forever.
+      for (const stream of streams) stream.destroy();
+      resolve();
+    };
+    parser.on("file", take);
+    parser.on("filesLimit", () => {
+      problem ??= refuse.count();
+    });
+    parser.on("partsLimit", () => {
+      problem ??= refuse.count();
+    });
+    parser.on("error", fail);
+    parser.on("finish", () => resolve());
+    source.on("error", fail);
+    source.pipe(parser);
+  });
+
+  const received = (await Promise.all(spooling)).filter((file) => file !== null);
+  try {
+    if (problem !== null) throw problem as AppError;
+    if (received.length === 0) throw refuse.missing();
+    for (const file of received) {
+      if (!isOfType(await blobs.read(file), file.type)) throw refuse.type();
+    }
+    return received;
+  } catch (error) {
+    await Promise.all(received.map((file) => blobs.discard(file)));
+    throw error;
+  }
+}

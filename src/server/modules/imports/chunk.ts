@@ -1,0 +1,266 @@
+/**
+ * The rows of a chunk, in one transaction: what may not be is told by row and field, the rest is in. Rules are those of a single
+ * employee (suppliers/check.ts); what is unique is decided by the database.
+ */
+import { and, isNull, sql } from "drizzle-orm";
+import type { ImportChunk, ImportRefusal } from "../../../shared/protocol/rest/imports.ts";
+import { changes } from "../../base/database/common.ts";
+import { employees } from "../../base/database/schema/base.ts";
+import type { ImportJobRow } from "../../base/database/schema/imports.ts";
+import type { CompanyScope } from "../../base/database/tenant.ts";
+import { type Checker, createChecker } from "../employees/check.ts";
+import type { OwnField } from "../employees/fields.ts";
+import { kept, rowOf } from "../employees/store.ts";
+import { type ChunkRow, type Given, readRows } from "./rows.ts";
+import {
+  array,
+  bearers,
+  type EmployeeRow,
+  insertEmployees,
+  nextIds,
+  updateEmployees,
+  type Written,
+} from "./write.ts";
+
+export interface Outcome {
+  readonly created: readonly { readonly row: number; readonly id: string; readonly as: Written }[];
+  /** How many would be, in a dry run. */
+  readonly wouldCreate: number;
+  readonly updated: number;
+  /** Those of the updated who are not as they were. */
+  readonly changed: readonly {
+    readonly id: string;
+    readonly before: object;
+    readonly after: object;
+  }[];
+  readonly refusals: readonly ImportRefusal[];
+  readonly refusedRows: number;
+}
+
+const UNIQUE = ["idNumber", "employeeNo"] as const;
+const TAKEN = "已有在职员工使用";
+
+/** A chunk as it was read before its transaction began. */
+export interface Reading {
+  readonly rows: readonly ChunkRow[];
+  /** The company's own fields by which it was read; none where the chunk has none. */
+  readonly own: readonly OwnField[];
+}
+
+export interface Ways {
+  readonly reading: Reading;
+  /** Taken for new employees, at least one a row; none: the import takes them itself. */
+  readonly ids: readonly string[];
+  /** Rows may be left out because a number is taken; else that fails the transaction, which is cheaper where none is. */
+  readonly careful: boolean;
+}
+
+/** @throws the database's unique_violation for a number that is taken, unless `careful` */
+export async function importRows(
+  scope: CompanyScope,
+  job: Pick<ImportJobRow, "mode">,
+  chunk: ImportChunk,
+  ways: Ways,
+): Promise<Outcome> {
+  const { reading } = ways;
+  const checker = await createChecker(scope, samples(reading.rows));
+  const rows = isCurrent(reading, checker) ? reading.rows : readRows(chunk, checker.own);
+  const refusals: ImportRefusal[] = [];
+  const refused = new Set<number>();
+  const refuse = (row: number, field: string | null, message: string): void => {
+    refused.add(row);
+    refusals.push({ row, field, message });
+  };
+
+  const before = job.mode === "update" ? await employedBy(scope, rows) : new Map();
+  const fresh: ChunkRow[] = [];
+  const known: { row: ChunkRow; was: EmployeeRow }[] = [];
+  const seen = nobody();
+  for (const one of rows) {
+    const { row, given } = one;
+    const was: EmployeeRow | undefined = before.get(given.idNumber ?? "");
+    for (const { field, message } of one.wrong) refuse(row, field, message);
+    const told = (field: string): boolean => one.wrong.some((wrong) => wrong.field === field);
+    if (was === undefined && given.name === undefined && !told("name")) {
+      refuse(row, "name", "必填");
+    }
+    checker.check(given, was === undefined, (field, message) => {
+      // an own field whose text was wrong is not missing as well
+      if (!told(field)) refuse(row, field, message);
+    });
+    if (refused.has(row)) continue;
+    if (was === undefined) fresh.push(one);
+    else if (claim(seen, given, row, refuse)) known.push({ row: one, was });
+  }
+
+  const changed = await update(scope, known, checker, refuse);
+  const updated = known.filter(({ row }) => !refused.has(row.row)).length;
+  const created = await create(scope, job, fresh, checker, refuse, ways);
+  refusals.sort((a, b) => a.row - b.row);
+  return {
+    created,
+    wouldCreate: fresh.filter(({ row }) => !refused.has(row)).length,
+    updated,
+    changed,
+    refusals,
+    refusedRows: refused.size,
+  };
+}
+
+/** Whether nobody changed the fields of the company since the rows were read by them. */
+const isCurrent = ({ own }: Reading, checker: Checker): boolean =>
+  own.length === 0 || JSON.stringify(own) === JSON.stringify(checker.own);
+
+type Seen = Record<(typeof UNIQUE)[number], Map<string, number>>;
+const nobody = (): Seen => ({ idNumber: new Map(), employeeNo: new Map() });
+
+/** Takes the numbers of a row for it, unless one before has them: then it is refused. */
+function claim(seen: Seen, given: Given, row: number, refuse: Refuse): boolean {
+  let free = true;
+  for (const field of UNIQUE) {
+    const first = seen[field].get(given[field] ?? "");
+    if (first === undefined) continue;
+    refuse(row, field, `与第${first}行重复`);
+    free = false;
+  }
+  for (const field of free ? UNIQUE : []) {
+    const value = given[field];
+    if (typeof value === "string") seen[field].set(value, row);
+  }
+  return free;
+}
+
+type Refuse = (row: number, field: string | null, message: string) => void;
+
+/** What the checker has to look up, without every row. */
+function samples(rows: readonly ChunkRow[]): Given[] {
+  const ids = new Set(rows.flatMap(({ given }) => given.departmentId ?? []));
+  const certified = rows.find(({ given }) => typeof given.certificateType === "string");
+  return [
+    ...[...ids].map((departmentId) => ({ departmentId })),
+    ...(certified === undefined ? [] : [certified.given]),
+  ];
+}
+
+/** Employed staff by the id numbers of the rows, held until the end of the transaction. */
+async function employedBy(
+  scope: CompanyScope,
+  rows: readonly ChunkRow[],
+): Promise<Map<string, EmployeeRow>> {
+  const numbers = rows.flatMap(({ given }) => given.idNumber ?? []);
+  if (numbers.length === 0) return new Map();
+  const found = await scope
+    .rows(
+      employees,
+      and(
+        isNull(employees.dimissionAt),
+        sql`${employees.idNumber} = ANY(${array(numbers, "text")})`,
+      ),
+    )
+    .orderBy(employees.id)
+    .for("update");
+  return new Map(found.map((row) => [row.idNumber ?? "", row as EmployeeRow]));
+}
+
+async function update(
+  scope: CompanyScope,
+  rows: readonly { row: ChunkRow; was: EmployeeRow }[],
+  checker: Checker,
+  refuse: Refuse,
+): Promise<Outcome["changed"]> {
+  const wanted = rows.map(({ row, was }) => ({
+    row,
+    was,
+    now: changedRow(was, row.given, checker),
+  }));
+  const numbers = wanted.flatMap(({ was, now }) =>
+    now.employeeNo !== null && now.employeeNo !== was.employeeNo ? [now.employeeNo] : [],
+  );
+  const taken = await bearers(scope, "employeeNo", numbers);
+  const write: (Written & { id: string })[] = [];
+  const changed: { id: string; before: object; after: object }[] = [];
+  for (const { row, was, now } of wanted) {
+    const bearer = taken.get(now.employeeNo ?? "");
+    if (bearer !== undefined && bearer !== was.id) {
+      refuse(row.row, "employeeNo", TAKEN);
+      continue;
+    }
+    const change = changes<Written>(was, now);
+    if (change === null) continue;
+    write.push({ ...was, ...now, id: was.id });
+    changed.push({ id: was.id, ...change });
+  }
+  await updateEmployees(scope, write);
+  return changed;
+}
+
+/** As updateEmployee of suppliers/store.ts has it. */
+function changedRow(was: EmployeeRow, given: Given, checker: Checker): Written {
+  const { custom, departmentId, ...plain } = given;
+  const now = { ...was, ...plain } as EmployeeRow;
+  if (typeof departmentId === "string") {
+    now.departmentId = departmentId;
+    now.department = checker.departmentName(departmentId) ?? null;
+  } else if (given.department !== undefined && given.department !== was.department) {
+    now.departmentId = null;
+  }
+  const own = kept({ ...was.custom, ...custom });
+  const same = Object.entries(own).every(([key, value]) => was.custom[key] === value);
+  // the same object, so that it counts as no change
+  now.custom = same ? was.custom : own;
+  return now;
+}
+
+async function create(
+  scope: CompanyScope,
+  job: Pick<ImportJobRow, "mode">,
+  rows: readonly ChunkRow[],
+  checker: Checker,
+  refuse: Refuse,
+  { ids: taken, careful }: Ways,
+): Promise<Outcome["created"]> {
+  const written = rows.map(({ given }) => rowOf(given as Parameters<typeof rowOf>[0], checker));
+  const dry = job.mode === "dry-run";
+  const insert = async (): Promise<(string | null)[]> => {
+    const own =
+      taken.length < rows.length ? await nextIds(scope, rows.length) : taken.slice(0, rows.length);
+    return insertEmployees(scope, written, own, !careful && !haveDoubles(rows));
+  };
+  const ids = dry ? rows.map(() => null) : await insert();
+  const here = new Map(ids.flatMap((id, i) => (id === null ? [] : [[id, rows[i]?.row ?? 0]])));
+  const left = rows.filter((_, i) => ids[i] === null);
+  const numbers = (field: (typeof UNIQUE)[number]): string[] =>
+    left.flatMap(({ given }) => given[field] ?? []);
+  const borne = {
+    idNumber: await bearers(scope, "idNumber", numbers("idNumber")),
+    employeeNo: await bearers(scope, "employeeNo", numbers("employeeNo")),
+  };
+  const seen = nobody();
+  for (const { row, given } of left) {
+    let told = false;
+    for (const field of UNIQUE) {
+      const bearer = borne[field].get(given[field] ?? "");
+      if (bearer === undefined) continue;
+      const first = here.get(bearer);
+      // a row after it took what this one could not keep
+      if (first !== undefined && first > row) continue;
+      refuse(row, field, first === undefined ? TAKEN : `与第${first}行重复`);
+      told = true;
+    }
+    if (told) continue;
+    // whoever bore the number has left in this very moment
+    if (dry) claim(seen, given, row, refuse);
+    else refuse(row, null, "身份证号或工号刚刚被其他操作占用，请重新导入该行");
+  }
+  return rows.flatMap(({ row }, i) => {
+    const [id, as] = [ids[i], written[i]];
+    return typeof id === "string" && as !== undefined ? [{ row, id, as }] : [];
+  });
+}
+
+/** Whether two of the rows bear one number. */
+const haveDoubles = (rows: readonly ChunkRow[]): boolean =>
+  UNIQUE.some((field) => {
+    const numbers = rows.flatMap(({ given }) => given[field] ?? []);
+    return new Set(numbers).size < numbers.length;
+  });

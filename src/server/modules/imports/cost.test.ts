@@ -1,0 +1,62 @@
+/** What a chunk asks of the database: on the embedded one everybody waits while it does. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  createJob,
+  FIELDS,
+  keyOf,
+  people,
+  type Row,
+  type Sender,
+  sendChunk,
+  toChunk,
+} from "../../../../tests/server/import-kit.ts";
+import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+
+let host: TestPlatform;
+let sender: Sender;
+const asked: string[] = [];
+beforeAll(async () => {
+  host = await startTestPlatform();
+  const { access_token: token } = await host.login("admin");
+  sender = { platform: host, token, supplierId: "1" };
+  // the embedded database has one connection
+  const client = await host.platform.database.pool.connect();
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: [string | { text: string }]) => {
+    const [said] = args;
+    asked.push((typeof said === "string" ? said : said.text).trim());
+    return query(...args);
+  }) as typeof client.query;
+  client.release();
+}, 60_000);
+afterAll(() => host.close());
+
+const jobOf = async (key: number, rows: number, chunks: number): Promise<string> =>
+  (await createJob(sender, keyOf(key), rows, { chunks })).data.id;
+/** What was asked in the transaction of the rows. */
+const chunk = async (id: string, index: number, rows: readonly Row[]): Promise<string[]> => {
+  asked.length = 0;
+  expect((await sendChunk(sender, id, index, toChunk(rows, FIELDS))).data.index).toBe(index);
+  const begin = asked.findIndex((text) => text.includes("WITH job AS")) - 1;
+  return asked.slice(begin).filter((text) => !text.includes("employee_search"));
+};
+
+it("a chunk is six statements, however many rows it has", async () => {
+  const id = await jobOf(1, 503, 2);
+  expect(await chunk(id, 0, people(3, 90_000))).toHaveLength(6);
+  expect(await chunk(id, 1, people(500, 90_100))).toHaveLength(6);
+});
+
+it("numbers that are taken are looked for from the second try on, and in the job's next chunks at once", async () => {
+  const [first, ...rest] = people(5, 91_000);
+  const id = await jobOf(2, 6, 2);
+  const [again] = people(1, 90_100);
+  const tries = await chunk(id, 0, [first!, again!]);
+  expect(tries.filter((text) => text.includes("INSERT INTO employees"))).toHaveLength(2);
+  expect(tries.filter((text) => text === "ROLLBACK")).toHaveLength(1);
+  const next = await chunk(id, 1, rest);
+  expect(next.filter((text) => text.includes("ON CONFLICT DO NOTHING RETURNING id"))).toHaveLength(
+    1,
+  );
+  expect(next.filter((text) => text === "ROLLBACK")).toHaveLength(0);
+});

@@ -1,0 +1,122 @@
+/**
+ * How many chunks may be unpacked, parsed and written at a time. Forty at once once took three gigabytes. One that has no room waits
+ * with its body unread, and those that would wait too long are sent away with the time after which to come again.
+ */
+import { AppError } from "../../../shared/errors.ts";
+import type { Clock } from "../../base/module.ts";
+
+export interface GateLimits {
+  /** Bytes that chunks may unpack to, of those that are inside together. One alone may exceed it. */
+  readonly bytes: number;
+  /** Chunks of one company that are inside. */
+  readonly perCompany: number;
+  /** Chunks that wait, of one company and of all. */
+  readonly waitingPerCompany: number;
+  readonly waiting: number;
+  /** ms that one waits at most. */
+  readonly patience: number;
+}
+
+export const GATE_LIMITS: GateLimits = {
+  bytes: 48 * 1024 * 1024,
+  perCompany: 2,
+  waitingPerCompany: 6,
+  waiting: 30,
+  patience: 15_000,
+};
+/** Seconds after which one that was sent away may come again. */
+const RETRY_AFTER = 2;
+
+export interface Gate {
+  /**
+   * @param bytes that the chunk may unpack to
+   * @param gone the sender has left: its place in the queue is given up
+   * @returns leaves the gate; idempotent
+   * @throws AppError request.rate-limited with details.retryAfter in seconds
+   */
+  enter(company: string, bytes: number, gone?: AbortSignal): Promise<() => void>;
+  inside(): number;
+}
+
+interface Waiting {
+  readonly company: string;
+  readonly bytes: number;
+  admit(leave: () => void): void;
+}
+
+export function createGate(clock: Clock, limits: GateLimits = GATE_LIMITS): Gate {
+  const inside = new Map<string, number>();
+  let chunks = 0;
+  let bytes = 0;
+  let queue: Waiting[] = [];
+
+  const fits = (one: Pick<Waiting, "company" | "bytes">): boolean =>
+    (inside.get(one.company) ?? 0) < limits.perCompany &&
+    (chunks === 0 || bytes + one.bytes <= limits.bytes);
+
+  function take(one: Pick<Waiting, "company" | "bytes">): () => void {
+    chunks += 1;
+    bytes += one.bytes;
+    inside.set(one.company, (inside.get(one.company) ?? 0) + 1);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      chunks -= 1;
+      bytes -= one.bytes;
+      const rest = (inside.get(one.company) ?? 1) - 1;
+      if (rest > 0) inside.set(one.company, rest);
+      else inside.delete(one.company);
+      admitNext();
+    };
+  }
+
+  /** The company with the fewest inside comes first, so that one with many chunks does not keep the others out. */
+  function admitNext(): void {
+    for (;;) {
+      const load = (one: Waiting): number => inside.get(one.company) ?? 0;
+      const [next] = queue.filter(fits).sort((a, b) => load(a) - load(b));
+      if (next === undefined) return;
+      queue = queue.filter((one) => one !== next);
+      next.admit(take(next));
+    }
+  }
+
+  const tooMany = (): AppError =>
+    new AppError("request.rate-limited", { details: { retryAfter: RETRY_AFTER } });
+
+  return {
+    enter(company, size, gone) {
+      const one = { company, bytes: size };
+      if (queue.length === 0 && fits(one)) return Promise.resolve(take(one));
+      const mine = queue.filter((other) => other.company === company).length;
+      if (queue.length >= limits.waiting || mine >= limits.waitingPerCompany) {
+        return Promise.reject(tooMany());
+      }
+      return new Promise((resolve, reject) => {
+        const leaveQueue = (error: AppError): void => {
+          queue = queue.filter((other) => other !== waiting);
+          settle();
+          reject(error);
+        };
+        const late = clock.setTimeout(() => leaveQueue(tooMany()), limits.patience);
+        const onGone = (): void => leaveQueue(new AppError("network.offline"));
+        const settle = (): void => {
+          late.cancel();
+          gone?.removeEventListener("abort", onGone);
+        };
+        const waiting: Waiting = {
+          ...one,
+          admit(leave) {
+            settle();
+            resolve(leave);
+          },
+        };
+        gone?.addEventListener("abort", onGone);
+        queue.push(waiting);
+        admitNext();
+      });
+    },
+    inside: () => chunks,
+  };
+}

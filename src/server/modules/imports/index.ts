@@ -1,0 +1,255 @@
+/**
+ * Batch import of employees: jobs, chunks of rows that go in once however often they are sent, what was refused, and links for
+ * those who were created. Senders may die at any point: what is in is known by the chunk's answer.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Counter } from "prom-client";
+import { AppError } from "../../../shared/errors.ts";
+import {
+  type ImportChunk,
+  type ImportChunkResult,
+  IMPORT_LIMITS,
+  importCancelCall,
+  importChunkCall,
+  importContextCall,
+  importCreateCall,
+  importGetCall,
+  importInvitationsCall,
+  importListCall,
+  importRefusalsCall,
+  importTakenCall,
+} from "../../../shared/protocol/rest/imports.ts";
+import type { Change } from "../../base/audit/index.ts";
+import type { CompanyScope } from "../../base/database/tenant.ts";
+import {
+  type Admit,
+  requireSupplier,
+  route,
+  type RouteInput,
+  unpackedLimit,
+} from "../../base/http/route.ts";
+import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { SearchIndex } from "../employees/search-index.ts";
+import { ownFields } from "../employees/fields.ts";
+import { importRows, type Outcome, type Reading } from "./chunk.ts";
+import { createGate } from "./gate.ts";
+import {
+  cancelJob,
+  claimChunk,
+  createJob,
+  jobById,
+  keepAnswer,
+  listJobs,
+  toJob,
+  toResult,
+  tooMany,
+} from "./jobs.ts";
+import { contextOf, inviteCreated, keepRefusals, listInvitations, listRefusals } from "./lists.ts";
+import { checkShape, hasOwnFields, readRows } from "./rows.ts";
+import { createUpkeep } from "./upkeep.ts";
+import { bearers, marksOf } from "./write.ts";
+
+/** How long somebody who was created by an import may take up the invitation, ms. */
+const INVITATION_LASTS = 30 * 86_400_000;
+/** Refusals that the answer itself tells. */
+const TOLD = 100;
+/** ms after a chunk in which the next one is expected: the index of the search lets it have the database. */
+const SEARCH_WAITS = 1000;
+/** ms between two chunks on the one connection: a person's request asks more than once. */
+const BREATH = 4;
+/** Tries of a chunk that met another writer. */
+const TRIES = 4;
+/** Jobs remembered as such that meet taken numbers. */
+const CAREFUL_MAX = 1000;
+/** unique_violation, serialization_failure, deadlock_detected: somebody else wrote the same at the same time. */
+const MET = new Set(["23505", "40001", "40P01"]);
+
+type By = { readonly principal: Principal };
+
+export interface ImportsDeps extends ServerDeps {
+  readonly search: Pick<SearchIndex, "defer" | "room">;
+}
+
+export function createImportsModule(deps: ImportsDeps): ServerModule {
+  const { tenants, clock, config, metrics, search } = deps;
+  const upkeep = createUpkeep(deps);
+  const gate = createGate(clock);
+  /** A body whose length is not said may have the largest. */
+  const admit: Admit = async (principal, c) => {
+    const said = Number(c.req.header("content-length") ?? Number.NaN);
+    const packed = Number.isFinite(said) ? said : IMPORT_LIMITS.chunkBytes;
+    const bytes = unpackedLimit(importChunkCall, packed);
+    try {
+      return await gate.enter(requireSupplier(principal), bytes, c.req.raw.signal);
+    } catch (error) {
+      // an answer before the end of the body would cut the connection, and the sender would not see when to come again
+      await c.req.raw.body?.pipeTo(new WritableStream()).catch(() => undefined);
+      throw error;
+    }
+  };
+  const rowsTotal = new Counter({
+    name: "import_rows_total",
+    help: "Rows of batch imports that created or changed an employee",
+    registers: [metrics],
+  });
+  const run = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>): Promise<R> =>
+    tenants.run(requireSupplier(principal), principal, work);
+
+  async function takeChunk(
+    scope: CompanyScope,
+    { id, index }: { readonly id: string; readonly index: number },
+    chunk: ImportChunk,
+    reading: Reading,
+    careful: boolean,
+  ): Promise<{ result: ImportChunkResult; wrote: number }> {
+    const now = new Date(clock.now());
+    const part = { id, index, rows: chunk.rows.length };
+    const { job, before, ids } = await claimChunk(scope, part, now);
+    if (before !== null) return { result: toResult(index, before, job), wrote: 0 };
+    if (job.state !== "open") throw new AppError("import.closed");
+    if (job.rowsDone + part.rows > job.rows) throw tooMany();
+    checkShape(chunk, job.fields);
+    const outcome = await importRows(scope, job, chunk, { reading, ids, careful });
+    if (job.isInvite) {
+      const expiresAt = new Date(now.getTime() + INVITATION_LASTS);
+      await inviteCreated(scope, id, outcome.created, { createdAt: now, expiresAt });
+    }
+    await keepRefusals(scope, id, outcome.refusals);
+    const answer = {
+      created: outcome.wouldCreate,
+      updated: outcome.updated,
+      refused: outcome.refusedRows,
+      refusals: outcome.refusals.slice(0, TOLD),
+    };
+    const change = job.mode === "dry-run" ? null : changeOf(id, index, outcome);
+    const next = await keepAnswer(scope, part, answer, change, now);
+    const wrote = outcome.created.length + outcome.updated;
+    return { result: toResult(index, answer, next), wrote };
+  }
+
+  /** Read before its turn: on the embedded database the chunk before is written meanwhile. */
+  async function readChunk(principal: Principal, chunk: ImportChunk): Promise<Reading> {
+    const own = hasOwnFields(chunk) ? await run(principal, ownFields) : [];
+    return { own, rows: readRows(chunk, own) };
+  }
+
+  /**
+   * Another writer in the way is no failure: all of it is rolled back and done again.
+   *
+   * @param work its argument: numbers that it was to write were taken
+   */
+  async function retried<R>(job: string, work: (careful: boolean) => Promise<R>): Promise<R> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work(tries > 1 || careful.has(job));
+      } catch (error) {
+        if (!MET.has(codeOf(error))) throw error;
+        if (tries >= TRIES) throw new AppError("server.unavailable", { cause: error });
+        if (careful.size >= CAREFUL_MAX) careful.clear();
+        careful.add(job);
+      }
+    }
+  }
+  /** Jobs that have met a number that is taken: more of their chunks will. */
+  const careful = new Set<string>();
+
+  let last: Promise<unknown> = Promise.resolve();
+  /**
+   * On the embedded database, with its one connection, a chunk waits here and not in the queue for the connection: whoever asks
+   * for something small then waits for one chunk at most.
+   */
+  function inTurn<R>(work: () => Promise<R>): Promise<R> {
+    if (config.DATABASE_URL !== undefined) return work();
+    const mine = last.then(work);
+    last = mine.catch(() => undefined).then(() => sleep(BREATH));
+    return mine;
+  }
+
+  return {
+    name: "imports",
+    stop: () => upkeep.stop(),
+    // fixed paths stand before those with an id
+    routes(app) {
+      route(app, importListCall, deps, ({ query, principal }) =>
+        run(principal, (scope) => listJobs(scope, query)),
+      );
+      route(app, importContextCall, deps, ({ principal }) => run(principal, contextOf));
+      route(app, importTakenCall, deps, ({ body, principal }) =>
+        run(principal, async (scope) => ({
+          ...(body.marksAfter === undefined
+            ? {}
+            : { marks: await marksOf(scope, body.marksAfter) }),
+          idNumbers: [...(await bearers(scope, "idNumber", body.idNumbers)).keys()],
+          employeeNos: [...(await bearers(scope, "employeeNo", body.employeeNos)).keys()],
+        })),
+      );
+      route(app, importCreateCall, deps, async ({ body, principal }) =>
+        toJob(await run(principal, (scope) => createJob(scope, body, new Date(clock.now())))),
+      );
+      route(app, importGetCall, deps, async ({ params, principal }) =>
+        toJob(await run(principal, (scope) => jobById(scope, params.id))),
+      );
+      const chunk = async ({
+        params,
+        body,
+        principal,
+      }: RouteInput<typeof importChunkCall> & By) => {
+        search.defer(SEARCH_WAITS);
+        await search.room(requireSupplier(principal));
+        const reading = await readChunk(principal, body);
+        const { result, wrote } = await inTurn(() =>
+          retried(params.id, (isCareful) =>
+            run(principal, (scope) => takeChunk(scope, params, body, reading, isCareful)),
+          ),
+        );
+        rowsTotal.inc(wrote);
+        if (result.job.state === "done" && wrote > 0) upkeep.after(result.job.created);
+        return result;
+      };
+      route(app, importChunkCall, deps, chunk, admit);
+      route(app, importCancelCall, deps, async ({ params, principal }) =>
+        toJob(await run(principal, (scope) => cancelJob(scope, params.id, new Date(clock.now())))),
+      );
+      route(app, importRefusalsCall, deps, ({ params, query, principal }) =>
+        run(principal, async (scope) => {
+          await jobById(scope, params.id);
+          return listRefusals(scope, params.id, query);
+        }),
+      );
+      route(app, importInvitationsCall, deps, ({ params, query, principal }) =>
+        run(principal, async (scope) => {
+          await jobById(scope, params.id);
+          return listInvitations(scope, params.id, config.APP_SECRET, query);
+        }),
+      );
+    },
+  };
+}
+
+/** One record a chunk: whom it created, and of those it changed what was and what is. */
+function changeOf(
+  jobId: string,
+  index: number,
+  { created, changed, refusedRows }: Outcome,
+): Change {
+  const pairs = (side: "before" | "after") => changed.map((one) => [one.id, one[side]]);
+  return {
+    action: "import",
+    entity: "import-chunk",
+    entityId: `${jobId}/${index}`,
+    ...(changed.length === 0 ? {} : { before: { changed: pairs("before") } }),
+    after: {
+      created: created.map(({ id }) => id),
+      refused: refusedRows,
+      ...(changed.length === 0 ? {} : { changed: pairs("after") }),
+    },
+  };
+}
+
+/** SQLSTATE of a failed query, however it was wrapped; "" when there is none. */
+function codeOf(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ("code" in at && typeof at.code === "string" && at.code.length === 5) return at.code;
+  }
+  return "";
+}

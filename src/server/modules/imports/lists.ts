@@ -1,0 +1,150 @@
+/** What is read beside the jobs: refusals, links of those who were invited, and what mapping and checking need of a company. */
+import { and, asc, eq, sql } from "drizzle-orm";
+import { randomBytes } from "node:crypto";
+import type { ImportContext, ImportRefusal } from "../../../shared/protocol/rest/imports.ts";
+import { isoTime } from "../../base/database/common.ts";
+import { importRefusals } from "../../base/database/schema/imports.ts";
+import type { CompanyScope } from "../../base/database/tenant.ts";
+import { ownFields } from "../employees/fields.ts";
+import { tokenOf } from "../employees/invites.ts";
+import type { Outcome } from "./chunk.ts";
+import { countOf } from "./jobs.ts";
+import { array } from "./write.ts";
+
+export interface PageOf {
+  readonly cursor: number;
+  readonly limit: number;
+  readonly searchCount: boolean;
+}
+
+export async function keepRefusals(
+  scope: CompanyScope,
+  jobId: string,
+  refusals: readonly ImportRefusal[],
+): Promise<void> {
+  if (refusals.length === 0) return;
+  const column = (name: keyof ImportRefusal, type: string) =>
+    array(
+      refusals.map((one) => one[name]),
+      type,
+    );
+  await scope.sql(sql`
+    INSERT INTO import_refusals (job_id, company_id, row, field, message)
+    SELECT ${jobId}::bigint, ${scope.companyId}::bigint, r.* FROM unnest(
+      ${column("row", "int")}, ${column("field", "text")}, ${column("message", "text")}) AS r`);
+}
+
+export async function listRefusals(scope: CompanyScope, jobId: string, of: PageOf) {
+  const records = await scope
+    .select(
+      { row: importRefusals.row, field: importRefusals.field, message: importRefusals.message },
+      importRefusals,
+      and(eq(importRefusals.jobId, jobId)),
+    )
+    .orderBy(asc(importRefusals.row), asc(importRefusals.id))
+    .limit(of.limit)
+    .offset((of.cursor - 1) * of.limit);
+  const total = of.searchCount ? await countOf(scope, "import_refusals", jobId) : 0;
+  return { records: records as ImportRefusal[], total, cursor: of.cursor, limit: of.limit };
+}
+
+/** An invitation for each of those whom a chunk created. */
+export async function inviteCreated(
+  scope: CompanyScope,
+  jobId: string,
+  created: Outcome["created"],
+  times: { readonly createdAt: Date; readonly expiresAt: Date },
+): Promise<void> {
+  if (created.length === 0) return;
+  const ids = array(
+    created.map(() => randomBytes(16).toString("base64url")),
+    "text",
+  );
+  const of = (read: (one: Outcome["created"][number]) => unknown, type: string) =>
+    array(created.map(read), type);
+  await scope.sql(sql`
+    WITH given AS (
+      SELECT * FROM unnest(${ids}, ${of(({ row }) => row, "int")}, ${of(({ id }) => id, "bigint")},
+        ${of(({ as }) => as.department, "text")}, ${of(({ as }) => as.position, "text")})
+        AS g (id, row, employee_id, department, "position")
+    ), made AS (
+      INSERT INTO invitations (id, company_id, department, "position", created_by, created_at, expires_at)
+      SELECT g.id, ${scope.companyId}::bigint, g.department, g."position",
+        ${scope.actor?.accountId ?? null}::bigint, ${times.createdAt.toISOString()}::timestamptz,
+        ${times.expiresAt.toISOString()}::timestamptz
+      FROM given g RETURNING id
+    )
+    INSERT INTO import_invitations (invitation_id, job_id, company_id, row, employee_id)
+    SELECT g.id, ${jobId}::bigint, ${scope.companyId}::bigint, g.row, g.employee_id
+    FROM given g JOIN made USING (id)`);
+}
+
+export async function listInvitations(
+  scope: CompanyScope,
+  jobId: string,
+  secret: string,
+  of: PageOf,
+) {
+  const rows = await scope.sql<{
+    row: number;
+    employeeId: string;
+    name: string;
+    id: string;
+    expiresAt: string;
+  }>(sql`
+    SELECT m.row, m.employee_id::text AS "employeeId", e.name, i.id,
+      ${isoTime("i.expires_at")} AS "expiresAt"
+    FROM import_invitations m JOIN invitations i ON i.id = m.invitation_id
+      JOIN employees e ON e.id = m.employee_id
+    WHERE m.company_id = ${scope.companyId}::bigint AND m.job_id = ${jobId}::bigint
+    ORDER BY m.row, i.id LIMIT ${of.limit} OFFSET ${(of.cursor - 1) * of.limit}`);
+  const records = rows.map(({ id, ...rest }) => ({
+    ...rest,
+    link: `/invite/${tokenOf(secret, scope.companyId, id)}`,
+  }));
+  const total = of.searchCount ? await countOf(scope, "import_invitations", jobId) : 0;
+  return { records, total, cursor: of.cursor, limit: of.limit };
+}
+
+const COMMON_DICTIONARIES = ["gender", "employee_status", "certificate_type"];
+
+export async function contextOf(scope: CompanyScope): Promise<ImportContext> {
+  const own = await ownFields(scope);
+  const departments = await scope.sql<{ id: string; name: string }>(sql`
+    WITH RECURSIVE tree AS (
+      SELECT id, name, 1 AS depth FROM departments
+      WHERE company_id = ${scope.companyId}::bigint AND parent_id IS NULL
+      UNION ALL
+      SELECT d.id, t.name || '/' || d.name, t.depth + 1
+      FROM departments d JOIN tree t ON d.parent_id = t.id
+      WHERE d.company_id = ${scope.companyId}::bigint AND t.depth < 20
+    )
+    SELECT id::text AS id, name FROM tree ORDER BY name, id`);
+  const types = [...COMMON_DICTIONARIES, ...own.flatMap(({ dictType }) => dictType ?? [])];
+  // an entry of the company's own stands before the platform's of the same value
+  const entries = await scope.sql<{ type: string; value: string; label: string }>(sql`
+    SELECT type, value, label FROM (
+      SELECT DISTINCT ON (dict_type, dict_value) dict_type AS type, dict_value AS value,
+        dict_label AS label, dict_sort AS sort, status
+      FROM dict_data
+      WHERE dict_type = ANY(${array(types, "text")})
+        AND (company_id IS NULL OR company_id = ${scope.companyId}::bigint)
+      ORDER BY dict_type, dict_value, company_id NULLS LAST
+    ) d WHERE status = '0' ORDER BY type, sort, value`);
+  const dictionaries: ImportContext["dictionaries"] = Object.fromEntries(
+    types.map((type) => [type, []]),
+  );
+  for (const { type, value, label } of entries) dictionaries[type]?.push({ value, label });
+  return {
+    supplierId: scope.companyId,
+    ownFields: own.map(({ key, label, type, dictType, required }) => ({
+      key,
+      label,
+      type,
+      dictType,
+      required,
+    })),
+    departments,
+    dictionaries,
+  };
+}

@@ -1,0 +1,143 @@
+/** A chunk as rows: each distinct text of a column is checked once by the rules of a single employee, then rows are put together. */
+import { zhCN } from "zod/locales";
+import { AppError } from "../../../shared/errors.ts";
+import { isInvisible } from "../../../shared/domain/text-marks.ts";
+import { isDay, isIdNumber, isPhone } from "../../../shared/domain/validate.ts";
+import { hasNoNul, NUL_MESSAGE } from "../../../shared/protocol/rest/call.ts";
+import { type EmployeeCreate, employeeCreateSchema } from "../../../shared/protocol/rest/employees.ts";
+import {
+  IMPORT_FIELDS,
+  type ImportChunk,
+  type ImportField,
+} from "../../../shared/protocol/rest/imports.ts";
+import type { OwnField } from "../employees/fields.ts";
+
+export type Given = Partial<Omit<EmployeeCreate, "applyId">>;
+type Value = string | number | null;
+
+export interface ChunkRow {
+  /** In the file. */
+  readonly row: number;
+  readonly given: Given;
+  /** What its texts break, by field. */
+  readonly wrong: readonly Wrong[];
+}
+export interface Wrong {
+  readonly field: string;
+  readonly message: string;
+}
+
+const IN_CHINESE = { error: zhCN().localeError };
+const shape = employeeCreateSchema.shape;
+const COMMON: ReadonlySet<string> = new Set(IMPORT_FIELDS);
+const OWN = "custom.";
+const NUMBER = /^[+-]?(\d{1,15}(\.\d{1,10})?|\.\d{1,10})$/;
+
+type Verdict = { readonly value: Value } | { readonly message: string };
+
+const firstMessage = (error: { readonly issues: readonly { readonly message: string }[] }) => ({
+  message: error.issues[0]?.message ?? "不正确",
+});
+
+const upTo =
+  (length: number) =>
+  (text: string): boolean =>
+    text.length <= length;
+/**
+ * Texts that the schema surely takes as they are. Four of five texts of an import are numbers that one person alone bears, and the
+ * schema takes ten times as long for each. Whatever is not taken here is for the schema to judge, and to word.
+ */
+export const PLAIN: Readonly<Partial<Record<ImportField, (text: string) => boolean>>> = {
+  name: (text) => text.length <= 50 && !isInvisible(text),
+  employeeNo: upTo(32),
+  idNumber: isIdNumber,
+  birthday: isDay,
+  phone: isPhone,
+  department: upTo(100),
+  position: upTo(100),
+  hireDate: isDay,
+  certificateType: upTo(32),
+  certificateNo: upTo(64),
+  certificateExpiry: isDay,
+  emergencyContact: upTo(50),
+  emergencyPhone: isPhone,
+  remark: upTo(500),
+};
+
+/** @param text trimmed, not empty, whole signs alone */
+export function readCommon(field: ImportField, text: string, plain = PLAIN[field]): Verdict {
+  if (plain?.(text) === true) return { value: text };
+  const parsed = shape[field].safeParse(text, IN_CHINESE);
+  return parsed.success ? { value: parsed.data ?? null } : firstMessage(parsed.error);
+}
+
+/** Numbers of the company's own fields are texts in the chunk. */
+function readOwn(key: string, text: string, own: readonly OwnField[]): Verdict {
+  const type = own.find((field) => field.key === key)?.type;
+  if (type === "number") {
+    return NUMBER.test(text) ? { value: Number(text) } : { message: "应为数字" };
+  }
+  const parsed = shape.custom.safeParse({ [key]: text }, IN_CHINESE);
+  return parsed.success ? { value: parsed.data?.[key] ?? null } : firstMessage(parsed.error);
+}
+
+const refuse = (field: string, message: string): AppError =>
+  new AppError("request.invalid", { details: { fields: { [field]: message } } });
+
+/** @throws AppError request.invalid for columns that do not fit together, or that the job does not have */
+export function checkShape(chunk: ImportChunk, fields: readonly string[]): void {
+  const { rows, columns } = chunk;
+  if (rows.some((row, i) => i > 0 && row <= (rows[i - 1] ?? 0))) {
+    throw refuse("rows", "行号应递增");
+  }
+  const seen = new Set<string>();
+  for (const [i, { field, dict, idx }] of columns.entries()) {
+    const at = `columns.${i}`;
+    if (!fields.includes(field) || seen.has(field)) throw refuse(`${at}.field`, "任务中没有该列");
+    seen.add(field);
+    if (idx.length !== rows.length) throw refuse(`${at}.idx`, "与行数不一致");
+    if (idx.some((n) => n >= dict.length)) throw refuse(`${at}.idx`, "超出字典");
+  }
+}
+
+/** Rows of a chunk that passed checkShape. Empty texts are fields that were not given. */
+export function readRows(chunk: ImportChunk, own: readonly OwnField[]): ChunkRow[] {
+  const rows = chunk.rows.map((row) => ({
+    row,
+    given: {} as Record<string, Value | Record<string, Value>>,
+    wrong: [] as Wrong[],
+  }));
+  for (const { field, dict, idx } of chunk.columns) {
+    const key = field.startsWith(OWN) ? field.slice(OWN.length) : null;
+    const plain = PLAIN[field as ImportField];
+    const verdicts = dict.map((raw): Verdict => {
+      const text = raw.trim();
+      if (text === "") return { value: null };
+      if (!hasNoNul(text)) return { message: NUL_MESSAGE };
+      return key === null ? readCommon(field as ImportField, text, plain) : readOwn(key, text, own);
+    });
+    for (let i = 0; i < idx.length; i += 1) {
+      const verdict = verdicts[idx[i] ?? -1];
+      const row = rows[i];
+      if (verdict === undefined || row === undefined) continue;
+      if ("message" in verdict) row.wrong.push({ field, message: verdict.message });
+      else if (verdict.value !== null) {
+        if (key === null) row.given[field] = verdict.value;
+        else Object.assign((row.given["custom"] ??= {}) as object, { [key]: verdict.value });
+      }
+    }
+  }
+  return rows as unknown as ChunkRow[];
+}
+
+/** Whether a chunk has columns that are read by the company's own fields. */
+export const hasOwnFields = ({ columns }: ImportChunk): boolean =>
+  columns.some(({ field }) => field.startsWith(OWN));
+
+/** Fields that no employee of the company has. */
+export const unknownFields = (fields: readonly string[], own: readonly OwnField[]): string[] =>
+  fields.filter(
+    (field) =>
+      !COMMON.has(field) &&
+      !(field.startsWith(OWN) && own.some(({ key }) => key === field.slice(OWN.length))),
+  );

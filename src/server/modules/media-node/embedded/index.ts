@@ -1,0 +1,286 @@
+/**
+ * The embedded media node as the server sees it: a process of its own, so that what is native in it cannot take the server
+ * along. Started at first use (or ahead of it, `warm`), started again when it ends or hangs.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { AppError } from "../../../../shared/errors.ts";
+import type { Clock } from "../../../base/module.ts";
+import type { Impairment, MediaNode, NodeEvent, NodeStats } from "../contracts.ts";
+import { createListeners } from "../listeners.ts";
+import { NO_STATS } from "../stats.ts";
+import {
+  fromProcessSchema,
+  offeredSchema,
+  publishedSchema,
+  statsSchema,
+  type ProcessOptions,
+  type ToProcess,
+} from "./protocol.ts";
+
+export interface EmbeddedNode extends MediaNode {
+  readonly kind: "embedded";
+  /** Of the process; null while there is none. */
+  readonly pid: number | null;
+  /** For tests and benchmarks. Goes on after a restart of the process. */
+  impair(to: Impairment): void;
+  /** Starts the process ahead of first use. @throws AppError conference.media-unavailable */
+  warm(): Promise<void>;
+}
+
+const ENTRY = fileURLToPath(new URL("./process-entry.mjs", import.meta.url));
+const START_MS = 20_000;
+const REQUEST_MS = 10_000;
+/** The process says something every second; after this it is taken for hung. */
+const HUNG_MS = 15_000;
+const END_MS = 2000;
+const RESTART_MS = [100, 500, 2000, 5000] as const;
+/** A process that lived so long was not ended by its start. */
+const STEADY_MS = 30_000;
+
+const unavailable = (reason: string): AppError =>
+  new AppError("conference.media-unavailable", { details: { reason } });
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: AppError) => void;
+  readonly late: { cancel(): void };
+}
+/** One life of the process. */
+interface Life {
+  readonly child: ChildProcess;
+  readonly ready: Promise<void>;
+  readonly since: number;
+  heard: number;
+}
+
+export function createEmbeddedNode(deps: {
+  readonly options: ProcessOptions;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly onStats: (stats: NodeStats) => void;
+  readonly onRestart: () => void;
+}): EmbeddedNode {
+  const { clock, log } = deps;
+  const listeners = createListeners<NodeEvent>(log);
+  const pending = new Map<number, Pending>();
+  let number = 0;
+  let life: Life | null = null;
+  let up = true;
+  let closing: Promise<void> | null = null;
+  let failures = 0;
+  let stats: NodeStats = NO_STATS;
+  let impairment: Impairment | null = null;
+  let again: { cancel(): void } | null = null;
+  let watch: { cancel(): void } | null = null;
+
+  const settle = (n: number, use: (p: Pending) => void): void => {
+    const p = pending.get(n);
+    if (p === undefined) return;
+    pending.delete(n);
+    p.late.cancel();
+    use(p);
+  };
+
+  const hear = (from: Life, raw: unknown, ready: () => void): void => {
+    const parsed = fromProcessSchema.safeParse(raw);
+    if (!parsed.success || life !== from) return;
+    from.heard = clock.now();
+    const m = parsed.data;
+    switch (m.t) {
+      case "ready":
+        return ready();
+      case "answered":
+        return settle(m.n, (p) => p.resolve(m.value));
+      case "refused":
+        return settle(m.n, (p) => p.reject(AppError.fromWire(m.error)));
+      case "stats":
+        stats = m.stats;
+        return deps.onStats(stats);
+      case "event":
+        return listeners.tell(m.event);
+    }
+  };
+
+  const lost = (which: Life, why: string): void => {
+    if (life !== which) return;
+    life = null;
+    watch?.cancel();
+    stats = NO_STATS;
+    deps.onStats(stats);
+    for (const n of pending.keys()) settle(n, (p) => p.reject(unavailable(why)));
+    if (closing !== null) return;
+    log.error({ why }, "the media process ended; it is started again");
+    failures = clock.now() - which.since > STEADY_MS ? 0 : failures + 1;
+    deps.onRestart();
+    if (up) {
+      up = false;
+      listeners.tell({ t: "down" });
+    }
+    again?.cancel();
+    again = clock.setTimeout(
+      () => {
+        again = null;
+        void start().catch(() => undefined);
+      },
+      RESTART_MS[Math.min(failures, RESTART_MS.length) - 1] ?? RESTART_MS[0],
+    );
+  };
+
+  const keepWatch = (of: Life): void => {
+    watch = clock.setTimeout(() => {
+      if (life !== of) return;
+      if (clock.now() - of.heard > HUNG_MS) of.child.kill("SIGKILL");
+      else keepWatch(of);
+    }, HUNG_MS / 3);
+  };
+
+  /** @returns when the process can be used */
+  const start = (): Promise<void> => {
+    if (closing !== null) return Promise.reject(unavailable("the node is closed"));
+    if (life !== null) return life.ready;
+    const child = fork(ENTRY, [JSON.stringify(deps.options)], {
+      // of the server's environment it needs nothing that is secret
+      env: Object.fromEntries(
+        ["PATH", "HOME", "TMPDIR", "TZ", "LANG"].flatMap((name) => {
+          const value = process.env[name];
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+      // not the server's own: --import tsx is looked up from the current folder
+      execArgv: [],
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+    });
+    let ready: () => void = () => undefined;
+    let failed: (error: AppError) => void = () => undefined;
+    const started = new Promise<void>((resolve, reject) => {
+      ready = resolve;
+      failed = reject;
+    });
+    // who starts it waits for it; that nobody does is no error of its own
+    started.catch(() => undefined);
+    const now = clock.now();
+    const mine: Life = { child, ready: started, since: now, heard: now };
+    life = mine;
+    const late = clock.setTimeout(() => child.kill("SIGKILL"), START_MS);
+    const end = (why: string): void => {
+      late.cancel();
+      failed(unavailable(why));
+      lost(mine, why);
+    };
+    child.on("message", (raw) =>
+      hear(mine, raw, () => {
+        late.cancel();
+        if (impairment !== null) send({ t: "impair", to: impairment });
+        ready();
+        keepWatch(mine);
+        if (!up) {
+          up = true;
+          listeners.tell({ t: "up" });
+        }
+      }),
+    );
+    child.once("error", (error) => end(error.message));
+    child.once("exit", (code, signal) => end(`ended by ${signal ?? `code ${code}`}`));
+    return started;
+  };
+
+  const send = (message: ToProcess): void => {
+    const child = life?.child;
+    // a process that is on its way out takes no more; its end says the rest
+    if (child?.connected === true) child.send(message, () => undefined);
+  };
+
+  const ask = async (make: (n: number) => ToProcess): Promise<unknown> => {
+    if (!up) throw unavailable("the media process is not up");
+    await start();
+    const n = (number += 1);
+    return new Promise((resolve, reject) => {
+      const late = clock.setTimeout(
+        () => settle(n, (p) => p.reject(unavailable("the media process did not answer"))),
+        REQUEST_MS,
+      );
+      pending.set(n, { resolve, reject, late });
+      send(make(n));
+    });
+  };
+
+  /** Kept until the process is up, so that the order of calls is the order there. */
+  const order = (message: ToProcess): void => {
+    if (life === null) return;
+    void life.ready.then(
+      () => send(message),
+      () => undefined,
+    );
+  };
+
+  return {
+    name: "embedded",
+    kind: "embedded",
+    get up() {
+      return up && closing === null;
+    },
+    get load() {
+      return (stats.publishers + stats.subscribers) / deps.options.capacity;
+    },
+    get pid() {
+      return life?.child.pid ?? null;
+    },
+    warm: () => start(),
+    async publish(request) {
+      const { vcodes, maxVideoBitrate, held, ...rest } = request;
+      const value = await ask((n) => ({
+        t: "publish",
+        n,
+        request: {
+          ...rest,
+          vcodes: [...vcodes],
+          ...(maxVideoBitrate === undefined ? {} : { maxVideoBitrate }),
+          ...(held === undefined ? {} : { held }),
+        },
+      }));
+      return publishedSchema.parse(value);
+    },
+    async subscribe(request) {
+      return offeredSchema.parse(await ask((n) => ({ t: "subscribe", n, request })));
+    },
+    async answer(id, sdp) {
+      await ask((n) => ({ t: "answer", n, id, sdp }));
+    },
+    candidates: (id, cands) => order({ t: "candidates", id, cands: [...cands] }),
+    select: (id, wanted) => order({ t: "select", id, wanted }),
+    hold: (id, held) => order({ t: "hold", id, held }),
+    // libdatachannel takes no ICE restart ("ICE restart is not supported"): a changed address is roamed to by ICE itself, else
+    // the connection is built anew
+    restart: () => Promise.resolve(null),
+    closeConnection: (id) => order({ t: "closeConnection", id }),
+    closeConference: (confrId) => order({ t: "closeConference", confrId }),
+    async stats() {
+      if (life === null) return NO_STATS;
+      return statsSchema.parse(await ask((n) => ({ t: "stats", n })));
+    },
+    impair(to) {
+      impairment = to;
+      order({ t: "impair", to });
+    },
+    onEvent: listeners.add,
+    close() {
+      closing ??= (async () => {
+        again?.cancel();
+        watch?.cancel();
+        const child = life?.child;
+        if (child === undefined) return;
+        const ended = new Promise<void>((resolve) => {
+          if (child.exitCode !== null || child.signalCode !== null) resolve();
+          else child.once("exit", () => resolve());
+        });
+        send({ t: "end" });
+        const late = clock.setTimeout(() => child.kill("SIGKILL"), END_MS);
+        await ended;
+        late.cancel();
+      })();
+      return closing;
+    },
+  };
+}

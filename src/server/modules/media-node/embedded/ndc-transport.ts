@@ -1,0 +1,165 @@
+/** Transports on node-datachannel: ICE, DTLS and SRTP are its, packets are ours, raw; no media handler of its is set. */
+import { Audio, PeerConnection, type Track, Video } from "node-datachannel";
+import { AppError } from "../../../../shared/errors.ts";
+import { parseSdp } from "../sdp/parse.ts";
+import type { LinkParams, WrittenSection } from "../sdp/write.ts";
+import type {
+  OpenTransport,
+  Transport,
+  TransportEvents,
+  TransportState,
+} from "../sfu/transport.ts";
+
+export interface NdcOptions {
+  /** UDP port of all connections. */
+  readonly port: number;
+  /** Address to bind; undefined: all. */
+  readonly bind?: string | undefined;
+  /** Address that is announced in place of the machine's own. */
+  readonly announce?: string | undefined;
+}
+
+/** ms to wait for the own candidates: they are addresses of this machine, there is nobody to ask. */
+const GATHER_MS = 100;
+const STATES: readonly string[] = ["connected", "disconnected", "failed", "closed"];
+
+const unavailable = (reason: string): AppError =>
+  new AppError("conference.media-unavailable", { details: { reason } });
+
+export function createNdcTransports(options: NdcOptions): OpenTransport {
+  return (name, events) => createTransport(name, events, options);
+}
+
+function createTransport(name: string, events: TransportEvents, options: NdcOptions): Transport {
+  const pc: PeerConnection = new PeerConnection(name, {
+    iceServers: [],
+    ...(options.bind === undefined ? {} : { bindAddress: options.bind }),
+    enableIceUdpMux: true,
+    portRangeBegin: options.port,
+    portRangeEnd: options.port,
+    disableAutoNegotiation: true,
+  });
+  // the native side keeps no reference to these
+  const tracks = new Map<string, Track>();
+  let closed = false;
+  let told = false;
+  let state = "new";
+  const found: string[] = [];
+  let gathered: (() => void) | null = null;
+  const whenGathered = new Promise<void>((resolve) => {
+    gathered = resolve;
+  });
+
+  const take = (track: Track): void => {
+    const mid = track.mid();
+    tracks.set(mid, track);
+    track.onMessage((packet) => {
+      if (!closed) events.packet(mid, packet);
+    });
+  };
+  pc.onTrack(take);
+  pc.onLocalCandidate((candidate) => {
+    const announced = announce(candidate.replace(/^a=/, ""), options.announce);
+    if (announced === null || found.includes(announced)) return;
+    found.push(announced);
+    if (told && !closed) events.candidates([announced]);
+  });
+  pc.onGatheringStateChange((gathering) => {
+    if (gathering === "complete") gathered?.();
+  });
+  pc.onStateChange((next) => {
+    if (closed || next === state) return;
+    state = next;
+    if (STATES.includes(next)) events.state(next as TransportState);
+  });
+
+  const own = async (): Promise<LinkParams> => {
+    let timer: NodeJS.Timeout | undefined;
+    await Promise.race([
+      whenGathered,
+      new Promise((resolve) => {
+        timer = setTimeout(resolve, GATHER_MS);
+      }),
+    ]);
+    clearTimeout(timer);
+    const sdp = parseSdp(pc.localDescription()?.sdp ?? "");
+    const ice = typeof sdp === "string" ? null : (sdp.sections[0]?.ice ?? null);
+    if (closed || ice === null) throw unavailable("no local description");
+    told = true;
+    // a machine without a network still has itself
+    const candidates =
+      found.length > 0
+        ? [...found]
+        : [`candidate:1 1 UDP 2130706431 127.0.0.1 ${options.port} typ host`];
+    return { ...ice, candidates };
+  };
+
+  return {
+    async accept(offer) {
+      pc.setRemoteDescription(offer, "offer");
+      pc.setLocalDescription("answer");
+      return own();
+    },
+    async offer(sections) {
+      for (const section of sections) take(pc.addTrack(media(section)));
+      pc.setLocalDescription("offer");
+      return own();
+    },
+    complete: (answer) => pc.setRemoteDescription(answer, "answer"),
+    addCandidate(candidate, mid) {
+      if (closed) return;
+      try {
+        pc.addRemoteCandidate(candidate, mid);
+      } catch {
+        // of an address family that this machine has not, or too many: the other candidates remain
+      }
+    },
+    send(mid, packet) {
+      const track = tracks.get(mid);
+      if (closed || track === undefined) return false;
+      try {
+        return track.sendMessageBinary(packet);
+      } catch {
+        // not open yet, or not any more
+        return false;
+      }
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      tracks.clear();
+      pc.close();
+    },
+  };
+}
+
+function media(section: WrittenSection): Audio | Video {
+  const { payloadType, source } = section;
+  const fmtp = section.fmtp === "" ? undefined : section.fmtp;
+  let made: Audio | Video;
+  if (section.kind === "audio") {
+    const audio = new Audio(section.mid, "SendOnly");
+    audio.addOpusCodec(payloadType, fmtp);
+    made = audio;
+  } else {
+    const video = new Video(section.mid, "SendOnly");
+    if (section.codec === "H264") video.addH264Codec(payloadType, fmtp);
+    else video.addVP8Codec(payloadType);
+    made = video;
+  }
+  if (source !== undefined) {
+    made.addSSRC(source.ssrc, source.cname, source.stream, `${source.stream}-${section.mid}`);
+  }
+  return made;
+}
+
+/** @returns null for a candidate that is of no use to others */
+function announce(candidate: string, address: string | undefined): string | null {
+  const parts = candidate.split(" ");
+  if (address === undefined) return candidate;
+  // one address stands for all that this machine has
+  if (parts[4]?.includes(":") !== address.includes(":")) return null;
+  parts[4] = address;
+  parts[0] = "candidate:1";
+  return parts.join(" ");
+}

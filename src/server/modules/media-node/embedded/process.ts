@@ -1,0 +1,115 @@
+/** The media process: the forwarding on node-datachannel, driven by messages of the server. It ends when the server is gone. */
+import { createSocket } from "node:dgram";
+import { initLogger } from "node-datachannel";
+import { AppError } from "../../../../shared/errors.ts";
+import { createSfu } from "../sfu/index.ts";
+import { createImpairment } from "./impair.ts";
+import { createNdcTransports } from "./ndc-transport.ts";
+import { processOptionsSchema, toProcessSchema, type FromProcess } from "./protocol.ts";
+
+const TICK_MS = 25;
+/** Also the sign that this process is alive. */
+const STATS_MS = 1000;
+
+const tell = (message: FromProcess): void => {
+  if (process.connected) process.send?.(message);
+};
+
+/** @returns the port, for 0 a free one. @throws Error when it is in use */
+function takePort(port: number, bind: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = createSocket({ type: bind?.includes(":") === true ? "udp6" : "udp4" });
+    socket.once("error", reject);
+    socket.bind({ port, ...(bind === undefined ? {} : { address: bind }), exclusive: true }, () => {
+      const free = socket.address().port;
+      socket.close(() => resolve(free));
+    });
+  });
+}
+
+async function main(): Promise<void> {
+  const options = processOptionsSchema.parse(JSON.parse(process.argv[2] ?? "{}"));
+  initLogger("Fatal", () => undefined);
+  const port = await takePort(options.port, options.bind);
+  const impairment = createImpairment({ random: Math.random, later: setTimeout });
+  const sfu = createSfu({
+    open: impairment.wrap(createNdcTransports({ ...options, port })),
+    // in fractions: arrival times are told on in quarters of a millisecond
+    now: () => performance.now(),
+    emit: (event) =>
+      tell({
+        t: "event",
+        event: event.t === "candidates" ? { ...event, cands: [...event.cands] } : event,
+      }),
+    capacity: options.capacity,
+  });
+  setInterval(() => sfu.tick(), TICK_MS);
+  setInterval(() => tell({ t: "stats", stats: sfu.stats() }), STATS_MS);
+
+  const answer = (n: number, work: () => unknown): void => {
+    Promise.resolve()
+      .then(work)
+      .then(
+        (value) => tell({ t: "answered", n, value: value ?? null }),
+        (error: unknown) => tell({ t: "refused", n, error: AppError.from(error).toWire() }),
+      );
+  };
+  const end = (): void => {
+    sfu.close();
+    // the native threads are not waited for: there is nothing left that they could lose
+    process.exit(0);
+  };
+
+  process.on("message", (raw) => {
+    const parsed = toProcessSchema.safeParse(raw);
+    if (!parsed.success) {
+      const n = (raw as { n?: unknown }).n;
+      if (typeof n === "number") {
+        tell({ t: "refused", n, error: new AppError("conference.invalid").toWire() });
+      }
+      return;
+    }
+    const m = parsed.data;
+    switch (m.t) {
+      case "publish": {
+        const { maxVideoBitrate, held, ...request } = m.request;
+        return answer(m.n, () =>
+          sfu.publish({
+            ...request,
+            ...(maxVideoBitrate === undefined ? {} : { maxVideoBitrate }),
+            ...(held === undefined ? {} : { held }),
+          }),
+        );
+      }
+      case "subscribe":
+        return answer(m.n, () => sfu.subscribe(m.request));
+      case "answer":
+        return answer(m.n, () => sfu.answer(m.id, m.sdp));
+      case "stats":
+        return answer(m.n, () => sfu.stats());
+      case "candidates":
+        return sfu.candidates(m.id, m.cands);
+      case "select":
+        return sfu.select(m.id, m.wanted);
+      case "hold":
+        return sfu.hold(m.id, m.held);
+      case "closeConnection":
+        return sfu.closeConnection(m.id);
+      case "closeConference":
+        return sfu.closeConference(m.confrId);
+      case "impair":
+        return impairment.set(m.to);
+      case "end":
+        return end();
+    }
+  });
+  process.on("disconnect", end);
+  // the server decides when to stop: a Ctrl-C at the terminal reaches both
+  process.on("SIGINT", () => undefined);
+  tell({ t: "ready", port });
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,89 @@
+/** What goes between the server and the media process. Both are of one build, yet both check. */
+import { z } from "zod";
+import { wireErrorSchema } from "../../../../shared/errors.ts";
+import { layerSchema, videoCodecSchema } from "../../../../shared/protocol/confr-signalling.ts";
+import { candidateSchema } from "../../../../shared/protocol/signalling.ts";
+
+const id = z.string().min(1).max(200);
+const cands = z.array(candidateSchema).max(200);
+
+/** In the process's first argument. */
+export const processOptionsSchema = z.object({
+  /** 0: a free one */
+  port: z.number().int().min(0).max(65_535),
+  bind: z.string().optional(),
+  announce: z.string().optional(),
+  capacity: z.number().int().positive(),
+});
+export type ProcessOptions = z.infer<typeof processOptionsSchema>;
+
+const heldSchema = z.object({ video: z.boolean(), audio: z.boolean() });
+const publishSchema = z.object({
+  id,
+  confrId: id,
+  offer: z.string(),
+  vcodes: z.array(videoCodecSchema),
+  maxVideoBitrate: z.number().positive().optional(),
+  held: heldSchema.optional(),
+});
+const wanted = { video: z.boolean(), audio: z.boolean(), layer: layerSchema };
+const subscribeSchema = z.object({ id, confrId: id, publisher: id, ...wanted });
+
+export const toProcessSchema = z.discriminatedUnion("t", [
+  z.object({ t: z.literal("publish"), n: z.number(), request: publishSchema }),
+  z.object({ t: z.literal("subscribe"), n: z.number(), request: subscribeSchema }),
+  z.object({ t: z.literal("answer"), n: z.number(), id, sdp: z.string() }),
+  z.object({ t: z.literal("stats"), n: z.number() }),
+  z.object({ t: z.literal("candidates"), id, cands }),
+  z.object({ t: z.literal("select"), id, wanted: z.object(wanted) }),
+  z.object({ t: z.literal("hold"), id, held: heldSchema }),
+  z.object({ t: z.literal("closeConnection"), id }),
+  z.object({ t: z.literal("closeConference"), confrId: id }),
+  z.object({
+    t: z.literal("impair"),
+    to: z.object({ loss: z.number(), delay: z.number(), cut: z.boolean() }),
+  }),
+  z.object({ t: z.literal("end") }),
+]);
+export type ToProcess = z.infer<typeof toProcessSchema>;
+
+export const statsSchema = z.object({
+  publishers: z.number(),
+  subscribers: z.number(),
+  forwarded: z.number(),
+  packetsIn: z.number(),
+  packetsOut: z.number(),
+  resent: z.number(),
+  bytesIn: z.number(),
+  bytesOut: z.number(),
+});
+
+export const publishedSchema = z.object({
+  answer: z.string(),
+  hasAudio: z.boolean(),
+  hasVideo: z.boolean(),
+  vcodec: videoCodecSchema.nullable(),
+  layers: z.array(layerSchema),
+});
+
+export const offeredSchema = z.object({ offer: z.string() });
+
+export const fromProcessSchema = z.discriminatedUnion("t", [
+  z.object({ t: z.literal("ready"), port: z.number() }),
+  z.object({ t: z.literal("answered"), n: z.number(), value: z.unknown() }),
+  z.object({ t: z.literal("refused"), n: z.number(), error: wireErrorSchema }),
+  z.object({ t: z.literal("stats"), stats: statsSchema }),
+  z.object({
+    t: z.literal("event"),
+    event: z.discriminatedUnion("t", [
+      z.object({ t: z.literal("candidates"), id, cands }),
+      z.object({
+        t: z.literal("state"),
+        id,
+        state: z.enum(["connected", "disconnected", "failed", "closed"]),
+      }),
+      z.object({ t: z.literal("layer"), id, layer: layerSchema }),
+    ]),
+  }),
+]);
+export type FromProcess = z.infer<typeof fromProcessSchema>;

@@ -1,0 +1,125 @@
+/**
+ * Media nodes: what takes a publisher's stream and offers it to others. One face (contracts.ts), two kinds: `embedded`, a process
+ * of ours on node-datachannel, and `janus`, any number of Janus servers. Who is allowed what is not known here.
+ */
+import { Counter, Gauge, type Registry } from "prom-client";
+import type { Logger } from "pino";
+import type { ServerConfig } from "../../base/config.ts";
+import type { Clock } from "../../base/module.ts";
+import type { MediaNode, NodeStats } from "./contracts.ts";
+import { createEmbeddedNode } from "./embedded/index.ts";
+import { createJanusNode } from "./janus/index.ts";
+import { NO_STATS } from "./stats.ts";
+
+export type * from "./contracts.ts";
+
+type MediaConfig = Pick<
+  ServerConfig,
+  | "MEDIA_EMBEDDED"
+  | "MEDIA_PORT"
+  | "MEDIA_BIND"
+  | "MEDIA_PUBLIC_IP"
+  | "MEDIA_MAX_CONNECTIONS"
+  | "JANUS_URL"
+  | "JANUS_SECRET"
+>;
+
+/** The nodes of the configuration, none started yet but the connections to Janus. Closing them is the caller's. */
+export function createMediaNodes(deps: {
+  readonly config: MediaConfig;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Registry;
+}): MediaNode[] {
+  const { config, clock, log } = deps;
+  const measured = createMeasures(deps.metrics);
+  const nodes: MediaNode[] = [];
+  if (config.MEDIA_EMBEDDED === "on") {
+    nodes.push(
+      createEmbeddedNode({
+        options: {
+          port: config.MEDIA_PORT,
+          bind: config.MEDIA_BIND,
+          announce: config.MEDIA_PUBLIC_IP,
+          capacity: config.MEDIA_MAX_CONNECTIONS,
+        },
+        clock,
+        log,
+        onStats: measured.of("embedded"),
+        onRestart: () => measured.restarts.inc({ node: "embedded" }),
+      }),
+    );
+  }
+  for (const [i, url] of (config.JANUS_URL?.split(",") ?? []).entries()) {
+    const name = `janus-${i + 1}`;
+    nodes.push(
+      createJanusNode({
+        name,
+        url: url.trim(),
+        secret: config.JANUS_SECRET,
+        capacity: config.MEDIA_MAX_CONNECTIONS,
+        clock,
+        log,
+        onStats: measured.of(name),
+      }),
+    );
+  }
+  return nodes;
+}
+
+/** Gauges and counters of all nodes, each by its name. */
+function createMeasures(metrics: Registry) {
+  const labels = { labelNames: ["node"] as const, registers: [metrics] };
+  const forwarded = new Gauge({
+    name: "media_forwarded_streams",
+    help: "Subscriptions that are connected",
+    ...labels,
+  });
+  const publishers = new Gauge({
+    name: "media_published_streams",
+    help: "Publishers on the media node",
+    ...labels,
+  });
+  const restarts = new Counter({
+    name: "media_node_restarts_total",
+    help: "Times that the media process was started again",
+    ...labels,
+  });
+  const counters = {
+    packetsIn: new Counter({
+      name: "media_packets_in_total",
+      help: "RTP packets taken",
+      ...labels,
+    }),
+    packetsOut: new Counter({
+      name: "media_packets_out_total",
+      help: "RTP packets sent",
+      ...labels,
+    }),
+    bytesIn: new Counter({ name: "media_bytes_in_total", help: "Bytes of RTP taken", ...labels }),
+    bytesOut: new Counter({ name: "media_bytes_out_total", help: "Bytes of RTP sent", ...labels }),
+    resent: new Counter({
+      name: "media_packets_resent_total",
+      help: "Sent again on request",
+      ...labels,
+    }),
+  };
+  const names = ["packetsIn", "packetsOut", "bytesIn", "bytesOut", "resent"] as const;
+  return {
+    restarts,
+    of(node: string): (stats: NodeStats) => void {
+      let before = NO_STATS;
+      forwarded.set({ node }, 0);
+      return (stats) => {
+        forwarded.set({ node }, stats.forwarded);
+        publishers.set({ node }, stats.publishers);
+        // a process that began anew counts from nothing
+        const anew = stats.packetsOut < before.packetsOut || stats.packetsIn < before.packetsIn;
+        for (const name of names) {
+          counters[name].inc({ node }, Math.max(0, stats[name] - (anew ? 0 : before[name])));
+        }
+        before = stats;
+      };
+    },
+  };
+}

@@ -1,0 +1,276 @@
+/** The client of Janus against a stand-in that speaks as much of its protocol as is used; the real one is in tests/media. */
+import type { AddressInfo } from "node:net";
+import pino from "pino";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { WebSocketServer, type WebSocket } from "ws";
+import { createManualClock, type ManualClock } from "../../../../../tests/server/host.ts";
+import type { NodeEvent } from "../contracts.ts";
+import { browserAnswer, browserOffer, SSRC } from "../sfu/testing.ts";
+import { planPublish } from "../sdp/plan.ts";
+import { subscriberSection, writeSdp } from "../sdp/write.ts";
+import { createJanusNode, type JanusNode } from "./index.ts";
+
+interface Heard {
+  readonly janus: string;
+  readonly handle_id?: number;
+  readonly apisecret?: string;
+  readonly body?: Record<string, unknown>;
+}
+
+let server: WebSocketServer;
+let sockets: WebSocket[];
+let heard: Heard[];
+let events: NodeEvent[];
+let clock: ManualClock;
+let node: JanusNode;
+let refuse: Record<string, unknown> | null;
+let autoLive: boolean;
+
+const plan = planPublish(browserOffer({ videos: 2 }), ["VP8"]);
+const janusOffer = (): string => {
+  const tracks = [plan.audio, plan.high].filter((t) => t !== null);
+  const sections = tracks.map((track) =>
+    subscriberSection("offer", track, { ssrc: track.ssrc, stream: "j", accepted: true }),
+  );
+  return writeSdp({ ...plan.ice, candidates: [] }, sections);
+};
+
+async function until(ok: () => boolean): Promise<void> {
+  const end = Date.now() + 5000;
+  while (!ok()) {
+    if (Date.now() > end) throw new Error("it did not come");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+beforeEach(async () => {
+  sockets = [];
+  heard = [];
+  events = [];
+  refuse = null;
+  autoLive = true;
+  let id = 100;
+  server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+  server.on("connection", (socket) => {
+    sockets.push(socket);
+    expect(socket.protocol).toBe("janus-protocol");
+    socket.on("message", (data) => {
+      const m = JSON.parse(String(data)) as Heard & { transaction: string };
+      heard.push(m);
+      const { transaction } = m;
+      const say = (body: unknown): void => socket.send(JSON.stringify(body));
+      if (m.janus === "create" || m.janus === "attach") {
+        say({ janus: "success", transaction, data: { id: (id += 1) } });
+      } else if (m.janus === "message") {
+        say({ janus: "ack", transaction });
+        const request = m.body?.["request"];
+        const data = refuse ?? { videoroom: "event" };
+        const jsep =
+          request === "joinandconfigure"
+            ? { type: "answer", sdp: "v=0\r\nanswer" }
+            : request === "join" || m.body?.["restart"] === true
+              ? { type: "offer", sdp: janusOffer() }
+              : undefined;
+        const plugindata = { plugin: "janus.plugin.videoroom", data };
+        say({
+          janus: "event",
+          sender: m.handle_id,
+          transaction,
+          plugindata,
+          ...(jsep && { jsep }),
+        });
+        if (request === "joinandconfigure" && autoLive)
+          say({ janus: "webrtcup", sender: m.handle_id });
+      } else say({ janus: "ack", transaction });
+    });
+  });
+  await new Promise((resolve) => server.once("listening", resolve));
+  clock = createManualClock();
+  node = createJanusNode({
+    name: "janus-1",
+    url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    secret: "s3cret",
+    capacity: 10,
+    clock,
+    log: pino({ level: "silent" }),
+    onStats: () => undefined,
+  });
+  node.onEvent((event) => events.push(event));
+  await until(() => node.up);
+});
+afterEach(async () => {
+  await node.close();
+  await node.close();
+  for (const socket of sockets) socket.terminate();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const publish = (id = "p") =>
+  node.publish({
+    id,
+    confrId: "c",
+    offer: browserOffer({ videos: 2 }),
+    vcodes: ["VP8"],
+    maxVideoBitrate: 900_000,
+  });
+const subscribe = (id = "s") =>
+  node.subscribe({ id, confrId: "c", publisher: "p", video: true, audio: true, layer: "high" });
+const bodies = () => heard.flatMap((m) => (m.body === undefined ? [] : [m.body]));
+const push = (body: unknown): void => sockets.at(-1)?.send(JSON.stringify(body));
+
+describe("a Janus node", () => {
+  it("publishes into a room of the conference, by the secret, with the node's own words", async () => {
+    expect(await publish()).toMatchObject({
+      answer: "v=0\r\nanswer",
+      vcodec: "VP8",
+      layers: ["low", "high"],
+      hasAudio: true,
+    });
+    expect(heard.every((m) => m.apisecret === "s3cret")).toBe(true);
+    expect(bodies().map((b) => [b["request"], b["room"]])).toEqual([
+      ["create", "c"],
+      ["joinandconfigure", "c"],
+    ]);
+    expect(bodies()[1]).toMatchObject({ ptype: "publisher", id: "p", bitrate: 900_000 });
+    await until(() => events.some((e) => e.t === "state" && e.state === "connected"));
+    // one room a conference
+    await publish("q");
+    expect(bodies().filter((b) => b["request"] === "create")).toHaveLength(1);
+  });
+
+  it("takes a room that is there already, and says why when it is refused", async () => {
+    refuse = { error_code: 427, error: "Room c already exists" };
+    await expect(publish()).rejects.toMatchObject({
+      code: "conference.invalid",
+      details: { reason: "Room c already exists" },
+    });
+    // that of the join, not of the room; its handle is given back
+    expect(bodies().map((b) => b["request"])).toEqual(["create", "joinandconfigure"]);
+    await until(() => heard.some((m) => m.janus === "detach"));
+    expect(await node.stats()).toMatchObject({ publishers: 0 });
+  });
+
+  it("lets a subscriber wait for its publisher, then switches and pauses without an offer", async () => {
+    autoLive = false;
+    await publish();
+    const asked = subscribe();
+    await until(() => heard.filter((m) => m.janus === "attach").length === 3);
+    expect(bodies().some((b) => b["request"] === "join")).toBe(false);
+    const handle = heard.find((m) => m.body?.["request"] === "joinandconfigure")?.handle_id;
+    push({ janus: "webrtcup", sender: handle });
+    const { offer } = await asked;
+    expect(bodies().at(-1)).toMatchObject({
+      request: "join",
+      ptype: "subscriber",
+      streams: [
+        { feed: "p", mid: "0" },
+        { feed: "p", mid: "1" },
+      ],
+    });
+    await node.answer("s", browserAnswer(offer));
+    expect(bodies().at(-1)).toMatchObject({ request: "start" });
+    const told = bodies().length;
+    node.select("s", { video: true, audio: true, layer: "low" });
+    await until(() => bodies().length === told + 1);
+    expect(bodies().at(-1)).toEqual({
+      request: "switch",
+      streams: [{ feed: "p", mid: "2", sub_mid: "1" }],
+    });
+    node.select("s", { video: false, audio: false, layer: "low" });
+    await until(() => bodies().length === told + 2);
+    expect(bodies().at(-1)).toEqual({
+      request: "configure",
+      streams: [
+        { mid: "0", send: false },
+        { mid: "1", send: false },
+      ],
+    });
+    // the same wish again says nothing
+    node.select("s", { video: false, audio: false, layer: "low" });
+    expect(await node.restart("s")).toEqual({ sdp: offer });
+    expect(bodies()).toHaveLength(told + 3);
+    expect(SSRC.low).toBeGreaterThan(0);
+  });
+
+  it("holds sections of a publisher back before its answer is out, and lets them go with a keyframe", async () => {
+    await node.publish({
+      id: "p",
+      confrId: "c",
+      offer: browserOffer({ videos: 2 }),
+      vcodes: ["VP8"],
+      held: { video: true, audio: false },
+    });
+    const moderated = () =>
+      bodies().flatMap((b) =>
+        b["request"] === "moderate" ? [[b["id"], b["mid"], b["mute"]]] : [],
+      );
+    expect(moderated()).toEqual([
+      ["p", "1", true],
+      ["p", "2", true],
+    ]);
+    node.hold("p", { video: false, audio: true });
+    await until(() => bodies().at(-1)?.["keyframe"] === true);
+    expect(moderated().slice(2)).toEqual([
+      ["p", "0", true],
+      ["p", "1", false],
+      ["p", "2", false],
+    ]);
+    // one that Janus does not hold back is closed: nothing passes that must not
+    refuse = { error_code: 499, error: "refused" };
+    node.hold("p", { video: true, audio: true });
+    await until(() => events.some((e) => e.t === "state" && e.id === "p" && e.state === "failed"));
+  });
+
+  it("ends subscribers with their publisher, and the room with its last", async () => {
+    await publish();
+    const { offer } = await subscribe();
+    await node.answer("s", browserAnswer(offer));
+    const handle = heard.find((m) => m.body?.["request"] === "joinandconfigure")?.handle_id;
+    push({ janus: "hangup", sender: handle, reason: "ICE failed" });
+    await until(() => events.some((e) => e.t === "state" && e.state === "closed"));
+    expect(events.filter((e) => e.t === "state").slice(-2)).toEqual([
+      { t: "state", id: "p", state: "failed" },
+      { t: "state", id: "s", state: "closed" },
+    ]);
+    await until(() => bodies().some((b) => b["request"] === "destroy"));
+    await until(() => heard.filter((m) => m.janus === "detach").length === 2);
+  });
+
+  it("keeps the session alive every 25 s, and leaves a server that says nothing", async () => {
+    const beats = () => heard.filter((m) => m.janus === "keepalive").length;
+    clock.advance(25_000);
+    await until(() => beats() === 1);
+    clock.advance(25_000);
+    await until(() => beats() === 2);
+    // what it says is not taken in any more
+    sockets.at(-1)?.pause();
+    for (let i = 0; i < 4; i += 1) clock.advance(25_000);
+    await until(() => events.some((e) => e.t === "down"));
+  });
+
+  it("says down when the socket is lost, refuses, comes back with a new session and no memory", async () => {
+    await publish();
+    const waiting = subscribe("never");
+    await waiting;
+    sockets.at(-1)?.terminate();
+    await until(() => events.some((e) => e.t === "down"));
+    expect(node.up).toBe(false);
+    await expect(publish("q")).rejects.toMatchObject({ code: "conference.media-unavailable" });
+    await expect(node.answer("never", "v=0")).rejects.toMatchObject({
+      code: "conference.media-unavailable",
+    });
+    clock.advance(200);
+    await until(() => events.at(-1)?.t === "up");
+    expect(await node.stats()).toMatchObject({ publishers: 0, subscribers: 0 });
+    await publish();
+    expect(bodies().filter((b) => b["request"] === "create")).toHaveLength(2);
+  });
+
+  it("does not stumble over what it cannot read", async () => {
+    for (const text of ["", "{", "[]", "null", '{"janus":5}', '{"janus":"event","sender":"x"}']) {
+      sockets.at(-1)?.send(text);
+    }
+    await publish();
+    expect(node.up).toBe(true);
+  });
+});

@@ -1,0 +1,68 @@
+/** Videorooms: one a conference, made when it is first needed and destroyed when nothing is in it any more. */
+import { AppError } from "../../../../shared/errors.ts";
+
+/** Of the videoroom plugin. */
+const ROOM_EXISTS = 427;
+
+export interface Rooms {
+  ensure(confrId: string): Promise<void>;
+  destroy(confrId: string): void;
+  /** A request about a room, by the handle that made it. */
+  ask(body: Record<string, unknown>): Promise<void>;
+  /** The server lost everything. */
+  forget(): void;
+}
+
+export function createRooms(deps: {
+  readonly attach: () => Promise<number>;
+  readonly detach: (handle: number) => void;
+  readonly message: (handle: number, body: Record<string, unknown>) => Promise<unknown>;
+}): Rooms {
+  let handle: Promise<number> | null = null;
+  const made = new Map<string, Promise<void>>();
+
+  const ask = async (body: Record<string, unknown>): Promise<void> => {
+    handle ??= deps.attach();
+    const mine = handle;
+    try {
+      await deps.message(await mine, body);
+    } catch (error) {
+      if (error instanceof AppError && error.details?.["code"] === ROOM_EXISTS) return;
+      if (error instanceof AppError && error.code === "conference.media-unavailable") handle = null;
+      throw error;
+    }
+  };
+
+  return {
+    ensure(confrId) {
+      const known = made.get(confrId);
+      if (known !== undefined) return known;
+      const making = ask({
+        request: "create",
+        room: confrId,
+        is_private: true,
+        permanent: false,
+        publishers: 1000,
+        audiocodec: "opus",
+        videocodec: "vp8,h264",
+        // no bound of its own: the publisher's bitrate is given when it joins
+        bitrate: 0,
+        fir_freq: 0,
+        notify_joining: false,
+        audiolevel_event: false,
+      });
+      made.set(confrId, making);
+      making.catch(() => made.delete(confrId));
+      return making;
+    },
+    destroy(confrId) {
+      if (!made.delete(confrId)) return;
+      ask({ request: "destroy", room: confrId }).catch(() => undefined);
+    },
+    ask,
+    forget() {
+      handle = null;
+      made.clear();
+    },
+  };
+}

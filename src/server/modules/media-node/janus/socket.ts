@@ -1,0 +1,208 @@
+/**
+ * The websocket to a Janus server (subprotocol janus-protocol): transactions, the session and its keepalive, and coming back
+ * after a loss. A session that was lost is not claimed again: what hung on it is built anew by who used it.
+ */
+import { WebSocket } from "ws";
+import { z } from "zod";
+import { AppError } from "../../../../shared/errors.ts";
+import type { Clock } from "../../../base/module.ts";
+
+export const jsepSchema = z.object({ type: z.enum(["offer", "answer"]), sdp: z.string() });
+export type Jsep = z.infer<typeof jsepSchema>;
+
+const messageSchema = z.looseObject({
+  janus: z.string(),
+  transaction: z.string().optional(),
+  sender: z.number().optional(),
+  session_id: z.number().optional(),
+  data: z.looseObject({ id: z.number() }).optional(),
+  error: z.looseObject({ code: z.number(), reason: z.string() }).optional(),
+  plugindata: z.looseObject({ data: z.record(z.string(), z.unknown()) }).optional(),
+  jsep: jsepSchema.optional(),
+});
+export type JanusMessage = z.infer<typeof messageSchema>;
+
+export interface JanusSocket {
+  readonly up: boolean;
+  /** @returns the answer, or the event of a message that is only acknowledged at first. @throws AppError */
+  ask(body: Record<string, unknown>): Promise<JanusMessage>;
+  /** Nobody waits for an answer. */
+  tell(body: Record<string, unknown>): void;
+  /** Idempotent. */
+  close(): void;
+}
+
+const KEEPALIVE_MS = 25_000;
+const ASK_MS = 8000;
+const AGAIN_MS = [200, 500, 1000, 2000, 5000] as const;
+
+export const unavailable = (reason: string): AppError =>
+  new AppError("conference.media-unavailable", { details: { reason } });
+
+/**
+ * @param deps.secret sent as apisecret with each request
+ * @param deps.onEvent messages of a handle that answer nothing
+ */
+export function createJanusSocket(deps: {
+  readonly url: string;
+  readonly secret?: string | undefined;
+  readonly clock: Clock;
+  readonly open?: (url: string) => WebSocket;
+  readonly onUp: () => void;
+  readonly onDown: (why: string) => void;
+  readonly onEvent: (message: JanusMessage) => void;
+}): JanusSocket {
+  const { clock } = deps;
+  const open = deps.open ?? ((url) => new WebSocket(url, "janus-protocol"));
+  const secret = deps.secret === undefined ? {} : { apisecret: deps.secret };
+  let socket: WebSocket | null = null;
+  let session: number | null = null;
+  let number = 0;
+  let failures = 0;
+  let closed = false;
+  let heard = 0;
+  let timer: { cancel(): void } | null = null;
+  const pending = new Map<
+    string,
+    {
+      readonly resolve: (message: JanusMessage) => void;
+      readonly reject: (error: AppError) => void;
+      readonly late: { cancel(): void };
+    }
+  >();
+
+  const settle = (
+    transaction: string,
+    use: (p: NonNullable<ReturnType<typeof pending.get>>) => void,
+  ) => {
+    const p = pending.get(transaction);
+    if (p === undefined) return false;
+    pending.delete(transaction);
+    p.late.cancel();
+    use(p);
+    return true;
+  };
+
+  const write = (body: Record<string, unknown>): string => {
+    const transaction = `t${(number += 1)}`;
+    const whole = {
+      ...body,
+      ...secret,
+      ...(session === null ? {} : { session_id: session }),
+      transaction,
+    };
+    if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(whole));
+    return transaction;
+  };
+
+  const ask = (body: Record<string, unknown>): Promise<JanusMessage> =>
+    new Promise((resolve, reject) => {
+      if (socket?.readyState !== WebSocket.OPEN) return reject(unavailable("not connected"));
+      const transaction = write(body);
+      const late = clock.setTimeout(
+        () => settle(transaction, (p) => p.reject(unavailable("no answer"))),
+        ASK_MS,
+      );
+      pending.set(transaction, { resolve, reject, late });
+    });
+
+  const hear = (text: string): void => {
+    heard = clock.now();
+    let raw: unknown;
+    try {
+      raw = JSON.parse(text);
+    } catch {
+      return;
+    }
+    const parsed = messageSchema.safeParse(raw);
+    if (!parsed.success) return;
+    const message = parsed.data;
+    if (message.janus === "ack") {
+      // of a keepalive or a candidate nobody waits; of a message its event comes yet
+      return;
+    }
+    if (message.janus === "timeout" && message.sender === undefined) {
+      socket?.terminate();
+      return;
+    }
+    if (message.transaction !== undefined) {
+      const { error } = message;
+      const used = settle(message.transaction, (p) =>
+        error === undefined
+          ? p.resolve(message)
+          : p.reject(new AppError("conference.invalid", { details: { reason: error.reason } })),
+      );
+      if (used) return;
+    }
+    deps.onEvent(message);
+  };
+
+  const alive = (): void => {
+    timer = clock.setTimeout(() => {
+      if (session === null) return;
+      // each keepalive is acknowledged: a server that says nothing over two of them is gone
+      if (clock.now() - heard > KEEPALIVE_MS * 2.5) return socket?.terminate();
+      write({ janus: "keepalive" });
+      alive();
+    }, KEEPALIVE_MS);
+  };
+
+  const connect = (): void => {
+    timer = null;
+    if (closed) return;
+    const mine = open(deps.url);
+    socket = mine;
+    mine.on("open", () => {
+      ask({ janus: "create" })
+        .then((answer) => {
+          if (socket !== mine) return;
+          session = answer.data?.id ?? null;
+          failures = 0;
+          alive();
+          deps.onUp();
+        })
+        .catch(() => mine.terminate());
+    });
+    mine.on("message", (data) => {
+      if (socket === mine) hear(String(data));
+    });
+    // its close follows
+    mine.on("error", () => undefined);
+    mine.on("close", () => {
+      if (socket !== mine) return;
+      lose("the connection closed");
+    });
+  };
+
+  const lose = (why: string): void => {
+    const was = session !== null;
+    socket = null;
+    session = null;
+    timer?.cancel();
+    for (const transaction of pending.keys()) {
+      settle(transaction, (p) => p.reject(unavailable(why)));
+    }
+    if (was) deps.onDown(why);
+    if (closed) return;
+    const wait = AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)] ?? 5000;
+    failures += 1;
+    timer = clock.setTimeout(connect, wait);
+  };
+
+  connect();
+  return {
+    get up() {
+      return session !== null;
+    },
+    ask,
+    tell: (body) => void write(body),
+    close() {
+      if (closed) return;
+      closed = true;
+      if (session !== null) write({ janus: "destroy" });
+      const mine = socket;
+      lose("the node is closed");
+      mine?.close();
+    },
+  };
+}

@@ -1,0 +1,176 @@
+/**
+ * One outgoing stream of a subscriber, fed by one of the publisher's layers at a time. Packets pass as they are until the first
+ * switch; from then on SSRC, sequence, timestamp and VP8's picture numbers are written anew, so that the receiver sees one
+ * stream without a break. A switch, and a video taken up again after a pause, waits for a keyframe.
+ */
+import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
+import { parseRtp, rewriteRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
+import { parseVp8, rewriteVp8, startsKeyframe } from "../rtp/payload.ts";
+import type { SenderReport } from "../rtp/rtcp.ts";
+import type { TrackPlan } from "../sdp/plan.ts";
+
+export interface Forwarder {
+  /** @returns the packet to send, null when it is not this one's turn */
+  forward(layer: number, packet: Buffer, header: RtpHeader, now: number): Buffer | null;
+  /** The packet that went out as `sequence`; cached looks a layer's packet up. */
+  resend(
+    sequence: number,
+    cached: (layer: number, sequence: number) => Buffer | undefined,
+  ): Buffer | null;
+  senderReport(layer: number, report: SenderReport): SenderReport | null;
+  /** @param layer null: nothing */
+  want(layer: number | null): void;
+  /** Layer of which a keyframe is waited for. */
+  readonly waiting: number | null;
+  /** Layer that goes out now. */
+  readonly current: number | null;
+}
+
+/** A run of packets of one layer, from the outgoing number on. */
+interface Run {
+  readonly layer: number;
+  /** The layer's first sequence number in this run, and the outgoing one. */
+  readonly from: number;
+  readonly outFrom: number;
+  readonly timestampOffset: number;
+  readonly pictureOffset: number;
+  readonly tl0Offset: number;
+  /** Nothing has to be written. */
+  readonly plain: boolean;
+}
+
+/** More than any cache holds. */
+const YOUNG_PACKETS = 4096;
+
+/**
+ * @param out SSRC and payload type that were offered
+ * @param tracks the layers, by index
+ * @param start layer that begins; it passes from the first packet on
+ */
+export function createForwarder(
+  out: { readonly ssrc: number; readonly payloadType: number },
+  tracks: readonly TrackPlan[],
+  start: number | null,
+): Forwarder {
+  const codec: VideoCodec = tracks[0]?.codec === "H264" ? "H264" : "VP8";
+  const video = tracks[0]?.kind === "video";
+  let run: Run | null = null;
+  /** The run is young: what is older than its keyframe may still come, or be asked for. */
+  let young = false;
+  let current: number | null = start;
+  let wanted: number | null = start;
+  /** The newest packet that went out, as it came; looked into only when the next run begins. */
+  let last: {
+    readonly run: Run;
+    readonly packet: Buffer;
+    readonly header: RtpHeader;
+    readonly out: number;
+    readonly at: number;
+  } | null = null;
+
+  const write = (by: Run, packet: Buffer, header: RtpHeader): Buffer => {
+    if (by.plain) return packet;
+    const copy = Buffer.from(packet);
+    rewriteRtp(copy, {
+      payloadType: out.payloadType,
+      sequence: header.sequence - by.from + by.outFrom,
+      timestamp: header.timestamp + by.timestampOffset,
+      ssrc: out.ssrc,
+    });
+    const vp8 = picture(copy, header);
+    if (vp8 !== null) {
+      rewriteVp8(copy, vp8, vp8.pictureId + by.pictureOffset, vp8.tl0 + by.tl0Offset);
+    }
+    return copy;
+  };
+
+  const picture = (packet: Buffer, header: RtpHeader) =>
+    codec === "VP8" && video ? parseVp8(packet, header.payloadStart, header.payloadEnd) : null;
+
+  const begin = (layer: number, packet: Buffer, header: RtpHeader, now: number): Run => {
+    const track = tracks[layer];
+    const from = header.sequence;
+    if (last === null) {
+      const plain = track?.ssrc === out.ssrc && track.payloadType === out.payloadType;
+      const none = { timestampOffset: 0, pictureOffset: 0, tl0Offset: 0 };
+      return { layer, from, outFrom: from, ...none, plain };
+    }
+    const rate = (track?.clockRate ?? 90_000) / 1000;
+    const elapsed = Math.max(1, Math.round((now - last.at) * rate));
+    const timestamp = last.header.timestamp + last.run.timestampOffset + elapsed;
+    const before = picture(last.packet, last.header);
+    const after = picture(packet, header);
+    const both = before !== null && after !== null;
+    return {
+      layer,
+      from,
+      outFrom: (last.out + 1) & 0xffff,
+      timestampOffset: timestamp - header.timestamp,
+      pictureOffset: both
+        ? before.pictureId + last.run.pictureOffset + 1 - after.pictureId
+        : last.run.pictureOffset,
+      tl0Offset: both ? before.tl0 + last.run.tl0Offset + 1 - after.tl0 : last.run.tl0Offset,
+      plain: false,
+    };
+  };
+
+  const remember = (of: Run, header: RtpHeader, packet: Buffer, at: number): void => {
+    const sequence = (header.sequence - of.from + of.outFrom) & 0xffff;
+    if (last !== null && seqDiff(sequence, last.out) <= 0) return;
+    if (seqDiff(sequence, of.outFrom) > YOUNG_PACKETS) young = false;
+    last = { run: of, packet, header, out: sequence, at };
+  };
+
+  return {
+    forward(layer, packet, header, now) {
+      if (wanted !== layer && current !== layer) return null;
+      if (layer === wanted && layer !== current) {
+        const key = !video || startsKeyframe(codec, packet, header.payloadStart, header.payloadEnd);
+        if (!key) return null;
+        current = layer;
+        run = begin(layer, packet, header, now);
+        young = last !== null;
+      }
+      if (layer !== current) return null;
+      run ??= begin(layer, packet, header, now);
+      // what came before the keyframe is of no use, and has no number; in the first run all pass
+      if (young && seqDiff(header.sequence, run.from) < 0) return null;
+      remember(run, header, packet, now);
+      return write(run, packet, header);
+    },
+
+    resend(sequence, cached) {
+      // what has not gone out yet is no loss: it may be held back
+      if (run === null || last === null || seqDiff(sequence, last.out) > 0) return null;
+      const after = seqDiff(sequence, run.outFrom);
+      // nothing before a keyframe is needed any more; in a jam it would only be in the way
+      if (young && after < 0) return null;
+      const packet = cached(run.layer, (run.from + after) & 0xffff);
+      const header = packet === undefined ? null : parseRtp(packet);
+      return packet === undefined || header === null ? null : write(run, packet, header);
+    },
+
+    senderReport(layer, report) {
+      if (run === null || run.layer !== layer || layer !== current) return null;
+      if (run.plain) return report;
+      return {
+        ...report,
+        ssrc: out.ssrc,
+        rtpTimestamp: (report.rtpTimestamp + run.timestampOffset) >>> 0,
+      };
+    },
+
+    want(layer) {
+      wanted = layer;
+      // a pause is at once; a switch goes on with the present layer until the keyframe
+      if (layer === null) current = null;
+    },
+
+    get waiting() {
+      return wanted !== null && wanted !== current ? wanted : null;
+    },
+    get current() {
+      return current;
+    },
+  };
+}

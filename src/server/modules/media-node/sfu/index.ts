@@ -1,0 +1,305 @@
+/**
+ * Selective forwarding: publishers, their subscribers, and the rules between them, over transports from outside and a clock from
+ * outside. It lives in the media process; nothing here knows node-datachannel.
+ */
+import { AppError } from "../../../../shared/errors.ts";
+import type { Candidate } from "../../../../shared/protocol/signalling.ts";
+import type {
+  Held,
+  NodeEvent,
+  NodeStats,
+  Published,
+  PublishRequest,
+  SubscribeRequest,
+} from "../contracts.ts";
+import { isRtcp } from "../rtp/header.ts";
+import { readCandidate } from "../sdp/parse.ts";
+import { planAnswer, planPublish } from "../sdp/plan.ts";
+import { publisherSection, subscriberSection, writeSdp } from "../sdp/write.ts";
+import { createPublisher } from "./publisher.ts";
+import { createSubscriber, type Wanted } from "./subscriber.ts";
+import { createTally, published, type Connection } from "./connection.ts";
+import type { OpenTransport, Transport, TransportState } from "./transport.ts";
+
+export type SfuEvent = Exclude<NodeEvent, { t: "down" } | { t: "up" }>;
+
+export interface Sfu {
+  publish(request: PublishRequest): Promise<Published>;
+  subscribe(request: SubscribeRequest): Promise<{ offer: string }>;
+  answer(id: string, sdp: string): void;
+  candidates(id: string, cands: readonly Candidate[]): void;
+  select(id: string, wanted: Wanted): void;
+  hold(id: string, held: Held): void;
+  closeConnection(id: string): void;
+  closeConference(confrId: string): void;
+  stats(): NodeStats;
+  /** Every 25 ms. */
+  tick(): void;
+  /** Idempotent. */
+  close(): void;
+}
+
+/** ms that a connection may take to come up, its answer included. */
+const CONNECT_MS = 60_000;
+const EARLY_MAX = 100;
+/** Any number that no browser uses for its own. */
+const NODE_SSRC = 1;
+const DECIDE_MS = 1000;
+
+const invalid = (reason: string): AppError =>
+  new AppError("conference.invalid", { details: { reason } });
+
+/**
+ * @param deps.now ms, monotonic
+ * @param deps.capacity connections at most
+ */
+export function createSfu(deps: {
+  readonly open: OpenTransport;
+  readonly now: () => number;
+  readonly emit: (event: SfuEvent) => void;
+  readonly capacity: number;
+}): Sfu {
+  const connections = new Map<string, Connection>();
+  /** Ids whose opening is under way, with their conference; taken out, they are not to come up any more. */
+  const opening = new Map<string, string>();
+  const tally = createTally();
+  let decidedAt = 0;
+  let closed = false;
+
+  const admit = (id: string): void => {
+    if (closed) throw new AppError("conference.media-unavailable");
+    if (connections.has(id) || opening.has(id)) throw invalid("the connection is there already");
+    if (connections.size + opening.size >= deps.capacity) {
+      throw new AppError("conference.media-unavailable", { details: { reason: "full" } });
+    }
+  };
+
+  /** @param told what the conferences hear of it; null: nothing, they asked for it */
+  const drop = (id: string, told: "closed" | "failed" | null): void => {
+    const c = connections.get(id);
+    if (c === undefined) return;
+    connections.delete(id);
+    tally.leave(c);
+    if (c.of !== null && c.subscriber !== null) {
+      connections.get(c.of)?.publisher?.sinks.delete(c.subscriber);
+    }
+    c.transport.close();
+    if (told !== null) deps.emit({ t: "state", id, state: told });
+    if (c.publisher === null) return;
+    for (const other of connections.values()) if (other.of === id) drop(other.id, "closed");
+  };
+
+  const onState = (id: string, state: TransportState): void => {
+    const c = connections.get(id);
+    if (c === undefined || c.state === state) return;
+    c.state = state;
+    if (state === "failed" || state === "closed") return drop(id, state);
+    if (state === "connected") c.subscriber?.connected(deps.now());
+    deps.emit({ t: "state", id, state });
+  };
+
+  const announce = (id: string, found: readonly string[]): void => {
+    const sdpMid = connections.get(id)?.mids[0];
+    if (sdpMid === undefined || found.length === 0) return;
+    const cands = found.map((candidate) => ({ candidate, sdpMid, sdpMLineIndex: 0 }));
+    deps.emit({ t: "candidates", id, cands });
+  };
+
+  /** Events of the transport, which may come before the connection is entered: those are kept until then. */
+  const listen = (id: string) => {
+    const early: (() => void)[] = [];
+    let ready = false;
+    const run = (action: () => void): void => {
+      if (ready) action();
+      else early.push(action);
+    };
+    return {
+      events: {
+        packet(mid: string, packet: Buffer): void {
+          if (!ready) return;
+          const c = connections.get(id);
+          if (c === undefined) return;
+          if (c.publisher !== null) c.publisher.packet(mid, packet, deps.now());
+          else if (isRtcp(packet)) c.subscriber?.rtcp(packet, deps.now());
+        },
+        candidates: (found: readonly string[]): void => run(() => announce(id, found)),
+        state: (state: TransportState): void => run(() => onState(id, state)),
+      },
+      entered(): void {
+        ready = true;
+        for (const action of early.splice(0)) action();
+      },
+    };
+  };
+
+  const addCandidates = (c: Connection, cands: readonly Candidate[]): void => {
+    for (const { candidate } of cands) {
+      const read = readCandidate(candidate);
+      if (read !== null) c.transport.addCandidate(read, c.mids[0] ?? "0");
+    }
+  };
+
+  /** Opens a transport; whatever fails on the way leaves nothing open. */
+  const opened = async <T>(
+    { id, confrId }: { readonly id: string; readonly confrId: string },
+    use: (transport: Transport, enter: (connection: Connection) => void) => Promise<T>,
+  ): Promise<T> => {
+    opening.set(id, confrId);
+    const { events, entered } = listen(id);
+    let transport: Transport | null = null;
+    try {
+      transport = deps.open(id, events);
+      return await use(transport, (connection) => {
+        if (opening.get(id) !== confrId) throw invalid("the connection was closed");
+        connections.set(id, connection);
+        entered();
+      });
+    } catch (error) {
+      transport?.close();
+      throw AppError.from(error, "conference.invalid");
+    } finally {
+      opening.delete(id);
+    }
+  };
+
+  return {
+    async publish(request) {
+      admit(request.id);
+      const plan = planPublish(request.offer, request.vcodes);
+      return opened(request, async (transport, enter) => {
+        const written = plan.sections.map((section) => publisherSection("offer", section));
+        const own = await transport.accept(writeSdp({ ...plan.ice, candidates: [] }, written));
+        const publisher = createPublisher(plan, transport, NODE_SSRC);
+        if (request.held !== undefined) publisher.hold(request.held, deps.now());
+        enter({
+          id: request.id,
+          confrId: request.confrId,
+          transport,
+          openedAt: deps.now(),
+          publisher,
+          subscriber: null,
+          of: null,
+          mids: plan.sections.map((section) => section.mid),
+          early: null,
+          untold: [],
+          state: "new",
+        });
+        const mid = plan.sections[0]?.mid ?? "0";
+        for (const candidate of plan.candidates) transport.addCandidate(candidate, mid);
+        return published(plan, own, request.maxVideoBitrate);
+      });
+    },
+
+    async subscribe(request) {
+      admit(request.id);
+      const source = connections.get(request.publisher);
+      if (source?.publisher === undefined || source.publisher === null) {
+        throw invalid("the publisher is not there");
+      }
+      if (source.confrId !== request.confrId)
+        throw invalid("the publisher is of another conference");
+      const { publisher } = source;
+      return opened(request, async (transport, enter) => {
+        const subscriber = createSubscriber({
+          publisher,
+          transport,
+          wanted: request,
+          onLayer: (layer) => deps.emit({ t: "layer", id: request.id, layer }),
+        });
+        const sections = subscriber.offered.map(({ track, ssrc }) =>
+          subscriberSection("offer", track, { ssrc, stream: request.publisher, accepted: true }),
+        );
+        const own = await transport.offer(sections);
+        if (connections.get(request.publisher) !== source) throw invalid("the publisher is gone");
+        enter({
+          id: request.id,
+          confrId: request.confrId,
+          transport,
+          openedAt: deps.now(),
+          publisher: null,
+          subscriber,
+          of: request.publisher,
+          mids: sections.map((section) => section.mid),
+          early: [],
+          untold: own.candidates,
+          state: "new",
+        });
+        publisher.sinks.add(subscriber);
+        // Its candidates are told when the answer is in. A subscriber that knew them would connect at once, and the library
+        // begins the handshake before it has stored the description that it must be checked against: about one in a hundred
+        // fails then on a busy machine ("certificate verify failed").
+        return { offer: writeSdp({ ...own, candidates: [] }, sections) };
+      });
+    },
+
+    answer(id, sdp) {
+      const c = connections.get(id);
+      if (c?.subscriber === undefined || c.subscriber === null) {
+        throw invalid("the connection is not there");
+      }
+      if (c.early === null) throw invalid("the connection was answered before");
+      const plan = planAnswer(sdp, c.mids);
+      const { subscriber } = c;
+      const sections = subscriber.offered.map(({ track, ssrc }) =>
+        subscriberSection("answer", track, {
+          ssrc,
+          stream: "s",
+          accepted: plan.accepted.has(track.mid),
+        }),
+      );
+      const early = c.early;
+      try {
+        c.transport.complete(writeSdp({ ...plan.ice, candidates: [] }, sections));
+      } catch (error) {
+        throw AppError.from(error, "conference.invalid");
+      }
+      c.early = null;
+      subscriber.accepted(plan.accepted);
+      for (const candidate of plan.candidates) {
+        c.transport.addCandidate(candidate, c.mids[0] ?? "0");
+      }
+      addCandidates(c, early);
+      announce(c.id, c.untold);
+    },
+
+    candidates(id, cands) {
+      const c = connections.get(id);
+      if (c === undefined) return;
+      if (c.early === null) addCandidates(c, cands);
+      else c.early.push(...cands.slice(0, EARLY_MAX - c.early.length));
+    },
+
+    select: (id, wanted) => connections.get(id)?.subscriber?.select(wanted, deps.now()),
+
+    hold: (id, held) => connections.get(id)?.publisher?.hold(held, deps.now()),
+
+    closeConnection(id) {
+      opening.delete(id);
+      drop(id, null);
+    },
+
+    closeConference(confrId) {
+      for (const [id, of] of opening) if (of === confrId) opening.delete(id);
+      for (const c of connections.values()) if (c.confrId === confrId) drop(c.id, null);
+    },
+
+    stats: () => tally.stats([...connections.values()]),
+
+    tick() {
+      const now = deps.now();
+      for (const c of connections.values()) c.publisher?.tick(now);
+      if (now - decidedAt < DECIDE_MS) return;
+      decidedAt = now;
+      for (const c of connections.values()) {
+        c.subscriber?.decide(now);
+        if (c.state === "new" && now - c.openedAt > CONNECT_MS) drop(c.id, "failed");
+      }
+    },
+
+    close() {
+      closed = true;
+      opening.clear();
+      for (const id of connections.keys()) drop(id, null);
+    },
+  };
+}

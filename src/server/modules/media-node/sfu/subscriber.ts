@@ -1,0 +1,258 @@
+/** A subscriber's connection: what it wants, what it can take, and what of the publisher therefore goes to it. */
+import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
+import { parseRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
+import { buildSenderReport, buildTimeAnswer, parseRtcp } from "../rtp/rtcp.ts";
+import type { TrackPlan } from "../sdp/plan.ts";
+import { createForwarder, type Forwarder } from "./forwarder.ts";
+import { AUDIO, HIGH, LOW, type Publisher, type Sink } from "./publisher.ts";
+import { createSelector } from "./selector.ts";
+import type { Transport } from "./transport.ts";
+
+export interface Wanted {
+  readonly video: boolean;
+  readonly audio: boolean;
+  readonly layer: Layer;
+}
+
+export interface Subscriber extends Sink {
+  /** What is offered to it, in the publisher's order. */
+  readonly offered: readonly { readonly track: TrackPlan; readonly ssrc: number }[];
+  /** @param mids that it takes */
+  accepted(mids: ReadonlySet<string>): void;
+  /** ICE and DTLS are up: from now on packets go out. */
+  connected(now: number): void;
+  rtcp(packet: Buffer, now: number): void;
+  select(wanted: Wanted, now: number): void;
+  /** About once a second. */
+  decide(now: number): void;
+  readonly live: boolean;
+  readonly packets: number;
+  readonly bytes: number;
+  readonly resent: number;
+}
+
+/** Packets that are sent again in a second, of one subscriber: beyond it, asking is no loss any more. */
+const RESEND_MAX = 600;
+/** Part of the packets that had to be asked for, from which on each is sent again twice. */
+const LOSING = 0.02;
+/** How long that holds: of a small picture some twenty packets go out in a second, and often none of them is lost. */
+const LOSING_MS = 5000;
+/** A browser reports each second; after this long the way was cut. */
+const UNHEARD_MS = 2500;
+/** A layer that has nothing to send is left for the other after this. */
+const SILENT_MS = 2500;
+
+export function createSubscriber(options: {
+  readonly publisher: Publisher;
+  readonly transport: Pick<Transport, "send">;
+  readonly wanted: Wanted;
+  /** The layer that it now gets. */
+  readonly onLayer: (layer: Layer) => void;
+}): Subscriber {
+  const { publisher, transport } = options;
+  const { audio, high, low } = publisher.plan;
+  let wanted = options.wanted;
+  let live = false;
+  let packets = 0;
+  let bytes = 0;
+  let resent = 0;
+  let sentSince = 0;
+  let nackedSince = 0;
+  let resentSince = 0;
+  let highestNacked = -1;
+  let highestSent = -1;
+  let reportedLoss = 0;
+  /** So much was lost of late that what is sent again may be lost as well. */
+  let losingUntil = -Infinity;
+  let heardAt = Infinity;
+  let told: Layer = "none";
+  let liveAt = 0;
+  let takes: ReadonlySet<string> | null = null;
+  const selector = createSelector();
+
+  const target = (): number | null => {
+    if (publisher.held.video || !wanted.video || wanted.layer === "none" || high === null)
+      return null;
+    return low !== null && (wanted.layer === "low" || chosen === "low") ? LOW : HIGH;
+  };
+  let chosen: "low" | "high" = "high";
+  const soundTarget = (): number | null => (publisher.held.audio || !wanted.audio ? null : AUDIO);
+
+  const start = target();
+  const first = start === LOW && low !== null ? low : high;
+  const video: Forwarder | null =
+    high === null || first === null
+      ? null
+      : createForwarder(first, [high, high, low ?? high], start);
+  const sound: Forwarder | null =
+    audio === null ? null : createForwarder(audio, [audio], soundTarget());
+  const offered = publisher.plan.sections.flatMap(({ track }) => {
+    if (track === null || track === low) return [];
+    // the video section goes by the high layer's mid, whatever layer it begins with
+    return [{ track, ssrc: track.kind === "video" && first !== null ? first.ssrc : track.ssrc }];
+  });
+
+  const send = (mid: string, packet: Buffer): void => {
+    if (takes !== null && !takes.has(mid)) return;
+    if (!transport.send(mid, packet)) return;
+    packets += 1;
+    bytes += packet.length;
+  };
+
+  const pass = (track: number, packet: Buffer, header: RtpHeader, now: number): void => {
+    if (track === AUDIO) {
+      const out = sound?.forward(AUDIO, packet, header, now) ?? null;
+      if (out !== null && audio !== null) send(audio.mid, out);
+      return;
+    }
+    if (video === null || high === null) return;
+    const out = video.forward(track, packet, header, now);
+    if (out === null) return;
+    sentSince += 1;
+    send(high.mid, out);
+    const sequence = out.readUInt16BE(2);
+    const late = highestSent !== -1 && seqDiff(sequence, highestSent) < 0;
+    // it was lost on the publisher's way: the picture has waited for it already
+    if (late && now < losingUntil) send(high.mid, out);
+    if (!late) highestSent = sequence;
+    tell();
+  };
+
+  const tell = (): void => {
+    const current = video?.current ?? null;
+    const now: Layer = current === null ? "none" : current === LOW ? "low" : "high";
+    if (now === told) return;
+    told = now;
+    options.onLayer(now);
+  };
+
+  const aim = (now: number): void => {
+    if (video === null) return;
+    const to = target();
+    video.want(to);
+    if (live && video.waiting !== null) publisher.keyframe(video.waiting, now);
+    if (live) tell();
+  };
+
+  const resend = (sequences: readonly number[], now: number): void => {
+    if (video === null || high === null) return;
+    for (const sequence of sequences) {
+      if (resentSince >= RESEND_MAX) return;
+      const packet = video.resend(sequence, publisher.cached);
+      // what the node itself lacks was lost on the publisher's way: that says nothing of this one's
+      if (packet === null) continue;
+      if (highestNacked === -1 || seqDiff(sequence, highestNacked) > 0) {
+        highestNacked = sequence;
+        nackedSince += 1;
+      }
+      resentSince += 1;
+      resent += 1;
+      send(high.mid, packet);
+      // asking a second time takes so long that the picture stands still
+      if (now < losingUntil) send(high.mid, packet);
+    }
+  };
+
+  return {
+    offered,
+
+    accepted(mids) {
+      takes = mids;
+    },
+
+    connected(now) {
+      if (live) return;
+      live = true;
+      liveAt = now;
+      const to = video?.current ?? null;
+      if (to === null) return;
+      const recent = publisher.recent(to, now);
+      for (const packet of recent) {
+        const header = parseRtp(packet);
+        if (header !== null) pass(to, packet, header, now);
+      }
+      if (recent.length === 0) publisher.keyframe(to, now);
+    },
+
+    packet(track, packet, header, now) {
+      if (live) pass(track, packet, header, now);
+    },
+
+    senderReport(track, report) {
+      if (!live) return;
+      const forwarder = track === AUDIO ? sound : video;
+      const mid = track === AUDIO ? audio?.mid : high?.mid;
+      const mapped = forwarder?.senderReport(track, report) ?? null;
+      if (mapped !== null && mid !== undefined) transport.send(mid, buildSenderReport(mapped));
+    },
+
+    strain: () => (live && selector.strained ? selector.estimate() : null),
+
+    rtcp(packet, now) {
+      // back from a cut: it need not find out by itself that it lacks too much
+      const current = video?.current ?? null;
+      if (live && current !== null && now - heardAt > UNHEARD_MS) publisher.keyframe(current, now);
+      heardAt = now;
+      for (const item of parseRtcp(packet)) {
+        if (item.t === "nack") {
+          if (item.media !== audio?.ssrc) resend(item.sequences, now);
+        } else if (item.t === "pli") {
+          if (live && current !== null) publisher.keyframe(current, now);
+        } else if (item.t === "remb") selector.remb(item.bitrate, now);
+        else if (item.t === "time") {
+          if (video !== null && high !== null) {
+            transport.send(high.mid, buildTimeAnswer(high.ssrc, item.from, item.time));
+          }
+        } else {
+          for (const block of item.blocks) {
+            if (block.ssrc !== audio?.ssrc) reportedLoss = block.fractionLost;
+          }
+        }
+      }
+    },
+
+    select(next, now) {
+      wanted = next;
+      sound?.want(soundTarget());
+      aim(now);
+    },
+
+    heldChanged(now) {
+      sound?.want(soundTarget());
+      aim(now);
+    },
+
+    decide(now) {
+      if (!live || video === null) return;
+      // what had to be asked for was lost at first, though a later report does not count it any more
+      const asked = sentSince === 0 ? 0 : Math.min(1, nackedSince / sentSince);
+      if (asked > LOSING) losingUntil = now + LOSING_MS;
+      if (sentSince > 0) selector.loss(Math.max(asked, reportedLoss), now);
+      sentSince = 0;
+      nackedSince = 0;
+      resentSince = 0;
+      reportedLoss = 0;
+      const rates = {
+        high: publisher.bitrate(HIGH, now),
+        low: low === null ? 0 : publisher.bitrate(LOW, now),
+      };
+      // a layer of which nothing comes (its publisher holds it back) is no choice
+      const silent = now - liveAt > SILENT_MS && rates.high === 0 && rates.low > 0;
+      chosen = silent ? "low" : selector.decide(rates, now);
+      aim(now);
+    },
+
+    get live() {
+      return live;
+    },
+    get packets() {
+      return packets;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get resent() {
+      return resent;
+    },
+  };
+}

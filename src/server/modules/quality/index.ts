@@ -1,0 +1,146 @@
+/**
+ * Collector of call quality (docs/server.md#quality-records): a websocket a user, batches of records that are
+ * stored once and only for calls the user belongs to, and their removal after 30 days.
+ */
+import { Gauge } from "prom-client";
+import type { WebSocket } from "ws";
+import { QUALITY_LIMITS, QUALITY_PATH, qualityQuerySchema } from "../../../shared/protocol/qoe.ts";
+import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import type { ServerDeps, ServerModule, SocketClient } from "../../base/module.ts";
+import {
+  createQualityConnection,
+  type QualityAdmission,
+  type QualityConnection,
+} from "./connection.ts";
+import { createQualityStore } from "./store.ts";
+import { createQualityTickets } from "./tickets.ts";
+
+const DAY_MS = 86_400_000;
+export const RETENTION_MS = 30 * DAY_MS;
+/** Most quality sockets per user. */
+export const SOCKETS_PER_USER = 4;
+
+export function createQualityModule(deps: ServerDeps): ServerModule {
+  const { clock, config, db, directory, log, metrics } = deps;
+  const store = createQualityStore(db);
+  const tickets = createQualityTickets(config.APP_SECRET, clock);
+  const connections = new Set<QualityConnection>();
+  /** Closed sockets whose last batches are still being stored. */
+  const settling = new Set<Promise<void>>();
+  /** Sessions that ended while one of their tickets may be under check. */
+  const ended = new Set<string>();
+  let examining = 0;
+  let pruned: Promise<void> = Promise.resolve();
+  let pruning: { cancel(): void } = { cancel: () => undefined };
+  let stopped = false;
+
+  metrics.registerMetric(
+    new Gauge({
+      name: "quality_sockets",
+      help: "Open quality upload websockets whose ticket was good",
+      registers: [],
+      collect() {
+        this.set([...connections].filter((connection) => connection.owner !== null).length);
+      },
+    }),
+  );
+
+  const stopListening = directory.onSessionEnd(({ sessionId }) => {
+    if (examining > 0) ended.add(sessionId);
+    for (const connection of connections) {
+      if (connection.owner?.sessionId === sessionId) {
+        connection.close(WS_CLOSE.unauthorised, "login session ended");
+      }
+    }
+  });
+
+  const refuse = (code: number, reason: string): QualityAdmission => ({
+    owner: null,
+    code,
+    reason,
+  });
+  const unauthorised = (): QualityAdmission => refuse(WS_CLOSE.unauthorised, "bad ticket");
+
+  async function admit(
+    ticket: string,
+    memName: string,
+    client: SocketClient,
+  ): Promise<QualityAdmission> {
+    examining += 1;
+    try {
+      const claims = await tickets.verify(ticket);
+      if (claims === null || !(await directory.sessionAlive(claims.sessionId))) {
+        return unauthorised();
+      }
+      const person = await directory.personByChatName(claims.memName);
+      if (person === null || ended.has(claims.sessionId)) return unauthorised();
+      if (claims.memName !== memName) return refuse(WS_CLOSE.forbidden, "not your member name");
+      const own = [...connections].filter(({ owner }) => owner?.memName === memName);
+      if (own.length >= SOCKETS_PER_USER || !client.identify(memName)) {
+        return refuse(WS_CLOSE.tooMany, "too many sockets");
+      }
+      return { owner: { ...claims, accountId: person.accountId } };
+    } finally {
+      examining -= 1;
+      if (examining === 0) ended.clear();
+    }
+  }
+
+  function accept(socket: WebSocket, url: URL, client: SocketClient): void {
+    socket.on("error", () => undefined);
+    if (stopped) {
+      socket.close(WS_CLOSE.shutdown, "server is stopping");
+      return;
+    }
+    const query = qualityQuerySchema.safeParse(Object.fromEntries(url.searchParams));
+    if (!query.success) {
+      socket.close(WS_CLOSE.badFrames, "bad query");
+      return;
+    }
+    const connection = createQualityConnection(socket, {
+      clock,
+      store,
+      admit: (ticket) => admit(ticket, query.data.memName, client),
+      onError: (error) => log.error({ err: error }, "quality samples could not be stored"),
+      onGone(gone) {
+        connections.delete(gone);
+        const settled = gone.settled().finally(() => settling.delete(settled));
+        settling.add(settled);
+      },
+    });
+    connections.add(connection);
+  }
+
+  async function prune(): Promise<void> {
+    try {
+      const gone = await store.prune(clock.now() - RETENTION_MS);
+      if (gone > 0) log.info({ gone }, "removed old quality samples");
+    } catch (error) {
+      log.error({ err: error }, "old quality samples could not be removed");
+    }
+    if (!stopped) pruning = clock.setTimeout(() => void (pruned = prune()), DAY_MS);
+  }
+
+  return {
+    name: "quality",
+    sockets: [
+      {
+        path: QUALITY_PATH,
+        maxPayload: QUALITY_LIMITS.frameBytes,
+        accept: (socket, _request, url, client) => accept(socket, url, client),
+      },
+    ],
+    async start() {
+      await prune();
+    },
+    async stop() {
+      if (stopped) return;
+      stopped = true;
+      stopListening();
+      pruning.cancel();
+      const open = [...connections];
+      for (const connection of open) connection.close(WS_CLOSE.shutdown, "server is stopping");
+      await Promise.all([...open.map((connection) => connection.settled()), ...settling, pruned]);
+    },
+  };
+}

@@ -1,0 +1,299 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import {
+  createTestHost,
+  openSocket,
+  type TestHost,
+  type TestSocket,
+  until,
+} from "../../../../tests/server/host.ts";
+import { mutate, seededRandom } from "../../../../tests/server/mutate.ts";
+import {
+  qualityAckSchema,
+  QUALITY_ENTER_MS,
+  QUALITY_LIMITS,
+  type QualityRecord,
+  qualityUploadSchema,
+} from "../../../shared/protocol/qoe.ts";
+import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { createTickets } from "../tickets/tickets.ts";
+import { createQualityModule, RETENTION_MS } from "./index.ts";
+import { createQualityTickets } from "./tickets.ts";
+
+describe("The quality socket", () => {
+  let host: TestHost;
+  beforeAll(async () => {
+    host = await createTestHost({
+      modules: [createQualityModule],
+      companies: { "1": ["zhangwei", "lina", "chenjie"], "2": ["wangfang", "zhaolei"] },
+    });
+  });
+  afterEach(async () => {
+    // First, because it waits for batches that are still being stored.
+    await host.reset();
+    await host.pg.query("delete from quality_samples; delete from quality_batches");
+  });
+  afterAll(() => host.close());
+
+  const address = (user: string, changes: Record<string, string> = {}): string => {
+    const query = new URLSearchParams({
+      orgName: "hyzh",
+      appName: "console",
+      memName: user,
+      ts: "1",
+      ...changes,
+    });
+    return `${host.origin}/quality?${query.toString()}`;
+  };
+  const ticket = (user: string, confrId = "own"): Promise<string> =>
+    createQualityTickets(host.deps.config.APP_SECRET, host.clock).sign({
+      confrId,
+      memName: user,
+      sessionId: `session-${user}`,
+    });
+  const open = async (user = "zhangwei", confrId = "own"): Promise<TestSocket> => {
+    const socket = await openSocket(address(user));
+    socket.send({ ticket: await ticket(user, confrId) });
+    return socket;
+  };
+  const record = (changes: Record<string, unknown> = {}): QualityRecord =>
+    ({
+      kind: 2,
+      confrId: "own",
+      memId: "zhangwei",
+      memName: "zhangwei",
+      time: 1_700_000_000_123,
+      sessionId: "s",
+      event: 0,
+      ...changes,
+    }) as QualityRecord;
+  const periodic = (changes: Record<string, unknown> = {}): QualityRecord =>
+    record({
+      kind: 1,
+      event: undefined,
+      streamType: 0,
+      sId: "st",
+      rtcId: "r",
+      isPub: true,
+      subMemName: "",
+      subMemId: "",
+      media: "video",
+      packets: 1,
+      bytes: 2,
+      packetsLost: 0,
+      packetLossRate: 0,
+      KBps: 3,
+      frameWidth: 640,
+      frameHeight: 360,
+      fps: 25,
+      rtt: 40,
+      audioInputLevel: 0,
+      ...changes,
+    });
+  const stored = async () =>
+    (
+      await host.pg.query<Record<string, unknown>>(
+        "select account_id, batch, seq, confr_id, mem_name, kind, time, record from quality_samples order by batch, seq",
+      )
+    ).rows;
+
+  it("stores a batch once and acknowledges every copy of it", async () => {
+    const a = await open();
+    const records = [record(), periodic()];
+    for (let i = 0; i < 3; i += 1) a.send({ batch: "b1", records });
+    const again = await open();
+    again.send({ batch: "b1", records: [record({ event: 5 })] });
+    for (let i = 0; i < 3; i += 1) expect(await a.take({})).toEqual({ batch: "b1", result: 0 });
+    expect(await again.take({})).toEqual({ batch: "b1", result: 0 });
+    const rows = await stored();
+    expect(rows.map((r) => [r["seq"], r["confr_id"], r["kind"]])).toEqual([
+      [0, "own", 2],
+      [1, "own", 1],
+    ]);
+    expect(rows[0]).toMatchObject({
+      account_id: "account-zhangwei",
+      batch: "b1",
+      mem_name: "zhangwei",
+      time: "1700000000123",
+      record: record(),
+    });
+    // The same batch name of another account is another batch.
+    const lina = await open("lina");
+    lina.send({ batch: "b1", records: [record({ memName: "lina", memId: "lina" })] });
+    expect(await lina.take({})).toEqual({ batch: "b1", result: 0 });
+    expect(await stored()).toHaveLength(3);
+  });
+
+  it("stores a batch of five hundred records", async () => {
+    const a = await open();
+    const records = Array.from({ length: 500 }, (_, i) => periodic({ bytes: i }));
+    a.send({ batch: "big", records });
+    expect(await a.take({ batch: "big" })).toEqual({ batch: "big", result: 0 });
+    expect(await stored()).toHaveLength(500);
+  });
+
+  it.each([
+    ["another conference than the ticket's", { confrId: "second" }],
+    ["another's name", { memName: "lina" }],
+  ])("stores nothing of a batch that contains %s", async (_name, changes) => {
+    const a = await open();
+    a.send({ batch: "b", records: [record(), record(changes), record()] });
+    expect(await a.take({})).toMatchObject({ batch: "b", result: -405 });
+    expect(await stored()).toEqual([]);
+    a.send({ batch: "b", records: [record()] });
+    expect(await a.take({})).toEqual({ batch: "b", result: 0 });
+  });
+
+  it("reads nothing before the ticket, and accepts no access token in its place", async () => {
+    const good = await ticket("zhangwei");
+    const refused: [string, unknown, number][] = [
+      ["no ticket", { batch: "b", records: [record()] }, WS_CLOSE.unauthorised],
+      ["no JSON", "{", WS_CLOSE.unauthorised],
+      ["an access token", { ticket: "token-zhangwei" }, WS_CLOSE.unauthorised],
+      ["an altered one", { ticket: `${good}x` }, WS_CLOSE.unauthorised],
+      ["one that enters", { ticket: await confrTicket() }, WS_CLOSE.unauthorised],
+      ["another's", { ticket: await ticket("lina") }, WS_CLOSE.forbidden],
+      ["a stranger's", { ticket: await ticket("nobody") }, WS_CLOSE.unauthorised],
+    ];
+    for (const [what, frame, code] of refused) {
+      const socket = await openSocket(address("zhangwei", { access_token: "token-zhangwei" }));
+      socket.raw(typeof frame === "string" ? frame : JSON.stringify(frame));
+      socket.send({ batch: "b", records: [record()] });
+      expect(await socket.closed(), what).toBe(code);
+      expect(socket.frames, what).toEqual([]);
+    }
+    expect(await (await openSocket(address("zhangwei", { orgName: "" }))).closed()).toBe(
+      WS_CLOSE.badFrames,
+    );
+    const silent = await openSocket(address("zhangwei"));
+    host.clock.advance(QUALITY_ENTER_MS);
+    expect(await silent.closed()).toBe(WS_CLOSE.unauthorised);
+    host.clock.advance(12 * 3_600_000);
+    const late = await openSocket(address("zhangwei"));
+    late.send({ ticket: good });
+    expect(await late.closed()).toBe(WS_CLOSE.unauthorised);
+    expect(await stored()).toEqual([]);
+  });
+  const confrTicket = (): Promise<string> =>
+    createTickets(host.deps.config.APP_SECRET, host.clock).sign({
+      confrId: "own",
+      memName: "zhangwei",
+      sessionId: "session-zhangwei",
+    });
+
+  it("refuses the ticket of a session that has ended", async () => {
+    const given = await ticket("zhangwei");
+    host.directory.endSession("session-zhangwei");
+    const socket = await openSocket(address("zhangwei"));
+    socket.send({ ticket: given });
+    expect(await socket.closed()).toBe(WS_CLOSE.unauthorised);
+  });
+
+  it("is closed when its session ends, when it is the fifth of a user, and when the server stops", async () => {
+    const sockets = [];
+    for (let i = 0; i < 4; i += 1) sockets.push(await open());
+    await until("all four are in", async () => /^quality_sockets 4$/m.test(await host.metrics()));
+    const lina = await open("lina");
+    lina.send({ batch: "b", records: [] });
+    await lina.take({ result: -400 });
+    expect(await (await open()).closed()).toBe(WS_CLOSE.tooMany);
+    expect(await host.metrics()).toMatch(/^quality_sockets 5$/m);
+    host.directory.endSession("session-zhangwei");
+    for (const socket of sockets) expect(await socket.closed()).toBe(WS_CLOSE.unauthorised);
+    await until("they are gone", async () => /^quality_sockets 1$/m.test(await host.metrics()));
+    await host.restart();
+    expect(await lina.closed()).toBe(WS_CLOSE.shutdown);
+  });
+
+  it("limits the rate and closes when flooded", async () => {
+    const a = await open();
+    for (let i = 0; i < QUALITY_LIMITS.burst + QUALITY_LIMITS.badFrames; i += 1) {
+      a.send({ batch: `b${i}`, records: [record()] });
+    }
+    expect(await a.closed()).toBe(WS_CLOSE.tooMany);
+    expect((await stored()).length).toBeLessThanOrEqual(QUALITY_LIMITS.burst);
+  });
+
+  it("asks to resend when the database fails, and then stores the batch", async () => {
+    const a = await open();
+    await host.pg.query("alter table quality_samples rename to hidden");
+    a.send({ batch: "b", records: [record()] });
+    expect(await a.take({})).toMatchObject({ batch: "b", result: -503 });
+    await host.pg.query("alter table hidden rename to quality_samples");
+    a.send({ batch: "b", records: [record()] });
+    expect(await a.take({})).toEqual({ batch: "b", result: 0 });
+    expect(await stored()).toHaveLength(1);
+  });
+
+  it("Records older than thirty days are removed at startup and daily", async () => {
+    const a = await open();
+    a.send({ batch: "old", records: [record()] });
+    await a.take({ result: 0 });
+    host.clock.advance(RETENTION_MS - 1000);
+    const b = await open("lina");
+    b.send({ batch: "new", records: [record({ memName: "lina" })] });
+    await b.take({ result: 0 });
+    await host.restart();
+    expect(await stored()).toHaveLength(2);
+    host.clock.advance(86_400_000);
+    await until("the old one is removed", async () => (await stored()).length === 1);
+    expect((await stored())[0]?.["batch"]).toBe("new");
+    host.clock.advance(RETENTION_MS);
+    await host.restart();
+    expect(await stored()).toEqual([]);
+    const batches = await host.pg.query("select * from quality_batches");
+    expect(batches.rows).toEqual([]);
+  });
+
+  it("answers or closes on each of 1000 malformed frames and stores nothing", async () => {
+    const random = seededRandom(7);
+    const bystander = await open("lina");
+    let socket = await open();
+    let sent = 0;
+    let stores = 0;
+    while (sent < 1000) {
+      const text = mutate(random, { batch: "m", records: [record(), periodic()] });
+      if (wellFormed(text)) continue;
+      sent += 1;
+      const before = socket.frames.length;
+      socket.raw(text);
+      await until("an answer", () => socket.frames.length > before);
+      const ack = qualityAckSchema.parse(socket.frames.at(-1));
+      // A mutated id is still readable, but belongs to no conference.
+      expect([-400, -405], text.slice(0, 300)).toContain(ack.result);
+      if (socket.frames.filter((f) => f["result"] === -400).length === QUALITY_LIMITS.badFrames) {
+        expect(await socket.closed()).toBe(WS_CLOSE.badFrames);
+        socket = await open();
+        stores += 1;
+        bystander.send({ batch: `ok${stores}`, records: [record({ memName: "lina" })] });
+        expect(await bystander.take({ batch: `ok${stores}` })).toMatchObject({ result: 0 });
+        host.clock.advance(200);
+      }
+    }
+    const rows = await stored();
+    expect(stores).toBeGreaterThan(30);
+    expect(rows.filter((r) => r["mem_name"] !== "lina")).toEqual([]);
+    expect(rows).toHaveLength(stores);
+    const large = await open();
+    large.raw(`{"batch":"${"x".repeat(QUALITY_LIMITS.frameBytes)}"}`);
+    expect(await large.closed()).toBe(1009);
+  });
+
+  /** Mutated records that remain valid do not count as malformed. */
+  function wellFormed(text: string): boolean {
+    try {
+      const upload = qualityUploadSchema.safeParse(JSON.parse(text));
+      return (
+        upload.success &&
+        !/[\0\p{Surrogate}]/u.test(upload.data.batch) &&
+        upload.data.records.every(
+          (r) =>
+            r.memName === "zhangwei" &&
+            r.confrId === "own" &&
+            !Object.values(r).some((v) => typeof v === "string" && /[\0\p{Surrogate}]/u.test(v)),
+        )
+      );
+    } catch {
+      return false;
+    }
+  }
+});

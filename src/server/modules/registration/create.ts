@@ -1,0 +1,130 @@
+/**
+ * Self-registration of a company: creates the company, its roles, the first administrator and the application in one
+ * transaction.
+ */
+import { eq, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { AppError } from "../../../shared/errors.ts";
+import type { registerCall } from "../../../shared/protocol/rest/registration.ts";
+import { auditPlatform } from "../../base/audit/index.ts";
+import { isDuplicate } from "../../base/database/common.ts";
+import { accountRoles, accounts, companies, employees, roles } from "../../base/database/schema/base.ts";
+import { accountMobiles, supplierApplies } from "../../base/database/schema/registration.ts";
+import { chatUserNameOf, ROLE_CODES, ROLE_NAMES, ROLE_PERMISSIONS } from "../../base/database/seed.ts";
+import type { RegistrationDeps } from "./deps.ts";
+
+type Registration = z.output<(typeof registerCall)["body"]>;
+
+const taken = (field: string, message: string): AppError =>
+  new AppError("request.conflict", { message, details: { fields: { [field]: message } } });
+
+const first = <R>(rows: readonly R[]): R => {
+  const [row] = rows;
+  if (row === undefined) throw new Error("an insert returned no row");
+  return row;
+};
+
+/** @throws AppError request.invalid for a wrong code, request.conflict for names that are taken; the code then stays valid */
+export async function register(
+  deps: RegistrationDeps,
+  body: Registration,
+): Promise<{ supplierId: string; accountId: string; applyId: string }> {
+  const { db, clock, codes, passwords } = deps;
+  // Check the code first: without proof of the mobile number, reveal nothing about taken names.
+  const code = await codes.check(body.mobile, body.smsCode);
+  const passwordHash = await passwords.hash(body.password);
+  try {
+    return await db.transaction(async (tx) => {
+      await codes.use(tx, code);
+      const [username] = await tx
+        .select({ id: accounts.id })
+        .from(accounts)
+        .where(sql`lower(${accounts.username}) = lower(${body.username})`);
+      if (username !== undefined) throw taken("username", "用户名已被使用");
+      const [mobile] = await tx
+        .select({ id: accountMobiles.accountId })
+        .from(accountMobiles)
+        .where(eq(accountMobiles.mobile, body.mobile));
+      if (mobile !== undefined) throw taken("mobile", "该手机号已注册");
+      const [company] = await tx
+        .select({ id: companies.id })
+        .from(companies)
+        .where(sql`lower(${companies.name}) = lower(${body.supplierName})`);
+      if (company !== undefined) throw taken("supplierName", "该企业已注册");
+
+      const supplierId = first(
+        await tx.insert(companies).values({ name: body.supplierName }).returning(),
+      ).id;
+      const made = await tx
+        .insert(roles)
+        .values(
+          ROLE_CODES.map((role) => ({
+            companyId: supplierId,
+            code: role,
+            name: ROLE_NAMES[role],
+            permissions: [...ROLE_PERMISSIONS[role]],
+          })),
+        )
+        .returning({ id: roles.id, code: roles.code });
+      // Grant the menus that name the role, as the seed does.
+      await tx.execute(
+        sql`INSERT INTO role_menus (role_id, menu_id)
+          SELECT r.id, m.id FROM roles r JOIN menus m
+            ON m.element_properties->'roles' @> to_jsonb(r.code)
+          WHERE r.company_id = ${supplierId}::bigint`,
+      );
+      const { rows } = await tx.execute<{ id: string }>(
+        sql`SELECT nextval(pg_get_serial_sequence('accounts', 'id')) AS id`,
+      );
+      const accountId = first(rows).id;
+      await tx.insert(accounts).values({
+        id: accountId,
+        username: body.username,
+        nickname: body.contact,
+        passwordHash,
+        chatUserName: chatUserNameOf(body.username, accountId),
+      });
+      await tx.insert(accountMobiles).values({ accountId, mobile: body.mobile });
+      await tx.insert(employees).values({
+        companyId: supplierId,
+        accountId,
+        name: body.contact,
+        phone: body.mobile,
+      });
+      const admin = made.find((role) => role.code === "admin");
+      if (admin !== undefined)
+        await tx.insert(accountRoles).values({ accountId, roleId: admin.id });
+      const apply = first(
+        await tx
+          .insert(supplierApplies)
+          .values({
+            applyAccountId: accountId,
+            companyId: supplierId,
+            companyName: body.supplierName,
+            creditCode: body.creditCode ?? null,
+            contact: body.contact,
+            mobile: body.mobile,
+            systemName: body.systemName,
+            status: "approved",
+            createdAt: new Date(clock.now()),
+          })
+          .returning({ id: supplierApplies.id }),
+      );
+      await auditPlatform(
+        tx,
+        { accountId },
+        {
+          action: "register",
+          entity: "company",
+          entityId: supplierId,
+          after: { name: body.supplierName, username: body.username },
+        },
+      );
+      return { supplierId, accountId, applyId: apply.id };
+    });
+  } catch (error) {
+    // Another registration was committed between the check and the insert.
+    if (isDuplicate(error)) throw taken("supplierName", "企业、用户名或手机号已注册");
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+/** Companies register themselves, passwords are set anew, and what was applied for is listed. */
+import { and, count, desc, eq } from "drizzle-orm";
+import { AppError } from "../../../shared/errors.ts";
+import {
+  registerCall,
+  resetPasswordCall,
+  versionAppliesCall,
+} from "../../../shared/protocol/rest/registration.ts";
+import { isId } from "../../base/database/ids.ts";
+import { supplierApplies } from "../../base/database/schema/registration.ts";
+import { authenticate, openRoute, route } from "../../base/http/route.ts";
+import type { ServerModule } from "../../base/module.ts";
+import type { RegistrationDeps } from "./deps.ts";
+import { register } from "./create.ts";
+import { createReset } from "./reset.ts";
+
+const missing = (...names: string[]): AppError =>
+  new AppError("request.invalid", {
+    details: { fields: Object.fromEntries(names.map((name) => [name, "必填"])) },
+  });
+
+export function createRegistrationModule(deps: RegistrationDeps): ServerModule {
+  const { db, directory } = deps;
+  const reset = createReset(deps);
+
+  return {
+    name: "registration",
+    routes(app) {
+      openRoute(app, registerCall, ({ body }) => register(deps, body));
+
+      openRoute(app, resetPasswordCall, async ({ body, c }) => {
+        const { oldPassword, mobile, smsCode, newPassword } = body;
+        if ((c.req.header("authorization") ?? "") !== "") {
+          const principal = await authenticate(c, directory);
+          if (oldPassword === undefined) throw missing("oldPassword");
+          await reset.byOldPassword(principal, oldPassword, newPassword);
+          return null;
+        }
+        // With an old password but no token, the missing part is the login.
+        if (mobile === undefined && oldPassword !== undefined) throw new AppError("auth.required");
+        if (mobile === undefined || smsCode === undefined) {
+          throw missing(
+            ...(mobile === undefined ? ["mobile"] : []),
+            ...(smsCode === undefined ? ["smsCode"] : []),
+          );
+        }
+        await reset.byMobile(mobile, smsCode, newPassword);
+        return null;
+      });
+
+      route(app, versionAppliesCall, deps, async ({ query, principal }) => {
+        const { applyAccountId, supplierId, systemName, cursor, limit, searchCount } = query;
+        if (applyAccountId !== undefined && applyAccountId !== principal.accountId) {
+          throw new AppError("request.not-found");
+        }
+        if (supplierId !== undefined && !isId(supplierId)) throw new AppError("request.not-found");
+        const where = and(
+          eq(supplierApplies.applyAccountId, principal.accountId),
+          supplierId === undefined ? undefined : eq(supplierApplies.companyId, supplierId),
+          systemName === undefined ? undefined : eq(supplierApplies.systemName, systemName),
+        );
+        const rows = await db
+          .select()
+          .from(supplierApplies)
+          .where(where)
+          .orderBy(desc(supplierApplies.id))
+          .limit(limit)
+          .offset((cursor - 1) * limit);
+        const [counted] = searchCount
+          ? await db.select({ total: count() }).from(supplierApplies).where(where)
+          : [];
+        return {
+          records: rows.map((row) => ({
+            id: row.id,
+            applyAccountId: row.applyAccountId,
+            supplierId: row.companyId,
+            supplierName: row.companyName,
+            systemName: row.systemName,
+            status: row.status,
+            createTime: row.createdAt.toISOString(),
+          })),
+          total: counted?.total ?? 0,
+          cursor,
+          limit,
+        };
+      });
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** Sets a new password: with the old password and a login, or with mobile number and SMS code without one. */
+import { and, eq, isNull } from "drizzle-orm";
+import { AppError } from "../../../shared/errors.ts";
+import { auditPlatform } from "../../base/audit/index.ts";
+import { accounts } from "../../base/database/schema/base.ts";
+import { accountMobiles } from "../../base/database/schema/registration.ts";
+import { createThrottle } from "../../base/http/throttle.ts";
+import type { Principal } from "../../base/module.ts";
+import type { RegistrationDeps } from "./deps.ts";
+
+const WINDOW = 15 * 60_000;
+const FAILURES = 10;
+
+export function createReset(deps: RegistrationDeps) {
+  const { db, clock, codes, passwords, endSessions } = deps;
+  const throttle = createThrottle(clock, { failures: FAILURES, withinMs: WINDOW, forgive: true });
+
+  return {
+    /** @throws AppError auth.invalid-credentials, auth.locked */
+    async byOldPassword(principal: Principal, old: string, wanted: string): Promise<void> {
+      const { accountId, sessionId } = principal;
+      const good = await throttle.run(accountId, async () => {
+        const [row] = await db
+          .select({ hash: accounts.passwordHash })
+          .from(accounts)
+          .where(eq(accounts.id, accountId));
+        return passwords.check(row?.hash ?? null, old);
+      });
+      if (!good) {
+        throw new AppError("auth.invalid-credentials", {
+          message: "原密码不正确",
+          details: { fields: { oldPassword: "原密码不正确" } },
+        });
+      }
+      const passwordHash = await passwords.hash(wanted);
+      await db.transaction(async (tx) => {
+        await tx.update(accounts).set({ passwordHash }).where(eq(accounts.id, accountId));
+        await auditPlatform(tx, principal, {
+          action: "reset-password",
+          entity: "account",
+          entityId: accountId,
+        });
+      });
+      await endSessions(accountId, sessionId);
+    },
+
+    /** @throws AppError request.invalid, the same for a wrong code and for an unknown mobile number */
+    async byMobile(mobile: string, smsCode: string, wanted: string): Promise<void> {
+      const code = await codes.check(mobile, smsCode);
+      const passwordHash = await passwords.hash(wanted);
+      const accountId = await db.transaction(async (tx) => {
+        await codes.use(tx, code);
+        const [row] = await tx
+          .select({ id: accounts.id })
+          .from(accountMobiles)
+          .innerJoin(accounts, eq(accounts.id, accountMobiles.accountId))
+          .where(and(eq(accountMobiles.mobile, mobile), isNull(accounts.disabledAt)));
+        if (row === undefined) return null;
+        await tx.update(accounts).set({ passwordHash }).where(eq(accounts.id, row.id));
+        await auditPlatform(
+          tx,
+          { accountId: row.id },
+          { action: "reset-password", entity: "account", entityId: row.id },
+        );
+        return row.id;
+      });
+      if (accountId === null) {
+        throw new AppError("request.invalid", {
+          message: "验证码不正确或已过期",
+          details: { fields: { smsCode: "验证码不正确或已过期" } },
+        });
+      }
+      await endSessions(accountId, null);
+    },
+  };
+}

@@ -1,0 +1,301 @@
+/**
+ * Calls and conferences on the server (docs/conferences.md): tickets by REST, signalling by websocket. Of a call of two
+ * the server carries what the sides tell each other; conferences of many are in confr/, with media by nodes.
+ */
+import { randomUUID } from "node:crypto";
+import { Gauge } from "prom-client";
+import {
+  END_REASON,
+  RESULT,
+  SIGNALLING_LIMITS,
+  SIGNALLING_PATH,
+  WS_CLOSE,
+} from "../../../shared/protocol/signalling.ts";
+import { CONFR_PATH, CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
+import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
+import type { MediaNode } from "../media-node/contracts.ts";
+import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import { carryCall } from "../../base/cluster/carry.ts";
+import { ALONE, HOME_OF, type Homes } from "../../base/cluster/index.ts";
+import { createMarks } from "../../base/cluster/trust.ts";
+import { createQualityTickets } from "../quality/tickets.ts";
+import { createBuckets } from "../tickets/buckets.ts";
+import { createConfr } from "../conferences/index.ts";
+import { type Admission, type Connection, createConnection } from "../calls/connection.ts";
+import { Refusal } from "../tickets/provider.ts";
+import { type Elsewhere, registerTicketRoutes, TICKET_BURST } from "../calls/rest.ts";
+import { createRooms } from "../calls/rooms.ts";
+import { createConferenceStore } from "../calls/store.ts";
+import { createTickets, TICKET_TTL } from "../tickets/tickets.ts";
+
+/** Milliseconds between two updates that mark a conference as active. */
+export const TOUCH_MS = 5 * 60_000;
+/** Milliseconds without such an update after which a conference is ended: three updates missed, or never entered. */
+export const STALE_MS = 15 * 60_000;
+/** Attempts to write an end to the database, and ms between them. */
+const END_TRIES = 5;
+const END_RETRY_MS = 2000;
+
+/**
+ * @param options.nodes carry the media of conferences; without nodes there are no media. The caller closes them after this
+ *   module
+ * @param options.homes of the conferences, when there are several server processes; started and stopped with this module
+ */
+export function createConferencesModule(
+  deps: ServerDeps,
+  options: { readonly nodes?: readonly MediaNode[]; readonly homes?: Homes } = {},
+): ServerModule {
+  const { config, clock, db, directory, log, metrics } = deps;
+  const { nodes = [], homes = ALONE } = options;
+  const marks = createMarks(config.APP_SECRET, clock);
+  const store = createConferenceStore(db);
+  const tickets = createTickets(config.APP_SECRET, clock);
+  const qualityTickets = createQualityTickets(config.APP_SECRET, clock);
+  const connections = new Set<Connection>();
+  /** Conferences that have ended here, but perhaps not yet in the database. */
+  const ending = new Set<string>();
+  /** Running database work, which the stop waits for. Never rejects. */
+  const working = new Set<Promise<void>>();
+  const retries = new Set<{ cancel(): void }>();
+  /** Login sessions that ended, with the time. Their tickets are invalid although the signature is correct. */
+  const endedSessions = new Map<string, number>();
+  const ticketBuckets = createBuckets(clock, { burst: TICKET_BURST, perSecond: 1 });
+  let sweep: { cancel(): void } = { cancel: () => undefined };
+  let stopped = false;
+
+  function end(confrId: string, reason: number): void {
+    ending.add(confrId);
+    track(writeEnd(confrId, reason, 1));
+  }
+
+  const rooms = createRooms({ clock, newId: randomUUID, onEnded: end });
+  const confr = createConfr({
+    config,
+    clock,
+    db,
+    directory,
+    log,
+    nodes,
+    tickets,
+    qualityTickets,
+    isEnding: (confrId) => ending.has(confrId),
+    end,
+    track,
+    async isAlive(sessionId) {
+      if (endedSessions.has(sessionId)) return false;
+      const alive = await directory.sessionAlive(sessionId);
+      // Check again, because the session may have ended during the query.
+      return alive && !endedSessions.has(sessionId);
+    },
+    atHome,
+    address: homes.address,
+    elsewhere,
+    membersElsewhere: homes.membersElsewhere,
+  });
+
+  async function atHome(confrId: string): Promise<void> {
+    if ((await homes.claim(confrId)) !== null)
+      throw new Error("another process is the home of the conference");
+  }
+
+  async function elsewhere(...[c, confrId, body]: Parameters<Elsewhere>): Promise<Response | null> {
+    const { pathname, search } = new URL(c.req.url);
+    const { method } = c.req;
+    const url = pathname + search;
+    // A relayed request stays here. Otherwise two processes that each believe the other is the home would relay it back and
+    // forth.
+    if (marks.read({ method, url, headers: c.req.header() }) !== null) return null;
+    const home = await homes.find(confrId);
+    if (home === null) return null;
+    try {
+      return await carryCall(home, c, body, marks, "");
+    } catch (error) {
+      log.warn({ err: error, home }, "a call could not be relayed to the conference's home");
+      throw new Refusal(RESULT.clientFailure, "服务暂不可用，请稍后重试");
+    }
+  }
+
+  function track(work: Promise<void>): void {
+    working.add(work);
+    void work.finally(() => working.delete(work));
+  }
+
+  async function writeEnd(confrId: string, reason: number, attempt: number): Promise<void> {
+    try {
+      // If the conference has found another home meanwhile, this process must not end it.
+      if ((await homes.find(confrId)) === null) await store.end(confrId, reason, clock.now());
+      ending.delete(confrId);
+    } catch (error) {
+      log.error({ err: error, confrId, attempt }, "the end of a conference could not be stored");
+      if (attempt >= END_TRIES || stopped) return;
+      const retry = clock.setTimeout(() => {
+        retries.delete(retry);
+        track(writeEnd(confrId, reason, attempt + 1));
+      }, END_RETRY_MS * attempt);
+      retries.add(retry);
+    }
+  }
+
+  async function admit(ticket: Ticket): Promise<Admission> {
+    const claims = await tickets.verify(ticket.tktId);
+    if (
+      claims === null ||
+      claims.confrId !== ticket.confrId ||
+      claims.memName !== ticket.memName ||
+      endedSessions.has(claims.sessionId)
+    ) {
+      return { result: RESULT.badTicket };
+    }
+    await atHome(claims.confrId);
+    // Also query the database, because a restarted process does not remember ended sessions.
+    const [alive, conference] = await Promise.all([
+      directory.sessionAlive(claims.sessionId),
+      store.find(claims.confrId),
+    ]);
+    // Check again, because the session may have ended during the query.
+    if (!alive || endedSessions.has(claims.sessionId)) return { result: RESULT.badTicket };
+    if (conference === null || conference.endedAt !== null || ending.has(conference.id)) {
+      return { result: RESULT.conferenceGone };
+    }
+    const { memName, sessionId } = claims;
+    if (memName === conference.caller) return { result: 0, role: 7, sessionId };
+    if (memName === conference.callee) return { result: 0, role: 3, sessionId };
+    return { result: RESULT.badTicket };
+  }
+
+  async function runSweep(): Promise<void> {
+    const now = clock.now();
+    for (const [id, at] of endedSessions) {
+      if (now - at > TICKET_TTL * 1000) endedSessions.delete(id);
+    }
+    ticketBuckets.sweep();
+    confr.sweep();
+    try {
+      await store.touch([...rooms.activeIds(), ...confr.activeIds()], now);
+      const ended = await store.endStale(now - STALE_MS, END_REASON.offline, now);
+      if (ended > 0) log.info({ ended }, "ended empty conferences");
+    } catch (error) {
+      log.error({ err: error }, "conferences could not be swept");
+    }
+    scheduleSweep();
+  }
+
+  function scheduleSweep(): void {
+    if (!stopped) sweep = clock.setTimeout(() => track(runSweep()), TOUCH_MS);
+  }
+
+  const homeOf = (url: URL): Promise<string | null> => {
+    const confrId = url.searchParams.get(HOME_OF);
+    return confrId === null ? Promise.resolve(null) : homes.claim(confrId);
+  };
+
+  metrics.registerMetric(
+    new Gauge({
+      name: "signalling_sockets",
+      help: "Open signalling websockets",
+      registers: [],
+      collect() {
+        this.set(connections.size + confr.socketCount);
+      },
+    }),
+  );
+  metrics.registerMetric(
+    new Gauge({
+      name: "conference_members",
+      help: "Members inside conferences, those included whose socket is lost and may come back",
+      registers: [],
+      collect() {
+        this.set(rooms.memberCount + confr.memberCount);
+      },
+    }),
+  );
+
+  const stopListening = directory.onSessionEnd(({ sessionId }) => {
+    endedSessions.set(sessionId, clock.now());
+    for (const connection of connections) {
+      if (connection.loginSession === sessionId) {
+        connection.close(WS_CLOSE.unauthorised, "login session ended");
+      }
+    }
+    confr.endSession(sessionId);
+  });
+
+  return {
+    name: "conferences",
+    routes(app) {
+      registerTicketRoutes(app, {
+        config,
+        clock,
+        directory,
+        log,
+        store,
+        tickets,
+        qualityTickets,
+        newId: randomUUID,
+        admit: ticketBuckets.admit,
+        address: homes.address,
+        elsewhere,
+        conference: confr.ticket,
+      });
+      confr.routes(app);
+    },
+    sockets: [
+      {
+        path: SIGNALLING_PATH,
+        maxPayload: SIGNALLING_LIMITS.frameBytes,
+        elsewhere: homeOf,
+        accept(socket, _request, _url, client) {
+          if (stopped) {
+            socket.close(WS_CLOSE.shutdown, "server is stopping");
+            return;
+          }
+          const connection = createConnection(socket, client, {
+            rooms,
+            clock,
+            admit,
+            onError: (error) => log.error({ err: error }, "entering a conference failed"),
+            onGone: (gone) => connections.delete(gone),
+          });
+          connections.add(connection);
+        },
+      },
+      {
+        path: CONFR_PATH,
+        maxPayload: CONFR_SOCKET_LIMITS.frameBytes,
+        elsewhere: homeOf,
+        accept(socket, _request, _url, client) {
+          if (stopped) socket.close(WS_CLOSE.shutdown, "server is stopping");
+          else confr.accept(socket, client);
+        },
+      },
+    ],
+    async start() {
+      await homes.start({
+        members: () => new Map([...rooms.members(), ...confr.members()]),
+        lost(confrIds) {
+          for (const connection of connections) {
+            if (connection.confrId !== null && confrIds.includes(connection.confrId)) {
+              connection.close(WS_CLOSE.tryAgain, "at another process");
+            }
+          }
+          confr.letGo(confrIds);
+        },
+      });
+      // Do not sweep immediately: after a restart, members need a moment to reconnect.
+      scheduleSweep();
+    },
+    async stop() {
+      stopped = true;
+      stopListening();
+      sweep.cancel();
+      rooms.stop();
+      confr.stop();
+      for (const connection of connections) {
+        connection.close(WS_CLOSE.shutdown, "server is stopping");
+      }
+      for (const retry of retries) retry.cancel();
+      await Promise.all(working);
+      await homes.stop();
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * Sends the messages that the call table's effects ask for, by chat and by signalling. The outcome of a message comes back as an
+ * event, but only while its call exists.
+ */
+import type { CallEffect, CallEvent } from "../../../shared/domain/call.ts";
+import { CALL_NOTICE_KEYS, CANCEL_DONE } from "../../../shared/domain/call-texts.ts";
+import type { ErrorCode } from "../../../shared/errors.ts";
+import {
+  ANSWER_ACCEPT,
+  ANSWER_REFUSE,
+  type CallAction,
+} from "../../../shared/protocol/call-message.ts";
+import type { ChatCommands, CoreEnv, Store, Timer } from "../contracts.ts";
+import type { CallConfig } from "./config.ts";
+import { messageOf, ringReply } from "./messages.ts";
+import { reasonOf } from "./outcomes.ts";
+import type { Plane } from "./coordinator.ts";
+import { createSender } from "./sender.ts";
+import type { CallStore } from "./state.ts";
+
+type TellingEffect = Extract<CallEffect, `send${string}` | `reply${string}`>;
+
+export interface Telling {
+  readonly effects: Readonly<Record<TellingEffect, (event: CallEvent) => void>>;
+  /** Sets the number of attempts per message, because a new core starts before its chat connection is open. */
+  setTries(tries: number): void;
+  /** Rings every 2 s until the other side says that it rings: whoever comes online meanwhile is reached (docs/calls.md#ringing). */
+  keepRinging(): void;
+  stopRinging(): void;
+  stop(): void;
+}
+
+export function createTelling(deps: {
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
+  readonly store: Pick<Store, "notice">;
+  readonly chat: ChatCommands;
+  readonly config: CallConfig;
+  readonly calls: CallStore;
+  readonly plane: () => Plane;
+  readonly dispatch: (event: CallEvent) => void;
+  readonly notice: (code: ErrorCode) => void;
+}): Telling {
+  const { env, calls, chat, dispatch, notice } = deps;
+  let tries = 1;
+
+  const sender = createSender(deps);
+  const sendOwn = (
+    action: CallAction,
+    done: (failed: boolean) => void,
+    answer: { status?: boolean; result?: string } = {},
+  ): void => {
+    const { priv, slice } = calls;
+    if (priv !== null) {
+      sender.send(messageOf(action, slice, priv, env.clock.now(), answer), done, tries);
+    }
+  };
+  /** Calls `run` only while the same call exists. */
+  const guarded = (run: (failed: boolean) => void): ((failed: boolean) => void) => {
+    const callId = calls.slice.info?.callId;
+    return (failed) => {
+      if (callId !== undefined && calls.slice.info?.callId === callId) run(failed);
+    };
+  };
+  const ignore = (): void => undefined;
+
+  let again: Timer | null = null;
+  const stopRinging = (): void => {
+    again?.cancel();
+    again = null;
+  };
+  const keepRinging = (): void => {
+    stopRinging();
+    again = env.clock.after(deps.config.ringRetryMillis, () => {
+      sendOwn("sendRing", ignore);
+      keepRinging();
+    });
+  };
+
+  const effects: Telling["effects"] = {
+    sendRing: () => {
+      const current = guarded(() => {
+        calls.keep({ ringHanded: true });
+        sendOwn(
+          "sendRing",
+          guarded((failed) => {
+            if (!failed && calls.slice.status === "sendRing") keepRinging();
+            dispatch(
+              failed
+                ? { type: "ringSendFailed", code: "call.ring-send-failed" }
+                : { type: "ringSent" },
+            );
+          }),
+        );
+      });
+      deps.plane().whenOpened(() => {
+        // another opening of the media must not ring again
+        if (calls.priv?.ringHanded === false) current(false);
+      });
+    },
+    replyRingTrue: ({ message }) => {
+      if (message === undefined) return;
+      const reply = ringReply(message, true, chat.device(), env.clock.now());
+      sender.send(reply, ignore);
+    },
+    replyRingFalse: ({ message }) => {
+      if (message === undefined) return;
+      const reply = ringReply(message, false, chat.device(), env.clock.now());
+      sender.send(reply, ignore);
+    },
+    sendAccept: () =>
+      sendOwn(
+        "sendAnswer",
+        guarded((failed) => {
+          if (failed) dispatch({ type: "answerSendFailed", code: "call.answer-send-failed" });
+        }),
+        { result: ANSWER_ACCEPT },
+      ),
+    sendRefuse: () =>
+      sendOwn(
+        "sendAnswer",
+        (failed) => {
+          if (failed) notice("call.answer-send-failed");
+        },
+        { result: ANSWER_REFUSE },
+      ),
+    sendConfirm: ({ message }) => {
+      calls.keep({ peerDevice: message?.fromUserDevId ?? calls.priv?.peerDevice ?? "" });
+      sendOwn(
+        "confirmAnswer",
+        guarded((failed) =>
+          dispatch(
+            failed
+              ? { type: "confirmSendFailed", code: "call.confirm-send-failed" }
+              : { type: "confirmSent" },
+          ),
+        ),
+        { result: ANSWER_ACCEPT },
+      );
+      dispatch({ type: "confirmHanded" });
+    },
+    sendCancel: () => {
+      const done = (failed: boolean): void => {
+        if (failed) notice("call.cancel-failed");
+        else {
+          const { style, text } = CANCEL_DONE;
+          deps.store.notice({ style, text, key: CALL_NOTICE_KEYS.cancelDone });
+        }
+      };
+      if (calls.priv?.ringHanded === true) sendOwn("cancelCall", done);
+      else done(false);
+    },
+    sendCancelQuietly: () => {
+      if (calls.priv?.ringHanded === true) sendOwn("cancelCall", ignore);
+    },
+    sendTerminate: (event) => {
+      const { priv, slice } = calls;
+      if (priv === null) return;
+      // built now, because the call may be closed when it is needed
+      const message = messageOf("cancelCall", slice, priv, env.clock.now());
+      const byChat = (): void => sender.send(message, ignore);
+      if (!deps.plane().terminate(reasonOf(event), byChat)) byChat();
+    },
+  };
+
+  return {
+    effects,
+    setTries(next) {
+      tries = next;
+    },
+    keepRinging,
+    stopRinging,
+    stop: () => {
+      stopRinging();
+      sender.stop();
+    },
+  };
+}

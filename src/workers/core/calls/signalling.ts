@@ -1,0 +1,141 @@
+/** This person's signalling session of the current call: one at a time; it also sends the state of microphone and camera. */
+import { AppError } from "../../../shared/errors.ts";
+import { END_REASON, OP, type PeerMessage } from "../../../shared/protocol/signalling.ts";
+import type { CoreEnv, Stats, Timer } from "../contracts.ts";
+import type { CallConfig } from "./config.ts";
+import { createRoom, type Room } from "./session.ts";
+import type { CallStore } from "./state.ts";
+import type { Tickets } from "./tickets.ts";
+
+export interface SeatDeps {
+  readonly env: CoreEnv;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  readonly config: CallConfig;
+  readonly calls: CallStore;
+  readonly tickets: Tickets;
+  readonly onEntered: (resumed: boolean) => void;
+  readonly onReachable: () => void;
+  readonly onBody: (body: PeerMessage) => void;
+  /** The other side or the server ended it (an end reason). */
+  readonly onEnded: (reason: number) => void;
+  readonly onRefused: (reason: number) => void;
+}
+
+export interface Seat {
+  readonly reachable: boolean;
+  /** End reason of a refusal; null without one. */
+  readonly refused: number | null;
+  /** Opens the session with the call's ticket; does nothing when it is open. */
+  open(): void;
+  relay(body: PeerMessage): Promise<number>;
+  terminate(reason: number, unheard: () => void): boolean;
+  probe(): void;
+  tellStreams(): void;
+  /** Leaves. The socket closes within half a second, or at once when the next call needs it. */
+  close(): void;
+  stop(): void;
+}
+
+export function createSeat(deps: SeatDeps): Seat {
+  const { env, config, calls } = deps;
+  let room: Room | null = null;
+  /** The former call's session, which may still be leaving. */
+  let previous: Room | null = null;
+  let goodbye: Timer | null = null;
+
+  const clearGoodbye = (): void => {
+    goodbye?.cancel();
+    goodbye = null;
+  };
+  const tellStreams = (): void => {
+    const { local, info, owner } = calls.slice;
+    if (room === null || !room.reachable || owner?.ready !== true) return;
+    void room.relay({
+      op: OP.streamControl,
+      voff: info?.media === "voice" || local.videoOff || !local.hasVideo ? 1 : 0,
+      aoff: local.audioMuted || !local.hasAudio ? 1 : 0,
+    });
+  };
+
+  return {
+    get reachable() {
+      return room?.reachable ?? false;
+    },
+    get refused() {
+      return room?.refused ?? null;
+    },
+    open() {
+      const { priv, slice } = calls;
+      if (room !== null || priv === null || priv.ticket === null || slice.peer === null) return;
+      previous?.abort();
+      previous = null;
+      const mine: Room = createRoom({
+        env,
+        stats: deps.stats,
+        config,
+        ticket: priv.ticket,
+        nickName: priv.me,
+        resource: priv.device,
+        peerName: slice.peer.userName,
+        sessId: priv.sessId,
+        renew: async () => {
+          const got = await deps.tickets.join(priv.me, calls.slice.info?.channel ?? "");
+          if (got.ticket === null) throw new AppError("signalling.refused");
+          if (room === mine) calls.keep({ ticket: got.ticket });
+          return got.ticket;
+        },
+        onEntered({ sessId, memId, resumed }) {
+          if (room !== mine) return;
+          calls.keep({ sessId, memId });
+          deps.onEntered(resumed);
+        },
+        onReachable(reachable) {
+          if (room !== mine) return;
+          deps.onReachable();
+          if (reachable) tellStreams();
+        },
+        onExited(reason) {
+          if (room !== mine || reason !== END_REASON.hangup) return;
+          // the other side left on purpose; another device of theirs may enter instead
+          clearGoodbye();
+          goodbye = env.clock.after(config.peerLeftMillis, () => {
+            goodbye = null;
+            if (room === mine && mine.entered && !mine.reachable) deps.onEnded(reason);
+          });
+        },
+        onBody: (body) => {
+          if (room === mine) deps.onBody(body);
+        },
+        onTerminate: (reason) => {
+          if (room === mine) deps.onEnded(reason);
+        },
+        onRefused: (reason) => {
+          if (room === mine) deps.onRefused(reason);
+        },
+        contended() {
+          const { direction, startedAt } = calls.slice;
+          if (direction !== "in") return false;
+          return startedAt === null || env.clock.now() - startedAt < config.contendedMillis;
+        },
+      });
+      room = mine;
+      mine.open();
+    },
+    relay: (body) => room?.relay(body) ?? Promise.resolve(-1),
+    terminate: (reason, unheard) => room?.terminate(reason, unheard) ?? false,
+    probe: () => room?.probe(),
+    tellStreams,
+    close() {
+      clearGoodbye();
+      room?.close();
+      previous = room ?? previous;
+      room = null;
+    },
+    stop() {
+      clearGoodbye();
+      room?.abort();
+      room = null;
+      previous?.abort();
+    },
+  };
+}
