@@ -14,7 +14,7 @@ const { status } = spawnSync(
   [
     join(root, "node_modules/typescript/bin/tsc"),
     "src/conference-lib/index.ts",
-    ...AMBIENT,
+    "src/globals.d.ts",
     "--ignoreConfig",
     "--declaration",
     "--emitDeclarationOnly",
@@ -41,8 +41,5 @@ const { status } = spawnSync(
 );
 if (status !== 0) process.exit(status ?? 1);
 mkdirSync(out, { recursive: true });
-writeFileSync(
-  join(out, "conference.d.ts"),
-  'export * from "./types/ui/conference-lib/index.js";\n',
-);
+writeFileSync(join(out, "conference.d.ts"), 'export * from "./types/conference-lib/index.js";\n');
 console.log(`types: ${join(out, "conference.d.ts")}`);

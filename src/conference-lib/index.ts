@@ -3,14 +3,8 @@
  * tab's media. One client a page.
  */
 import { proxy, subscribe } from "valtio/vanilla";
-import {
-  browserMediaDeps,
-  type ConferenceClient,
-  createConferenceFace,
-  createMediaHost,
-  type Identity,
-  isSafari,
-} from "../rtc-main/index.ts";
+import { type ConferenceClient, createConferenceFace, type Identity } from "./face/index.ts";
+import { browserMediaDeps, createMediaHost, isSafari } from "../rtc-main/index.ts";
 import { AppError } from "../shared/errors.ts";
 import { libraryConfigSchema, libraryCoreName } from "../shared/protocol/library.ts";
 import type { TabToCore } from "../shared/protocol/state.ts";
@@ -30,26 +24,21 @@ export type {
   ConferenceLimits,
   ConfrAttr,
   DesktopOptions,
-  DeviceEntry,
   Joined,
   JoiningApi,
   ManagingApi,
   MediaChanged,
   Member,
   MemberRef,
-  PrecallCheck,
   Stream,
   StreamingApi,
   StreamRef,
   TagEvent,
   TextMessage,
-} from "../rtc-main/index.ts";
-export {
-  MEDIA_CHANGED,
-  runPrecallChecks,
-  TAG_ATTRIBUTES,
-  TAG_EVENTS,
-} from "../rtc-main/index.ts";
+} from "./face/index.ts";
+export type { DeviceEntry, PrecallCheck } from "../rtc-main/index.ts";
+export { MEDIA_CHANGED, TAG_ATTRIBUTES, TAG_EVENTS } from "./face/index.ts";
+export { runPrecallChecks } from "../rtc-main/index.ts";
 export { AppError } from "../shared/errors.ts";
 
 export interface ConferenceClientOptions {

@@ -1,8 +1,7 @@
 /**
  * The media half of a tab: devices, connections, elements and reduced statistics, for the one tab that carries the call.
  * The core decides and drives it over the media port (shared/protocol/media-port.ts); the console sees MediaHost alone.
- * Rooms: owner (lock, epoch), engines (native, agora), peers, media (devices), stats, elements, precall, and conference with the
- * public face of the conferencing library (conference/face).
+ * Folders: owner (lock, epoch), engines (native, agora), connections, media (devices), stats, elements, precall, conference.
  */
 export type {
   ConferenceMedia,
@@ -11,7 +10,8 @@ export type {
   MediaHostState,
   PrecallCheck,
 } from "./contracts.ts";
-export * from "../conference-lib/face/index.ts";
+export { browserVideoCodecs } from "./conference/codecs.ts";
+export { SCREEN, SELF } from "./conference/streams.ts";
 export { browserMediaDeps, isSafari, type MediaDeps } from "./deps.ts";
 export { type CountingMediaHost, createMediaHost } from "./owner/host.ts";
 export type { DebugCounts } from "./tally.ts";

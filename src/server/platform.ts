@@ -39,7 +39,12 @@ import { createQualityModule } from "./modules/quality/index.ts";
 import { createRbacModule } from "./modules/rbac/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createRegistrationModule } from "./modules/registration/index.ts";
-import { createLogSink, createSmsCodes, createSmsModule, type SmsSink } from "./modules/sms/index.ts";
+import {
+  createLogSink,
+  createSmsCodes,
+  createSmsModule,
+  type SmsSink,
+} from "./modules/sms/index.ts";
 import { createSuppliersModule } from "./modules/employees/index.ts";
 import { createSearchIndex } from "./modules/employees/search-index.ts";
 

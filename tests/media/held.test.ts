@@ -7,7 +7,11 @@ import pino from "pino";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../src/server/base/clock.ts";
-import { type Joined, join, ticket } from "../../src/server/modules/conferences/host.test-support.ts";
+import {
+  type Joined,
+  join,
+  ticket,
+} from "../../src/server/modules/conferences/host.test-support.ts";
 import { createConferencesModule } from "../../src/server/modules/signalling/index.ts";
 import { readConfig } from "../../src/server/base/config.ts";
 import { createMediaNodes, type MediaNode } from "../../src/server/modules/media-node/index.ts";

@@ -2,7 +2,7 @@
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-signalling.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
-import type { ConferenceMedia } from "../../rtc-main/contracts.ts";
+import type { ConferenceMedia } from "../../rtc-main/index.ts";
 
 export type ConferenceCommands = {
   readonly [M in keyof Commands["conference"]]: (

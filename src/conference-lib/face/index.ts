@@ -17,7 +17,6 @@ export type {
   StreamRef,
   TextMessage,
 } from "./contracts.ts";
-export { browserVideoCodecs } from "../../rtc-main/conference/codecs.ts";
 export type { ConferenceLimits, Joined, JoiningApi } from "./joining.ts";
 export type { ManagingApi, MemberRef } from "./managing.ts";
 export type { DesktopOptions, StreamingApi } from "./streaming.ts";

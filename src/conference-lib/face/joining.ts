@@ -1,6 +1,6 @@
 /** Coming in and going out. */
 import type { VideoCodecs } from "../../shared/protocol/confr-signalling.ts";
-import { browserVideoCodecs } from "../../rtc-main/conference/codecs.ts";
+import { browserVideoCodecs } from "../../rtc-main/index.ts";
 import type { ConfrRole } from "../../shared/protocol/confr-signalling.ts";
 import type { ConfrInfo } from "../../shared/protocol/rest/confr.ts";
 import type { Ticket } from "../../shared/protocol/rest/rtc.ts";

@@ -2,7 +2,7 @@
 import { isMixed } from "../../shared/domain/confr-types.ts";
 import { AppError } from "../../shared/errors.ts";
 import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
-import type { DeviceEntry } from "../../rtc-main/contracts.ts";
+import type { DeviceEntry } from "../../rtc-main/index.ts";
 import { type Face, requireJoined, requireStream, streamIdOf } from "./context.ts";
 import type { Member, Stream, StreamRef } from "./contracts.ts";
 import { refusal } from "./refuse.ts";

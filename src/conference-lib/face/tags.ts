@@ -2,8 +2,8 @@
  * Video elements of the host page (docs/conferences.md#library): each carries attributes of the stream that it shows, answers events that
  * are dispatched on it, and emits `onMediaChanaged` (the spelling is the spec's).
  */
-import type { ConferenceMedia } from "../../rtc-main/contracts.ts";
-import { SCREEN, SELF } from "../../rtc-main/conference/streams.ts";
+import type { ConferenceMedia } from "../../rtc-main/index.ts";
+import { SCREEN, SELF } from "../../rtc-main/index.ts";
 import type { Stream } from "./contracts.ts";
 
 /** Attributes of a bound element; the flags are "0" or "1". */

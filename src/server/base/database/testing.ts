@@ -17,7 +17,9 @@ import { migrate, readMigrations } from "./migrate.ts";
 import { createProtocolServer } from "./protocol-server.mjs";
 import { ProtocolStream } from "./protocol-stream.ts";
 
-const CACHE = fileURLToPath(new URL("../../../../node_modules/.cache/test-database", import.meta.url));
+const CACHE = fileURLToPath(
+  new URL("../../../../node_modules/.cache/test-database", import.meta.url),
+);
 
 /** @param options.migrated false: an empty database, for tests of the migrations themselves */
 export async function openTestDatabase(options: { migrated?: boolean } = {}): Promise<Database> {

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEMO_PASSWORD } from "../../base/database/seed.ts";
-import { accountInfoSchema, restCalls, type TokenGrant } from "../../../shared/protocol/rest/index.ts";
+import {
+  accountInfoSchema,
+  restCalls,
+  type TokenGrant,
+} from "../../../shared/protocol/rest/index.ts";
 import { covers } from "../../../../tests/server/covers.ts";
 import { basic, startTestPlatform, type TestPlatform } from "../../testing.ts";
 import { ADDRESS_FREE, PAIR_FREE } from "../../base/http/login-guard.ts";

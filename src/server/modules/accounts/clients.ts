@@ -1,7 +1,11 @@
 /** Client credentials by system name (docs/session.md#systems). They ship with every console and are no secret: they tell systems apart. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../shared/errors.ts";
-import { type ConsoleConfig, SYSTEM_NAMES, type SystemName } from "../../../shared/protocol/config.ts";
+import {
+  type ConsoleConfig,
+  SYSTEM_NAMES,
+  type SystemName,
+} from "../../../shared/protocol/config.ts";
 
 export const CLIENTS = Object.fromEntries(
   SYSTEM_NAMES.map((name) => [name, { id: name, secret: `${name}-public` }]),

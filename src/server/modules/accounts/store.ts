@@ -4,7 +4,13 @@ import { alias } from "drizzle-orm/pg-core";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Role } from "../../../shared/protocol/rest/entities.ts";
 import type { Grant } from "../../base/module.ts";
-import { accountRoles, accounts, employees, roles, sessions } from "../../base/database/schema/base.ts";
+import {
+  accountRoles,
+  accounts,
+  employees,
+  roles,
+  sessions,
+} from "../../base/database/schema/base.ts";
 
 export type AccountRow = typeof accounts.$inferSelect;
 export type SessionRow = typeof sessions.$inferSelect;

@@ -5,7 +5,13 @@ import { AppError } from "../../../shared/errors.ts";
 import { chatUserSchema } from "../../../shared/protocol/rest/entities.ts";
 import { contactsCall } from "../../../shared/protocol/rest/im.ts";
 import type { Database } from "../../base/database/index.ts";
-import { accountRoles, accounts, companies, employees, roles } from "../../base/database/schema/base.ts";
+import {
+  accountRoles,
+  accounts,
+  companies,
+  employees,
+  roles,
+} from "../../base/database/schema/base.ts";
 import { openTestDatabase } from "../../base/database/testing.ts";
 import { createHttpApp } from "../../base/http/app.ts";
 import { createClients } from "../../base/http/client.ts";

@@ -4,7 +4,12 @@
 import { and, asc, desc, eq, gt, inArray, lt, sql } from "drizzle-orm";
 import type { SQL } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { chatMessage, chatPresenceSubscription, chatProfile, chatRead } from "../../base/database/schema/chat.ts";
+import {
+  chatMessage,
+  chatPresenceSubscription,
+  chatProfile,
+  chatRead,
+} from "../../base/database/schema/chat.ts";
 import { markedRead } from "./reads.ts";
 import { conversationOf } from "./records.ts";
 

@@ -4,7 +4,12 @@
  */
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { chatCursor, chatInbox, chatInboxHead, chatMessage } from "../../base/database/schema/chat.ts";
+import {
+  chatCursor,
+  chatInbox,
+  chatInboxHead,
+  chatMessage,
+} from "../../base/database/schema/chat.ts";
 import { CHAT_LIMITS } from "./limits.ts";
 import { writeReads } from "./reads.ts";
 import { conversationOf } from "./records.ts";

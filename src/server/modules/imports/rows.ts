@@ -4,7 +4,10 @@ import { AppError } from "../../../shared/errors.ts";
 import { isInvisible } from "../../../shared/domain/text-marks.ts";
 import { isDay, isIdNumber, isPhone } from "../../../shared/domain/validate.ts";
 import { hasNoNul, NUL_MESSAGE } from "../../../shared/protocol/rest/call.ts";
-import { type EmployeeCreate, employeeCreateSchema } from "../../../shared/protocol/rest/employees.ts";
+import {
+  type EmployeeCreate,
+  employeeCreateSchema,
+} from "../../../shared/protocol/rest/employees.ts";
 import {
   IMPORT_FIELDS,
   type ImportChunk,

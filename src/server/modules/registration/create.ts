@@ -8,9 +8,20 @@ import { AppError } from "../../../shared/errors.ts";
 import type { registerCall } from "../../../shared/protocol/rest/registration.ts";
 import { auditPlatform } from "../../base/audit/index.ts";
 import { isDuplicate } from "../../base/database/common.ts";
-import { accountRoles, accounts, companies, employees, roles } from "../../base/database/schema/base.ts";
+import {
+  accountRoles,
+  accounts,
+  companies,
+  employees,
+  roles,
+} from "../../base/database/schema/base.ts";
 import { accountMobiles, supplierApplies } from "../../base/database/schema/registration.ts";
-import { chatUserNameOf, ROLE_CODES, ROLE_NAMES, ROLE_PERMISSIONS } from "../../base/database/seed.ts";
+import {
+  chatUserNameOf,
+  ROLE_CODES,
+  ROLE_NAMES,
+  ROLE_PERMISSIONS,
+} from "../../base/database/seed.ts";
 import type { RegistrationDeps } from "./deps.ts";
 
 type Registration = z.output<(typeof registerCall)["body"]>;

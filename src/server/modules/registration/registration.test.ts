@@ -3,7 +3,11 @@ import { eq } from "drizzle-orm";
 import { covers } from "../../../../tests/server/covers.ts";
 import { accountCall } from "../../../shared/protocol/rest/auth.ts";
 import { accountInfoSchema } from "../../../shared/protocol/rest/entities.ts";
-import { registerCall, restCalls, versionAppliesCall } from "../../../shared/protocol/rest/index.ts";
+import {
+  registerCall,
+  restCalls,
+  versionAppliesCall,
+} from "../../../shared/protocol/rest/index.ts";
 import { accounts } from "../../base/database/schema/base.ts";
 import { smsCodes } from "../../base/database/schema/registration.ts";
 import { SMS_LIMITS } from "../sms/index.ts";
