@@ -22,7 +22,7 @@ function sourceHash(dir: string, hash = createHash("sha256")): string {
   return hash.digest("hex").slice(0, 10);
 }
 
-/** The versions that the page for other browsers names (src/ui/app/LinkState.tsx). */
+/** The versions that the page for other browsers names (src/ui/app/CoreState.tsx). */
 const TARGETS = ["chrome120", "edge120", "firefox121", "safari17.4"];
 
 /**

@@ -2,7 +2,7 @@ import { expose } from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
 import { AppError } from "../shared/errors.ts";
 import { coreLock, tabLock, type Hello } from "../shared/protocol/tab-port.ts";
-import { createFakeClock, createFakeLocks } from "../workers/core/testing/fakes.ts";
+import { createFakeClock, createFakeLocks } from "../workers/core/core.fake.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection, WELCOME_TIMEOUT } from "./connection.ts";
 import type { CoreLink } from "./contracts.ts";

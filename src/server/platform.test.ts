@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createManualClock } from "../../tests/server/host.ts";
+import { createManualClock } from "./host.harness.ts";
 import { consoleConfigSchema } from "../shared/protocol/config.ts";
 import { readConfig } from "./base/config.ts";
-import { openTestDatabase } from "./base/database/testing.ts";
+import { openTestDatabase } from "./base/database/database.harness.ts";
 import { createPlatform } from "./platform.ts";
-import { startTestPlatform, type TestPlatform } from "./testing.ts";
+import { startTestPlatform, type TestPlatform } from "./platform.harness.ts";
 
 let host: TestPlatform;
 beforeAll(async () => {

@@ -3,7 +3,7 @@
  * mislead.
  */
 import type { Page } from "@playwright/test";
-import { basic } from "../../src/server/testing.ts";
+import { basic } from "../../src/server/platform.harness.ts";
 import { IMPORT_FIELDS } from "../../src/shared/domain/import-fields.ts";
 import type { EmployeeDetail } from "../../src/shared/protocol/rest/employees.ts";
 import { SAID_FILES, type SaidFile } from "../import/said.ts";

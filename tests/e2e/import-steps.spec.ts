@@ -1,7 +1,7 @@
 /** The steps of an import as people see them: by keyboard, error texts for bad files, and their appearance. */
 import type { FileChooser, Page } from "@playwright/test";
 import { rawZip } from "../import/raw-zip.ts";
-import { partsOf } from "../import/xlsx-of.ts";
+import { partsOf } from "../../src/server/base/xlsx/workbook.harness.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";

@@ -10,7 +10,12 @@ import { openReader } from "../../src/workers/import/read/index.ts";
 import { createTable } from "../../src/workers/import/table.ts";
 import { oldXls } from "./old-xls.ts";
 import { rawZip, type RawEntry, type RawOptions } from "./raw-zip.ts";
-import { partsOf, xlsxOf, type Cell, type Options } from "./xlsx-of.ts";
+import {
+  partsOf,
+  xlsxOf,
+  type Cell,
+  type Options,
+} from "../../src/server/base/xlsx/workbook.harness.ts";
 
 const { signal } = new AbortController();
 const SECONDS = 2;

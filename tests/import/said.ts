@@ -5,7 +5,7 @@
 import { Buffer } from "node:buffer";
 import { oldXls } from "./old-xls.ts";
 import { rawZip } from "./raw-zip.ts";
-import { type Cell, partsOf } from "./xlsx-of.ts";
+import { type Cell, partsOf } from "../../src/server/base/xlsx/workbook.harness.ts";
 
 export interface SaidFile {
   readonly name: string;

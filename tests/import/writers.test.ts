@@ -8,7 +8,7 @@ import { writeXlsx as hucreXlsx } from "hucre/xlsx";
 import { buffer } from "node:stream/consumers";
 import { describe, expect, test } from "vitest";
 import { writeXlsx } from "../../src/server/base/xlsx/index.ts";
-import { differences, libraryCells, ourCells } from "./cells.ts";
+import { differences, libraryCells, ourCells } from "../../src/workers/import/cells.harness.ts";
 
 const fixture = (name: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));

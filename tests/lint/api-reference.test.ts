@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 // @ts-expect-error a script for people has no types
 import { readInterface, reference } from "../../scripts/api-reference.mjs";
-import { faceWorld } from "../../src/conference-lib/face/testing.ts";
+import { faceWorld } from "../../src/conference-lib/face/face.harness.ts";
 
 const text = reference() as string;
 /** A signature and the text up to the next one. */

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callTable } from "../../src/shared/domain/call.ts";
-import { linkTable } from "../../src/shared/domain/call-link.ts";
-import { confrConnectionTable } from "../../src/shared/domain/confr-connection.ts";
-import { confrSessionTable } from "../../src/shared/domain/confr-session.ts";
+import { linkTable } from "../../src/shared/domain/call-connection.ts";
+import { confrConnectionTable } from "../../src/shared/domain/conference-connection.ts";
+import { confrSessionTable } from "../../src/shared/domain/conference-session.ts";
 import { importTable } from "../../src/shared/domain/import-job.ts";
 import { toMermaid } from "../../src/shared/domain/machine.ts";
 

@@ -14,7 +14,7 @@ const targets = {
   "src/shared/errors.ts": "export const shared = 1;\n",
   "src/workers/core/store.ts": "export const worker = 1;\nexport type W = number;\n",
   "src/rtc-main/index.ts": "export const media = 1;\n",
-  "src/rtc-main/peers/peer.ts": "export const peer = 1;\n",
+  "src/rtc-main/connections/peer.ts": "export const peer = 1;\n",
   "src/server/main.ts": "export const server = 1;\n",
   "src/server/modules/chat/index.ts": "export const chat = 1;\n",
   "src/core-client/index.ts": "export const client = 1;\n",

@@ -7,17 +7,13 @@ import pino from "pino";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../src/server/base/clock.ts";
-import {
-  type Joined,
-  join,
-  ticket,
-} from "../../src/server/modules/conferences/host.test-support.ts";
+import { type Joined, join, ticket } from "../../src/server/modules/conferences/host.harness.ts";
 import { createConferencesModule } from "../../src/server/modules/signalling/index.ts";
 import { readConfig } from "../../src/server/base/config.ts";
 import { createMediaNodes, type MediaNode } from "../../src/server/modules/media-node/index.ts";
 import { CONFR_OP, OP2 } from "../../src/shared/protocol/confr-signalling.ts";
 import type { Candidate } from "../../src/shared/protocol/signalling.ts";
-import { createTestHost, type TestHost } from "../server/host.ts";
+import { createTestHost, type TestHost } from "../../src/server/host.harness.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { installPeerPage } from "./peer-page.ts";
 import { until } from "./rig.ts";

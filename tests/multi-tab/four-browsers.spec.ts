@@ -3,7 +3,7 @@
  * refusals and limits.
  */
 import type { Page } from "@playwright/test";
-import { observe, type Observer, viewOf } from "../support/confr-observer.ts";
+import { observe, type Observer, viewOf } from "../support/conference-observer.ts";
 import {
   createConference,
   expectPairs,

@@ -8,10 +8,10 @@ import { Pool } from "pg";
 import { hashPassword } from "../../src/server/modules/accounts/passwords.ts";
 import { openDatabase } from "../../src/server/base/database/index.ts";
 import { DEMO_PASSWORD, seed } from "../../src/server/base/database/seed.ts";
-import { basic } from "../../src/server/testing.ts";
+import { basic } from "../../src/server/platform.harness.ts";
 import { IMPORT_CHUNK_ROWS, importChunkCall } from "../../src/shared/protocol/rest/index.ts";
 import { createStagingMemory, stageRows, startImportCore } from "../server/import-core.ts";
-import { people } from "../server/import-kit.ts";
+import { people } from "../../src/server/modules/imports/chunks.harness.ts";
 import { startServer } from "../support/server.ts";
 
 export interface SendingFigures {

@@ -23,7 +23,7 @@ async function built(mode: string): Promise<string> {
 
 /** Names and versions in the page for other browsers, as a build's target names them. */
 function statedByThePage(): string[] {
-  const source = readFileSync(join(root, "src/ui/app/LinkState.tsx"), "utf8");
+  const source = readFileSync(join(root, "src/ui/app/CoreState.tsx"), "utf8");
   const list = /const BROWSERS = \[([^\]]*)\]/.exec(source)?.[1] ?? "";
   return [...list.matchAll(/"\w+ (\w+) ([\d.]+)\+"/g)].map(
     ([, name = "", version = ""]) => name.toLowerCase() + version,

@@ -2,9 +2,9 @@
 import { connect } from "node:net";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startTestPlatform, type TestPlatform } from "../../src/server/testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
-import { until } from "./host.ts";
+import { until } from "../../src/server/host.harness.ts";
 
 interface Line {
   readonly level: number;

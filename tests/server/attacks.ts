@@ -1,7 +1,7 @@
 /** Requests that no valid client sends, generated from the table of REST calls. */
 import { z } from "zod";
 import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
-import { mutate, pick } from "./mutate.ts";
+import { mutate, pick } from "../../src/shared/mutate.harness.ts";
 
 export interface Attack {
   readonly what: string;

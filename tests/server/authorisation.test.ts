@@ -18,7 +18,7 @@ import {
   thingsOf,
 } from "./cast.ts";
 import { schemaOf } from "./generate.ts";
-import { seededRandom } from "./mutate.ts";
+import { seededRandom } from "../../src/shared/mutate.harness.ts";
 import { MATRIX } from "./matrix.ts";
 
 const CALLS: readonly RestCall[] = Object.values(restCalls);

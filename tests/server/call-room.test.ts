@@ -11,8 +11,8 @@ import { CALL_CONFIG } from "../../src/workers/core/calls/config.ts";
 import { createRoom, type Room } from "../../src/workers/core/calls/session.ts";
 import { createTickets, type Admission } from "../../src/workers/core/calls/tickets.ts";
 import type { CoreEnv, Http, SocketLike } from "../../src/workers/core/contracts.ts";
-import { createFakeEnv } from "../../src/workers/core/testing/fakes.ts";
-import { createTestHost, type TestHost, until } from "./host.ts";
+import { createFakeEnv } from "../../src/workers/core/core.fake.ts";
+import { createTestHost, type TestHost, until } from "../../src/server/host.harness.ts";
 
 let host: TestHost;
 const rooms: Room[] = [];

@@ -11,11 +11,11 @@ import {
   employees,
   roles,
 } from "../../src/server/base/database/schema/base.ts";
-import { basic, startTestPlatform, type TestPlatform } from "../../src/server/testing.ts";
+import { basic, startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 import type { RestCall } from "../../src/shared/protocol/rest/index.ts";
 import { generate, schemaOf } from "./generate.ts";
-import { importSomething } from "./import-kit.ts";
-import { type Json, pick } from "./mutate.ts";
+import { importSomething } from "../../src/server/modules/imports/chunks.harness.ts";
+import { type Json, pick } from "../../src/shared/mutate.harness.ts";
 
 export const CALLERS = [
   "no token",

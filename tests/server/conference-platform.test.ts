@@ -1,7 +1,7 @@
 /** Tests a conference on the whole platform: real logins, companies, database and embedded media node. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { browserOffer } from "../../src/server/modules/media-node/sfu/testing.ts";
-import { startTestPlatform, type TestPlatform } from "../../src/server/testing.ts";
+import { browserOffer } from "../../src/server/modules/media-node/sfu/sfu.harness.ts";
+import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 import { CONFR_OP, CONFR_PATH } from "../../src/shared/protocol/confr-signalling.ts";
 import { CONFR_REST } from "../../src/shared/protocol/rest/confr.ts";
 import {
@@ -9,7 +9,7 @@ import {
   ticketResponseSchema,
   type TicketResponse,
 } from "../../src/shared/protocol/rest/rtc.ts";
-import { openSocket, until } from "./host.ts";
+import { openSocket, until } from "../../src/server/host.harness.ts";
 
 const op = CONFR_OP;
 let platform: TestPlatform;

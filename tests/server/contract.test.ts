@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 import * as rest from "../../src/shared/protocol/rest/index.ts";
 import type { RestCall } from "../../src/shared/protocol/rest/index.ts";
 import { ID_FIELD } from "./cast.ts";
-import type { Covered } from "./covers.ts";
+import type { Covered } from "../../src/server/covers.harness.ts";
 import { schemaOf } from "./generate.ts";
 
 const SUPPLIER = "/scm-supplier/api";

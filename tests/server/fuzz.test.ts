@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RestCall, restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { type Cast, ID_FIELD, type Input, inputOf, populate, startCast, thingsOf } from "./cast.ts";
-import { type Json, mutate, pick, seededRandom } from "./mutate.ts";
+import { type Json, mutate, pick, seededRandom } from "../../src/shared/mutate.harness.ts";
 
 const CALLS: readonly RestCall[] = Object.values(restCalls);
 const GENERATED = 120;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { generate, schemaOf } from "./generate.ts";
-import { seededRandom } from "./mutate.ts";
+import { seededRandom } from "../../src/shared/mutate.harness.ts";
 import { textOf } from "./pattern.ts";
 
 describe("Generated texts", () => {

@@ -1,6 +1,6 @@
 /** Generates values that a zod schema accepts, from its JSON Schema. Rules beyond JSON Schema (refine) may still refuse some. */
 import { z } from "zod";
-import { type Json, pick } from "./mutate.ts";
+import { type Json, pick } from "../../src/shared/mutate.harness.ts";
 import { textOf } from "./pattern.ts";
 
 type Schema = { readonly [key: string]: unknown };

@@ -19,8 +19,14 @@ import {
   createFakeOnline,
   createMemoryKv,
   type FakeOnline,
-} from "../../src/workers/core/testing/fakes.ts";
-import { FIELDS, keyOf, pack, type Row, toChunk } from "./import-kit.ts";
+} from "../../src/workers/core/core.fake.ts";
+import {
+  FIELDS,
+  keyOf,
+  pack,
+  type Row,
+  toChunk,
+} from "../../src/server/modules/imports/chunks.harness.ts";
 
 export function createStagingMemory(): StagingKv {
   const memory = createMemoryKv();

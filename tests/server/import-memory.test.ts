@@ -1,12 +1,20 @@
 /** The memory use of the server process: at startup, and when many packed chunks arrive at once. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { basic } from "../../src/server/testing.ts";
+import { basic } from "../../src/server/platform.harness.ts";
 import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { startServer, type TestServer } from "../support/server.ts";
-import { createJob, FIELDS, keyOf, pack, people, type Sender, toChunk } from "./import-kit.ts";
-import { seededRandom } from "./mutate.ts";
+import {
+  createJob,
+  FIELDS,
+  keyOf,
+  pack,
+  people,
+  type Sender,
+  toChunk,
+} from "../../src/server/modules/imports/chunks.harness.ts";
+import { seededRandom } from "../../src/shared/mutate.harness.ts";
 
 const START_LIMIT = 400;
 const RAISE_LIMIT = 500;

@@ -8,14 +8,14 @@ import { afterEach, describe, expect, it } from "vitest";
 import { hashPassword } from "../../src/server/modules/accounts/passwords.ts";
 import { openDatabase } from "../../src/server/base/database/index.ts";
 import { DEMO_PASSWORD, seed } from "../../src/server/base/database/seed.ts";
-import { basic, startTestPlatform } from "../../src/server/testing.ts";
+import { basic, startTestPlatform } from "../../src/server/platform.harness.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import type { Transport } from "../../src/workers/core/http/index.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { createStagingMemory, stageRows, startImportCore, type TestCore } from "./import-core.ts";
-import { people, type Row } from "./import-kit.ts";
-import { seededRandom } from "./mutate.ts";
+import { people, type Row } from "../../src/server/modules/imports/chunks.harness.ts";
+import { seededRandom } from "../../src/shared/mutate.harness.ts";
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -7,7 +7,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
-import { basic } from "../../src/server/testing.ts";
+import { basic } from "../../src/server/platform.harness.ts";
 import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 

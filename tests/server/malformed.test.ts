@@ -30,8 +30,8 @@ import {
 } from "../../src/shared/protocol/rest/index.ts";
 import { SIGNALLING_PATH } from "../../src/shared/protocol/signalling.ts";
 import { everyOddValue, makeAttack, type Target } from "./attacks.ts";
-import { openSocket, until } from "./host.ts";
-import { mutate, seededRandom } from "./mutate.ts";
+import { openSocket, until } from "../../src/server/host.harness.ts";
+import { mutate, seededRandom } from "../../src/shared/mutate.harness.ts";
 
 const REQUESTS = 1000;
 const INSIDE =

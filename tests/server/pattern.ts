@@ -1,5 +1,5 @@
 /** Generates texts that match a regular expression. Supports the syntax that our schemas use. */
-import { pick } from "./mutate.ts";
+import { pick } from "../../src/shared/mutate.harness.ts";
 
 type Random = () => number;
 

@@ -3,16 +3,16 @@
  * browser.
  */
 import { createHash } from "node:crypto";
-import { openClient } from "../../src/server/modules/chat/testkit.ts";
+import { openClient } from "../../src/server/modules/chat/chat.harness.ts";
 import { systemClock } from "../../src/server/base/clock.ts";
 import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
-import { basic, startTestPlatform } from "../../src/server/testing.ts";
+import { basic, startTestPlatform } from "../../src/server/platform.harness.ts";
 import { envelopeSchema } from "../../src/shared/protocol/rest/call.ts";
 import { loginCall, tokenGrantSchema } from "../../src/shared/protocol/rest/auth.ts";
 import { accountInfoSchema, chatUserSchema } from "../../src/shared/protocol/rest/entities.ts";
 import { ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
 import { startNginx } from "../support/nginx.ts";
-import { openSocket } from "./host.ts";
+import { openSocket } from "../../src/server/host.harness.ts";
 
 export interface Login {
   readonly status: number;

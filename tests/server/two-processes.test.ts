@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { basic } from "../../src/server/testing.ts";
-import { openClient, type TestClient } from "../../src/server/modules/chat/testkit.ts";
+import { basic } from "../../src/server/platform.harness.ts";
+import { openClient, type TestClient } from "../../src/server/modules/chat/chat.harness.ts";
 import { hashPassword } from "../../src/server/modules/accounts/passwords.ts";
 import { openDatabase } from "../../src/server/base/database/index.ts";
 import { DEMO_PASSWORD, seed } from "../../src/server/base/database/seed.ts";
@@ -19,7 +19,7 @@ import {
 } from "../../src/shared/protocol/rest/rtc.ts";
 import { OP } from "../../src/shared/protocol/signalling.ts";
 import { startServer, type TestServer } from "../support/server.ts";
-import { openSocket, type TestSocket } from "./host.ts";
+import { openSocket, type TestSocket } from "../../src/server/host.harness.ts";
 
 const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
 const redisUrl = process.env["TEST_REDIS_URL"] ?? "";

@@ -1,5 +1,5 @@
 /** Reproducible random choices: `TORTURE_SEED` sets the seed; by default each run has a new one. */
-import { seededRandom } from "../server/mutate.ts";
+import { seededRandom } from "../../src/shared/mutate.harness.ts";
 
 /**
  * Prints the seed, so that a failure can be reproduced.

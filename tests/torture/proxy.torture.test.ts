@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { UNKNOWN_PER_ADDRESS } from "../../src/server/base/http/upgrade.ts";
 import { attack, getIn, type Proxied, type Sockets, startProxied } from "../server/proxied.ts";
-import { until } from "../server/host.ts";
+import { until } from "../../src/server/host.harness.ts";
 import { nginxPath } from "../support/nginx.ts";
 import { tortureRandom } from "../support/seed.ts";
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
 import { AppError } from "../../shared/errors.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
-import { settle } from "../../rtc-main/fakes.ts";
+import { settle } from "../../rtc-main/browser.fake.ts";
 import type { Answer } from "./contracts.ts";
 import { MEDIA_CHANGED, TAG_ATTRIBUTES } from "./tags.ts";
-import { asTag, faceWorld, FakeTag, member, stream } from "./testing.ts";
+import { asTag, faceWorld, FakeTag, member, stream } from "./face.harness.ts";
 
 describe("coming in", () => {
   it("goes to the core with who one is; nothing is published by itself", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type ConfrRowId, coversRow } from "../../shared/domain/confr-catalogue.ts";
+import { type ConfrRowId, coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
-import { settle } from "../../rtc-main/fakes.ts";
+import { settle } from "../../rtc-main/browser.fake.ts";
 import type { ConferenceClient } from "./client.ts";
 import type { ConferenceClientDeps } from "./contracts.ts";
 import { TEXTS, type TextKey } from "./refuse.ts";
-import { faceWorld, member, stream } from "./testing.ts";
+import { faceWorld, member, stream } from "./face.harness.ts";
 
 type World = ReturnType<typeof faceWorld>;
 interface Row {

@@ -1,5 +1,5 @@
 /** Own streams, those of others, and the elements that show them. */
-import { isMixed } from "../../shared/domain/confr-types.ts";
+import { isMixed } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
 import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
 import type { DeviceEntry } from "../../rtc-main/index.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
 import { type MediaEvent, mediaEventSchema } from "../../shared/protocol/media-port.ts";
 import {
   type FakeConnection,
@@ -8,7 +8,7 @@ import {
   type FakeTrack,
   fakeWorld,
   settle,
-} from "../fakes.ts";
+} from "../browser.fake.ts";
 import { createMediaHost } from "../owner/host.ts";
 import { METER_MS } from "./meter.ts";
 import { WISH_MS } from "./wishes.ts";

@@ -11,7 +11,7 @@ import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
 import { createOwnListener } from "../media/listen.ts";
 import { reduceStats } from "../stats/reduce.ts";
 import type { Tally } from "../tally.ts";
-import { createLink, type Link } from "./link.ts";
+import { createLink, type Link } from "./connection.ts";
 import { createMeter, receivedLevel, sentLevel } from "./meter.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
 import { createReceiver, type Receiver, type SubscribeCommand } from "./receiver.ts";

@@ -6,7 +6,7 @@ import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
 import type { VideoCodec } from "../../shared/protocol/confr-signalling.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
-import type { Link } from "./link.ts";
+import type { Link } from "./connection.ts";
 
 export type PublishCommand = Extract<ConfrCommand, { t: "publish" }>;
 

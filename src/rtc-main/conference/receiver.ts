@@ -2,9 +2,9 @@
 import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Kind } from "../engines/engine.ts";
-import { watchFirstMedia } from "../peers/first-media.ts";
+import { watchFirstMedia } from "../connections/first-media.ts";
 import type { Tally } from "../tally.ts";
-import type { Link } from "./link.ts";
+import type { Link } from "./connection.ts";
 import { askRoundTrip } from "./round-trip.ts";
 
 export type SubscribeCommand = Extract<ConfrCommand, { t: "subscribe" }>;

@@ -1,7 +1,7 @@
 import type { IAgoraRTC } from "agora-rtc-sdk-ng";
 import { describe, expect, it } from "vitest";
 import { streamSampleSchema } from "../../shared/protocol/qoe.ts";
-import { FakeTrack, fakeWorld, settle } from "../fakes.ts";
+import { FakeTrack, fakeWorld, settle } from "../browser.fake.ts";
 import { createTally } from "../tally.ts";
 import { createAgoraEngine, JOIN_TIMEOUT_MS } from "./agora.ts";
 

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 import type { MediaDeps } from "../deps.ts";
-import { createPeer, type Peer } from "../peers/peer.ts";
+import { createPeer, type Peer } from "../connections/peer.ts";
 import type { Tally } from "../tally.ts";
 import type { Engine, EngineEvents, LocalTracks } from "./engine.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fakeWorld, settle } from "../fakes.ts";
+import { fakeWorld, settle } from "../browser.fake.ts";
 import { createTally } from "../tally.ts";
 import { createCapture } from "./capture.ts";
 

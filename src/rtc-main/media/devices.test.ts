@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { coversRow } from "../../shared/domain/confr-catalogue.ts";
-import { FakePort, fakeWorld, settle } from "../fakes.ts";
+import { coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
+import { FakePort, fakeWorld, settle } from "../browser.fake.ts";
 import { createMediaHost } from "../owner/host.ts";
 
 async function carrying() {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
-import { fakeWorld, settle } from "../fakes.ts";
+import { fakeWorld, settle } from "../browser.fake.ts";
 import { createTally } from "../tally.ts";
 import { createLocalMedia, type LocalSettings } from "./local.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
 import { AppError } from "../../shared/errors.ts";
-import { FakeDevices } from "../fakes.ts";
+import { FakeDevices } from "../browser.fake.ts";
 import { openDevices } from "./open.ts";
 
 function devices(refuse: Record<string, string>): FakeDevices {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type MediaEvent, mediaEventSchema } from "../../shared/protocol/media-port.ts";
-import { FakeLock, FakePort, type FakeWorld, fakeWorld, settle } from "../fakes.ts";
+import { FakeLock, FakePort, type FakeWorld, fakeWorld, settle } from "../browser.fake.ts";
 import { createMediaHost } from "./host.ts";
 
 const own = (epoch: number, more: Record<string, unknown> = {}) => ({

@@ -7,7 +7,7 @@ import { createStreamElements } from "../conference/streams.ts";
 import { createElements } from "../elements/elements.ts";
 import { createDevices } from "../media/devices.ts";
 import { createTally, type DebugCounts } from "../tally.ts";
-import { readCommand, type OwnCommand } from "./link.ts";
+import { readCommand, type OwnCommand } from "./commands.ts";
 import { createOwnership, type OutEvent, type Ownership } from "./ownership.ts";
 
 export interface CountingMediaHost extends MediaHost {

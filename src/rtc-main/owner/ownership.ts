@@ -11,10 +11,10 @@ import { createCapture } from "../media/capture.ts";
 import { createLocalMedia } from "../media/local.ts";
 import type { DeviceChoice, Preferences } from "../media/open.ts";
 import type { Tally } from "../tally.ts";
-import { createCallCarrier } from "./call-carrier.ts";
-import type { Carrier } from "./carrier.ts";
-import { createConferenceCarrier } from "./conference-carrier.ts";
-import type { OwnCommand } from "./link.ts";
+import { createCallCarrier } from "./call-adapter.ts";
+import type { Carrier } from "./adapter.ts";
+import { createConferenceCarrier } from "./conference-adapter.ts";
+import type { OwnCommand } from "./commands.ts";
 
 type WithoutEpoch<E> = E extends MediaEvent ? Omit<E, "epoch"> : never;
 export type OutEvent = WithoutEpoch<MediaEvent>;

@@ -5,7 +5,7 @@
 import { z } from "../zod.ts";
 import { errorCodeSchema, wireErrorSchema } from "../errors.ts";
 import { CALL_STATES } from "../domain/call-states.ts";
-import { CONFR_LINK_STATES, CONFR_STATES } from "../domain/confr-states.ts";
+import { CONFR_LINK_STATES, CONFR_STATES } from "../domain/conference-states.ts";
 import { DEVICE_STATES } from "../domain/device-states.ts";
 import { IMPORT_STATES } from "../domain/import-states.ts";
 import { callMediaSchema } from "./call-message.ts";

@@ -11,7 +11,7 @@ import { useSessionCookies } from "../state/cookies.ts";
 import { closeDialogs } from "../state/dialogs.ts";
 import { useSize } from "../state/services.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { LinkBanner, LinkGate } from "./LinkState.tsx";
+import { LinkBanner, LinkGate } from "./CoreState.tsx";
 import { Notices } from "./Notices.tsx";
 import { ProgressProvider } from "./Progress.tsx";
 import { AppRoutes } from "./AppRoutes.tsx";

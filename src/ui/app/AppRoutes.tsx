@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, Outlet, Route, Routes, useLocation, useNavigate } from "react-router-dom";
 import { HOME_PATH } from "../../shared/domain/guard.ts";
-import { FrameSkeleton } from "./LinkState.tsx";
+import { FrameSkeleton } from "./CoreState.tsx";
 import { Guard, RetryInfo } from "./Guard.tsx";
 import { usePages, usePlace } from "./place.tsx";
 import { MainLayout } from "./frame.ts";

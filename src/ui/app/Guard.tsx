@@ -10,7 +10,7 @@ import { dropSession, readSession, writeSession } from "../state/storage.ts";
 import { tellError } from "../state/tell.ts";
 import { keepTrying } from "../state/recover.ts";
 import { useCore, useLink, useOutage, useSlice } from "../state/services.ts";
-import { FrameSkeleton } from "./LinkState.tsx";
+import { FrameSkeleton } from "./CoreState.tsx";
 import { arrivalOf, ownerOf } from "./path-owner.ts";
 
 export function Guard({ children }: { readonly children: ReactNode }) {

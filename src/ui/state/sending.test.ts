@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { proxy } from "valtio/vanilla";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import { initialSlices } from "../../shared/protocol/initial-state.ts";
-import { createFakeClock, settle } from "../../workers/core/testing/fakes.ts";
+import { createFakeClock, settle } from "../../workers/core/core.fake.ts";
 import type { CoreClient } from "../../core-client/contracts.ts";
 import { createSending, type SendingStorage } from "./sending.ts";
 

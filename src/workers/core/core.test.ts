@@ -4,7 +4,7 @@ import type { CoreEnv } from "./contracts.ts";
 import { createCore, type CoreDeps } from "./core.ts";
 import type { PortLike } from "./store/index.ts";
 import type { Channel } from "./sockets-lease.ts";
-import { createFakeEnv, settle, type FakeEnv } from "./testing/fakes.ts";
+import { createFakeEnv, settle, type FakeEnv } from "./core.fake.ts";
 
 /** BroadcastChannel between the cores of one test. */
 function createAir() {

@@ -5,7 +5,7 @@ import { PORT_PROTOCOL, tabLock } from "../../shared/protocol/tab-port.ts";
 import type { WireRequest } from "./http/transport.ts";
 import { createLibraryCore } from "./library.ts";
 import type { PortLike } from "./store/index.ts";
-import { createFakeEnv, type FakeEnv, settle } from "./testing/fakes.ts";
+import { createFakeEnv, type FakeEnv, settle } from "./core.fake.ts";
 
 const port = (): PortLike & { sent: unknown[] } => {
   const sent: unknown[] = [];

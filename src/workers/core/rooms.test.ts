@@ -1,11 +1,11 @@
 /** The rooms of the core together: what one hands to another arrives whole. */
 import { expect, test } from "vitest";
 import type { OutgoingMessage } from "./chat/port.ts";
-import { createConfrWorld, PaperTab } from "./conferences/testing.ts";
+import { createConfrWorld, PaperTab } from "./conferences/conferences.harness.ts";
 import type { Http, Stats } from "./contracts.ts";
 import { createRooms } from "./modules.ts";
 import { createStore, initialSlices } from "./store/index.ts";
-import { createMemoryKv } from "./testing/fakes.ts";
+import { createMemoryKv } from "./core.fake.ts";
 
 test("An invitation carries the conference, its password and the inviter in the extension fields of the chat message", async () => {
   const world = createConfrWorld();

@@ -7,7 +7,7 @@ import { PORT_PROTOCOL, SOCKETS_LOCK } from "../../shared/protocol/tab-port.ts";
 import { createCore } from "./core.ts";
 import type { WireRequest } from "./http/transport.ts";
 import type { HelloPort } from "./tabs/index.ts";
-import { createFakeEnv, settle, type FakeEnv } from "./testing/fakes.ts";
+import { createFakeEnv, settle, type FakeEnv } from "./core.fake.ts";
 
 const port = (): HelloPort => ({ onmessage: null, close: () => {}, postMessage: () => {} });
 

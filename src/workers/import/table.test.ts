@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CELL, type Batch, type ReadTable } from "./contracts.ts";
 import { openReader } from "./read/index.ts";
 import { createTable, numberText } from "./table.ts";
-import { xlsxOf, type Cell } from "../../../tests/import/xlsx-of.ts";
+import { xlsxOf, type Cell } from "../../server/base/xlsx/workbook.harness.ts";
 
 const signal = new AbortController().signal;
 

@@ -13,7 +13,7 @@ import { employeesCsv } from "../../support/employees-file.ts";
 import { importFile } from "../../support/import-path.ts";
 import { loggedIn } from "../../support/people.ts";
 import { startServer } from "../../support/server.ts";
-import { basic } from "../../../src/server/testing.ts";
+import { basic } from "../../../src/server/platform.harness.ts";
 import { type Figure, percentile, round } from "../report.ts";
 import { copyEmbedded, copyPostgres } from "./copy.ts";
 

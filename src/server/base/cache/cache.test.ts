@@ -1,6 +1,6 @@
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../../../../tests/server/host.ts";
+import { createManualClock } from "../../host.harness.ts";
 import { createLocalBus } from "../cluster/bus.ts";
 import { CACHE_TTL, createCompanyCache } from "./index.ts";
 

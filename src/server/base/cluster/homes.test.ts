@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Database } from "../database/index.ts";
-import { openTestDatabase } from "../database/testing.ts";
+import { openTestDatabase } from "../database/database.harness.ts";
 import type { Clock } from "../module.ts";
 import { createHomes } from "./homes.ts";
 import type { Homes, Inside } from "./index.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Database, openDatabase } from "./index.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 import { companies } from "./schema/base.ts";
-import { openTestDatabase } from "./testing.ts";
+import { openTestDatabase } from "./database.harness.ts";
 
 const temp = (): string => mkdtempSync(join(tmpdir(), "database-"));
 

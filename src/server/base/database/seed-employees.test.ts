@@ -3,7 +3,7 @@ import { isIdNumber, readIdNumber } from "../../../shared/domain/validate.ts";
 import type { Database } from "./index.ts";
 import { seed } from "./seed.ts";
 import { inventEmployees, seedEmployees } from "./seed-employees.ts";
-import { openTestDatabase } from "./testing.ts";
+import { openTestDatabase } from "./database.harness.ts";
 
 let database: Database;
 beforeAll(async () => {

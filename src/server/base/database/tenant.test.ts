@@ -13,7 +13,7 @@ import {
 } from "./schema/base.ts";
 import { auditRecords } from "./schema/audit.ts";
 import { type CompanyScope, createTenants, type Tenants } from "./tenant.ts";
-import { openTestDatabase } from "./testing.ts";
+import { openTestDatabase } from "./database.harness.ts";
 
 describe("Isolation of companies", () => {
   let database: Database;

@@ -12,7 +12,7 @@ import { Registry } from "prom-client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { z } from "zod";
-import { createTestDirectory } from "../../../../tests/server/host.ts";
+import { createTestDirectory } from "../../host.harness.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { defineCall } from "../../../shared/protocol/rest/call.ts";
 import type { HttpEnv } from "../module.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 import { parseOpsAddress } from "./operations.ts";
 
 const PATHS = ["/metrics", "/openapi.json", "/openapi", "/openapi/style.css"];

@@ -5,7 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { contentDisposition, writeXlsx, XLSX_TYPE, xlsxResponse } from "./index.ts";
 import { type CellValue, columnLetters, MAX_CELL_LENGTH, MAX_ROWS, sheetXml } from "./sheet.ts";
-import { readXlsx, unzip } from "./testing.ts";
+import { readXlsx, unzip } from "./xlsx.harness.ts";
 
 const one = [{ title: "值", value: (value: CellValue) => value }];
 const logged: unknown[] = [];

@@ -5,8 +5,8 @@ import {
   restCalls,
   type TokenGrant,
 } from "../../../shared/protocol/rest/index.ts";
-import { covers } from "../../../../tests/server/covers.ts";
-import { basic, startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { covers } from "../../covers.harness.ts";
+import { basic, startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 import { ADDRESS_FREE, PAIR_FREE } from "../../base/http/login-guard.ts";
 
 let host: TestPlatform;

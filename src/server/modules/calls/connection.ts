@@ -11,7 +11,7 @@ import {
 } from "../../../shared/protocol/signalling.ts";
 import type { Clock, SocketClient } from "../../base/module.ts";
 import { createSocketGuard } from "../../base/socket-guard.ts";
-import type { Link, Rooms, Session } from "./rooms.ts";
+import type { Link, Rooms, Session } from "./open-calls.ts";
 
 /** Milliseconds within which a socket must enter. */
 export const ENTER_TIMEOUT_MS = 10_000;

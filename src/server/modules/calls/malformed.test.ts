@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type TestHost, type TestSocket, until } from "../../../../tests/server/host.ts";
-import { mutate, pick, seededRandom } from "../../../../tests/server/mutate.ts";
+import { type TestHost, type TestSocket, until } from "../../host.harness.ts";
+import { mutate, pick, seededRandom } from "../../../shared/mutate.harness.ts";
 import {
   clientSignalSchema,
   OP,
@@ -9,7 +9,7 @@ import {
   SIGNALLING_LIMITS,
   WS_CLOSE,
 } from "../../../shared/protocol/signalling.ts";
-import { createCall, enter, open, rowsIn, startHost } from "./call.test-support.ts";
+import { createCall, enter, open, rowsIn, startHost } from "./call.harness.ts";
 
 const FRAMES = 1000;
 

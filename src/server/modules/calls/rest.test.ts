@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestHost } from "../../../../tests/server/host.ts";
-import { createCall, enter, postTicket, rowsIn, startHost } from "./call.test-support.ts";
+import type { TestHost } from "../../host.harness.ts";
+import { createCall, enter, postTicket, rowsIn, startHost } from "./call.harness.ts";
 import { TICKET_BURST } from "./rest.ts";
 
 describe("POST /{provider}/rtc/req/ticket", () => {

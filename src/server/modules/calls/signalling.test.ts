@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openSocket, type TestHost, until } from "../../../../tests/server/host.ts";
+import { openSocket, type TestHost, until } from "../../host.harness.ts";
 import {
   OP,
   serverSignalSchema,
   signalErrorSchema,
   WS_CLOSE,
 } from "../../../shared/protocol/signalling.ts";
-import { createCall, enter, open, startHost } from "./call.test-support.ts";
+import { createCall, enter, open, startHost } from "./call.harness.ts";
 import { HEARTBEAT_MS } from "../../base/socket-guard.ts";
 import { ENTER_TIMEOUT_MS } from "./connection.ts";
 import { STALE_MS, TOUCH_MS } from "../signalling/index.ts";
-import { ROOM_TIMINGS } from "./rooms.ts";
+import { ROOM_TIMINGS } from "./open-calls.ts";
 
 const offer = { op: OP.init, rtcId: "r1", sdp: "v=0", iceRestart: false };
 

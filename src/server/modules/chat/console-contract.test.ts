@@ -1,8 +1,8 @@
 /** Tests the console's calls for chat accounts and contacts on the whole platform. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { covers } from "../../../../tests/server/covers.ts";
+import { covers } from "../../covers.harness.ts";
 import { type ChatUser, type Contact, restCalls } from "../../../shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 
 describe("Chat accounts and contacts", () => {
   let host: TestPlatform;

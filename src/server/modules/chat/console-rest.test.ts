@@ -12,7 +12,7 @@ import {
   employees,
   roles,
 } from "../../base/database/schema/base.ts";
-import { openTestDatabase } from "../../base/database/testing.ts";
+import { openTestDatabase } from "../../base/database/database.harness.ts";
 import { createHttpApp } from "../../base/http/app.ts";
 import { createClients } from "../../base/http/client.ts";
 import type { Directory, Principal } from "../../base/module.ts";

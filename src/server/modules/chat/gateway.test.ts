@@ -4,9 +4,9 @@ import pino from "pino";
 import { createLocalBus } from "../../base/cluster/bus.ts";
 import { chatMessage } from "../../base/database/schema/chat.ts";
 import type { Database } from "../../base/database/index.ts";
-import { openTestDatabase } from "../../base/database/testing.ts";
-import { emptyDatabase, openClient, startTestServer } from "./testkit.ts";
-import type { TestClient, TestServer } from "./testkit.ts";
+import { openTestDatabase } from "../../base/database/database.harness.ts";
+import { emptyDatabase, openClient, startTestServer } from "./chat.harness.ts";
+import type { TestClient, TestServer } from "./chat.harness.ts";
 import { BODY, COMMAND, KICK, MSyncCodec, ROUTE } from "./wire.ts";
 
 let database: Database;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountInfoSchema, chatUserSchema } from "../../../shared/protocol/rest/entities.ts";
 import { contactsCall } from "../../../shared/protocol/rest/im.ts";
 import { accountCall, logoutCall } from "../../../shared/protocol/rest/auth.ts";
-import { startTestPlatform } from "../../testing.ts";
-import type { TestPlatform } from "../../testing.ts";
-import { openClient } from "./testkit.ts";
-import type { TestClient } from "./testkit.ts";
+import { startTestPlatform } from "../../platform.harness.ts";
+import type { TestPlatform } from "../../platform.harness.ts";
+import { openClient } from "./chat.harness.ts";
+import type { TestClient } from "./chat.harness.ts";
 
 let platform: TestPlatform;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { Database } from "../../base/database/index.ts";
-import { openTestDatabase } from "../../base/database/testing.ts";
+import { openTestDatabase } from "../../base/database/database.harness.ts";
 import { accounts } from "../../base/database/schema/base.ts";
 import { PAIR_FREE } from "../../base/http/login-guard.ts";
-import { emptyDatabase, startTestServer } from "./testkit.ts";
-import type { TestServer } from "./testkit.ts";
+import { emptyDatabase, startTestServer } from "./chat.harness.ts";
+import type { TestServer } from "./chat.harness.ts";
 import { BODY, MessageBodyCodec, MetaCodec } from "./wire.ts";
 
 let database: Database;

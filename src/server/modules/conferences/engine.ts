@@ -5,7 +5,7 @@ import type { Clock } from "../../base/module.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { heldOf } from "./holding.ts";
 import { createMediaOps, type MediaOps } from "./media-ops.ts";
-import { type ConfrRooms, createConfrRooms } from "./rooms.ts";
+import { type ConfrRooms, createConfrRooms } from "./open-conferences.ts";
 import { CONFR_TIMINGS, type ConfrTimings, type Kept } from "./types.ts";
 
 export interface Engine {

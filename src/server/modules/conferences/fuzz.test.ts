@@ -3,9 +3,9 @@
  * a refused message must change nothing, and another conference on the same server must not be affected.
  */
 import { describe, expect, it } from "vitest";
-import { mutate, pick, seededRandom } from "../../../../tests/server/mutate.ts";
+import { mutate, pick, seededRandom } from "../../../shared/mutate.harness.ts";
 import { CONFR_OP, confrClientSchema } from "../../../shared/protocol/confr-signalling.ts";
-import { AV, createStage, gaps, type Member, type Stage } from "./confr.test-support.ts";
+import { AV, createStage, gaps, type Member, type Stage } from "./conference.harness.ts";
 import { setAttributes, setRoles } from "./roles.ts";
 
 const op = CONFR_OP;

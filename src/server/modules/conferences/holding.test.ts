@@ -9,7 +9,7 @@ import {
   settle,
   type Stage,
   VIDEO,
-} from "./confr.test-support.ts";
+} from "./conference.harness.ts";
 import { setAttributes, setRoles } from "./roles.ts";
 
 const op = CONFR_OP;

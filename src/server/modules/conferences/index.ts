@@ -17,7 +17,7 @@ import { createAccess } from "./access.ts";
 import { registerAdminRoutes } from "./admin-rest.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
 import { createEngine } from "./engine.ts";
-import type { ConfrAdmission, PeerDeps } from "./peer.ts";
+import type { ConfrAdmission, PeerDeps } from "./frame-handler.ts";
 import { type ConfrRestDeps, createConfrTickets, registerConfrRoutes } from "./rest.ts";
 import { createRoleTokens } from "./role-tokens.ts";
 import { type ConfrSocket, createConfrSocket } from "./socket.ts";

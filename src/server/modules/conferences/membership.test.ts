@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
-import { createStage, gaps, ops } from "./confr.test-support.ts";
+import { createStage, gaps, ops } from "./conference.harness.ts";
 import { CONFR_TIMINGS } from "./types.ts";
 
 const op = CONFR_OP;

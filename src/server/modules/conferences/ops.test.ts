@@ -5,7 +5,7 @@ import {
   confrClientSchema,
   type ConfrRole,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { AV, createStage, type Member, type Stage } from "./confr.test-support.ts";
+import { AV, createStage, type Member, type Stage } from "./conference.harness.ts";
 import { setAttributes, setRoles } from "./roles.ts";
 
 const op = CONFR_OP;

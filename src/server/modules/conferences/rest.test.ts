@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type TestHost, until } from "../../../../tests/server/host.ts";
+import { type TestHost, until } from "../../host.harness.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 import {
   CONFR_REST,
@@ -10,8 +10,8 @@ import {
   selectResponseSchema,
 } from "../../../shared/protocol/rest/confr.ts";
 import { createAccess, PASSWORD_MS, PASSWORD_TRIES, PASSWORD_TRIES_ALL } from "./access.ts";
-import type { FakeNode } from "./confr.test-support.ts";
-import { call, join, startHost, ticket } from "./host.test-support.ts";
+import type { FakeNode } from "./conference.harness.ts";
+import { call, join, startHost, ticket } from "./host.harness.ts";
 import { createRoleTokens } from "./role-tokens.ts";
 import { createConfrStore } from "./store.ts";
 

@@ -25,7 +25,7 @@ import type { Tickets } from "../tickets/tickets.ts";
 import type { Access, Wish } from "./access.ts";
 import { roleOf } from "./membership.ts";
 import type { RoleTokens } from "./role-tokens.ts";
-import type { ConfrRooms } from "./rooms.ts";
+import type { ConfrRooms } from "./open-conferences.ts";
 import type { ConfrRecord, ConfrStore } from "./store.ts";
 
 export interface ConfrRestDeps extends Pick<ServerDeps, "config" | "clock" | "directory" | "log"> {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../../../../tests/server/host.ts";
+import { createManualClock } from "../../host.harness.ts";
 import { createTickets, TICKET_TTL } from "../tickets/tickets.ts";
 import { checkConfrPassword, hashConfrPassword } from "./passwords.ts";
 import { createRoleTokens } from "./role-tokens.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
-import { createStage, ops } from "./confr.test-support.ts";
+import { createStage, ops } from "./conference.harness.ts";
 import { kick } from "./membership.ts";
 import { MAX_ATTRS, setAttributes, setRoles } from "./roles.ts";
 

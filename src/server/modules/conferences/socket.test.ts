@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { openSocket, type TestHost, until } from "../../../../tests/server/host.ts";
-import { mutate, pick, seededRandom } from "../../../../tests/server/mutate.ts";
+import { openSocket, type TestHost, until } from "../../host.harness.ts";
+import { mutate, pick, seededRandom } from "../../../shared/mutate.harness.ts";
 import {
   CONFR_OP,
   CONFR_PATH,
@@ -11,8 +11,8 @@ import {
 import { SIGNALLING_PATH, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import { HEARTBEAT_MS } from "../../base/socket-guard.ts";
 import { STALE_MS, TOUCH_MS } from "../signalling/index.ts";
-import { AV, type FakeNode } from "./confr.test-support.ts";
-import { type Joined, join, startHost, ticket } from "./host.test-support.ts";
+import { AV, type FakeNode } from "./conference.harness.ts";
+import { type Joined, join, startHost, ticket } from "./host.harness.ts";
 import { ENTER_TIMEOUT_MS } from "./socket.ts";
 import { CONFR_TIMINGS } from "./types.ts";
 

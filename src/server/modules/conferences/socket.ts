@@ -4,7 +4,7 @@ import { CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.t
 import { RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { SocketClient } from "../../base/module.ts";
 import { createSocketGuard } from "../../base/socket-guard.ts";
-import { createPeer, type PeerDeps } from "./peer.ts";
+import { createPeer, type PeerDeps } from "./frame-handler.ts";
 
 /** Milliseconds within which a socket must enter. */
 export const ENTER_TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { MEDIA_TIMEOUT } from "./connections.ts";
@@ -12,7 +12,7 @@ import {
   ops,
   settle,
   VIDEO,
-} from "./confr.test-support.ts";
+} from "./conference.harness.ts";
 import { setRoles } from "./roles.ts";
 import { CONFR_TIMINGS } from "./types.ts";
 

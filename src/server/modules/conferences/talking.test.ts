@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { CONFR_OP, OP2 } from "../../../shared/protocol/confr-signalling.ts";
-import { createStage } from "./confr.test-support.ts";
+import { createStage } from "./conference.harness.ts";
 import { CONFR_TIMINGS } from "./types.ts";
 
 const op = CONFR_OP;

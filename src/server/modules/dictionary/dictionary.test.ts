@@ -1,13 +1,13 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { covers } from "../../../../tests/server/covers.ts";
+import { covers } from "../../covers.harness.ts";
 import type { DictEntry } from "../../../shared/protocol/rest/dict.ts";
 import { dictEntrySchema, pageSchema, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { dictTypes } from "../../base/database/schema/dictionary.ts";
 import { createTenants } from "../../base/database/tenant.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
-import { readXlsx } from "../../base/xlsx/testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { readXlsx } from "../../base/xlsx/xlsx.harness.ts";
 
 const {
   dictList,

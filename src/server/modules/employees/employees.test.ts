@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { covers } from "../../../../tests/server/covers.ts";
+import { covers } from "../../covers.harness.ts";
 import { idNumberCheckSign } from "../../../shared/domain/validate.ts";
 import {
   type EmployeeDetail,
   type RestCall,
   restCalls,
 } from "../../../shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
-import { readXlsx } from "../../base/xlsx/testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { readXlsx } from "../../base/xlsx/xlsx.harness.ts";
 
 const {
   advancedFiltering,

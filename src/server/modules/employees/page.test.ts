@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FilterGroup } from "../../../shared/protocol/rest/employees.ts";
 import type { Database } from "../../base/database/index.ts";
 import { createTenants, type Tenants } from "../../base/database/tenant.ts";
-import { openTestDatabase } from "../../base/database/testing.ts";
+import { openTestDatabase } from "../../base/database/database.harness.ts";
 import { FIELDS } from "./fields.ts";
 import { compileFilter } from "./filter.ts";
 import { createEmployeePages, type Wanted } from "./page.ts";

@@ -1,6 +1,6 @@
 /** Tests how many phone numbers of a company may be read per hour, and what is recorded about it. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 import { EXPORTS_AN_HOUR, PHONES_A_RECORD, PHONES_AN_HOUR } from "./phone-reads.ts";
 
 let host: TestPlatform;

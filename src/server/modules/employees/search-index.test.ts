@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import pino from "pino";
-import { createManualClock } from "../../../../tests/server/host.ts";
+import { createManualClock } from "../../host.harness.ts";
 import { inventEmployees } from "../../base/database/seed-employees.ts";
 import { migrate, readMigrations } from "../../base/database/migrate.ts";
 import { createTenants, type Tenants } from "../../base/database/tenant.ts";
-import { openTestDatabase } from "../../base/database/testing.ts";
+import { openTestDatabase } from "../../base/database/database.harness.ts";
 import type { Database } from "../../base/database/index.ts";
 import { createEmployeePages } from "./page.ts";
 import { createSearchIndex, indexStep, SEARCH_STEP } from "./search-index.ts";

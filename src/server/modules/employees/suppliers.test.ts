@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { covers } from "../../../../tests/server/covers.ts";
+import { covers } from "../../covers.harness.ts";
 import { type Employee, type MenuEntry, restCalls } from "../../../shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 
 let host: TestPlatform;
 const tokens: Record<string, string> = {};

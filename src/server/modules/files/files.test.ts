@@ -8,8 +8,8 @@ import { downloadCall, uploadCall } from "../../../shared/protocol/rest/files.ts
 import { companies } from "../../base/database/schema/base.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { fileContents, files } from "../../base/database/schema/files.ts";
-import { covers } from "../../../../tests/server/covers.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { covers } from "../../covers.harness.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 import { ORPHAN_MS } from "../../base/storage/blobs.ts";
 
 const PDF = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF");

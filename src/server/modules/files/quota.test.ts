@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createManualClock } from "../../../../tests/server/host.ts";
+import { createManualClock } from "../../host.harness.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { startTestPlatform } from "../../testing.ts";
+import { startTestPlatform } from "../../platform.harness.ts";
 import { createUploadQuota, type UploadLimits } from "./quota.ts";
 
 const LIMITS: UploadLimits = { company: 1000, hourly: 600, perAccount: 2, total: 3 };

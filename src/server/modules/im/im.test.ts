@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { covers } from "../../../../tests/server/covers.ts";
+import { covers } from "../../covers.harness.ts";
 import { accountCall } from "../../../shared/protocol/rest/auth.ts";
 import { pageSchema } from "../../../shared/protocol/rest/call.ts";
 import { accountInfoSchema } from "../../../shared/protocol/rest/entities.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { groupMemberSchema, groupSchema } from "../../../shared/protocol/rest/im-groups.ts";
 import { WAITING_MAX } from "./friends.ts";
-import { startTestPlatform, type Answer, type TestPlatform } from "../../testing.ts";
+import { startTestPlatform, type Answer, type TestPlatform } from "../../platform.harness.ts";
 
 /** 张伟 is in both companies, 李娜 only in 华安, 王芳 only in 城南. */
 describe("Groups and friends", () => {

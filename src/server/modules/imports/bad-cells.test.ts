@@ -10,9 +10,9 @@ import {
   type Sender,
   sendChunk,
   toChunk,
-} from "../../../../tests/server/import-kit.ts";
+} from "./chunks.harness.ts";
 import { type ImportRefusal, restCalls } from "../../../shared/protocol/rest/index.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 
 let host: TestPlatform;
 let sender: Sender;

@@ -9,8 +9,8 @@ import {
   type Sender,
   sendChunk,
   toChunk,
-} from "../../../../tests/server/import-kit.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+} from "./chunks.harness.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 
 let host: TestPlatform;
 let sender: Sender;

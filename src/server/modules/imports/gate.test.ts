@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createManualClock } from "../../../../tests/server/host.ts";
+import { createManualClock } from "../../host.harness.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { createGate, type GateLimits } from "./gate.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { gzipSync } from "node:zlib";
-import { covers } from "../../../../tests/server/covers.ts";
+import { covers } from "../../covers.harness.ts";
 import {
   ask,
   createJob,
@@ -14,7 +14,7 @@ import {
   type Sender,
   sendChunk,
   toChunk,
-} from "../../../../tests/server/import-kit.ts";
+} from "./chunks.harness.ts";
 import {
   IMPORT_LIMITS,
   type ImportContext,
@@ -24,7 +24,7 @@ import {
   restCalls,
 } from "../../../shared/protocol/rest/index.ts";
 import { markOf } from "../../../shared/domain/number-marks.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 
 const {
   importCancel,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { employeeCreateSchema } from "../../../shared/protocol/rest/employees.ts";
 import { IMPORT_FIELDS } from "../../../shared/protocol/rest/imports.ts";
 import { hasNoNul } from "../../../shared/protocol/rest/call.ts";
-import { seededRandom } from "../../../../tests/server/mutate.ts";
+import { seededRandom } from "../../../shared/mutate.harness.ts";
 import { PLAIN } from "./rows.ts";
 
 const NUMBERS = ["11010519491231002X", "11010519491231002x", "13900000001", "0551-6543210", "1990"];

@@ -1,7 +1,7 @@
 import pino from "pino";
 import { Registry } from "prom-client";
 import { afterEach, expect, it } from "vitest";
-import { createManualClock } from "../../../../tests/server/host.ts";
+import { createManualClock } from "../../host.harness.ts";
 import { readConfig } from "../../base/config.ts";
 import { createMediaNodes, type MediaNode } from "./index.ts";
 

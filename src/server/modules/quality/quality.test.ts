@@ -5,8 +5,8 @@ import {
   type TestHost,
   type TestSocket,
   until,
-} from "../../../../tests/server/host.ts";
-import { mutate, seededRandom } from "../../../../tests/server/mutate.ts";
+} from "../../host.harness.ts";
+import { mutate, seededRandom } from "../../../shared/mutate.harness.ts";
 import {
   qualityAckSchema,
   QUALITY_ENTER_MS,

@@ -1,10 +1,10 @@
 import { and, desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { covers } from "../../../../tests/server/covers.ts";
+import { covers } from "../../covers.harness.ts";
 import { type MenuEntry, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { menus, roles } from "../../base/database/schema/base.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 
 const { roleMenus, saveRoleMenus, getRouters } = restCalls;
 

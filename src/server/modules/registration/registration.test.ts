@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eq } from "drizzle-orm";
-import { covers } from "../../../../tests/server/covers.ts";
+import { covers } from "../../covers.harness.ts";
 import { accountCall } from "../../../shared/protocol/rest/auth.ts";
 import { accountInfoSchema } from "../../../shared/protocol/rest/entities.ts";
 import {
@@ -11,7 +11,7 @@ import {
 import { accounts } from "../../base/database/schema/base.ts";
 import { smsCodes } from "../../base/database/schema/registration.ts";
 import { SMS_LIMITS } from "../sms/index.ts";
-import { startTestPlatform, type Answer, type TestPlatform } from "../../testing.ts";
+import { startTestPlatform, type Answer, type TestPlatform } from "../../platform.harness.ts";
 
 describe("Registration, codes and passwords", () => {
   let platform: TestPlatform;

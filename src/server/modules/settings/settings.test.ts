@@ -1,12 +1,12 @@
 import { and, desc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { covers } from "../../../../tests/server/covers.ts";
+import { covers } from "../../covers.harness.ts";
 import type { ConfigItem } from "../../../shared/protocol/rest/config-items.ts";
 import { configItemSchema, pageSchema, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { CACHE_TTL } from "../../base/cache/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
-import { startTestPlatform, type TestPlatform } from "../../testing.ts";
-import { readXlsx } from "../../base/xlsx/testing.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { readXlsx } from "../../base/xlsx/xlsx.harness.ts";
 
 const {
   configList,

@@ -24,7 +24,7 @@ import { createConfr } from "../conferences/index.ts";
 import { type Admission, type Connection, createConnection } from "../calls/connection.ts";
 import { Refusal } from "../tickets/provider.ts";
 import { type Elsewhere, registerTicketRoutes, TICKET_BURST } from "../calls/rest.ts";
-import { createRooms } from "../calls/rooms.ts";
+import { createRooms } from "../calls/open-calls.ts";
 import { createConferenceStore } from "../calls/store.ts";
 import { createTickets, TICKET_TTL } from "../tickets/tickets.ts";
 

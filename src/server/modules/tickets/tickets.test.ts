@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { createManualClock } from "../../../../tests/server/host.ts";
+import { createManualClock } from "../../host.harness.ts";
 import { iceServers } from "./ice-servers.ts";
 import { createTickets, TICKET_TTL } from "./tickets.ts";
 

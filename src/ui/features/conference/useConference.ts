@@ -1,7 +1,7 @@
 /** The gestures of a conference. Each runs one command, shows its error, and ignores a second click while it runs. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import { browserVideoCodecs } from "../../../rtc-main/index.ts";
-import { isMixed } from "../../../shared/domain/confr-types.ts";
+import { isMixed } from "../../../shared/domain/conference-types.ts";
 import type { CommandInput } from "../../../shared/protocol/core-rpc.ts";
 import { useCore, useServices, useSlice } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { CALL_TEXTS, CANCEL_DONE } from "../../../shared/domain/call-texts.ts";
 import { AppError, ERROR_CATALOGUE } from "../../../shared/errors.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { createWorld, type Person, type World } from "./call.test-support.ts";
+import { createWorld, type Person, type World } from "./call.harness.ts";
 
 let world: World;
 let people: Person[] = [];

@@ -3,7 +3,7 @@
  * at every change, so that a restarted core continues where the last one stopped.
  */
 import { z } from "../../../shared/zod.ts";
-import { LINK_STATES } from "../../../shared/domain/call-link.ts";
+import { LINK_STATES } from "../../../shared/domain/call-connection.ts";
 import { idleCall } from "../../../shared/protocol/initial-state.ts";
 import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";
 import { type CallSlice, callSliceSchema } from "../../../shared/protocol/state.ts";

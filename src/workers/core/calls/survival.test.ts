@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { CALL_TEXTS } from "../../../shared/domain/call-texts.ts";
 import { ERROR_CATALOGUE } from "../../../shared/errors.ts";
 import { OP, RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
-import { createWorld, type Person, type World } from "./call.test-support.ts";
+import { createWorld, type Person, type World } from "./call.harness.ts";
 
 let world: World;
 let people: Person[] = [];

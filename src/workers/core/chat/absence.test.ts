@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Claim, TabInfo } from "../contracts.ts";
-import { createFakeClock } from "../testing/fakes.ts";
+import { createFakeClock } from "../core.fake.ts";
 import { watchAbsence } from "./absence.ts";
 
 function setUp() {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { CallMessage } from "../../../shared/protocol/call-message.ts";
 import { parseCallMessage } from "./call-messages.ts";
 import { ChatFailure, type ReceivedCommand } from "./port.ts";
-import { createHarness, settle, type Harness } from "./testing.ts";
+import { createHarness, settle, type Harness } from "./chat.harness.ts";
 
 const loggedIn = async (): Promise<Harness & { heard: [CallMessage, string][] }> => {
   const h = createHarness();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CHAT_CACHE } from "../../../shared/domain/chat.ts";
-import { createHarness, settle, type Harness, type Stored } from "./testing.ts";
+import { createHarness, settle, type Harness, type Stored } from "./chat.harness.ts";
 
 const context = { tabId: "t", id: "c" };
 const loggedIn = async (over: Parameters<typeof createHarness>[0] = {}): Promise<Harness> => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { outboxKey } from "./outbox.ts";
-import { createHarness, settle, type Harness } from "./testing.ts";
+import { createHarness, settle, type Harness } from "./chat.harness.ts";
 
 const context = { tabId: "t", id: "c" };
 const open = (h: Harness): Promise<null> =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { outboxKey } from "./outbox.ts";
 import { ChatFailure } from "./port.ts";
-import { createHarness, createRandom, settle, type Harness } from "./testing.ts";
+import { createHarness, createRandom, settle, type Harness } from "./chat.harness.ts";
 
 const loggedIn = async (over: Parameters<typeof createHarness>[0] = {}): Promise<Harness> => {
   const h = createHarness(over);

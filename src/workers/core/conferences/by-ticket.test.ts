@@ -1,7 +1,7 @@
 /** Entering by a ticket from elsewhere (docs/conferences.md#getting-in): what is compared, and where the ICE servers come from. */
 import { describe, expect, it } from "vitest";
 import { commands } from "../../../shared/protocol/core-rpc.ts";
-import { at, createConfrWorld, ENTRY, errorOf, TICKET } from "./testing.ts";
+import { at, createConfrWorld, ENTRY, errorOf, TICKET } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 const enter = (ticket: object, more: object = {}) => {

@@ -4,7 +4,7 @@ import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConfrConfig } from "./config.ts";
 import type { ConfrRecord } from "./kept.ts";
-import { type Links, pubKey } from "./links.ts";
+import { type Links, pubKey } from "./connections.ts";
 import type { Local, LocalWish } from "./local.ts";
 import type { Model } from "./model.ts";
 import { AUDIENCE, invalid, TEXTS } from "./rules.ts";

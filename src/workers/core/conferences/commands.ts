@@ -1,5 +1,5 @@
 /** What people ask of a conference: each command is checked (docs/conferences.md), then carried out by those whose business it is. */
-import { isMixed } from "../../../shared/domain/confr-types.ts";
+import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { CONFR_OP, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
@@ -7,12 +7,12 @@ import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { ConfrRecord, KeptConference } from "./kept.ts";
-import { pubKey, type Refused } from "./links.ts";
+import { pubKey, type Refused } from "./connections.ts";
 import type { Media } from "./media.ts";
 import type { Model } from "./model.ts";
 import { type People, ROLE_OF } from "./people.ts";
 import type { ConfrRest } from "./rest.ts";
-import type { Room } from "./room.ts";
+import type { Room } from "./conference.ts";
 import {
   AUDIENCE,
   invalid,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
-import { at, createConfrWorld, ENTRY, errorOf, joined, own } from "./testing.ts";
+import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
+import { at, createConfrWorld, ENTRY, errorOf, joined, own } from "./conferences.harness.ts";
 
 describe("a conference in the core", () => {
   it(

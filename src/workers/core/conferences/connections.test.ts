@@ -1,9 +1,17 @@
 /** How connections of a conference end, are mended and built anew (docs/conferences.md#connections); and how a conference ends. */
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../../shared/domain/confr-catalogue.ts";
+import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import type { Qoe } from "../qoe/contracts.ts";
 import { CONFR_CONFIG } from "./config.ts";
-import { at, createConfrWorld, ENTRY, joined, own, type PaperTab, type World } from "./testing.ts";
+import {
+  at,
+  createConfrWorld,
+  ENTRY,
+  joined,
+  own,
+  type PaperTab,
+  type World,
+} from "./conferences.harness.ts";
 
 const T1 = at("t1");
 const publishes = (tab: PaperTab) => tab.orders.filter(({ t }) => t === "publish");

@@ -1,7 +1,7 @@
 /** A conference needs no devices: what is missing keeps nobody from watching and listening, and is published once it is there. */
 import { expect, it } from "vitest";
 import { CONFR_CONFIG } from "./config.ts";
-import { at, createConfrWorld, ENTRY, joined, own } from "./testing.ts";
+import { at, createConfrWorld, ENTRY, joined, own } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 

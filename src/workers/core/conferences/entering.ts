@@ -6,7 +6,7 @@ import type { KeptConference } from "./kept.ts";
 import type { Media } from "./media.ts";
 import type { Model } from "./model.ts";
 import type { ConfrAdmission, ConfrRest } from "./rest.ts";
-import type { Room } from "./room.ts";
+import type { Room } from "./conference.ts";
 import { AUDIENCE, invalid, joinedTwice, mustBeConference, TEXTS } from "./rules.ts";
 
 type All = Handlers<"conference">;

@@ -17,7 +17,7 @@ import { createMedia, type Media } from "./media.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
 import { createConfrRest } from "./rest.ts";
-import { createRoom, type Room } from "./room.ts";
+import { createRoom, type Room } from "./conference.ts";
 import { watchedConference } from "./watched.ts";
 
 /** No session of the console is assumed: `session` is who takes part, the slice `session` has the chat user name. */

@@ -17,7 +17,7 @@ import type { Claim, CoreEnv, Store, Tabs, Timer } from "../contracts.ts";
 import { type Camera, createCamera } from "./camera.ts";
 import { type ConfrConfig, OWNER_CONFIG } from "./config.ts";
 import type { ConfrRecord } from "./kept.ts";
-import { CODECS, createLinks, type Links, pubKey, type Refused } from "./links.ts";
+import { CODECS, createLinks, type Links, pubKey, type Refused } from "./connections.ts";
 import { createLocal, type Local } from "./local.ts";
 import type { Model } from "./model.ts";
 import { createTileQuality } from "./quality.ts";

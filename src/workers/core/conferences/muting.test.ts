@@ -1,7 +1,7 @@
 /** An admin's word about the own microphone, and the server's about the own camera: kept, and told to the person. */
 import { describe, expect, it } from "vitest";
 import { ADMIN } from "./rules.ts";
-import { at, ENTRY, joined, own } from "./testing.ts";
+import { at, ENTRY, joined, own } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 const MUTED = "主持人已将您静音，暂不能打开麦克风";

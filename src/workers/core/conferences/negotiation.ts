@@ -1,6 +1,6 @@
 /** How one connection of a conference comes about: orders to the tab, requests to the server, and what their answers mean. */
-import type { ConfrLinkEvent } from "../../../shared/domain/confr-connection.ts";
-import type { ConfrLinkState } from "../../../shared/domain/confr-states.ts";
+import type { ConfrLinkEvent } from "../../../shared/domain/conference-connection.ts";
+import type { ConfrLinkState } from "../../../shared/domain/conference-states.ts";
 import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
 import {
   CONFR_OP,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { QUALITY_THRESHOLDS as LIMITS } from "../../../shared/domain/quality.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
-import { at, ENTRY, joined, own, type World } from "./testing.ts";
+import { at, ENTRY, joined, own, type World } from "./conferences.harness.ts";
 
 const STEP = 2000;
 

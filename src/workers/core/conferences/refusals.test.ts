@@ -1,9 +1,9 @@
 /** What a conference refuses (docs/conferences.md), and what its results mean (docs/conferences.md#results), a row of the catalogue each. */
 import { describe, expect, it } from "vitest";
-import { coversRow, rowText } from "../../../shared/domain/confr-catalogue.ts";
+import { coversRow, rowText } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { ADMIN, AUDIENCE } from "./rules.ts";
 import { ROLE_OF } from "./people.ts";
-import { at, createConfrWorld, ENTRY, errorOf, joined, own } from "./testing.ts";
+import { at, createConfrWorld, ENTRY, errorOf, joined, own } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 

@@ -1,7 +1,7 @@
 /** Requests for a role always end, and a mute of one is done or refused. */
 import { expect, it } from "vitest";
 import { CONFR_CONFIG } from "./config.ts";
-import { at, joined } from "./testing.ts";
+import { at, joined } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 

@@ -1,5 +1,5 @@
 /** What a conference refuses before anything is sent (docs/conferences.md), in the platform's words and the person's. */
-import { isMixed } from "../../../shared/domain/confr-types.ts";
+import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";

@@ -1,12 +1,12 @@
 /** The shared screen of a conference: a second stream, sent only by the tab that the person granted the capture in. */
-import { isMixed } from "../../../shared/domain/confr-types.ts";
+import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { told } from "../../../shared/domain/notice-texts.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
 import type { Owner } from "../media-owner/index.ts";
 import type { Store } from "../contracts.ts";
 import type { ConfrRecord } from "./kept.ts";
-import { type Links, pubKey } from "./links.ts";
+import { type Links, pubKey } from "./connections.ts";
 import type { Model } from "./model.ts";
 
 export interface ScreenShare {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { coversRow, rowText } from "../../../shared/domain/confr-catalogue.ts";
+import { coversRow, rowText } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { CONFR_OP, type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { createFakeEnv, type FakeSocket, settle } from "../testing/fakes.ts";
+import { createFakeEnv, type FakeSocket, settle } from "../core.fake.ts";
 import { CONFR_CONFIG } from "./config.ts";
 import { createSession, type SessionDeps } from "./session.ts";
 

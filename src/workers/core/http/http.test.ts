@@ -9,7 +9,7 @@ import {
   getRoutersCall,
   loginCall,
 } from "../../../shared/protocol/rest/index.ts";
-import { createFakeEnv } from "../testing/fakes.ts";
+import { createFakeEnv } from "../core.fake.ts";
 import { createHttp, createTransport, type Authority } from "./index.ts";
 
 interface Answer {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { stagedChunkKey } from "../../../shared/protocol/import-staging.ts";
-import { COMPANY, createWorld, KEY, stage } from "./testing.ts";
+import { COMPANY, createWorld, KEY, stage } from "./imports.harness.ts";
 
 const context = { tabId: "t", id: "1" };
 const user = (accountId: string, supplierId: string) => ({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { CallContext } from "../../../shared/protocol/core-rpc.ts";
 import { contactsCall, employeeListCall } from "../../../shared/protocol/rest/index.ts";
 import type { Http } from "../contracts.ts";
-import { createFakeEnv } from "../testing/fakes.ts";
+import { createFakeEnv } from "../core.fake.ts";
 import { createPeople } from "./index.ts";
 
 const context: CallContext = { tabId: "t", id: "i" };

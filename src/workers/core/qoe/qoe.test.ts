@@ -7,7 +7,7 @@ import {
 } from "../../../shared/protocol/qoe.ts";
 import type { QualitySlice } from "../../../shared/protocol/state.ts";
 import type { Store } from "../contracts.ts";
-import { createFakeEnv, type FakeEnv, settle } from "../testing/fakes.ts";
+import { createFakeEnv, type FakeEnv, settle } from "../core.fake.ts";
 import { createQoe, type QoeCall } from "./index.ts";
 import { createUpload, UPLOAD_CONFIG, uploadAddress } from "./upload.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import { initialSlices } from "../../../shared/protocol/initial-state.ts";
 import { createStore } from "../store/index.ts";
-import { createFakeEnv, settle } from "../testing/fakes.ts";
+import { createFakeEnv, settle } from "../core.fake.ts";
 import { createReach } from "./index.ts";
 
 function setUp() {

@@ -2,7 +2,7 @@ import { expose, wrap, type Remote } from "comlink";
 import { afterEach, expect, test } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import type { CoreFacade, Handlers } from "../../../shared/protocol/core-rpc.ts";
-import { createFakeClock, settle } from "../testing/fakes.ts";
+import { createFakeClock, settle } from "../core.fake.ts";
 import { createRpc, type AllHandlers } from "./index.ts";
 
 const ports: MessagePort[] = [];

@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { accountCall } from "../../../shared/protocol/rest/index.ts";
-import { settle } from "../testing/fakes.ts";
-import { codeOf, setUp } from "./session.test-support.ts";
+import { settle } from "../core.fake.ts";
+import { codeOf, setUp } from "./session.harness.ts";
 
 test("an administrator of A who is staff in B holds none of A's permissions in B", async () => {
   const kit = setUp();

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { employeeListCall } from "../../../shared/protocol/rest/index.ts";
 import { errorOfAnswer } from "../http/transport.ts";
-import { createFakeEnv, settle } from "../testing/fakes.ts";
-import { codeOf, setUp } from "./session.test-support.ts";
+import { createFakeEnv, settle } from "../core.fake.ts";
+import { codeOf, setUp } from "./session.harness.ts";
 import { createTokens } from "./tokens.ts";
 
 /** A person whose access token has ended by the clock. */

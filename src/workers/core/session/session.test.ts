@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { employeeListCall } from "../../../shared/protocol/rest/index.ts";
-import { settle } from "../testing/fakes.ts";
-import { codeOf, setUp } from "./session.test-support.ts";
+import { settle } from "../core.fake.ts";
+import { codeOf, setUp } from "./session.harness.ts";
 
 test("login trims, keeps the tokens out of the state, and info comes with the oldest membership", async () => {
   const { room, slice, login, loadInfo, users, platform, env } = setUp();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFakeEnv, settle, type FakeEnv } from "../testing/fakes.ts";
+import { createFakeEnv, settle, type FakeEnv } from "../core.fake.ts";
 import { createJsonSocket, type JsonSocket, type JsonSocketOptions } from "./index.ts";
 
 function setUp(over: Partial<JsonSocketOptions> = {}): {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import { workerSliceSchema } from "../../../shared/protocol/state.ts";
 import { createStore, initialSlices, type CoreStore } from "../store/index.ts";
-import { createFakeClock } from "../testing/fakes.ts";
+import { createFakeClock } from "../core.fake.ts";
 import { createStats } from "./index.ts";
 
 function setUp() {

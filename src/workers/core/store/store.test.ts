@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deleteAt, setAt } from "../../../shared/domain/ops.ts";
 import type { CoreToTab } from "../../../shared/protocol/state.ts";
-import { createFakeClock, settle } from "../testing/fakes.ts";
+import { createFakeClock, settle } from "../core.fake.ts";
 import {
   createStore,
   initialSlices,

@@ -13,7 +13,7 @@ import {
 } from "../../../shared/protocol/tab-port.ts";
 import type { CoreEnv, Stats, TabInfo, Tabs } from "../contracts.ts";
 import type { CoreStore, PortLike, Subscription } from "../store/index.ts";
-import { createMediaLink, type TabMediaLink } from "./media-link.ts";
+import { createMediaLink, type TabMediaLink } from "./media-port.ts";
 
 export interface HelloPort extends PortLike {
   onmessage: ((event: MessageEvent) => void) | null;

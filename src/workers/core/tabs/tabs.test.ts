@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { initialSlices } from "../../../shared/protocol/initial-state.ts";
 import { PORT_PROTOCOL, tabLock, type Claim } from "../../../shared/protocol/tab-port.ts";
 import { createStore, type PortLike } from "../store/index.ts";
-import { createFakeEnv, settle } from "../testing/fakes.ts";
+import { createFakeEnv, settle } from "../core.fake.ts";
 import { createTabs } from "./index.ts";
 
 interface TestPort extends PortLike {

@@ -7,7 +7,7 @@ import { createAheadServer } from "./ahead-server.ts";
 import { createAheadThread, type AheadWorker } from "./ahead-thread.ts";
 import { columnName } from "./faults.ts";
 import { allTexts, openReader, rowsOf } from "./index.ts";
-import { xlsxOf } from "../../../../tests/import/xlsx-of.ts";
+import { xlsxOf } from "../../../server/base/xlsx/workbook.harness.ts";
 
 /** A thread that is none: messages are copied and come later, as between threads. */
 function fakeWorker(sheetChunk?: number) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ourCells } from "../../../../tests/import/cells.ts";
+import { ourCells } from "../cells.harness.ts";
 import type { Source } from "../../../shared/protocol/import-worker.ts";
 import { type Batch, CELL } from "../contracts.ts";
 import { delimiterOf } from "./csv-detect.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { xlsxOf } from "../../../../tests/import/xlsx-of.ts";
+import { xlsxOf } from "../../../server/base/xlsx/workbook.harness.ts";
 import { allTexts, openReader, rowsOf, type RowValue } from "./index.ts";
 
 const { signal } = new AbortController();

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { ourCells } from "../../../../tests/import/cells.ts";
+import { ourCells } from "../cells.harness.ts";
 import {
   partsOf,
   xlsxOf,
   zipOf,
   type Cell,
   type Options,
-} from "../../../../tests/import/xlsx-of.ts";
+} from "../../../server/base/xlsx/workbook.harness.ts";
 import type { Batch } from "../contracts.ts";
 import { openReader } from "./index.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rtp, vp8 } from "../sfu/testing.ts";
+import { rtp, vp8 } from "../sfu/sfu.harness.ts";
 import { findExtension, isRtcp, parseRtp, rewriteRtp, seqDiff } from "./header.ts";
 import { parseVp8, rewriteVp8, startsKeyframe } from "./payload.ts";
 import {

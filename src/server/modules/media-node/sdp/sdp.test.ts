@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { AppError } from "../../../../shared/errors.ts";
-import { browserOffer, SSRC } from "../sfu/testing.ts";
+import { browserOffer, SSRC } from "../sfu/sfu.harness.ts";
 import { parseSdp, readCandidate } from "./parse.ts";
 import { NO_CODEC, planPublish } from "./plan.ts";
 import { publisherSection, writeSdp } from "./write.ts";

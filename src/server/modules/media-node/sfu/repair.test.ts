@@ -4,7 +4,7 @@ import { parseRtp } from "../rtp/header.ts";
 import { parseRtcp } from "../rtp/rtcp.ts";
 import type { PublishPlan, TrackPlan } from "../sdp/plan.ts";
 import { createPublisher, LOW } from "./publisher.ts";
-import { rtp, vp8 } from "./testing.ts";
+import { rtp, vp8 } from "./sfu.harness.ts";
 
 const FRAME_MS = 50;
 const SECONDS = 300;

@@ -10,7 +10,14 @@ import {
   parseRtcp,
 } from "../rtp/rtcp.ts";
 import { createSfu, type Sfu, type SfuEvent } from "./index.ts";
-import { browserAnswer, browserOffer, createFakeTransports, rtp, SSRC, vp8 } from "./testing.ts";
+import {
+  browserAnswer,
+  browserOffer,
+  createFakeTransports,
+  rtp,
+  SSRC,
+  vp8,
+} from "./sfu.harness.ts";
 
 let now: number;
 let events: SfuEvent[];

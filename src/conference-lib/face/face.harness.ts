@@ -1,0 +1,195 @@
+/** A core and a media half for tests of the library's face: commands are written down, the state is the test's. */
+import type { ConfrMember } from "../../shared/protocol/confr-signalling.ts";
+import { noConference } from "../../shared/protocol/initial-state.ts";
+import type { ConferenceSlice, ConfrStreamView } from "../../shared/protocol/state.ts";
+import { FakeClock, FakeElement } from "../../rtc-main/browser.fake.ts";
+import { createConferenceFace } from "./client.ts";
+import type { ConferenceClientDeps, ConferenceEvents, CoreConnection } from "./contracts.ts";
+
+export class FakeTag extends FakeElement {
+  readonly attributes = new Map<string, string>();
+  setAttribute(name: string, value: string): void {
+    this.attributes.set(name, value);
+  }
+  removeAttribute(name: string): void {
+    this.attributes.delete(name);
+  }
+}
+export const asTag = (tag: FakeTag): HTMLVideoElement => tag as unknown as HTMLVideoElement;
+
+export const member = (memId: string, more: Partial<ConfrMember> = {}): ConfrMember => ({
+  memId,
+  memName: `name-${memId}`,
+  nickName: "",
+  role: 3,
+  ext: "",
+  acptOps: [],
+  vcodes: [],
+  ...more,
+});
+export const stream = (
+  id: string,
+  memId: string,
+  more: Partial<ConfrStreamView> = {},
+): ConfrStreamView => ({
+  id,
+  memId,
+  type: 0,
+  rtcId: `rtc-${id}`,
+  voff: 0,
+  aoff: 0,
+  hasVideo: true,
+  hasAudio: true,
+  sver: 1,
+  vcodec: "VP8",
+  layers: [],
+  resolution: null,
+  ext: "",
+  located: false,
+  video: true,
+  audio: true,
+  layer: "high",
+  link: "connected",
+  talking: false,
+  quality: 2,
+  ...more,
+});
+
+const EVENTS = [
+  "onMemberJoined",
+  "onMemberExited",
+  "onStreamAdded",
+  "onStreamRemoved",
+  "onStreamUpdated",
+  "onRoleChanged",
+  "onConferenceExit",
+  "onAdminChanged",
+  "onConfrAttrsUpdated",
+  "onConfrStateUpdated",
+  "onMuteAll",
+  "onUnMuteAll",
+  "onMuted",
+  "onUnmuted",
+  "onRequestToTalker",
+  "onRequestToAdmin",
+  "onRequestToTalkerReply",
+  "onRequestToAdminReply",
+  "onRequestUnanswered",
+  "onPubVideoTooMuch",
+  "onPubDesktopTooMuch",
+  "onNetworkQuality",
+  "onTalking",
+  "onTextMessage",
+  "onAutoplayBlocked",
+] as const satisfies readonly (keyof ConferenceEvents)[];
+
+export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
+  const clock = new FakeClock();
+  const calls: [string, unknown][] = [];
+  const media: unknown[][] = [];
+  const warnings: string[] = [];
+  const events: unknown[][] = [];
+  const handlers = { core: new Set<() => void>(), media: new Set<() => void>() };
+  let state: ConferenceSlice = noConference();
+  /** What commands answer, or throw when it is an Error. */
+  const answers = new Map<string, unknown>();
+  const bound = new Map<unknown, string>();
+  let devices: { deviceId: string; label: string; current: boolean }[] = [];
+  let blocked = false;
+  let grants = true;
+
+  const commands = new Proxy(
+    {},
+    {
+      get: (_, name: string) => async (input: unknown) => {
+        calls.push([name, input]);
+        const answer = answers.get(name) ?? null;
+        if (answer instanceof Error) throw answer;
+        return answer;
+      },
+    },
+  ) as CoreConnection["commands"];
+  const face = createConferenceFace({
+    core: {
+      commands,
+      getState: () => state,
+      subscribe(handler) {
+        handlers.core.add(handler);
+        return () => handlers.core.delete(handler);
+      },
+      async identify(identity) {
+        calls.push(["identify", identity]);
+      },
+    },
+    media: {
+      bindStream(id, element) {
+        bound.set(element, id);
+        return () => bound.delete(element);
+      },
+      async captureScreen(given) {
+        media.push(["captureScreen", given]);
+        return grants;
+      },
+      stopScreen: () => void media.push(["stopScreen"]),
+      mediaDevices: async () => devices,
+      changeDevice: async (kind, id) => void media.push(["changeDevice", kind, id]),
+      changeCameraTo: async (facing) => void media.push(["changeCameraTo", facing]),
+      localLevel: () => 0,
+      resumePlayback: async () => void media.push(["resumePlayback"]),
+      getState: () => ({ autoplayBlocked: blocked }),
+      subscribe(handler) {
+        handlers.media.add(handler);
+        return () => handlers.media.delete(handler);
+      },
+    },
+    getUserMedia: () => Promise.reject(new Error("no devices here")),
+    appkey: "org#app",
+    safari: false,
+    after: (ms, run) => clock.after(ms, run),
+    warn: (message) => warnings.push(message),
+    ...options,
+  });
+  for (const name of EVENTS) {
+    face.on(name, (...given: unknown[]) => void events.push([name, ...given]));
+  }
+  const set = (change: Partial<ConferenceSlice>): void => {
+    state = { ...state, ...change };
+    for (const handler of handlers.core) handler();
+  };
+  return {
+    face,
+    clock,
+    calls,
+    media,
+    warnings,
+    events,
+    answers,
+    bound,
+    handlers,
+    set,
+    get state() {
+      return state;
+    },
+    /** Names of the events since the last look. */
+    heard: () => events.splice(0).map(([name]) => name),
+    /** Oneself is m1. */
+    inside(change: Partial<ConferenceSlice> = {}) {
+      const self = change.self ?? member("m1");
+      set({
+        status: "joined",
+        info: { confrId: "c1", name: "", type: 10, isCreator: false },
+        self,
+        members: { m1: self, m2: member("m2", { role: 7 }) },
+        local: { ...state.local, microphone: "on", camera: "on" },
+        ...change,
+      });
+      events.length = 0;
+    },
+    setDevices: (next: typeof devices) => void (devices = next),
+    setGrants: (next: boolean) => void (grants = next),
+    setBlocked(next: boolean) {
+      blocked = next;
+      for (const handler of handlers.media) handler();
+    },
+  };
+}

@@ -1,0 +1,159 @@
+/** One PeerConnection of one stream: descriptions in order, candidates when their description is there, states told once. */
+import { AppError } from "../../shared/errors.ts";
+import type { Candidate } from "../../shared/protocol/signalling.ts";
+import type { MediaDeps } from "../deps.ts";
+import type { IceState } from "../engines/engine.ts";
+import { createCandidateBatch } from "../connections/batch.ts";
+import { hasFragment } from "../connections/sdp.ts";
+import type { Tally } from "../tally.ts";
+
+/** Candidates that wait for their description; the oldest go first. */
+const PENDING = 200;
+/** One transport for all: half the candidates, one handshake. */
+const bundled = (config: RTCConfiguration): RTCConfiguration => ({
+  ...config,
+  bundlePolicy: "max-bundle",
+});
+
+export interface LinkEvents {
+  description(type: "offer" | "answer", sdp: string, restart: boolean): void;
+  candidates(cands: Candidate[]): void;
+  ice(state: IceState): void;
+  failed(error: AppError): void;
+}
+
+export interface Link {
+  readonly pc: RTCPeerConnection;
+  readonly closed: boolean;
+  /** One after another; trouble goes to `failed`. */
+  run(step: string, work: () => Promise<void>): void;
+  /** Makes and tells the local description. */
+  tell(description: RTCSessionDescriptionInit, restart: boolean): Promise<void>;
+  /** Candidates that waited for the remote description are added. */
+  remote(type: "offer" | "answer", sdp: string): Promise<void>;
+  candidates(cands: readonly Candidate[]): void;
+  /** ICE servers for the next restart. */
+  configure(config: RTCConfiguration): void;
+  onClose(run: () => void): void;
+  /** Tells the state again, to a core that is new. */
+  replay(): void;
+  /** Idempotent. */
+  close(): void;
+}
+
+/** @throws whatever the browser throws for a configuration that it does not take */
+export function createLink(
+  deps: Pick<MediaDeps, "createConnection" | "clock" | "report">,
+  tally: Tally,
+  config: RTCConfiguration,
+  events: LinkEvents,
+): Link {
+  const pc = deps.createConnection(bundled(config));
+  const undo: (() => void)[] = [tally.open("peers")];
+  const batch = createCandidateBatch(deps.clock, events.candidates);
+  let pending: Candidate[] = [];
+  let queue: Promise<void> = Promise.resolve();
+  let closed = false;
+  let last: IceState | null = null;
+
+  const ice = (state: IceState): void => {
+    if (closed || state === last) return;
+    last = state;
+    events.ice(state);
+  };
+  const flush = async (): Promise<void> => {
+    const remote = pc.remoteDescription;
+    if (remote === null) return;
+    for (const candidate of pending.splice(0)) {
+      const fragment = candidate.usernameFragment;
+      if (fragment && !hasFragment(remote.sdp, fragment)) {
+        // of a description that is still to come (an ICE restart)
+        pending.push(candidate);
+        continue;
+      }
+      try {
+        await pc.addIceCandidate(candidate as RTCIceCandidateInit);
+      } catch (error) {
+        // one bad candidate is no reason to end a connection that others may carry
+        if (!closed) deps.report(`candidate refused: ${String(error)}`);
+      }
+    }
+  };
+  undo.push(
+    tally.listen(pc, "icecandidate", (event) => {
+      const { candidate } = event as RTCPeerConnectionIceEvent;
+      if (candidate === null) return batch.flush();
+      const { sdpMid, sdpMLineIndex, usernameFragment } = candidate;
+      batch.add({ candidate: candidate.candidate, sdpMid, sdpMLineIndex, usernameFragment });
+    }),
+    tally.listen(pc, "iceconnectionstatechange", () => ice(pc.iceConnectionState)),
+    // DTLS may fail where ICE is well: it is as dead
+    tally.listen(pc, "connectionstatechange", () => {
+      if (pc.connectionState === "failed") ice("failed");
+    }),
+  );
+
+  const link: Link = {
+    pc,
+    get closed() {
+      return closed;
+    },
+    run(step, work) {
+      queue = queue.then(async () => {
+        if (closed) return;
+        try {
+          await work();
+        } catch (cause) {
+          if (closed) return;
+          const name = cause instanceof Error ? cause.name : "Error";
+          deps.report(`${step} failed: ${String(cause)}`);
+          events.failed(new AppError("conference.link-failed", { cause, details: { step, name } }));
+        }
+      });
+    },
+    async tell(description, restart) {
+      batch.hold();
+      try {
+        await pc.setLocalDescription(description);
+        if (closed) return;
+        const type = description.type === "offer" ? "offer" : "answer";
+        events.description(type, pc.localDescription?.sdp ?? description.sdp ?? "", restart);
+      } finally {
+        batch.open();
+      }
+    },
+    async remote(type, sdp) {
+      await pc.setRemoteDescription({ type, sdp });
+      if (!closed) await flush();
+    },
+    candidates(cands) {
+      if (closed) return;
+      pending = [...pending, ...cands].slice(-PENDING);
+      link.run("candidates", flush);
+    },
+    configure(next) {
+      if (closed) return;
+      try {
+        pc.setConfiguration(bundled(next));
+      } catch (error) {
+        deps.report(`new ICE servers refused: ${String(error)}`);
+      }
+    },
+    onClose(run) {
+      if (closed) run();
+      else undo.push(run);
+    },
+    replay() {
+      if (last !== null) events.ice(last);
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      batch.close();
+      for (const run of undo.splice(0)) run();
+      pending = [];
+      pc.close();
+    },
+  };
+  return link;
+}

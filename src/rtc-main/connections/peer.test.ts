@@ -1,0 +1,275 @@
+import { describe, expect, it } from "vitest";
+import type { CallMedia } from "../../shared/protocol/call-message.ts";
+import { createNativeEngine } from "../engines/native.ts";
+import { FakeTrack, fakeWorld, settle } from "../browser.fake.ts";
+import { createTally } from "../tally.ts";
+
+function engineOf(media: CallMedia = "video", onGone: () => void = () => undefined) {
+  const world = fakeWorld();
+  const tally = createTally();
+  const out: string[] = [];
+  const audio = new FakeTrack("audio") as unknown as MediaStreamTrack;
+  const engine = createNativeEngine(
+    world.deps,
+    { media, config: { iceServers: [] }, tracks: { audio, video: null }, tally },
+    {
+      description: (rtcId, type, sdp, restart) =>
+        out.push(`${rtcId} ${type}${restart ? " restart" : ""} ${sdp.split("\r\n").join("|")}`),
+      candidates: (rtcId, cands) =>
+        out.push(`${rtcId} candidates ${cands.map((c) => c.candidate).join(",")}`),
+      ice: (rtcId, state) => out.push(`${rtcId} ice ${state}`),
+      firstMedia: (rtcId, kind) => out.push(`${rtcId} first ${kind}`),
+      failed: (error, rtcId) => out.push(`${rtcId} failed ${error.code}`),
+      remoteTrack: (rtcId, track) => out.push(`${rtcId} track ${track.kind}`),
+      remoteGone(rtcId) {
+        out.push(`${rtcId} gone`);
+        onGone();
+      },
+    },
+  );
+  const pc = () => {
+    const made = world.connections[0];
+    if (made === undefined) throw new Error("no connection was made");
+    return made;
+  };
+  return { world, tally, out, engine, pc };
+}
+const cand = (candidate: string, usernameFragment?: string) => ({
+  candidate,
+  sdpMid: "0",
+  ...(usernameFragment === undefined ? {} : { usernameFragment }),
+});
+
+it("a connection is closed although its last picture cannot be kept", async () => {
+  const { engine, pc, tally } = engineOf("video", () => {
+    throw new TypeError("requestFrame is not a function");
+  });
+  engine.offer("r1", false);
+  await settle();
+  engine.closeConnection("r1");
+  expect(pc().closed).toBe(true);
+  expect(tally.read()).toMatchObject({ peers: 0, listeners: 0 });
+});
+
+describe("offering", () => {
+  it("has both sections in a video call, although there is no camera yet", async () => {
+    const { engine, out, pc } = engineOf();
+    engine.offer("r1", false);
+    await settle();
+    expect(out[0]).toBe("r1 offer offer 1|m=audio 9|m=video 9|");
+    expect(pc().transceivers.map((each) => each.direction)).toEqual(["sendrecv", "sendrecv"]);
+    expect(pc().config.bundlePolicy).toBe("max-bundle");
+  });
+
+  it("has audio alone in a voice call", async () => {
+    const { engine, out } = engineOf("voice");
+    engine.offer("r1", false);
+    await settle();
+    expect(out[0]).toBe("r1 offer offer 1|m=audio 9|");
+  });
+
+  it("restarts ICE on the same connection, with the same sections", async () => {
+    const { engine, out, world } = engineOf();
+    engine.offer("r1", false);
+    await settle();
+    engine.description("r1", "answer", "answer");
+    engine.offer("r1", true);
+    await settle();
+    expect(world.connections).toHaveLength(1);
+    expect(out.filter((line) => line.includes("offer 2"))).toEqual([
+      "r1 offer restart offer 2 restart|m=audio 9|m=video 9|",
+    ]);
+  });
+
+  it("sends a camera that comes later without a new offer", async () => {
+    const { engine, out, pc } = engineOf();
+    engine.offer("r1", false);
+    await settle();
+    const video = new FakeTrack("video") as unknown as MediaStreamTrack;
+    engine.setTracks({ audio: null, video });
+    expect(pc().transceivers.map((each) => each.sender.track)).toEqual([null, video]);
+    await settle();
+    expect(out.filter((line) => line.includes(" offer "))).toHaveLength(1);
+  });
+});
+
+describe("answering", () => {
+  it("sends in the sections of the offer", async () => {
+    const { engine, out, pc } = engineOf();
+    engine.description("r1", "offer", "m=audio 9\r\nm=video 9\r\n");
+    await settle();
+    expect(out[0]).toBe("r1 answer answer|");
+    expect(pc().transceivers.map((each) => each.direction)).toEqual(["sendrecv", "sendrecv"]);
+    expect(pc().transceivers[0]?.sender.track).not.toBeNull();
+  });
+
+  it("makes video inactive in a voice call", async () => {
+    const { engine, pc } = engineOf("voice");
+    const sdp = "m=audio 9\r\na=sendrecv\r\nm=video 9\r\na=sendrecv\r\na=mid:1\r\n";
+    engine.description("r1", "offer", sdp);
+    await settle();
+    expect(pc().remoteDescription?.sdp).toBe(
+      "m=audio 9\r\na=sendrecv\r\nm=video 9\r\na=inactive\r\na=mid:1\r\n",
+    );
+    expect(pc().transceivers.map((each) => each.direction)).toEqual(["sendrecv", "inactive"]);
+  });
+
+  it("takes back an own open offer, and its sections with it", async () => {
+    const { engine, out, pc } = engineOf();
+    engine.offer("r1", false);
+    await settle();
+    engine.description("r1", "offer", "m=audio 9\r\nm=video 9\r\n");
+    await settle();
+    expect(pc().transceivers.map((each) => each.mid)).toEqual(["0", "1"]);
+    expect(out.some((line) => line.startsWith("r1 answer"))).toBe(true);
+    expect(out.some((line) => line.includes("failed"))).toBe(false);
+  });
+
+  it("drops an answer to nothing, and fails the connection of a description it cannot read", async () => {
+    const { engine, out, world } = engineOf();
+    engine.description("r1", "answer", "answer");
+    engine.offer("r2", false);
+    await settle();
+    engine.description("r2", "answer", "answer");
+    engine.description("r2", "answer", "answer");
+    engine.description("r3", "offer", "bad");
+    await settle();
+    expect(out.filter((line) => line.includes("failed"))).toEqual(["r3 failed call.link-failed"]);
+    expect(world.reports).toHaveLength(3);
+  });
+});
+
+describe("ICE servers", () => {
+  it("uses new ones for the connections that are and those to come", async () => {
+    const { engine, world } = engineOf();
+    engine.offer("r1", false);
+    engine.configure({ iceServers: [{ urls: "turn:new" }] });
+    engine.offer("r2", false);
+    await settle();
+    expect(world.connections.map((each) => each.config)).toEqual([
+      { iceServers: [{ urls: "turn:new" }], bundlePolicy: "max-bundle" },
+      { iceServers: [{ urls: "turn:new" }], bundlePolicy: "max-bundle" },
+    ]);
+  });
+
+  it("fails the connection, not the tab, when the browser refuses them", async () => {
+    const { engine, out, world, tally } = engineOf();
+    Object.assign(world.deps, {
+      createConnection() {
+        throw new SyntaxError("bad url");
+      },
+    });
+    engine.offer("r1", false);
+    engine.description("r2", "offer", "m=audio 9\r\n");
+    await settle();
+    expect(out).toEqual(["r1 failed call.link-failed", "r2 failed call.link-failed"]);
+    expect(tally.read().peers).toBe(0);
+  });
+});
+
+describe("candidates", () => {
+  it("keeps remote ones until the description is there, even before the connection is", async () => {
+    const { engine, pc } = engineOf();
+    engine.candidates("r1", [cand("early")]);
+    engine.offer("r1", false);
+    engine.candidates("r1", [cand("later"), cand("")]);
+    await settle();
+    expect(pc().added).toEqual([]);
+    engine.description("r1", "answer", "answer");
+    await settle();
+    expect(pc().added.map((each) => each.candidate)).toEqual(["early", "later", ""]);
+    engine.candidates("r1", [cand("now")]);
+    await settle();
+    expect(pc().added.at(-1)?.candidate).toBe("now");
+  });
+
+  it("keeps those of the generation that is still to come", async () => {
+    const { engine, pc } = engineOf();
+    engine.description("r1", "offer", "m=audio 9\r\na=ice-ufrag:one\r\n");
+    engine.candidates("r1", [cand("first", "one"), cand("second", "two")]);
+    await settle();
+    expect(pc().added.map((each) => each.candidate)).toEqual(["first"]);
+    engine.description("r1", "offer", "m=audio 9\r\na=ice-ufrag:two\r\n");
+    await settle();
+    expect(pc().added.map((each) => each.candidate)).toEqual(["first", "second"]);
+  });
+
+  it("sends local ones after their description, then in batches of 20 ms", async () => {
+    const { engine, out, pc, world } = engineOf();
+    engine.offer("r1", false);
+    await settle();
+    expect(out.map((line) => line.split(" ")[1])).toEqual(["offer", "candidates"]);
+    pc().find("a");
+    pc().find("b");
+    world.clock.pass(19);
+    expect(out).toHaveLength(2);
+    world.clock.pass(1);
+    expect(out.slice(2)).toEqual(["r1 candidates a,b"]);
+    pc().find("c");
+    pc().find(null);
+    expect(out.at(-1)).toBe("r1 candidates c");
+  });
+});
+
+describe("media and states", () => {
+  it("tells the first frame and the first packet once each", async () => {
+    const { engine, out, pc, world } = engineOf();
+    engine.offer("r1", false);
+    await settle();
+    for (const transceiver of pc().getTransceivers()) pc().receive(transceiver);
+    world.clock.pass(200);
+    await settle();
+    expect(out.filter((line) => line.includes("first"))).toEqual([]);
+    pc().stats.set("a", { type: "inbound-rtp", kind: "audio", packetsReceived: 1 });
+    pc().stats.set("v", { type: "inbound-rtp", kind: "video", framesDecoded: 0 });
+    world.clock.pass(50);
+    await settle();
+    pc().stats.set("v", { type: "inbound-rtp", kind: "video", framesDecoded: 1 });
+    // a hidden tab's timers are slow: the track's own sign comes first
+    pc().transceivers[1]?.receiver.track.dispatchEvent(new Event("unmute"));
+    await settle();
+    world.clock.pass(5000);
+    await settle();
+    expect(out.filter((line) => line.includes("first"))).toEqual([
+      "r1 first audio",
+      "r1 first video",
+    ]);
+    expect(world.clock.pending).toBe(0);
+  });
+
+  it("tells each state once, and a dead handshake as failed", async () => {
+    const { engine, out, pc } = engineOf();
+    engine.offer("r1", false);
+    await settle();
+    pc().ice("checking");
+    pc().ice("checking");
+    pc().ice("connected");
+    pc().connectionState = "failed";
+    pc().dispatchEvent(new Event("connectionstatechange"));
+    expect(out.filter((line) => line.includes("ice"))).toEqual([
+      "r1 ice checking",
+      "r1 ice connected",
+      "r1 ice failed",
+    ]);
+  });
+
+  it("says nothing more of a closed connection, and does not open it again", async () => {
+    const { engine, out, pc, tally, world } = engineOf();
+    engine.offer("r1", false);
+    await settle();
+    for (const transceiver of pc().getTransceivers()) pc().receive(transceiver);
+    engine.closeConnection("r1");
+    engine.closeConnection("r1");
+    expect(out.at(-1)).toBe("r1 gone");
+    const told = out.length;
+    pc().ice("closed");
+    engine.candidates("r1", [cand("late")]);
+    engine.description("r1", "offer", "m=audio 9\r\n");
+    world.clock.pass(1000);
+    await settle();
+    expect(out).toHaveLength(told);
+    expect(world.connections).toHaveLength(1);
+    expect(Object.values(tally.read())).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(world.clock.pending).toBe(0);
+  });
+});

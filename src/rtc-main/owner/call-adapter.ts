@@ -1,0 +1,81 @@
+/** A call of two: native or agora beneath, one remote picture that stays while connections change. */
+import type { MediaDeps } from "../deps.ts";
+import type { Elements } from "../elements/elements.ts";
+import { createShown } from "../elements/shown.ts";
+import { createAgoraEngine } from "../engines/agora.ts";
+import type { Engine, EngineEvents } from "../engines/engine.ts";
+import { createNativeEngine } from "../engines/native.ts";
+import type { Tally } from "../tally.ts";
+import type { Carrier } from "./adapter.ts";
+import type { OwnCommand } from "./commands.ts";
+import type { OutEvent } from "./ownership.ts";
+
+export function createCallCarrier(
+  deps: MediaDeps & { readonly tally: Tally; readonly elements: Elements },
+  own: OwnCommand,
+  config: RTCConfiguration,
+  post: (event: OutEvent) => void,
+  onChange: () => void,
+): Carrier {
+  const { tally, elements } = deps;
+  const shown = createShown(
+    (kind, track) => {
+      if (kind === "video") elements.showVideo("remote", track);
+      else elements.playAudio(track);
+    },
+    () => elements.freezeRemote(),
+    onChange,
+  );
+  const events: EngineEvents = {
+    description: (rtcId, type, sdp, iceRestart) =>
+      post({ t: "description", rtcId, type, sdp, iceRestart }),
+    candidates: (rtcId, cands) => post({ t: "candidates", rtcId, cands }),
+    ice: (rtcId, state) => post({ t: "ice", rtcId, state }),
+    firstMedia(rtcId, kind, at) {
+      shown.first(rtcId, kind);
+      post({ t: "first-media", rtcId, kind, at });
+    },
+    failed: (error, rtcId) =>
+      post({ t: "failed", error: error.toWire(), ...(rtcId === undefined ? {} : { rtcId }) }),
+    remoteTrack: (rtcId, track) => shown.track(rtcId, track),
+    remoteGone: (rtcId, kind) => shown.gone(rtcId, kind),
+  };
+  const tracks = { audio: null, video: null };
+  const engine: Engine =
+    own.engine.kind === "agora"
+      ? createAgoraEngine(deps, { access: own.engine, tracks, tally }, events)
+      : createNativeEngine(deps, { media: own.media, config, tracks, tally }, events);
+
+  return {
+    command(command) {
+      switch (command.t) {
+        case "offer":
+          return engine.offer(command.rtcId, command.iceRestart);
+        case "description":
+          return engine.description(command.rtcId, command.type, command.sdp);
+        case "candidates":
+          return engine.candidates(command.rtcId, command.cands);
+        case "close":
+          return engine.closeConnection(command.rtcId);
+        default:
+          deps.report(`${command.t} is nothing for a call of two, dropped`);
+      }
+    },
+    setTracks: (next) => engine.setTracks(next),
+    configure: (next) => engine.configure(next),
+    sample: () => engine.sample(),
+    rtcIds: () => engine.rtcIds(),
+    get remoteVideo() {
+      return shown.hasVideo;
+    },
+    ownLevel: 0,
+    tiles: () => undefined,
+    replay: () => engine.replay(),
+    close() {
+      // first, so that no last picture is kept
+      shown.clear();
+      // the cloud's leave may take its time or never end: the tracks are stopped, nobody need wait for it
+      engine.close().catch((error: unknown) => deps.report(`close failed: ${String(error)}`));
+    },
+  };
+}

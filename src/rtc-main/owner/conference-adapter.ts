@@ -1,0 +1,40 @@
+/** A conference: everything goes by `confr`, one connection a stream. */
+import { createConferenceEngine } from "../conference/engine.ts";
+import type { Screen } from "../conference/screen.ts";
+import type { StreamElements } from "../conference/streams.ts";
+import type { MediaDeps } from "../deps.ts";
+import type { Tally } from "../tally.ts";
+import type { Carrier } from "./adapter.ts";
+import type { OutEvent } from "./ownership.ts";
+
+export function createConferenceCarrier(
+  deps: MediaDeps & {
+    readonly tally: Tally;
+    readonly streams: StreamElements;
+    readonly screen: Screen;
+  },
+  config: RTCConfiguration,
+  post: (event: OutEvent) => void,
+): Carrier {
+  const { tally, streams, screen } = deps;
+  const engine = createConferenceEngine(deps, { config, tally, streams, screen }, (body) =>
+    post({ t: "confr", body }),
+  );
+  return {
+    command(command) {
+      if (command.t === "confr") engine.command(command.body);
+      else deps.report(`${command.t} is nothing for a conference, dropped`);
+    },
+    setTracks: (next) => engine.setTracks(next),
+    configure: (next) => engine.configure(next),
+    sample: () => engine.sample(),
+    rtcIds: () => engine.rtcIds(),
+    remoteVideo: false,
+    get ownLevel() {
+      return engine.ownLevel;
+    },
+    tiles: () => engine.wishes(),
+    replay: () => engine.replay(),
+    close: () => engine.close(),
+  };
+}

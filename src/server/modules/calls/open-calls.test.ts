@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createManualClock, type ManualClock } from "../../host.harness.ts";
+import {
+  END_REASON,
+  OP,
+  RESULT,
+  type Member,
+  type ServerSignal,
+  WS_CLOSE,
+} from "../../../shared/protocol/signalling.ts";
+import { createRooms, type Link, ROOM_TIMINGS, type Rooms } from "./open-calls.ts";
+
+interface FakeLink extends Link {
+  readonly frames: ServerSignal[];
+  code: number | null;
+  up: boolean;
+}
+
+const fakeLink = (): FakeLink => {
+  const link: FakeLink = {
+    frames: [],
+    code: null,
+    up: true,
+    send(frame) {
+      if (link.up) link.frames.push(frame);
+      return link.up;
+    },
+    close(code) {
+      link.code ??= code;
+    },
+  };
+  return link;
+};
+
+const member = (name: string, role: 7 | 3): Member => ({
+  memId: name,
+  memName: name,
+  nickName: "",
+  role,
+});
+const answer = { op: OP.answer, rtcId: "r1", sdp: "v=0" } as const;
+
+describe("Rooms", () => {
+  let clock: ManualClock;
+  let rooms: Rooms;
+  let ended: [string, number][];
+  let serial: number;
+
+  beforeEach(() => {
+    clock = createManualClock();
+    ended = [];
+    serial = 0;
+    rooms = createRooms({
+      clock,
+      newId: () => `s${(serial += 1)}`,
+      onEnded: (id, reason) => ended.push([id, reason]),
+    });
+  });
+
+  const enter = (name: string, link: Link, sessId?: string, confrId = "c1") => {
+    const entered = rooms.enter({
+      confrId,
+      member: member(name, name === "a" ? 7 : 3),
+      sessId,
+      link,
+    });
+    if (entered === null) throw new Error("the conference has ended");
+    return entered;
+  };
+
+  it("announce a new member to those inside, and tell the new member who is inside", () => {
+    const [a, b] = [fakeLink(), fakeLink()];
+    expect(enter("a", a).mems).toEqual([]);
+    expect(enter("b", b).mems).toEqual([member("a", 7)]);
+    expect(a.frames).toEqual([{ op: OP.memberEntered, sessId: "s1", mem: member("b", 3) }]);
+    expect(b.frames).toEqual([]);
+  });
+
+  it("resume a live session without an event for the others and close the former socket", () => {
+    const [a1, a2, b] = [fakeLink(), fakeLink(), fakeLink()];
+    const { session } = enter("a", a1);
+    enter("b", b);
+    const again = enter("a", a2, session.sessId);
+    expect(again).toMatchObject({ resumed: true, session: { sessId: "s1" } });
+    expect(a1.code).toBe(WS_CLOSE.replaced);
+    expect(b.frames).toEqual([]);
+    // The former socket closes late and must not end the session.
+    rooms.drop(session, a1);
+    clock.advance(ROOM_TIMINGS.grace * 2);
+    expect(b.frames).toEqual([]);
+    expect(rooms.relay(enter("b", b, "s2").session, "a", answer)).toBe(RESULT.ok);
+    expect(a2.frames.at(-1)).toMatchObject({ op: OP.relay, from: "b", sessId: "s1" });
+  });
+
+  it("replace a session when its id is not given, and announce that the member entered again", () => {
+    const [a1, a2, b] = [fakeLink(), fakeLink(), fakeLink()];
+    const former = enter("a", a1).session;
+    enter("b", b);
+    expect(enter("a", a2)).toMatchObject({ resumed: false, session: { sessId: "s3" } });
+    expect(a1.code).toBe(WS_CLOSE.replaced);
+    expect(b.frames.map((f) => f.op)).toEqual([OP.memberEntered]);
+    expect(rooms.relay(former, "b", answer)).toBe(RESULT.clientFailure);
+    expect(rooms.memberCount).toBe(2);
+  });
+
+  it("keep a lost member during the grace time, refuse relays to it immediately, and announce its return", () => {
+    const [a, b1, b2] = [fakeLink(), fakeLink(), fakeLink()];
+    const own = enter("a", a).session;
+    const lost = enter("b", b1).session;
+    rooms.drop(lost, b1);
+    expect(rooms.relay(own, "b", answer)).toBe(RESULT.notFound);
+    clock.advance(ROOM_TIMINGS.grace - 1);
+    expect(a.frames.map((f) => f.op)).toEqual([OP.memberEntered]);
+    expect(enter("b", b2, lost.sessId).resumed).toBe(true);
+    expect(a.frames.map((f) => f.op)).toEqual([OP.memberEntered, OP.memberEntered]);
+    clock.advance(ROOM_TIMINGS.grace * 2);
+    expect(rooms.relay(own, "b", answer)).toBe(RESULT.ok);
+    expect(a.frames).toHaveLength(2);
+  });
+
+  it("announce offline after the grace time, and end the conference a minute after the last member", () => {
+    const [a, b] = [fakeLink(), fakeLink()];
+    const sa = enter("a", a).session;
+    const sb = enter("b", b).session;
+    rooms.drop(sb, b);
+    clock.advance(ROOM_TIMINGS.grace);
+    expect(a.frames.at(-1)).toEqual({
+      op: OP.memberExited,
+      sessId: "s1",
+      memId: "b",
+      endReason: END_REASON.offline,
+    });
+    rooms.leave(sa);
+    clock.advance(ROOM_TIMINGS.empty - 1);
+    expect(ended).toEqual([]);
+    clock.advance(1);
+    expect(ended).toEqual([["c1", END_REASON.offline]]);
+    clock.advance(ROOM_TIMINGS.close);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("do not end an empty conference that is entered again in time", () => {
+    const a = fakeLink();
+    rooms.leave(enter("a", a).session);
+    clock.advance(ROOM_TIMINGS.empty - 1);
+    enter("a", a);
+    clock.advance(ROOM_TIMINGS.empty * 2);
+    expect(ended).toEqual([]);
+  });
+
+  it("terminate a call: announce the end once, close both sockets half a second later, and admit nobody", () => {
+    const [a, b] = [fakeLink(), fakeLink()];
+    const sa = enter("a", a).session;
+    const sb = enter("b", b).session;
+    rooms.terminate(sa, END_REASON.reject);
+    rooms.terminate(sb, END_REASON.hangup);
+    expect(b.frames.at(-1)).toEqual({
+      op: OP.terminate,
+      sessId: sb.sessId,
+      from: "a",
+      endReason: END_REASON.reject,
+    });
+    expect(ended).toEqual([["c1", END_REASON.reject]]);
+    expect(rooms.relay(sb, "a", answer)).toBe(RESULT.conferenceGone);
+    expect(
+      rooms.enter({ confrId: "c1", member: member("a", 7), sessId: undefined, link: fakeLink() }),
+    ).toBeNull();
+    clock.advance(ROOM_TIMINGS.close - 1);
+    expect([a.code, b.code]).toEqual([null, null]);
+    clock.advance(1);
+    expect([a.code, b.code]).toEqual([1000, 1000]);
+    expect(rooms.memberCount).toBe(0);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("relay only to members of the same conference", () => {
+    const [a, b, c] = [fakeLink(), fakeLink(), fakeLink()];
+    const sa = enter("a", a).session;
+    enter("b", b);
+    enter("c", c, undefined, "c2");
+    expect(rooms.relay(sa, "c", answer)).toBe(RESULT.notFound);
+    expect(rooms.relay(sa, "a", answer)).toBe(RESULT.notAllowed);
+    b.up = false;
+    expect(rooms.relay(sa, "b", answer)).toBe(RESULT.notFound);
+    expect(c.frames).toEqual([]);
+  });
+
+  it("keep no memory of a thousand calls that came and went", () => {
+    for (let i = 0; i < 1000; i += 1) {
+      const [a, b] = [fakeLink(), fakeLink()];
+      const sa = enter("a", a, undefined, `c${i}`).session;
+      const sb = enter("b", b, undefined, `c${i}`).session;
+      if (i % 3 === 0) rooms.terminate(sa, END_REASON.hangup);
+      else if (i % 3 === 1) rooms.drop(sb, b);
+      else rooms.leave(sb);
+      rooms.drop(sa, a);
+      clock.advance(10);
+    }
+    clock.advance(ROOM_TIMINGS.grace);
+    expect(rooms.memberCount).toBe(0);
+    clock.advance(ROOM_TIMINGS.empty + ROOM_TIMINGS.close);
+    expect(ended).toHaveLength(1000);
+    expect(new Set(ended.map(([id]) => id)).size).toBe(1000);
+    expect(rooms.activeIds()).toEqual([]);
+    expect(clock.pending).toBe(0);
+  });
+
+  it("stop without leaving a timer and without ending any conference", () => {
+    const [a, b] = [fakeLink(), fakeLink()];
+    enter("a", a);
+    rooms.drop(enter("b", b).session, b);
+    rooms.stop();
+    rooms.stop();
+    expect(a.code).toBe(WS_CLOSE.shutdown);
+    expect(clock.pending).toBe(0);
+    expect(ended).toEqual([]);
+  });
+});

@@ -1,0 +1,378 @@
+/** Shared by the tests of conferences: a fake media node that records calls, and members whose frames are kept in arrays. */
+import { createManualClock, type ManualClock } from "../../host.harness.ts";
+import {
+  CONFR_LIMITS,
+  CONFR_OP,
+  type ConfrRole,
+  type ConfrServerSignal,
+  confrServerSchema,
+  type VideoCodec,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { AppError } from "../../../shared/errors.ts";
+import {
+  type Held,
+  type MediaNode,
+  type NodeEvent,
+  NOT_HELD,
+  type Published,
+} from "../media-node/contracts.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { createPeer, type Peer } from "./frame-handler.ts";
+import { snapshot } from "./state.ts";
+import type { ConfrLimits, ConfrSpec, Kept, RoomState } from "./types.ts";
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+export interface FakeNode extends Mutable<Pick<MediaNode, "up" | "load">>, MediaNode {
+  up: boolean;
+  load: number;
+  /** Open connections by id. */
+  readonly open: Map<string, "pub" | "sub">;
+  readonly calls: string[];
+  /** From now on requests wait until the returned function is called. */
+  stall(): () => void;
+  /** What is held back of each publisher. */
+  readonly held: Map<string, Held>;
+  /** The error with which the next requests are refused. */
+  fail: AppError | null;
+  /** Whether ICE restarts are possible. */
+  restarts: boolean;
+  published: Partial<Published>;
+  emit(event: NodeEvent): void;
+}
+
+export function createFakeNode(name = "fake"): FakeNode {
+  const handlers = new Set<(event: NodeEvent) => void>();
+  let gate: Promise<void> = Promise.resolve();
+  const pass = async (): Promise<void> => {
+    await gate;
+    if (node.fail !== null) throw node.fail;
+    if (!node.up) throw new AppError("conference.media-unavailable");
+  };
+  const node: FakeNode = {
+    name,
+    kind: "embedded",
+    up: true,
+    load: 0,
+    open: new Map(),
+    calls: [],
+    fail: null,
+    restarts: true,
+    published: {},
+    held: new Map(),
+    stall() {
+      let release = (): void => undefined;
+      gate = new Promise((resolve) => {
+        release = resolve;
+      });
+      return () => release();
+    },
+    emit(event) {
+      if (event.t === "down") {
+        node.up = false;
+        node.open.clear();
+      }
+      if (event.t === "up") node.up = true;
+      for (const handler of handlers) handler(event);
+    },
+    async publish({ id, offer, vcodes, held = NOT_HELD }) {
+      node.calls.push("publish");
+      await pass();
+      node.held.set(id, held);
+      node.open.set(id, "pub");
+      const hasVideo = offer.includes("m=video");
+      return {
+        answer: "answer",
+        hasAudio: offer.includes("m=audio"),
+        hasVideo,
+        vcodec: hasVideo ? (vcodes[0] ?? "VP8") : null,
+        layers: hasVideo ? ["low", "high"] : [],
+        ...node.published,
+      };
+    },
+    async subscribe({ id }) {
+      node.calls.push("subscribe");
+      await pass();
+      node.open.set(id, "sub");
+      return { offer: "offer" };
+    },
+    async answer() {
+      node.calls.push("answer");
+      await pass();
+    },
+    candidates: () => void node.calls.push("candidates"),
+    hold(id, held) {
+      node.held.set(id, held);
+    },
+    select: (_, wanted) => void node.calls.push(`select ${JSON.stringify(wanted)}`),
+    async restart(_, offer) {
+      node.calls.push("restart");
+      await pass();
+      return node.restarts ? { sdp: offer === undefined ? "offer" : "answer" } : null;
+    },
+    closeConnection: (id) => void node.open.delete(id),
+    closeConference: (confrId) => void node.calls.push(`close ${confrId}`),
+    stats: () => Promise.reject(new Error("not asked")),
+    onEvent(handler) {
+      handlers.add(handler);
+      return () => void handlers.delete(handler);
+    },
+    close: () => Promise.resolve(),
+  };
+  return node;
+}
+
+export const AV = "v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n";
+export const AUDIO = "v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n";
+export const VIDEO = "v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n";
+
+/** Runs all promises that do not wait for anything external. */
+export const settle = async (): Promise<void> => {
+  for (let i = 0; i < 20; i += 1) await Promise.resolve();
+};
+
+export interface Member {
+  readonly name: string;
+  readonly frames: ConfrServerSignal[];
+  readonly closed: number | null;
+  /** The session of its last successful enter. */
+  readonly sessId: string;
+  readonly memId: string;
+  readonly peer: Peer;
+  /** @returns the frames received in response, including its own answer */
+  send(frame: object): Promise<ConfrServerSignal[]>;
+  /**
+   * Like send, with tsxId and sessId added.
+   *
+   * @returns the answer
+   */
+  ask(frame: { op: number } & Record<string, unknown>): Promise<Record<string, unknown>>;
+  /**
+   * Publishes a stream.
+   *
+   * @returns the answer
+   */
+  publish(rtcId: string, sdp?: string, pubS?: object): Promise<Record<string, unknown>>;
+  /** Simulates the loss of the socket. */
+  cut(): void;
+  /** The events since the last call. */
+  news(): ConfrServerSignal[];
+}
+
+export interface Stage extends Engine {
+  readonly clock: ManualClock;
+  readonly nodes: readonly FakeNode[];
+  readonly ended: { confrId: string; reason: number }[];
+  readonly kept: Map<string, Kept>;
+  readonly errors: unknown[];
+  room(confrId?: string): RoomState;
+  state(confrId?: string): string;
+  /** Opens a connection without entering. */
+  connect(name: string): Member;
+  enter(
+    name: string,
+    options?: {
+      confrId?: string;
+      resource?: string;
+      sessId?: string;
+      role?: ConfrRole;
+      vcodes?: string[];
+      acptOps?: number[];
+      creator?: string;
+    },
+  ): Promise<Member & { readonly answer: Record<string, unknown> }>;
+}
+
+export interface StageOptions {
+  readonly type?: number;
+  readonly limits?: Partial<ConfrLimits>;
+  readonly nodes?: readonly FakeNode[];
+  readonly kept?: Kept;
+  readonly vcodes?: readonly VideoCodec[];
+}
+
+/** A test setup in which any id is a conference of `admin`. */
+export function createStage(options: StageOptions = {}): Stage {
+  const clock = createManualClock();
+  const nodes = options.nodes ?? [createFakeNode()];
+  const ended: { confrId: string; reason: number }[] = [];
+  const kept = new Map<string, Kept>();
+  const errors: unknown[] = [];
+  const roleToken = (confrId: string, memName: string, role: ConfrRole): string =>
+    `${confrId}/${memName}/${role}`;
+  let serial = 0;
+  const engine = createEngine({
+    clock,
+    nodes,
+    newId: () => `id-${(serial += 1)}`,
+    roleToken,
+    onKept: (confrId, state) => kept.set(confrId, state),
+    onEnded: (confrId, reason) => ended.push({ confrId, reason }),
+    onError: (error) => errors.push(error),
+  });
+  const { rooms, media } = engine;
+  const specOf = (id: string): ConfrSpec => ({
+    id,
+    type: options.type ?? 10,
+    creator: "admin",
+    limits: { ...CONFR_LIMITS, ...options.limits },
+    vcodes: options.vcodes ?? [],
+  });
+
+  function connect(name: string): Member {
+    const frames: ConfrServerSignal[] = [];
+    let told = 0;
+    let closed: number | null = null;
+    const link = {
+      get open() {
+        return closed === null;
+      },
+      send(frame: ConfrServerSignal) {
+        if (closed !== null) return false;
+        // As on the wire, and valid by the contract.
+        frames.push(confrServerSchema.parse(JSON.parse(JSON.stringify(frame))));
+        return true;
+      },
+      close(code: number) {
+        if (closed !== null) return;
+        closed = code;
+        peer.gone();
+      },
+    };
+    const peer = createPeer(
+      link,
+      { address: "192.0.2.1", identify: () => true },
+      {
+        rooms,
+        media,
+        clock,
+        roleToken,
+        rtcCfg: (memName) => ({ iceServers: [{ urls: "turn:t:3478", username: memName }] }),
+        onError: (error) => errors.push(error),
+        admit: (ticket) =>
+          Promise.resolve({
+            result: 0,
+            spec: specOf(ticket.confrId),
+            kept: options.kept ?? { roles: {}, cattrs: [], muteAll: false, muted: [] },
+            role: /^role-([137])$/.test(ticket.tktId)
+              ? (Number(ticket.tktId.slice(5)) as ConfrRole)
+              : undefined,
+            loginSession: `session-${ticket.memName}`,
+          }),
+      },
+      { onBad: () => undefined, onInside: () => undefined },
+    );
+    const last = (): Record<string, unknown> | undefined =>
+      frames.findLast((f) => f.op === CONFR_OP.enter && f.result === 0);
+    const member: Member = {
+      name,
+      frames,
+      peer,
+      get closed() {
+        return closed;
+      },
+      get sessId() {
+        return String(last()?.["sessId"] ?? "none");
+      },
+      get memId() {
+        return String(last()?.["memId"] ?? "none");
+      },
+      async send(frame) {
+        const before = frames.length;
+        peer.receive(JSON.stringify(frame));
+        await settle();
+        return frames.slice(before);
+      },
+      async ask(frame) {
+        const tsxId = `t${(serial += 1)}`;
+        const got = await member.send({ tsxId, sessId: member.sessId, ...frame });
+        const answer = got.find((f) => "tsxId" in f && f.tsxId === (frame["tsxId"] ?? tsxId));
+        return (answer ?? {}) as Record<string, unknown>;
+      },
+      publish: (rtcId, sdp = AV, pubS = { type: 0 }) =>
+        member.ask({ op: CONFR_OP.publish, rtcId, sdp, pubS }),
+      cut: () => link.close(1006),
+      news() {
+        const some = frames.slice(told);
+        told = frames.length;
+        return some;
+      },
+    };
+    return member;
+  }
+
+  return {
+    ...engine,
+    clock,
+    nodes,
+    ended,
+    kept,
+    errors,
+    connect,
+    room(confrId = "c1") {
+      const room = rooms.get(confrId);
+      if (room === undefined) throw new Error(`there is no room ${confrId}`);
+      return room;
+    },
+    state(confrId = "c1") {
+      const room = rooms.get(confrId);
+      if (room === undefined) return "none";
+      const publishing = [...room.publishing].map((p) => p.streamId);
+      const links = [...room.sessions.values()].map((s) => s.link !== null);
+      return JSON.stringify([snapshot(room), [...room.roles], publishing, links, room.ended]);
+    },
+    async enter(name, given = {}) {
+      const {
+        confrId = "c1",
+        resource = "",
+        sessId,
+        role,
+        vcodes = [],
+        acptOps = [1002, 1003],
+      } = given;
+      const member = connect(name);
+      const answer = (await member.ask({
+        op: CONFR_OP.enter,
+        tsxId: "enter",
+        ticket: {
+          confrId,
+          memName: name,
+          tktId: role === undefined ? "t" : `role-${role}`,
+          url: "/conference",
+          type: "CONFR",
+          timestamp: 0,
+        },
+        resource,
+        vcodes,
+        acptOps,
+        sessId,
+      })) as Record<string, unknown>;
+      member.news();
+      return Object.defineProperties(
+        { answer } as Member & { answer: Record<string, unknown> },
+        Object.getOwnPropertyDescriptors(member),
+      );
+    },
+  };
+}
+
+/** The `op` of each frame. */
+export const ops = (frames: readonly ConfrServerSignal[]): number[] => frames.map(({ op }) => op);
+
+/**
+ * Versions received after the last enter that do not follow the previous one. The member would have to request a copy for these
+ * gaps.
+ */
+export function gaps(member: Pick<Member, "frames">): number[] {
+  const wrong: number[] = [];
+  let version = -1;
+  for (const frame of member.frames) {
+    if (!("cver" in frame) || frame.cver === undefined) continue;
+    if (frame.op === CONFR_OP.enter) version = frame.cver;
+    else if (frame.op === CONFR_OP.pong || frame.op === CONFR_OP.copy) {
+      if (frame.cver !== version) wrong.push(frame.cver);
+    } else if (frame.cver === version + 1) version = frame.cver;
+    else wrong.push(frame.cver);
+  }
+  return wrong;
+}

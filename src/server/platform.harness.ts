@@ -1,0 +1,110 @@
+/** For tests: a complete platform on an in-memory database with the demo data, a manual clock, and an HTTP client. */
+import type { z } from "zod";
+import pino from "pino";
+import { createManualClock, type ManualClock } from "./host.harness.ts";
+import type { SystemName } from "../shared/protocol/config.ts";
+import { type TokenGrant, tokenGrantSchema } from "../shared/protocol/rest/auth.ts";
+import { envelopeSchema } from "../shared/protocol/rest/call.ts";
+import { CLIENTS } from "./modules/accounts/clients.ts";
+import { readConfig } from "./base/config.ts";
+import { openTestDatabase } from "./base/database/database.harness.ts";
+import { DEMO_PASSWORD } from "./base/database/seed.ts";
+import { createPlatform, type Platform, type PlatformOptions } from "./platform.ts";
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: z.infer<typeof envelopeSchema> & { details?: Record<string, unknown> };
+}
+
+export interface TestPlatform {
+  readonly origin: string;
+  readonly platform: Platform;
+  readonly clock: ManualClock;
+  /** @param options json or form: the body; token: the bearer token; supplierId: the supplier-id header */
+  ask(
+    method: string,
+    path: string,
+    options?: {
+      token?: string;
+      supplierId?: string;
+      json?: unknown;
+      form?: Record<string, string>;
+      headers?: Record<string, string>;
+    },
+  ): Promise<Answer>;
+  tryLogin(username: string, password?: string, system?: SystemName): Promise<Answer>;
+  login(username: string): Promise<TokenGrant>;
+  refresh(refreshToken: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+export const basic = (system: SystemName): string => {
+  const client = CLIENTS[system];
+  return `Basic ${Buffer.from(`${client?.id}:${client?.secret}`).toString("base64")}`;
+};
+
+export async function startTestPlatform(
+  options: Partial<PlatformOptions> & { readonly env?: Record<string, string> } = {},
+): Promise<TestPlatform> {
+  const database = await openTestDatabase();
+  const clock = createManualClock();
+  const { env, ...rest } = options;
+  const platform = await createPlatform({
+    config: readConfig({ APP_SECRET: "s".repeat(40), ...env }),
+    log: pino({ level: "silent" }),
+    clock,
+    database,
+    ...rest,
+  });
+  const origin = `http://127.0.0.1:${await platform.listen(0, "127.0.0.1")}`;
+
+  const ask: TestPlatform["ask"] = async (method, path, request = {}) => {
+    const { token, supplierId, json, form } = request;
+    const body = form === undefined ? undefined : new URLSearchParams(form);
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(supplierId === undefined ? {} : { "supplier-id": supplierId }),
+        ...(json === undefined ? {} : { "content-type": "application/json" }),
+        ...request.headers,
+      },
+      ...(json === undefined
+        ? {}
+        : { body: typeof json === "string" ? json : JSON.stringify(json) }),
+      ...(body === undefined ? {} : { body }),
+    });
+    const parsed = envelopeSchema.loose().parse(await response.json());
+    return { status: response.status, headers: response.headers, body: parsed as Answer["body"] };
+  };
+  const tryLogin: TestPlatform["tryLogin"] = (
+    username,
+    password = DEMO_PASSWORD,
+    system = "sec-web-company-admin",
+  ) =>
+    ask("POST", "/uaa/login/username", {
+      form: { username, password, grant_type: "password" },
+      headers: { authorization: basic(system) },
+    });
+
+  return {
+    origin,
+    platform,
+    clock,
+    ask,
+    tryLogin,
+    async login(username) {
+      return tokenGrantSchema.parse((await tryLogin(username)).body.data);
+    },
+    refresh: (refreshToken) =>
+      ask("POST", "/uaa/refreshToken", {
+        form: { refresh_token: refreshToken, grant_type: "refresh_token" },
+        headers: { authorization: basic("sec-web-company-admin") },
+      }),
+    async close() {
+      await platform.close();
+      await database.close();
+    },
+  };
+}

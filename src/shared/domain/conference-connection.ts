@@ -1,0 +1,196 @@
+/**
+ * One connection of one stream of a conference (conferencing spec §4, "Connection (ICE) states"): an ICE restart first, then it is
+ * built anew, a number of times. What is published and what is subscribed follow the same table.
+ */
+import type { CONFR_LINK_STATES, ConfrLinkState } from "./conference-states.ts";
+import type { Guards, MachineTable } from "./machine.ts";
+
+export type ConfrLinkEvent = {
+  readonly type:
+    | "want"
+    | "stop"
+    | "up"
+    | "down"
+    | "lost"
+    | "refused"
+    /** The media node, or the tab that has the media, changed. */
+    | "moved"
+    /** The codec must change. */
+    | "codec"
+    /** The media node reports that it lost the connection. */
+    | "gone"
+    /** A tab has kept the connection since an earlier core. */
+    | "adopt"
+    | "tick";
+};
+export type ConfrLinkGuard = "mayRebuild" | "reachable";
+export type ConfrLinkEffect =
+  | "open"
+  | "close"
+  | "askRestart"
+  | "countRebuild"
+  | "forgetRebuilds"
+  | "buildTimer"
+  | "weakTimer"
+  | "restartTimer"
+  | "restartWaitTimer"
+  | "rebuildTimer"
+  | "codecTimer"
+  | "retryTimer"
+  | "clearTimer"
+  | "tellUp"
+  | "tellWeak"
+  | "tellFailed";
+
+type State = (typeof CONFR_LINK_STATES)[number];
+const ALIVE: readonly State[] = [
+  "connecting",
+  "connected",
+  "weak",
+  "restarting",
+  "rebuilding",
+  "failed",
+];
+
+export const confrConnectionTable: MachineTable<
+  ConfrLinkState,
+  ConfrLinkEvent["type"],
+  ConfrLinkGuard,
+  ConfrLinkEffect
+> = {
+  name: "confr-connection",
+  initial: "none",
+  states: ["none", "connecting", "connected", "weak", "restarting", "rebuilding", "failed"],
+  rules: [
+    { from: "*", on: "stop", to: "none", do: ["clearTimer", "close"] },
+    {
+      from: ["none", "failed"],
+      on: "want",
+      to: "connecting",
+      do: ["forgetRebuilds", "open", "buildTimer"],
+    },
+    { from: ["none"], on: "adopt", to: "connected", do: [] },
+    {
+      from: ALIVE,
+      on: "moved",
+      to: "connecting",
+      do: ["forgetRebuilds", "close", "open", "buildTimer"],
+      note: "a take-over, a restarted core, a node that died: nothing of the old connection is of use",
+    },
+    {
+      from: ALIVE,
+      on: "codec",
+      to: "rebuilding",
+      do: ["close", "codecTimer"],
+      note: "end reason 21 (spec §4, video-codec switch)",
+    },
+    {
+      from: ["connecting", "connected", "weak", "restarting"],
+      on: "gone",
+      when: ["mayRebuild"],
+      to: "connecting",
+      do: ["countRebuild", "close", "open", "buildTimer"],
+      note: "end reason 25: the node knows it before the tab sees it",
+    },
+    {
+      from: ["connecting", "connected", "weak", "restarting"],
+      on: "gone",
+      to: "failed",
+      do: ["clearTimer", "close", "tellFailed", "retryTimer"],
+    },
+    {
+      from: ["connecting", "weak", "restarting", "rebuilding"],
+      on: "up",
+      to: "connected",
+      do: ["clearTimer", "tellUp"],
+    },
+    { from: ["connected"], on: "up", to: "connected", do: ["clearTimer"] },
+    { from: ["connected"], on: "down", to: "connected", do: ["weakTimer"] },
+    { from: ["connected"], on: "tick", to: "weak", do: ["tellWeak", "restartTimer"] },
+    { from: ["weak"], on: "tick", when: ["!reachable"], to: "weak", do: ["restartTimer"] },
+    { from: ["weak"], on: "tick", to: "restarting", do: ["askRestart", "restartWaitTimer"] },
+    {
+      from: ["connected", "weak"],
+      on: "lost",
+      when: ["reachable"],
+      to: "restarting",
+      do: ["askRestart", "restartWaitTimer"],
+    },
+    { from: ["connected", "weak"], on: "lost", to: "weak", do: ["tellWeak", "restartTimer"] },
+    {
+      from: ["connecting", "restarting"],
+      on: "tick",
+      when: ["!reachable"],
+      to: "same",
+      do: ["buildTimer"],
+      note: "without the server nothing can be built: it is no failure of the connection",
+    },
+    {
+      from: ["restarting"],
+      on: "refused",
+      when: ["mayRebuild"],
+      to: "connecting",
+      do: ["countRebuild", "close", "open", "buildTimer"],
+      note: "a node that cannot restart ICE: built anew at once",
+    },
+    {
+      from: ["connecting", "restarting"],
+      on: "lost",
+      when: ["mayRebuild"],
+      to: "rebuilding",
+      do: ["countRebuild", "close", "rebuildTimer"],
+    },
+    {
+      from: ["connecting", "restarting"],
+      on: "tick",
+      when: ["mayRebuild"],
+      to: "rebuilding",
+      do: ["countRebuild", "close", "rebuildTimer"],
+    },
+    {
+      from: ["connecting"],
+      on: "refused",
+      when: ["mayRebuild"],
+      to: "rebuilding",
+      do: ["countRebuild", "close", "rebuildTimer"],
+    },
+    {
+      from: ["connecting", "restarting"],
+      on: "lost",
+      to: "failed",
+      do: ["clearTimer", "close", "tellFailed", "retryTimer"],
+    },
+    {
+      from: ["connecting", "restarting"],
+      on: "tick",
+      to: "failed",
+      do: ["clearTimer", "close", "tellFailed", "retryTimer"],
+    },
+    {
+      from: ["connecting", "restarting"],
+      on: "refused",
+      to: "failed",
+      do: ["clearTimer", "close", "tellFailed", "retryTimer"],
+    },
+    { from: ["rebuilding"], on: "tick", when: ["!reachable"], to: "same", do: ["rebuildTimer"] },
+    { from: ["rebuilding"], on: "tick", to: "connecting", do: ["open", "buildTimer"] },
+    { from: ["failed"], on: "tick", when: ["!reachable"], to: "same", do: ["retryTimer"] },
+    {
+      from: ["failed"],
+      on: "tick",
+      to: "connecting",
+      do: ["forgetRebuilds", "open", "buildTimer"],
+      note: "nobody gives a stream up for good while it is there",
+    },
+  ],
+};
+
+export interface ConfrLinkContext {
+  readonly rebuilds: number;
+  readonly maxRebuilds: number;
+  readonly reachable: boolean;
+}
+export const confrLinkGuards: Guards<ConfrLinkGuard, ConfrLinkContext, ConfrLinkEvent> = {
+  mayRebuild: ({ rebuilds, maxRebuilds }) => rebuilds < maxRebuilds,
+  reachable: ({ reachable }) => reachable,
+};

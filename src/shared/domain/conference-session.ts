@@ -1,0 +1,82 @@
+/** A person's presence in a conference (conferencing spec §4, "Signalling session"): connecting, inside, lost for a while, leaving. */
+import type { ConfrState } from "./conference-states.ts";
+import type { Guards, MachineTable } from "./machine.ts";
+
+export type ConfrSessionEvent = {
+  readonly type:
+    | "join"
+    | "entered"
+    | "socketLost"
+    | "refused"
+    | "gaveUp"
+    | "leave"
+    | "left"
+    /** Kicked, closed for all, replaced by another device, or logged out. */
+    | "ended"
+    /** An earlier core was in the conference. */
+    | "restore";
+};
+export type ConfrSessionEffect =
+  | "openSocket"
+  | "sayJoined"
+  | "sayFailed"
+  | "sendLeave"
+  | "stopMedia"
+  | "closeSocket"
+  | "tellExit";
+
+export const confrSessionTable: MachineTable<
+  ConfrState,
+  ConfrSessionEvent["type"],
+  never,
+  ConfrSessionEffect
+> = {
+  name: "confr-session",
+  initial: "idle",
+  states: ["idle", "connecting", "joined", "reconnecting", "leaving"],
+  rules: [
+    { from: ["idle"], on: "join", to: "connecting", do: ["openSocket"] },
+    { from: ["idle"], on: "restore", to: "reconnecting", do: ["openSocket"] },
+    { from: ["connecting"], on: "entered", to: "joined", do: ["sayJoined"] },
+    { from: ["reconnecting"], on: "entered", to: "joined", do: [] },
+    { from: ["joined"], on: "socketLost", to: "reconnecting", do: [] },
+    {
+      from: ["connecting"],
+      on: "refused",
+      to: "idle",
+      do: ["sayFailed", "stopMedia", "closeSocket", "tellExit"],
+    },
+    {
+      from: ["connecting"],
+      on: "gaveUp",
+      to: "idle",
+      do: ["sayFailed", "stopMedia", "closeSocket", "tellExit"],
+    },
+    {
+      from: ["reconnecting"],
+      on: "refused",
+      to: "idle",
+      do: ["stopMedia", "closeSocket", "tellExit"],
+    },
+    {
+      from: ["reconnecting"],
+      on: "gaveUp",
+      to: "idle",
+      do: ["stopMedia", "closeSocket", "tellExit"],
+    },
+    {
+      from: ["connecting", "joined", "reconnecting"],
+      on: "leave",
+      to: "leaving",
+      do: ["sayFailed", "stopMedia", "sendLeave"],
+    },
+    { from: ["leaving"], on: "left", to: "idle", do: ["closeSocket", "tellExit"] },
+    {
+      from: ["connecting", "joined", "reconnecting", "leaving"],
+      on: "ended",
+      to: "idle",
+      do: ["sayFailed", "stopMedia", "closeSocket", "tellExit"],
+    },
+  ],
+};
+export const confrSessionGuards: Guards<never, null, ConfrSessionEvent> = {};

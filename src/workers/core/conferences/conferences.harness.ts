@@ -1,0 +1,487 @@
+/** Stand-ins for tests of conferences: a tab that makes connections on paper, a signalling server of one conference, REST beside it. */
+import { noConference } from "../../../shared/protocol/initial-state.ts";
+import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import type {
+  ConfrClientSignal,
+  ConfrMember,
+  ConfrRole,
+  ConfrStream,
+} from "../../../shared/protocol/confr-signalling.ts";
+import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
+import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
+import type { Claim, MediaLink, SessionUser, Store, TabInfo, Tabs } from "../contracts.ts";
+import type { CaptureStates } from "./local.ts";
+import { createFakeEnv, type FakeSocket, settle } from "../core.fake.ts";
+import { type Conferences, type ConferencesDeps, createConferences } from "./index.ts";
+
+type Slices = Record<string, unknown>;
+
+export class PaperTab {
+  readonly orders: ConfrCommand[] = [];
+  readonly links = new Map<string, ConfrCommand["t"]>();
+  epoch: number | null = null;
+  callId = "";
+  /** That the tab was given with the media. */
+  iceServers: unknown = null;
+  /** How often it was asked for figures. */
+  samples = 0;
+  /** Of what it publishes; null: it does not say. */
+  size: { readonly w: number; readonly h: number } | null = null;
+  frozen = false;
+  /** Connections come up by themselves. */
+  auto = true;
+  handlers = new Set<(event: MediaEvent) => void>();
+  readonly info: TabInfo;
+  constructor(tabId: string, focusedAt: number) {
+    this.info = { tabId, visible: true, focusedAt, connectedAt: 0 };
+  }
+  get claim(): Claim | null {
+    return this.epoch === null
+      ? null
+      : { callId: this.callId, ownerEpoch: this.epoch, rtcIds: [...this.links.keys()] };
+  }
+  emit(event: object): void {
+    for (const handler of this.handlers) handler({ ...event, epoch: this.epoch } as MediaEvent);
+  }
+  confr(body: ConfrEvent): void {
+    this.emit({ t: "confr", body });
+  }
+  ice(rtcId: string, state: "connected" | "disconnected" | "failed" | "closed"): void {
+    this.confr({ t: "ice", rtcId, state });
+  }
+  readonly link: MediaLink = {
+    onEvent: (handler) => {
+      this.handlers.add(handler);
+      return () => this.handlers.delete(handler);
+    },
+    send: (command) => {
+      if (!this.frozen) this.obey(command);
+    },
+  };
+  /** What opening a device comes to. */
+  devices: CaptureStates = { audio: "on", video: "on" };
+  retries = 0;
+  private wanted: { audioOff?: boolean | undefined; videoOff: boolean } = { videoOff: false };
+  private last = "";
+  /** Tells what the devices are, as a tab does on every change. */
+  capture(): void {
+    if (this.epoch === null) return;
+    const audio = this.wanted.audioOff === true ? "off" : this.devices.audio;
+    const video = this.wanted.videoOff ? "off" : this.devices.video;
+    const now = `${this.epoch} ${audio} ${video}`;
+    if (now === this.last) return;
+    this.last = now;
+    this.emit({ t: "capture", audio, video });
+  }
+  private obey(command: MediaCommand): void {
+    if (command.t === "own") {
+      if (this.callId !== command.callId) this.links.clear();
+      this.epoch = command.epoch;
+      this.callId = command.callId;
+      this.wanted = command;
+      this.iceServers = command.rtcCfg.iceServers;
+      queueMicrotask(() => {
+        this.emit({ t: "owned" });
+        this.capture();
+      });
+      return;
+    }
+    if (command.t === "release") {
+      const { epoch } = command;
+      this.links.clear();
+      for (const handler of this.handlers) handler({ t: "released", epoch });
+      this.epoch = null;
+      return;
+    }
+    if (command.t === "replay" && command.epoch === this.epoch) {
+      queueMicrotask(() => {
+        this.emit({ t: "owned" });
+        this.capture();
+      });
+      return;
+    }
+    if (command.t === "local" && command.epoch === this.epoch) {
+      this.wanted = command;
+      if (command.retry) {
+        this.retries += 1;
+        this.last = "";
+      }
+      queueMicrotask(() => this.capture());
+      return;
+    }
+    if (command.t === "sample") this.samples += 1;
+    if (command.t !== "confr" || command.epoch !== this.epoch) return;
+    const { body } = command;
+    this.orders.push(body);
+    if (body.t === "publish") {
+      this.links.set(body.rtcId, "publish");
+      const { rtcId, restart } = body;
+      if (this.size !== null) this.confr({ t: "resolution", rtcId, ...this.size });
+      queueMicrotask(() =>
+        this.confr({ t: "description", rtcId, type: "offer", sdp: "offer", restart }),
+      );
+    } else if (body.t === "subscribe") {
+      this.links.set(body.rtcId, "subscribe");
+      const { rtcId } = body;
+      queueMicrotask(() => {
+        this.confr({ t: "description", rtcId, type: "answer", sdp: "answer", restart: false });
+        if (this.auto) this.ice(rtcId, "connected");
+      });
+    } else if (body.t === "answer") {
+      const { rtcId } = body;
+      if (this.auto) queueMicrotask(() => this.ice(rtcId, "connected"));
+    } else if (body.t === "close") this.links.delete(body.rtcId);
+  }
+}
+
+/** One conference, seen from one member; the test plays the others. */
+export class PaperServer {
+  cver = 0;
+  sessions = 0;
+  sessId = "";
+  members = new Map<string, ConfrMember>();
+  streams = new Map<string, ConfrStream>();
+  readonly heard: ConfrClientSignal[] = [];
+  socket: FakeSocket | null = null;
+  /** What subscribe and publish answer in place of success. */
+  refuse: Partial<Record<number, { result: number; endReason?: number; msg?: string }>> = {};
+  /** The session survives a lost socket. */
+  resumes = true;
+  role: ConfrRole = 7;
+  /** Of the answer to an enter. */
+  iceServers: readonly { urls: string }[] | null = null;
+  /** Hears, and answers nothing. */
+  mute = false;
+  private ids = 0;
+
+  tell(frame: object): void {
+    this.cver += 1;
+    this.socket?.receive({ ...frame, sessId: this.sessId, cver: this.cver });
+  }
+  enter(memId: string, role: ConfrRole = 3): ConfrMember {
+    const mem: ConfrMember = {
+      memId,
+      memName: memId,
+      nickName: memId,
+      role,
+      ext: "",
+      acptOps: [],
+      vcodes: [],
+    };
+    this.members.set(memId, mem);
+    this.tell({ op: 300, mem });
+    return mem;
+  }
+  publish(
+    memId: string,
+    id: string,
+    type: ConfrStream["type"] = 0,
+    rtcId = `r-${id}`,
+  ): ConfrStream {
+    const stream: ConfrStream = {
+      id,
+      memId,
+      type,
+      rtcId,
+      voff: 0,
+      aoff: 0,
+      hasVideo: true,
+      hasAudio: true,
+      sver: (this.streams.get(id)?.sver ?? 0) + 1,
+      vcodec: "VP8",
+      layers: ["low", "high"],
+      resolution: null,
+      ext: "",
+    };
+    this.streams.set(id, stream);
+    this.tell({ op: 302, stream });
+    return stream;
+  }
+  of(op: number): ConfrClientSignal[] {
+    return this.heard.filter((frame) => frame.op === op);
+  }
+  handle(socket: FakeSocket, frame: ConfrClientSignal): void {
+    this.heard.push(frame);
+    if (this.mute) return;
+    const { tsxId } = frame;
+    if (frame.op === 200 && this.refuse[200] !== undefined) {
+      socket.receive({ op: 200, tsxId, ...this.refuse[200] });
+      return;
+    }
+    if (frame.op === 200) {
+      this.socket = socket;
+      const resumed = this.resumes && frame.sessId !== undefined && frame.sessId === this.sessId;
+      if (!resumed) {
+        this.sessions += 1;
+        this.sessId = `s${this.sessions}`;
+        for (const one of this.streams.values())
+          if (one.memId === "me") this.streams.delete(one.id);
+      }
+      const self: ConfrMember = {
+        memId: "me",
+        memName: "me",
+        nickName: "我",
+        role: this.role,
+        ext: "",
+        acptOps: [],
+        vcodes: [],
+      };
+      this.members.set("me", self);
+      socket.receive({
+        op: 200,
+        tsxId,
+        result: 0,
+        sessId: this.sessId,
+        memId: "me",
+        role: this.role,
+        roleToken: "token",
+        mems: [...this.members.values()],
+        streams: [...this.streams.values()],
+        cver: this.cver,
+        cattrs: [],
+        cstate: { muteAll: false },
+        resumed,
+        ...(this.iceServers === null ? {} : { rtcCfg: { iceServers: this.iceServers } }),
+      });
+      return;
+    }
+    if (frame.op === 100) {
+      socket.receive({ op: 101, tsxId, sessId: this.sessId, cver: this.cver });
+      return;
+    }
+    const refusal = this.refuse[frame.op];
+    const answer = { op: frame.op, tsxId, sessId: this.sessId, result: 0, ...refusal };
+    if (frame.op === 102) {
+      if (refusal !== undefined) {
+        socket.receive({ ...answer, rtcId: frame.rtcId });
+        return;
+      }
+      this.ids += 1;
+      const id = frame.pubS.id ?? `own${this.ids}`;
+      const stream = this.publish("me", id, frame.pubS.type as 0 | 1, frame.rtcId);
+      socket.receive({ ...answer, rtcId: frame.rtcId, sdp: "answer", stream });
+    } else if (frame.op === 205) {
+      socket.receive({ ...answer, rtcId: frame.rtcId, ...(refusal ? {} : { sdp: "offer" }) });
+    } else if (frame.op === 1000) {
+      socket.receive({
+        ...answer,
+        mems: [...this.members.values()],
+        streams: [...this.streams.values()],
+        cver: this.cver,
+        cattrs: [],
+        cstate: { muteAll: false },
+      });
+    } else if (frame.op === 400) {
+      socket.receive(answer);
+      const own = [...this.streams.values()].find(({ rtcId }) => rtcId === frame.rtcId);
+      if (own === undefined || refusal !== undefined) return;
+      Object.assign(own, { voff: frame.voff, aoff: frame.aoff });
+      const { id: streamId, memId, voff, aoff } = own;
+      this.tell({ op: 400, streamId, memId, voff, aoff });
+    } else if (frame.op === 1001 || frame.op === 1002) {
+      if (refusal !== undefined) socket.receive(answer);
+    } else socket.receive(answer);
+  }
+}
+
+export const TICKET = {
+  confrId: "c1",
+  memName: "me",
+  tktId: "t",
+  url: "/conference",
+  type: "CONFR",
+  timestamp: 1,
+};
+
+export function createConfrWorld(over: Partial<ConferencesDeps> = {}) {
+  const env = createFakeEnv();
+  const server = new PaperServer();
+  const calls: { path: string; body: unknown }[] = [];
+  const refuseRest: Record<string, { error: number; errorMessage: string }> = {};
+  const notices: string[] = [];
+  const tabs: PaperTab[] = [];
+  const joins = new Set<(tab: TabInfo, claim: Claim | null) => void>();
+  const leaves = new Set<(tabId: string) => void>();
+  const slices: Slices = { session: { chatUserName: "me" }, conference: noConference() };
+  let user: SessionUser | null = { accountId: "1", username: "me", name: "我", supplierId: "1" };
+  const userHandlers = new Set<(user: SessionUser | null) => void>();
+
+  const store: Pick<Store, "get" | "set" | "flush" | "del" | "notice"> = {
+    get: (slice) => slices[slice] as never,
+    set(path, value) {
+      let at = slices;
+      for (const key of path.slice(0, -1)) at = at[key] as Slices;
+      at[String(path.at(-1))] = structuredClone(value);
+    },
+    del: () => undefined,
+    flush: () => undefined,
+    notice: ({ text }) => void notices.push(text),
+  };
+  const tabsRoom: Tabs = {
+    list: () => tabs.map(({ info }) => info),
+    best: (except) => tabs.filter(({ info }) => info.tabId !== except).at(-1)?.info ?? null,
+    media: (tabId) => tabs.find(({ info }) => info.tabId === tabId)?.link ?? null,
+    onJoin(handler) {
+      joins.add(handler);
+      return () => joins.delete(handler);
+    },
+    onLeave(handler) {
+      leaves.add(handler);
+      return () => leaves.delete(handler);
+    },
+  };
+  const info = {
+    confrId: "c1",
+    type: 10,
+    name: "例会",
+    hasPassword: false,
+    createdBy: "x",
+    createdByName: "x",
+    createdAt: 1,
+    members: 1,
+    limits: {},
+  };
+  const rest = async (
+    request: { path: string; body?: unknown },
+    schema: { parse(value: unknown): unknown },
+  ): Promise<unknown> => {
+    calls.push({ path: request.path, body: request.body });
+    const refused = Object.entries(refuseRest).find(([end]) => request.path.endsWith(end));
+    if (refused !== undefined) return schema.parse(refused[1]);
+    const answer = request.path.endsWith("/req/ticket")
+      ? { error: 0, confrId: "c1", type: "CONFR", ticket: TICKET, rtcCfg: { iceServers: [] } }
+      : request.path.endsWith("/select/confr")
+        ? { error: 0, confr: info }
+        : { error: 0 };
+    return schema.parse(answer);
+  };
+  const deps: ConferencesDeps = {
+    env,
+    store: store as Store,
+    tabs: tabsRoom,
+    session: {
+      user: () => user,
+      onUser(handler) {
+        userHandlers.add(handler);
+        return () => userHandlers.delete(handler);
+      },
+    },
+    http: {
+      provider: rest as never,
+    },
+    busy: () => false,
+    ...over,
+  };
+  const make = (): Conferences => createConferences(deps);
+  /** Frames that the client has sent and the server has not seen. */
+  const seen = new Map<FakeSocket, number>();
+  let unreachable = false;
+  const pump = (): boolean => {
+    let moved = false;
+    for (const socket of env.sockets) {
+      if (socket.closedWith !== null) continue;
+      if (socket.readyState === 0) {
+        if (unreachable) {
+          socket.end(1006);
+          continue;
+        }
+        socket.accept();
+        moved = true;
+      }
+      const from = seen.get(socket) ?? 0;
+      seen.set(socket, socket.sent.length);
+      for (const frame of socket.sent.slice(from)) {
+        moved = true;
+        server.handle(socket, frame as ConfrClientSignal);
+      }
+    }
+    return moved;
+  };
+  /** Lets everything run, and time pass in small steps. */
+  const run = async (ms = 0): Promise<void> => {
+    for (let left = ms; ; left -= 50) {
+      do await settle(60);
+      while (pump());
+      if (left <= 0) return;
+      env.clock.advance(Math.min(50, left));
+    }
+  };
+  return {
+    env,
+    server,
+    calls,
+    /** Refusals of the server's REST by the end of the path. */
+    refuseRest,
+    notices,
+    tabs,
+    run,
+    deps,
+    make,
+    get slice() {
+      return slices["conference"] as ConferenceSlice;
+    },
+    /** No socket comes up. */
+    set unreachable(on: boolean) {
+      unreachable = on;
+    },
+    /** As in a new core. */
+    forget: () => void (slices["conference"] = noConference()),
+    openTab(tabId: string, claim: Claim | null = null): PaperTab {
+      const tab = new PaperTab(tabId, tabs.length + 1);
+      tabs.push(tab);
+      for (const handler of joins) handler(tab.info, claim);
+      return tab;
+    },
+    closeTab(tab: PaperTab): void {
+      tabs.splice(tabs.indexOf(tab), 1);
+      for (const handler of leaves) handler(tab.info.tabId);
+    },
+    logOut(): void {
+      user = null;
+      for (const handler of userHandlers) handler(null);
+    },
+    listeners: () =>
+      joins.size +
+      leaves.size +
+      userHandlers.size +
+      tabs.reduce((sum, tab) => sum + tab.handlers.size, 0),
+  };
+}
+export const at = (tabId: string) => ({ tabId, id: "1" });
+export const ENTRY = {
+  nickName: "",
+  ext: "",
+  publish: true,
+  audioMuted: false,
+  videoOff: false,
+  autoSub: true,
+};
+
+export type World = ReturnType<typeof createConfrWorld>;
+
+/** Inside a conference as its admin, published from tab t1. */
+export async function joined(over: Parameters<typeof createConfrWorld>[0] = {}, entry = ENTRY) {
+  const world = createConfrWorld(over);
+  const tab = world.openTab("t1");
+  const conferences = world.make();
+  const began = conferences.handlers.create(
+    { type: 10, name: "例会", password: "", limits: {}, ...entry },
+    at("t1"),
+  );
+  await world.run(200);
+  await began;
+  await world.run(200);
+  return { world, tab, conferences };
+}
+/** One's own stream, as the slice has it. */
+export const own = (world: World) => Object.values(world.slice.streams).find((one) => one.located);
+/** Code and spec text of what is thrown. */
+export const errorOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work;
+    return "none";
+  } catch (error) {
+    const { code, details } = error as { code: string; details?: { text?: string } };
+    return details?.text === undefined ? code : `${code}: ${details.text}`;
+  }
+};

@@ -1,0 +1,88 @@
+/**
+ * Reads the server's state of a conference, independently of the browsers: a member without media that requests copies (op
+ * 1000).
+ */
+import { openSocket } from "../../src/server/host.harness.ts";
+import { CLIENTS } from "../../src/server/modules/accounts/clients.ts";
+import {
+  CONFR_OP,
+  CONFR_PATH,
+  type ConfrMember,
+  type ConfrStream,
+} from "../../src/shared/protocol/confr-signalling.ts";
+import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
+import { PASSWORD } from "./people.ts";
+
+/** The parts of a conference that are compared. */
+export interface ConfrView {
+  readonly members: readonly (readonly [memId: string, role: number])[];
+  /** Who publishes what, and which parts are off. */
+  readonly streams: readonly (readonly [memId: string, type: number, voff: number, aoff: number])[];
+  readonly muteAll: boolean;
+  readonly attrs: Readonly<Record<string, string>>;
+}
+
+export const viewOf = (
+  members: readonly ConfrMember[],
+  streams: readonly ConfrStream[],
+  muteAll: boolean,
+  attrs: Readonly<Record<string, string>>,
+): ConfrView => ({
+  members: members.map(({ memId, role }) => [memId, role] as const).toSorted(),
+  streams: streams
+    .map(({ memId, type, voff, aoff }) => [memId, type, voff, aoff] as const)
+    .toSorted(),
+  muteAll,
+  attrs,
+});
+
+export interface Observer {
+  /** Its own memId, which all members see. */
+  readonly memId: string;
+  view(): Promise<ConfrView>;
+  close(): void;
+}
+
+/** @param user chat user name and login name of a person who may enter; the observer enters as audience with a separate device */
+export async function observe(origin: string, user: string, confrId: string): Promise<Observer> {
+  const client = CLIENTS["sec-web-company-admin"];
+  const basic = Buffer.from(`${client?.id}:${client?.secret}`).toString("base64");
+  const login = await fetch(`${origin}/uaa/login/username`, {
+    method: "POST",
+    headers: { authorization: `Basic ${basic}` },
+    body: new URLSearchParams({ username: user, password: PASSWORD, grant_type: "password" }),
+  });
+  const { data } = (await login.json()) as { data: { access_token: string } };
+  const asked = await fetch(origin + ticketPath("easemob"), {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${data.access_token}`,
+      "content-type": "application/json",
+      "supplier-id": "1",
+    },
+    body: JSON.stringify({ uid: user, confrType: 10, confrId, role: 1 }),
+  });
+  const { ticket, errorMessage } = ticketResponseSchema.parse(await asked.json());
+  if (ticket === undefined) throw new Error(`no ticket for the observer: ${errorMessage}`);
+  const socket = await openSocket(origin + CONFR_PATH);
+  socket.send({ op: CONFR_OP.enter, tsxId: "enter", ticket, resource: "observer" });
+  const entered = await socket.take({ op: CONFR_OP.enter, tsxId: "enter" });
+  const sessId = String(entered["sessId"]);
+  let serial = 0;
+  return {
+    memId: String(entered["memId"]),
+    async view() {
+      const tsxId = `copy-${(serial += 1)}`;
+      socket.send({ op: CONFR_OP.copy, tsxId, sessId });
+      const copy = (await socket.take({ op: CONFR_OP.copy, tsxId })) as unknown as {
+        mems: ConfrMember[];
+        streams: ConfrStream[];
+        cattrs: { key: string; val: string }[];
+        cstate: { muteAll: boolean };
+      };
+      const attrs = Object.fromEntries(copy.cattrs.map(({ key, val }) => [key, val]));
+      return viewOf(copy.mems, copy.streams, copy.cstate.muteAll, attrs);
+    },
+    close: () => socket.close(),
+  };
+}
