@@ -10,7 +10,7 @@ import { libraryConfigSchema, libraryCoreName } from "../shared/protocol/library
 import type { TabToCore } from "../shared/protocol/state.ts";
 import { createCommands } from "../core-client/commands.ts";
 import { createConnection } from "../core-client/connection.ts";
-import type { CoreLink } from "../core-client/contracts.ts";
+import type { CoreState } from "../core-client/contracts.ts";
 import type { CoreHost, HostFactory } from "../core-client/host.ts";
 import { createMirror } from "../core-client/mirror.ts";
 import { watchPresence } from "../core-client/presence.ts";
@@ -95,7 +95,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
   const url =
     options.workerUrl ?? new URL(/* @vite-ignore */ "./conference-core.js", import.meta.url);
   const media = createMediaHost(browserMediaDeps());
-  const link = proxy<CoreLink>({ state: "connecting", unsupported: null, newerBuild: null });
+  const link = proxy<CoreState>({ state: "connecting", unsupported: null, newerBuild: null });
   let statePort: MessagePort | null = null;
   let identity: Identity | null = null;
 

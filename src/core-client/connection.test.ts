@@ -5,7 +5,7 @@ import { coreLock, tabLock, type Hello } from "../shared/protocol/tab-port.ts";
 import { createFakeClock, createFakeLocks } from "../workers/core/core.fake.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection, WELCOME_TIMEOUT } from "./connection.ts";
-import type { CoreLink } from "./contracts.ts";
+import type { CoreState } from "./contracts.ts";
 import type { CoreHost, HostFactory, HostPort } from "./host.ts";
 
 const ports: { close(): void }[] = [];
@@ -66,7 +66,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
     hosts.push(made);
     return made;
   };
-  const link: CoreLink = { state: "connecting", unsupported: null, newerBuild: null };
+  const link: CoreState = { state: "connecting", unsupported: null, newerBuild: null };
   const connection = createConnection({
     tabId: "t",
     build: "b",
@@ -110,7 +110,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
     kill: () => kill(),
   };
 }
-const ready = (link: CoreLink) => vi.waitFor(() => expect(link.state).toBe("ready"));
+const ready = (link: CoreState) => vi.waitFor(() => expect(link.state).toBe("ready"));
 const codeOf = (run: Promise<unknown>): Promise<string> =>
   run.then(
     () => "ok",

@@ -14,7 +14,7 @@ import {
   type Hello,
 } from "../shared/protocol/tab-port.ts";
 import type { CoreHost, HostFactory } from "./host.ts";
-import type { CoreLink } from "./contracts.ts";
+import type { CoreState } from "./contracts.ts";
 
 /** ms that a core may take to answer a hello; it reads its configuration first. */
 export const WELCOME_TIMEOUT = 15_000;
@@ -42,7 +42,7 @@ export interface ConnectionDeps {
   readonly build: string;
   readonly host: HostFactory;
   readonly locks: LockRequests;
-  readonly link: CoreLink;
+  readonly link: CoreState;
   readonly presence: () => { visible: boolean; focusedAt: number; path: string };
   readonly claim: () => Claim | null;
   readonly onState: (port: MessagePort) => void;

@@ -15,7 +15,7 @@ export type CoreCommands = {
   };
 };
 
-export interface CoreLink {
+export interface CoreState {
   state: "connecting" | "ready" | "respawning" | "unsupported" | "failed";
   /** Set when state is "unsupported". */
   unsupported: UnsupportedReason | null;
@@ -29,7 +29,7 @@ export interface CoreClient {
   /** One valtio proxy per slice; read with useSnapshot, never written by the UI. */
   readonly state: Slices;
   /** valtio proxy of the connection to the core. */
-  readonly link: CoreLink;
+  readonly link: CoreState;
   onNotice(handler: (notice: Notice) => void): () => void;
   dispose(): void;
 }

@@ -8,12 +8,12 @@ import type { TabToCore } from "../shared/protocol/state.ts";
 import type { Claim } from "../shared/protocol/tab-port.ts";
 import { createCommands } from "./commands.ts";
 import { createConnection } from "./connection.ts";
-import type { CoreClient, CoreLink } from "./contracts.ts";
+import type { CoreClient, CoreState } from "./contracts.ts";
 import { hostFeatures, sharedWorkerHost, unsupportedReason, type HostFactory } from "./host.ts";
 import { createMirror } from "./mirror.ts";
 import { watchPresence } from "./presence.ts";
 
-export type { CoreClient, CoreCommands, CoreLink } from "./contracts.ts";
+export type { CoreClient, CoreCommands, CoreState } from "./contracts.ts";
 export type { CoreHost, HostFactory } from "./host.ts";
 
 export interface CoreClientOptions {
@@ -37,7 +37,7 @@ const after = (ms: number, run: () => void): { cancel(): void } => {
 
 export function createCoreClient(options: CoreClientOptions): CoreClient {
   const tabId = newId();
-  const link = proxy<CoreLink>({
+  const link = proxy<CoreState>({
     state: "connecting",
     unsupported: unsupportedReason(hostFeatures()),
     newerBuild: null,

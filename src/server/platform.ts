@@ -12,7 +12,7 @@ import { createLocalBus } from "./base/cluster/bus.ts";
 import { createRedisBus } from "./base/cluster/redis-bus.ts";
 import { createChatModule } from "./modules/chat/index.ts";
 import { systemClock } from "./base/clock.ts";
-import { createConferencesModule } from "./modules/signalling/index.ts";
+import { createSignallingModule } from "./modules/signalling/index.ts";
 import type { ServerConfig } from "./base/config.ts";
 import { type Database, openDatabase } from "./base/database/index.ts";
 import { seed } from "./base/database/seed.ts";
@@ -149,7 +149,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createDictionaryModule(deps),
       createSettingsModule(deps),
       createChatModule(deps),
-      createConferencesModule(deps, { nodes, homes: openHomes(config, database, clock, log) }),
+      createSignallingModule(deps, { nodes, homes: openHomes(config, database, clock, log) }),
       createQualityModule(deps),
       createFilesModule(deps),
       createImModule(deps),

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callTable } from "../../src/shared/domain/call.ts";
-import { linkTable } from "../../src/shared/domain/call-connection.ts";
-import { confrConnectionTable } from "../../src/shared/domain/conference-connection.ts";
-import { confrSessionTable } from "../../src/shared/domain/conference-session.ts";
+import { callConnectionTable } from "../../src/shared/domain/call-connection.ts";
+import { conferenceConnectionTable } from "../../src/shared/domain/conference-connection.ts";
+import { conferenceSessionTable } from "../../src/shared/domain/conference-session.ts";
 import { importTable } from "../../src/shared/domain/import-job.ts";
 import { toMermaid } from "../../src/shared/domain/machine.ts";
 
@@ -13,7 +13,13 @@ const FILE = join(import.meta.dirname, "../../ARCHITECTURE.md");
 const BEGIN = "<!-- tables:begin -->";
 const END = "<!-- tables:end -->";
 
-const tables = [callTable, linkTable, confrSessionTable, confrConnectionTable, importTable];
+const tables = [
+  callTable,
+  callConnectionTable,
+  conferenceSessionTable,
+  conferenceConnectionTable,
+  importTable,
+];
 
 it("ARCHITECTURE.md contains the current diagram of every state table", () => {
   const drawn = tables

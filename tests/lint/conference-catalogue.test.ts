@@ -7,12 +7,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   CONFR_CATALOGUE,
-  type ConfrRow,
+  type CatalogueRow,
 } from "../../src/shared/domain/conference-catalogue.harness.ts";
 
 const SELF = "confr-catalogue.test.ts";
 const root = join(import.meta.dirname, "../..");
-const rows: readonly ConfrRow[] = CONFR_CATALOGUE;
+const rows: readonly CatalogueRow[] = CONFR_CATALOGUE;
 
 interface Proofs {
   /** Rows whose test function runs. */

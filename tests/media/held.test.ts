@@ -8,7 +8,7 @@ import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { systemClock } from "../../src/server/base/clock.ts";
 import { type Joined, join, ticket } from "../../src/server/modules/conferences/host.harness.ts";
-import { createConferencesModule } from "../../src/server/modules/signalling/index.ts";
+import { createSignallingModule } from "../../src/server/modules/signalling/index.ts";
 import { readConfig } from "../../src/server/base/config.ts";
 import { createMediaNodes, type MediaNode } from "../../src/server/modules/media-node/index.ts";
 import { CONFR_OP, OP2 } from "../../src/shared/protocol/confr-signalling.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (made === undefined) throw new Error("no node");
   node = made;
   host = await createTestHost({
-    modules: [(deps) => createConferencesModule(deps, { nodes: [node] })],
+    modules: [(deps) => createSignallingModule(deps, { nodes: [node] })],
     companies: { "1": ["zhangwei", "lina", "chenjie"] },
   });
   await host.pg.query("INSERT INTO companies (id, name) VALUES (1, '华安')");

@@ -4,20 +4,20 @@
  */
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { createConferencesModule } from "../../src/server/modules/signalling/index.ts";
+import { createSignallingModule } from "../../src/server/modules/signalling/index.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { END_REASON, OP, type PeerMessage } from "../../src/shared/protocol/signalling.ts";
 import { CALL_CONFIG } from "../../src/workers/core/calls/config.ts";
-import { createRoom, type Room } from "../../src/workers/core/calls/session.ts";
+import { createCallSession, type CallSession } from "../../src/workers/core/calls/session.ts";
 import { createTickets, type Admission } from "../../src/workers/core/calls/tickets.ts";
 import type { CoreEnv, Http, SocketLike } from "../../src/workers/core/contracts.ts";
 import { createFakeEnv } from "../../src/workers/core/core.fake.ts";
 import { createTestHost, type TestHost, until } from "../../src/server/host.harness.ts";
 
 let host: TestHost;
-const rooms: Room[] = [];
+const rooms: CallSession[] = [];
 beforeAll(async () => {
-  host = await createTestHost({ modules: [createConferencesModule] });
+  host = await createTestHost({ modules: [createSignallingModule] });
 }, 60_000);
 afterEach(async () => {
   for (const room of rooms.splice(0)) room.abort();
@@ -72,7 +72,7 @@ function roomOf(
   const log: string[] = [];
   const bodies: PeerMessage[] = [];
   const sessions: { sessId: string; resumed: boolean }[] = [];
-  const room = createRoom({
+  const room = createCallSession({
     env: env(),
     config: CALL_CONFIG,
     ticket: { ...admission.ticket, ...(over.tktId === undefined ? {} : { tktId: over.tktId }) },

@@ -37,7 +37,7 @@ export function requireJoined(face: Face): View {
 }
 
 /** @throws 'the confrId is required at {method}', 'confr is not exist' for any but the present conference */
-export function requireConfr(face: Face, method: string, confrId: string): View {
+export function requireConference(face: Face, method: string, confrId: string): View {
   if (confrId === "") throw refusal("required", { field: "confrId", method });
   const view = requireJoined(face);
   if (view.confrId !== confrId) throw refusal("noCurrent");
@@ -46,7 +46,7 @@ export function requireConfr(face: Face, method: string, confrId: string): View 
 
 /** @throws as requireConfr, and for any who is no admin */
 export function requireAdmin(face: Face, method: string, confrId: string): View {
-  const view = requireConfr(face, method, confrId);
+  const view = requireConference(face, method, confrId);
   if (view.self?.role !== ADMIN) throw refusal("notAdmin", { method });
   return view;
 }

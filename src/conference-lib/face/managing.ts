@@ -5,7 +5,7 @@ import {
   hasAdmin,
   memIdsOf,
   requireAdmin,
-  requireConfr,
+  requireConference,
   requireJoined,
 } from "./context.ts";
 import type { Member } from "./contracts.ts";
@@ -62,7 +62,7 @@ export function createManaging(face: Face): ManagingApi {
     confrId: string,
     kind: "talker" | "admin",
   ): Promise<void> => {
-    const view = requireConfr(face, method, confrId);
+    const view = requireConference(face, method, confrId);
     if (!hasAdmin(view)) return warn(`${method}: there is no admin in the conference`);
     await commands.request({ kind });
   };
@@ -88,7 +88,7 @@ export function createManaging(face: Face): ManagingApi {
       await commands.grantRole({ memIds: memIdsOf(view, "grantRole", members), role });
     },
     async degradeRole(confrId, members, role) {
-      const view = requireConfr(face, "degradeRole", confrId);
+      const view = requireConference(face, "degradeRole", confrId);
       const memIds = memIdsOf(view, "degradeRole", members);
       if (memIds.some((id) => role >= (view.members.get(id)?.role ?? 0))) throw refusal("badRole");
       await commands.degradeRole({ memIds, role });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { type ConfrRowId, coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
+import {
+  type CatalogueRowId,
+  coversRow,
+} from "../../shared/domain/conference-catalogue.harness.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import { settle } from "../../rtc-main/browser.fake.ts";
@@ -13,7 +16,7 @@ interface Row {
   readonly rule: TextKey;
   readonly text: string;
   /** Rows of the catalogue that this proves. */
-  readonly covers?: ConfrRowId;
+  readonly covers?: CatalogueRowId;
   readonly options?: Partial<ConferenceClientDeps>;
   /** null: outside of any conference. */
   readonly inside?: Partial<ConferenceSlice> | null;

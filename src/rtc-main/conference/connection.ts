@@ -15,14 +15,14 @@ const bundled = (config: RTCConfiguration): RTCConfiguration => ({
   bundlePolicy: "max-bundle",
 });
 
-export interface LinkEvents {
+export interface ConferenceConnectionEvents {
   description(type: "offer" | "answer", sdp: string, restart: boolean): void;
   candidates(cands: Candidate[]): void;
   ice(state: IceState): void;
   failed(error: AppError): void;
 }
 
-export interface Link {
+export interface ConferenceConnection {
   readonly pc: RTCPeerConnection;
   readonly closed: boolean;
   /** One after another; trouble goes to `failed`. */
@@ -42,12 +42,12 @@ export interface Link {
 }
 
 /** @throws whatever the browser throws for a configuration that it does not take */
-export function createLink(
+export function createConferenceConnection(
   deps: Pick<MediaDeps, "createConnection" | "clock" | "report">,
   tally: Tally,
   config: RTCConfiguration,
-  events: LinkEvents,
-): Link {
+  events: ConferenceConnectionEvents,
+): ConferenceConnection {
   const pc = deps.createConnection(bundled(config));
   const undo: (() => void)[] = [tally.open("peers")];
   const batch = createCandidateBatch(deps.clock, events.candidates);
@@ -93,7 +93,7 @@ export function createLink(
     }),
   );
 
-  const link: Link = {
+  const link: ConferenceConnection = {
     pc,
     get closed() {
       return closed;

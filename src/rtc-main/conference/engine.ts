@@ -11,7 +11,7 @@ import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
 import { createOwnListener } from "../media/listen.ts";
 import { reduceStats } from "../stats/reduce.ts";
 import type { Tally } from "../tally.ts";
-import { createLink, type Link } from "./connection.ts";
+import { createConferenceConnection, type ConferenceConnection } from "./connection.ts";
 import { createMeter, receivedLevel, sentLevel } from "./meter.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
 import { createReceiver, type Receiver, type SubscribeCommand } from "./receiver.ts";
@@ -78,16 +78,16 @@ export function createConferenceEngine(
     (streamIds) => post({ t: "talking", streamIds }),
   );
 
-  const linkOf = (rtcId: string): Link | undefined =>
+  const linkOf = (rtcId: string): ConferenceConnection | undefined =>
     (publishers.get(rtcId) ?? receivers.get(rtcId))?.link;
   const fail = (rtcId: string, error: AppError): void => {
     turns.done(rtcId);
     post({ t: "failed", rtcId, error: error.toWire() });
   };
-  const open = (rtcId: string): Link | null => {
+  const open = (rtcId: string): ConferenceConnection | null => {
     gone.delete(rtcId);
     try {
-      const link = createLink(deps, tally, config, {
+      const link = createConferenceConnection(deps, tally, config, {
         description: (type, sdp, restart) => post({ t: "description", rtcId, type, sdp, restart }),
         candidates: (cands) => post({ t: "candidates", rtcId, cands }),
         ice(state) {

@@ -6,7 +6,7 @@ import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
 import type { VideoCodec } from "../../shared/protocol/confr-signalling.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
-import type { Link } from "./connection.ts";
+import type { ConferenceConnection } from "./connection.ts";
 
 export type PublishCommand = Extract<ConfrCommand, { t: "publish" }>;
 
@@ -19,7 +19,7 @@ export const LOW: RTCRtpEncodingParameters = {
 
 export interface Publisher {
   readonly type: PublishCommand["type"];
-  readonly link: Link;
+  readonly link: ConferenceConnection;
   /** What carries the sound; null for a screen without. */
   readonly audio: RTCRtpSender | null;
   offer(restart: boolean): void;
@@ -48,7 +48,7 @@ export function preferred(
 export function createPublisher(
   deps: { readonly tally: Tally; readonly report: (message: string) => void },
   videoCodecs: VideoCodecs,
-  link: Link,
+  link: ConferenceConnection,
   command: PublishCommand,
   initial: LocalTracks,
 ): Publisher {

@@ -4,14 +4,14 @@ import type { MediaDeps } from "../deps.ts";
 import type { Kind } from "../engines/engine.ts";
 import { watchFirstMedia } from "../connections/first-media.ts";
 import type { Tally } from "../tally.ts";
-import type { Link } from "./connection.ts";
+import type { ConferenceConnection } from "./connection.ts";
 import { askRoundTrip } from "./round-trip.ts";
 
 export type SubscribeCommand = Extract<ConfrCommand, { t: "subscribe" }>;
 
 export interface Receiver {
   readonly streamId: string;
-  readonly link: Link;
+  readonly link: ConferenceConnection;
   /** What there is to show and to hear now. */
   readonly tracks: Readonly<Record<Kind, MediaStreamTrack | null>>;
   /** A first frame or packet was there. */
@@ -23,7 +23,7 @@ export interface Receiver {
 export function createReceiver(
   deps: Pick<MediaDeps, "clock" | "createProbeElement" | "createStream">,
   tally: Tally,
-  link: Link,
+  link: ConferenceConnection,
   streamId: string,
   on: {
     /** Tracks came, went or began to flow. */

@@ -14,7 +14,7 @@ import { hasFragment, withoutVideo } from "./sdp.ts";
 /** Remote candidates kept while their description is not there; the oldest go first. */
 const PENDING_LIMIT = 200;
 
-export interface Peer {
+export interface CallConnection {
   /** Answers with an offer. */
   offer(iceRestart: boolean): void;
   /** A remote description; an offer is answered, and takes back an own offer that is still open. */
@@ -27,7 +27,7 @@ export interface Peer {
   close(): void;
 }
 
-export interface PeerOptions {
+export interface CallConnectionOptions {
   readonly rtcId: string;
   readonly media: CallMedia;
   readonly config: RTCConfiguration;
@@ -50,7 +50,11 @@ const bundled = (config: RTCConfiguration): RTCConfiguration => ({
  * The connection `rtcId`. A video call always has both sections, so that a camera can come later by replaceTrack alone; a voice
  * call has audio, and video sections of the other side are made inactive.
  */
-export function createPeer(deps: PeerDeps, options: PeerOptions, events: EngineEvents): Peer {
+export function createCallConnection(
+  deps: PeerDeps,
+  options: CallConnectionOptions,
+  events: EngineEvents,
+): CallConnection {
   const { rtcId, media, tally } = options;
   const pc = deps.createConnection(bundled(options.config));
   const undo: (() => void)[] = [tally.open("peers")];

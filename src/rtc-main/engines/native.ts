@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 import type { MediaDeps } from "../deps.ts";
-import { createPeer, type Peer } from "../connections/peer.ts";
+import { createCallConnection, type CallConnection } from "../connections/peer.ts";
 import type { Tally } from "../tally.ts";
 import type { Engine, EngineEvents, LocalTracks } from "./engine.ts";
 
@@ -24,19 +24,19 @@ export function createNativeEngine(
   options: NativeOptions,
   events: EngineEvents,
 ): Engine {
-  const peers = new Map<string, Peer>();
+  const peers = new Map<string, CallConnection>();
   const early = new Map<string, Candidate[]>();
   /** Late messages must not open again what the core has closed. */
   const gone = new Set<string>();
   let { tracks, config } = options;
 
   /** undefined: the browser refused (bad ICE servers, too many connections); `failed` is told. */
-  const open = (rtcId: string): Peer | undefined => {
+  const open = (rtcId: string): CallConnection | undefined => {
     const known = peers.get(rtcId);
     if (known !== undefined) return known;
-    let peer: Peer;
+    let peer: CallConnection;
     try {
-      peer = createPeer(deps, { ...options, rtcId, tracks, config }, events);
+      peer = createCallConnection(deps, { ...options, rtcId, tracks, config }, events);
     } catch (cause) {
       deps.report(`${rtcId}: no connection: ${String(cause)}`);
       events.failed(new AppError("call.link-failed", { cause, details: { step: "open" } }), rtcId);

@@ -4,7 +4,7 @@ import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 
 /** Every method may be called in any state; none throws. */
-export interface Carrier {
+export interface EngineAdapter {
   command(command: MediaCommand): void;
   setTracks(tracks: LocalTracks): void;
   configure(config: RTCConfiguration): void;

@@ -6,17 +6,17 @@ import { createAgoraEngine } from "../engines/agora.ts";
 import type { Engine, EngineEvents } from "../engines/engine.ts";
 import { createNativeEngine } from "../engines/native.ts";
 import type { Tally } from "../tally.ts";
-import type { Carrier } from "./adapter.ts";
+import type { EngineAdapter } from "./adapter.ts";
 import type { OwnCommand } from "./commands.ts";
 import type { OutEvent } from "./ownership.ts";
 
-export function createCallCarrier(
+export function createCallAdapter(
   deps: MediaDeps & { readonly tally: Tally; readonly elements: Elements },
   own: OwnCommand,
   config: RTCConfiguration,
   post: (event: OutEvent) => void,
   onChange: () => void,
-): Carrier {
+): EngineAdapter {
   const { tally, elements } = deps;
   const shown = createShown(
     (kind, track) => {

@@ -4,10 +4,10 @@ import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
-import type { Carrier } from "./adapter.ts";
+import type { EngineAdapter } from "./adapter.ts";
 import type { OutEvent } from "./ownership.ts";
 
-export function createConferenceCarrier(
+export function createConferenceAdapter(
   deps: MediaDeps & {
     readonly tally: Tally;
     readonly streams: StreamElements;
@@ -15,7 +15,7 @@ export function createConferenceCarrier(
   },
   config: RTCConfiguration,
   post: (event: OutEvent) => void,
-): Carrier {
+): EngineAdapter {
   const { tally, streams, screen } = deps;
   const engine = createConferenceEngine(deps, { config, tally, streams, screen }, (body) =>
     post({ t: "confr", body }),

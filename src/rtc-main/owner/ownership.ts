@@ -11,9 +11,9 @@ import { createCapture } from "../media/capture.ts";
 import { createLocalMedia } from "../media/local.ts";
 import type { DeviceChoice, Preferences } from "../media/open.ts";
 import type { Tally } from "../tally.ts";
-import { createCallCarrier } from "./call-adapter.ts";
-import type { Carrier } from "./adapter.ts";
-import { createConferenceCarrier } from "./conference-adapter.ts";
+import { createCallAdapter } from "./call-adapter.ts";
+import type { EngineAdapter } from "./adapter.ts";
+import { createConferenceAdapter } from "./conference-adapter.ts";
 import type { OwnCommand } from "./commands.ts";
 
 type WithoutEpoch<E> = E extends MediaEvent ? Omit<E, "epoch"> : never;
@@ -90,7 +90,7 @@ export function createOwnership(
   const waiting: MediaCommand[] = [];
   let config = own.rtcCfg as RTCConfiguration;
   let settings = settingsOf(own);
-  let carrier: Carrier | null = null;
+  let carrier: EngineAdapter | null = null;
   let local: OwnDevices | null = null;
   let lock: { release(): void } | null = null;
   let ended = false;
@@ -102,7 +102,7 @@ export function createOwnership(
     local?.set(settings, command.retry ?? []);
     return true;
   };
-  const sample = (id: string, from: Carrier): void => {
+  const sample = (id: string, from: EngineAdapter): void => {
     // `sample` of a dead engine gives nothing; an unanswered request would hold the core's next one
     from.sample().then(
       (samples) => post({ t: "samples", id, samples }),
@@ -112,7 +112,7 @@ export function createOwnership(
       },
     );
   };
-  const handle = (command: MediaCommand, by: Carrier): void => {
+  const handle = (command: MediaCommand, by: EngineAdapter): void => {
     if (heardLocal(command)) return;
     if (command.t === "sample") sample(command.id, by);
     else by.command(command);
@@ -164,8 +164,8 @@ export function createOwnership(
     local = media;
     post({ t: "owned" });
     const made = inConference
-      ? createConferenceCarrier(deps, config, post)
-      : createCallCarrier(deps, own, config, post, onChange);
+      ? createConferenceAdapter(deps, config, post)
+      : createCallAdapter(deps, own, config, post, onChange);
     carrier = made;
     onChange();
     // offers do not wait for devices: their tracks are put in when they are there

@@ -1,14 +1,14 @@
 /** Every rule of the connection's table has a row here; the last test fails for a rule without one. */
 import { describe, expect, it } from "vitest";
 import {
-  type LinkContext,
-  type LinkEvent,
-  type LinkState,
-  linkStep,
-  linkTable,
+  type CallConnectionContext,
+  type CallConnectionEvent,
+  type CallConnectionState,
+  callConnectionStep,
+  callConnectionTable,
 } from "./call-connection.ts";
 
-const caller: LinkContext = {
+const caller: CallConnectionContext = {
   caller: true,
   rtcId: "r1",
   remoteOffer: null,
@@ -18,21 +18,27 @@ const caller: LinkContext = {
   reachable: true,
   gaveUp: false,
 };
-const callee: LinkContext = { ...caller, caller: false };
-const offer = (rtcId: string, more: Partial<LinkEvent> = {}): LinkEvent => ({
+const callee: CallConnectionContext = { ...caller, caller: false };
+const offer = (rtcId: string, more: Partial<CallConnectionEvent> = {}): CallConnectionEvent => ({
   type: "peerOffer",
   rtcId,
   sdp: "sdp",
   iceRestart: false,
   ...more,
 });
-const e = (type: LinkEvent["type"], rtcId?: string): LinkEvent => ({
+const e = (type: CallConnectionEvent["type"], rtcId?: string): CallConnectionEvent => ({
   type,
   ...(rtcId === undefined ? {} : { rtcId }),
 });
 const known = { ...callee, remoteOffer: "sdp" };
 
-const rows: [LinkState, LinkEvent, LinkContext, LinkState, string][] = [
+const rows: [
+  CallConnectionState,
+  CallConnectionEvent,
+  CallConnectionContext,
+  CallConnectionState,
+  string,
+][] = [
   ["connected", e("stop"), caller, "idle", "clearTimer forget"],
   ["idle", e("start"), caller, "offering", "newConnection askOffer connectTimer"],
   ["idle", e("start"), callee, "waiting", "wantTimer"],
@@ -90,21 +96,21 @@ describe("the table of the connection", () => {
   const used = new Set<number>();
   for (const [from, event, context, to, effects] of rows) {
     it(`${context.caller ? "caller" : "callee"} ${from}: ${event.type} ${event.rtcId ?? ""} → ${to}: ${effects}`, () => {
-      const step = linkStep(from, context, event);
+      const step = callConnectionStep(from, context, event);
       used.add(step.rule);
       expect(step.rule < 0 ? "-" : step.effects.join(" ")).toBe(effects);
       expect(step.to).toBe(to);
     });
   }
   it("every rule of the table has a row in this test", () => {
-    const unused = linkTable.rules.flatMap((rule, index) =>
+    const unused = callConnectionTable.rules.flatMap((rule, index) =>
       used.has(index) ? [] : [`${String(rule.from)} ${rule.on} ${String(rule.when ?? "")}`],
     );
     expect(unused).toEqual([]);
   });
   it("only a stop leaves the state failed", () => {
     for (const type of ["start", "ownerChanged", "iceUp", "iceFailed", "tick"] as const) {
-      expect(linkStep("failed", caller, { type }).rule).toBe(-1);
+      expect(callConnectionStep("failed", caller, { type }).rule).toBe(-1);
     }
   });
 });

@@ -5,7 +5,7 @@
  */
 import { type Guards, type MachineTable, type Step, step } from "./machine.ts";
 
-export const LINK_STATES = [
+export const CALL_CONNECTION_STATES = [
   "idle",
   "waiting",
   "offering",
@@ -17,9 +17,9 @@ export const LINK_STATES = [
   "rebuilding",
   "failed",
 ] as const;
-export type LinkState = (typeof LINK_STATES)[number];
+export type CallConnectionState = (typeof CALL_CONNECTION_STATES)[number];
 
-export type LinkEventType =
+export type CallConnectionEventType =
   | "start"
   | "ownerChanged"
   | "peerOffer"
@@ -31,14 +31,14 @@ export type LinkEventType =
   | "tick"
   | "stop";
 
-export interface LinkEvent {
-  readonly type: LinkEventType;
+export interface CallConnectionEvent {
+  readonly type: CallConnectionEventType;
   readonly rtcId?: string;
   readonly sdp?: string;
   readonly iceRestart?: boolean;
 }
 
-export type LinkGuard =
+export type CallConnectionGuard =
   | "caller"
   /** The event concerns the current connection. */
   | "current"
@@ -53,7 +53,7 @@ export type LinkGuard =
   /** The call is over: the connection was down too long, with no peer to negotiate with. */
   | "gaveUp";
 
-export type LinkEffect =
+export type CallConnectionEffect =
   | "newConnection"
   | "adopt"
   | "askOffer"
@@ -77,16 +77,21 @@ export type LinkEffect =
   | "reportWeak"
   | "reportFailed";
 
-type LinkTable = MachineTable<LinkState, LinkEventType, LinkGuard, LinkEffect>;
+type CallConnectionTable = MachineTable<
+  CallConnectionState,
+  CallConnectionEventType,
+  CallConnectionGuard,
+  CallConnectionEffect
+>;
 
-const NEGOTIATING: readonly LinkState[] = ["answering", "connecting"];
-const UP: readonly LinkState[] = ["connected", "weak"];
-const LOST: readonly LinkState[] = ["restarting", "rebuilding"];
+const NEGOTIATING: readonly CallConnectionState[] = ["answering", "connecting"];
+const UP: readonly CallConnectionState[] = ["connected", "weak"];
+const LOST: readonly CallConnectionState[] = ["restarting", "rebuilding"];
 
-export const linkTable: LinkTable = {
+export const callConnectionTable: CallConnectionTable = {
   name: "call-link",
   initial: "idle",
-  states: LINK_STATES,
+  states: CALL_CONNECTION_STATES,
   rules: [
     { from: "*", on: "stop", to: "idle", do: ["clearTimer", "forget"] },
     {
@@ -306,7 +311,7 @@ export const linkTable: LinkTable = {
 };
 
 /** What the guards read. */
-export interface LinkContext {
+export interface CallConnectionContext {
   readonly caller: boolean;
   readonly rtcId: string | null;
   /** The other side's last offer for the current connection. */
@@ -318,7 +323,11 @@ export interface LinkContext {
   readonly gaveUp: boolean;
 }
 
-export const linkGuards: Guards<LinkGuard, LinkContext, LinkEvent> = {
+export const callConnectionGuards: Guards<
+  CallConnectionGuard,
+  CallConnectionContext,
+  CallConnectionEvent
+> = {
   caller: (c) => c.caller,
   current: (c, e) => e.rtcId !== undefined && e.rtcId === c.rtcId,
   restart: (_c, e) => e.iceRestart === true,
@@ -331,8 +340,9 @@ export const linkGuards: Guards<LinkGuard, LinkContext, LinkEvent> = {
 };
 
 /** One step of the connection's machine. */
-export const linkStep = (
-  state: LinkState,
-  context: LinkContext,
-  event: LinkEvent,
-): Step<LinkState, LinkEffect> => step(linkTable, linkGuards, state, context, event);
+export const callConnectionStep = (
+  state: CallConnectionState,
+  context: CallConnectionContext,
+  event: CallConnectionEvent,
+): Step<CallConnectionState, CallConnectionEffect> =>
+  step(callConnectionTable, callConnectionGuards, state, context, event);

@@ -10,21 +10,21 @@
  */
 
 /** Which part must implement the row: the core, the tab's media code, the server, or the library's public API. */
-export type ConfrSide = "core" | "main" | "server" | "face";
-export interface ConfrRow {
+export type CatalogueSide = "core" | "main" | "server" | "face";
+export interface CatalogueRow {
   readonly id: string;
   readonly section: "4" | "5" | "8" | "9";
   /** The spec's text to the letter where it is shown or thrown; else its rule in short. */
   readonly text: string;
-  readonly side: ConfrSide;
+  readonly side: CatalogueSide;
 }
 
 const row = <const I extends string>(
   id: I,
-  section: ConfrRow["section"],
-  side: ConfrSide,
+  section: CatalogueRow["section"],
+  side: CatalogueSide,
   text: string,
-): ConfrRow & { readonly id: I } => ({ id, section, side, text });
+): CatalogueRow & { readonly id: I } => ({ id, section, side, text });
 
 export const CONFR_CATALOGUE = [
   // --- §4 roles
@@ -223,15 +223,15 @@ export const CONFR_CATALOGUE = [
   row("limit.server", "9", "server", "100 talkers, 600 audience, 9 videos, 2 desktops"),
 ] as const;
 
-export type ConfrRowId = (typeof CONFR_CATALOGUE)[number]["id"];
+export type CatalogueRowId = (typeof CONFR_CATALOGUE)[number]["id"];
 
 /** @returns a title for a test of these rows */
-export function coversRow(ids: ConfrRowId | readonly ConfrRowId[], what = ""): string {
+export function coversRow(ids: CatalogueRowId | readonly CatalogueRowId[], what = ""): string {
   const names = [ids].flat().join(", ");
   return what === "" ? names : `${names}: ${what}`;
 }
 
 /** The spec's text of a row, for tests that compare it with what was thrown. */
-export function rowText(id: ConfrRowId): string {
+export function rowText(id: CatalogueRowId): string {
   return CONFR_CATALOGUE.find((one) => one.id === id)?.text ?? "";
 }

@@ -2,10 +2,13 @@
  * One connection of one stream of a conference (conferencing spec §4, "Connection (ICE) states"): an ICE restart first, then it is
  * built anew, a number of times. What is published and what is subscribed follow the same table.
  */
-import type { CONFR_LINK_STATES, ConfrLinkState } from "./conference-states.ts";
+import type {
+  CONFERENCE_CONNECTION_STATES,
+  ConferenceConnectionState,
+} from "./conference-states.ts";
 import type { Guards, MachineTable } from "./machine.ts";
 
-export type ConfrLinkEvent = {
+export type ConferenceConnectionEvent = {
   readonly type:
     | "want"
     | "stop"
@@ -23,8 +26,8 @@ export type ConfrLinkEvent = {
     | "adopt"
     | "tick";
 };
-export type ConfrLinkGuard = "mayRebuild" | "reachable";
-export type ConfrLinkEffect =
+export type ConferenceConnectionGuard = "mayRebuild" | "reachable";
+export type ConferenceConnectionEffect =
   | "open"
   | "close"
   | "askRestart"
@@ -42,7 +45,7 @@ export type ConfrLinkEffect =
   | "tellWeak"
   | "tellFailed";
 
-type State = (typeof CONFR_LINK_STATES)[number];
+type State = (typeof CONFERENCE_CONNECTION_STATES)[number];
 const ALIVE: readonly State[] = [
   "connecting",
   "connected",
@@ -52,11 +55,11 @@ const ALIVE: readonly State[] = [
   "failed",
 ];
 
-export const confrConnectionTable: MachineTable<
-  ConfrLinkState,
-  ConfrLinkEvent["type"],
-  ConfrLinkGuard,
-  ConfrLinkEffect
+export const conferenceConnectionTable: MachineTable<
+  ConferenceConnectionState,
+  ConferenceConnectionEvent["type"],
+  ConferenceConnectionGuard,
+  ConferenceConnectionEffect
 > = {
   name: "confr-connection",
   initial: "none",
@@ -185,12 +188,16 @@ export const confrConnectionTable: MachineTable<
   ],
 };
 
-export interface ConfrLinkContext {
+export interface ConferenceConnectionContext {
   readonly rebuilds: number;
   readonly maxRebuilds: number;
   readonly reachable: boolean;
 }
-export const confrLinkGuards: Guards<ConfrLinkGuard, ConfrLinkContext, ConfrLinkEvent> = {
+export const conferenceConnectionGuards: Guards<
+  ConferenceConnectionGuard,
+  ConferenceConnectionContext,
+  ConferenceConnectionEvent
+> = {
   mayRebuild: ({ rebuilds, maxRebuilds }) => rebuilds < maxRebuilds,
   reachable: ({ reachable }) => reachable,
 };

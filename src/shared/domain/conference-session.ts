@@ -1,8 +1,8 @@
 /** A person's presence in a conference (conferencing spec §4, "Signalling session"): connecting, inside, lost for a while, leaving. */
-import type { ConfrState } from "./conference-states.ts";
+import type { ConferenceState } from "./conference-states.ts";
 import type { Guards, MachineTable } from "./machine.ts";
 
-export type ConfrSessionEvent = {
+export type ConferenceSessionEvent = {
   readonly type:
     | "join"
     | "entered"
@@ -16,7 +16,7 @@ export type ConfrSessionEvent = {
     /** An earlier core was in the conference. */
     | "restore";
 };
-export type ConfrSessionEffect =
+export type ConferenceSessionEffect =
   | "openSocket"
   | "sayJoined"
   | "sayFailed"
@@ -25,11 +25,11 @@ export type ConfrSessionEffect =
   | "closeSocket"
   | "tellExit";
 
-export const confrSessionTable: MachineTable<
-  ConfrState,
-  ConfrSessionEvent["type"],
+export const conferenceSessionTable: MachineTable<
+  ConferenceState,
+  ConferenceSessionEvent["type"],
   never,
-  ConfrSessionEffect
+  ConferenceSessionEffect
 > = {
   name: "confr-session",
   initial: "idle",
@@ -79,4 +79,4 @@ export const confrSessionTable: MachineTable<
     },
   ],
 };
-export const confrSessionGuards: Guards<never, null, ConfrSessionEvent> = {};
+export const conferenceSessionGuards: Guards<never, null, ConferenceSessionEvent> = {};

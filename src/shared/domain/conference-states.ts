@@ -1,5 +1,5 @@
 /** States of a conference in the core; the table over them is confr-session.ts. */
-export const CONFR_STATES = [
+export const CONFERENCE_STATES = [
   "idle",
   /** Getting the ticket, opening the socket and entering. */
   "connecting",
@@ -8,10 +8,10 @@ export const CONFR_STATES = [
   "reconnecting",
   "leaving",
 ] as const;
-export type ConfrState = (typeof CONFR_STATES)[number];
+export type ConferenceState = (typeof CONFERENCE_STATES)[number];
 
 /** States of one connection of one stream; the table over them is confr-connection.ts. */
-export const CONFR_LINK_STATES = [
+export const CONFERENCE_CONNECTION_STATES = [
   "none",
   "connecting",
   "connected",
@@ -20,4 +20,4 @@ export const CONFR_LINK_STATES = [
   "rebuilding",
   "failed",
 ] as const;
-export type ConfrLinkState = (typeof CONFR_LINK_STATES)[number];
+export type ConferenceConnectionState = (typeof CONFERENCE_CONNECTION_STATES)[number];

@@ -5,7 +5,7 @@
 import { z } from "../zod.ts";
 import { errorCodeSchema, wireErrorSchema } from "../errors.ts";
 import { CALL_STATES } from "../domain/call-states.ts";
-import { CONFR_LINK_STATES, CONFR_STATES } from "../domain/conference-states.ts";
+import { CONFERENCE_CONNECTION_STATES, CONFERENCE_STATES } from "../domain/conference-states.ts";
 import { DEVICE_STATES } from "../domain/device-states.ts";
 import { IMPORT_STATES } from "../domain/import-states.ts";
 import { callMediaSchema } from "./call-message.ts";
@@ -287,7 +287,7 @@ export const confrStreamViewSchema = confrStreamSchema.extend({
   video: z.boolean(),
   audio: z.boolean(),
   layer: layerSchema,
-  link: z.enum(CONFR_LINK_STATES),
+  link: z.enum(CONFERENCE_CONNECTION_STATES),
   talking: z.boolean(),
   /** 2 good, 1 poor, 0 disconnected. */
   quality: z.union([z.literal(0), z.literal(1), z.literal(2)]),
@@ -295,7 +295,7 @@ export const confrStreamViewSchema = confrStreamSchema.extend({
 export type ConfrStreamView = z.infer<typeof confrStreamViewSchema>;
 
 export const conferenceSliceSchema = z.object({
-  status: z.enum(CONFR_STATES),
+  status: z.enum(CONFERENCE_STATES),
   info: z
     .object({
       confrId: z.string(),

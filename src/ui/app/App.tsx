@@ -11,7 +11,7 @@ import { useSessionCookies } from "../state/cookies.ts";
 import { closeDialogs } from "../state/dialogs.ts";
 import { useSize } from "../state/services.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
-import { LinkBanner, LinkGate } from "./CoreState.tsx";
+import { CoreBanner, CoreGate } from "./CoreState.tsx";
 import { Notices } from "./Notices.tsx";
 import { ProgressProvider } from "./Progress.tsx";
 import { AppRoutes } from "./AppRoutes.tsx";
@@ -37,14 +37,14 @@ export function App() {
     <ConfigProvider locale={useArcoLocale()} size={ARCO_SIZES[size]}>
       <ErrorBoundary>
         <ProgressProvider>
-          <LinkGate>
+          <CoreGate>
             <CallWindowProvider>
               <Frame />
               <ErrorBoundary fallback={CallFallback}>
                 <CallLayer />
               </ErrorBoundary>
             </CallWindowProvider>
-          </LinkGate>
+          </CoreGate>
           <Notices />
         </ProgressProvider>
       </ErrorBoundary>
@@ -74,7 +74,7 @@ function Frame() {
         focused.current = event.target;
       }}
     >
-      <LinkBanner />
+      <CoreBanner />
       <AppRoutes />
       <ConferenceLayer />
     </div>

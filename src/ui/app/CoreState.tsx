@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isOpenPath } from "../../shared/domain/guard.ts";
 import { useExpiredAnswer } from "../state/expired.ts";
-import { useLink, useOutage, useSlice } from "../state/services.ts";
+import { useCoreState, useOutage, useSlice } from "../state/services.ts";
 import { PlainPage } from "../features/fallback/PlainPage.tsx";
 import "./link.css";
 
@@ -53,9 +53,9 @@ function useSinceNavigation(ms: number): boolean {
   return elapsed;
 }
 
-export function LinkGate({ children }: { readonly children: ReactNode }) {
+export function CoreGate({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslation();
-  const { state, unsupported } = useLink();
+  const { state, unsupported } = useCoreState();
   const [wasReady, setWasReady] = useState(false);
   if (state === "ready" && !wasReady) setWasReady(true);
   const overdue = useSinceNavigation(OPEN_PAGE_PATIENCE);
@@ -131,9 +131,9 @@ function useLasting<T>(value: T | null, ms: number): T | null {
   return value === null ? null : lasting;
 }
 
-export function LinkBanner() {
+export function CoreBanner() {
   const { t } = useTranslation();
-  const { newerBuild } = useLink();
+  const { newerBuild } = useCoreState();
   const outage = useLasting(useOutage(), QUIET);
   const { status } = useSlice("call");
   const inCall = status !== "idle";

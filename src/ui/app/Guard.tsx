@@ -9,7 +9,7 @@ import type { SessionSlice } from "../../shared/protocol/state.ts";
 import { dropSession, readSession, writeSession } from "../state/storage.ts";
 import { tellError } from "../state/tell.ts";
 import { keepTrying } from "../state/recover.ts";
-import { useCore, useLink, useOutage, useSlice } from "../state/services.ts";
+import { useCore, useCoreState, useOutage, useSlice } from "../state/services.ts";
 import { FrameSkeleton } from "./CoreState.tsx";
 import { arrivalOf, ownerOf } from "./path-owner.ts";
 
@@ -44,7 +44,7 @@ export function Guard({ children }: { readonly children: ReactNode }) {
     );
   }, [core, loading, who]);
 
-  const { state } = useLink();
+  const { state } = useCoreState();
   // The core is still starting: an open page is shown once LinkState stops waiting for it.
   const early = state === "connecting" && isOpenPath(location.pathname);
   // A restarted core soon knows the person again: keep the pages, with everything typed into them, until then.

@@ -10,7 +10,7 @@ import {
 import { snapshot, subscribe, type Snapshot, useSnapshot } from "valtio";
 import type { MediaHost, MediaHostState } from "../../rtc-main/index.ts";
 import type { SliceName, Slices } from "../../shared/protocol/state.ts";
-import type { CoreClient, CoreLink } from "../../core-client/contracts.ts";
+import type { CoreClient, CoreState } from "../../core-client/contracts.ts";
 import type { Sending, WaitingMessage } from "./sending.ts";
 import type { Size, SizeStore } from "./size.ts";
 import type { Theme, ThemeStore } from "./theme.ts";
@@ -74,13 +74,13 @@ export function useWaiting(chatId: string): readonly Snapshot<WaitingMessage>[] 
 
 /** The current outage. A missing core comes first, because only the core knows the state of network and server. */
 export function useOutage(): "core" | "offline" | "down" | null {
-  const link = useLink();
+  const link = useCoreState();
   const { state } = useSlice("reach");
   if (link.state !== "ready") return "core";
   return state === "up" ? null : state;
 }
 
-export const useLink = (): Snapshot<CoreLink> => useSnapshot(useCore().link);
+export const useCoreState = (): Snapshot<CoreState> => useSnapshot(useCore().link);
 
 export function useMediaState(): MediaHostState {
   const { media } = useServices();

@@ -99,7 +99,7 @@ export interface Store {
   ): void;
 }
 
-export interface MediaLink {
+export interface MediaPort {
   send(command: MediaCommand): void;
   /** Passes on valid events only; invalid ones are reported and dropped. */
   onEvent(handler: (event: MediaEvent) => void): () => void;
@@ -115,7 +115,7 @@ export interface Tabs {
   list(): readonly TabInfo[];
   /** The visible, most recently focused tab; else the most recently focused one; null when there is none. */
   best(except?: string): TabInfo | null;
-  media(tabId: string): MediaLink | null;
+  media(tabId: string): MediaPort | null;
   /** `claim`: the media that the tab says it holds, see tab-port. */
   onJoin(handler: (tab: TabInfo, claim: Claim | null) => void): () => void;
   /** Called when the tab's lock is free, so that the tab is certainly gone. */

@@ -7,13 +7,13 @@ import { createPeople } from "./people/index.ts";
 import { createProbe } from "./reach/probe.ts";
 import { createReach } from "./reach/index.ts";
 import { countRestarts } from "./restarts.ts";
-import type { CreateRooms, Rooms } from "./modules.ts";
+import type { CreateModules, Modules } from "./modules.ts";
 import { createRpc } from "./rpc/index.ts";
 import { createSession } from "./session/index.ts";
 import { createStats } from "./stats/index.ts";
 import { createStore, initialSlices } from "./store/index.ts";
 import { createTabs, type HelloPort } from "./tabs/index.ts";
-import { createTenure, type Channel } from "./sockets-lease.ts";
+import { createSocketsLease, type Channel } from "./sockets-lease.ts";
 
 export interface CoreDeps {
   readonly env: CoreEnv;
@@ -21,8 +21,8 @@ export interface CoreDeps {
   /** Comlink.expose or a fake. */
   readonly expose: (facade: object, port: MessagePort) => void;
   readonly createRooms: (
-    deps: Omit<Parameters<CreateRooms>[0], "createConnection" | "staging">,
-  ) => Rooms;
+    deps: Omit<Parameters<CreateModules>[0], "createConnection" | "staging">,
+  ) => Modules;
   /** Replaces the HTTP transport in tests. */
   readonly transport?: Transport;
   /** Replaces the server probe in tests. */
@@ -108,7 +108,7 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
   };
 
   /** Modules that need the sockets lock; null while this core does not hold it. */
-  let rooms: Rooms | null = null;
+  let rooms: Modules | null = null;
   let roomsMade = (): void => {};
   /** Resolves once `rooms` was created, and is null from then on: if they are stopped later, a newer core has them. */
   let roomsThere: Promise<void> | null = new Promise((resolve) => {
@@ -142,7 +142,7 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
   });
 
   const restored = sessionRoom.restore();
-  const tenure = createTenure({
+  const tenure = createSocketsLease({
     env,
     tabs,
     channel,

@@ -24,7 +24,7 @@ import {
   openWebSocket,
 } from "./env.ts";
 import { createStagingKv } from "./imports/index.ts";
-import { createRooms } from "./modules.ts";
+import { createModules } from "./modules.ts";
 
 interface WorkerScope {
   readonly navigator: DeviceNavigator & { readonly onLine: boolean; readonly locks: LockManager };
@@ -72,7 +72,8 @@ async function start(): Promise<Core> {
   const clock = createWallClock();
   return createCore({
     expose,
-    createRooms: (deps) => createRooms({ ...deps, createConnection: createSdkConnection, staging }),
+    createRooms: (deps) =>
+      createModules({ ...deps, createConnection: createSdkConnection, staging }),
     channel: new BroadcastChannel(BUILD_CHANNEL),
     env: {
       clock,

@@ -8,7 +8,7 @@ import type { CoreEnv, Http, Reach, Session, Stats, Store, Tabs } from "./contra
 import { createImports, type StagingKv } from "./imports/index.ts";
 import { createQoe } from "./qoe/index.ts";
 
-export interface RoomsDeps {
+export interface ModulesDeps {
   readonly env: CoreEnv;
   readonly store: Store;
   readonly tabs: Tabs;
@@ -22,7 +22,7 @@ export interface RoomsDeps {
   readonly staging: StagingKv;
 }
 
-export interface Rooms {
+export interface Modules {
   readonly handlers: {
     readonly chat: Handlers<"chat">;
     readonly call: Handlers<"call">;
@@ -33,9 +33,9 @@ export interface Rooms {
   met(people: readonly { readonly userName: string; readonly name: string }[]): void;
   stop(): void;
 }
-export type CreateRooms = (deps: RoomsDeps) => Rooms;
+export type CreateModules = (deps: ModulesDeps) => Modules;
 
-export const createRooms: CreateRooms = (deps) => {
+export const createModules: CreateModules = (deps) => {
   const chat = createChat(deps);
   const qoe = createQoe(deps);
   // Calls and conferences share the epochs, so that a tab obeys only the module that made it the owner last.

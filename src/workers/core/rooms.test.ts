@@ -1,14 +1,14 @@
 /** The rooms of the core together: what one hands to another arrives whole. */
 import { expect, test } from "vitest";
 import type { OutgoingMessage } from "./chat/port.ts";
-import { createConfrWorld, PaperTab } from "./conferences/conferences.harness.ts";
+import { createConferenceWorld, PaperTab } from "./conferences/conferences.harness.ts";
 import type { Http, Stats } from "./contracts.ts";
-import { createRooms } from "./modules.ts";
+import { createModules } from "./modules.ts";
 import { createStore, initialSlices } from "./store/index.ts";
 import { createMemoryKv } from "./core.fake.ts";
 
 test("An invitation carries the conference, its password and the inviter in the extension fields of the chat message", async () => {
-  const world = createConfrWorld();
+  const world = createConferenceWorld();
   const { env, deps } = world;
   const sent: OutgoingMessage[] = [];
   const store = createStore({
@@ -24,7 +24,7 @@ test("An invitation carries the conference, its password and the inviter in the 
         ? { userName: "bob", name: "Bob" }
         : { userName: "me", accountId: "1", name: "我", password: "pw" },
     );
-  const rooms = createRooms({
+  const rooms = createModules({
     env,
     store,
     tabs: deps.tabs,

@@ -17,7 +17,7 @@ export interface Channel {
   close(): void;
 }
 
-export interface TenureDeps {
+export interface SocketsLeaseDeps {
   readonly env: Pick<CoreEnv, "clock" | "locks" | "build" | "report">;
   readonly tabs: Pick<Tabs, "list" | "onJoin" | "onLeave">;
   readonly channel: Channel;
@@ -30,14 +30,14 @@ export interface TenureDeps {
   readonly onSession: () => void;
 }
 
-export interface Tenure {
+export interface SocketsLease {
   /** Announces to cores of other builds that this core logged in or out. */
   tellSession(): void;
   /** Releases the sockets for good. */
   stop(): void;
 }
 
-export function createTenure(deps: TenureDeps): Tenure {
+export function createSocketsLease(deps: SocketsLeaseDeps): SocketsLease {
   const { env, tabs, channel } = deps;
   const { clock, locks } = env;
   let wanted = false;

@@ -2,11 +2,11 @@
 import { createTestHost, openSocket, type TestHost, type TestSocket } from "../../host.harness.ts";
 import { type TicketResponse, ticketResponseSchema } from "../../../shared/protocol/rest/rtc.ts";
 import { OP, SIGNALLING_PATH } from "../../../shared/protocol/signalling.ts";
-import { createConferencesModule } from "../signalling/index.ts";
+import { createSignallingModule } from "../signalling/index.ts";
 
 export const startHost = (env?: Record<string, string>): Promise<TestHost> =>
   createTestHost({
-    modules: [createConferencesModule],
+    modules: [createSignallingModule],
     ...(env === undefined ? {} : { env }),
   });
 

@@ -11,7 +11,7 @@ import {
 } from "../../../shared/protocol/signalling.ts";
 import type { Clock, SocketClient } from "../../base/module.ts";
 import { createSocketGuard } from "../../base/socket-guard.ts";
-import type { Link, Rooms, Session } from "./open-calls.ts";
+import type { FrameSink, OpenCalls, Session } from "./open-calls.ts";
 
 /** Milliseconds within which a socket must enter. */
 export const ENTER_TIMEOUT_MS = 10_000;
@@ -41,7 +41,7 @@ export function createConnection(
   socket: WebSocket,
   client: SocketClient,
   deps: {
-    readonly rooms: Rooms;
+    readonly rooms: OpenCalls;
     readonly clock: Clock;
     readonly admit: (ticket: EnterSignal["ticket"]) => Promise<Admission>;
     readonly onError: (error: unknown) => void;
@@ -64,7 +64,7 @@ export function createConnection(
       deps.onGone(connection);
     },
   });
-  const link: Link = { send: (frame) => guard.send(frame), close: guard.close };
+  const link: FrameSink = { send: (frame) => guard.send(frame), close: guard.close };
   const connection: Connection = {
     get loginSession() {
       return loginSession;

@@ -8,9 +8,9 @@ import {
   type ServerSignal,
   WS_CLOSE,
 } from "../../../shared/protocol/signalling.ts";
-import { createRooms, type Link, ROOM_TIMINGS, type Rooms } from "./open-calls.ts";
+import { createOpenCalls, type FrameSink, CALL_TIMINGS, type OpenCalls } from "./open-calls.ts";
 
-interface FakeLink extends Link {
+interface FakeLink extends FrameSink {
   readonly frames: ServerSignal[];
   code: number | null;
   up: boolean;
@@ -42,7 +42,7 @@ const answer = { op: OP.answer, rtcId: "r1", sdp: "v=0" } as const;
 
 describe("Rooms", () => {
   let clock: ManualClock;
-  let rooms: Rooms;
+  let rooms: OpenCalls;
   let ended: [string, number][];
   let serial: number;
 
@@ -50,14 +50,14 @@ describe("Rooms", () => {
     clock = createManualClock();
     ended = [];
     serial = 0;
-    rooms = createRooms({
+    rooms = createOpenCalls({
       clock,
       newId: () => `s${(serial += 1)}`,
       onEnded: (id, reason) => ended.push([id, reason]),
     });
   });
 
-  const enter = (name: string, link: Link, sessId?: string, confrId = "c1") => {
+  const enter = (name: string, link: FrameSink, sessId?: string, confrId = "c1") => {
     const entered = rooms.enter({
       confrId,
       member: member(name, name === "a" ? 7 : 3),
@@ -86,7 +86,7 @@ describe("Rooms", () => {
     expect(b.frames).toEqual([]);
     // The former socket closes late and must not end the session.
     rooms.drop(session, a1);
-    clock.advance(ROOM_TIMINGS.grace * 2);
+    clock.advance(CALL_TIMINGS.grace * 2);
     expect(b.frames).toEqual([]);
     expect(rooms.relay(enter("b", b, "s2").session, "a", answer)).toBe(RESULT.ok);
     expect(a2.frames.at(-1)).toMatchObject({ op: OP.relay, from: "b", sessId: "s1" });
@@ -109,11 +109,11 @@ describe("Rooms", () => {
     const lost = enter("b", b1).session;
     rooms.drop(lost, b1);
     expect(rooms.relay(own, "b", answer)).toBe(RESULT.notFound);
-    clock.advance(ROOM_TIMINGS.grace - 1);
+    clock.advance(CALL_TIMINGS.grace - 1);
     expect(a.frames.map((f) => f.op)).toEqual([OP.memberEntered]);
     expect(enter("b", b2, lost.sessId).resumed).toBe(true);
     expect(a.frames.map((f) => f.op)).toEqual([OP.memberEntered, OP.memberEntered]);
-    clock.advance(ROOM_TIMINGS.grace * 2);
+    clock.advance(CALL_TIMINGS.grace * 2);
     expect(rooms.relay(own, "b", answer)).toBe(RESULT.ok);
     expect(a.frames).toHaveLength(2);
   });
@@ -123,7 +123,7 @@ describe("Rooms", () => {
     const sa = enter("a", a).session;
     const sb = enter("b", b).session;
     rooms.drop(sb, b);
-    clock.advance(ROOM_TIMINGS.grace);
+    clock.advance(CALL_TIMINGS.grace);
     expect(a.frames.at(-1)).toEqual({
       op: OP.memberExited,
       sessId: "s1",
@@ -131,20 +131,20 @@ describe("Rooms", () => {
       endReason: END_REASON.offline,
     });
     rooms.leave(sa);
-    clock.advance(ROOM_TIMINGS.empty - 1);
+    clock.advance(CALL_TIMINGS.empty - 1);
     expect(ended).toEqual([]);
     clock.advance(1);
     expect(ended).toEqual([["c1", END_REASON.offline]]);
-    clock.advance(ROOM_TIMINGS.close);
+    clock.advance(CALL_TIMINGS.close);
     expect(clock.pending).toBe(0);
   });
 
   it("do not end an empty conference that is entered again in time", () => {
     const a = fakeLink();
     rooms.leave(enter("a", a).session);
-    clock.advance(ROOM_TIMINGS.empty - 1);
+    clock.advance(CALL_TIMINGS.empty - 1);
     enter("a", a);
-    clock.advance(ROOM_TIMINGS.empty * 2);
+    clock.advance(CALL_TIMINGS.empty * 2);
     expect(ended).toEqual([]);
   });
 
@@ -165,7 +165,7 @@ describe("Rooms", () => {
     expect(
       rooms.enter({ confrId: "c1", member: member("a", 7), sessId: undefined, link: fakeLink() }),
     ).toBeNull();
-    clock.advance(ROOM_TIMINGS.close - 1);
+    clock.advance(CALL_TIMINGS.close - 1);
     expect([a.code, b.code]).toEqual([null, null]);
     clock.advance(1);
     expect([a.code, b.code]).toEqual([1000, 1000]);
@@ -196,9 +196,9 @@ describe("Rooms", () => {
       rooms.drop(sa, a);
       clock.advance(10);
     }
-    clock.advance(ROOM_TIMINGS.grace);
+    clock.advance(CALL_TIMINGS.grace);
     expect(rooms.memberCount).toBe(0);
-    clock.advance(ROOM_TIMINGS.empty + ROOM_TIMINGS.close);
+    clock.advance(CALL_TIMINGS.empty + CALL_TIMINGS.close);
     expect(ended).toHaveLength(1000);
     expect(new Set(ended.map(([id]) => id)).size).toBe(1000);
     expect(rooms.activeIds()).toEqual([]);

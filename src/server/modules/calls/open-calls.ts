@@ -15,7 +15,7 @@ import {
 } from "../../../shared/protocol/signalling.ts";
 import type { Clock } from "../../base/module.ts";
 
-export interface RoomTimings {
+export interface CallTimings {
   /** Milliseconds for which a member stays after its socket was lost. */
   readonly grace: number;
   /** Milliseconds for which an empty conference stays open. */
@@ -23,10 +23,10 @@ export interface RoomTimings {
   /** ms between a terminate and the closing of the sessions. */
   readonly close: number;
 }
-export const ROOM_TIMINGS: RoomTimings = { grace: 20_000, empty: 60_000, close: 500 };
+export const CALL_TIMINGS: CallTimings = { grace: 20_000, empty: 60_000, close: 500 };
 
 /** A connection to one member, compared by identity. */
-export interface Link {
+export interface FrameSink {
   /** @returns false when the member cannot be reached over this connection */
   send(frame: ServerSignal): boolean;
   close(code: number, reason: string): void;
@@ -37,11 +37,11 @@ export interface Session {
   readonly confrId: string;
   readonly member: Member;
   /** Null while the socket is lost and the grace time runs. */
-  readonly link: Link | null;
+  readonly link: FrameSink | null;
 }
 
 interface MutableSession extends Session {
-  link: Link | null;
+  link: FrameSink | null;
   grace: { cancel(): void } | null;
 }
 
@@ -52,17 +52,17 @@ interface Room {
   ended: boolean;
 }
 
-export interface Rooms {
+export interface OpenCalls {
   /** @returns null when the conference has ended meanwhile */
   enter(entry: {
     confrId: string;
     member: Member;
     /** Id of the session to resume. */
     sessId: string | undefined;
-    link: Link;
+    link: FrameSink;
   }): { session: Session; resumed: boolean; mems: Member[] } | null;
   /** The session's connection is lost: the grace time begins. Does nothing when another connection has taken over. */
-  drop(session: Session, link: Link): void;
+  drop(session: Session, link: FrameSink): void;
   leave(session: Session): void;
   /** @returns a result code of RESULT */
   relay(session: Session, to: string, body: PeerMessage): number;
@@ -83,14 +83,14 @@ export interface Rooms {
  * @param deps.newId makes session ids
  * @param deps.onEnded called once per conference, with an END_REASON or the reason that a member gave
  */
-export function createRooms(deps: {
+export function createOpenCalls(deps: {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly onEnded: (confrId: string, reason: number) => void;
-  readonly timings?: RoomTimings;
-}): Rooms {
+  readonly timings?: CallTimings;
+}): OpenCalls {
   const { clock, newId, onEnded } = deps;
-  const timings = deps.timings ?? ROOM_TIMINGS;
+  const timings = deps.timings ?? CALL_TIMINGS;
   const rooms = new Map<string, Room>();
 
   const others = (room: Room, memId: string): MutableSession[] =>

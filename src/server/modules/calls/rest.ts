@@ -14,7 +14,7 @@ import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import type { QualityTickets } from "../quality/tickets.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
 import { authenticate, bearer, parse, providerRoute, Refusal } from "../tickets/provider.ts";
-import { type CallRow, type ConferenceStore, P2P } from "./store.ts";
+import { type CallRow, type CallStore, P2P } from "./store.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 
 /** The format of one-to-one call ids. Other texts are not sent to the database, which would fail on a NUL. */
@@ -28,7 +28,7 @@ export type Elsewhere = (c: Context, confrId: string, body: unknown) => Promise<
 export function registerTicketRoutes(
   app: Hono<HttpEnv>,
   deps: Pick<ServerDeps, "config" | "clock" | "directory" | "log"> & {
-    readonly store: ConferenceStore;
+    readonly store: CallStore;
     readonly tickets: Tickets;
     readonly qualityTickets: Pick<QualityTickets, "sign">;
     readonly newId: () => string;

@@ -10,7 +10,7 @@ import { createCall, enter, open, startHost } from "./call.harness.ts";
 import { HEARTBEAT_MS } from "../../base/socket-guard.ts";
 import { ENTER_TIMEOUT_MS } from "./connection.ts";
 import { STALE_MS, TOUCH_MS } from "../signalling/index.ts";
-import { ROOM_TIMINGS } from "./open-calls.ts";
+import { CALL_TIMINGS } from "./open-calls.ts";
 
 const offer = { op: OP.init, rtcId: "r1", sdp: "v=0", iceRestart: false };
 
@@ -82,7 +82,7 @@ describe("The signalling socket", () => {
       from: "lina",
       endReason: 2,
     });
-    host.clock.advance(ROOM_TIMINGS.close);
+    host.clock.advance(CALL_TIMINGS.close);
     expect([await a.closed(), await b.closed()]).toEqual([1000, 1000]);
     await until("the end is stored", async () => (await endOf(call.confrId))?.end_reason === 2);
     for (const frame of [...a.frames, ...b.frames]) serverSignalSchema.parse(frame);
@@ -171,13 +171,13 @@ describe("The signalling socket", () => {
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 1);
     a.send({ op: OP.relay, tsxId: "1", sessId: a.sessId, to: "lina", body: offer });
     expect(await a.take({ op: OP.relay, tsxId: "1" })).toMatchObject({ result: -507 });
-    host.clock.advance(ROOM_TIMINGS.grace - 1);
+    host.clock.advance(CALL_TIMINGS.grace - 1);
     const again = await enter(host, call.callee, b.sessId);
     expect(again.answer).toMatchObject({ result: 0, resumed: true, sessId: b.sessId });
     expect(await a.take({ op: OP.memberEntered })).toMatchObject({ mem: { memId: "lina" } });
     again.ws.terminate();
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 1);
-    host.clock.advance(ROOM_TIMINGS.grace);
+    host.clock.advance(CALL_TIMINGS.grace);
     expect(await a.take({ op: OP.memberExited })).toEqual({
       op: OP.memberExited,
       sessId: a.sessId,
@@ -221,12 +221,12 @@ describe("The signalling socket", () => {
     // The same socket may enter again.
     b.send({ op: OP.enter, tsxId: "back", ticket: call.callee });
     expect(await b.take({ op: OP.enter, tsxId: "back" })).toMatchObject({ result: 0 });
-    host.clock.advance(ROOM_TIMINGS.empty);
+    host.clock.advance(CALL_TIMINGS.empty);
     expect((await endOf(call.confrId))?.ended_at).toBeNull();
     b.ws.terminate();
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 0);
-    host.clock.advance(ROOM_TIMINGS.grace);
-    host.clock.advance(ROOM_TIMINGS.empty);
+    host.clock.advance(CALL_TIMINGS.grace);
+    host.clock.advance(CALL_TIMINGS.empty);
     await until("the end is stored", async () => (await endOf(call.confrId))?.end_reason === 6);
   });
 
@@ -336,7 +336,7 @@ describe("The signalling socket", () => {
     );
     a.send({ op: OP.terminate, tsxId: "t", sessId: a.sessId, reason: 0 });
     await a.take({ op: OP.terminate });
-    host.clock.advance(ROOM_TIMINGS.close);
+    host.clock.advance(CALL_TIMINGS.close);
     expect(await a.closed()).toBe(1000);
     expect((await enter(host, call.callee)).answer).toMatchObject({ result: -506 });
     expect((await endOf(call.confrId))?.ended_at).toBeNull();

@@ -10,7 +10,7 @@ export type CallRow = Pick<ConferenceRow, "id" | "caller" | "endedAt"> & {
   readonly callee: string;
 };
 
-export interface ConferenceStore {
+export interface CallStore {
   create(call: { id: string; caller: string; callee: string; at: number }): Promise<void>;
   /** @returns null also for a conference that is not one-to-one */
   find(id: string): Promise<CallRow | null>;
@@ -27,7 +27,7 @@ export interface ConferenceStore {
 }
 
 /** All times are ms since the epoch. */
-export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
+export function createCallStore(db: NodePgDatabase): CallStore {
   return {
     async create({ id, caller, callee, at }) {
       const time = new Date(at);

@@ -14,10 +14,10 @@ import { AppError } from "../../../shared/errors.ts";
 import { createThrottle, type Throttle } from "../../base/http/throttle.ts";
 import type { Clock, Directory, Principal } from "../../base/module.ts";
 import { Refusal } from "../tickets/provider.ts";
-import { checkConfrPassword, hashConfrPassword } from "./passwords.ts";
+import { checkConferencePassword, hashConferencePassword } from "./passwords.ts";
 import type { RoleTokens } from "./role-tokens.ts";
-import type { ConfrRecord, ConfrStore } from "./store.ts";
-import type { ConfrLimits } from "./types.ts";
+import type { ConferenceRecord, ConferenceStore } from "./store.ts";
+import type { ConferenceLimits } from "./types.ts";
 
 /** Wrong passwords per account within PASSWORD_MS: for one conference, and for all. */
 export const PASSWORD_TRIES = 5;
@@ -32,7 +32,7 @@ export interface Wish {
   readonly name?: string | undefined;
   readonly roomName?: string | undefined;
   readonly password?: string | undefined;
-  readonly limits: { readonly [K in keyof ConfrLimits]?: number | undefined };
+  readonly limits: { readonly [K in keyof ConferenceLimits]?: number | undefined };
   readonly rec?: boolean | undefined;
   readonly recMerge?: boolean | undefined;
   readonly liveCfg?: Record<string, unknown> | undefined;
@@ -46,14 +46,18 @@ export interface Access {
    * @returns null when an open room of that name exists
    * @throws Refusal
    */
-  create(principal: Principal, wish: Wish): Promise<ConfrRecord | null>;
+  create(principal: Principal, wish: Wish): Promise<ConferenceRecord | null>;
   /**
    * Finds a conference that this person may know about.
    *
    * @param companies for which the person acts (../provider.ts)
    * @throws Refusal
    */
-  find(principal: Principal, companies: readonly string[], confrId: string): Promise<ConfrRecord>;
+  find(
+    principal: Principal,
+    companies: readonly string[],
+    confrId: string,
+  ): Promise<ConferenceRecord>;
   /**
    * Like find, for the open room of this name.
    *
@@ -63,7 +67,7 @@ export interface Access {
     principal: Principal,
     companyId: string | null,
     roomName: string,
-  ): Promise<ConfrRecord | null>;
+  ): Promise<ConferenceRecord | null>;
   /**
    * Checks the password. The creator needs none, and neither does a person with a role token from an earlier entry.
    *
@@ -71,7 +75,7 @@ export interface Access {
    */
   checkPassword(
     principal: Principal,
-    conference: ConfrRecord,
+    conference: ConferenceRecord,
     given: { readonly password?: string | undefined; readonly roleToken?: string | undefined },
   ): Promise<void>;
 }
@@ -80,7 +84,7 @@ export interface Access {
 export const isPlain = (text: string): boolean => !/[\p{Surrogate}\0]/u.test(text);
 
 export function createAccess(deps: {
-  readonly store: ConfrStore;
+  readonly store: ConferenceStore;
   readonly directory: Pick<Directory, "mayTalk">;
   readonly roleTokens: RoleTokens;
   readonly clock: Clock;
@@ -129,7 +133,7 @@ export function createAccess(deps: {
       if (!texts.every(isPlain)) throw new Refusal(RESULT.clientFailure, "请求含有无效字符");
       const given = Object.fromEntries(
         Object.keys(CONFR_LIMITS).flatMap((key) => {
-          const value = wish.limits[key as keyof ConfrLimits];
+          const value = wish.limits[key as keyof ConferenceLimits];
           return value === undefined ? [] : [[key, value]];
         }),
       );
@@ -140,7 +144,7 @@ export function createAccess(deps: {
         companyId,
         name,
         roomName: roomName ?? null,
-        passwordHash: password === "" ? null : await hashConfrPassword(password),
+        passwordHash: password === "" ? null : await hashConferencePassword(password),
       };
       const id = await createNumbered((number) =>
         store.create({
@@ -186,7 +190,7 @@ export function createAccess(deps: {
       if (password === "") throw new Refusal(CONFR_RESULT.wrongPassword, "需要会议密码");
       const { accountId } = principal;
       const good = await tryOnce(account, accountId, () =>
-        tryOnce(pair, `${accountId}\n${id}`, () => checkConfrPassword(passwordHash, password)),
+        tryOnce(pair, `${accountId}\n${id}`, () => checkConferencePassword(passwordHash, password)),
       );
       if (!good) throw new Refusal(CONFR_RESULT.wrongPassword, "会议密码不正确");
     },
@@ -195,7 +199,7 @@ export function createAccess(deps: {
   async function mayKnow(
     { chatUserName }: Principal,
     companies: readonly string[],
-    { companyId, creator }: ConfrRecord,
+    { companyId, creator }: ConferenceRecord,
   ): Promise<boolean> {
     if (companyId !== null) return companies.includes(companyId);
     return creator === chatUserName || directory.mayTalk(chatUserName, creator);

@@ -20,10 +20,10 @@ import type { HttpEnv, Principal } from "../../base/module.ts";
 import { actsFor, parse, providerRoute, Refusal } from "../tickets/provider.ts";
 import { isPlain } from "./access.ts";
 import { end, kick } from "./membership.ts";
-import { type ConfrRestDeps, presentRole, throttled } from "./rest.ts";
+import { type ConferenceRestDeps, presentRole, throttled } from "./rest.ts";
 import { setAttributes, setRoles } from "./roles.ts";
-import type { ConfrRecord } from "./store.ts";
-import type { RoomState, Verdict } from "./types.ts";
+import type { ConferenceRecord } from "./store.ts";
+import type { ConferenceState, Verdict } from "./types.ts";
 
 interface AdminBody {
   readonly confrId: string;
@@ -32,16 +32,16 @@ interface AdminBody {
 interface Asked<B> {
   readonly principal: Principal;
   readonly body: B;
-  readonly conference: ConfrRecord;
+  readonly conference: ConferenceRecord;
   /** Undefined while nobody is inside. */
-  readonly room: RoomState | undefined;
+  readonly room: ConferenceState | undefined;
 }
 
 const NOBODY: Verdict = { result: RESULT.notFound, msg: "会议中没有成员" };
 
 export function registerAdminRoutes(
   app: Hono<HttpEnv>,
-  deps: ConfrRestDeps & {
+  deps: ConferenceRestDeps & {
     /** Ends an empty conference. */
     readonly endConference: (confrId: string, reason: number) => void;
   },

@@ -17,9 +17,9 @@ import {
   type Published,
 } from "../media-node/contracts.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { createPeer, type Peer } from "./frame-handler.ts";
+import { createFrameHandler, type FrameHandler } from "./frame-handler.ts";
 import { snapshot } from "./state.ts";
-import type { ConfrLimits, ConfrSpec, Kept, RoomState } from "./types.ts";
+import type { ConferenceLimits, ConferenceSpec, Kept, ConferenceState } from "./types.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -138,7 +138,7 @@ export interface Member {
   /** The session of its last successful enter. */
   readonly sessId: string;
   readonly memId: string;
-  readonly peer: Peer;
+  readonly peer: FrameHandler;
   /** @returns the frames received in response, including its own answer */
   send(frame: object): Promise<ConfrServerSignal[]>;
   /**
@@ -165,7 +165,7 @@ export interface Stage extends Engine {
   readonly ended: { confrId: string; reason: number }[];
   readonly kept: Map<string, Kept>;
   readonly errors: unknown[];
-  room(confrId?: string): RoomState;
+  room(confrId?: string): ConferenceState;
   state(confrId?: string): string;
   /** Opens a connection without entering. */
   connect(name: string): Member;
@@ -185,7 +185,7 @@ export interface Stage extends Engine {
 
 export interface StageOptions {
   readonly type?: number;
-  readonly limits?: Partial<ConfrLimits>;
+  readonly limits?: Partial<ConferenceLimits>;
   readonly nodes?: readonly FakeNode[];
   readonly kept?: Kept;
   readonly vcodes?: readonly VideoCodec[];
@@ -211,7 +211,7 @@ export function createStage(options: StageOptions = {}): Stage {
     onError: (error) => errors.push(error),
   });
   const { rooms, media } = engine;
-  const specOf = (id: string): ConfrSpec => ({
+  const specOf = (id: string): ConferenceSpec => ({
     id,
     type: options.type ?? 10,
     creator: "admin",
@@ -239,7 +239,7 @@ export function createStage(options: StageOptions = {}): Stage {
         peer.gone();
       },
     };
-    const peer = createPeer(
+    const peer = createFrameHandler(
       link,
       { address: "192.0.2.1", identify: () => true },
       {

@@ -12,7 +12,7 @@ import type { MediaNode, NodeEvent } from "../media-node/contracts.ts";
 import type { Clock } from "../../base/module.ts";
 import { tellOne } from "./state.ts";
 import { removeStream } from "./streams.ts";
-import type { RoomState, Session, Timer } from "./types.ts";
+import type { ConferenceState, Session, Timer } from "./types.ts";
 
 /** Milliseconds that a node may take for one request. */
 export const MEDIA_TIMEOUT = 15_000;
@@ -35,7 +35,7 @@ export interface Connections {
    *
    * @returns null when no node is up
    */
-  place(room: RoomState): MediaNode | null;
+  place(room: ConferenceState): MediaNode | null;
   open(
     session: Session,
     connection: Pick<Connection, "node" | "rtcId" | "kind" | "streamId">,
@@ -50,7 +50,7 @@ export interface Connections {
   close(connection: Connection): void;
   closeSession(session: Session): void;
   closeStream(streamId: string): void;
-  closeRoom(room: RoomState): void;
+  closeRoom(room: ConferenceState): void;
   /** The stream is published again, so its timer ends. */
   found(stream: Pick<ConfrStream, "id">): void;
   /**
@@ -74,7 +74,7 @@ export function createConnections(deps: {
   const byId = new Map<string, Connection>();
   const bySession = new Map<Session, Map<string, Connection>>();
   const byStream = new Map<string, Set<Connection>>();
-  const places = new Map<RoomState, MediaNode>();
+  const places = new Map<ConferenceState, MediaNode>();
   /** Streams without a publisher's connection, until they are published again or given up. */
   const orphans = new Map<string, Timer>();
 

@@ -5,11 +5,11 @@ import type { Clock } from "../../base/module.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { heldOf } from "./holding.ts";
 import { createMediaOps, type MediaOps } from "./media-ops.ts";
-import { type ConfrRooms, createConfrRooms } from "./open-conferences.ts";
-import { CONFR_TIMINGS, type ConfrTimings, type Kept } from "./types.ts";
+import { type OpenConferences, createOpenConferences } from "./open-conferences.ts";
+import { CONFERENCE_TIMINGS, type ConferenceTimings, type Kept } from "./types.ts";
 
 export interface Engine {
-  readonly rooms: ConfrRooms;
+  readonly rooms: OpenConferences;
   readonly connections: Connections;
   readonly media: MediaOps;
   /** Idempotent. */
@@ -25,14 +25,14 @@ export function createEngine(deps: {
   /** Called once per conference. */
   readonly onEnded: (confrId: string, reason: number) => void;
   readonly onError: (error: unknown, what: string) => void;
-  readonly timings?: ConfrTimings;
+  readonly timings?: ConferenceTimings;
 }): Engine {
   const { clock, newId, nodes } = deps;
   const connections = createConnections({ nodes, clock, newId });
-  const rooms = createConfrRooms({
+  const rooms = createOpenConferences({
     clock,
     newId,
-    timings: deps.timings ?? CONFR_TIMINGS,
+    timings: deps.timings ?? CONFERENCE_TIMINGS,
     roleToken: deps.roleToken,
     onSessionGone: connections.closeSession,
     onStreamHeld: ({ info }) => {

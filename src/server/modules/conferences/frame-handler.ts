@@ -13,19 +13,19 @@ import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signallin
 import type { Clock, SocketClient } from "../../base/module.ts";
 import type { MediaOps } from "./media-ops.ts";
 import { drop, end, enter, type Entry, formerOf, remove } from "./membership.ts";
-import type { ConfrRooms } from "./open-conferences.ts";
+import type { OpenConferences } from "./open-conferences.ts";
 import { snapshot } from "./state.ts";
 import { ask, respond, say } from "./talking.ts";
-import type { ConfrLink, ConfrSpec, Kept, Session, Verdict } from "./types.ts";
+import type { FrameSink, ConferenceSpec, Kept, Session, Verdict } from "./types.ts";
 
 /** Sockets per person, over all conferences. */
 export const SOCKETS_PER_PERSON = 4;
 
 /** Whether a ticket admits to its conference now. */
-export type ConfrAdmission =
+export type ConferenceAdmission =
   | {
       readonly result: 0;
-      readonly spec: ConfrSpec;
+      readonly spec: ConferenceSpec;
       readonly kept: Kept;
       /** The requested role. */
       readonly role: ConfrRole | undefined;
@@ -33,19 +33,19 @@ export type ConfrAdmission =
     }
   | { readonly result: number; readonly spec?: undefined; readonly msg: string };
 
-export interface PeerDeps {
-  readonly rooms: ConfrRooms;
+export interface FrameHandlerDeps {
+  readonly rooms: OpenConferences;
   readonly media: MediaOps;
   readonly clock: Clock;
   readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
   /** STUN and TURN servers for this person, with a fresh credential. */
   readonly rtcCfg: (memName: string) => RtcCfg;
   /** Checks a ticket. Rejects when the database cannot be queried. */
-  readonly admit: (ticket: Ticket) => Promise<ConfrAdmission>;
+  readonly admit: (ticket: Ticket) => Promise<ConferenceAdmission>;
   readonly onError: (error: unknown, what: string) => void;
 }
 
-export interface Peer {
+export interface FrameHandler {
   /** Login session of the ticket with which it entered; null outside a conference. */
   readonly loginSession: string | null;
   /** Null outside a conference. */
@@ -62,12 +62,12 @@ export interface Peer {
  * @param handlers.onBad called after an invalid frame was answered
  * @param handlers.onInside called with true when it has entered, and with false when it has left and may enter again
  */
-export function createPeer(
-  link: ConfrLink & { readonly open: boolean },
+export function createFrameHandler(
+  link: FrameSink & { readonly open: boolean },
   client: SocketClient,
-  deps: PeerDeps,
+  deps: FrameHandlerDeps,
   handlers: { readonly onBad: () => void; readonly onInside: (inside: boolean) => void },
-): Peer {
+): FrameHandler {
   const { rooms, media, clock } = deps;
   let session: Session | null = null;
   let loginSession: string | null = null;

@@ -6,7 +6,7 @@ import { CONFR_OP, type ConfrStream } from "../../../shared/protocol/confr-signa
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { Held } from "../media-node/contracts.ts";
 import { keep, sessionsOf, tell } from "./state.ts";
-import type { Flags, RoomState, Session, StreamState, Verdict } from "./types.ts";
+import type { Flags, ConferenceState, Session, StreamState, Verdict } from "./types.ts";
 
 const MIXER = 2;
 
@@ -34,7 +34,7 @@ export const heldOf = ({ voff, aoff }: Flags): Held => ({ video: voff === 1, aud
  *
  * @returns whether the flags have changed
  */
-export function applyFlags(room: RoomState, stream: StreamState): boolean {
+export function applyFlags(room: ConferenceState, stream: StreamState): boolean {
   const { info, said, owner } = stream;
   const flags = flagsOf(owner, info.type, said);
   if (flags.voff === info.voff && flags.aoff === info.aoff) return false;
@@ -43,20 +43,20 @@ export function applyFlags(room: RoomState, stream: StreamState): boolean {
   return true;
 }
 
-export function tellFlags(room: RoomState, { info }: StreamState): void {
+export function tellFlags(room: ConferenceState, { info }: StreamState): void {
   const { id: streamId, memId, voff, aoff } = info;
   tell(room, { op: CONFR_OP.streamControl, streamId, memId, voff, aoff });
 }
 
 /** Must be called after a change of roles or mutes. */
-export function refreshFlags(room: RoomState): void {
+export function refreshFlags(room: ConferenceState): void {
   for (const stream of room.streams.values()) {
     if (applyFlags(room, stream)) tellFlags(room, stream);
   }
 }
 
 /** Mutes one person on all devices until an admin unmutes the person. The caller must be an admin. */
-export function setMuted(room: RoomState, memName: string, on: boolean): Verdict {
+export function setMuted(room: ConferenceState, memName: string, on: boolean): Verdict {
   const sessions = sessionsOf(room, memName);
   if (on && sessions.some(({ member }) => member.role === 7)) {
     return { result: RESULT.notAllowed, msg: "不能将主持人静音" };

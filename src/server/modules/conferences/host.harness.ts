@@ -2,7 +2,7 @@
 import { createTestHost, openSocket, type TestHost, type TestSocket } from "../../host.harness.ts";
 import { CONFR_OP, CONFR_PATH } from "../../../shared/protocol/confr-signalling.ts";
 import { ticketResponseSchema, type TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
-import { createConferencesModule } from "../signalling/index.ts";
+import { createSignallingModule } from "../signalling/index.ts";
 import { createFakeNode, type FakeNode } from "./conference.harness.ts";
 
 /** zhangwei, lina, chenjie and the guest of company 1; wangfang and zhaolei of company 2; lina of both. */
@@ -11,7 +11,7 @@ export async function startHost(
 ): Promise<TestHost & { readonly node: FakeNode }> {
   const node = createFakeNode();
   const host = await createTestHost({
-    modules: [(deps) => createConferencesModule(deps, { nodes: [node] })],
+    modules: [(deps) => createSignallingModule(deps, { nodes: [node] })],
     companies: {
       "1": ["zhangwei", "lina", "chenjie", "guest"],
       "2": ["wangfang", "zhaolei", "lina"],

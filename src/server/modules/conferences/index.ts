@@ -17,17 +17,21 @@ import { createAccess } from "./access.ts";
 import { registerAdminRoutes } from "./admin-rest.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
 import { createEngine } from "./engine.ts";
-import type { ConfrAdmission, PeerDeps } from "./frame-handler.ts";
-import { type ConfrRestDeps, createConfrTickets, registerConfrRoutes } from "./rest.ts";
+import type { ConferenceAdmission, FrameHandlerDeps } from "./frame-handler.ts";
+import {
+  type ConferenceRestDeps,
+  createConferenceTickets,
+  registerConferenceRoutes,
+} from "./rest.ts";
 import { createRoleTokens } from "./role-tokens.ts";
-import { type ConfrSocket, createConfrSocket } from "./socket.ts";
-import { createConfrStore } from "./store.ts";
+import { type ConferenceSocket, createConferenceSocket } from "./socket.ts";
+import { createConferenceStore } from "./store.ts";
 import type { Kept } from "./types.ts";
 
 /** Calls other than for tickets per account: this many at once, refilled at this many per second. */
 export const CONFR_CALLS = { burst: 60, perSecond: 5 } as const;
 
-export interface Confr {
+export interface Conferences {
   readonly ticket: (
     principal: Principal,
     request: TicketRequest,
@@ -54,7 +58,7 @@ export interface Confr {
  * @param deps.track registers database work that a stop waits for
  * @param deps.isAlive whether a login session is valid
  */
-export function createConfr(
+export function createConferences(
   deps: Pick<ServerDeps, "config" | "clock" | "db" | "directory" | "log"> & {
     readonly nodes: readonly MediaNode[];
     readonly tickets: Tickets;
@@ -63,14 +67,14 @@ export function createConfr(
     readonly end: (confrId: string, reason: number) => void;
     readonly track: (work: Promise<void>) => void;
     readonly isAlive: (sessionId: string) => Promise<boolean>;
-  } & Pick<ConfrRestDeps, "address" | "elsewhere" | "membersElsewhere"> & {
+  } & Pick<ConferenceRestDeps, "address" | "elsewhere" | "membersElsewhere"> & {
       /** Rejects when another process is the conference's home. */
       readonly atHome: (confrId: string) => Promise<void>;
     },
-): Confr {
+): Conferences {
   const { config, clock, log, nodes, tickets, qualityTickets } = deps;
   const newId = (): string => randomUUID();
-  const store = createConfrStore(deps.db);
+  const store = createConferenceStore(deps.db);
   const roleTokens = createRoleTokens(config.APP_SECRET, clock);
   const access = createAccess({
     store,
@@ -80,7 +84,7 @@ export function createConfr(
     newNumber: () => String(randomInt(MEETING_NUMBERS.from, MEETING_NUMBERS.below)),
   });
   const calls = createBuckets(clock, CONFR_CALLS);
-  const sockets = new Set<ConfrSocket>();
+  const sockets = new Set<ConferenceSocket>();
   const onError = (error: unknown, what: string): void =>
     log.error({ err: error, what }, "a conference operation failed");
   const engine = createEngine({
@@ -101,8 +105,8 @@ export function createConfr(
   });
   const { rooms, media } = engine;
 
-  async function admit(ticket: Ticket): Promise<ConfrAdmission> {
-    const bad: ConfrAdmission = { result: RESULT.badTicket, msg: "会议票据无效" };
+  async function admit(ticket: Ticket): Promise<ConferenceAdmission> {
+    const bad: ConferenceAdmission = { result: RESULT.badTicket, msg: "会议票据无效" };
     const claims = await tickets.verify(ticket.tktId);
     if (claims?.confrId !== ticket.confrId || claims.memName !== ticket.memName) return bad;
     await deps.atHome(claims.confrId);
@@ -122,7 +126,7 @@ export function createConfr(
     };
   }
 
-  const peerDeps: PeerDeps = {
+  const peerDeps: FrameHandlerDeps = {
     rooms,
     media,
     clock,
@@ -131,7 +135,7 @@ export function createConfr(
     admit,
     onError,
   };
-  const restDeps: ConfrRestDeps = {
+  const restDeps: ConferenceRestDeps = {
     config,
     clock,
     directory: deps.directory,
@@ -155,13 +159,13 @@ export function createConfr(
   };
 
   return {
-    ticket: createConfrTickets(restDeps),
+    ticket: createConferenceTickets(restDeps),
     routes(app) {
-      registerConfrRoutes(app, restDeps);
+      registerConferenceRoutes(app, restDeps);
       registerAdminRoutes(app, { ...restDeps, endConference: deps.end });
     },
     accept(socket, client) {
-      sockets.add(createConfrSocket(socket, client, peerDeps, (gone) => sockets.delete(gone)));
+      sockets.add(createConferenceSocket(socket, client, peerDeps, (gone) => sockets.delete(gone)));
     },
     endSession(sessionId) {
       for (const socket of sockets) {

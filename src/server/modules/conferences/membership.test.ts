@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
 import { createStage, gaps, ops } from "./conference.harness.ts";
-import { CONFR_TIMINGS } from "./types.ts";
+import { CONFERENCE_TIMINGS } from "./types.ts";
 
 const op = CONFR_OP;
 
@@ -129,7 +129,7 @@ describe("Losing the socket", () => {
     const node = stage.nodes[0];
     admin.news();
     bob.cut();
-    stage.clock.advance(CONFR_TIMINGS.grace - 1);
+    stage.clock.advance(CONFERENCE_TIMINGS.grace - 1);
     const id = [...(node?.open.keys() ?? [])][0] ?? "";
     const cands = [{ candidate: "late" }];
     node?.emit({ t: "candidates", id, cands });
@@ -143,7 +143,7 @@ describe("Losing the socket", () => {
       streams: [{ rtcId: "r1", memId: "bob" }],
     });
     expect(back.frames.slice(1)).toMatchObject([{ op: op.candidates, rtcId: "r1", cands }]);
-    stage.clock.advance(CONFR_TIMINGS.grace * 2);
+    stage.clock.advance(CONFERENCE_TIMINGS.grace * 2);
     expect(admin.news()).toEqual([]);
     expect(node?.open.size).toBe(1);
   });
@@ -160,13 +160,13 @@ describe("Losing the socket", () => {
       await bob.publish("r1");
       admin.news();
       bob.cut();
-      stage.clock.advance(CONFR_TIMINGS.grace);
+      stage.clock.advance(CONFERENCE_TIMINGS.grace);
       const news = admin.news();
       expect(news).toMatchObject([
         { op: op.streamRemoved, memId: "bob" },
         { op: op.memberExited, memId: "bob", endReason: 6 },
       ]);
-      stage.clock.advance(CONFR_TIMINGS.grace * 3);
+      stage.clock.advance(CONFERENCE_TIMINGS.grace * 3);
       expect(admin.news()).toEqual([]);
       expect(stage.nodes[0]?.open.size).toBe(0);
       expect(stage.connections.size).toBe(0);
@@ -195,7 +195,7 @@ describe("Losing the socket", () => {
     ]);
     expect(bob.news().at(-1)).toMatchObject({ op: op.memberExited, endReason: 10 });
     expect(bob.closed).toBe(4409);
-    stage.clock.advance(CONFR_TIMINGS.grace);
+    stage.clock.advance(CONFERENCE_TIMINGS.grace);
     expect(stage.room().sessions.size).toBe(2);
   });
 
@@ -208,7 +208,7 @@ describe("Losing the socket", () => {
     expect(moved.answer).toMatchObject({ resumed: true });
     expect(bob.closed).toBe(4409);
     expect(await bob.send({ op: op.ping, tsxId: "p", sessId: bob.sessId })).toEqual([]);
-    stage.clock.advance(CONFR_TIMINGS.grace * 2);
+    stage.clock.advance(CONFERENCE_TIMINGS.grace * 2);
     expect(admin.news()).toEqual([]);
     expect(await moved.ask({ op: op.ping })).toMatchObject({ op: op.pong, cver: 2 });
   });
@@ -275,7 +275,7 @@ describe("Leaving", () => {
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");
     admin.cut();
-    stage.clock.advance(CONFR_TIMINGS.grace - 1);
+    stage.clock.advance(CONFERENCE_TIMINGS.grace - 1);
     expect(bob.news()).toEqual([]);
     stage.clock.advance(1);
     expect(ops(bob.news())).toEqual([op.memberExited, op.role, op.admins]);
@@ -285,15 +285,15 @@ describe("Leaving", () => {
     const stage = createStage();
     const bob = await stage.enter("bob");
     await bob.ask({ op: op.leave });
-    stage.clock.advance(CONFR_TIMINGS.empty - 1);
+    stage.clock.advance(CONFERENCE_TIMINGS.empty - 1);
     expect(stage.ended).toEqual([]);
     const again = await stage.enter("bob");
-    stage.clock.advance(CONFR_TIMINGS.empty);
+    stage.clock.advance(CONFERENCE_TIMINGS.empty);
     expect(stage.ended).toEqual([]);
     await again.ask({ op: op.leave });
-    stage.clock.advance(CONFR_TIMINGS.empty);
+    stage.clock.advance(CONFERENCE_TIMINGS.empty);
     expect(stage.ended).toEqual([{ confrId: "c1", reason: 6 }]);
-    stage.clock.advance(CONFR_TIMINGS.close);
+    stage.clock.advance(CONFERENCE_TIMINGS.close);
     expect(stage.rooms.get("c1")).toBeUndefined();
     expect(stage.clock.pending).toBe(0);
   });
@@ -315,7 +315,7 @@ describe("Disbanding", () => {
     expect(stage.connections.size).toBe(0);
     expect((await stage.enter("carol")).answer).toMatchObject({ result: -506 });
     expect(await bob.ask({ op: op.copy })).toMatchObject({ op: 0, result: -9527 });
-    stage.clock.advance(CONFR_TIMINGS.close);
+    stage.clock.advance(CONFERENCE_TIMINGS.close);
     expect([admin.closed, bob.closed]).toEqual([1000, 1000]);
     expect(stage.rooms.memberCount).toBe(0);
     expect(stage.clock.pending).toBe(0);
@@ -344,7 +344,7 @@ it("A hundred joins and leaves leave nothing behind", async () => {
       bob.cut();
     } else {
       bob.cut();
-      stage.clock.advance(CONFR_TIMINGS.grace);
+      stage.clock.advance(CONFERENCE_TIMINGS.grace);
     }
   }
   expect(gaps(admin)).toEqual([]);

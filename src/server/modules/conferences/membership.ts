@@ -18,7 +18,7 @@ import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signallin
 import { giveToHeir } from "./roles.ts";
 import { sessionsOf, tell } from "./state.ts";
 import { removeStreamsOf } from "./streams.ts";
-import type { ConfrLink, RoomState, Session, Verdict } from "./types.ts";
+import type { FrameSink, ConferenceState, Session, Verdict } from "./types.ts";
 
 export interface Entry {
   readonly memName: string;
@@ -31,12 +31,12 @@ export interface Entry {
   readonly role: ConfrRole | undefined;
   /** Id of the session to resume. */
   readonly sessId: string | undefined;
-  readonly link: ConfrLink;
+  readonly link: FrameSink;
 }
 
 /** @returns the role that this person would have on entering */
 export function roleOf(
-  room: Pick<RoomState, "spec" | "roles">,
+  room: Pick<ConferenceState, "spec" | "roles">,
   memName: string,
   wanted: ConfrRole | undefined,
 ): ConfrRole {
@@ -53,7 +53,7 @@ const suffixOf = (memName: string, resource: string): string =>
 
 /** The session that this entry resumes or replaces. */
 export function formerOf(
-  room: RoomState,
+  room: ConferenceState,
   entry: Pick<Entry, "memName" | "resource" | "sessId">,
 ): { readonly session: Session; readonly resumes: boolean } | null {
   let same: Session | null = null;
@@ -67,7 +67,7 @@ export function formerOf(
 
 /** Enters a member and notifies the others (op 300) if it is new to them. The new member gets its answer after this. */
 export function enter(
-  room: RoomState,
+  room: ConferenceState,
   entry: Entry,
 ): { readonly session: Session; readonly resumed: boolean } | Verdict {
   if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
@@ -110,7 +110,7 @@ export function enter(
   return { session, resumed: false };
 }
 
-function resume(session: Session, link: ConfrLink): Session {
+function resume(session: Session, link: FrameSink): Session {
   session.grace?.cancel();
   session.grace = null;
   const before = session.link;
@@ -120,7 +120,7 @@ function resume(session: Session, link: ConfrLink): Session {
 }
 
 function overFull(
-  room: RoomState,
+  room: ConferenceState,
   role: ConfrRole,
   memName: string,
   former: Session | null,
@@ -143,7 +143,7 @@ function overFull(
 }
 
 /** The connection is lost: the grace time begins. Does nothing when another connection has taken over. */
-export function drop(session: Session, link: ConfrLink): void {
+export function drop(session: Session, link: FrameSink): void {
   if (session.gone || session.link !== link) return;
   session.link = null;
   const { room } = session;
@@ -188,7 +188,7 @@ export function remove(session: Session, reason: number, closeCode?: number): vo
 }
 
 /** Removes all of these people or none. A person cannot remove himself. */
-export function kick(room: RoomState, by: string, memNames: readonly string[]): Verdict {
+export function kick(room: ConferenceState, by: string, memNames: readonly string[]): Verdict {
   if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
   if (memNames.includes(by)) return { result: RESULT.notAllowed, msg: "不能移出自己" };
   const persons = [...new Set(memNames)].map((name) => sessionsOf(room, name));
@@ -200,7 +200,7 @@ export function kick(room: RoomState, by: string, memNames: readonly string[]): 
 }
 
 /** Ends the conference for all: members are notified now (op 204), and sockets close after a moment. */
-export function end(room: RoomState, reason: number): void {
+export function end(room: ConferenceState, reason: number): void {
   if (room.ended) return;
   room.ended = true;
   room.timer?.cancel();
@@ -214,14 +214,14 @@ export function end(room: RoomState, reason: number): void {
     });
   }
   room.timer = room.deps.clock.setTimeout(
-    () => closeLinks(room, 1000, "conference ended"),
+    () => closeSockets(room, 1000, "conference ended"),
     room.deps.timings.close,
   );
   room.deps.onEnded(room.spec.id, reason);
 }
 
 /** Cancels all timers and closes all connections without events. */
-export function closeLinks(room: RoomState, code: number, reason: string): void {
+export function closeSockets(room: ConferenceState, code: number, reason: string): void {
   room.timer?.cancel();
   for (const session of room.sessions.values()) {
     session.grace?.cancel();

@@ -3,16 +3,16 @@
  * conference are at one process, its home (processes/).
  */
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
-import { closeLinks } from "./membership.ts";
-import { createRoomState } from "./state.ts";
-import type { ConfrSpec, Kept, RoomDeps, RoomState } from "./types.ts";
+import { closeSockets } from "./membership.ts";
+import { createConferenceState } from "./state.ts";
+import type { ConferenceSpec, Kept, ConferenceDeps, ConferenceState } from "./types.ts";
 
-export interface ConfrRooms {
-  get(confrId: string): RoomState | undefined;
+export interface OpenConferences {
+  get(confrId: string): ConferenceState | undefined;
   /** The room of a conference that the database lists as open; created when nobody is inside. */
-  open(spec: ConfrSpec, kept: Kept): RoomState;
+  open(spec: ConferenceSpec, kept: Kept): ConferenceState;
   /** Forgets a room that was opened for a member who was then refused. */
-  discard(room: RoomState): void;
+  discard(room: ConferenceState): void;
   /** Number of connections of this person over all conferences except the room `except`. */
   linksOf(memName: string, except: string): number;
   readonly memberCount: number;
@@ -22,14 +22,14 @@ export interface ConfrRooms {
   stop(): void;
 }
 
-export function createConfrRooms(deps: RoomDeps): ConfrRooms {
-  const rooms = new Map<string, RoomState>();
+export function createOpenConferences(deps: ConferenceDeps): OpenConferences {
+  const rooms = new Map<string, ConferenceState>();
   return {
     get: (confrId) => rooms.get(confrId),
     open(spec, kept) {
       let room = rooms.get(spec.id);
       if (room === undefined) {
-        room = createRoomState(spec, kept, {
+        room = createConferenceState(spec, kept, {
           ...deps,
           onEnded(confrId, reason) {
             // Later requests are answered from the database.
@@ -65,7 +65,8 @@ export function createConfrRooms(deps: RoomDeps): ConfrRooms {
     activeIds: () =>
       [...rooms.values()].filter((r) => !r.ended && r.sessions.size > 0).map((r) => r.spec.id),
     stop() {
-      for (const room of rooms.values()) closeLinks(room, WS_CLOSE.shutdown, "server is stopping");
+      for (const room of rooms.values())
+        closeSockets(room, WS_CLOSE.shutdown, "server is stopping");
       rooms.clear();
     },
   };

@@ -12,14 +12,14 @@ const derive = (password: string, salt: Buffer): Promise<Buffer> =>
     );
   });
 
-export async function hashConfrPassword(password: string): Promise<string> {
+export async function hashConferencePassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt);
   return `scrypt$${salt.toString("base64url")}$${key.toString("base64url")}`;
 }
 
 /** @returns false for a stored text in another format */
-export async function checkConfrPassword(stored: string, password: string): Promise<boolean> {
+export async function checkConferencePassword(stored: string, password: string): Promise<boolean> {
   const [kind, salt, hash] = stored.split("$");
   if (kind !== "scrypt" || salt === undefined || hash === undefined) return false;
   const right = Buffer.from(hash, "base64url");

@@ -13,7 +13,7 @@ import { createAccess, PASSWORD_MS, PASSWORD_TRIES, PASSWORD_TRIES_ALL } from ".
 import type { FakeNode } from "./conference.harness.ts";
 import { call, join, startHost, ticket } from "./host.harness.ts";
 import { createRoleTokens } from "./role-tokens.ts";
-import { createConfrStore } from "./store.ts";
+import { createConferenceStore } from "./store.ts";
 
 const P = "easemob";
 const op = CONFR_OP;
@@ -48,7 +48,7 @@ describe("Meeting numbers", () => {
     const joined = await ticket(host, "lina", { confrId: made.confrId });
     expect(joined).toMatchObject({ error: 0, confrId: made.confrId });
 
-    const store = createConfrStore(host.deps.db);
+    const store = createConferenceStore(host.deps.db);
     const drawn = ["200000001", "200000001", "200000001", "200000002", "200000003"];
     const access = createAccess({
       store,

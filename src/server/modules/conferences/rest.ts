@@ -25,12 +25,15 @@ import type { Tickets } from "../tickets/tickets.ts";
 import type { Access, Wish } from "./access.ts";
 import { roleOf } from "./membership.ts";
 import type { RoleTokens } from "./role-tokens.ts";
-import type { ConfrRooms } from "./open-conferences.ts";
-import type { ConfrRecord, ConfrStore } from "./store.ts";
+import type { OpenConferences } from "./open-conferences.ts";
+import type { ConferenceRecord, ConferenceStore } from "./store.ts";
 
-export interface ConfrRestDeps extends Pick<ServerDeps, "config" | "clock" | "directory" | "log"> {
-  readonly rooms: ConfrRooms;
-  readonly store: ConfrStore;
+export interface ConferenceRestDeps extends Pick<
+  ServerDeps,
+  "config" | "clock" | "directory" | "log"
+> {
+  readonly rooms: OpenConferences;
+  readonly store: ConferenceStore;
   readonly access: Access;
   readonly tickets: Tickets;
   readonly qualityTickets: Pick<QualityTickets, "sign">;
@@ -65,8 +68,8 @@ const typeOf = (type: number | undefined): Wish["type"] => {
 
 /** The role that this person has, or would have on entering. */
 export function presentRole(
-  rooms: ConfrRooms,
-  conference: ConfrRecord,
+  rooms: OpenConferences,
+  conference: ConferenceRecord,
   memName: string,
   wanted?: ConfrRole,
 ): ConfrRole {
@@ -77,14 +80,14 @@ export function presentRole(
 }
 
 /** Creates tickets of conferences. The caller must be authenticated and within the rate limit. */
-export function createConfrTickets(deps: ConfrRestDeps) {
+export function createConferenceTickets(deps: ConferenceRestDeps) {
   const { config, clock, rooms, access, tickets, roleTokens } = deps;
 
   async function conferenceOf(
     principal: Principal,
     request: TicketRequest,
     c: Context,
-  ): Promise<ConfrRecord> {
+  ): Promise<ConferenceRecord> {
     const { confrId, password, roleToken } = request;
     if (confrId !== undefined) {
       const found = await access.find(principal, actsFor(c, principal), confrId);
@@ -145,12 +148,12 @@ export function createConfrTickets(deps: ConfrRestDeps) {
   };
 }
 
-export function registerConfrRoutes(app: Hono<HttpEnv>, deps: ConfrRestDeps): void {
+export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRestDeps): void {
   const { config, directory, rooms, store, access } = deps;
   const provider = config.RTC_PROVIDER;
 
   async function infoOf(
-    conference: ConfrRecord,
+    conference: ConferenceRecord,
     elsewhere: ReadonlyMap<string, number>,
   ): Promise<ConfrInfo> {
     const { id, type, name, roomName, creator, createdAt, limits } = conference;

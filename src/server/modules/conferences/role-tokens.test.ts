@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../host.harness.ts";
 import { createTickets, TICKET_TTL } from "../tickets/tickets.ts";
-import { checkConfrPassword, hashConfrPassword } from "./passwords.ts";
+import { checkConferencePassword, hashConferencePassword } from "./passwords.ts";
 import { createRoleTokens } from "./role-tokens.ts";
 
 const secret = "x".repeat(40);
@@ -52,12 +52,15 @@ describe("Role tokens", () => {
 
 describe("Passwords of conferences", () => {
   it("are salted hashes that match only their own password, however it was typed", async () => {
-    const [one, two] = await Promise.all([hashConfrPassword("é密"), hashConfrPassword("é密")]);
+    const [one, two] = await Promise.all([
+      hashConferencePassword("é密"),
+      hashConferencePassword("é密"),
+    ]);
     expect(one).not.toBe(two);
-    expect(await checkConfrPassword(one, "é密")).toBe(true);
-    expect(await checkConfrPassword(one, "e\u0301密")).toBe(true);
-    expect(await checkConfrPassword(one, "é密 ")).toBe(false);
-    expect(await checkConfrPassword("plain", "plain")).toBe(false);
-    expect(await checkConfrPassword("", "")).toBe(false);
+    expect(await checkConferencePassword(one, "é密")).toBe(true);
+    expect(await checkConferencePassword(one, "e\u0301密")).toBe(true);
+    expect(await checkConferencePassword(one, "é密 ")).toBe(false);
+    expect(await checkConferencePassword("plain", "plain")).toBe(false);
+    expect(await checkConferencePassword("", "")).toBe(false);
   });
 });

@@ -8,14 +8,14 @@ import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { admins, keep, sessionsOf, tell, tellEach } from "./state.ts";
 import { refreshFlags } from "./holding.ts";
 import { removeStreamsOf } from "./streams.ts";
-import type { RoomState, Session, Verdict } from "./types.ts";
+import type { ConferenceState, Session, Verdict } from "./types.ts";
 
 const OK: Verdict = { result: RESULT.ok };
 const NOT_HERE: Verdict = { result: RESULT.notFound, msg: "成员不在会议中" };
 /** Most attributes of one conference. */
 export const MAX_ATTRS = 100;
 
-function setRole(room: RoomState, session: Session, role: ConfrRole): void {
+function setRole(room: ConferenceState, session: Session, role: ConfrRole): void {
   const { memId, memName } = session.member;
   if (session.member.role === role) return;
   session.member = { ...session.member, role };
@@ -34,13 +34,13 @@ function setRole(room: RoomState, session: Session, role: ConfrRole): void {
 }
 
 /** Announces the admins (op 413) when they have changed. */
-function tellAdmins(room: RoomState, before: readonly string[]): void {
+function tellAdmins(room: ConferenceState, before: readonly string[]): void {
   const now = admins(room);
   if (now.join("\n") !== before.join("\n")) tell(room, { op: CONFR_OP.admins, memIds: now });
 }
 
 /** When the last admin has left permanently, the longest-present talker that can be reached becomes admin. */
-export function giveToHeir(room: RoomState): void {
+export function giveToHeir(room: ConferenceState): void {
   if (room.ended || admins(room).length > 0) return;
   // Sessions are in the order of entering.
   const talkers = [...room.sessions.values()].filter((s) => s.member.role === 3);
@@ -59,7 +59,7 @@ export function giveToHeir(room: RoomState): void {
  * @param down only lowers roles
  */
 export function setRoles(
-  room: RoomState,
+  room: ConferenceState,
   memNames: readonly string[],
   role: ConfrRole,
   down: boolean,
@@ -86,7 +86,11 @@ export function setRoles(
   return OK;
 }
 
-function overRole(room: RoomState, sessions: readonly Session[], role: ConfrRole): Verdict | null {
+function overRole(
+  room: ConferenceState,
+  sessions: readonly Session[],
+  role: ConfrRole,
+): Verdict | null {
   const { limits } = room.spec;
   const talks = role >= 3;
   const coming = sessions.filter(({ member }) => member.role >= 3 !== talks).length;
@@ -107,7 +111,7 @@ export interface AttrChange {
 
 /** Announced once, with the actual changes. Without changes there is no event. */
 export function setAttributes(
-  room: RoomState,
+  room: ConferenceState,
   changes: readonly AttrChange[],
   muteAll: boolean | undefined,
 ): Verdict {

@@ -14,7 +14,7 @@ import { STALE_MS, TOUCH_MS } from "../signalling/index.ts";
 import { AV, type FakeNode } from "./conference.harness.ts";
 import { type Joined, join, startHost, ticket } from "./host.harness.ts";
 import { ENTER_TIMEOUT_MS } from "./socket.ts";
-import { CONFR_TIMINGS } from "./types.ts";
+import { CONFERENCE_TIMINGS } from "./types.ts";
 
 const op = CONFR_OP;
 let host: TestHost & { readonly node: FakeNode };
@@ -76,7 +76,7 @@ describe("The socket of a conference", () => {
     expect(await gauge("signalling_sockets")).toBe(2);
     admin.send({ op: op.closeConference, tsxId: "x", sessId: admin.sessId });
     await lina.take({ op: op.closeConference, endReason: 11 });
-    host.clock.advance(CONFR_TIMINGS.close);
+    host.clock.advance(CONFERENCE_TIMINGS.close);
     expect([await admin.closed(), await lina.closed()]).toEqual([1000, 1000]);
     await until("the end is stored", async () => (await endOf(confrId)) === 11);
     await until("nobody is left", async () => (await gauge("signalling_sockets")) === 0);
@@ -115,7 +115,7 @@ describe("The socket of a conference", () => {
     back.ws.terminate();
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 1);
     expect(await gauge("conference_members")).toBe(2);
-    host.clock.advance(CONFR_TIMINGS.grace);
+    host.clock.advance(CONFERENCE_TIMINGS.grace);
     expect(await admin.take({ op: op.memberExited })).toMatchObject({ endReason: 6 });
     expect(admin.frames.filter((f) => f["op"] === op.memberExited)).toHaveLength(1);
     expect(await gauge("conference_members")).toBe(1);

@@ -4,12 +4,12 @@ import { CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.t
 import { RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { SocketClient } from "../../base/module.ts";
 import { createSocketGuard } from "../../base/socket-guard.ts";
-import { createPeer, type PeerDeps } from "./frame-handler.ts";
+import { createFrameHandler, type FrameHandlerDeps } from "./frame-handler.ts";
 
 /** Milliseconds within which a socket must enter. */
 export const ENTER_TIMEOUT_MS = 10_000;
 
-export interface ConfrSocket {
+export interface ConferenceSocket {
   readonly loginSession: string | null;
   /** The conference in which this socket is a member. */
   readonly confrId: string | null;
@@ -17,12 +17,12 @@ export interface ConfrSocket {
 }
 
 /** @param onGone called once, when the socket has ended */
-export function createConfrSocket(
+export function createConferenceSocket(
   socket: WebSocket,
   client: SocketClient,
-  deps: PeerDeps,
-  onGone: (socket: ConfrSocket) => void,
-): ConfrSocket {
+  deps: FrameHandlerDeps,
+  onGone: (socket: ConferenceSocket) => void,
+): ConferenceSocket {
   let idle: { cancel(): void } = { cancel: () => undefined };
   const fail = (msg: string): void => void guard.send({ op: 0, result: RESULT.clientFailure, msg });
   const guard = createSocketGuard(socket, deps.clock, CONFR_SOCKET_LIMITS, {
@@ -38,14 +38,14 @@ export function createConfrSocket(
       onGone(own);
     },
   });
-  const peer = createPeer(guard, client, deps, {
+  const peer = createFrameHandler(guard, client, deps, {
     onBad: () => guard.bad(),
     onInside(inside) {
       idle.cancel();
       if (!inside) waitForEnter();
     },
   });
-  const own: ConfrSocket = {
+  const own: ConferenceSocket = {
     get loginSession() {
       return peer.loginSession;
     },

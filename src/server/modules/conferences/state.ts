@@ -4,7 +4,7 @@ import {
   type ConfrMember,
   type ConfrServerSignal,
 } from "../../../shared/protocol/confr-signalling.ts";
-import type { ConfrSpec, Kept, RoomDeps, RoomState, Session } from "./types.ts";
+import type { ConferenceSpec, Kept, ConferenceDeps, ConferenceState, Session } from "./types.ts";
 
 type EventOf<F> = F extends { sessId: string; cver: number; tsxId: string }
   ? never
@@ -16,12 +16,16 @@ type StreamControl = Omit<
   "sessId" | "cver"
 >;
 /** Events that change the conference. */
-export type RoomEvent = EventOf<ConfrServerSignal> | StreamControl;
+export type ConferenceEvent = EventOf<ConfrServerSignal> | StreamControl;
 
 /** Frames kept for one member while its socket is lost. The oldest are dropped first. */
 const MISSED = 200;
 
-export function createRoomState(spec: ConfrSpec, kept: Kept, deps: RoomDeps): RoomState {
+export function createConferenceState(
+  spec: ConferenceSpec,
+  kept: Kept,
+  deps: ConferenceDeps,
+): ConferenceState {
   return {
     spec,
     deps,
@@ -42,14 +46,14 @@ export function createRoomState(spec: ConfrSpec, kept: Kept, deps: RoomDeps): Ro
 }
 
 /** Counts a change and sends it to all reachable members except `except`. */
-export function tell(room: RoomState, event: RoomEvent, except?: Session): void {
+export function tell(room: ConferenceState, event: ConferenceEvent, except?: Session): void {
   tellEach(room, () => event, except);
 }
 
 /** Like tell, with a separate frame for each member. */
 export function tellEach(
-  room: RoomState,
-  event: (to: Session) => RoomEvent,
+  room: ConferenceState,
+  event: (to: Session) => ConferenceEvent,
   except?: Session,
 ): void {
   room.cver += 1;
@@ -70,12 +74,12 @@ export function tellOne(session: Session, frame: ConfrServerSignal): void {
 }
 
 /** The members that can be reached, for texts, which change nothing. */
-export function* reachable(room: RoomState): Iterable<Session> {
+export function* reachable(room: ConferenceState): Iterable<Session> {
   for (const session of room.sessions.values()) if (session.link !== null) yield session;
 }
 
 /** The whole conference, as sent on entering or as a copy. */
-export function snapshot(room: RoomState) {
+export function snapshot(room: ConferenceState) {
   return {
     mems: [...room.sessions.values()].map(({ member }): ConfrMember => member),
     streams: [...room.streams.values()].map(({ info }) => info),
@@ -86,7 +90,7 @@ export function snapshot(room: RoomState) {
 }
 
 /** Must be called after a change of the persistent state. */
-export function keep(room: RoomState): void {
+export function keep(room: ConferenceState): void {
   room.deps.onKept(room.spec.id, {
     roles: Object.fromEntries(room.roles),
     cattrs: [...room.cattrs].map(([key, val]) => ({ key, val })),
@@ -95,9 +99,9 @@ export function keep(room: RoomState): void {
   });
 }
 
-export const admins = (room: RoomState): string[] =>
+export const admins = (room: ConferenceState): string[] =>
   [...room.sessions.values()].filter((s) => s.member.role === 7).map((s) => s.member.memId);
 
 /** All sessions of a person, by chat user name. */
-export const sessionsOf = (room: RoomState, memName: string): Session[] =>
+export const sessionsOf = (room: ConferenceState, memName: string): Session[] =>
   [...room.sessions.values()].filter((s) => s.member.memName === memName);

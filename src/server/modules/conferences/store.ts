@@ -11,10 +11,10 @@ import {
 import { confrLimitsSchema } from "../../../shared/protocol/rest/confr.ts";
 import { conferences } from "../../base/database/schema/conferences.ts";
 import { P2P } from "../calls/store.ts";
-import type { ConfrLimits, ConfrSpec, Kept } from "./types.ts";
+import type { ConferenceLimits, ConferenceSpec, Kept } from "./types.ts";
 
 /** A stored conference. */
-export interface ConfrRecord extends ConfrSpec {
+export interface ConferenceRecord extends ConferenceSpec {
   readonly companyId: string | null;
   readonly name: string;
   readonly roomName: string | null;
@@ -25,7 +25,7 @@ export interface ConfrRecord extends ConfrSpec {
   readonly kept: Kept;
 }
 
-export interface NewConfr {
+export interface NewConference {
   readonly id: string;
   readonly type: 10 | 11 | 12 | 14;
   readonly creator: string;
@@ -33,7 +33,7 @@ export interface NewConfr {
   readonly name: string;
   readonly roomName: string | null;
   readonly passwordHash: string | null;
-  readonly limits: Partial<ConfrLimits>;
+  readonly limits: Partial<ConferenceLimits>;
   readonly rec: boolean;
   readonly recMerge: boolean;
   readonly liveCfg: Record<string, unknown> | null;
@@ -42,22 +42,22 @@ export interface NewConfr {
   readonly at: number;
 }
 
-export interface ConfrStore {
+export interface ConferenceStore {
   /** @returns what is already taken: the number, or the room's name (by an open conference); nothing is stored then */
-  create(conference: NewConfr): Promise<"made" | "room" | "number">;
-  find(id: string): Promise<ConfrRecord | null>;
+  create(conference: NewConference): Promise<"made" | "room" | "number">;
+  find(id: string): Promise<ConferenceRecord | null>;
   /** The open room of this name: of the company, or without one of the creator. */
   findRoom(
     companyId: string | null,
     creator: string,
     roomName: string,
-  ): Promise<ConfrRecord | null>;
+  ): Promise<ConferenceRecord | null>;
   /** Open conferences, newest first, at most 200: those of these companies, and those without a company of these people. */
   open(
     companyIds: readonly string[],
     person: string,
     colleagues: readonly string[],
-  ): Promise<ConfrRecord[]>;
+  ): Promise<ConferenceRecord[]>;
   keep(id: string, kept: Kept): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ const keptSchema = z.object({
 
 type Row = typeof conferences.$inferSelect;
 
-const recordOf = (row: Row): ConfrRecord => {
+const recordOf = (row: Row): ConferenceRecord => {
   const limits = confrLimitsSchema.safeParse(row.limits);
   const given = Object.fromEntries(
     Object.entries(limits.data ?? {}).filter(([, value]) => value !== undefined),
@@ -95,10 +95,10 @@ const recordOf = (row: Row): ConfrRecord => {
   };
 };
 
-export function createConfrStore(db: NodePgDatabase): ConfrStore {
+export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
   const many = ne(conferences.type, P2P);
   const open = and(many, isNull(conferences.endedAt));
-  async function first(where: SQL | undefined): Promise<ConfrRecord | null> {
+  async function first(where: SQL | undefined): Promise<ConferenceRecord | null> {
     const rows = await db.select().from(conferences).where(where).limit(1);
     return rows[0] === undefined ? null : recordOf(rows[0]);
   }

@@ -14,7 +14,7 @@ import {
   VIDEO,
 } from "./conference.harness.ts";
 import { setRoles } from "./roles.ts";
-import { CONFR_TIMINGS } from "./types.ts";
+import { CONFERENCE_TIMINGS } from "./types.ts";
 
 const op = CONFR_OP;
 const subscribe = (member: Member, rtcId: string, subSId: unknown, more: object = {}) =>
@@ -482,7 +482,7 @@ describe("Media nodes", () => {
     });
     expect(await subscribe(back, "s3", id)).toMatchObject({ result: 0 });
     expect([a.open.size, b.open.size]).toEqual([0, 2]);
-    stage.clock.advance(CONFR_TIMINGS.orphan * 2);
+    stage.clock.advance(CONFERENCE_TIMINGS.orphan * 2);
     expect(stage.room().streams.size).toBe(1);
   });
 
@@ -516,7 +516,7 @@ describe("Media nodes", () => {
     expect(bob.news()).toMatchObject([{ op: op.terminate, rtcId: "r1", endReason: 25 }]);
     expect(admin.news()).toMatchObject([{ op: op.terminate, rtcId: "s1", endReason: 25 }]);
     expect(node?.open.size).toBe(0);
-    stage.clock.advance(CONFR_TIMINGS.orphan);
+    stage.clock.advance(CONFERENCE_TIMINGS.orphan);
     expect(admin.news()).toMatchObject([{ op: op.streamRemoved, streamId: id }]);
     expect(stage.clock.pending).toBe(0);
   });

@@ -10,7 +10,7 @@ import {
 import { END_REASON, RESULT } from "../../../shared/protocol/signalling.ts";
 import { applyFlags, flagsOf, isSilenced } from "./holding.ts";
 import { tell, tellOne } from "./state.ts";
-import type { Flags, Publishing, RoomState, Session, StreamState, Verdict } from "./types.ts";
+import type { Flags, Publishing, ConferenceState, Session, StreamState, Verdict } from "./types.ts";
 
 const OK: Verdict = { result: RESULT.ok };
 const refuse = (msg: string): Verdict => ({ result: RESULT.notAllowed, msg });
@@ -50,7 +50,7 @@ export interface PublishWish {
  * A member has one stream per type, so the id derives from both. A member that publishes again after a restart of the server
  * gets the same id, and nobody else can take it.
  */
-export const streamIdOf = (room: RoomState, memId: string, type: number): string =>
+export const streamIdOf = (room: ConferenceState, memId: string, type: number): string =>
   createHash("sha256")
     .update(`${room.spec.id}\n${memId}\n${type}`)
     .digest("base64url")
@@ -107,7 +107,7 @@ export function reserve(
 }
 
 /** Cameras that are on or about to be on. */
-function videos(room: RoomState, except: string): number {
+function videos(room: ConferenceState, except: string): number {
   const ids = new Set<string>();
   for (const { info } of room.streams.values()) {
     if (info.type === 0 && info.hasVideo && info.voff === 0) ids.add(info.id);
@@ -142,11 +142,11 @@ export function putStream(
   return state;
 }
 
-export function tellStream(room: RoomState, { info }: StreamState): void {
+export function tellStream(room: ConferenceState, { info }: StreamState): void {
   tell(room, { op: CONFR_OP.streamAdded, stream: info });
 }
 
-export function removeStream(room: RoomState, id: string): void {
+export function removeStream(room: ConferenceState, id: string): void {
   const stream = room.streams.get(id);
   if (stream === undefined) return;
   room.streams.delete(id);
@@ -159,7 +159,7 @@ export function removeStream(room: RoomState, id: string): void {
  *
  * @param ordered true when the owner did not request it and must be told to close the connections
  */
-export function removeStreamsOf(room: RoomState, memId: string, ordered = false): void {
+export function removeStreamsOf(room: ConferenceState, memId: string, ordered = false): void {
   for (const one of room.publishing) {
     if (one.session.member.memId === memId) room.publishing.delete(one);
   }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { CONFR_OP, OP2 } from "../../../shared/protocol/confr-signalling.ts";
 import { createStage } from "./conference.harness.ts";
-import { CONFR_TIMINGS } from "./types.ts";
+import { CONFERENCE_TIMINGS } from "./types.ts";
 
 const op = CONFR_OP;
 
@@ -32,7 +32,7 @@ describe("Requests from member to member", () => {
       expect(bob.news()).toEqual([]);
       expect(carol.news()).toHaveLength(1);
       await bob.ask(ask);
-      stage.clock.advance(CONFR_TIMINGS.ask);
+      stage.clock.advance(CONFERENCE_TIMINGS.ask);
       expect(await admin.ask(answer)).toMatchObject({ result: -405 });
     },
   );

@@ -10,7 +10,7 @@ import {
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { setMuted } from "./holding.ts";
 import { reachable, tellOne } from "./state.ts";
-import type { RoomState, Session, Verdict } from "./types.ts";
+import type { ConferenceState, Session, Verdict } from "./types.ts";
 
 type Frame<O extends number> = Extract<ConfrClientSignal, { op: O }>;
 
@@ -69,7 +69,7 @@ export function ask(session: Session, frame: Frame<typeof CONFR_OP.controlReques
   return OK;
 }
 
-function remember(room: RoomState, key: string): void {
+function remember(room: ConferenceState, key: string): void {
   const { clock, timings } = room.deps;
   const now = clock.now();
   // Ordered by time, so expired requests come first.

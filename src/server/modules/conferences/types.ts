@@ -9,7 +9,7 @@ import type {
 import type { Clock } from "../../base/module.ts";
 
 /** All in milliseconds. */
-export interface ConfrTimings {
+export interface ConferenceTimings {
   /** How long a member stays after its socket was lost. */
   readonly grace: number;
   /** How long an empty conference stays open. */
@@ -23,7 +23,7 @@ export interface ConfrTimings {
   /** How long a request from member to member may be answered. */
   readonly ask: number;
 }
-export const CONFR_TIMINGS: ConfrTimings = {
+export const CONFERENCE_TIMINGS: ConferenceTimings = {
   grace: 20_000,
   empty: 5 * 60_000,
   close: 500,
@@ -33,13 +33,13 @@ export const CONFR_TIMINGS: ConfrTimings = {
 };
 
 /** A connection to one member, compared by identity. */
-export interface ConfrLink {
+export interface FrameSink {
   /** @returns false when the member cannot be reached over this connection */
   send(frame: ConfrServerSignal): boolean;
   close(code: number, reason: string): void;
 }
 
-export interface ConfrLimits {
+export interface ConferenceLimits {
   readonly maxTalkerCount: number;
   readonly maxAudienceCount: number;
   readonly maxVideoCount: number;
@@ -47,13 +47,13 @@ export interface ConfrLimits {
 }
 
 /** The properties of a conference that do not change. */
-export interface ConfrSpec {
+export interface ConferenceSpec {
   readonly id: string;
   /** 10, 11, 12 or 14 (docs/conferences.md#types). */
   readonly type: number;
   /** Chat user name. */
   readonly creator: string;
-  readonly limits: ConfrLimits;
+  readonly limits: ConferenceLimits;
   /** Codecs that the creator prefers, best first. */
   readonly vcodes: readonly VideoCodec[];
 }
@@ -75,14 +75,14 @@ export interface Timer {
 /** One person on one device. */
 export interface Session {
   readonly sessId: string;
-  readonly room: RoomState;
+  readonly room: ConferenceState;
   /** The client's name for its device. The same person on another device is a separate member. */
   readonly resource: string;
   /** Milliseconds since the epoch. */
   readonly since: number;
   member: ConfrMember;
   /** Null while the socket is lost and the grace time runs. */
-  link: ConfrLink | null;
+  link: FrameSink | null;
   grace: Timer | null;
   /** Frames for this member only that could not be delivered; sent when it returns. */
   missed: ConfrServerSignal[];
@@ -113,7 +113,7 @@ export interface Publishing {
   readonly video: boolean;
 }
 
-export interface RoomDeps {
+export interface ConferenceDeps {
   readonly clock: Clock;
   readonly newId: () => string;
   /** @returns the token that proves a member's role in REST calls */
@@ -127,12 +127,12 @@ export interface RoomDeps {
   readonly onKept: (confrId: string, kept: Kept) => void;
   /** Called once per conference. */
   readonly onEnded: (confrId: string, reason: number) => void;
-  readonly timings: ConfrTimings;
+  readonly timings: ConferenceTimings;
 }
 
-export interface RoomState {
-  readonly spec: ConfrSpec;
-  readonly deps: RoomDeps;
+export interface ConferenceState {
+  readonly spec: ConferenceSpec;
+  readonly deps: ConferenceDeps;
   /** By memId, in the order of entering. */
   readonly sessions: Map<string, Session>;
   /** By stream id. */

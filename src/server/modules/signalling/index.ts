@@ -20,12 +20,12 @@ import { ALONE, HOME_OF, type Homes } from "../../base/cluster/index.ts";
 import { createMarks } from "../../base/cluster/trust.ts";
 import { createQualityTickets } from "../quality/tickets.ts";
 import { createBuckets } from "../tickets/buckets.ts";
-import { createConfr } from "../conferences/index.ts";
+import { createConferences } from "../conferences/index.ts";
 import { type Admission, type Connection, createConnection } from "../calls/connection.ts";
 import { Refusal } from "../tickets/provider.ts";
 import { type Elsewhere, registerTicketRoutes, TICKET_BURST } from "../calls/rest.ts";
-import { createRooms } from "../calls/open-calls.ts";
-import { createConferenceStore } from "../calls/store.ts";
+import { createOpenCalls } from "../calls/open-calls.ts";
+import { createCallStore } from "../calls/store.ts";
 import { createTickets, TICKET_TTL } from "../tickets/tickets.ts";
 
 /** Milliseconds between two updates that mark a conference as active. */
@@ -41,14 +41,14 @@ const END_RETRY_MS = 2000;
  *   module
  * @param options.homes of the conferences, when there are several server processes; started and stopped with this module
  */
-export function createConferencesModule(
+export function createSignallingModule(
   deps: ServerDeps,
   options: { readonly nodes?: readonly MediaNode[]; readonly homes?: Homes } = {},
 ): ServerModule {
   const { config, clock, db, directory, log, metrics } = deps;
   const { nodes = [], homes = ALONE } = options;
   const marks = createMarks(config.APP_SECRET, clock);
-  const store = createConferenceStore(db);
+  const store = createCallStore(db);
   const tickets = createTickets(config.APP_SECRET, clock);
   const qualityTickets = createQualityTickets(config.APP_SECRET, clock);
   const connections = new Set<Connection>();
@@ -68,8 +68,8 @@ export function createConferencesModule(
     track(writeEnd(confrId, reason, 1));
   }
 
-  const rooms = createRooms({ clock, newId: randomUUID, onEnded: end });
-  const confr = createConfr({
+  const rooms = createOpenCalls({ clock, newId: randomUUID, onEnded: end });
+  const confr = createConferences({
     config,
     clock,
     db,

@@ -11,7 +11,7 @@ import { errorText } from "../../i18n/index.ts";
 import { tellError } from "../../state/tell.ts";
 import {
   useCore,
-  useLink,
+  useCoreState,
   useOutage,
   usePageVisible,
   useServices,
@@ -32,7 +32,7 @@ export function ConversationPane(props: {
   const { person, online } = props;
   const { t } = useTranslation();
   const core = useCore();
-  const link = useLink();
+  const link = useCoreState();
   const outage = useOutage();
   const { connection } = useSlice("chat");
   const connected = connection === "open";

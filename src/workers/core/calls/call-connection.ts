@@ -3,22 +3,22 @@ import type { CallEvent } from "../../../shared/domain/call.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
 import type { CallConfig } from "./config.ts";
-import { createLink, type Link } from "./connection.ts";
+import { createConnection, type CallConnection } from "./connection.ts";
 import type { Owner } from "../media-owner/index.ts";
-import type { Seat } from "./signalling.ts";
+import type { CallSignalling } from "./signalling.ts";
 import type { CallStore } from "./state.ts";
 
-export function createCallLink(deps: {
+export function createCallConnection(deps: {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
   readonly config: CallConfig;
   readonly calls: CallStore;
   readonly qoe: Pick<Qoe, "event">;
   readonly dispatch: (event: CallEvent) => void;
   readonly owner: Pick<Owner, "send">;
-  readonly seat: Pick<Seat, "relay" | "reachable" | "probe">;
-}): Link {
+  readonly seat: Pick<CallSignalling, "relay" | "reachable" | "probe">;
+}): CallConnection {
   const { env, config, calls, qoe, owner, seat } = deps;
-  return createLink({
+  return createConnection({
     env,
     config,
     caller: calls.priv?.caller ?? false,

@@ -18,7 +18,7 @@ import type {
   ChatCommands,
   Claim,
   CoreEnv,
-  MediaLink,
+  MediaPort,
   Session,
   SessionUser,
   SocketLike,
@@ -129,7 +129,7 @@ export class FakeTab {
   detach(): void {
     this.handlers = new Set();
   }
-  readonly link: MediaLink = {
+  readonly link: MediaPort = {
     onEvent: (handler) => {
       this.handlers.add(handler);
       return () => this.handlers.delete(handler);

@@ -3,9 +3,9 @@
  * message is idempotent by rtcId, so anything that a lost socket may have swallowed is simply sent again.
  */
 import {
-  type LinkEvent,
-  type LinkState,
-  linkStep,
+  type CallConnectionEvent,
+  type CallConnectionState,
+  callConnectionStep,
 } from "../../../shared/domain/call-connection.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { CallLink } from "../../../shared/protocol/state.ts";
@@ -18,11 +18,11 @@ import type { OwnerCommand } from "../media-owner/index.ts";
 
 const MAX_RETIRED = 50;
 
-export interface LinkSnapshot {
-  readonly state: LinkState;
+export interface CallConnectionSnapshot {
+  readonly state: CallConnectionState;
   readonly rtcId: string | null;
 }
-export interface LinkDeps {
+export interface CallConnectionDeps {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
   readonly config: CallConfig;
   readonly caller: boolean;
@@ -34,17 +34,17 @@ export interface LinkDeps {
   readonly reachable: () => boolean;
   /** Both sides know that the call is established; a connection that fails now is a failure of the call. */
   readonly live: () => boolean;
-  readonly onLink: (link: CallLink, snapshot: LinkSnapshot) => void;
+  readonly onLink: (link: CallLink, snapshot: CallConnectionSnapshot) => void;
   readonly onReport: (what: "up" | "down" | "weak" | "failed", rtcId: string) => void;
 }
 
-export interface Link {
-  readonly snapshot: LinkSnapshot;
+export interface CallConnection {
+  readonly snapshot: CallConnectionSnapshot;
   start(): void;
   /** The owner tab with this epoch has opened its devices. */
   ownerReady(epoch: number): void;
   /** A new core continues with the existing owner tab and its connection. */
-  resume(snapshot: LinkSnapshot, epoch: number): void;
+  resume(snapshot: CallConnectionSnapshot, epoch: number): void;
   /** A new core will get a new owner; it offers a new connection as soon as that is ready. */
   renegotiate(): void;
   fromTab(event: MediaEvent): void;
@@ -55,9 +55,9 @@ export interface Link {
   dispose(): void;
 }
 
-export function createLink(deps: LinkDeps): Link {
+export function createConnection(deps: CallConnectionDeps): CallConnection {
   const { env, config } = deps;
-  let state: LinkState = "idle";
+  let state: CallConnectionState = "idle";
   let rtcId: string | null = null;
   /** The former connection, which was connected and is kept until the new one is. */
   let old: string | null = null;
@@ -127,8 +127,8 @@ export function createLink(deps: LinkDeps): Link {
   };
 
   const effects: Record<
-    ReturnType<typeof linkStep>["effects"][number],
-    (event: LinkEvent, id: string) => void
+    ReturnType<typeof callConnectionStep>["effects"][number],
+    (event: CallConnectionEvent, id: string) => void
   > = {
     newConnection: (event) => begin(env.newId(), event.type === "ownerChanged"),
     adopt: (event) => begin(event.rtcId ?? "", false),
@@ -193,9 +193,9 @@ export function createLink(deps: LinkDeps): Link {
     return everUp ? "restarting" : "connecting";
   };
 
-  function dispatch(event: LinkEvent): void {
+  function dispatch(event: CallConnectionEvent): void {
     const before = linkOf();
-    const result = linkStep(
+    const result = callConnectionStep(
       state,
       {
         caller: deps.caller,

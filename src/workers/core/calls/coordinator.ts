@@ -11,15 +11,15 @@ import type { Qoe } from "../qoe/contracts.ts";
 import { createAdmitting } from "./admission.ts";
 import { createAgora } from "./agora.ts";
 import type { CallConfig } from "./config.ts";
-import { createCallLink } from "./call-connection.ts";
-import type { Link, LinkSnapshot } from "./connection.ts";
+import { createCallConnection } from "./call-connection.ts";
+import type { CallConnection, CallConnectionSnapshot } from "./connection.ts";
 import { createOwner, type OwnRequest } from "../media-owner/index.ts";
-import { createSeat } from "./signalling.ts";
+import { createCallSignalling } from "./signalling.ts";
 import type { CallStore } from "./state.ts";
 import type { Tickets } from "./tickets.ts";
 import { watchedCall } from "./watched.ts";
 
-export interface PlaneDeps {
+export interface CallCoordinatorDeps {
   readonly nextEpoch?: (last: number) => number;
   readonly env: CoreEnv;
   readonly tabs: Tabs;
@@ -34,7 +34,7 @@ export interface PlaneDeps {
   readonly onNoData: (direction: "local" | "remote", noData: boolean, report: boolean) => void;
 }
 
-export interface Plane {
+export interface CallCoordinator {
   /** Continues the owner epochs after the last one of an earlier core. */
   seed(epoch: number): void;
   /** A call begins: requests the ticket and, for the caller, enters the signalling session before the answer. */
@@ -56,7 +56,7 @@ export interface Plane {
   stop(): void;
 }
 
-export function createPlane(deps: PlaneDeps): Plane {
+export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinator {
   const { env, config, calls, qoe } = deps;
   const agora = createAgora(deps);
   const admitting = createAdmitting(deps);
@@ -66,8 +66,8 @@ export function createPlane(deps: PlaneDeps): Plane {
     return () => mine === admitting.generation;
   };
   /** State of the connection when an earlier core ended. */
-  let restored: LinkSnapshot | null = null;
-  let link: Link | null = null;
+  let restored: CallConnectionSnapshot | null = null;
+  let link: CallConnection | null = null;
   let whenOpened: (() => void)[] = [];
 
   const owner = createOwner({
@@ -127,7 +127,7 @@ export function createPlane(deps: PlaneDeps): Plane {
     link?.fromTab(event);
   }
 
-  const seat = createSeat({
+  const seat = createCallSignalling({
     ...deps,
     onEntered(resumed) {
       startQoe();
@@ -157,7 +157,7 @@ export function createPlane(deps: PlaneDeps): Plane {
     if (call !== null) qoe.start(call);
   }
 
-  const makeLink = (): Link => createCallLink({ ...deps, owner, seat });
+  const makeLink = (): CallConnection => createCallConnection({ ...deps, owner, seat });
   const bindOwner = (): void => {
     if (owner.info !== null) link?.ownerReady(owner.info.epoch);
   };

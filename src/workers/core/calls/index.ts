@@ -23,7 +23,7 @@ import type { Qoe } from "../qoe/contracts.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import { CALL_CONFIG, type CallConfig } from "./config.ts";
 import { createCallMachine } from "./machine.ts";
-import { createPlane, type Plane } from "./coordinator.ts";
+import { createCallCoordinator, type CallCoordinator } from "./coordinator.ts";
 import { type CallRecord, createCallStore } from "./state.ts";
 import { createTickets } from "./tickets.ts";
 
@@ -75,7 +75,7 @@ export function createCalls(deps: CallsDeps): Calls {
     plane: () => plane,
     inConference: () => deps.busy?.() === true,
   });
-  const plane: Plane = createPlane({
+  const plane: CallCoordinator = createCallCoordinator({
     ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
     env,
     tabs,

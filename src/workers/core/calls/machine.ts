@@ -17,9 +17,9 @@ import type { ChatCommands, CoreEnv, Session, Store } from "../contracts.ts";
 import type { CallConfig } from "./config.ts";
 import { createDeadline } from "./deadline.ts";
 import { codeOf, isSay, outcomeOf, type Say } from "./outcomes.ts";
-import type { Plane } from "./coordinator.ts";
+import type { CallCoordinator } from "./coordinator.ts";
 import { type CallStore, newCall, type NewCall } from "./state.ts";
-import { createTelling } from "./messenger.ts";
+import { createMessenger } from "./messenger.ts";
 
 /** The person's request in call.start. */
 export interface Dial {
@@ -38,7 +38,7 @@ export interface MachineDeps {
   readonly chat: ChatCommands;
   readonly config: CallConfig;
   readonly calls: CallStore;
-  readonly plane: () => Plane;
+  readonly plane: () => CallCoordinator;
   /** True while the person is in a conference. */
   readonly inConference: () => boolean;
 }
@@ -69,7 +69,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     const { style, text } = CALL_TEXTS[name];
     deps.store.notice({ style, text, key: name });
   };
-  const telling = createTelling({ ...deps, dispatch, notice });
+  const telling = createMessenger({ ...deps, dispatch, notice });
   const deadline = createDeadline({
     clock: env.clock,
     calls,

@@ -14,14 +14,14 @@ import type { ChatCommands, CoreEnv, Store, Timer } from "../contracts.ts";
 import type { CallConfig } from "./config.ts";
 import { messageOf, ringReply } from "./messages.ts";
 import { reasonOf } from "./outcomes.ts";
-import type { Plane } from "./coordinator.ts";
+import type { CallCoordinator } from "./coordinator.ts";
 import { createSender } from "./sender.ts";
 import type { CallStore } from "./state.ts";
 
-type TellingEffect = Extract<CallEffect, `send${string}` | `reply${string}`>;
+type MessengerEffect = Extract<CallEffect, `send${string}` | `reply${string}`>;
 
-export interface Telling {
-  readonly effects: Readonly<Record<TellingEffect, (event: CallEvent) => void>>;
+export interface Messenger {
+  readonly effects: Readonly<Record<MessengerEffect, (event: CallEvent) => void>>;
   /** Sets the number of attempts per message, because a new core starts before its chat connection is open. */
   setTries(tries: number): void;
   /** Rings every 2 s until the other side says that it rings: whoever comes online meanwhile is reached (docs/calls.md#ringing). */
@@ -30,16 +30,16 @@ export interface Telling {
   stop(): void;
 }
 
-export function createTelling(deps: {
+export function createMessenger(deps: {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
   readonly store: Pick<Store, "notice">;
   readonly chat: ChatCommands;
   readonly config: CallConfig;
   readonly calls: CallStore;
-  readonly plane: () => Plane;
+  readonly plane: () => CallCoordinator;
   readonly dispatch: (event: CallEvent) => void;
   readonly notice: (code: ErrorCode) => void;
-}): Telling {
+}): Messenger {
   const { env, calls, chat, dispatch, notice } = deps;
   let tries = 1;
 
@@ -76,7 +76,7 @@ export function createTelling(deps: {
     });
   };
 
-  const effects: Telling["effects"] = {
+  const effects: Messenger["effects"] = {
     sendRing: () => {
       const current = guarded(() => {
         calls.keep({ ringHanded: true });

@@ -18,7 +18,7 @@ import { createJsonSocket } from "../sockets/index.ts";
 import type { CallConfig } from "./config.ts";
 import { createRequests } from "./requests.ts";
 
-export interface RoomDeps {
+export interface CallSessionDeps {
   readonly env: Pick<
     CoreEnv,
     "clock" | "openSocket" | "online" | "random" | "newId" | "report" | "origin" | "config"
@@ -48,7 +48,7 @@ export interface RoomDeps {
   readonly contended: () => boolean;
 }
 
-export interface Room {
+export interface CallSession {
   readonly entered: boolean;
   /** End reason of a refusal; null without one. */
   readonly refused: number | null;
@@ -82,7 +82,7 @@ export function socketUrl(url: string, gatewayBaseUrl: string, origin: string): 
   return new URL(url, new URL(gatewayBaseUrl, origin)).toString().replace(/^http/, "ws");
 }
 
-export function createRoom(deps: RoomDeps): Room {
+export function createCallSession(deps: CallSessionDeps): CallSession {
   const { env, config } = deps;
   let ticket = deps.ticket;
   let sessId = deps.sessId;

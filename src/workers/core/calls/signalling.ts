@@ -3,11 +3,11 @@ import { AppError } from "../../../shared/errors.ts";
 import { END_REASON, OP, type PeerMessage } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Stats, Timer } from "../contracts.ts";
 import type { CallConfig } from "./config.ts";
-import { createRoom, type Room } from "./session.ts";
+import { createCallSession, type CallSession } from "./session.ts";
 import type { CallStore } from "./state.ts";
 import type { Tickets } from "./tickets.ts";
 
-export interface SeatDeps {
+export interface CallSignallingDeps {
   readonly env: CoreEnv;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly config: CallConfig;
@@ -21,7 +21,7 @@ export interface SeatDeps {
   readonly onRefused: (reason: number) => void;
 }
 
-export interface Seat {
+export interface CallSignalling {
   readonly reachable: boolean;
   /** End reason of a refusal; null without one. */
   readonly refused: number | null;
@@ -36,11 +36,11 @@ export interface Seat {
   stop(): void;
 }
 
-export function createSeat(deps: SeatDeps): Seat {
+export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
   const { env, config, calls } = deps;
-  let room: Room | null = null;
+  let room: CallSession | null = null;
   /** The former call's session, which may still be leaving. */
-  let previous: Room | null = null;
+  let previous: CallSession | null = null;
   let goodbye: Timer | null = null;
 
   const clearGoodbye = (): void => {
@@ -69,7 +69,7 @@ export function createSeat(deps: SeatDeps): Seat {
       if (room !== null || priv === null || priv.ticket === null || slice.peer === null) return;
       previous?.abort();
       previous = null;
-      const mine: Room = createRoom({
+      const mine: CallSession = createCallSession({
         env,
         stats: deps.stats,
         config,

@@ -3,7 +3,7 @@
  * at every change, so that a restarted core continues where the last one stopped.
  */
 import { z } from "../../../shared/zod.ts";
-import { LINK_STATES } from "../../../shared/domain/call-connection.ts";
+import { CALL_CONNECTION_STATES } from "../../../shared/domain/call-connection.ts";
 import { idleCall } from "../../../shared/protocol/initial-state.ts";
 import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";
 import { type CallSlice, callSliceSchema } from "../../../shared/protocol/state.ts";
@@ -25,7 +25,7 @@ export const callPrivateSchema = z.object({
   memId: z.string(),
   /** The ring was sent, so a cancel message is needed. */
   ringHanded: z.boolean(),
-  link: z.object({ state: z.enum(LINK_STATES), rtcId: z.string().nullable() }),
+  link: z.object({ state: z.enum(CALL_CONNECTION_STATES), rtcId: z.string().nullable() }),
 });
 export type CallPrivate = z.infer<typeof callPrivateSchema>;
 

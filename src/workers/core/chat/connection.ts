@@ -25,7 +25,7 @@ const REFUSED_DELAY = 30_000;
 /** ms between two probes, because a network can die without an event. */
 const PROBE_EVERY = 20_000;
 
-export interface LinkEvents extends Omit<
+export interface ChatLoginEvents extends Omit<
   ConnectionEvents,
   "connected" | "reconnecting" | "disconnected" | "error" | "tokenExpired"
 > {
@@ -41,7 +41,7 @@ export interface LinkEvents extends Omit<
   refused(error: AppError): void;
 }
 
-export interface Link {
+export interface ChatLogin {
   login(user: SessionUser): void;
   logout(): void;
   /** The connection while messages can be sent, else null. */
@@ -72,13 +72,13 @@ export function connectionOptions(
   };
 }
 
-export function createLink(deps: {
+export function createChatLogin(deps: {
   readonly env: Pick<CoreEnv, "clock" | "online" | "random" | "config" | "origin" | "report">;
   readonly http: Pick<Http, "call">;
   readonly createConnection: CreateConnection;
   readonly device: () => Promise<string>;
-  readonly events: LinkEvents;
-}): Link {
+  readonly events: ChatLoginEvents;
+}): ChatLogin {
   const { env, events } = deps;
   let user: SessionUser | null = null;
   let phase:

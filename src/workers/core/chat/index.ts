@@ -25,7 +25,7 @@ import { isNotAllowed } from "./failures.ts";
 import { createHandlers } from "./handlers.ts";
 import { createHistory } from "./history.ts";
 import { createInbound } from "./inbound.ts";
-import { createLink } from "./connection.ts";
+import { createChatLogin } from "./connection.ts";
 import { landedMessage, pendingMessage } from "./message.ts";
 import { createNames } from "./names.ts";
 import { createOutbox } from "./outbox.ts";
@@ -193,7 +193,7 @@ export function createChat(deps: ChatDeps): Chat {
     return ready;
   };
 
-  const link = createLink({
+  const link = createChatLogin({
     env,
     http: deps.http,
     createConnection: deps.createConnection,

@@ -1,11 +1,11 @@
 /** Entering by a ticket from elsewhere (docs/conferences.md#getting-in): what is compared, and where the ICE servers come from. */
 import { describe, expect, it } from "vitest";
 import { commands } from "../../../shared/protocol/core-rpc.ts";
-import { at, createConfrWorld, ENTRY, errorOf, TICKET } from "./conferences.harness.ts";
+import { at, createConferenceWorld, ENTRY, errorOf, TICKET } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 const enter = (ticket: object, more: object = {}) => {
-  const world = createConfrWorld();
+  const world = createConferenceWorld();
   const tab = world.openTab("t1");
   const { handlers } = world.make();
   const input = commands.conference.joinWithTicket.input.parse({ ...ENTRY, ticket, ...more });

@@ -2,9 +2,9 @@
 import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
-import type { ConfrConfig } from "./config.ts";
-import type { ConfrRecord } from "./kept.ts";
-import { type Links, pubKey } from "./connections.ts";
+import type { ConferenceConfig } from "./config.ts";
+import type { ConferenceRecord } from "./kept.ts";
+import { type Connections, pubKey } from "./connections.ts";
 import type { Local, LocalWish } from "./local.ts";
 import type { Model } from "./model.ts";
 import { AUDIENCE, invalid, TEXTS } from "./rules.ts";
@@ -32,10 +32,10 @@ const NO_DEVICE: Readonly<Partial<Record<DeviceState, string>>> = {
 
 export function createCamera(deps: {
   readonly env: Pick<CoreEnv, "clock">;
-  readonly config: Pick<ConfrConfig, "republishDelayMillis">;
+  readonly config: Pick<ConferenceConfig, "republishDelayMillis">;
   readonly model: Model;
-  readonly record: ConfrRecord;
-  readonly links: () => Links;
+  readonly record: ConferenceRecord;
+  readonly links: () => Connections;
   readonly local: () => Local;
 }): Camera {
   const { model, record } = deps;

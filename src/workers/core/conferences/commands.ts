@@ -6,13 +6,13 @@ import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv } from "../contracts.ts";
-import type { ConfrRecord, KeptConference } from "./kept.ts";
+import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import { pubKey, type Refused } from "./connections.ts";
 import type { Media } from "./media.ts";
 import type { Model } from "./model.ts";
 import { type People, ROLE_OF } from "./people.ts";
-import type { ConfrRest } from "./rest.ts";
-import type { Room } from "./conference.ts";
+import type { ConferenceRest } from "./rest.ts";
+import type { Conference } from "./conference.ts";
 import {
   AUDIENCE,
   invalid,
@@ -30,10 +30,10 @@ export type InsideCommands = Omit<All, Entering | "select" | "open">;
 export interface CommandDeps {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "origin">;
   readonly ready: Promise<void>;
-  readonly rest: ConfrRest;
+  readonly rest: ConferenceRest;
   readonly model: Model;
-  readonly record: ConfrRecord;
-  readonly room: Room;
+  readonly record: ConferenceRecord;
+  readonly room: Conference;
   readonly media: Media;
   readonly people: People;
   readonly invite?: Invite;

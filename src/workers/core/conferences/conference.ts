@@ -3,10 +3,10 @@
  * hears which frame.
  */
 import {
-  confrSessionGuards,
-  confrSessionTable,
-  type ConfrSessionEffect,
-  type ConfrSessionEvent,
+  conferenceSessionGuards,
+  conferenceSessionTable,
+  type ConferenceSessionEffect,
+  type ConferenceSessionEvent,
 } from "../../../shared/domain/conference-session.ts";
 import { step } from "../../../shared/domain/machine.ts";
 import { told } from "../../../shared/domain/notice-texts.ts";
@@ -18,23 +18,23 @@ import {
 } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Stats, Store, Timer } from "../contracts.ts";
-import type { ConfrConfig } from "./config.ts";
-import type { ConfrRecord, KeptConference } from "./kept.ts";
+import type { ConferenceConfig } from "./config.ts";
+import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import { CODECS } from "./connections.ts";
 import type { Media } from "./media.ts";
 import type { Changes, Model } from "./model.ts";
 import type { People } from "./people.ts";
-import type { ConfrRest } from "./rest.ts";
+import type { ConferenceRest } from "./rest.ts";
 import { ADMIN, AUDIENCE } from "./rules.ts";
-import { type ConfrSessionLink, createSession, type Entered } from "./session.ts";
+import { type ConferenceSession, createSession, type Entered } from "./session.ts";
 
-export interface RoomDeps {
+export interface ConferenceDeps {
   readonly env: CoreEnv;
   readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
-  readonly config: ConfrConfig;
-  readonly rest: ConfrRest;
+  readonly config: ConferenceConfig;
+  readonly rest: ConferenceRest;
   readonly model: Model;
-  readonly record: ConfrRecord;
+  readonly record: ConferenceRecord;
   readonly media: Media;
   readonly people: People;
   readonly notice: Store["notice"];
@@ -50,8 +50,8 @@ interface Exit {
   readonly msg?: string;
 }
 
-export interface Room {
-  readonly wire: ConfrSessionLink | null;
+export interface Conference {
+  readonly wire: ConferenceSession | null;
   /** Begins: the slice shows it, the socket opens. Resolves once inside; rejects with AppError conference.refused. */
   join(record: KeptConference): Promise<void>;
   /** As an earlier core left it. */
@@ -63,10 +63,10 @@ export interface Room {
   stop(): void;
 }
 
-export function createRoom(deps: RoomDeps): Room {
+export function createConference(deps: ConferenceDeps): Conference {
   const { env, config, model, record, media, people } = deps;
   const slice = () => model.slice;
-  let wire: ConfrSessionLink | null = null;
+  let wire: ConferenceSession | null = null;
   let joining: { resolve(): void; reject(error: AppError): void } | null = null;
   let exit: Exit = { reason: END_REASON.hangup, failed: false };
   let copyTimer: Timer | null = null;
@@ -74,14 +74,20 @@ export function createRoom(deps: RoomDeps): Room {
   let copying = false;
 
   // --- the session's table
-  function dispatch(event: ConfrSessionEvent, how?: Exit): void {
-    const found = step(confrSessionTable, confrSessionGuards, slice().status, null, event);
+  function dispatch(event: ConferenceSessionEvent, how?: Exit): void {
+    const found = step(
+      conferenceSessionTable,
+      conferenceSessionGuards,
+      slice().status,
+      null,
+      event,
+    );
     if (found.rule < 0) return;
     if (how !== undefined) exit = how;
     if (found.to !== found.from) model.patch({ status: found.to });
     for (const effect of found.effects) run(effect);
   }
-  function run(effect: ConfrSessionEffect): void {
+  function run(effect: ConferenceSessionEffect): void {
     switch (effect) {
       case "openSocket":
         wire?.open();

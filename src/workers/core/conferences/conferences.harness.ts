@@ -9,7 +9,7 @@ import type {
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
-import type { Claim, MediaLink, SessionUser, Store, TabInfo, Tabs } from "../contracts.ts";
+import type { Claim, MediaPort, SessionUser, Store, TabInfo, Tabs } from "../contracts.ts";
 import type { CaptureStates } from "./local.ts";
 import { createFakeEnv, type FakeSocket, settle } from "../core.fake.ts";
 import { type Conferences, type ConferencesDeps, createConferences } from "./index.ts";
@@ -49,7 +49,7 @@ export class PaperTab {
   ice(rtcId: string, state: "connected" | "disconnected" | "failed" | "closed"): void {
     this.confr({ t: "ice", rtcId, state });
   }
-  readonly link: MediaLink = {
+  readonly link: MediaPort = {
     onEvent: (handler) => {
       this.handlers.add(handler);
       return () => this.handlers.delete(handler);
@@ -293,7 +293,7 @@ export const TICKET = {
   timestamp: 1,
 };
 
-export function createConfrWorld(over: Partial<ConferencesDeps> = {}) {
+export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
   const env = createFakeEnv();
   const server = new PaperServer();
   const calls: { path: string; body: unknown }[] = [];
@@ -457,11 +457,14 @@ export const ENTRY = {
   autoSub: true,
 };
 
-export type World = ReturnType<typeof createConfrWorld>;
+export type World = ReturnType<typeof createConferenceWorld>;
 
 /** Inside a conference as its admin, published from tab t1. */
-export async function joined(over: Parameters<typeof createConfrWorld>[0] = {}, entry = ENTRY) {
-  const world = createConfrWorld(over);
+export async function joined(
+  over: Parameters<typeof createConferenceWorld>[0] = {},
+  entry = ENTRY,
+) {
+  const world = createConferenceWorld(over);
   const tab = world.openTab("t1");
   const conferences = world.make();
   const began = conferences.handlers.create(

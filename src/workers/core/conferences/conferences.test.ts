@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
-import { at, createConfrWorld, ENTRY, errorOf, joined, own } from "./conferences.harness.ts";
+import { at, createConferenceWorld, ENTRY, errorOf, joined, own } from "./conferences.harness.ts";
 
 describe("a conference in the core", () => {
   it(
@@ -322,7 +322,7 @@ describe("a conference in the core", () => {
   );
 
   it(coversRow(["end.23"], "says so when the conference is full of pictures"), async () => {
-    const world = createConfrWorld();
+    const world = createConferenceWorld();
     world.openTab("t1");
     world.server.refuse[102] = { result: -405, endReason: 23, msg: "full" };
     const conferences = world.make();
@@ -347,7 +347,7 @@ describe("a conference in the core", () => {
       "refuses what makes no sense, in the words of the specification",
     ),
     async () => {
-      const busy = createConfrWorld({ busy: () => true });
+      const busy = createConferenceWorld({ busy: () => true });
       busy.openTab("t1");
       const create = { type: 10 as const, name: "x", password: "", limits: {}, ...ENTRY };
       expect(await errorOf(busy.make().handlers.create(create, at("t1")))).toBe(
@@ -360,7 +360,7 @@ describe("a conference in the core", () => {
       expect(await errorOf(conferences.handlers.publish({ type: 0, ext: "" }, at("t1")))).toBe(
         "conference.invalid: Audio and video stream has been published. not allow repeat publish.",
       );
-      const idle = createConfrWorld();
+      const idle = createConferenceWorld();
       idle.openTab("t1");
       const none = idle.make().handlers;
       expect(await errorOf(none.create({ ...create, type: 13 }, at("t1")))).toBe(
@@ -402,7 +402,7 @@ describe("a conference in the core", () => {
   });
 
   it("leaves nothing behind after a hundred joins and leaves", async () => {
-    const world = createConfrWorld();
+    const world = createConferenceWorld();
     const tab = world.openTab("t1");
     const conferences = world.make();
     await world.run();

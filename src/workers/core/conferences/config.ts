@@ -1,7 +1,7 @@
 /** Every timing of a conference in one place (docs/conferences.md#session, docs/conferences.md#connections). All in ms but counts. */
 import { CALL_CONFIG, type CallConfig } from "../calls/config.ts";
 
-export const CONFR_CONFIG = {
+export const CONFERENCE_CONFIG = {
   /** Tries to enter before one that never was inside gives up. */
   reconnect: 13,
   /** The longest pause between two tries of a socket. */
@@ -39,7 +39,7 @@ export const CONFR_CONFIG = {
   giveUpMillis: 10 * 60_000,
   wishDelayMillis: 100,
 } as const;
-export type ConfrConfig = { readonly [K in keyof typeof CONFR_CONFIG]: number };
+export type ConferenceConfig = { readonly [K in keyof typeof CONFERENCE_CONFIG]: number };
 
 /** The owner of the media has the timings of calls. */
 export const OWNER_CONFIG: CallConfig = CALL_CONFIG;

@@ -2,10 +2,10 @@
 import { describe, expect, it } from "vitest";
 import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import type { Qoe } from "../qoe/contracts.ts";
-import { CONFR_CONFIG } from "./config.ts";
+import { CONFERENCE_CONFIG } from "./config.ts";
 import {
   at,
-  createConfrWorld,
+  createConferenceWorld,
   ENTRY,
   joined,
   own,
@@ -41,10 +41,10 @@ describe("states of a connection", () => {
     async () => {
       const { world, tab } = await joined();
       tab.ice(rtcIdOf(tab, "publish"), "disconnected");
-      await world.run(CONFR_CONFIG.networkWeakMillis - 100);
+      await world.run(CONFERENCE_CONFIG.networkWeakMillis - 100);
       expect(own(world)?.link).toBe("connected");
       await world.run(200);
-      expect([CONFR_CONFIG.networkWeakMillis, own(world)?.link]).toEqual([1000, "weak"]);
+      expect([CONFERENCE_CONFIG.networkWeakMillis, own(world)?.link]).toEqual([1000, "weak"]);
       // and back by itself
       tab.ice(rtcIdOf(tab, "publish"), "connected");
       await world.run();
@@ -56,7 +56,9 @@ describe("states of a connection", () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
     tab.ice(rtcId, "disconnected");
-    await world.run(CONFR_CONFIG.networkWeakMillis + CONFR_CONFIG.iceRestartDelayMillis + 100);
+    await world.run(
+      CONFERENCE_CONFIG.networkWeakMillis + CONFERENCE_CONFIG.iceRestartDelayMillis + 100,
+    );
     expect(publishes(tab)).toMatchObject([
       { rtcId, restart: false },
       { rtcId, restart: true },
@@ -78,11 +80,11 @@ describe("states of a connection", () => {
       await world.run();
       expect([...tab.links.keys()]).toEqual([]);
       expect(tab.orders.at(-1)).toEqual({ t: "close", rtcId });
-      await world.run(CONFR_CONFIG.iceRebuildIntervalMillis - 100);
+      await world.run(CONFERENCE_CONFIG.iceRebuildIntervalMillis - 100);
       expect(publishes(tab).at(-1)).toMatchObject({ rtcId });
       tab.auto = true;
       await world.run(200);
-      expect(CONFR_CONFIG.iceRebuildIntervalMillis).toBe(500);
+      expect(CONFERENCE_CONFIG.iceRebuildIntervalMillis).toBe(500);
       expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
       expect(own(world)?.link).toBe("connected");
     },
@@ -110,7 +112,7 @@ describe("states of a connection", () => {
         const isAnew = order.t === "publish" && !order.restart;
         return isAnew ? [order.rtcId] : [];
       });
-      expect([CONFR_CONFIG.iceRebuildCount, new Set(made).size]).toEqual([3, 3]);
+      expect([CONFERENCE_CONFIG.iceRebuildCount, new Set(made).size]).toEqual([3, 3]);
       expect(codes).toEqual(
         expect.arrayContaining([
           [4, "push-fail"],
@@ -161,8 +163,8 @@ describe("states of a connection", () => {
         await world.run(50);
       }
       expect(world.server.of(200)).toHaveLength(entered + 1);
-      await world.run(CONFR_CONFIG.rebuildAfterEnterMillis + 50);
-      expect(CONFR_CONFIG.rebuildAfterEnterMillis).toBe(50);
+      await world.run(CONFERENCE_CONFIG.rebuildAfterEnterMillis + 50);
+      expect(CONFERENCE_CONFIG.rebuildAfterEnterMillis).toBe(50);
       expect(publishes(tab).length).toBeGreaterThan(before);
       await world.run(100);
       expect(own(world)?.link).toBe("connected");
@@ -231,10 +233,10 @@ describe("end reasons of op 107", () => {
       await world.run(1000);
       expect(publishes(tab)).toHaveLength(first);
       end(world, rtcId, 21, { vcodes: ["H264", "VP8"] });
-      await world.run(CONFR_CONFIG.codecSwitchMillis - 100);
+      await world.run(CONFERENCE_CONFIG.codecSwitchMillis - 100);
       expect(publishes(tab)).toHaveLength(first);
       await world.run(300);
-      expect(CONFR_CONFIG.codecSwitchMillis).toBe(300);
+      expect(CONFERENCE_CONFIG.codecSwitchMillis).toBe(300);
       expect(publishes(tab).at(-1)).toMatchObject({ vcodes: ["H264", "VP8"], restart: false });
       expect(publishes(tab).at(-1)).not.toMatchObject({ rtcId });
       expect(own(world)?.link).toBe("connected");
@@ -291,12 +293,14 @@ describe("end reasons of op 107", () => {
 describe("the session of a conference", () => {
   it(coversRow(["session.sync", "time.getCopyIntervalMillis"], "a copy every 30 s"), async () => {
     const { world } = await joined();
-    await world.run(CONFR_CONFIG.getCopyIntervalMillis - 1000);
+    await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis - 1000);
     expect(world.server.of(1000)).toHaveLength(0);
     await world.run(1000);
     expect(world.server.of(1000)).toHaveLength(1);
-    await world.run(CONFR_CONFIG.getCopyIntervalMillis);
-    expect([CONFR_CONFIG.getCopyIntervalMillis, world.server.of(1000).length]).toEqual([30_000, 2]);
+    await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis);
+    expect([CONFERENCE_CONFIG.getCopyIntervalMillis, world.server.of(1000).length]).toEqual([
+      30_000, 2,
+    ]);
   });
 
   it(
@@ -311,10 +315,10 @@ describe("the session of a conference", () => {
       await conferences.handlers.exit({ close: false }, T1);
       await world.run();
       expect(tab.links.size).toBe(0);
-      await world.run(CONFR_CONFIG.sessionCloseMillis - 100);
+      await world.run(CONFERENCE_CONFIG.sessionCloseMillis - 100);
       expect(socket?.closedWith).toBeNull();
       await world.run(200);
-      expect(CONFR_CONFIG.sessionCloseMillis).toBe(500);
+      expect(CONFERENCE_CONFIG.sessionCloseMillis).toBe(500);
       expect(socket?.closedWith).not.toBeNull();
       expect(world.slice).toMatchObject({ status: "idle", streams: {}, members: {} });
       expect(world.slice.lastExit).toMatchObject({ reason: 0, failed: false });
@@ -331,8 +335,11 @@ describe("the session of a conference", () => {
       await world.run();
       expect([world.server.of(204).length, world.server.of(201).length]).toEqual([1, 0]);
       expect(socket?.closedWith).toBeNull();
-      await world.run(CONFR_CONFIG.exitDelayMillis + 50);
-      expect([CONFR_CONFIG.exitDelayMillis, socket?.closedWith === null]).toEqual([100, false]);
+      await world.run(CONFERENCE_CONFIG.exitDelayMillis + 50);
+      expect([CONFERENCE_CONFIG.exitDelayMillis, socket?.closedWith === null]).toEqual([
+        100,
+        false,
+      ]);
       expect(world.slice.lastExit).toMatchObject({ reason: 11, failed: false });
     },
   );
@@ -360,12 +367,12 @@ describe("the session of a conference", () => {
     const { world } = await joined();
     world.server.socket?.end(1006);
     world.unreachable = true;
-    await world.run(CONFR_CONFIG.giveUpMillis + 1000);
+    await world.run(CONFERENCE_CONFIG.giveUpMillis + 1000);
     expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 6, failed: true } });
   });
 
   it(coversRow("time.enterTimeout", "20 s of no answer at the door"), async () => {
-    const world = createConfrWorld();
+    const world = createConferenceWorld();
     world.openTab("t1");
     world.server.mute = true;
     let failed: unknown = null;
@@ -373,8 +380,8 @@ describe("the session of a conference", () => {
       .make()
       .handlers.join({ confrId: "c1", password: "", ...ENTRY }, T1)
       .catch((error: unknown) => (failed = error));
-    await world.run(CONFR_CONFIG.enterTimeout - 500);
-    expect([CONFR_CONFIG.enterTimeout, failed]).toEqual([20_000, null]);
+    await world.run(CONFERENCE_CONFIG.enterTimeout - 500);
+    expect([CONFERENCE_CONFIG.enterTimeout, failed]).toEqual([20_000, null]);
     await world.run(1000);
     expect(failed).toMatchObject({ code: "conference.refused", details: { result: -9527 } });
   });

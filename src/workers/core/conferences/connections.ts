@@ -3,12 +3,12 @@
  * that owns the media makes them, the session carries their descriptions; this decides when.
  */
 import {
-  confrConnectionTable,
-  type ConfrLinkEffect,
-  type ConfrLinkEvent,
-  confrLinkGuards,
+  conferenceConnectionTable,
+  type ConferenceConnectionEffect,
+  type ConferenceConnectionEvent,
+  conferenceConnectionGuards,
 } from "../../../shared/domain/conference-connection.ts";
-import type { ConfrLinkState } from "../../../shared/domain/conference-states.ts";
+import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
 import { step } from "../../../shared/domain/machine.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
-import type { ConfrConfig } from "./config.ts";
+import type { ConferenceConfig } from "./config.ts";
 import {
   type Connection,
   createNegotiation,
@@ -33,7 +33,7 @@ import {
 } from "./negotiation.ts";
 import { type Answer, LOST } from "./pending.ts";
 
-export interface Links {
+export interface Connections {
   /**
    * Publishes, or does so anew when what is sent changed. Resolves when the server has said yes; rejects with its Refused.
    */
@@ -56,7 +56,7 @@ export interface Links {
   terminated(rtcId: string, endReason: number, vcodes: readonly VideoCodec[] | undefined): void;
   candidates(rtcId: string, cands: readonly Candidate[]): void;
   rtcIdOf(key: string): string | null;
-  stateOf(key: string): ConfrLinkState;
+  stateOf(key: string): ConferenceConnectionState;
   /** What is wanted of a stream; null: nothing. */
   wishOf(streamId: string): SubscribeWish | null;
   /** For an earlier core's successor: what each connection is called. */
@@ -73,13 +73,16 @@ const keyOf = (wish: Wish): string => (wish.kind === "pub" ? pubKey(wish.type) :
 /** Where a browser cannot be asked. */
 export const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
 
-export type LinksDeps = Pick<NegotiationDeps, "ask" | "say" | "command" | "own" | "reachable"> & {
+export type ConnectionsDeps = Pick<
+  NegotiationDeps,
+  "ask" | "say" | "command" | "own" | "reachable"
+> & {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
-  readonly config: ConfrConfig;
+  readonly config: ConferenceConfig;
   /** That this browser sends, best first. */
   readonly codecs: () => readonly VideoCodec[];
   readonly onPublished: (type: OwnType, stream: ConfrStream) => void;
-  readonly onState: (key: string, state: ConfrLinkState) => void;
+  readonly onState: (key: string, state: ConferenceConnectionState) => void;
   /** push-success or sub-success (docs/conferences.md#connections), once per connection. */
   readonly onUp: (wish: Wish, rtcId: string) => void;
   /** The limit of the conference, or a refusal that no second try will change. */
@@ -88,7 +91,7 @@ export type LinksDeps = Pick<NegotiationDeps, "ask" | "say" | "command" | "own" 
   readonly onFailed: (wish: Wish) => void;
 };
 
-export function createLinks(deps: LinksDeps): Links {
+export function createConnections(deps: ConnectionsDeps): Connections {
   const { env, config } = deps;
   const all = new Map<string, Connection>();
   const byRtc = new Map<string, Connection>();
@@ -107,13 +110,15 @@ export function createLinks(deps: LinksDeps): Links {
     onRefused: refused,
   });
 
-  function dispatch(one: Connection, type: ConfrLinkEvent["type"]): void {
+  function dispatch(one: Connection, type: ConferenceConnectionEvent["type"]): void {
     const context = {
       rebuilds: one.rebuilds,
       maxRebuilds: config.iceRebuildCount,
       reachable: deps.reachable(),
     };
-    const found = step(confrConnectionTable, confrLinkGuards, one.state, context, { type });
+    const found = step(conferenceConnectionTable, conferenceConnectionGuards, one.state, context, {
+      type,
+    });
     if (found.rule < 0) return;
     const before = one.state;
     one.state = found.to;
@@ -146,7 +151,7 @@ export function createLinks(deps: LinksDeps): Links {
     if (wish.kind === "sub") deps.say({ op: CONFR_OP.unsubscribe, rtcId, subSId: wish.stream.id });
   };
 
-  const TIMERS: Partial<Record<ConfrLinkEffect, number>> = {
+  const TIMERS: Partial<Record<ConferenceConnectionEffect, number>> = {
     buildTimer: config.iceWaitBuildMillis,
     weakTimer: config.networkWeakMillis,
     restartTimer: config.iceRestartDelayMillis,
@@ -155,7 +160,7 @@ export function createLinks(deps: LinksDeps): Links {
     codecTimer: config.codecSwitchMillis,
     retryTimer: config.retryFailedMillis,
   };
-  function run(one: Connection, effect: ConfrLinkEffect): void {
+  function run(one: Connection, effect: ConferenceConnectionEffect): void {
     const ms = TIMERS[effect];
     if (ms !== undefined) return arm(one, ms);
     switch (effect) {

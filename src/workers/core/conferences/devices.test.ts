@@ -1,7 +1,7 @@
 /** A conference needs no devices: what is missing keeps nobody from watching and listening, and is published once it is there. */
 import { expect, it } from "vitest";
-import { CONFR_CONFIG } from "./config.ts";
-import { at, createConfrWorld, ENTRY, joined, own } from "./conferences.harness.ts";
+import { CONFERENCE_CONFIG } from "./config.ts";
+import { at, createConferenceWorld, ENTRY, joined, own } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 
@@ -10,7 +10,7 @@ async function joinedWith(
   devices: { audio?: "on" | "asking" | "denied" | "missing"; video?: "on" | "asking" | "missing" },
   entry = ENTRY,
 ) {
-  const world = createConfrWorld();
+  const world = createConferenceWorld();
   const tab = world.openTab("t1");
   tab.devices = { audio: "on", video: "on", ...devices };
   world.server.role = 3;
@@ -113,7 +113,7 @@ it("where the other tab has to ask first, the stream stays and the others see it
   const second = world.openTab("t2");
   second.devices = { audio: "asking", video: "asking" };
   world.closeTab(tab);
-  await world.run(CONFR_CONFIG.promptMillis + 500);
+  await world.run(CONFERENCE_CONFIG.promptMillis + 500);
   expect(own(world)).toMatchObject({ link: "connected", voff: 1, aoff: 1 });
   second.devices = { audio: "on", video: "on" };
   second.capture();
@@ -131,7 +131,7 @@ it("a camera that the server refuses is off again, and the person reads why", as
 });
 
 it("a conference full of pictures takes the sound", async () => {
-  const world = createConfrWorld();
+  const world = createConferenceWorld();
   world.openTab("t1");
   world.server.role = 3;
   const full = [{ result: -405, endReason: 23, msg: "full" }];

@@ -5,8 +5,8 @@ import type { SessionUser } from "../contracts.ts";
 import type { KeptConference } from "./kept.ts";
 import type { Media } from "./media.ts";
 import type { Model } from "./model.ts";
-import type { ConfrAdmission, ConfrRest } from "./rest.ts";
-import type { Room } from "./conference.ts";
+import type { ConferenceAdmission, ConferenceRest } from "./rest.ts";
+import type { Conference } from "./conference.ts";
 import { AUDIENCE, invalid, joinedTwice, mustBeConference, TEXTS } from "./rules.ts";
 
 type All = Handlers<"conference">;
@@ -23,9 +23,9 @@ export interface Entering {
 
 export interface EnteringDeps {
   readonly ready: Promise<void>;
-  readonly rest: ConfrRest;
+  readonly rest: ConferenceRest;
   readonly model: Model;
-  readonly room: Room;
+  readonly room: Conference;
   readonly media: Media;
   /** @throws AppError auth.required */
   readonly me: () => { readonly user: SessionUser; readonly memName: string };
@@ -58,8 +58,8 @@ export function createEntering(deps: EnteringDeps): Entering {
   }
   async function begin(
     entry: Entry,
-    admission: Omit<ConfrAdmission, "rtcCfg"> & {
-      readonly rtcCfg: ConfrAdmission["rtcCfg"] | null;
+    admission: Omit<ConferenceAdmission, "rtcCfg"> & {
+      readonly rtcCfg: ConferenceAdmission["rtcCfg"] | null;
     },
     about: About,
     tabId: string,

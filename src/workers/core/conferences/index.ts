@@ -10,14 +10,14 @@ import { CONFR_CLAIM } from "../claims.ts";
 import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs, Timer } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
 import { createInside, type Invite } from "./commands.ts";
-import { CONFR_CONFIG, type ConfrConfig } from "./config.ts";
+import { CONFERENCE_CONFIG, type ConferenceConfig } from "./config.ts";
 import { createEntering } from "./entering.ts";
 import { createKeeper, createRecord, type KeptConference } from "./kept.ts";
 import { createMedia, type Media } from "./media.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
-import { createConfrRest } from "./rest.ts";
-import { createRoom, type Room } from "./conference.ts";
+import { createConferenceRest } from "./rest.ts";
+import { createConference, type Conference } from "./conference.ts";
 import { watchedConference } from "./watched.ts";
 
 /** No session of the console is assumed: `session` is who takes part, the slice `session` has the chat user name. */
@@ -35,7 +35,7 @@ export interface ConferencesDeps {
   readonly invite?: Invite;
   /** Epochs of the media's owner are one row over calls and conferences. */
   readonly nextEpoch?: (last: number) => number;
-  readonly config?: Partial<ConfrConfig>;
+  readonly config?: Partial<ConferenceConfig>;
 }
 
 export interface Conferences {
@@ -48,8 +48,8 @@ export interface Conferences {
 
 export function createConferences(deps: ConferencesDeps): Conferences {
   const { env, store, tabs, session, qoe } = deps;
-  const config: ConfrConfig = { ...CONFR_CONFIG, ...deps.config };
-  const rest = createConfrRest({ env, http: deps.http });
+  const config: ConferenceConfig = { ...CONFERENCE_CONFIG, ...deps.config };
+  const rest = createConferenceRest({ env, http: deps.http });
   const model = createModel(store);
   const keeper = createKeeper(env);
   const record = createRecord(keeper);
@@ -77,7 +77,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     notice,
     wire: () => room.wire,
   });
-  const room: Room = createRoom({
+  const room: Conference = createConference({
     env,
     ...(deps.stats === undefined ? {} : { stats: deps.stats }),
     config,

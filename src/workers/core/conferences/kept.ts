@@ -47,14 +47,14 @@ export const keptSchema = z.object({
 export type KeptConference = z.infer<typeof keptSchema>;
 
 /** The conference that is on; every change of it is stored. */
-export interface ConfrRecord {
+export interface ConferenceRecord {
   readonly now: KeptConference | null;
   begin(kept: KeptConference): void;
   patch(part: Partial<KeptConference>): void;
   end(): void;
 }
 
-export function createRecord(keeper: Keeper): ConfrRecord {
+export function createRecord(keeper: Keeper): ConferenceRecord {
   let now: KeptConference | null = null;
   return {
     get now() {

@@ -5,11 +5,11 @@ import { CONFR_END, CONFR_OP } from "../../../shared/protocol/confr-signalling.t
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { OwnerCommand } from "../media-owner/index.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
-import type { ConfrConfig } from "./config.ts";
-import type { ConfrRecord } from "./kept.ts";
+import type { ConferenceConfig } from "./config.ts";
+import type { ConferenceRecord } from "./kept.ts";
 import type { Model } from "./model.ts";
 import type { Answer } from "./pending.ts";
-import type { ConfrRequest } from "./session.ts";
+import type { ConferenceRequest } from "./session.ts";
 import { PUBLISH_REFUSED } from "./texts.ts";
 
 export type Silencer = "all" | "one";
@@ -49,11 +49,11 @@ export interface Local {
 
 export function createLocal(deps: {
   readonly env: Pick<CoreEnv, "clock">;
-  readonly config: Pick<ConfrConfig, "promptMillis">;
+  readonly config: Pick<ConferenceConfig, "promptMillis">;
   readonly model: Model;
-  readonly record: ConfrRecord;
+  readonly record: ConferenceRecord;
   readonly toTab: (command: OwnerCommand) => void;
-  readonly ask: (request: ConfrRequest) => Promise<Answer>;
+  readonly ask: (request: ConferenceRequest) => Promise<Answer>;
   /** Of the own camera stream. */
   readonly rtcId: () => string | null;
   /** What the person wanted is not allowed; the devices stay as they were. */

@@ -15,26 +15,32 @@ import { CONFR_CLAIM } from "../claims.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
 import type { Claim, CoreEnv, Store, Tabs, Timer } from "../contracts.ts";
 import { type Camera, createCamera } from "./camera.ts";
-import { type ConfrConfig, OWNER_CONFIG } from "./config.ts";
-import type { ConfrRecord } from "./kept.ts";
-import { CODECS, createLinks, type Links, pubKey, type Refused } from "./connections.ts";
+import { type ConferenceConfig, OWNER_CONFIG } from "./config.ts";
+import type { ConferenceRecord } from "./kept.ts";
+import {
+  CODECS,
+  createConnections,
+  type Connections,
+  pubKey,
+  type Refused,
+} from "./connections.ts";
 import { createLocal, type Local } from "./local.ts";
 import type { Model } from "./model.ts";
 import { createTileQuality } from "./quality.ts";
 import type { OwnType, Wish } from "./negotiation.ts";
 import { LOST } from "./pending.ts";
 import { createScreenShare, type ScreenShare } from "./screen.ts";
-import type { ConfrSessionLink } from "./session.ts";
+import type { ConferenceSession } from "./session.ts";
 import { PUBLISH_REFUSED } from "./texts.ts";
 
 export interface MediaDeps {
   readonly env: CoreEnv;
-  readonly config: ConfrConfig;
+  readonly config: ConferenceConfig;
   readonly tabs: Tabs;
   readonly notice: Store["notice"];
   readonly model: Model;
-  readonly record: ConfrRecord;
-  readonly wire: () => ConfrSessionLink | null;
+  readonly record: ConferenceRecord;
+  readonly wire: () => ConferenceSession | null;
   readonly nextEpoch?: (last: number) => number;
   /** No tab at all for the grace time. */
   readonly onAbandoned: () => void;
@@ -45,7 +51,7 @@ export interface MediaDeps {
 
 export interface Media {
   readonly owner: Owner;
-  readonly links: Links;
+  readonly links: Connections;
   readonly local: Local;
   readonly screen: ScreenShare;
   /** The devices of this tab, or of the best one. */
@@ -127,7 +133,7 @@ export function createMedia(deps: MediaDeps): Media {
     onAbandoned: deps.onAbandoned,
   });
 
-  const links: Links = createLinks({
+  const links: Connections = createConnections({
     env,
     config,
     reachable: () => deps.wire()?.entered === true,

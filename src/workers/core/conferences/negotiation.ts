@@ -1,6 +1,6 @@
 /** How one connection of a conference comes about: orders to the tab, requests to the server, and what their answers mean. */
-import type { ConfrLinkEvent } from "../../../shared/domain/conference-connection.ts";
-import type { ConfrLinkState } from "../../../shared/domain/conference-states.ts";
+import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
+import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
 import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
 import {
   CONFR_OP,
@@ -12,7 +12,7 @@ import {
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { Timer } from "../contracts.ts";
 import type { Answer } from "./pending.ts";
-import type { ConfrRequest } from "./session.ts";
+import type { ConferenceRequest } from "./session.ts";
 
 export type OwnType = 0 | 1;
 export interface PublishWish {
@@ -32,7 +32,7 @@ export interface Connection {
   /** pub:0, pub:1, or the stream's id. */
   readonly key: string;
   wish: Wish;
-  state: ConfrLinkState;
+  state: ConferenceConnectionState;
   rtcId: string | null;
   rebuilds: number;
   timer: Timer | null;
@@ -46,8 +46,8 @@ export interface Connection {
 }
 
 export interface NegotiationDeps {
-  readonly ask: (request: ConfrRequest) => Promise<Answer>;
-  readonly say: (request: ConfrRequest) => string | null;
+  readonly ask: (request: ConferenceRequest) => Promise<Answer>;
+  readonly say: (request: ConferenceRequest) => string | null;
   readonly command: (command: ConfrCommand) => void;
   /** Flags and id of what is published under a type, and the codec that it has. */
   readonly own: (type: OwnType) => {
@@ -60,7 +60,7 @@ export interface NegotiationDeps {
   readonly reachable: () => boolean;
   /** Whether it is known still. */
   readonly isKnown: (one: Connection) => boolean;
-  readonly dispatch: (one: Connection, type: ConfrLinkEvent["type"]) => void;
+  readonly dispatch: (one: Connection, type: ConferenceConnectionEvent["type"]) => void;
   readonly onPublished: (one: Connection, type: OwnType, stream: ConfrStream) => void;
   /** No second try will change it. */
   readonly onRefused: (one: Connection, answer: Answer, endReason: number | null) => void;

@@ -10,11 +10,11 @@ import {
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { CoreEnv, Store, Timer } from "../contracts.ts";
-import type { ConfrConfig } from "./config.ts";
+import type { ConferenceConfig } from "./config.ts";
 import type { Model } from "./model.ts";
 import { type Answer, LOST } from "./pending.ts";
 import { ADMIN } from "./rules.ts";
-import type { ConfrSessionLink } from "./session.ts";
+import type { ConferenceSession } from "./session.ts";
 
 export type RequestKind = "talker" | "admin";
 const OP2_OF: Readonly<Record<RequestKind, number>> = {
@@ -56,10 +56,10 @@ export interface People {
 
 export function createPeople(deps: {
   readonly env: Pick<CoreEnv, "clock" | "newId">;
-  readonly config: Pick<ConfrConfig, "requestLifeMillis">;
+  readonly config: Pick<ConferenceConfig, "requestLifeMillis">;
   readonly model: Model;
   readonly notice: Store["notice"];
-  readonly wire: () => ConfrSessionLink | null;
+  readonly wire: () => ConferenceSession | null;
 }): People {
   const { env, model } = deps;
   const slice = () => model.slice;

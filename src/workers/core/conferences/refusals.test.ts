@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { coversRow, rowText } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { ADMIN, AUDIENCE } from "./rules.ts";
 import { ROLE_OF } from "./people.ts";
-import { at, createConfrWorld, ENTRY, errorOf, joined, own } from "./conferences.harness.ts";
+import { at, createConferenceWorld, ENTRY, errorOf, joined, own } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 
@@ -15,7 +15,7 @@ async function as(role: 1 | 3) {
   return one;
 }
 const idle = () => {
-  const world = createConfrWorld();
+  const world = createConferenceWorld();
   world.openTab("t1");
   return world.make().handlers;
 };
@@ -255,7 +255,7 @@ describe("results", () => {
   });
 
   it(coversRow("event.refuse-enter", "by the socket: the exit says so, and why"), async () => {
-    const world = createConfrWorld();
+    const world = createConferenceWorld();
     world.openTab("t1");
     world.server.refuse[200] = { result: -502, msg: "密码错误" };
     const asked = world

@@ -1,6 +1,6 @@
 /** Requests for a role always end, and a mute of one is done or refused. */
 import { expect, it } from "vitest";
-import { CONFR_CONFIG } from "./config.ts";
+import { CONFERENCE_CONFIG } from "./config.ts";
 import { at, joined } from "./conferences.harness.ts";
 
 const T1 = at("t1");
@@ -26,7 +26,7 @@ async function asking() {
 
 it("nobody answers in a minute: the person may ask again", async () => {
   const { world, conferences } = await asking();
-  await world.run(CONFR_CONFIG.requestLifeMillis - 1_000);
+  await world.run(CONFERENCE_CONFIG.requestLifeMillis - 1_000);
   expect(world.slice.asked).toBe("talker");
   await world.run(1_100);
   expect(world.slice).toMatchObject({ asked: null, reply: { kind: "talker", result: "late" } });
@@ -78,7 +78,7 @@ it("an admin's list drops what is too old to be answered, and keeps one request 
   ask("q1");
   await world.run(30_000);
   ask("q2");
-  await world.run(CONFR_CONFIG.requestLifeMillis - 1_000);
+  await world.run(CONFERENCE_CONFIG.requestLifeMillis - 1_000);
   expect(Object.keys(world.slice.requests)).toEqual(["q2"]);
   await world.run(1_100);
   expect(world.slice.requests).toEqual({});
@@ -126,6 +126,6 @@ it("muting one is not done where the member refuses, or nobody answers", async (
   await world.run(100);
   expect(became()).toBe("未能改变该成员的静音");
   const silent = await muting();
-  await silent.world.run(CONFR_CONFIG.requestTimeout + 100);
+  await silent.world.run(CONFERENCE_CONFIG.requestTimeout + 100);
   expect(silent.became()).toBe("未能改变该成员的静音");
 });

@@ -19,15 +19,15 @@ import {
 } from "../../../shared/protocol/rest/rtc.ts";
 import type { CoreEnv, Http } from "../contracts.ts";
 
-export interface ConfrAdmission {
+export interface ConferenceAdmission {
   readonly confrId: string;
   readonly ticket: Ticket;
   readonly rtcCfg: RtcCfg;
   readonly roleToken: string | null;
 }
 
-export interface ConfrRest {
-  ticket(request: TicketRequest): Promise<ConfrAdmission>;
+export interface ConferenceRest {
+  ticket(request: TicketRequest): Promise<ConferenceAdmission>;
   room(request: {
     readonly roomName: string;
     readonly password: string;
@@ -60,10 +60,10 @@ export interface ConfrRest {
   ): Promise<void>;
 }
 
-export function createConfrRest(deps: {
+export function createConferenceRest(deps: {
   readonly env: Pick<CoreEnv, "clock" | "config">;
   readonly http: Pick<Http, "provider">;
-}): ConfrRest {
+}): ConferenceRest {
   const { env, http } = deps;
   const provider = env.config.rtcProvider;
 

@@ -5,8 +5,8 @@ import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
 import type { Owner } from "../media-owner/index.ts";
 import type { Store } from "../contracts.ts";
-import type { ConfrRecord } from "./kept.ts";
-import { type Links, pubKey } from "./connections.ts";
+import type { ConferenceRecord } from "./kept.ts";
+import { type Connections, pubKey } from "./connections.ts";
 import type { Model } from "./model.ts";
 
 export interface ScreenShare {
@@ -28,9 +28,9 @@ export interface ScreenShare {
 
 export function createScreenShare(deps: {
   readonly model: Model;
-  readonly record: ConfrRecord;
+  readonly record: ConferenceRecord;
   readonly owner: Owner;
-  readonly links: Links;
+  readonly links: Connections;
   readonly notice: Store["notice"];
   readonly unpublish: () => void;
 }): ScreenShare {

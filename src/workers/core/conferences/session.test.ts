@@ -3,7 +3,7 @@ import { coversRow, rowText } from "../../../shared/domain/conference-catalogue.
 import { CONFR_OP, type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { createFakeEnv, type FakeSocket, settle } from "../core.fake.ts";
-import { CONFR_CONFIG } from "./config.ts";
+import { CONFERENCE_CONFIG } from "./config.ts";
 import { createSession, type SessionDeps } from "./session.ts";
 
 const TICKET = {
@@ -25,7 +25,7 @@ function world(over: Partial<SessionDeps> = {}) {
   const told: unknown[][] = [];
   const session = createSession({
     env,
-    config: CONFR_CONFIG,
+    config: CONFERENCE_CONFIG,
     ticket: TICKET,
     nickName: "我",
     resource: "core-1",
@@ -152,7 +152,7 @@ describe("entering", () => {
       // the first try is given up, the next one begins at once
       expect(w.env.sockets).toHaveLength(2);
       await w.accept();
-      await w.pass(CONFR_CONFIG.enterTimeout - 10_100);
+      await w.pass(CONFERENCE_CONFIG.enterTimeout - 10_100);
       expect(w.told).toEqual([]);
       await w.pass(100);
       expect(w.told).toEqual([["refused", 4, -9527]]);
@@ -163,7 +163,7 @@ describe("entering", () => {
   it(
     coversRow(["result.-95270", "time.reconnect"], "13 tries in vain, then it is failed"),
     async () => {
-      const w = world({ config: { ...CONFR_CONFIG, enterTimeout: 10 * 60_000 } });
+      const w = world({ config: { ...CONFERENCE_CONFIG, enterTimeout: 10 * 60_000 } });
       w.session.open();
       let tries = 0;
       while (w.told.length === 0 && tries < 50) {
@@ -172,9 +172,9 @@ describe("entering", () => {
           tries += 1;
           w.last().end(1006);
         }
-        await w.pass(CONFR_CONFIG.reconnectDelay);
+        await w.pass(CONFERENCE_CONFIG.reconnectDelay);
       }
-      expect([w.told, tries]).toEqual([[["refused", 4, -95270]], CONFR_CONFIG.reconnect + 1]);
+      expect([w.told, tries]).toEqual([[["refused", 4, -95270]], CONFERENCE_CONFIG.reconnect + 1]);
     },
   );
 });
@@ -233,7 +233,7 @@ describe("what waits for the session", () => {
     const w = world();
     await w.enter();
     const asked = copyOf(w);
-    await w.pass(CONFR_CONFIG.requestTimeout);
+    await w.pass(CONFERENCE_CONFIG.requestTimeout);
     expect(await asked).toMatchObject({ result: -408, msg: rowText("result.-408") });
   });
 });
@@ -278,7 +278,7 @@ describe("a lost socket", () => {
       }
       expect(gaps[0]).toBeLessThanOrEqual(50);
       expect(gaps[1]).toBeGreaterThan(300);
-      expect(Math.max(...gaps)).toBeLessThanOrEqual(CONFR_CONFIG.reconnectDelay);
+      expect(Math.max(...gaps)).toBeLessThanOrEqual(CONFERENCE_CONFIG.reconnectDelay);
       expect(w.told.filter(([what]) => what === "refused")).toEqual([]);
     },
   );
@@ -315,7 +315,7 @@ describe("a lost socket", () => {
       (w.env.clock as { now: () => number }).now = () => now() + 8_000;
       await w.pass(1_000);
       expect(pings()).toBe(1);
-      await w.pass(CONFR_CONFIG.pingTimeoutMillis);
+      await w.pass(CONFERENCE_CONFIG.pingTimeoutMillis);
       expect(w.env.sockets).toHaveLength(2);
     },
   );
@@ -323,10 +323,10 @@ describe("a lost socket", () => {
   it("a ping that nobody answers opens it anew within seconds, a pong tells the version", async () => {
     const w = world();
     await w.enter();
-    await w.pass(CONFR_CONFIG.pingIntervalMillis);
+    await w.pass(CONFERENCE_CONFIG.pingIntervalMillis);
     await w.answer(100, { op: 101, cver: 9 });
     expect(w.told.at(-1)).toEqual(["version", 9]);
-    await w.pass(CONFR_CONFIG.pingIntervalMillis + CONFR_CONFIG.pingTimeoutMillis + 50);
+    await w.pass(CONFERENCE_CONFIG.pingIntervalMillis + CONFERENCE_CONFIG.pingTimeoutMillis + 50);
     expect(w.env.sockets).toHaveLength(2);
   });
 

@@ -16,11 +16,11 @@ import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signallin
 import { refusalReason, socketUrl } from "../calls/session.ts";
 import type { CoreEnv, Stats, Timer } from "../contracts.ts";
 import { createJsonSocket } from "../sockets/index.ts";
-import type { ConfrConfig } from "./config.ts";
+import type { ConferenceConfig } from "./config.ts";
 import { type Answer, createPending, LOST } from "./pending.ts";
 
 type WithoutIds<T> = T extends unknown ? Omit<T, "tsxId" | "sessId"> : never;
-export type ConfrRequest = WithoutIds<Exclude<ConfrClientSignal, { op: 200 }>>;
+export type ConferenceRequest = WithoutIds<Exclude<ConfrClientSignal, { op: 200 }>>;
 export type Entered = Extract<ConfrServerSignal, { op: 200 }>;
 
 export interface SessionDeps {
@@ -29,7 +29,7 @@ export interface SessionDeps {
     "clock" | "openSocket" | "online" | "random" | "newId" | "config" | "origin" | "report"
   >;
   readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
-  readonly config: ConfrConfig;
+  readonly config: ConferenceConfig;
   readonly ticket: Ticket;
   readonly nickName: string;
   readonly resource: string;
@@ -51,23 +51,23 @@ export interface SessionDeps {
   readonly onVersion: (cver: number) => void;
 }
 
-export interface ConfrSessionLink {
+export interface ConferenceSession {
   readonly entered: boolean;
   open(): void;
   /** Resolves with the answer; result -408 when none came, -9527 when the session is lost. Held until the session is there, unless it is about a connection. */
   ask(
-    request: ConfrRequest,
+    request: ConferenceRequest,
     options?: { readonly timeout?: number; readonly tsxId?: string },
   ): Promise<Answer>;
   /** As ask, its answer is nobody's. @returns its tsxId, null when it was neither sent nor held */
-  say(request: ConfrRequest, tsxId?: string): string | null;
+  say(request: ConferenceRequest, tsxId?: string): string | null;
   /** Whether the socket still answers; one that does not is opened anew. */
   probe(): void;
   /** At once; idempotent. What waits fails with -9527. */
   close(): void;
 }
 
-export function createSession(deps: SessionDeps): ConfrSessionLink {
+export function createSession(deps: SessionDeps): ConferenceSession {
   const { env, config } = deps;
   const { clock } = env;
   let { ticket, sessId } = deps;
@@ -82,7 +82,7 @@ export function createSession(deps: SessionDeps): ConfrSessionLink {
     timers.get(name)?.cancel();
     timers.set(name, clock.after(ms, run));
   };
-  const pending = createPending<ConfrRequest>(clock);
+  const pending = createPending<ConferenceRequest>(clock);
 
   const socket = createJsonSocket({
     env,
@@ -240,9 +240,9 @@ export function createSession(deps: SessionDeps): ConfrSessionLink {
     socket.close();
   }
   /** What is about a connection is asked anew by the connection once the session is there. */
-  const mayWait = (request: ConfrRequest): boolean => !closed && !("rtcId" in request);
+  const mayWait = (request: ConferenceRequest): boolean => !closed && !("rtcId" in request);
 
-  function ask(request: ConfrRequest, timeout: number, tsxId: string): Promise<Answer> {
+  function ask(request: ConferenceRequest, timeout: number, tsxId: string): Promise<Answer> {
     if (entered && sessId !== null) {
       const frame = { ...request, sessId, tsxId };
       return pending.ask(tsxId, timeout, () => socket.send(frame));

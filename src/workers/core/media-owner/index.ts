@@ -4,7 +4,7 @@
  */
 import { AppError } from "../../../shared/errors.ts";
 import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
-import type { Claim, CoreEnv, MediaLink, Tabs, Timer } from "../contracts.ts";
+import type { Claim, CoreEnv, MediaPort, Tabs, Timer } from "../contracts.ts";
 import type { CallConfig } from "../calls/config.ts";
 
 type Opened = Extract<MediaEvent, { t: "opened" }>;
@@ -73,7 +73,7 @@ export function createOwner(deps: OwnerDeps): Owner {
   /** Whether a tab has had the media of this call; then a failing tab does not end it while other tabs exist. */
   let opened = false;
   let excluded = new Set<string>();
-  let link: MediaLink | null = null;
+  let link: MediaPort | null = null;
   let stopEvents: (() => void) | null = null;
   let timer: Timer | null = null;
   let grace: Timer | null = null;
@@ -138,7 +138,7 @@ export function createOwner(deps: OwnerDeps): Owner {
     deps.onReady?.();
   };
 
-  const attach = (tabId: string, ownEpoch: number, media: MediaLink): void => {
+  const attach = (tabId: string, ownEpoch: number, media: MediaPort): void => {
     detach();
     link = media;
     stopEvents = media.onEvent((event) => {

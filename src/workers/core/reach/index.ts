@@ -16,7 +16,7 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
   "server.unavailable",
 ]);
 
-export interface ReachRoom extends Reach {
+export interface ReachModule extends Reach {
   /** Wraps a transport so that its failures and answers are noticed. */
   watch(transport: Transport): Transport;
   /** The network state of the machine, which counts as online only when the server is reachable too. */
@@ -29,7 +29,7 @@ export function createReach(deps: {
   readonly store: () => Pick<Store, "get" | "set">;
   /** Resolves to whether the server gave any sign of life. */
   readonly probe: () => Promise<boolean>;
-}): ReachRoom {
+}): ReachModule {
   const { clock, online, random } = deps.env;
   const handlers = new Set<() => void>();
   let timer: Timer | null = null;

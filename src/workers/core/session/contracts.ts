@@ -20,7 +20,7 @@ export interface SessionDeps {
   readonly busy: () => boolean;
 }
 
-export interface SessionRoom {
+export interface SessionModule {
   readonly session: Session;
   readonly http: Http;
   readonly handlers: Handlers<"session">;

@@ -15,7 +15,7 @@ import {
 import type { SessionSlice } from "../../../shared/protocol/state.ts";
 import { createHttp, type HttpClient } from "../http/index.ts";
 import { emptySession } from "../store/index.ts";
-import type { SessionDeps, SessionRoom } from "./contracts.ts";
+import type { SessionDeps, SessionModule } from "./contracts.ts";
 import { createExpiredQuestion } from "./expired.ts";
 import { createFarewell } from "./farewell.ts";
 import { fetchInfo, type Info } from "./info.ts";
@@ -27,7 +27,7 @@ import { createWho } from "./who.ts";
 /** ms that a logout waits for the platform. After that the person is logged out and the platform is informed later. */
 const LOGOUT_TIMEOUT = 8_000;
 
-export function createSession(deps: SessionDeps): SessionRoom {
+export function createSession(deps: SessionDeps): SessionModule {
   const { env, store, stats } = deps;
   const kept = createKept(env);
   const question = createExpiredQuestion({

@@ -31,7 +31,7 @@ function createLatency() {
 
 type SocketName = "chat" | "signalling" | "quality";
 
-export interface StatsRoom extends Stats {
+export interface StatsModule extends Stats {
   /** Evaluates the counters every second until stopped. */
   start(): void;
   stop(): void;
@@ -46,7 +46,7 @@ export function createStats(deps: {
   readonly store: () => Store;
   readonly report: (message: string) => void;
   readonly everySecond?: () => void;
-}): StatsRoom {
+}): StatsModule {
   const { clock } = deps;
   const commands = new Map<string, ReturnType<typeof createLatency>>();
   const fanOut = createLatency();

@@ -13,7 +13,7 @@ import {
 } from "../../../shared/protocol/tab-port.ts";
 import type { CoreEnv, Stats, TabInfo, Tabs } from "../contracts.ts";
 import type { CoreStore, PortLike, Subscription } from "../store/index.ts";
-import { createMediaLink, type TabMediaLink } from "./media-port.ts";
+import { createMediaPort, type TabMediaPort } from "./media-port.ts";
 
 export interface HelloPort extends PortLike {
   onmessage: ((event: MessageEvent) => void) | null;
@@ -28,7 +28,7 @@ export interface TabsDeps {
   readonly expose: (tabId: string, port: MessagePort) => void;
 }
 
-export interface TabsRoom extends Tabs {
+export interface TabsModule extends Tabs {
   /** Takes a port of the SharedWorker, whose first message is a hello. */
   connect(port: HelloPort): void;
   /** For modules created after tabs joined: its onJoin is also called for the present tabs. */
@@ -43,7 +43,7 @@ export interface TabsRoom extends Tabs {
 interface Tab {
   info: { tabId: string; visible: boolean; focusedAt: number; connectedAt: number };
   path: string;
-  readonly media: TabMediaLink;
+  readonly media: TabMediaPort;
   subscription: Subscription;
   hello: HelloPort;
   rpc: PortLike;
@@ -56,7 +56,7 @@ const better = (a: TabInfo, b: TabInfo): number =>
   b.focusedAt - a.focusedAt ||
   b.connectedAt - a.connectedAt;
 
-export function createTabs(deps: TabsDeps): TabsRoom {
+export function createTabs(deps: TabsDeps): TabsModule {
   const { env, store, stats } = deps;
   const tabs = new Map<string, Tab>();
   const joins = new Set<(tab: TabInfo, claim: Claim | null) => void>();
@@ -132,7 +132,7 @@ export function createTabs(deps: TabsDeps): TabsRoom {
       tab = {
         info: { tabId, visible, focusedAt, connectedAt: env.clock.now() },
         path,
-        media: createMediaLink((error) => stats.error(error)),
+        media: createMediaPort((error) => stats.error(error)),
         subscription: attach(tabId, state as PortLike, visible),
         hello: helloPort,
         rpc: rpc as PortLike,
@@ -168,7 +168,7 @@ export function createTabs(deps: TabsDeps): TabsRoom {
     answer(port, { t: "refused", error: error.toWire() });
   };
 
-  const room: TabsRoom = {
+  const room: TabsModule = {
     list: () => [...tabs.values()].map((tab) => tab.info).sort(better),
     best: (except) => room.list().find((tab) => tab.tabId !== except) ?? null,
     media: (tabId) => tabs.get(tabId)?.media ?? null,

@@ -1,17 +1,17 @@
 /** The media port of one tab. It outlives its MessagePort: a tab that says hello again continues with the same link. */
 import { AppError } from "../../../shared/errors.ts";
 import { mediaEventSchema, type MediaEvent } from "../../../shared/protocol/media-port.ts";
-import type { MediaLink } from "../contracts.ts";
+import type { MediaPort } from "../contracts.ts";
 import type { PortLike } from "../store/index.ts";
 
-export interface TabMediaLink extends MediaLink {
+export interface TabMediaPort extends MediaPort {
   /** Replaces the port. */
   use(port: PortLike): void;
   close(): void;
 }
 
 /** @param onBad called for an event that the schema refuses */
-export function createMediaLink(onBad: (error: AppError) => void): TabMediaLink {
+export function createMediaPort(onBad: (error: AppError) => void): TabMediaPort {
   const handlers = new Set<(event: MediaEvent) => void>();
   let current: PortLike | null = null;
   const close = (): void => {
