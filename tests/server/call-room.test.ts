@@ -15,12 +15,12 @@ import { createFakeEnv } from "../../src/workers/core/core.fake.ts";
 import { createTestHost, type TestHost, until } from "../../src/server/host.harness.ts";
 
 let host: TestHost;
-const rooms: CallSession[] = [];
+const calls: CallSession[] = [];
 beforeAll(async () => {
   host = await createTestHost({ modules: [createSignallingModule] });
 }, 60_000);
 afterEach(async () => {
-  for (const room of rooms.splice(0)) room.abort();
+  for (const call of calls.splice(0)) call.abort();
   await host.reset();
 });
 afterAll(() => host.close());
@@ -72,7 +72,7 @@ function roomOf(
   const log: string[] = [];
   const bodies: PeerMessage[] = [];
   const sessions: { sessId: string; resumed: boolean }[] = [];
-  const room = createCallSession({
+  const call = createCallSession({
     env: env(),
     config: CALL_CONFIG,
     ticket: { ...admission.ticket, ...(over.tktId === undefined ? {} : { tktId: over.tktId }) },
@@ -97,18 +97,18 @@ function roomOf(
     onRefused: (reason) => void log.push(`refused ${reason}`),
     contended: () => false,
   });
-  rooms.push(room);
-  room.open();
-  return { room, log, bodies, sessions };
+  calls.push(call);
+  call.open();
+  return { call, log, bodies, sessions };
 }
 
 async function call() {
   const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
   const joined = await ticketsOf("lina").join("lina", created.channel);
   const a = roomOf("zhangwei", "lina", created);
-  await until("caller entered", () => a.room.entered);
+  await until("caller entered", () => a.call.entered);
   const b = roomOf("lina", "zhangwei", joined);
-  await until("both see each other", () => a.room.reachable && b.room.reachable);
+  await until("both see each other", () => a.call.reachable && b.call.reachable);
   return { a, b, channel: created.channel };
 }
 const offer: PeerMessage = { op: OP.init, rtcId: "r1", sdp: "v=0", iceRestart: false };
@@ -121,32 +121,32 @@ it("A ticket for a person whom the caller may not call is refused", async () => 
 
 it("A call connects two people, relays in both directions, and ends for both", async () => {
   const { a, b } = await call();
-  expect(await a.room.relay(offer)).toBe(0);
-  expect(await b.room.relay({ op: OP.streamControl, voff: 1, aoff: 0 })).toBe(0);
+  expect(await a.call.relay(offer)).toBe(0);
+  expect(await b.call.relay({ op: OP.streamControl, voff: 1, aoff: 0 })).toBe(0);
   await until("both heard", () => a.bodies.length === 1 && b.bodies.length === 1);
   expect(b.bodies).toEqual([offer]);
   let unheard = false;
-  expect(a.room.terminate(END_REASON.hangup, () => (unheard = true))).toBe(true);
+  expect(a.call.terminate(END_REASON.hangup, () => (unheard = true))).toBe(true);
   await until("the end reaches the other side", () => b.log.includes("terminate 0"));
   expect(unheard).toBe(false);
 });
 
 it("The other side learns who leaves", async () => {
   const { a, b } = await call();
-  b.room.close();
+  b.call.close();
   await until("the exit is announced", () => a.log.includes("exited 0"));
-  expect(a.room.reachable).toBe(false);
-  expect(await a.room.relay(offer)).not.toBe(0);
+  expect(a.call.reachable).toBe(false);
+  expect(await a.call.relay(offer)).not.toBe(0);
 });
 
 it("Both sides return after a restart of the server, and relays arrive again", async () => {
   const { a, b } = await call();
   await host.reset();
   await until("both lost it", () => a.log.includes("unreachable") && b.log.includes("unreachable"));
-  await until("both are back", () => a.room.reachable && b.room.reachable);
+  await until("both are back", () => a.call.reachable && b.call.reachable);
   expect(a.log.filter((line) => line === "entered")).toHaveLength(2);
-  expect(await a.room.relay(offer)).toBe(0);
-  expect(await b.room.relay(offer)).toBe(0);
+  expect(await a.call.relay(offer)).toBe(0);
+  expect(await b.call.relay(offer)).toBe(0);
 });
 
 it("A new core resumes the session without a renegotiation at the other side", async () => {
@@ -154,27 +154,27 @@ it("A new core resumes the session without a renegotiation at the other side", a
   const joined = await ticketsOf("lina").join("lina", created.channel);
   const a = roomOf("zhangwei", "lina", created);
   const b = roomOf("lina", "zhangwei", joined);
-  await until("both see each other", () => a.room.reachable && b.room.reachable);
+  await until("both see each other", () => a.call.reachable && b.call.reachable);
   const sessId = a.sessions[0]?.sessId ?? "";
-  a.room.abort();
+  a.call.abort();
   const next = roomOf("zhangwei", "lina", created, { sessId });
-  await until("back in the room", () => next.room.reachable);
+  await until("back in the call", () => next.call.reachable);
   expect(next.sessions).toMatchObject([{ sessId, resumed: true }]);
-  expect(await next.room.relay(offer)).toBe(0);
-  expect(await b.room.relay(offer)).toBe(0);
+  expect(await next.call.relay(offer)).toBe(0);
+  expect(await b.call.relay(offer)).toBe(0);
   expect(b.log.filter((line) => line.startsWith("exited"))).toEqual([]);
 });
 
 it("An invalid ticket is renewed once and then admitted", async () => {
   const created = await ticketsOf("zhangwei").create("zhangwei", "lina");
   const a = roomOf("zhangwei", "lina", created, { tktId: "forged" });
-  await until("entered", () => a.room.entered);
+  await until("entered", () => a.call.entered);
   expect(a.log).toEqual(["renew", "entered"]);
 });
 
 it("A conference that has ended refuses its tickets", async () => {
   const { a, b, channel } = await call();
-  a.room.terminate(END_REASON.hangup, () => undefined);
+  a.call.terminate(END_REASON.hangup, () => undefined);
   await until("ended", () => b.log.includes("terminate 0"));
   // The end is announced before it is stored.
   await expect

@@ -90,7 +90,7 @@ export function createOwnership(
   const waiting: MediaCommand[] = [];
   let config = own.rtcCfg as RTCConfiguration;
   let settings = settingsOf(own);
-  let carrier: EngineAdapter | null = null;
+  let adapter: EngineAdapter | null = null;
   let local: OwnDevices | null = null;
   let lock: { release(): void } | null = null;
   let ended = false;
@@ -140,7 +140,7 @@ export function createOwnership(
       },
     };
     const onTracks = (tracks: LocalTracks): void => {
-      carrier?.setTracks(tracks);
+      adapter?.setTracks(tracks);
       if (!inConference) elements.showVideo("local", tracks.video);
       onChange();
     };
@@ -166,7 +166,7 @@ export function createOwnership(
     const made = inConference
       ? createConferenceAdapter(deps, config, post)
       : createCallAdapter(deps, own, config, post, onChange);
-    carrier = made;
+    adapter = made;
     onChange();
     // offers do not wait for devices: their tracks are put in when they are there
     for (const command of waiting.splice(0)) handle(command, made);
@@ -178,7 +178,7 @@ export function createOwnership(
     if (lock === null) return;
     if (inConference) post({ t: "owned" });
     local?.replay();
-    carrier?.replay();
+    adapter?.replay();
     if (elements.blocked || streams.blocked) post({ t: "autoplay", blocked: true });
   };
 
@@ -191,15 +191,15 @@ export function createOwnership(
       return (local?.tracks.video ?? null) !== null;
     },
     get remoteVideo() {
-      return carrier?.remoteVideo ?? false;
+      return adapter?.remoteVideo ?? false;
     },
     get ownLevel() {
-      return carrier?.ownLevel ?? 0;
+      return adapter?.ownLevel ?? 0;
     },
     get tracks() {
       return local?.tracks ?? { audio: null, video: null };
     },
-    rtcIds: () => carrier?.rtcIds() ?? [],
+    rtcIds: () => adapter?.rtcIds() ?? [],
     fits: (command) =>
       command.callId === own.callId &&
       command.media === own.media &&
@@ -213,7 +213,7 @@ export function createOwnership(
       const changed = JSON.stringify(before) !== JSON.stringify(settings);
       config = command.rtcCfg as RTCConfiguration;
       if (lock === null) return; // answered when it is
-      carrier?.configure(config);
+      adapter?.configure(config);
       if (changed) local?.set(settings, []);
       if (!inConference) post({ t: "owned" });
       replay();
@@ -221,7 +221,7 @@ export function createOwnership(
     command(command) {
       if (ended) return;
       if (command.t === "replay") replay();
-      else if (carrier !== null) handle(command, carrier);
+      else if (adapter !== null) handle(command, adapter);
       else if (heardLocal(command)) return;
       else if (waiting.length < WAITING_LIMIT) waiting.push(command);
       else deps.report(`${command.t} dropped: too many commands before the lock is held`);
@@ -231,19 +231,19 @@ export function createOwnership(
       if (local === null) throw new AppError("media.open-failed");
       await local.use(kind, choice);
     },
-    tilesChanged: () => carrier?.tiles(),
+    tilesChanged: () => adapter?.tiles(),
     end() {
       if (ended) return;
       ended = true;
       abort.abort();
       waiting.length = 0;
-      carrier?.close();
+      adapter?.close();
       elements.showVideo("local", null);
       local?.close();
       lock?.release();
       lock = null;
       local = null;
-      carrier = null;
+      adapter = null;
       onChange();
     },
   };

@@ -90,7 +90,7 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
     path: () => tabs.path(),
     tabs: () => tabs.list(),
     busy: () => !idle(),
-    onChanged: () => tenure.tellSession(),
+    onChanged: () => lease.tellSession(),
   });
   const people = createPeople({ env, http, session, onPeople: (met) => rooms?.met(met) });
   const worker: Handlers<"worker"> = {
@@ -142,7 +142,7 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
   });
 
   const restored = sessionRoom.restore();
-  const tenure = createSocketsLease({
+  const lease = createSocketsLease({
     env,
     tabs,
     channel,
@@ -172,7 +172,7 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
     connect: (port) => tabs.connect(port),
     fault: (error) => stats.error(error),
     stop() {
-      tenure.stop();
+      lease.stop();
       sessionRoom.stop();
       reach.stop();
       stats.stop();

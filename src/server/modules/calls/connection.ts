@@ -1,4 +1,4 @@
-/** One signalling socket: parses and checks frames, enters by ticket, and passes the rest to the rooms. */
+/** One signalling socket: parses and checks frames, enters by ticket, and passes the rest to the calls. */
 import type { WebSocket } from "ws";
 import {
   type ClientSignal,
@@ -41,14 +41,14 @@ export function createConnection(
   socket: WebSocket,
   client: SocketClient,
   deps: {
-    readonly rooms: OpenCalls;
+    readonly calls: OpenCalls;
     readonly clock: Clock;
     readonly admit: (ticket: EnterSignal["ticket"]) => Promise<Admission>;
     readonly onError: (error: unknown) => void;
     readonly onGone: (connection: Connection) => void;
   },
 ): Connection {
-  const { rooms, clock } = deps;
+  const { calls, clock } = deps;
   let session: Session | null = null;
   let entering = false;
   let loginSession: string | null = null;
@@ -60,7 +60,7 @@ export function createConnection(
     onLimited: () => sendError(RESULT.clientFailure, "too many frames"),
     onGone() {
       idle.cancel();
-      if (session !== null) rooms.drop(session, link);
+      if (session !== null) calls.drop(session, link);
       deps.onGone(connection);
     },
   });
@@ -143,15 +143,15 @@ export function createConnection(
         answer({ op: OP.pong, tsxId, sessId });
         break;
       case OP.relay:
-        answer({ op: OP.relay, tsxId, sessId, result: rooms.relay(own, frame.to, frame.body) });
+        answer({ op: OP.relay, tsxId, sessId, result: calls.relay(own, frame.to, frame.body) });
         break;
       case OP.terminate:
         answer({ op: OP.terminate, tsxId, sessId, result: RESULT.ok });
-        rooms.terminate(own, frame.reason);
+        calls.terminate(own, frame.reason);
         break;
       case OP.leave:
         answer({ op: OP.leave, tsxId, sessId, result: RESULT.ok });
-        rooms.leave(own);
+        calls.leave(own);
         session = null;
         loginSession = null;
         waitForEnter();
@@ -180,12 +180,12 @@ export function createConnection(
       return;
     }
     const known = client.identify(ticket.memName);
-    if (!known || rooms.linksOf(ticket.memName, ticket.confrId) >= SOCKETS_PER_USER) {
+    if (!known || calls.linksOf(ticket.memName, ticket.confrId) >= SOCKETS_PER_USER) {
       refuse(RESULT.notAllowed, "同时进行的通话过多");
       guard.close(WS_CLOSE.tooMany, "too many sockets");
       return;
     }
-    const entered = rooms.enter({
+    const entered = calls.enter({
       confrId: ticket.confrId,
       member: {
         memId: ticket.memName,

@@ -42,7 +42,7 @@ const answer = { op: OP.answer, rtcId: "r1", sdp: "v=0" } as const;
 
 describe("Rooms", () => {
   let clock: ManualClock;
-  let rooms: OpenCalls;
+  let calls: OpenCalls;
   let ended: [string, number][];
   let serial: number;
 
@@ -50,7 +50,7 @@ describe("Rooms", () => {
     clock = createManualClock();
     ended = [];
     serial = 0;
-    rooms = createOpenCalls({
+    calls = createOpenCalls({
       clock,
       newId: () => `s${(serial += 1)}`,
       onEnded: (id, reason) => ended.push([id, reason]),
@@ -58,7 +58,7 @@ describe("Rooms", () => {
   });
 
   const enter = (name: string, link: FrameSink, sessId?: string, confrId = "c1") => {
-    const entered = rooms.enter({
+    const entered = calls.enter({
       confrId,
       member: member(name, name === "a" ? 7 : 3),
       sessId,
@@ -85,10 +85,10 @@ describe("Rooms", () => {
     expect(a1.code).toBe(WS_CLOSE.replaced);
     expect(b.frames).toEqual([]);
     // The former socket closes late and must not end the session.
-    rooms.drop(session, a1);
+    calls.drop(session, a1);
     clock.advance(CALL_TIMINGS.grace * 2);
     expect(b.frames).toEqual([]);
-    expect(rooms.relay(enter("b", b, "s2").session, "a", answer)).toBe(RESULT.ok);
+    expect(calls.relay(enter("b", b, "s2").session, "a", answer)).toBe(RESULT.ok);
     expect(a2.frames.at(-1)).toMatchObject({ op: OP.relay, from: "b", sessId: "s1" });
   });
 
@@ -99,22 +99,22 @@ describe("Rooms", () => {
     expect(enter("a", a2)).toMatchObject({ resumed: false, session: { sessId: "s3" } });
     expect(a1.code).toBe(WS_CLOSE.replaced);
     expect(b.frames.map((f) => f.op)).toEqual([OP.memberEntered]);
-    expect(rooms.relay(former, "b", answer)).toBe(RESULT.clientFailure);
-    expect(rooms.memberCount).toBe(2);
+    expect(calls.relay(former, "b", answer)).toBe(RESULT.clientFailure);
+    expect(calls.memberCount).toBe(2);
   });
 
   it("keep a lost member during the grace time, refuse relays to it immediately, and announce its return", () => {
     const [a, b1, b2] = [fakeLink(), fakeLink(), fakeLink()];
     const own = enter("a", a).session;
     const lost = enter("b", b1).session;
-    rooms.drop(lost, b1);
-    expect(rooms.relay(own, "b", answer)).toBe(RESULT.notFound);
+    calls.drop(lost, b1);
+    expect(calls.relay(own, "b", answer)).toBe(RESULT.notFound);
     clock.advance(CALL_TIMINGS.grace - 1);
     expect(a.frames.map((f) => f.op)).toEqual([OP.memberEntered]);
     expect(enter("b", b2, lost.sessId).resumed).toBe(true);
     expect(a.frames.map((f) => f.op)).toEqual([OP.memberEntered, OP.memberEntered]);
     clock.advance(CALL_TIMINGS.grace * 2);
-    expect(rooms.relay(own, "b", answer)).toBe(RESULT.ok);
+    expect(calls.relay(own, "b", answer)).toBe(RESULT.ok);
     expect(a.frames).toHaveLength(2);
   });
 
@@ -122,7 +122,7 @@ describe("Rooms", () => {
     const [a, b] = [fakeLink(), fakeLink()];
     const sa = enter("a", a).session;
     const sb = enter("b", b).session;
-    rooms.drop(sb, b);
+    calls.drop(sb, b);
     clock.advance(CALL_TIMINGS.grace);
     expect(a.frames.at(-1)).toEqual({
       op: OP.memberExited,
@@ -130,7 +130,7 @@ describe("Rooms", () => {
       memId: "b",
       endReason: END_REASON.offline,
     });
-    rooms.leave(sa);
+    calls.leave(sa);
     clock.advance(CALL_TIMINGS.empty - 1);
     expect(ended).toEqual([]);
     clock.advance(1);
@@ -141,7 +141,7 @@ describe("Rooms", () => {
 
   it("do not end an empty conference that is entered again in time", () => {
     const a = fakeLink();
-    rooms.leave(enter("a", a).session);
+    calls.leave(enter("a", a).session);
     clock.advance(CALL_TIMINGS.empty - 1);
     enter("a", a);
     clock.advance(CALL_TIMINGS.empty * 2);
@@ -152,8 +152,8 @@ describe("Rooms", () => {
     const [a, b] = [fakeLink(), fakeLink()];
     const sa = enter("a", a).session;
     const sb = enter("b", b).session;
-    rooms.terminate(sa, END_REASON.reject);
-    rooms.terminate(sb, END_REASON.hangup);
+    calls.terminate(sa, END_REASON.reject);
+    calls.terminate(sb, END_REASON.hangup);
     expect(b.frames.at(-1)).toEqual({
       op: OP.terminate,
       sessId: sb.sessId,
@@ -161,15 +161,15 @@ describe("Rooms", () => {
       endReason: END_REASON.reject,
     });
     expect(ended).toEqual([["c1", END_REASON.reject]]);
-    expect(rooms.relay(sb, "a", answer)).toBe(RESULT.conferenceGone);
+    expect(calls.relay(sb, "a", answer)).toBe(RESULT.conferenceGone);
     expect(
-      rooms.enter({ confrId: "c1", member: member("a", 7), sessId: undefined, link: fakeLink() }),
+      calls.enter({ confrId: "c1", member: member("a", 7), sessId: undefined, link: fakeLink() }),
     ).toBeNull();
     clock.advance(CALL_TIMINGS.close - 1);
     expect([a.code, b.code]).toEqual([null, null]);
     clock.advance(1);
     expect([a.code, b.code]).toEqual([1000, 1000]);
-    expect(rooms.memberCount).toBe(0);
+    expect(calls.memberCount).toBe(0);
     expect(clock.pending).toBe(0);
   });
 
@@ -178,10 +178,10 @@ describe("Rooms", () => {
     const sa = enter("a", a).session;
     enter("b", b);
     enter("c", c, undefined, "c2");
-    expect(rooms.relay(sa, "c", answer)).toBe(RESULT.notFound);
-    expect(rooms.relay(sa, "a", answer)).toBe(RESULT.notAllowed);
+    expect(calls.relay(sa, "c", answer)).toBe(RESULT.notFound);
+    expect(calls.relay(sa, "a", answer)).toBe(RESULT.notAllowed);
     b.up = false;
-    expect(rooms.relay(sa, "b", answer)).toBe(RESULT.notFound);
+    expect(calls.relay(sa, "b", answer)).toBe(RESULT.notFound);
     expect(c.frames).toEqual([]);
   });
 
@@ -190,27 +190,27 @@ describe("Rooms", () => {
       const [a, b] = [fakeLink(), fakeLink()];
       const sa = enter("a", a, undefined, `c${i}`).session;
       const sb = enter("b", b, undefined, `c${i}`).session;
-      if (i % 3 === 0) rooms.terminate(sa, END_REASON.hangup);
-      else if (i % 3 === 1) rooms.drop(sb, b);
-      else rooms.leave(sb);
-      rooms.drop(sa, a);
+      if (i % 3 === 0) calls.terminate(sa, END_REASON.hangup);
+      else if (i % 3 === 1) calls.drop(sb, b);
+      else calls.leave(sb);
+      calls.drop(sa, a);
       clock.advance(10);
     }
     clock.advance(CALL_TIMINGS.grace);
-    expect(rooms.memberCount).toBe(0);
+    expect(calls.memberCount).toBe(0);
     clock.advance(CALL_TIMINGS.empty + CALL_TIMINGS.close);
     expect(ended).toHaveLength(1000);
     expect(new Set(ended.map(([id]) => id)).size).toBe(1000);
-    expect(rooms.activeIds()).toEqual([]);
+    expect(calls.activeIds()).toEqual([]);
     expect(clock.pending).toBe(0);
   });
 
   it("stop without leaving a timer and without ending any conference", () => {
     const [a, b] = [fakeLink(), fakeLink()];
     enter("a", a);
-    rooms.drop(enter("b", b).session, b);
-    rooms.stop();
-    rooms.stop();
+    calls.drop(enter("b", b).session, b);
+    calls.stop();
+    calls.stop();
     expect(a.code).toBe(WS_CLOSE.shutdown);
     expect(clock.pending).toBe(0);
     expect(ended).toEqual([]);

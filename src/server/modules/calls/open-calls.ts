@@ -45,7 +45,7 @@ interface MutableSession extends Session {
   grace: { cancel(): void } | null;
 }
 
-interface Room {
+interface Call {
   readonly confrId: string;
   readonly members: Map<string, MutableSession>;
   timer: { cancel(): void } | null;
@@ -91,71 +91,71 @@ export function createOpenCalls(deps: {
 }): OpenCalls {
   const { clock, newId, onEnded } = deps;
   const timings = deps.timings ?? CALL_TIMINGS;
-  const rooms = new Map<string, Room>();
+  const calls = new Map<string, Call>();
 
-  const others = (room: Room, memId: string): MutableSession[] =>
-    [...room.members.values()].filter((s) => s.member.memId !== memId);
+  const others = (call: Call, memId: string): MutableSession[] =>
+    [...call.members.values()].filter((s) => s.member.memId !== memId);
 
   function tellOthers(
-    room: Room,
+    call: Call,
     memId: string,
     frame: (to: MutableSession) => ServerSignal,
   ): void {
-    for (const session of others(room, memId)) session.link?.send(frame(session));
+    for (const session of others(call, memId)) session.link?.send(frame(session));
   }
 
-  function mine(session: Session): { room: Room; own: MutableSession } | null {
-    const room = rooms.get(session.confrId);
-    const own = room?.members.get(session.member.memId);
-    return room !== undefined && own !== undefined && own === session ? { room, own } : null;
+  function mine(session: Session): { call: Call; own: MutableSession } | null {
+    const call = calls.get(session.confrId);
+    const own = call?.members.get(session.member.memId);
+    return call !== undefined && own !== undefined && own === session ? { call, own } : null;
   }
 
-  function end(room: Room, reason: number): void {
-    if (room.ended) return;
-    room.ended = true;
-    room.timer?.cancel();
-    room.timer = clock.setTimeout(() => {
-      rooms.delete(room.confrId);
-      for (const session of room.members.values()) {
+  function end(call: Call, reason: number): void {
+    if (call.ended) return;
+    call.ended = true;
+    call.timer?.cancel();
+    call.timer = clock.setTimeout(() => {
+      calls.delete(call.confrId);
+      for (const session of call.members.values()) {
         session.grace?.cancel();
         const link = session.link;
         session.link = null;
         link?.close(1000, "conference ended");
       }
-      room.members.clear();
+      call.members.clear();
     }, timings.close);
-    onEnded(room.confrId, reason);
+    onEnded(call.confrId, reason);
   }
 
-  function remove(room: Room, session: MutableSession, reason: number): void {
+  function remove(call: Call, session: MutableSession, reason: number): void {
     session.grace?.cancel();
     session.grace = null;
     session.link = null;
-    room.members.delete(session.member.memId);
-    if (room.ended) return;
+    call.members.delete(session.member.memId);
+    if (call.ended) return;
     const { memId } = session.member;
-    tellOthers(room, memId, (to) => ({
+    tellOthers(call, memId, (to) => ({
       op: OP.memberExited,
       sessId: to.sessId,
       memId,
       endReason: reason,
     }));
-    if (room.members.size > 0) return;
-    room.timer?.cancel();
-    room.timer = clock.setTimeout(() => end(room, END_REASON.offline), timings.empty);
+    if (call.members.size > 0) return;
+    call.timer?.cancel();
+    call.timer = clock.setTimeout(() => end(call, END_REASON.offline), timings.empty);
   }
 
   return {
     enter({ confrId, member, sessId, link }) {
-      let room = rooms.get(confrId);
-      if (room === undefined) {
-        room = { confrId, members: new Map(), timer: null, ended: false };
-        rooms.set(confrId, room);
+      let call = calls.get(confrId);
+      if (call === undefined) {
+        call = { confrId, members: new Map(), timer: null, ended: false };
+        calls.set(confrId, call);
       }
-      if (room.ended) return null;
-      room.timer?.cancel();
-      room.timer = null;
-      const former = room.members.get(member.memId);
+      if (call.ended) return null;
+      call.timer?.cancel();
+      call.timer = null;
+      const former = call.members.get(member.memId);
       const resumed = former !== undefined && former.sessId === sessId;
       const wasAway = former === undefined || former.link === null;
       const formerLink = former?.link ?? null;
@@ -168,39 +168,39 @@ export function createOpenCalls(deps: {
       } else {
         if (former !== undefined) former.link = null;
         session = { sessId: newId(), confrId, member, link, grace: null };
-        room.members.set(member.memId, session);
+        call.members.set(member.memId, session);
       }
       if (formerLink !== null && formerLink !== link)
         formerLink.close(WS_CLOSE.replaced, "entered elsewhere");
       // A resume before the others could notice a loss changes nothing for them.
       if (!resumed || wasAway) {
-        tellOthers(room, member.memId, (to) => ({
+        tellOthers(call, member.memId, (to) => ({
           op: OP.memberEntered,
           sessId: to.sessId,
           mem: session.member,
         }));
       }
-      return { session, resumed, mems: others(room, member.memId).map((s) => s.member) };
+      return { session, resumed, mems: others(call, member.memId).map((s) => s.member) };
     },
     drop(session, link) {
       const found = mine(session);
       if (found === null || found.own.link !== link) return;
-      const { room, own } = found;
+      const { call, own } = found;
       own.link = null;
-      if (room.ended) return;
+      if (call.ended) return;
       own.grace?.cancel();
-      own.grace = clock.setTimeout(() => remove(room, own, END_REASON.offline), timings.grace);
+      own.grace = clock.setTimeout(() => remove(call, own, END_REASON.offline), timings.grace);
     },
     leave(session) {
       const found = mine(session);
-      if (found !== null) remove(found.room, found.own, END_REASON.hangup);
+      if (found !== null) remove(found.call, found.own, END_REASON.hangup);
     },
     relay(session, to, body) {
       const found = mine(session);
       if (found === null) return RESULT.clientFailure;
-      if (found.room.ended) return RESULT.conferenceGone;
+      if (found.call.ended) return RESULT.conferenceGone;
       if (to === session.member.memId) return RESULT.notAllowed;
-      const target = found.room.members.get(to);
+      const target = found.call.members.get(to);
       const sent = target?.link?.send({
         op: OP.relay,
         sessId: target.sessId,
@@ -211,49 +211,49 @@ export function createOpenCalls(deps: {
     },
     terminate(session, reason) {
       const found = mine(session);
-      if (found === null || found.room.ended) return;
+      if (found === null || found.call.ended) return;
       const { memId } = session.member;
-      tellOthers(found.room, memId, (to) => ({
+      tellOthers(found.call, memId, (to) => ({
         op: OP.terminate,
         sessId: to.sessId,
         from: memId,
         endReason: reason,
       }));
-      end(found.room, reason);
+      end(found.call, reason);
     },
     linksOf(memId, except) {
       let count = 0;
-      for (const room of rooms.values()) {
-        if (room.confrId === except) continue;
-        const link = room.members.get(memId)?.link;
+      for (const call of calls.values()) {
+        if (call.confrId === except) continue;
+        const link = call.members.get(memId)?.link;
         if (link !== undefined && link !== null) count += 1;
       }
       return count;
     },
     get memberCount() {
       let count = 0;
-      for (const room of rooms.values()) count += room.members.size;
+      for (const call of calls.values()) count += call.members.size;
       return count;
     },
     activeIds: () =>
-      [...rooms.values()].filter((r) => !r.ended && r.members.size > 0).map((r) => r.confrId),
+      [...calls.values()].filter((r) => !r.ended && r.members.size > 0).map((r) => r.confrId),
     members: () =>
       new Map(
-        [...rooms.values()]
+        [...calls.values()]
           .filter((r) => !r.ended && r.members.size > 0)
           .map((r) => [r.confrId, r.members.size] as const),
       ),
     stop() {
-      for (const room of rooms.values()) {
-        room.timer?.cancel();
-        for (const session of room.members.values()) {
+      for (const call of calls.values()) {
+        call.timer?.cancel();
+        for (const session of call.members.values()) {
           session.grace?.cancel();
           const link = session.link;
           session.link = null;
           link?.close(WS_CLOSE.shutdown, "server is stopping");
         }
       }
-      rooms.clear();
+      calls.clear();
     },
   };
 }

@@ -43,7 +43,7 @@ export interface Access {
   /**
    * Creates a conference.
    *
-   * @returns null when an open room of that name exists
+   * @returns null when an open conference of that name exists
    * @throws Refusal
    */
   create(principal: Principal, wish: Wish): Promise<ConferenceRecord | null>;
@@ -59,7 +59,7 @@ export interface Access {
     confrId: string,
   ): Promise<ConferenceRecord>;
   /**
-   * Like find, for the open room of this name.
+   * Like find, for the open conference of this name.
    *
    * @returns null when there is none
    */
@@ -110,15 +110,15 @@ export function createAccess(deps: {
     }
   }
 
-  /** @returns the free number that was used, null when an open room of that name exists */
+  /** @returns the free number that was used, null when an open conference of that name exists */
   async function createNumbered(
-    create: (number: string) => Promise<"made" | "room" | "number">,
+    create: (number: string) => Promise<"made" | "conference" | "number">,
   ): Promise<string | null> {
     for (let tries = 1; ; tries += 1) {
       const number = deps.newNumber();
       const done = await create(number);
       if (done === "made") return number;
-      if (done === "room") return null;
+      if (done === "conference") return null;
       if (tries === NUMBER_TRIES) throw new Error("no free meeting number was found");
     }
   }

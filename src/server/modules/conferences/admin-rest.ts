@@ -34,7 +34,7 @@ interface Asked<B> {
   readonly body: B;
   readonly conference: ConferenceRecord;
   /** Undefined while nobody is inside. */
-  readonly room: ConferenceState | undefined;
+  readonly open: ConferenceState | undefined;
 }
 
 const NOBODY: Verdict = { result: RESULT.notFound, msg: "会议中没有成员" };
@@ -46,7 +46,7 @@ export function registerAdminRoutes(
     readonly endConference: (confrId: string, reason: number) => void;
   },
 ): void {
-  const { config, rooms, access, roleTokens } = deps;
+  const { config, conferences, access, roleTokens } = deps;
   const provider = config.RTC_PROVIDER;
 
   function adminRoute<S extends z.ZodType<AdminBody>>(
@@ -67,43 +67,44 @@ export function registerAdminRoutes(
       const token = roleTokens.verify(roleToken);
       const memName = principal.chatUserName;
       const signed = token?.confrId === confrId && token.memName === memName && token.role === 7;
-      const room = rooms.get(confrId);
-      // Outside the room, only the creator is still an admin.
+      const open = conferences.get(confrId);
+      // Outside the conference, only the creator is still an admin.
       const inside =
-        room !== undefined &&
-        [...room.sessions.values()].some(
+        open !== undefined &&
+        [...open.sessions.values()].some(
           (s) => s.member.memName === memName && s.member.role === 7,
         );
       const present =
-        inside || (conference.creator === memName && presentRole(rooms, conference, memName) === 7);
+        inside ||
+        (conference.creator === memName && presentRole(conferences, conference, memName) === 7);
       if (!signed || !present) throw new Refusal(RESULT.notAllowed, "需要管理员角色");
-      const verdict = run({ principal, body: request, conference, room });
+      const verdict = run({ principal, body: request, conference, open });
       if (verdict.result !== RESULT.ok) throw new Refusal(verdict.result, verdict.msg ?? "");
       return { error: RESULT.ok };
     });
   }
 
-  adminRoute("POST", CONFR_REST.changeRoles(provider), changeRolesSchema, ({ body, room }) =>
-    room === undefined ? NOBODY : setRoles(room, body.uids, body.role, false),
+  adminRoute("POST", CONFR_REST.changeRoles(provider), changeRolesSchema, ({ body, open }) =>
+    open === undefined ? NOBODY : setRoles(open, body.uids, body.role, false),
   );
-  adminRoute("POST", CONFR_REST.degrade(provider), degradeSchema, ({ body, room }) =>
-    room === undefined ? NOBODY : setRoles(room, body.uids, body.role, true),
+  adminRoute("POST", CONFR_REST.degrade(provider), degradeSchema, ({ body, open }) =>
+    open === undefined ? NOBODY : setRoles(open, body.uids, body.role, true),
   );
-  adminRoute("POST", CONFR_REST.kick(provider), kickSchema, ({ principal, body, room }) =>
-    room === undefined ? NOBODY : kick(room, principal.chatUserName, body.uids),
+  adminRoute("POST", CONFR_REST.kick(provider), kickSchema, ({ principal, body, open }) =>
+    open === undefined ? NOBODY : kick(open, principal.chatUserName, body.uids),
   );
-  adminRoute("POST", CONFR_REST.disband(provider), disbandSchema, ({ body, room }) => {
-    if (room === undefined) deps.endConference(body.confrId, END_REASON.closed);
-    else end(room, END_REASON.closed);
+  adminRoute("POST", CONFR_REST.disband(provider), disbandSchema, ({ body, open }) => {
+    if (open === undefined) deps.endConference(body.confrId, END_REASON.closed);
+    else end(open, END_REASON.closed);
     return { result: RESULT.ok };
   });
-  adminRoute("POST", CONFR_REST.attrs(provider), attrsSchema, ({ body, room }) => {
+  adminRoute("POST", CONFR_REST.attrs(provider), attrsSchema, ({ body, open }) => {
     const { cattrs = [], cstate } = body;
-    if (room === undefined) return NOBODY;
+    if (open === undefined) return NOBODY;
     if (!cattrs.every(({ key, val }) => isPlain(key) && isPlain(val))) {
       return { result: RESULT.clientFailure, msg: "请求含有无效字符" };
     }
-    return setAttributes(room, cattrs, cstate?.muteAll);
+    return setAttributes(open, cattrs, cstate?.muteAll);
   });
 
   // There is no mixer yet, so refuse. A stored configuration would look as if mixing took place.

@@ -165,7 +165,7 @@ export interface Stage extends Engine {
   readonly ended: { confrId: string; reason: number }[];
   readonly kept: Map<string, Kept>;
   readonly errors: unknown[];
-  room(confrId?: string): ConferenceState;
+  conference(confrId?: string): ConferenceState;
   state(confrId?: string): string;
   /** Opens a connection without entering. */
   connect(name: string): Member;
@@ -210,7 +210,7 @@ export function createStage(options: StageOptions = {}): Stage {
     onEnded: (confrId, reason) => ended.push({ confrId, reason }),
     onError: (error) => errors.push(error),
   });
-  const { rooms, media } = engine;
+  const { conferences, media } = engine;
   const specOf = (id: string): ConferenceSpec => ({
     id,
     type: options.type ?? 10,
@@ -243,7 +243,7 @@ export function createStage(options: StageOptions = {}): Stage {
       link,
       { address: "192.0.2.1", identify: () => true },
       {
-        rooms,
+        conferences,
         media,
         clock,
         roleToken,
@@ -309,17 +309,23 @@ export function createStage(options: StageOptions = {}): Stage {
     kept,
     errors,
     connect,
-    room(confrId = "c1") {
-      const room = rooms.get(confrId);
-      if (room === undefined) throw new Error(`there is no room ${confrId}`);
-      return room;
+    conference(confrId = "c1") {
+      const conference = conferences.get(confrId);
+      if (conference === undefined) throw new Error(`there is no conference ${confrId}`);
+      return conference;
     },
     state(confrId = "c1") {
-      const room = rooms.get(confrId);
-      if (room === undefined) return "none";
-      const publishing = [...room.publishing].map((p) => p.streamId);
-      const links = [...room.sessions.values()].map((s) => s.link !== null);
-      return JSON.stringify([snapshot(room), [...room.roles], publishing, links, room.ended]);
+      const conference = conferences.get(confrId);
+      if (conference === undefined) return "none";
+      const publishing = [...conference.publishing].map((p) => p.streamId);
+      const links = [...conference.sessions.values()].map((s) => s.link !== null);
+      return JSON.stringify([
+        snapshot(conference),
+        [...conference.roles],
+        publishing,
+        links,
+        conference.ended,
+      ]);
     },
     async enter(name, given = {}) {
       const {

@@ -35,7 +35,7 @@ export interface Connections {
    *
    * @returns null when no node is up
    */
-  place(room: ConferenceState): MediaNode | null;
+  place(conference: ConferenceState): MediaNode | null;
   open(
     session: Session,
     connection: Pick<Connection, "node" | "rtcId" | "kind" | "streamId">,
@@ -50,7 +50,7 @@ export interface Connections {
   close(connection: Connection): void;
   closeSession(session: Session): void;
   closeStream(streamId: string): void;
-  closeRoom(room: ConferenceState): void;
+  closeRoom(conference: ConferenceState): void;
   /** The stream is published again, so its timer ends. */
   found(stream: Pick<ConfrStream, "id">): void;
   /**
@@ -106,15 +106,15 @@ export function createConnections(deps: {
     });
     if (kind !== "pub" || !ready) return;
     for (const other of of(streamId)) if (other.kind === "sub") lose(other);
-    const { room } = session;
-    if (!room.streams.has(streamId)) return;
+    const { conference } = session;
+    if (!conference.streams.has(streamId)) return;
     orphans.get(streamId)?.cancel();
     orphans.set(
       streamId,
       clock.setTimeout(() => {
         orphans.delete(streamId);
-        removeStream(room, streamId);
-      }, room.deps.timings.orphan),
+        removeStream(conference, streamId);
+      }, conference.deps.timings.orphan),
     );
   }
 
@@ -123,7 +123,7 @@ export function createConnections(deps: {
 
   function onEvent(node: MediaNode, event: NodeEvent): void {
     if (event.t === "down") {
-      for (const [room, at] of places) if (at === node) places.delete(room);
+      for (const [conference, at] of places) if (at === node) places.delete(conference);
       for (const connection of byId.values()) if (connection.node === node) lose(connection);
       return;
     }
@@ -145,15 +145,15 @@ export function createConnections(deps: {
   const stops = nodes.map((node) => node.onEvent((event) => onEvent(node, event)));
 
   return {
-    place(room) {
-      const known = places.get(room);
+    place(conference) {
+      const known = places.get(conference);
       if (known?.up === true) return known;
       const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
       if (best === undefined) {
-        places.delete(room);
+        places.delete(conference);
         return null;
       }
-      places.set(room, best);
+      places.set(conference, best);
       return best;
     },
     open(session, { node, rtcId, kind, streamId }) {
@@ -178,16 +178,16 @@ export function createConnections(deps: {
       orphans.delete(streamId);
       for (const connection of of(streamId)) close(connection);
     },
-    closeRoom(room) {
+    closeRoom(conference) {
       for (const connection of byId.values()) {
-        if (connection.session.room === room) close(connection);
+        if (connection.session.conference === conference) close(connection);
       }
-      for (const id of room.streams.keys()) {
+      for (const id of conference.streams.keys()) {
         orphans.get(id)?.cancel();
         orphans.delete(id);
       }
-      places.get(room)?.closeConference(room.spec.id);
-      places.delete(room);
+      places.get(conference)?.closeConference(conference.spec.id);
+      places.delete(conference);
     },
     found(stream) {
       orphans.get(stream.id)?.cancel();

@@ -1,4 +1,4 @@
-/** Combines rooms and their connections: everything that works without database, sockets and logins. */
+/** Combines conferences and their connections: everything that works without database, sockets and logins. */
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
 import type { Clock } from "../../base/module.ts";
@@ -9,7 +9,7 @@ import { type OpenConferences, createOpenConferences } from "./open-conferences.
 import { CONFERENCE_TIMINGS, type ConferenceTimings, type Kept } from "./types.ts";
 
 export interface Engine {
-  readonly rooms: OpenConferences;
+  readonly conferences: OpenConferences;
   readonly connections: Connections;
   readonly media: MediaOps;
   /** Idempotent. */
@@ -29,7 +29,7 @@ export function createEngine(deps: {
 }): Engine {
   const { clock, newId, nodes } = deps;
   const connections = createConnections({ nodes, clock, newId });
-  const rooms = createOpenConferences({
+  const conferences = createOpenConferences({
     clock,
     newId,
     timings: deps.timings ?? CONFERENCE_TIMINGS,
@@ -43,17 +43,17 @@ export function createEngine(deps: {
     onStreamGone: ({ info }) => connections.closeStream(info.id),
     onKept: deps.onKept,
     onEnded(confrId, reason) {
-      const room = rooms.get(confrId);
-      if (room !== undefined) connections.closeRoom(room);
+      const conference = conferences.get(confrId);
+      if (conference !== undefined) connections.closeRoom(conference);
       deps.onEnded(confrId, reason);
     },
   });
   return {
-    rooms,
+    conferences,
     connections,
     media: createMediaOps({ connections, onError: deps.onError }),
     stop() {
-      rooms.stop();
+      conferences.stop();
       connections.stop();
     },
   };

@@ -34,7 +34,7 @@ export type ConferenceAdmission =
   | { readonly result: number; readonly spec?: undefined; readonly msg: string };
 
 export interface FrameHandlerDeps {
-  readonly rooms: OpenConferences;
+  readonly conferences: OpenConferences;
   readonly media: MediaOps;
   readonly clock: Clock;
   readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
@@ -68,7 +68,7 @@ export function createFrameHandler(
   deps: FrameHandlerDeps,
   handlers: { readonly onBad: () => void; readonly onInside: (inside: boolean) => void },
 ): FrameHandler {
-  const { rooms, media, clock } = deps;
+  const { conferences, media, clock } = deps;
   let session: Session | null = null;
   let loginSession: string | null = null;
   let entering = false;
@@ -119,7 +119,7 @@ export function createFrameHandler(
       fail("message sessId error...", frame.tsxId);
       return;
     }
-    if (own.room.ended) {
+    if (own.conference.ended) {
       fail("会议已结束", frame.tsxId);
       return;
     }
@@ -127,13 +127,13 @@ export function createFrameHandler(
   }
 
   function dispatch(own: Session, frame: Exclude<ConfrClientSignal, { op: 200 }>): void {
-    const { room, sessId } = own;
+    const { conference, sessId } = own;
     const head = { tsxId: frame.tsxId, sessId };
     const later = (work: Promise<void>): void =>
       void work.catch((error: unknown) => deps.onError(error, `op ${frame.op}`));
     switch (frame.op) {
       case CONFR_OP.ping:
-        return send({ op: CONFR_OP.pong, ...head, cver: room.cver });
+        return send({ op: CONFR_OP.pong, ...head, cver: conference.cver });
       case CONFR_OP.publish:
         return later(media.publish(own, frame));
       case CONFR_OP.subscribe:
@@ -172,7 +172,7 @@ export function createFrameHandler(
         return send({ op: CONFR_OP.message, ...head, id: frame.id, at, ...say(own, frame, at) });
       }
       case CONFR_OP.copy:
-        return send({ op: CONFR_OP.copy, ...head, result: RESULT.ok, ...snapshot(room) });
+        return send({ op: CONFR_OP.copy, ...head, result: RESULT.ok, ...snapshot(conference) });
       case CONFR_OP.leave:
         send({ op: CONFR_OP.leave, ...head, result: RESULT.ok });
         remove(own, END_REASON.hangup);
@@ -190,7 +190,7 @@ export function createFrameHandler(
           });
         }
         send({ op: CONFR_OP.closeConference, ...head, result: RESULT.ok });
-        return end(room, END_REASON.closed);
+        return end(conference, END_REASON.closed);
     }
   }
 
@@ -218,23 +218,23 @@ export function createFrameHandler(
     }
     const { spec, kept, role } = admission;
     const { memName } = ticket;
-    const room = rooms.open(spec, kept);
+    const conference = conferences.open(spec, kept);
     const entry: Entry = { memName, resource, nickName, ext, acptOps, vcodes, role, sessId, link };
-    const former = formerOf(room, entry)?.session;
+    const former = formerOf(conference, entry)?.session;
     let here = 0;
-    for (const one of room.sessions.values()) {
+    for (const one of conference.sessions.values()) {
       if (one.member.memName === memName && one !== former) here += 1;
     }
     const known = client.identify(memName);
-    if (!known || here + rooms.linksOf(memName, spec.id) >= SOCKETS_PER_PERSON) {
-      rooms.discard(room);
+    if (!known || here + conferences.linksOf(memName, spec.id) >= SOCKETS_PER_PERSON) {
+      conferences.discard(conference);
       refuse({ result: RESULT.notAllowed, msg: "同时进行的会议过多" });
       link.close(WS_CLOSE.tooMany, "too many sockets");
       return;
     }
-    const entered = enter(room, entry);
+    const entered = enter(conference, entry);
     if ("result" in entered) {
-      rooms.discard(room);
+      conferences.discard(conference);
       refuse(entered);
       return;
     }
@@ -251,7 +251,7 @@ export function createFrameHandler(
       memId: member.memId,
       role: member.role,
       roleToken: deps.roleToken(spec.id, memName, member.role),
-      ...snapshot(room),
+      ...snapshot(conference),
       yourIp: client.address,
       resumed: entered.resumed,
       rtcCfg: deps.rtcCfg(memName),
@@ -264,7 +264,7 @@ export function createFrameHandler(
       return loginSession;
     },
     get confrId() {
-      return session?.room.spec.id ?? null;
+      return session?.conference.spec.id ?? null;
     },
     get inside() {
       return session !== null && session.link === link;

@@ -20,9 +20,10 @@ const STATES: readonly ((scene: Scene) => Promise<void> | void)[] = [
     const wish = { subSId: theirs, subSVideo: true, subSAudio: true };
     await me.ask({ op: op.subscribe, rtcId: "sub", ...wish });
   },
-  ({ stage }) => void setRoles(stage.room(), ["me"], 1, true),
-  ({ stage }) => void setRoles(stage.room(), ["me"], 7, false),
-  ({ stage }) => void setAttributes(stage.room(), [{ key: "k", val: "v", op: "UPDATE" }], true),
+  ({ stage }) => void setRoles(stage.conference(), ["me"], 1, true),
+  ({ stage }) => void setRoles(stage.conference(), ["me"], 7, false),
+  ({ stage }) =>
+    void setAttributes(stage.conference(), [{ key: "k", val: "v", op: "UPDATE" }], true),
   ({ other }) => other.cut(),
   ({ stage }) => stage.nodes[0]?.emit({ t: "down" }),
   ({ stage }) => void stage.nodes[0]?.stall(),
@@ -65,7 +66,7 @@ async function setUp(state: number): Promise<Scene> {
 
 /** Valid messages, with ids of both conferences in them. */
 function frames({ me, other, far, theirs, stage }: Scene, sessId: string): object[] {
-  const farStream = [...stage.room("c2").streams.keys()][0] ?? "";
+  const farStream = [...stage.conference("c2").streams.keys()][0] ?? "";
   const head = { tsxId: "m", sessId };
   const cands = [{ candidate: "c", sdpMid: "0", sdpMLineIndex: 0, usernameFragment: "u" }];
   const wish = { subSVideo: true, subSAudio: true, layer: "high", restart: false };
@@ -169,7 +170,7 @@ describe(`${MESSAGES} mutated messages`, () => {
               expect(stage.state(), text.slice(0, 300)).toBe(before);
             }
           }
-          if (stage.rooms.get("c1") === undefined || stage.room().ended) break;
+          if (stage.conferences.get("c1") === undefined || stage.conference().ended) break;
         }
         expect(far.news()).toEqual([]);
         expect(stage.state("c2")).toBe(farState);

@@ -16,7 +16,7 @@ const op = CONFR_OP;
 /** What is held back of each open publisher, by the member's name and the stream's type. */
 const heldIn = (stage: Stage): Record<string, string> =>
   Object.fromEntries(
-    [...stage.room().streams.values()].map(({ info }) => {
+    [...stage.conference().streams.values()].map(({ info }) => {
       const own = stage.connections.of(info.id).find(({ kind }) => kind === "pub");
       const held = stage.nodes[0]?.held.get(own?.id ?? "");
       const kinds = [...(held?.video ? ["video"] : []), ...(held?.audio ? ["audio"] : [])];
@@ -54,7 +54,7 @@ describe("A member that an admin has muted", () => {
     });
     expect(heldIn(stage)["bob 0"]).toBe("audio");
     // republishing does not lift the mute, and neither does leaving and joining again
-    const id = [...stage.room().streams.keys()][0];
+    const id = [...stage.conference().streams.keys()][0];
     expect(await bob.publish("r3", AV, { type: 0, id })).toMatchObject({ stream: { aoff: 1 } });
     expect(heldIn(stage)["bob 0"]).toBe("audio");
     await bob.ask({ op: op.leave });
@@ -100,14 +100,14 @@ describe("A member that an admin has muted", () => {
     const bob = await stage.enter("bob");
     await bob.publish("r1");
     await mute(admin, "bob");
-    expect(setRoles(stage.room(), ["bob"], 7, false)).toEqual({ result: 0 });
+    expect(setRoles(stage.conference(), ["bob"], 7, false)).toEqual({ result: 0 });
     expect(heldIn(stage)).toEqual({ "bob 0": "" });
     expect(await mute(admin, "bob")).toMatchObject({ result: -405, msg: "不能将主持人静音" });
-    setAttributes(stage.room(), [], true);
+    setAttributes(stage.conference(), [], true);
     expect(heldIn(stage)).toEqual({ "bob 0": "" });
-    setRoles(stage.room(), ["bob"], 3, true);
+    setRoles(stage.conference(), ["bob"], 3, true);
     expect(heldIn(stage)).toEqual({ "bob 0": "audio" });
-    setAttributes(stage.room(), [], false);
+    setAttributes(stage.conference(), [], false);
     expect(heldIn(stage)).toEqual({ "bob 0": "" });
   });
 
@@ -124,7 +124,7 @@ describe("A member that an admin has muted", () => {
       await (await restarted.enter(name)).publish(`r-${name}`);
     }
     expect(heldIn(restarted)).toEqual({ "admin 0": "", "bob 0": "audio", "carol 0": "audio" });
-    setAttributes(restarted.room(), [], false);
+    setAttributes(restarted.conference(), [], false);
     expect(heldIn(restarted)).toEqual({ "admin 0": "", "bob 0": "audio", "carol 0": "" });
   });
 });

@@ -11,8 +11,8 @@ import type { Flags, ConferenceState, Session, StreamState, Verdict } from "./ty
 const MIXER = 2;
 
 /** Whether an admin has muted this member or all members. Admins cannot be muted (docs/conferences.md#mute). */
-export const isSilenced = ({ room, member }: Session): boolean =>
-  member.role !== 7 && (room.muteAll || room.muted.has(member.memName));
+export const isSilenced = ({ conference, member }: Session): boolean =>
+  member.role !== 7 && (conference.muteAll || conference.muted.has(member.memName));
 
 /**
  * The flags of a stream as all members see them.
@@ -34,42 +34,42 @@ export const heldOf = ({ voff, aoff }: Flags): Held => ({ video: voff === 1, aud
  *
  * @returns whether the flags have changed
  */
-export function applyFlags(room: ConferenceState, stream: StreamState): boolean {
+export function applyFlags(conference: ConferenceState, stream: StreamState): boolean {
   const { info, said, owner } = stream;
   const flags = flagsOf(owner, info.type, said);
   if (flags.voff === info.voff && flags.aoff === info.aoff) return false;
   stream.info = { ...info, ...flags };
-  room.deps.onStreamHeld(stream);
+  conference.deps.onStreamHeld(stream);
   return true;
 }
 
-export function tellFlags(room: ConferenceState, { info }: StreamState): void {
+export function tellFlags(conference: ConferenceState, { info }: StreamState): void {
   const { id: streamId, memId, voff, aoff } = info;
-  tell(room, { op: CONFR_OP.streamControl, streamId, memId, voff, aoff });
+  tell(conference, { op: CONFR_OP.streamControl, streamId, memId, voff, aoff });
 }
 
 /** Must be called after a change of roles or mutes. */
-export function refreshFlags(room: ConferenceState): void {
-  for (const stream of room.streams.values()) {
-    if (applyFlags(room, stream)) tellFlags(room, stream);
+export function refreshFlags(conference: ConferenceState): void {
+  for (const stream of conference.streams.values()) {
+    if (applyFlags(conference, stream)) tellFlags(conference, stream);
   }
 }
 
 /** Mutes one person on all devices until an admin unmutes the person. The caller must be an admin. */
-export function setMuted(room: ConferenceState, memName: string, on: boolean): Verdict {
-  const sessions = sessionsOf(room, memName);
+export function setMuted(conference: ConferenceState, memName: string, on: boolean): Verdict {
+  const sessions = sessionsOf(conference, memName);
   if (on && sessions.some(({ member }) => member.role === 7)) {
     return { result: RESULT.notAllowed, msg: "不能将主持人静音" };
   }
-  if (room.muted.has(memName) === on) return { result: RESULT.ok };
-  if (on) room.muted.add(memName);
-  else room.muted.delete(memName);
-  keep(room);
+  if (conference.muted.has(memName) === on) return { result: RESULT.ok };
+  if (on) conference.muted.add(memName);
+  else conference.muted.delete(memName);
+  keep(conference);
   for (const session of sessions) {
     session.member = { ...session.member, muted: on };
     const { memId, role } = session.member;
-    tell(room, { op: CONFR_OP.role, memId, role, muted: on });
+    tell(conference, { op: CONFR_OP.role, memId, role, muted: on });
   }
-  refreshFlags(room);
+  refreshFlags(conference);
   return { result: RESULT.ok };
 }

@@ -103,7 +103,7 @@ export function createConferences(
     onEnded: deps.end,
     onError,
   });
-  const { rooms, media } = engine;
+  const { conferences, media } = engine;
 
   async function admit(ticket: Ticket): Promise<ConferenceAdmission> {
     const bad: ConferenceAdmission = { result: RESULT.badTicket, msg: "会议票据无效" };
@@ -127,7 +127,7 @@ export function createConferences(
   }
 
   const peerDeps: FrameHandlerDeps = {
-    rooms,
+    conferences,
     media,
     clock,
     roleToken: roleTokens.sign,
@@ -140,7 +140,7 @@ export function createConferences(
     clock,
     directory: deps.directory,
     log,
-    rooms,
+    conferences,
     store,
     access,
     tickets,
@@ -182,14 +182,16 @@ export function createConferences(
       }
     },
     members: () =>
-      new Map(rooms.activeIds().map((id) => [id, rooms.get(id)?.sessions.size ?? 0] as const)),
+      new Map(
+        conferences.activeIds().map((id) => [id, conferences.get(id)?.sessions.size ?? 0] as const),
+      ),
     get memberCount() {
-      return rooms.memberCount;
+      return conferences.memberCount;
     },
     get socketCount() {
       return sockets.size;
     },
-    activeIds: () => rooms.activeIds(),
+    activeIds: () => conferences.activeIds(),
     sweep: () => calls.sweep(),
     stop() {
       engine.stop();

@@ -33,18 +33,18 @@ export function createMediaOps(deps: {
 
   /** @returns whether there was something to end */
   function hangUp(session: Session, rtcId: string): boolean {
-    const { room } = session;
+    const { conference } = session;
     const connection = connections.find(session, rtcId);
     if (connection?.kind === "sub") {
       connections.close(connection);
       return true;
     }
     // Its connection may already be lost, or not exist yet.
-    const stream = [...room.streams.values()].find(
+    const stream = [...conference.streams.values()].find(
       ({ owner, info }) => owner === session && info.rtcId === rtcId,
     );
     if (connection !== undefined) connections.close(connection);
-    if (stream !== undefined) removeStream(room, stream.info.id);
+    if (stream !== undefined) removeStream(conference, stream.info.id);
     return connection !== undefined || stream !== undefined;
   }
 
@@ -89,7 +89,7 @@ export function createMediaOps(deps: {
     streamControl(session, { tsxId, rtcId, voff, aoff }) {
       const { changed, ...verdict } = control(session, rtcId, voff, aoff);
       reply(session, { op: CONFR_OP.streamControl, tsxId, sessId: session.sessId, ...verdict });
-      if (changed !== undefined) tellFlags(session.room, changed);
+      if (changed !== undefined) tellFlags(session.conference, changed);
     },
   };
 }

@@ -86,10 +86,10 @@ describe("Entering", () => {
     expect((await stage.enter("bob")).answer).toMatchObject({ result: 0 });
   });
 
-  it("leaves no room behind for a refused member", async () => {
+  it("leaves no conference behind for a refused member", async () => {
     const stage = createStage({ limits: { maxAudienceCount: 0 } });
     expect((await stage.enter("bob", { role: 1 })).answer).toMatchObject({ result: -504 });
-    expect(stage.rooms.get("c1")).toBeUndefined();
+    expect(stage.conferences.get("c1")).toBeUndefined();
   });
 
   it("makes a second device a separate member, with the same memId after a restart", async () => {
@@ -114,7 +114,7 @@ describe("Entering", () => {
     const fifth = await stage.enter("bob", { confrId: "c4" });
     expect(fifth.answer).toMatchObject({ result: -405 });
     expect(fifth.closed).toBe(4429);
-    expect(stage.rooms.get("c4")).toBeUndefined();
+    expect(stage.conferences.get("c4")).toBeUndefined();
     // It replaces an existing one.
     expect((await stage.enter("bob", { resource: "a" })).answer).toMatchObject({ result: 0 });
   });
@@ -196,7 +196,7 @@ describe("Losing the socket", () => {
     expect(bob.news().at(-1)).toMatchObject({ op: op.memberExited, endReason: 10 });
     expect(bob.closed).toBe(4409);
     stage.clock.advance(CONFERENCE_TIMINGS.grace);
-    expect(stage.room().sessions.size).toBe(2);
+    expect(stage.conference().sessions.size).toBe(2);
   });
 
   it("is not needed to resume: a session moves from a socket that seems alive, without an event", async () => {
@@ -294,7 +294,7 @@ describe("Leaving", () => {
     stage.clock.advance(CONFERENCE_TIMINGS.empty);
     expect(stage.ended).toEqual([{ confrId: "c1", reason: 6 }]);
     stage.clock.advance(CONFERENCE_TIMINGS.close);
-    expect(stage.rooms.get("c1")).toBeUndefined();
+    expect(stage.conferences.get("c1")).toBeUndefined();
     expect(stage.clock.pending).toBe(0);
   });
 });
@@ -317,7 +317,7 @@ describe("Disbanding", () => {
     expect(await bob.ask({ op: op.copy })).toMatchObject({ op: 0, result: -9527 });
     stage.clock.advance(CONFERENCE_TIMINGS.close);
     expect([admin.closed, bob.closed]).toEqual([1000, 1000]);
-    expect(stage.rooms.memberCount).toBe(0);
+    expect(stage.conferences.memberCount).toBe(0);
     expect(stage.clock.pending).toBe(0);
   });
 });
@@ -350,8 +350,8 @@ it("A hundred joins and leaves leave nothing behind", async () => {
   expect(gaps(admin)).toEqual([]);
   expect(stage.connections.size).toBe(1);
   expect(stage.nodes[0]?.open.size).toBe(1);
-  expect(stage.room().sessions.size).toBe(1);
-  expect(stage.room().publishing.size).toBe(0);
+  expect(stage.conference().sessions.size).toBe(1);
+  expect(stage.conference().publishing.size).toBe(0);
   expect(stage.clock.pending).toBe(timers);
   expect(stage.errors).toEqual([]);
 });

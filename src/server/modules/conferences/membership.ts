@@ -36,13 +36,13 @@ export interface Entry {
 
 /** @returns the role that this person would have on entering */
 export function roleOf(
-  room: Pick<ConferenceState, "spec" | "roles">,
+  conference: Pick<ConferenceState, "spec" | "roles">,
   memName: string,
   wanted: ConfrRole | undefined,
 ): ConfrRole {
-  const { creator, type } = room.spec;
+  const { creator, type } = conference.spec;
   // A role given by an admin stays, whatever an older ticket requested.
-  const given = room.roles.get(memName);
+  const given = conference.roles.get(memName);
   if (given !== undefined) return given;
   const may = memName === creator ? 7 : type === 12 ? 1 : 3;
   return wanted !== undefined && wanted < may ? wanted : may;
@@ -53,11 +53,11 @@ const suffixOf = (memName: string, resource: string): string =>
 
 /** The session that this entry resumes or replaces. */
 export function formerOf(
-  room: ConferenceState,
+  conference: ConferenceState,
   entry: Pick<Entry, "memName" | "resource" | "sessId">,
 ): { readonly session: Session; readonly resumes: boolean } | null {
   let same: Session | null = null;
-  for (const session of room.sessions.values()) {
+  for (const session of conference.sessions.values()) {
     if (session.member.memName !== entry.memName) continue;
     if (session.sessId === entry.sessId) return { session, resumes: true };
     if (session.resource === entry.resource) same = session;
@@ -67,29 +67,30 @@ export function formerOf(
 
 /** Enters a member and notifies the others (op 300) if it is new to them. The new member gets its answer after this. */
 export function enter(
-  room: ConferenceState,
+  conference: ConferenceState,
   entry: Entry,
 ): { readonly session: Session; readonly resumed: boolean } | Verdict {
-  if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
-  const former = formerOf(room, entry);
+  if (conference.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
+  const former = formerOf(conference, entry);
   if (former?.resumes === true)
     return { session: resume(former.session, entry.link), resumed: true };
-  const role = roleOf(room, entry.memName, entry.role);
-  const refusal = overFull(room, role, entry.memName, former?.session ?? null);
+  const role = roleOf(conference, entry.memName, entry.role);
+  const refusal = overFull(conference, role, entry.memName, former?.session ?? null);
   if (refusal !== null) return refusal;
   if (former !== null) remove(former.session, END_REASON.otherDevice, WS_CLOSE.replaced);
-  room.timer?.cancel();
-  room.timer = null;
+  conference.timer?.cancel();
+  conference.timer = null;
 
   const { memName, resource } = entry;
   const suffix = suffixOf(memName, resource);
   const second = `${memName.slice(0, 57)}~${suffix}`;
-  const asSecond = room.sessions.has(memName) || entry.sessId?.endsWith(`~${suffix}`) === true;
+  const asSecond =
+    conference.sessions.has(memName) || entry.sessId?.endsWith(`~${suffix}`) === true;
   const session: Session = {
-    sessId: room.deps.newId() + (asSecond ? `~${suffix}` : ""),
-    room,
+    sessId: conference.deps.newId() + (asSecond ? `~${suffix}` : ""),
+    conference,
     resource,
-    since: room.deps.clock.now(),
+    since: conference.deps.clock.now(),
     member: {
       memId: asSecond ? second : memName,
       memName,
@@ -98,15 +99,15 @@ export function enter(
       ext: entry.ext,
       acptOps: [...entry.acptOps],
       vcodes: [...entry.vcodes],
-      muted: role !== 7 && room.muted.has(memName),
+      muted: role !== 7 && conference.muted.has(memName),
     },
     link: entry.link,
     grace: null,
     missed: [],
     gone: false,
   };
-  room.sessions.set(session.member.memId, session);
-  tell(room, { op: CONFR_OP.memberEntered, mem: session.member }, session);
+  conference.sessions.set(session.member.memId, session);
+  tell(conference, { op: CONFR_OP.memberEntered, mem: session.member }, session);
   return { session, resumed: false };
 }
 
@@ -120,19 +121,19 @@ function resume(session: Session, link: FrameSink): Session {
 }
 
 function overFull(
-  room: ConferenceState,
+  conference: ConferenceState,
   role: ConfrRole,
   memName: string,
   former: Session | null,
 ): Verdict | null {
-  const { creator, limits } = room.spec;
+  const { creator, limits } = conference.spec;
   // The creator can always enter, because otherwise nobody could fix the situation.
   if (memName === creator) return null;
   const talks = role >= 3;
   // A person who replaces the own session takes no additional place.
   if (former !== null && former.member.role >= 3 === talks) return null;
   let count = 0;
-  for (const session of room.sessions.values()) {
+  for (const session of conference.sessions.values()) {
     if (session.member.role >= 3 === talks) count += 1;
   }
   if (count < (talks ? limits.maxTalkerCount : limits.maxAudienceCount)) return null;
@@ -146,12 +147,12 @@ function overFull(
 export function drop(session: Session, link: FrameSink): void {
   if (session.gone || session.link !== link) return;
   session.link = null;
-  const { room } = session;
-  if (room.ended) return;
+  const { conference } = session;
+  if (conference.ended) return;
   session.grace?.cancel();
-  session.grace = room.deps.clock.setTimeout(
+  session.grace = conference.deps.clock.setTimeout(
     () => remove(session, END_REASON.offline),
-    room.deps.timings.grace,
+    conference.deps.timings.grace,
   );
 }
 
@@ -160,38 +161,42 @@ export function drop(session: Session, link: FrameSink): void {
  * (closeCode given) is notified too; otherwise it would take the closing for a network failure.
  */
 export function remove(session: Session, reason: number, closeCode?: number): void {
-  const { room, link } = session;
+  const { conference, link } = session;
   const { memId, role } = session.member;
-  if (session.gone || room.sessions.get(memId) !== session) return;
+  if (session.gone || conference.sessions.get(memId) !== session) return;
   session.grace?.cancel();
   session.grace = null;
-  removeStreamsOf(room, memId);
+  removeStreamsOf(conference, memId);
   tell(
-    room,
+    conference,
     { op: CONFR_OP.memberExited, memId, endReason: reason },
     closeCode === undefined ? session : undefined,
   );
-  room.sessions.delete(memId);
+  conference.sessions.delete(memId);
   session.gone = true;
   session.link = null;
   session.missed = [];
-  room.deps.onSessionGone(session);
+  conference.deps.onSessionGone(session);
   if (closeCode !== undefined) link?.close(closeCode, "put out of the conference");
   // A replaced member comes back immediately.
-  if (role === 7 && reason !== END_REASON.otherDevice) giveToHeir(room);
-  if (room.sessions.size > 0 || room.ended) return;
-  room.timer?.cancel();
-  room.timer = room.deps.clock.setTimeout(
-    () => end(room, END_REASON.offline),
-    room.deps.timings.empty,
+  if (role === 7 && reason !== END_REASON.otherDevice) giveToHeir(conference);
+  if (conference.sessions.size > 0 || conference.ended) return;
+  conference.timer?.cancel();
+  conference.timer = conference.deps.clock.setTimeout(
+    () => end(conference, END_REASON.offline),
+    conference.deps.timings.empty,
   );
 }
 
 /** Removes all of these people or none. A person cannot remove himself. */
-export function kick(room: ConferenceState, by: string, memNames: readonly string[]): Verdict {
-  if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
+export function kick(
+  conference: ConferenceState,
+  by: string,
+  memNames: readonly string[],
+): Verdict {
+  if (conference.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
   if (memNames.includes(by)) return { result: RESULT.notAllowed, msg: "不能移出自己" };
-  const persons = [...new Set(memNames)].map((name) => sessionsOf(room, name));
+  const persons = [...new Set(memNames)].map((name) => sessionsOf(conference, name));
   if (persons.some((sessions) => sessions.length === 0)) {
     return { result: RESULT.notFound, msg: "成员不在会议中" };
   }
@@ -200,11 +205,11 @@ export function kick(room: ConferenceState, by: string, memNames: readonly strin
 }
 
 /** Ends the conference for all: members are notified now (op 204), and sockets close after a moment. */
-export function end(room: ConferenceState, reason: number): void {
-  if (room.ended) return;
-  room.ended = true;
-  room.timer?.cancel();
-  for (const session of room.sessions.values()) {
+export function end(conference: ConferenceState, reason: number): void {
+  if (conference.ended) return;
+  conference.ended = true;
+  conference.timer?.cancel();
+  for (const session of conference.sessions.values()) {
     session.grace?.cancel();
     session.grace = null;
     session.link?.send({
@@ -213,22 +218,22 @@ export function end(room: ConferenceState, reason: number): void {
       endReason: reason,
     });
   }
-  room.timer = room.deps.clock.setTimeout(
-    () => closeSockets(room, 1000, "conference ended"),
-    room.deps.timings.close,
+  conference.timer = conference.deps.clock.setTimeout(
+    () => closeSockets(conference, 1000, "conference ended"),
+    conference.deps.timings.close,
   );
-  room.deps.onEnded(room.spec.id, reason);
+  conference.deps.onEnded(conference.spec.id, reason);
 }
 
 /** Cancels all timers and closes all connections without events. */
-export function closeSockets(room: ConferenceState, code: number, reason: string): void {
-  room.timer?.cancel();
-  for (const session of room.sessions.values()) {
+export function closeSockets(conference: ConferenceState, code: number, reason: string): void {
+  conference.timer?.cancel();
+  for (const session of conference.sessions.values()) {
     session.grace?.cancel();
     session.gone = true;
     const { link } = session;
     session.link = null;
     link?.close(code, reason);
   }
-  room.sessions.clear();
+  conference.sessions.clear();
 }

@@ -9,11 +9,11 @@ import type { ConferenceSpec, Kept, ConferenceDeps, ConferenceState } from "./ty
 
 export interface OpenConferences {
   get(confrId: string): ConferenceState | undefined;
-  /** The room of a conference that the database lists as open; created when nobody is inside. */
+  /** The conference of a conference that the database lists as open; created when nobody is inside. */
   open(spec: ConferenceSpec, kept: Kept): ConferenceState;
-  /** Forgets a room that was opened for a member who was then refused. */
-  discard(room: ConferenceState): void;
-  /** Number of connections of this person over all conferences except the room `except`. */
+  /** Forgets a conference that was opened for a member who was then refused. */
+  discard(conference: ConferenceState): void;
+  /** Number of connections of this person over all conferences except the conference `except`. */
   linksOf(memName: string, except: string): number;
   readonly memberCount: number;
   /** Open conferences with members inside. */
@@ -23,35 +23,37 @@ export interface OpenConferences {
 }
 
 export function createOpenConferences(deps: ConferenceDeps): OpenConferences {
-  const rooms = new Map<string, ConferenceState>();
+  const conferences = new Map<string, ConferenceState>();
   return {
-    get: (confrId) => rooms.get(confrId),
+    get: (confrId) => conferences.get(confrId),
     open(spec, kept) {
-      let room = rooms.get(spec.id);
-      if (room === undefined) {
-        room = createConferenceState(spec, kept, {
+      let conference = conferences.get(spec.id);
+      if (conference === undefined) {
+        conference = createConferenceState(spec, kept, {
           ...deps,
           onEnded(confrId, reason) {
             // Later requests are answered from the database.
             deps.clock.setTimeout(() => {
-              if (rooms.get(confrId) === room) rooms.delete(confrId);
+              if (conferences.get(confrId) === conference) conferences.delete(confrId);
             }, deps.timings.close);
             deps.onEnded(confrId, reason);
           },
         });
-        rooms.set(spec.id, room);
+        conferences.set(spec.id, conference);
       }
-      return room;
+      return conference;
     },
-    discard(room) {
-      const unused = room.sessions.size === 0 && room.timer === null && !room.ended;
-      if (unused && rooms.get(room.spec.id) === room) rooms.delete(room.spec.id);
+    discard(conference) {
+      const unused =
+        conference.sessions.size === 0 && conference.timer === null && !conference.ended;
+      if (unused && conferences.get(conference.spec.id) === conference)
+        conferences.delete(conference.spec.id);
     },
     linksOf(memName, except) {
       let count = 0;
-      for (const room of rooms.values()) {
-        if (room.spec.id === except) continue;
-        for (const { member, link } of room.sessions.values()) {
+      for (const conference of conferences.values()) {
+        if (conference.spec.id === except) continue;
+        for (const { member, link } of conference.sessions.values()) {
           if (member.memName === memName && link !== null) count += 1;
         }
       }
@@ -59,15 +61,17 @@ export function createOpenConferences(deps: ConferenceDeps): OpenConferences {
     },
     get memberCount() {
       let count = 0;
-      for (const room of rooms.values()) count += room.sessions.size;
+      for (const conference of conferences.values()) count += conference.sessions.size;
       return count;
     },
     activeIds: () =>
-      [...rooms.values()].filter((r) => !r.ended && r.sessions.size > 0).map((r) => r.spec.id),
+      [...conferences.values()]
+        .filter((r) => !r.ended && r.sessions.size > 0)
+        .map((r) => r.spec.id),
     stop() {
-      for (const room of rooms.values())
-        closeSockets(room, WS_CLOSE.shutdown, "server is stopping");
-      rooms.clear();
+      for (const conference of conferences.values())
+        closeSockets(conference, WS_CLOSE.shutdown, "server is stopping");
+      conferences.clear();
     },
   };
 }

@@ -21,7 +21,7 @@ interface Scene {
 
 const STATES: Readonly<Record<string, (scene: Scene) => void>> = {
   plain: () => undefined,
-  "all muted": ({ stage }) => void setAttributes(stage.room(), [], true),
+  "all muted": ({ stage }) => void setAttributes(stage.conference(), [], true),
   "the other one cut off": ({ other }) => other.cut(),
   "no media node": ({ stage }) => stage.nodes[0]?.emit({ t: "down" }),
 };
@@ -165,7 +165,7 @@ async function setUp(role: ConfrRole): Promise<Scene> {
   let me: Member = admin;
   if (role !== 7) {
     me = await stage.enter("me");
-    if (role === 1) setRoles(stage.room(), ["me"], 1, true);
+    if (role === 1) setRoles(stage.conference(), ["me"], 1, true);
   }
   const stream = (published["stream"] as { id: string }).id;
   return { stage, me, other, stream };

@@ -18,13 +18,13 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
     session: Session,
     frame: Frame<typeof CONFR_OP.publish>,
   ): Promise<void> {
-    const { room, sessId } = session;
+    const { conference, sessId } = session;
     const { tsxId, rtcId, sdp, pubS } = frame;
     const head = { op: CONFR_OP.publish, tsxId, sessId, rtcId } as const;
     const known = connections.find(session, rtcId);
     if (known !== undefined) {
       const done = known.kind === "pub" && known.ready ? await restart(known, sdp) : TAKEN;
-      const stream = room.streams.get(known.streamId)?.info;
+      const stream = conference.streams.get(known.streamId)?.info;
       reply(session, {
         ...head,
         ...done,
@@ -48,27 +48,28 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
       return;
     }
     const { streamId } = place;
-    const node = connections.place(room);
+    const node = connections.place(conference);
     if (node === null) {
-      room.publishing.delete(place);
+      conference.publishing.delete(place);
       reply(session, { ...head, ...UNAVAILABLE });
       return;
     }
     const connection = connections.open(session, { node, rtcId, kind: "pub", streamId });
     const given = pubS.vcodes.length === 0 ? DEFAULT_CODECS : pubS.vcodes;
     // A client that publishes again may do so in order to change the codec, so its order counts.
-    const first = pubS.id === undefined ? room.spec.vcodes.filter((c) => given.includes(c)) : [];
+    const first =
+      pubS.id === undefined ? conference.spec.vcodes.filter((c) => given.includes(c)) : [];
     const wanted = [...first, ...given.filter((codec) => !first.includes(codec))];
     // Codecs that all members support come first, so that nobody has to switch.
-    const common = commonCodecs(wanted, room.sessions.values());
+    const common = commonCodecs(wanted, conference.sessions.values());
     const held = heldOf(flagsOf(session, pubS.type, pubS));
     const vcodes = [...common, ...wanted.filter((codec) => !common.includes(codec))];
     try {
       const { answer, ...media } = await connections.request(
         connection,
-        node.publish({ id: connection.id, confrId: room.spec.id, offer: sdp, vcodes, held }),
+        node.publish({ id: connection.id, confrId: conference.spec.id, offer: sdp, vcodes, held }),
       );
-      const valid = room.publishing.delete(place) && !room.ended;
+      const valid = conference.publishing.delete(place) && !conference.ended;
       if (!valid || !connections.isOpen(connection)) {
         connections.close(connection);
         const audience = !session.gone && session.member.role === 1;
@@ -103,9 +104,9 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
       const now = heldOf(stream.info);
       if (now.audio !== held.audio || now.video !== held.video) node.hold(connection.id, now);
       reply(session, { ...head, result: RESULT.ok, sdp: answer, stream: stream.info });
-      tellStream(room, stream);
+      tellStream(conference, stream);
     } catch (error) {
-      room.publishing.delete(place);
+      conference.publishing.delete(place);
       connections.close(connection);
       reply(session, { ...head, ...verdictOf(error, "publish") });
     }

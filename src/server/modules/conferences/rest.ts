@@ -1,4 +1,4 @@
-/** Conferences over REST (docs/conferences.md#rest): getting into one, by ticket, by list and by a room's name. */
+/** Conferences over REST (docs/conferences.md#rest): getting into one, by ticket, by list and by a conference name. */
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import { CONFR_PATH, type ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
@@ -32,7 +32,7 @@ export interface ConferenceRestDeps extends Pick<
   ServerDeps,
   "config" | "clock" | "directory" | "log"
 > {
-  readonly rooms: OpenConferences;
+  readonly conferences: OpenConferences;
   readonly store: ConferenceStore;
   readonly access: Access;
   readonly tickets: Tickets;
@@ -68,20 +68,20 @@ const typeOf = (type: number | undefined): Wish["type"] => {
 
 /** The role that this person has, or would have on entering. */
 export function presentRole(
-  rooms: OpenConferences,
+  conferences: OpenConferences,
   conference: ConferenceRecord,
   memName: string,
   wanted?: ConfrRole,
 ): ConfrRole {
-  const room = rooms.get(conference.id);
-  if (room !== undefined) return roleOf(room, memName, wanted);
+  const open = conferences.get(conference.id);
+  if (open !== undefined) return roleOf(open, memName, wanted);
   const roles = new Map(Object.entries(conference.kept.roles));
   return roleOf({ spec: conference, roles }, memName, wanted);
 }
 
 /** Creates tickets of conferences. The caller must be authenticated and within the rate limit. */
 export function createConferenceTickets(deps: ConferenceRestDeps) {
-  const { config, clock, rooms, access, tickets, roleTokens } = deps;
+  const { config, clock, conferences, access, tickets, roleTokens } = deps;
 
   async function conferenceOf(
     principal: Principal,
@@ -107,7 +107,7 @@ export function createConferenceTickets(deps: ConferenceRestDeps) {
       liveCfg: request.liveCfg,
       vcodes: request.useVCodes,
     });
-    if (made === null) throw new Error("a conference without a room's name was refused for it");
+    if (made === null) throw new Error("a conference without a conference name was refused for it");
     deps.onMade();
     return made;
   }
@@ -121,7 +121,7 @@ export function createConferenceTickets(deps: ConferenceRestDeps) {
     const { id, creator } = conference;
     const { uid } = request;
     const now = clock.now();
-    const role = presentRole(rooms, conference, uid, request.role);
+    const role = presentRole(conferences, conference, uid, request.role);
     const holder = { confrId: id, memName: uid, sessionId: principal.sessionId };
     const tktId = await tickets.sign({
       ...holder,
@@ -149,7 +149,7 @@ export function createConferenceTickets(deps: ConferenceRestDeps) {
 }
 
 export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRestDeps): void {
-  const { config, directory, rooms, store, access } = deps;
+  const { config, directory, conferences, store, access } = deps;
   const provider = config.RTC_PROVIDER;
 
   async function infoOf(
@@ -166,7 +166,7 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
       createdBy: creator,
       createdByName: person?.name ?? creator,
       createdAt,
-      members: rooms.get(id)?.sessions.size ?? elsewhere.get(id) ?? 0,
+      members: conferences.get(id)?.sessions.size ?? elsewhere.get(id) ?? 0,
       limits,
     };
   }
@@ -238,7 +238,7 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
         password,
         limits: request.config ?? {},
       };
-      // The room is found, created, or found in the second round because another request created it first.
+      // The conference is found, created, or found in the second round because another request created it first.
       for (let tries = 0; tries < 2; tries += 1) {
         const found = await access.findRoom(principal, companyId, roomName);
         if (found !== null && !deps.isEnding(found.id)) {

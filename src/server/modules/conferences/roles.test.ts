@@ -14,35 +14,35 @@ async function three(options: Parameters<typeof createStage>[0] = {}) {
   const bob = await stage.enter("bob");
   const viewer = await stage.enter("viewer", { role: 1 });
   for (const member of [admin, bob, viewer]) member.news();
-  return { stage, admin, bob, viewer, room: stage.room() };
+  return { stage, admin, bob, viewer, conference: stage.conference() };
 }
 
 describe("Roles", () => {
   it("are announced to all, with the token only to the member itself; a change of admins is announced by 413", async () => {
-    const { stage, admin, bob, viewer, room } = await three();
-    expect(setRoles(room, ["viewer"], 3, false)).toMatchObject(ok);
+    const { stage, admin, bob, viewer, conference } = await three();
+    expect(setRoles(conference, ["viewer"], 3, false)).toMatchObject(ok);
     expect(viewer.news()).toMatchObject([
       { op: op.role, memId: "viewer", role: 3, roleToken: "c1/viewer/3" },
     ]);
     const [toBob] = bob.news();
     expect(toBob).toMatchObject({ op: op.role, memId: "viewer", role: 3 });
     expect(toBob).not.toHaveProperty("roleToken");
-    expect(setRoles(room, ["viewer", "bob"], 7, false)).toMatchObject(ok);
+    expect(setRoles(conference, ["viewer", "bob"], 7, false)).toMatchObject(ok);
     expect(ops(admin.news())).toEqual([op.role, op.role, op.role, op.admins]);
     expect(admin.frames.at(-1)).toMatchObject({ memIds: ["admin", "bob", "viewer"] });
     expect(stage.kept.get("c1")?.roles).toEqual({ viewer: 7, bob: 7 });
     // Setting the same role again sends no event.
-    expect(setRoles(room, ["bob"], 7, false)).toMatchObject(ok);
+    expect(setRoles(conference, ["bob"], 7, false)).toMatchObject(ok);
     expect(admin.news()).toEqual([]);
   });
 
   it("lowered to audience close the member's streams, and tell it which connections", async () => {
-    const { stage, admin, bob, room } = await three();
+    const { stage, admin, bob, conference } = await three();
     await bob.publish("r1");
     await bob.publish("r2", "m=video 9", { type: 1 });
     admin.news();
     bob.news();
-    expect(setRoles(room, ["bob"], 1, true)).toMatchObject(ok);
+    expect(setRoles(conference, ["bob"], 1, true)).toMatchObject(ok);
     expect(ops(admin.news())).toEqual([op.streamRemoved, op.streamRemoved, op.role]);
     expect(bob.news().filter((f) => f.op === op.terminate)).toMatchObject([
       { rtcId: "r1", endReason: 11 },
@@ -53,26 +53,28 @@ describe("Roles", () => {
     // The role stays for a returning member, whatever its ticket requests.
     await bob.ask({ op: op.leave });
     expect((await stage.enter("bob", { role: 3 })).answer).toMatchObject({ role: 1 });
-    setRoles(room, ["bob"], 3, false);
+    setRoles(conference, ["bob"], 3, false);
     expect((await stage.enter("bob", { role: 1 })).answer).toMatchObject({ role: 3 });
   });
 
   it(
     coversRow("degrade.server", "are refused as a whole, and a refusal changes nothing"),
     async () => {
-      const { stage, room } = await three({ limits: { maxTalkerCount: 2, maxAudienceCount: 1 } });
+      const { stage, conference } = await three({
+        limits: { maxTalkerCount: 2, maxAudienceCount: 1 },
+      });
       for (const [verdict, result] of [
-        [() => setRoles(room, ["nobody"], 3, false), -507],
-        [() => setRoles(room, ["bob", "nobody"], 7, false), -507],
-        [() => setRoles(room, ["viewer"], 3, true), -405],
-        [() => setRoles(room, ["bob"], 3, true), -405],
-        [() => setRoles(room, ["admin", "viewer"], 1, true), -405],
-        [() => setRoles(room, ["admin"], 3, true), -405],
-        [() => setRoles(room, ["viewer"], 3, false), -523],
-        [() => setRoles(room, ["bob"], 1, true), -504],
-        [() => kick(room, "admin", ["nobody"]), -507],
-        [() => kick(room, "admin", ["bob", "nobody"]), -507],
-        [() => kick(room, "admin", ["admin"]), -405],
+        [() => setRoles(conference, ["nobody"], 3, false), -507],
+        [() => setRoles(conference, ["bob", "nobody"], 7, false), -507],
+        [() => setRoles(conference, ["viewer"], 3, true), -405],
+        [() => setRoles(conference, ["bob"], 3, true), -405],
+        [() => setRoles(conference, ["admin", "viewer"], 1, true), -405],
+        [() => setRoles(conference, ["admin"], 3, true), -405],
+        [() => setRoles(conference, ["viewer"], 3, false), -523],
+        [() => setRoles(conference, ["bob"], 1, true), -504],
+        [() => kick(conference, "admin", ["nobody"]), -507],
+        [() => kick(conference, "admin", ["bob", "nobody"]), -507],
+        [() => kick(conference, "admin", ["admin"]), -405],
       ] as const) {
         const before = stage.state();
         expect(verdict()).toMatchObject({ result });
@@ -82,15 +84,15 @@ describe("Roles", () => {
   );
 
   it("of a person apply to all of the person's devices", async () => {
-    const { stage, room } = await three();
+    const { stage, conference } = await three();
     const desk = await stage.enter("bob", { resource: "desk" });
-    setRoles(room, ["bob"], 7, false);
+    setRoles(conference, ["bob"], 7, false);
     expect(desk.frames.filter((f) => f.op === op.role)).toMatchObject([
       { memId: "bob" },
       { memId: desk.memId, roleToken: "c1/bob/7" },
     ]);
-    expect(kick(room, "admin", ["bob"])).toMatchObject(ok);
-    expect(room.sessions.size).toBe(2);
+    expect(kick(conference, "admin", ["bob"])).toMatchObject(ok);
+    expect(conference.sessions.size).toBe(2);
   });
 });
 
@@ -101,11 +103,11 @@ describe("Kicking", () => {
       "notifies the member and the others (reason 12), streams first, and closes the socket",
     ),
     async () => {
-      const { stage, admin, bob, room } = await three();
+      const { stage, admin, bob, conference } = await three();
       await bob.publish("r1");
       admin.news();
       bob.news();
-      expect(kick(room, "admin", ["bob", "bob"])).toMatchObject(ok);
+      expect(kick(conference, "admin", ["bob", "bob"])).toMatchObject(ok);
       const told = [{ op: op.streamRemoved }, { op: op.memberExited, memId: "bob", endReason: 12 }];
       expect(admin.news()).toMatchObject(told);
       expect(bob.news()).toMatchObject(told);
@@ -123,19 +125,19 @@ describe("Kicking", () => {
 
 describe("Attributes and mute", () => {
   it("are announced once, with what has changed, and stored", async () => {
-    const { stage, bob, room } = await three();
+    const { stage, bob, conference } = await three();
     const set = (key: string, val: string, how: "UPDATE" | "DEL" = "UPDATE") => ({
       key,
       val,
       op: how,
     });
-    expect(setAttributes(room, [set("a", "1"), set("b", "2")], true)).toMatchObject(ok);
-    expect(setAttributes(room, [set("a", "1")], true)).toMatchObject(ok);
-    expect(setAttributes(room, [set("none", "", "DEL")], undefined)).toMatchObject(ok);
+    expect(setAttributes(conference, [set("a", "1"), set("b", "2")], true)).toMatchObject(ok);
+    expect(setAttributes(conference, [set("a", "1")], true)).toMatchObject(ok);
+    expect(setAttributes(conference, [set("none", "", "DEL")], undefined)).toMatchObject(ok);
     expect(bob.news()).toMatchObject([
       { op: op.attributes, cattrs: [set("a", "1"), set("b", "2")], cstate: { muteAll: true } },
     ]);
-    expect(setAttributes(room, [set("a", "", "DEL")], undefined)).toMatchObject(ok);
+    expect(setAttributes(conference, [set("a", "", "DEL")], undefined)).toMatchObject(ok);
     expect(bob.news()).toMatchObject([
       { cattrs: [set("a", "", "DEL")], cstate: { muteAll: true } },
     ]);
@@ -157,17 +159,19 @@ describe("Attributes and mute", () => {
   });
 
   it("are limited in number", async () => {
-    const { stage, room } = await three();
+    const { stage, conference } = await three();
     const many = Array.from({ length: MAX_ATTRS }, (_, i) => ({
       key: `k${i}`,
       val: "",
       op: "UPDATE" as const,
     }));
-    expect(setAttributes(room, many, undefined)).toMatchObject(ok);
+    expect(setAttributes(conference, many, undefined)).toMatchObject(ok);
     const before = stage.state();
-    expect(setAttributes(room, [{ key: "more", val: "", op: "UPDATE" }], true)).toMatchObject({
-      result: -405,
-    });
+    expect(setAttributes(conference, [{ key: "more", val: "", op: "UPDATE" }], true)).toMatchObject(
+      {
+        result: -405,
+      },
+    );
     expect(stage.state()).toBe(before);
   });
 });

@@ -15,16 +15,16 @@ const NOT_HERE: Verdict = { result: RESULT.notFound, msg: "成员不在会议中
 /** Most attributes of one conference. */
 export const MAX_ATTRS = 100;
 
-function setRole(room: ConferenceState, session: Session, role: ConfrRole): void {
+function setRole(conference: ConferenceState, session: Session, role: ConfrRole): void {
   const { memId, memName } = session.member;
   if (session.member.role === role) return;
   session.member = { ...session.member, role };
   // Becoming an admin lifts the mute, and it does not return when the role ends.
-  const freed = role === 7 && room.muted.delete(memName);
+  const freed = role === 7 && conference.muted.delete(memName);
   if (freed) session.member = { ...session.member, muted: false };
-  if (role === 1) removeStreamsOf(room, memId, true);
-  const roleToken = room.deps.roleToken(room.spec.id, memName, role);
-  tellEach(room, (to) => ({
+  if (role === 1) removeStreamsOf(conference, memId, true);
+  const roleToken = conference.deps.roleToken(conference.spec.id, memName, role);
+  tellEach(conference, (to) => ({
     op: CONFR_OP.role,
     memId,
     role,
@@ -34,23 +34,24 @@ function setRole(room: ConferenceState, session: Session, role: ConfrRole): void
 }
 
 /** Announces the admins (op 413) when they have changed. */
-function tellAdmins(room: ConferenceState, before: readonly string[]): void {
-  const now = admins(room);
-  if (now.join("\n") !== before.join("\n")) tell(room, { op: CONFR_OP.admins, memIds: now });
+function tellAdmins(conference: ConferenceState, before: readonly string[]): void {
+  const now = admins(conference);
+  if (now.join("\n") !== before.join("\n")) tell(conference, { op: CONFR_OP.admins, memIds: now });
 }
 
 /** When the last admin has left permanently, the longest-present talker that can be reached becomes admin. */
-export function giveToHeir(room: ConferenceState): void {
-  if (room.ended || admins(room).length > 0) return;
+export function giveToHeir(conference: ConferenceState): void {
+  if (conference.ended || admins(conference).length > 0) return;
   // Sessions are in the order of entering.
-  const talkers = [...room.sessions.values()].filter((s) => s.member.role === 3);
+  const talkers = [...conference.sessions.values()].filter((s) => s.member.role === 3);
   const heir = talkers.find((s) => s.link !== null) ?? talkers[0];
   if (heir === undefined) return;
-  room.roles.set(heir.member.memName, 7);
-  keep(room);
-  for (const session of sessionsOf(room, heir.member.memName)) setRole(room, session, 7);
-  refreshFlags(room);
-  tell(room, { op: CONFR_OP.admins, memIds: admins(room) });
+  conference.roles.set(heir.member.memName, 7);
+  keep(conference);
+  for (const session of sessionsOf(conference, heir.member.memName))
+    setRole(conference, session, 7);
+  refreshFlags(conference);
+  tell(conference, { op: CONFR_OP.admins, memIds: admins(conference) });
 }
 
 /**
@@ -59,44 +60,44 @@ export function giveToHeir(room: ConferenceState): void {
  * @param down only lowers roles
  */
 export function setRoles(
-  room: ConferenceState,
+  conference: ConferenceState,
   memNames: readonly string[],
   role: ConfrRole,
   down: boolean,
 ): Verdict {
-  if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
-  const persons = [...new Set(memNames)].map((name) => sessionsOf(room, name));
+  if (conference.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
+  const persons = [...new Set(memNames)].map((name) => sessionsOf(conference, name));
   if (persons.some((sessions) => sessions.length === 0)) return NOT_HERE;
   const sessions = persons.flat();
   if (down && sessions.some(({ member }) => member.role <= role)) {
     return { result: RESULT.notAllowed, msg: "只能降低角色" };
   }
   if (role !== 7) {
-    const left = admins(room).filter((id) => !sessions.some((s) => s.member.memId === id));
+    const left = admins(conference).filter((id) => !sessions.some((s) => s.member.memId === id));
     if (left.length === 0) return { result: RESULT.notAllowed, msg: "会议至少要有一位管理员" };
   }
-  const full = overRole(room, sessions, role);
+  const full = overRole(conference, sessions, role);
   if (full !== null) return full;
-  const before = admins(room);
-  for (const name of new Set(memNames)) room.roles.set(name, role);
-  keep(room);
-  for (const session of sessions) setRole(room, session, role);
-  refreshFlags(room);
-  tellAdmins(room, before);
+  const before = admins(conference);
+  for (const name of new Set(memNames)) conference.roles.set(name, role);
+  keep(conference);
+  for (const session of sessions) setRole(conference, session, role);
+  refreshFlags(conference);
+  tellAdmins(conference, before);
   return OK;
 }
 
 function overRole(
-  room: ConferenceState,
+  conference: ConferenceState,
   sessions: readonly Session[],
   role: ConfrRole,
 ): Verdict | null {
-  const { limits } = room.spec;
+  const { limits } = conference.spec;
   const talks = role >= 3;
   const coming = sessions.filter(({ member }) => member.role >= 3 !== talks).length;
   if (coming === 0) return null;
   let there = 0;
-  for (const { member } of room.sessions.values()) if (member.role >= 3 === talks) there += 1;
+  for (const { member } of conference.sessions.values()) if (member.role >= 3 === talks) there += 1;
   if (there + coming <= (talks ? limits.maxTalkerCount : limits.maxAudienceCount)) return null;
   return talks
     ? { result: CONFR_RESULT.grantTalkerFailed, msg: "会议发言人数已达上限" }
@@ -111,12 +112,12 @@ export interface AttrChange {
 
 /** Announced once, with the actual changes. Without changes there is no event. */
 export function setAttributes(
-  room: ConferenceState,
+  conference: ConferenceState,
   changes: readonly AttrChange[],
   muteAll: boolean | undefined,
 ): Verdict {
-  if (room.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
-  const next = new Map(room.cattrs);
+  if (conference.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
+  const next = new Map(conference.cattrs);
   const done = new Map<string, AttrChange>();
   for (const { key, val, op } of changes) {
     if (op === "DEL") {
@@ -129,13 +130,17 @@ export function setAttributes(
   if (next.size > MAX_ATTRS) {
     return { result: RESULT.notAllowed, msg: `会议属性最多 ${MAX_ATTRS} 个` };
   }
-  const mute = muteAll ?? room.muteAll;
-  if (done.size === 0 && mute === room.muteAll) return OK;
-  room.cattrs.clear();
-  for (const [key, val] of next) room.cattrs.set(key, val);
-  room.muteAll = mute;
-  keep(room);
-  tell(room, { op: CONFR_OP.attributes, cattrs: [...done.values()], cstate: { muteAll: mute } });
-  refreshFlags(room);
+  const mute = muteAll ?? conference.muteAll;
+  if (done.size === 0 && mute === conference.muteAll) return OK;
+  conference.cattrs.clear();
+  for (const [key, val] of next) conference.cattrs.set(key, val);
+  conference.muteAll = mute;
+  keep(conference);
+  tell(conference, {
+    op: CONFR_OP.attributes,
+    cattrs: [...done.values()],
+    cstate: { muteAll: mute },
+  });
+  refreshFlags(conference);
   return OK;
 }

@@ -46,20 +46,20 @@ export function createConferenceState(
 }
 
 /** Counts a change and sends it to all reachable members except `except`. */
-export function tell(room: ConferenceState, event: ConferenceEvent, except?: Session): void {
-  tellEach(room, () => event, except);
+export function tell(conference: ConferenceState, event: ConferenceEvent, except?: Session): void {
+  tellEach(conference, () => event, except);
 }
 
 /** Like tell, with a separate frame for each member. */
 export function tellEach(
-  room: ConferenceState,
+  conference: ConferenceState,
   event: (to: Session) => ConferenceEvent,
   except?: Session,
 ): void {
-  room.cver += 1;
-  const { cver } = room;
+  conference.cver += 1;
+  const { cver } = conference;
   // A connection that breaks during this loop changes no map; see membership.drop.
-  for (const session of room.sessions.values()) {
+  for (const session of conference.sessions.values()) {
     if (session === except) continue;
     session.link?.send({ ...event(session), sessId: session.sessId, cver } as ConfrServerSignal);
   }
@@ -74,34 +74,34 @@ export function tellOne(session: Session, frame: ConfrServerSignal): void {
 }
 
 /** The members that can be reached, for texts, which change nothing. */
-export function* reachable(room: ConferenceState): Iterable<Session> {
-  for (const session of room.sessions.values()) if (session.link !== null) yield session;
+export function* reachable(conference: ConferenceState): Iterable<Session> {
+  for (const session of conference.sessions.values()) if (session.link !== null) yield session;
 }
 
 /** The whole conference, as sent on entering or as a copy. */
-export function snapshot(room: ConferenceState) {
+export function snapshot(conference: ConferenceState) {
   return {
-    mems: [...room.sessions.values()].map(({ member }): ConfrMember => member),
-    streams: [...room.streams.values()].map(({ info }) => info),
-    cver: room.cver,
-    cattrs: [...room.cattrs].map(([key, val]) => ({ key, val, op: "UPDATE" as const })),
-    cstate: { muteAll: room.muteAll },
+    mems: [...conference.sessions.values()].map(({ member }): ConfrMember => member),
+    streams: [...conference.streams.values()].map(({ info }) => info),
+    cver: conference.cver,
+    cattrs: [...conference.cattrs].map(([key, val]) => ({ key, val, op: "UPDATE" as const })),
+    cstate: { muteAll: conference.muteAll },
   };
 }
 
 /** Must be called after a change of the persistent state. */
-export function keep(room: ConferenceState): void {
-  room.deps.onKept(room.spec.id, {
-    roles: Object.fromEntries(room.roles),
-    cattrs: [...room.cattrs].map(([key, val]) => ({ key, val })),
-    muteAll: room.muteAll,
-    muted: [...room.muted],
+export function keep(conference: ConferenceState): void {
+  conference.deps.onKept(conference.spec.id, {
+    roles: Object.fromEntries(conference.roles),
+    cattrs: [...conference.cattrs].map(([key, val]) => ({ key, val })),
+    muteAll: conference.muteAll,
+    muted: [...conference.muted],
   });
 }
 
-export const admins = (room: ConferenceState): string[] =>
-  [...room.sessions.values()].filter((s) => s.member.role === 7).map((s) => s.member.memId);
+export const admins = (conference: ConferenceState): string[] =>
+  [...conference.sessions.values()].filter((s) => s.member.role === 7).map((s) => s.member.memId);
 
 /** All sessions of a person, by chat user name. */
-export const sessionsOf = (room: ConferenceState, memName: string): Session[] =>
-  [...room.sessions.values()].filter((s) => s.member.memName === memName);
+export const sessionsOf = (conference: ConferenceState, memName: string): Session[] =>
+  [...conference.sessions.values()].filter((s) => s.member.memName === memName);

@@ -43,10 +43,10 @@ export interface NewConference {
 }
 
 export interface ConferenceStore {
-  /** @returns what is already taken: the number, or the room's name (by an open conference); nothing is stored then */
-  create(conference: NewConference): Promise<"made" | "room" | "number">;
+  /** @returns what is already taken: the number, or the conference's name (by an open conference); nothing is stored then */
+  create(conference: NewConference): Promise<"made" | "conference" | "number">;
   find(id: string): Promise<ConferenceRecord | null>;
-  /** The open room of this name: of the company, or without one of the creator. */
+  /** The open conference of this name: of the company, or without one of the creator. */
   findRoom(
     companyId: string | null,
     creator: string,
@@ -121,7 +121,7 @@ export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
         .select({ id: conferences.id })
         .from(conferences)
         .where(eq(conferences.id, values.id));
-      return same.length > 0 ? "number" : "room";
+      return same.length > 0 ? "number" : "conference";
     },
     find: (id) => first(and(eq(conferences.id, id), many)),
     findRoom: (companyId, creator, roomName) =>

@@ -141,7 +141,7 @@ describe("Publishing", () => {
       release?.();
       await Promise.all([first, desktop]);
       await settle();
-      expect(stage.room().streams.size).toBe(2);
+      expect(stage.conference().streams.size).toBe(2);
       expect(await bob.publish("b3", AV, { type: 0, voff: 1 })).toMatchObject({ result: 0 });
       const before = stage.state();
       const on = { op: op.streamControl, rtcId: "b3", voff: 0, aoff: 0 };
@@ -186,7 +186,7 @@ describe("Publishing", () => {
     const node = stage.nodes[0];
     if (node !== undefined) node.restarts = false;
     expect(await bob.publish("r1")).toMatchObject({ result: -405 });
-    expect(stage.room().streams.size).toBe(1);
+    expect(stage.conference().streams.size).toBe(1);
   });
 
   it("is answered -508 without a node, by a failing node, and by a node that never answers", async () => {
@@ -210,7 +210,7 @@ describe("Publishing", () => {
     stage.clock.advance(MEDIA_TIMEOUT);
     await settle();
     expect(bob.frames.slice(before).at(-1)).toMatchObject({ op: op.publish, result: -508 });
-    expect(stage.room().streams.size + stage.room().publishing.size).toBe(0);
+    expect(stage.conference().streams.size + stage.conference().publishing.size).toBe(0);
     expect(stage.connections.size).toBe(0);
     release();
     await settle();
@@ -231,15 +231,15 @@ describe("Publishing", () => {
         stage.clock.advance(10_000);
       }
       if (how === "degrade") {
-        expect(setRoles(stage.room(), ["bob"], 1, true)).toMatchObject({ result: 0 });
+        expect(setRoles(stage.conference(), ["bob"], 1, true)).toMatchObject({ result: 0 });
       }
       release?.();
       await settle();
       // A disconnected member keeps its stream.
       const streams = how === "cut" ? 1 : 0;
-      expect(stage.room().streams.size, how).toBe(streams);
+      expect(stage.conference().streams.size, how).toBe(streams);
       expect(stage.nodes[0]?.open.size, how).toBe(streams);
-      expect(stage.room().publishing.size).toBe(0);
+      expect(stage.conference().publishing.size).toBe(0);
       if (how === "degrade") {
         expect(bob.frames.at(-1)).toMatchObject({
           result: -405,
@@ -483,7 +483,7 @@ describe("Media nodes", () => {
     expect(await subscribe(back, "s3", id)).toMatchObject({ result: 0 });
     expect([a.open.size, b.open.size]).toEqual([0, 2]);
     stage.clock.advance(CONFERENCE_TIMINGS.orphan * 2);
-    expect(stage.room().streams.size).toBe(1);
+    expect(stage.conference().streams.size).toBe(1);
   });
 
   it("that come up again do not get their former conferences back", async () => {

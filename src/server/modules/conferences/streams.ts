@@ -50,44 +50,44 @@ export interface PublishWish {
  * A member has one stream per type, so the id derives from both. A member that publishes again after a restart of the server
  * gets the same id, and nobody else can take it.
  */
-export const streamIdOf = (room: ConferenceState, memId: string, type: number): string =>
+export const streamIdOf = (conference: ConferenceState, memId: string, type: number): string =>
   createHash("sha256")
-    .update(`${room.spec.id}\n${memId}\n${type}`)
+    .update(`${conference.spec.id}\n${memId}\n${type}`)
     .digest("base64url")
     .slice(0, 22);
 
 /**
- * Whether this may be published now. If so, the place is reserved until the caller frees it (room.publishing). `endReason`
+ * Whether this may be published now. If so, the place is reserved until the caller frees it (conference.publishing). `endReason`
  * accompanies a refusal for a limit.
  */
 export function reserve(
   session: Session,
   wish: PublishWish,
 ): Publishing | (Verdict & { readonly endReason?: number }) {
-  const { room } = session;
+  const { conference } = session;
   const { memId, role } = session.member;
   if (role === 1) return refuse(REFUSALS.audience);
-  const streamId = streamIdOf(room, memId, wish.type);
-  if (wish.id !== undefined && wish.id !== streamId && room.streams.has(wish.id)) {
+  const streamId = streamIdOf(conference, memId, wish.type);
+  if (wish.id !== undefined && wish.id !== streamId && conference.streams.has(wish.id)) {
     return { result: RESULT.notFound, msg: "流不存在或不属于当前成员" };
   }
-  const mixed = room.spec.type === 11 || room.spec.type === 12;
+  const mixed = conference.spec.type === 11 || conference.spec.type === 12;
   if (wish.type === 1 && mixed && wish.hasAudio) return refuse(REFUSALS.mixedDesktopAudio);
-  const pending = [...room.publishing];
+  const pending = [...conference.publishing];
   const before = pending.find((one) => one.streamId === streamId);
   // An unknown id is from an earlier time; the stream gets its regular id.
-  if (wish.id !== streamId && (room.streams.has(streamId) || before !== undefined)) {
+  if (wish.id !== streamId && (conference.streams.has(streamId) || before !== undefined)) {
     return refuse(REPEATED[wish.type]);
   }
   const others = (type: number): boolean => type === wish.type;
-  const { limits } = room.spec;
+  const { limits } = conference.spec;
   const video = wish.type === 0 && wish.voff === 0 && wish.hasVideo;
-  if (video && videos(room, streamId) >= limits.maxVideoCount) {
+  if (video && videos(conference, streamId) >= limits.maxVideoCount) {
     return TOO_MANY_VIDEOS;
   }
   if (wish.type === 1) {
     const ids = new Set([
-      ...[...room.streams.values()].filter((s) => others(s.info.type)).map((s) => s.info.id),
+      ...[...conference.streams.values()].filter((s) => others(s.info.type)).map((s) => s.info.id),
       ...pending.filter((one) => others(one.type)).map((one) => one.streamId),
     ]);
     ids.delete(streamId);
@@ -100,19 +100,19 @@ export function reserve(
     }
   }
   // The later request replaces the earlier one.
-  if (before !== undefined) room.publishing.delete(before);
+  if (before !== undefined) conference.publishing.delete(before);
   const place: Publishing = { session, streamId, type: wish.type, video };
-  room.publishing.add(place);
+  conference.publishing.add(place);
   return place;
 }
 
 /** Cameras that are on or about to be on. */
-function videos(room: ConferenceState, except: string): number {
+function videos(conference: ConferenceState, except: string): number {
   const ids = new Set<string>();
-  for (const { info } of room.streams.values()) {
+  for (const { info } of conference.streams.values()) {
     if (info.type === 0 && info.hasVideo && info.voff === 0) ids.add(info.id);
   }
-  for (const one of room.publishing) if (one.video) ids.add(one.streamId);
+  for (const one of conference.publishing) if (one.video) ids.add(one.streamId);
   ids.delete(except);
   return ids.size;
 }
@@ -124,34 +124,34 @@ export function putStream(
   vcodes: readonly VideoCodec[],
 ): StreamState {
   const said: Flags = { voff: stream.voff, aoff: stream.aoff };
-  const { room } = session;
-  room.sver += 1;
+  const { conference } = session;
+  conference.sver += 1;
   const state: StreamState = {
     info: {
       ...stream,
       ...flagsOf(session, stream.type, said),
       memId: session.member.memId,
-      sver: room.sver,
+      sver: conference.sver,
     },
     said,
     owner: session,
     vcodes,
     switchingUntil: 0,
   };
-  room.streams.set(stream.id, state);
+  conference.streams.set(stream.id, state);
   return state;
 }
 
-export function tellStream(room: ConferenceState, { info }: StreamState): void {
-  tell(room, { op: CONFR_OP.streamAdded, stream: info });
+export function tellStream(conference: ConferenceState, { info }: StreamState): void {
+  tell(conference, { op: CONFR_OP.streamAdded, stream: info });
 }
 
-export function removeStream(room: ConferenceState, id: string): void {
-  const stream = room.streams.get(id);
+export function removeStream(conference: ConferenceState, id: string): void {
+  const stream = conference.streams.get(id);
   if (stream === undefined) return;
-  room.streams.delete(id);
-  room.deps.onStreamGone(stream);
-  tell(room, { op: CONFR_OP.streamRemoved, streamId: id, memId: stream.info.memId });
+  conference.streams.delete(id);
+  conference.deps.onStreamGone(stream);
+  tell(conference, { op: CONFR_OP.streamRemoved, streamId: id, memId: stream.info.memId });
 }
 
 /**
@@ -159,14 +159,14 @@ export function removeStream(room: ConferenceState, id: string): void {
  *
  * @param ordered true when the owner did not request it and must be told to close the connections
  */
-export function removeStreamsOf(room: ConferenceState, memId: string, ordered = false): void {
-  for (const one of room.publishing) {
-    if (one.session.member.memId === memId) room.publishing.delete(one);
+export function removeStreamsOf(conference: ConferenceState, memId: string, ordered = false): void {
+  for (const one of conference.publishing) {
+    if (one.session.member.memId === memId) conference.publishing.delete(one);
   }
-  for (const { info, owner } of room.streams.values()) {
+  for (const { info, owner } of conference.streams.values()) {
     if (info.memId !== memId) continue;
     const { rtcId } = info;
-    removeStream(room, info.id);
+    removeStream(conference, info.id);
     if (!ordered) continue;
     tellOne(owner, {
       op: CONFR_OP.terminate,
@@ -184,8 +184,8 @@ export function control(
   voff: 0 | 1,
   aoff: 0 | 1,
 ): Verdict & { readonly changed?: StreamState; readonly endReason?: number } {
-  const { room } = session;
-  const stream = [...room.streams.values()].find(
+  const { conference } = session;
+  const stream = [...conference.streams.values()].find(
     ({ info, owner }) => owner === session && info.rtcId === rtcId,
   );
   if (stream === undefined) {
@@ -194,9 +194,10 @@ export function control(
   const { info, said } = stream;
   if (said.aoff === 1 && aoff === 0 && isSilenced(session)) return refuse(REFUSALS.silenced);
   const opens = info.type === 0 && info.hasVideo && info.voff === 1 && voff === 0;
-  if (opens && videos(room, info.id) >= room.spec.limits.maxVideoCount) return TOO_MANY_VIDEOS;
+  if (opens && videos(conference, info.id) >= conference.spec.limits.maxVideoCount)
+    return TOO_MANY_VIDEOS;
   stream.said = { voff, aoff };
-  return applyFlags(room, stream) ? { ...OK, changed: stream } : OK;
+  return applyFlags(conference, stream) ? { ...OK, changed: stream } : OK;
 }
 
 /** Codecs that all these sessions support. A session that names none supports all. */

@@ -18,7 +18,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     const { vcodec, hasVideo } = stream.info;
     const { vcodes } = session.member;
     if (!hasVideo || vcodec === null || vcodes.length === 0 || vcodes.includes(vcodec)) return null;
-    const { room } = session;
+    const { conference } = session;
     const subscribers = connections.of(stream.info.id).filter(({ kind }) => kind === "sub");
     const common = commonCodecs(stream.vcodes, [session, ...subscribers.map((s) => s.session)]);
     if (common.length === 0) {
@@ -28,9 +28,9 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
         endReason: CONFR_END.codecUnsupported,
       };
     }
-    const now = room.deps.clock.now();
+    const now = conference.deps.clock.now();
     if (now >= stream.switchingUntil) {
-      stream.switchingUntil = now + room.deps.timings.codecSwitch;
+      stream.switchingUntil = now + conference.deps.timings.codecSwitch;
       tellOne(stream.owner, {
         op: CONFR_OP.terminate,
         sessId: stream.owner.sessId,
@@ -46,11 +46,11 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     session: Session,
     frame: Frame<typeof CONFR_OP.subscribe>,
   ): Promise<void> {
-    const { room, sessId } = session;
+    const { conference, sessId } = session;
     const { tsxId, rtcId, subSId, subSVideo, subSAudio, layer } = frame;
     const answer = (verdict: Verdict & { sdp?: string; endReason?: number }): void =>
       reply(session, { op: CONFR_OP.subscribe, tsxId, sessId, rtcId, ...verdict });
-    const stream = room.streams.get(subSId);
+    const stream = conference.streams.get(subSId);
     if (stream === undefined) return answer({ result: RESULT.notFound, msg: "流不存在" });
     if (stream.owner === session) {
       return answer({ result: RESULT.notAllowed, msg: "不能订阅自己的流" });
@@ -80,7 +80,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     const publisher = connections.of(subSId).find(({ kind, ready }) => kind === "pub" && ready);
     if (publisher === undefined) return answer(UNAVAILABLE);
     // One connection per stream, plus slack for those being set up.
-    if (connections.countOf(session) > 2 * room.streams.size + 8) {
+    if (connections.countOf(session) > 2 * conference.streams.size + 8) {
       return answer({ result: RESULT.notAllowed, msg: "同时建立的连接过多" });
     }
     const { node } = publisher;
@@ -90,7 +90,7 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
         connection,
         node.subscribe({
           id: connection.id,
-          confrId: room.spec.id,
+          confrId: conference.spec.id,
           publisher: publisher.id,
           video: subSVideo,
           audio: subSAudio,

@@ -91,7 +91,7 @@ describe("Requests from member to member", () => {
         arg,
       });
     }
-    expect(stage.room().asked.size).toBe(1000);
+    expect(stage.conference().asked.size).toBe(1000);
     const answer = { op: op.controlResponse, memId: "admin", result: 0, arg };
     expect(await bob.ask({ ...answer, tsxId: "q0" })).toMatchObject({ result: -405 });
     expect(await bob.ask({ ...answer, tsxId: "q1099" })).toEqual({});

@@ -28,7 +28,7 @@ const keyOf = (from: string, to: string, tsxId: string): string => `${from}\n${t
 /** @param lost whether a member with a lost socket is acceptable */
 function target(session: Session, memId: string, lost = false): Session | Verdict {
   if (memId === session.member.memId) return refuse("不能对自己操作");
-  const other = session.room.sessions.get(memId);
+  const other = session.conference.sessions.get(memId);
   return other === undefined || (other.link === null && !lost) ? NOT_HERE : other;
 }
 
@@ -38,7 +38,7 @@ function target(session: Session, memId: string, lost = false): Session | Verdic
  * @returns ok when the request was passed on; the answer comes by op 1001 from the other member
  */
 export function ask(session: Session, frame: Frame<typeof CONFR_OP.controlRequest>): Verdict {
-  const { room, member } = session;
+  const { conference, member } = session;
   const { tsxId, memId, arg } = frame;
   const { op2 } = arg;
   const mutes = op2 === OP2.mute || op2 === OP2.unmute;
@@ -47,7 +47,7 @@ export function ask(session: Session, frame: Frame<typeof CONFR_OP.controlReques
   if ("result" in other) return other;
   if (mutes) {
     if (member.role !== 7) return refuse("需要管理员角色");
-    const verdict = setMuted(room, other.member.memName, op2 === OP2.mute);
+    const verdict = setMuted(conference, other.member.memName, op2 === OP2.mute);
     if (verdict.result !== RESULT.ok) return verdict;
   }
   if ((op2 === OP2.talkerRequest || op2 === OP2.adminRequest) && other.member.role !== 7) {
@@ -65,29 +65,29 @@ export function ask(session: Session, frame: Frame<typeof CONFR_OP.controlReques
   } as const;
   if (mutes) tellOne(other, request);
   else if (other.link?.send(request) !== true) return NOT_HERE;
-  remember(room, keyOf(member.memId, memId, tsxId));
+  remember(conference, keyOf(member.memId, memId, tsxId));
   return OK;
 }
 
-function remember(room: ConferenceState, key: string): void {
-  const { clock, timings } = room.deps;
+function remember(conference: ConferenceState, key: string): void {
+  const { clock, timings } = conference.deps;
   const now = clock.now();
   // Ordered by time, so expired requests come first.
-  for (const [old, at] of room.asked) {
-    if (now - at < timings.ask && room.asked.size < MAX_ASKED) break;
-    room.asked.delete(old);
+  for (const [old, at] of conference.asked) {
+    if (now - at < timings.ask && conference.asked.size < MAX_ASKED) break;
+    conference.asked.delete(old);
   }
-  room.asked.delete(key);
-  room.asked.set(key, now);
+  conference.asked.delete(key);
+  conference.asked.set(key, now);
 }
 
 /** Op 1001: the asked member answers each request once. */
 export function respond(session: Session, frame: Frame<typeof CONFR_OP.controlResponse>): Verdict {
-  const { room, member } = session;
+  const { conference, member } = session;
   const { tsxId, memId, result, arg } = frame;
   const key = keyOf(memId, member.memId, tsxId);
-  const at = room.asked.get(key);
-  if (at === undefined || room.deps.clock.now() - at >= room.deps.timings.ask) {
+  const at = conference.asked.get(key);
+  if (at === undefined || conference.deps.clock.now() - at >= conference.deps.timings.ask) {
     return refuse("没有待回应的请求");
   }
   const other = target(session, memId);
@@ -101,13 +101,13 @@ export function respond(session: Session, frame: Frame<typeof CONFR_OP.controlRe
     arg,
   });
   if (sent !== true) return NOT_HERE;
-  room.asked.delete(key);
+  conference.asked.delete(key);
   return OK;
 }
 
 /** Op 1003: a text to one member or to all that accept texts. */
 export function say(session: Session, frame: Frame<typeof CONFR_OP.message>, at: number): Verdict {
-  const { room, member } = session;
+  const { conference, member } = session;
   const { to, id, text } = frame;
   const accepts = (other: Session): boolean => other.member.acptOps.includes(CONFR_OP.message);
   const send = (other: Session): boolean =>
@@ -121,7 +121,7 @@ export function say(session: Session, frame: Frame<typeof CONFR_OP.message>, at:
       ...(to === undefined ? {} : { to }),
     }) === true;
   if (to === undefined) {
-    for (const other of reachable(room)) if (other !== session && accepts(other)) send(other);
+    for (const other of reachable(conference)) if (other !== session && accepts(other)) send(other);
     return OK;
   }
   const other = target(session, to);

@@ -75,7 +75,7 @@ export interface Timer {
 /** One person on one device. */
 export interface Session {
   readonly sessId: string;
-  readonly room: ConferenceState;
+  readonly conference: ConferenceState;
   /** The client's name for its device. The same person on another device is a separate member. */
   readonly resource: string;
   /** Milliseconds since the epoch. */

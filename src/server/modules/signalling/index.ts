@@ -68,7 +68,7 @@ export function createSignallingModule(
     track(writeEnd(confrId, reason, 1));
   }
 
-  const rooms = createOpenCalls({ clock, newId: randomUUID, onEnded: end });
+  const calls = createOpenCalls({ clock, newId: randomUUID, onEnded: end });
   const confr = createConferences({
     config,
     clock,
@@ -171,7 +171,7 @@ export function createSignallingModule(
     ticketBuckets.sweep();
     confr.sweep();
     try {
-      await store.touch([...rooms.activeIds(), ...confr.activeIds()], now);
+      await store.touch([...calls.activeIds(), ...confr.activeIds()], now);
       const ended = await store.endStale(now - STALE_MS, END_REASON.offline, now);
       if (ended > 0) log.info({ ended }, "ended empty conferences");
     } catch (error) {
@@ -205,7 +205,7 @@ export function createSignallingModule(
       help: "Members inside conferences, those included whose socket is lost and may come back",
       registers: [],
       collect() {
-        this.set(rooms.memberCount + confr.memberCount);
+        this.set(calls.memberCount + confr.memberCount);
       },
     }),
   );
@@ -250,7 +250,7 @@ export function createSignallingModule(
             return;
           }
           const connection = createConnection(socket, client, {
-            rooms,
+            calls,
             clock,
             admit,
             onError: (error) => log.error({ err: error }, "entering a conference failed"),
@@ -271,7 +271,7 @@ export function createSignallingModule(
     ],
     async start() {
       await homes.start({
-        members: () => new Map([...rooms.members(), ...confr.members()]),
+        members: () => new Map([...calls.members(), ...confr.members()]),
         lost(confrIds) {
           for (const connection of connections) {
             if (connection.confrId !== null && confrIds.includes(connection.confrId)) {
@@ -288,7 +288,7 @@ export function createSignallingModule(
       stopped = true;
       stopListening();
       sweep.cancel();
-      rooms.stop();
+      calls.stop();
       confr.stop();
       for (const connection of connections) {
         connection.close(WS_CLOSE.shutdown, "server is stopping");

@@ -15,16 +15,16 @@ export function createCallConnection(deps: {
   readonly qoe: Pick<Qoe, "event">;
   readonly dispatch: (event: CallEvent) => void;
   readonly owner: Pick<Owner, "send">;
-  readonly seat: Pick<CallSignalling, "relay" | "reachable" | "probe">;
+  readonly signalling: Pick<CallSignalling, "relay" | "reachable" | "probe">;
 }): CallConnection {
-  const { env, config, calls, qoe, owner, seat } = deps;
+  const { env, config, calls, qoe, owner, signalling } = deps;
   return createConnection({
     env,
     config,
     caller: calls.priv?.caller ?? false,
     toTab: (command) => owner.send(command),
-    relay: (body) => seat.relay(body),
-    reachable: () => seat.reachable,
+    relay: (body) => signalling.relay(body),
+    reachable: () => signalling.reachable,
     live: () => calls.priv?.caller === true || calls.slice.status === "chat",
     onLink(shown, snapshot) {
       calls.keep({ link: snapshot });
@@ -36,7 +36,7 @@ export function createCallConnection(deps: {
       else if (what === "weak") {
         qoe.event(4, { rtcId, detail: "weak" });
         // the same loss may have hit the socket, which would notice it only later
-        seat.probe();
+        signalling.probe();
       } else {
         qoe.event(4, { rtcId, detail: "failed" });
         deps.dispatch({ type: "mediaFailed", code: "call.link-failed" });

@@ -88,7 +88,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       if (event.notice !== undefined) deps.onDeviceNotice(AppError.fromWire(event.notice));
       restored = null;
       if (agora.on) startQoe();
-      seat.tellStreams();
+      signalling.tellStreams();
       const waiting = whenOpened;
       whenOpened = [];
       for (const run of waiting) run();
@@ -127,7 +127,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     link?.fromTab(event);
   }
 
-  const seat = createCallSignalling({
+  const signalling = createCallSignalling({
     ...deps,
     onEntered(resumed) {
       startQoe();
@@ -157,7 +157,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     if (call !== null) qoe.start(call);
   }
 
-  const makeLink = (): CallConnection => createCallConnection({ ...deps, owner, seat });
+  const makeConnection = (): CallConnection => createCallConnection({ ...deps, owner, signalling });
   const bindOwner = (): void => {
     if (owner.info !== null) link?.ownerReady(owner.info.epoch);
   };
@@ -171,7 +171,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       admitting.reset();
       admitting.whenAdmitted(
         () => {
-          if (calls.priv?.caller === true) seat.open();
+          if (calls.priv?.caller === true) signalling.open();
         },
         // the code that needs the admission requests it again and reports the error
         () => undefined,
@@ -195,10 +195,10 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       if (agora.on) return;
       admitting.whenAdmitted(
         () => {
-          seat.open();
-          if (seat.refused !== null) return refused(seat.refused);
+          signalling.open();
+          if (signalling.refused !== null) return refused(signalling.refused);
           if (link !== null) return;
-          link = makeLink();
+          link = makeConnection();
           link.start();
           bindOwner();
         },
@@ -206,11 +206,11 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
         () => undefined,
       );
     },
-    terminate: seat.terminate,
+    terminate: signalling.terminate,
     localChanged() {
       const { audioMuted, videoOff } = calls.slice.local;
       owner.send({ t: "local", audioMuted, videoOff });
-      seat.tellStreams();
+      signalling.tellStreams();
     },
     moveTo: (tabId) => owner.moveTo(tabId),
     restore(given, wanted) {
@@ -220,9 +220,9 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       if (priv === null || slice.info === null) return;
       restored = priv.link;
       const go = (): void => {
-        if (priv.caller || wanted.linked) seat.open();
+        if (priv.caller || wanted.linked) signalling.open();
         if (!wanted.media) return;
-        if (wanted.linked && !agora.on) link = makeLink();
+        if (wanted.linked && !agora.on) link = makeConnection();
         for (const [tabId, claim] of claims) if (adoptClaim(tabId, claim)) return;
         if (restored?.state === "idle") {
           if (wanted.linked) link?.start();
@@ -262,7 +262,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       restored = null;
       link?.stop();
       link = null;
-      seat.close();
+      signalling.close();
       owner.release();
       qoe.stop();
     },
@@ -270,7 +270,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       admitting.reset();
       link?.dispose();
       link = null;
-      seat.stop();
+      signalling.stop();
       owner.stop();
       qoe.close();
     },

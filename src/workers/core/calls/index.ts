@@ -1,6 +1,6 @@
 /**
  * One-to-one calls. machine.ts interprets the call table, owner.ts chooses the tab that holds the media, room.ts is the signalling
- * session, link.ts the connection; plane.ts joins them. A call outlives its tab, its socket and this core. It ends when a person,
+ * session, link.ts the connection; coordinator.ts joins them. A call outlives its tab, its socket and this core. It ends when a person,
  * the other side or a table ends it.
  */
 import type { CallEventType } from "../../../shared/domain/call.ts";
@@ -72,10 +72,10 @@ export function createCalls(deps: CallsDeps): Calls {
     chat,
     config,
     calls,
-    plane: () => plane,
+    coordinator: () => coordinator,
     inConference: () => deps.busy?.() === true,
   });
-  const plane: CallCoordinator = createCallCoordinator({
+  const coordinator: CallCoordinator = createCallCoordinator({
     ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
     env,
     tabs,
@@ -105,7 +105,7 @@ export function createCalls(deps: CallsDeps): Calls {
   let held: CallRecord | null = null;
   /** Tells tabs to release media that belong to no call, or that another tab has by now. */
   const claimedNow = (): void => {
-    for (const [tabId, claim] of claims) plane.claimed(tabId, claim);
+    for (const [tabId, claim] of claims) coordinator.claimed(tabId, claim);
     claims.clear();
   };
   const consider = (user: SessionUser): void => {
@@ -122,14 +122,14 @@ export function createCalls(deps: CallsDeps): Calls {
     calls.patch({ ...slice, owner: null });
     const { status } = slice;
     const linked = !["idle", "sendRing", "receivedRing", "confirmRing"].includes(status);
-    plane.restore(claims, { linked, media: linked || status !== "confirmRing" });
+    coordinator.restore(claims, { linked, media: linked || status !== "confirmRing" });
     claimedNow();
     machine.resume();
   };
   const ready = calls.load().then((record) => {
     loaded = true;
     held = record;
-    if (record !== null) plane.seed(record.ownerEpoch);
+    if (record !== null) coordinator.seed(record.ownerEpoch);
     const user = session.user();
     if (user !== null) consider(user);
   });
@@ -147,7 +147,7 @@ export function createCalls(deps: CallsDeps): Calls {
       // conferences handle their own claims
       if (claim === null || claim.callId.startsWith(CONFR_CLAIM)) return;
       if (!loaded || held !== null) claims.set(tab.tabId, claim);
-      else plane.claimed(tab.tabId, claim);
+      else coordinator.claimed(tab.tabId, claim);
     }),
     tabs.onLeave((tabId) => void claims.delete(tabId)),
     chat.onMessage((message, from) => {
@@ -214,13 +214,13 @@ export function createCalls(deps: CallsDeps): Calls {
           videoOff: videoOff ?? local.videoOff,
         },
       });
-      plane.localChanged();
+      coordinator.localChanged();
       return null;
     },
     async bringHere(_input, { tabId }) {
       await ready;
       mustBeOn();
-      plane.moveTo(tabId);
+      coordinator.moveTo(tabId);
       return null;
     },
   };
@@ -231,7 +231,7 @@ export function createCalls(deps: CallsDeps): Calls {
     stop() {
       for (const stop of stops) stop();
       machine.stop();
-      plane.stop();
+      coordinator.stop();
     },
   };
 }

@@ -38,7 +38,7 @@ export interface MachineDeps {
   readonly chat: ChatCommands;
   readonly config: CallConfig;
   readonly calls: CallStore;
-  readonly plane: () => CallCoordinator;
+  readonly coordinator: () => CallCoordinator;
   /** True while the person is in a conference. */
   readonly inConference: () => boolean;
 }
@@ -69,7 +69,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     const { style, text } = CALL_TEXTS[name];
     deps.store.notice({ style, text, key: name });
   };
-  const telling = createMessenger({ ...deps, dispatch, notice });
+  const messenger = createMessenger({ ...deps, dispatch, notice });
   const deadline = createDeadline({
     clock: env.clock,
     calls,
@@ -92,12 +92,12 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     calls.setPrivate(priv);
     calls.patch({ ...slice, status, lastOutcome });
     outcome = "ended";
-    deps.plane().begin();
+    deps.coordinator().begin();
   };
 
   type Plain = Exclude<CallEffect, Say>;
   const effects: Record<Plain, (event: CallEvent) => void> = {
-    ...telling.effects,
+    ...messenger.effects,
     begin: () => {
       if (dialing === null) return;
       const { userName, name, media } = dialing;
@@ -126,7 +126,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       });
     },
     abandon: () => {
-      deps.plane().close();
+      deps.coordinator().close();
       calls.setPrivate(null);
     },
     noticeMissed: ({ message }) => {
@@ -136,9 +136,9 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     },
     prepareMedia: () => {
       calls.patch({ gestureTab: gestureTab ?? null });
-      deps.plane().prepare(gestureTab);
+      deps.coordinator().prepare(gestureTab);
     },
-    enterRoom: () => deps.plane().enterRoom(),
+    enterRoom: () => deps.coordinator().enterRoom(),
     // the connection is negotiated from enterRoom on; the new state makes its failures count
     startMedia: ignore,
     markStarted: () => calls.patch({ startedAt: env.clock.now() }),
@@ -152,7 +152,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
       const { info, startedAt } = calls.slice;
       const failed = event.code === undefined ? null : codeOf(event);
       const now = env.clock.now();
-      deps.plane().close();
+      deps.coordinator().close();
       gestureTab = undefined;
       calls.setPrivate(null);
       calls.patch({
@@ -194,7 +194,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     if (result.rule < 0) return;
     if (result.effects.includes("close")) outcome = outcomeOf(event, result.from, result.effects);
     if (status !== result.to) calls.patch({ status: result.to });
-    if (result.to !== "sendRing") telling.stopRinging();
+    if (result.to !== "sendRing") messenger.stopRinging();
     for (const effect of result.effects) {
       if (effect === "saySelf") settleDial(new AppError("call.self"));
       else if (effect === "sayBusySelf") settleDial(new AppError("call.busy-self"));
@@ -235,20 +235,20 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     resume() {
       const { status } = calls.slice;
       deadline.resume();
-      telling.setTries(config.chatRetries);
+      messenger.setTries(config.chatRetries);
       if (status === "sendRing" && calls.priv?.ringHanded === false) {
         dispatch({ type: "ringSendFailed", code: "call.ring-send-failed" });
-      } else if (status === "sendRing") telling.keepRinging();
+      } else if (status === "sendRing") messenger.keepRinging();
       else if (status === "sendAnswer") effects.sendAccept({ type: "accept" });
       else if (status === "receivedAnswer" || status === "confirmAnswer") {
         effects.sendConfirm({ type: "rxAnswer" });
       }
-      telling.setTries(1);
+      messenger.setTries(1);
     },
     stop() {
       stopped = true;
       deadline.stop();
-      telling.stop();
+      messenger.stop();
       settleDial(new AppError("core.gone"));
     },
   };

@@ -36,7 +36,7 @@ export function createMessenger(deps: {
   readonly chat: ChatCommands;
   readonly config: CallConfig;
   readonly calls: CallStore;
-  readonly plane: () => CallCoordinator;
+  readonly coordinator: () => CallCoordinator;
   readonly dispatch: (event: CallEvent) => void;
   readonly notice: (code: ErrorCode) => void;
 }): Messenger {
@@ -92,7 +92,7 @@ export function createMessenger(deps: {
           }),
         );
       });
-      deps.plane().whenOpened(() => {
+      deps.coordinator().whenOpened(() => {
         // another opening of the media must not ring again
         if (calls.priv?.ringHanded === false) current(false);
       });
@@ -158,7 +158,7 @@ export function createMessenger(deps: {
       // built now, because the call may be closed when it is needed
       const message = messageOf("cancelCall", slice, priv, env.clock.now());
       const byChat = (): void => sender.send(message, ignore);
-      if (!deps.plane().terminate(reasonOf(event), byChat)) byChat();
+      if (!deps.coordinator().terminate(reasonOf(event), byChat)) byChat();
     },
   };
 
