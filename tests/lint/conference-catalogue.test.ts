@@ -10,7 +10,7 @@ import {
   type CatalogueRow,
 } from "../../src/shared/domain/conference-catalogue.harness.ts";
 
-const SELF = "confr-catalogue.test.ts";
+const SELF = "conference-catalogue.test.ts";
 const root = join(import.meta.dirname, "../..");
 const rows: readonly CatalogueRow[] = CONFR_CATALOGUE;
 

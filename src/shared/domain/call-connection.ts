@@ -89,7 +89,7 @@ const UP: readonly CallConnectionState[] = ["connected", "weak"];
 const LOST: readonly CallConnectionState[] = ["restarting", "rebuilding"];
 
 export const callConnectionTable: CallConnectionTable = {
-  name: "call-link",
+  name: "call-connection",
   initial: "idle",
   states: CALL_CONNECTION_STATES,
   rules: [

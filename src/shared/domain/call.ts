@@ -76,7 +76,7 @@ export type CallEffect =
   // this side
   | "begin"
   | "adopt"
-  /** Drops this side's call without telling the other side, which continues with its own call. */
+  /** Drops this side's call without a message to the other side, which continues with its own call. */
   | "abandon"
   | "prepareMedia"
   | "enterRoom"

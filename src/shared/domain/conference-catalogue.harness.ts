@@ -1,6 +1,6 @@
 /**
  * What conferencing spec §4, §5, §8 and §9 ask of conferences, a row each: rules, texts, codes, reasons, timings. A row is proved by
- * a test that bears its id, which the compiler checks, and whose function runs (tests/lint/confr-catalogue.test.ts):
+ * a test that bears its id, which the compiler checks, and whose function runs (tests/lint/conference-catalogue.test.ts):
  *
  *     it(coversRow("publish.audience"), async () => …)
  *     it(coversRow(["end.23", "end.24"], "publishing stops and the person is told"), async () => …)

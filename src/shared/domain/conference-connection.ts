@@ -61,7 +61,7 @@ export const conferenceConnectionTable: MachineTable<
   ConferenceConnectionGuard,
   ConferenceConnectionEffect
 > = {
-  name: "confr-connection",
+  name: "conference-connection",
   initial: "none",
   states: ["none", "connecting", "connected", "weak", "restarting", "rebuilding", "failed"],
   rules: [

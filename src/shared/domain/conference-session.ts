@@ -31,7 +31,7 @@ export const conferenceSessionTable: MachineTable<
   never,
   ConferenceSessionEffect
 > = {
-  name: "confr-session",
+  name: "conference-session",
   initial: "idle",
   states: ["idle", "connecting", "joined", "reconnecting", "leaving"],
   rules: [

@@ -1,4 +1,4 @@
-/** States of a conference in the core; the table over them is confr-session.ts. */
+/** States of a conference in the core; the table over them is conference-session.ts. */
 export const CONFERENCE_STATES = [
   "idle",
   /** Getting the ticket, opening the socket and entering. */
@@ -10,7 +10,7 @@ export const CONFERENCE_STATES = [
 ] as const;
 export type ConferenceState = (typeof CONFERENCE_STATES)[number];
 
-/** States of one connection of one stream; the table over them is confr-connection.ts. */
+/** States of one connection of one stream; the table over them is conference-connection.ts. */
 export const CONFERENCE_CONNECTION_STATES = [
   "none",
   "connecting",

@@ -126,7 +126,7 @@ export function createImportModel(deps: {
   };
   const changed = (checked: Checked): void =>
     patch({ checked, version: state.version + 1, error: null });
-  const telling =
+  const reporting =
     (alive: () => boolean) =>
     (busy: ReadProgress): void => {
       // progress comes by a port of its own: the last report may arrive after the work's result
@@ -138,7 +138,7 @@ export function createImportModel(deps: {
     if (!alive()) return;
     patch({ preview: ref(preview), step: "map", busy: { phase: "read", rows: 0, part: null } });
     const [loaded, context] = await Promise.all([
-      api().load({ ...source, headerRow: preview.headerRow }, telling(alive)),
+      api().load({ ...source, headerRow: preview.headerRow }, reporting(alive)),
       imports.context({}),
     ]);
     if (!alive()) return;
@@ -187,7 +187,7 @@ export function createImportModel(deps: {
         const checked = await api().check(
           { mapping: [...mapping], mode, context },
           (numbers) => imports.taken(numbers),
-          telling(alive),
+          reporting(alive),
         );
         if (!alive()) return;
         changed(checked);
@@ -201,7 +201,7 @@ export function createImportModel(deps: {
         patch({ busy: { phase: "stage", rows: 0, part: null }, error: null });
         const { key } = await api().stage(
           { fileName: state.fileName, isInvite, accountId },
-          telling(alive),
+          reporting(alive),
         );
         await imports.start({ key });
         if (!alive()) return;

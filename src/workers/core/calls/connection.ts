@@ -1,5 +1,5 @@
 /**
- * Runs the table of shared/domain/call-link: passes descriptions and candidates between the owner tab and the other side. Every
+ * Runs the table of shared/domain/call-connection: passes descriptions and candidates between the owner tab and the other side. Every
  * message is idempotent by rtcId, so anything that a lost socket may have swallowed is simply sent again.
  */
 import {

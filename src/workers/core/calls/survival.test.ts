@@ -400,18 +400,18 @@ describe("signalling", () => {
     expect(w.server.sockets.size).toBe(2);
   });
 
-  const seatOf = (w: World, name: string) => {
-    const seat = [...w.server.sockets].find(({ memName }) => memName === name);
-    if (seat === undefined) throw new Error(`${name} has no socket`);
-    return seat;
+  const socketOf = (w: World, name: string) => {
+    const socket = [...w.server.sockets].find(({ memName }) => memName === name);
+    if (socket === undefined) throw new Error(`${name} has no socket`);
+    return socket;
   };
 
-  it("another device took the seat: this side ends as answered elsewhere, does not come back, and the call goes on there", async () => {
+  it("A side whose session another device has taken ends as answered elsewhere, and the call continues there", async () => {
     for (const who of ["ann", "bob"] as const) {
       const { a, b, w } = await connected();
       await w.run(6_000);
       const [here, there] = who === "ann" ? [a, b] : [b, a];
-      w.server.end(seatOf(w, who), WS_CLOSE.replaced);
+      w.server.end(socketOf(w, who), WS_CLOSE.replaced);
       await w.run(5_000);
       expect(here.call.status).toBe("idle");
       expect(here.call.lastOutcome?.outcome).toBe("elsewhere");
@@ -425,25 +425,25 @@ describe("signalling", () => {
     }
   });
 
-  it("two devices answer at once: the chosen one comes back to the seat that the other took", async () => {
+  it("When two devices answer at once, the chosen one takes its session back from the other", async () => {
     const { b, w } = await connected();
-    w.server.end(seatOf(w, "bob"), WS_CLOSE.replaced);
+    w.server.end(socketOf(w, "bob"), WS_CLOSE.replaced);
     await w.run(1_000);
     expect(b.call.status).toBe("chat");
-    expect(seatOf(w, "bob").memName).toBe("bob");
+    expect(socketOf(w, "bob").memName).toBe("bob");
   });
 
   it("a socket closed as unauthorised gets a fresh ticket, once an entering", async () => {
     const { a, b, w } = await connected();
     const before = a.http.requests.length;
-    w.server.end(seatOf(w, "ann"), WS_CLOSE.unauthorised);
+    w.server.end(socketOf(w, "ann"), WS_CLOSE.unauthorised);
     await w.run(1_000);
     expect(a.http.requests.length).toBe(before + 1);
     expect(both(a, b, "status")).toEqual(["chat", "chat"]);
-    expect(seatOf(w, "ann").memName).toBe("ann");
+    expect(socketOf(w, "ann").memName).toBe("ann");
     // still refused with the fresh one: no second
     w.server.refuse = RESULT.badTicket;
-    w.server.end(seatOf(w, "ann"), WS_CLOSE.unauthorised);
+    w.server.end(socketOf(w, "ann"), WS_CLOSE.unauthorised);
     await w.run(3_000);
     expect(a.http.requests.length).toBe(before + 2);
     expect(a.call.status).toBe("idle");

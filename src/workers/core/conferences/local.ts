@@ -66,7 +66,7 @@ export function createLocal(deps: {
   const silencers = new Set<Silencer>();
   /** What the microphone was before an admin silenced it; null once the person has decided anew. */
   let before: boolean | null = null;
-  /** Of the present owner, once it is worth telling: a device that opens within a moment was never off. */
+  /** Of the present owner, once it is worth showing: a device that opens within a moment was never off. */
   let settled: CaptureStates | null = null;
   let prompt: Timer | null = null;
 

@@ -1,5 +1,5 @@
 /**
- * Telling the platform of a logout (docs/session.md#logout). Where it cannot be reached the person is logged out all the same, and
+ * Reports a logout to the platform (docs/session.md#logout). Where it cannot be reached the person is logged out all the same, and
  * the access token is kept until the platform has ended its session: offline a session would otherwise go on for days.
  */
 import { z } from "../../../shared/zod.ts";
