@@ -30,13 +30,13 @@ const port = (): PortLike & { sent: unknown[] } => {
 
 function start(env: FakeEnv, air: () => Channel, over: Partial<CoreEnv> = {}) {
   const log: string[] = [];
-  let deps: Parameters<CoreDeps["createRooms"]>[0] | null = null;
+  let deps: Parameters<CoreDeps["createModules"]>[0] | null = null;
   const core = createCore({
     env: { ...env, ...over },
     channel: air(),
     expose: () => {},
     transport: () => Promise.reject(new Error("no wire")),
-    createRooms(given) {
+    createModules(given) {
       deps = given;
       log.push("start");
       return {
@@ -69,11 +69,11 @@ function start(env: FakeEnv, air: () => Channel, over: Partial<CoreEnv> = {}) {
     await settle();
     return { hello, state: ports[1], close: () => lock?.release() };
   };
-  const rooms = () => {
-    if (deps === null) throw new Error("the rooms were not made");
+  const modules = () => {
+    if (deps === null) throw new Error("the modules were not made");
     return deps;
   };
-  return { core, log, open, rooms };
+  return { core, log, open, modules };
 }
 
 test("sockets are held while there are tabs and 30 s after; a tab that returns in time keeps them", async () => {
@@ -126,7 +126,7 @@ test("a newer build gets the sockets only after a running call has ended", async
   const air = createAir();
   const older = start(env, air, { build: "b1" });
   await older.open("a");
-  const { store } = older.rooms();
+  const { store } = older.modules();
   store.set(["call", "status"], "chat");
   const newer = start(env, air, { build: "b2", coreId: "core-2" });
   await newer.open("n");
@@ -146,7 +146,7 @@ test("a restart is counted only when tabs of the former core are alive", async (
   const second = start(env, createAir(), { coreId: "core-2" });
   await settle();
   await second.open("a");
-  expect(second.rooms).toThrow();
+  expect(second.modules).toThrow();
   const seen = port();
   second.core.connect(seen);
   tab.close();

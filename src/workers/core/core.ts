@@ -20,7 +20,7 @@ export interface CoreDeps {
   readonly channel: Channel;
   /** Comlink.expose or a fake. */
   readonly expose: (facade: object, port: MessagePort) => void;
-  readonly createRooms: (
+  readonly createModules: (
     deps: Omit<Parameters<CreateModules>[0], "createConnection" | "staging">,
   ) => Modules;
   /** Replaces the HTTP transport in tests. */
@@ -36,7 +36,7 @@ export interface Core {
   stop(): void;
 }
 
-export function createCore({ env, channel, expose, createRooms, ...over }: CoreDeps): Core {
+export function createCore({ env, channel, expose, createModules, ...over }: CoreDeps): Core {
   const { clock } = env;
   const startedAt = clock.now();
   let offset = 0;
@@ -92,7 +92,7 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
     busy: () => !idle(),
     onChanged: () => lease.tellSession(),
   });
-  const people = createPeople({ env, http, session, onPeople: (met) => rooms?.met(met) });
+  const people = createPeople({ env, http, session, onPeople: (met) => modules?.met(met) });
   const worker: Handlers<"worker"> = {
     echo: ({ payload }) => Promise.resolve({ at: clock.now(), payload }),
     fanOut: ({ bytes }) => {
@@ -108,12 +108,12 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
   };
 
   /** Modules that need the sockets lock; null while this core does not hold it. */
-  let rooms: Modules | null = null;
+  let modules: Modules | null = null;
   let roomsMade = (): void => {};
-  /** Resolves once `rooms` was created, and is null from then on: if they are stopped later, a newer core has them. */
-  let roomsThere: Promise<void> | null = new Promise((resolve) => {
+  /** Resolves once `modules` was created, and is null from then on: if they are stopped later, a newer core has them. */
+  let modulesThere: Promise<void> | null = new Promise((resolve) => {
     roomsMade = () => {
-      roomsThere = null;
+      modulesThere = null;
       resolve();
     };
   });
@@ -127,17 +127,17 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
       employees: people.employees,
       people: people.people,
       worker,
-      chat: rooms?.handlers.chat,
-      call: rooms?.handlers.call,
-      imports: rooms?.handlers.imports,
-      conference: rooms?.handlers.conference,
+      chat: modules?.handlers.chat,
+      call: modules?.handlers.call,
+      imports: modules?.handlers.imports,
+      conference: modules?.handlers.conference,
     }),
     ready: (namespace) => {
       if (namespace === "session" || namespace === "worker") return null;
-      const needsRooms = namespace !== "employees" && namespace !== "people";
+      const needsModules = namespace !== "employees" && namespace !== "people";
       const settled = sessionRoom.settled();
-      if (!needsRooms || roomsThere === null) return settled;
-      return Promise.all([settled, roomsThere]);
+      if (!needsModules || modulesThere === null) return settled;
+      return Promise.all([settled, modulesThere]);
     },
   });
 
@@ -148,12 +148,12 @@ export function createCore({ env, channel, expose, createRooms, ...over }: CoreD
     channel,
     idle,
     onStart: () => {
-      rooms ??= createRooms({ env, store, tabs: tabs.replaying(), http, session, stats, reach });
+      modules ??= createModules({ env, store, tabs: tabs.replaying(), http, session, stats, reach });
       roomsMade();
     },
     onStop: () => {
-      rooms?.stop();
-      rooms = null;
+      modules?.stop();
+      modules = null;
     },
     onRetired: (build) => store.retire(build),
     onSession: () => sessionRoom.reread().catch(failed),

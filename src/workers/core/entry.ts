@@ -72,7 +72,7 @@ async function start(): Promise<Core> {
   const clock = createWallClock();
   return createCore({
     expose,
-    createRooms: (deps) =>
+    createModules: (deps) =>
       createModules({ ...deps, createConnection: createSdkConnection, staging }),
     channel: new BroadcastChannel(BUILD_CHANNEL),
     env: {

@@ -1,4 +1,4 @@
-/** Commands to a core that has just started: they wait for what it reads from storage and for its rooms. */
+/** Commands to a core that has just started: they wait for what it reads from storage and for its modules. */
 import { expect, test } from "vitest";
 import type { CoreFacade } from "../../shared/protocol/core-rpc.ts";
 import { emptySession } from "../../shared/protocol/initial-state.ts";
@@ -57,7 +57,7 @@ function start(env: FakeEnv) {
         data: { records: [], total: 0, cursor: 1, limit: 20 },
       });
     },
-    createRooms: ({ session }) => ({
+    createModules: ({ session }) => ({
       handlers: {
         chat: {
           send: () => Promise.resolve({ id: session.user()?.username ?? "nobody" }),

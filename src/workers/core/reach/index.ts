@@ -7,8 +7,15 @@ import type { ReachSlice } from "../../../shared/protocol/reach.ts";
 import type { CoreEnv, Online, Reach, Store, Timer } from "../contracts.ts";
 import type { Transport } from "../http/index.ts";
 
-/** ms between two probes during an outage; the last value repeats. Up to half is added at random, so that clients do not probe together. */
-const ASK_EVERY = [500, 1_000, 2_000] as const;
+/**
+ * ms between two probes, by how long the outage has lasted. A restart takes seconds, and whoever is in a call or conference waits
+ * for it. Up to half is added at random, so that clients do not probe together.
+ */
+const PROBES = [
+  { until: 30_000, every: 500 },
+  { until: 120_000, every: 1_000 },
+  { until: Infinity, every: 2_000 },
+] as const;
 
 const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
   "network.offline",
@@ -34,7 +41,8 @@ export function createReach(deps: {
   const handlers = new Set<() => void>();
   let timer: Timer | null = null;
   let asking = false;
-  let asked = 0;
+  /** When the first probe failed; null without an outage. */
+  let downSince: number | null = null;
   let stopped = false;
 
   const state = (): ReachSlice["state"] => deps.store().get("reach").state;
@@ -45,7 +53,7 @@ export function createReach(deps: {
   const answered = (): void => {
     timer?.cancel();
     timer = null;
-    asked = 0;
+    downSince = null;
     if (state() === "up") return;
     enter("up");
     for (const handler of handlers) handler();
@@ -60,15 +68,16 @@ export function createReach(deps: {
     if (stopped) return;
     if (alive) return answered();
     enter(online.online ? "down" : "offline");
-    const every = ASK_EVERY[Math.min(asked, ASK_EVERY.length - 1)] ?? 2_000;
-    asked += 1;
+    downSince ??= clock.now();
+    const lasted = clock.now() - downSince;
+    const every = PROBES.find(({ until }) => lasted < until)?.every ?? 2_000;
     timer = clock.after(Math.round(every * (1 + random() / 2)), () => void ask());
   };
   const suspect = (): void => {
     if (state() === "up") void ask();
   };
   const stopListening = online.onChange((now) => {
-    asked = 0;
+    downSince = null;
     if (now) void ask();
     else enter("offline");
   });

@@ -1,4 +1,4 @@
-/** The rooms of the core together: what one hands to another arrives whole. */
+/** The modules of the core together: what one hands to another arrives whole. */
 import { expect, test } from "vitest";
 import type { OutgoingMessage } from "./chat/port.ts";
 import { createConferenceWorld, PaperTab } from "./conferences/conferences.harness.ts";
@@ -24,7 +24,7 @@ test("An invitation carries the conference, its password and the inviter in the 
         ? { userName: "bob", name: "Bob" }
         : { userName: "me", accountId: "1", name: "我", password: "pw" },
     );
-  const rooms = createModules({
+  const modules = createModules({
     env,
     store,
     tabs: deps.tabs,
@@ -52,13 +52,13 @@ test("An invitation carries the conference, its password and the inviter in the 
   const entry = { publish: true, audioMuted: false, videoOff: false, autoSub: true };
   const context = { tabId: "a", id: "1" };
   await Promise.all([
-    rooms.handlers.conference.join(
+    modules.handlers.conference.join(
       { confrId: "c1", password: "秘密", nickName: "我", ext: "", ...entry },
       context,
     ),
     world.run(200),
   ]);
-  await rooms.handlers.conference.invite({ userNames: ["bob"] }, context);
+  await modules.handlers.conference.invite({ userNames: ["bob"] }, context);
   await world.run();
   expect(sent.filter(({ kind }) => kind === "text")).toMatchObject([
     {
@@ -71,5 +71,5 @@ test("An invitation carries the conference, its password and the inviter in the 
       },
     },
   ]);
-  rooms.stop();
+  modules.stop();
 });
