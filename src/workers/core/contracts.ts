@@ -196,6 +196,8 @@ export interface Reach {
   answered(): void;
   /** Called at the end of an outage. @returns a function that removes the handler */
   onBack(handler: () => void): () => void;
+  /** The machine's network; also reports "online" at the end of an outage, so that what waits continues at once. */
+  readonly online: Online;
 }
 
 /** Counters behind the worker slice. */

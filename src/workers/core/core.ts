@@ -148,7 +148,15 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     channel,
     idle,
     onStart: () => {
-      modules ??= createModules({ env, store, tabs: tabs.replaying(), http, session, stats, reach });
+      modules ??= createModules({
+        env,
+        store,
+        tabs: tabs.replaying(),
+        http,
+        session,
+        stats,
+        reach,
+      });
       roomsMade();
     },
     onStop: () => {

@@ -7,10 +7,14 @@ import { createModules } from "./modules.ts";
 import { createStore, initialSlices } from "./store/index.ts";
 import { createMemoryKv } from "./core.fake.ts";
 
-test("An invitation carries the conference, its password and the inviter in the extension fields of the chat message", async () => {
+const context = { tabId: "a", id: "1" };
+
+/** All modules over a stand-in of the server, with one tab in a conference. */
+async function joined() {
   const world = createConferenceWorld();
   const { env, deps } = world;
   const sent: OutgoingMessage[] = [];
+  const listeners = new Set<(online: boolean) => void>();
   const store = createStore({
     clock: env.clock,
     epoch: "e",
@@ -31,7 +35,12 @@ test("An invitation carries the conference, its password and the inviter in the 
     http: { ...deps.http, call: call as unknown as Http["call"] } as Http,
     session: { ...deps.session, accessToken: () => Promise.resolve("token") },
     stats: stats as Stats,
-    reach: { suspect: () => {}, answered: () => {}, onBack: () => () => {} },
+    reach: {
+      suspect: () => {},
+      answered: () => {},
+      onBack: () => () => {},
+      online: { online: true, onChange: (handler) => (listeners.add(handler), () => {}) },
+    },
     createConnection: (_options, events) =>
       Promise.resolve({
         open: async () => events.connected(),
@@ -50,7 +59,6 @@ test("An invitation carries the conference, its password and the inviter in the 
   world.tabs.push(new PaperTab("a", 1));
   await world.run();
   const entry = { publish: true, audioMuted: false, videoOff: false, autoSub: true };
-  const context = { tabId: "a", id: "1" };
   await Promise.all([
     modules.handlers.conference.join(
       { confrId: "c1", password: "秘密", nickName: "我", ext: "", ...entry },
@@ -58,6 +66,20 @@ test("An invitation carries the conference, its password and the inviter in the 
     ),
     world.run(200),
   ]);
+  return {
+    world,
+    modules,
+    sent,
+    store,
+    /** The server is reachable again. */
+    back() {
+      for (const listener of listeners) listener(true);
+    },
+  };
+}
+
+test("An invitation carries the conference, its password and the inviter in the extension fields of the chat message", async () => {
+  const { world, modules, sent } = await joined();
   await modules.handlers.conference.invite({ userNames: ["bob"] }, context);
   await world.run();
   expect(sent.filter(({ kind }) => kind === "text")).toMatchObject([
@@ -71,5 +93,20 @@ test("An invitation carries the conference, its password and the inviter in the 
       },
     },
   ]);
+  modules.stop();
+});
+
+test("A conference that waits for its next attempt is entered at once when the server is reachable again", async () => {
+  const { world, modules, store, back } = await joined();
+  const status = () => store.get("conference").status;
+  expect(status()).toBe("joined");
+  world.unreachable = true;
+  world.server.socket?.end(1006);
+  await world.run(20_000);
+  expect(status()).toBe("reconnecting");
+  world.unreachable = false;
+  back();
+  await world.run(50);
+  expect(status()).toBe("joined");
   modules.stop();
 });

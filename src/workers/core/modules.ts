@@ -37,24 +37,26 @@ export type CreateModules = (deps: ModulesDeps) => Modules;
 
 export const createModules: CreateModules = (deps) => {
   const chat = createChat(deps);
-  const qoe = createQoe(deps);
+  // A socket or a send that waits for its next attempt continues as soon as the server is back.
+  const waiting = { ...deps, env: { ...deps.env, online: deps.reach.online } };
+  const qoe = createQoe(waiting);
   // Calls and conferences share the epochs, so that a tab obeys only the module that made it the owner last.
   let epoch = 0;
   const nextEpoch = (last: number): number => (epoch = Math.max(epoch, last) + 1);
   const calls: Calls = createCalls({
-    ...deps,
+    ...waiting,
     chat: chat.commands,
     qoe,
     nextEpoch,
     busy: () => conferences.active(),
   });
   const conferences: Conferences = createConferences({
-    ...deps,
+    ...waiting,
     nextEpoch,
     busy: () => calls.active(),
     invite: chat.sendText,
   });
-  const imports = createImports(deps);
+  const imports = createImports(waiting);
   const absence = watchAbsence({
     env: deps.env,
     tabs: deps.tabs,

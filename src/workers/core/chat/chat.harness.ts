@@ -309,6 +309,7 @@ export function createHarness(
         backHandlers.add(handler);
         return () => backHandlers.delete(handler);
       },
+      online: env.online,
     },
     createConnection,
   };

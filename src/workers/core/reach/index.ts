@@ -4,7 +4,7 @@
  */
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import type { ReachSlice } from "../../../shared/protocol/reach.ts";
-import type { CoreEnv, Online, Reach, Store, Timer } from "../contracts.ts";
+import type { CoreEnv, Reach, Store, Timer } from "../contracts.ts";
 import type { Transport } from "../http/index.ts";
 
 /**
@@ -26,8 +26,6 @@ const UNREACHABLE: ReadonlySet<ErrorCode> = new Set([
 export interface ReachModule extends Reach {
   /** Wraps a transport so that its failures and answers are noticed. */
   watch(transport: Transport): Transport;
-  /** The network state of the machine, which counts as online only when the server is reachable too. */
-  readonly online: Online;
   stop(): void;
 }
 
