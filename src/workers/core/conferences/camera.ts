@@ -1,4 +1,4 @@
-/** The own microphone and camera as a stream: published while the person wants it and a device is on, in whatever tab has them. */
+/** The stream of the own microphone and camera. It is published while the person wants it and a device is on, from the owner tab. */
 import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
@@ -10,17 +10,17 @@ import type { Model } from "./model.ts";
 import { AUDIENCE, invalid, TEXTS } from "./rules.ts";
 
 export interface Camera {
-  /** Publishes what is on; what is still being opened is waited for. Rejects with Refused or AppError conference.invalid. */
+  /** Publishes the devices that are on, after waiting for those being opened. Rejects with Refused or AppError conference.invalid. */
   publish(): Promise<ConfrStream>;
-  /** The person turns something on or off. */
+  /** The person turns a device on or off. */
   turn(wish: LocalWish, publish: boolean): void;
-  /** Brings about what is wanted. @param standing a connection that the tab carries still */
+  /** Publishes or adopts the stream if it is wanted and not published. @param standing a connection that the tab still has */
   follow(standing?: string): void;
-  /** The server took the stream back: it is published again in a moment, where it is wanted. */
+  /** The server removed the stream: it is published again after `republishDelayMillis` if it is still wanted. */
   removed(): void;
-  /** What the devices are may have changed. */
+  /** The states of the devices may have changed. */
   captured(): void;
-  /** The conference carries as many pictures as it may. */
+  /** The conference has reached its limit of pictures: only the sound is published. */
   tooMany(): void;
   stop(): void;
 }
@@ -41,14 +41,14 @@ export function createCamera(deps: {
   const { model, record } = deps;
   const key = pubKey(0);
   let republish: Timer | null = null;
-  /** Those who asked to publish before a device was open. */
+  /** Callers of `publish` that wait for a device to open. */
   let waiting: { resolve(stream: Promise<ConfrStream>): void; reject(error: unknown): void }[] = [];
 
   const isWanted = (): boolean => {
     const { status, self, local } = model.slice;
     return status === "joined" && local.publishing && self?.role !== AUDIENCE;
   };
-  /** What was published before goes on at once: its devices are opened meanwhile. */
+  /** Whether there is something to send. A stream that was published before continues at once, while its devices open. */
   const sends = (): boolean => deps.local().sends ?? record.now?.streams["0"] !== undefined;
   const clear = (): void => {
     republish?.cancel();

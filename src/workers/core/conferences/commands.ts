@@ -1,4 +1,4 @@
-/** What people ask of a conference: each command is checked (docs/conferences.md), then carried out by those whose business it is. */
+/** The commands of a tab inside a conference. Each is checked (docs/conferences.md) and then passed to media, people or REST. */
 import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { CONFR_OP, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
@@ -113,7 +113,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
         media.local.set({ audioMuted: audioMuted ?? false, videoOff: videoOff ?? false });
         return { streamId: (await media.camera.publish()).id };
       } catch (reason) {
-        // what was refused is not published later by itself
+        // After a refusal the stream must not be published later automatically.
         if (type === 0 && media.links.stateOf(pubKey(0)) === "none") media.local.publishing(false);
         throw refusalOf(reason);
       }
@@ -127,7 +127,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
     async subscribe({ streamId, video, audio }) {
       await inside();
       const stream = streamOf(streamId);
-      // the sound of the mixed stream (type 2) comes by itself (docs/conferences.md#subscribing)
+      // The sound of the mixed stream (type 2) arrives automatically (docs/conferences.md#subscribing).
       media.choose(stream, { video, audio: audio && stream.type !== 2 });
       return null;
     },

@@ -1,6 +1,6 @@
 /**
- * One conference from its door to its exit: the session table, the signalling session, and who of the others (media, people, model)
- * hears which frame.
+ * One conference from the attempt to enter until its exit: drives the session table and the signalling session, and passes each frame to
+ * media, people or model.
  */
 import {
   conferenceSessionGuards,
@@ -45,20 +45,20 @@ export interface ConferenceDeps {
 interface Exit {
   readonly reason: number;
   readonly failed: boolean;
-  /** Of a refusal: the server's result and word. */
+  /** The server's result and message. Set after a refusal. */
   readonly result?: number;
   readonly msg?: string;
 }
 
 export interface Conference {
   readonly wire: ConferenceSession | null;
-  /** Begins: the slice shows it, the socket opens. Resolves once inside; rejects with AppError conference.refused. */
+  /** Shows the conference in the slice and opens the socket. Resolves once entered; rejects with AppError conference.refused. */
   join(record: KeptConference): Promise<void>;
-  /** As an earlier core left it. */
+  /** Continues the conference of an earlier core. */
   restore(record: KeptConference): void;
-  /** @param close disband it for all */
+  /** @param close ends the conference for all members */
   leave(close: boolean): void;
-  /** It is over for a reason of one's own side. */
+  /** Ends the conference for a reason of this side. @param reason an end reason (docs/conferences.md#ends) */
   end(reason: number): void;
   stop(): void;
 }
@@ -132,7 +132,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     const closing = exit.reason === END_REASON.closed;
     const timeout = closing ? config.exitDelayMillis : config.sessionCloseMillis;
     const op = closing ? CONFR_OP.closeConference : CONFR_OP.leave;
-    // without a session there is nobody to tell: the server's grace time tells the others
+    // Without a session nothing can be sent. The server tells the others when the grace time is over.
     if (wire?.entered === true) await wire.ask({ op }, { timeout });
     dispatch({ type: "left" });
   }
@@ -209,7 +209,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     const changes = model.reset(answer);
     if (role === AUDIENCE) media.local.publishing(false);
     dispatch({ type: "entered" });
-    // a server that has forgotten us knows nothing of our streams: they are published anew under their ids
+    // A server that has forgotten this session lacks the own streams: they are published again under their ids.
     const removed = changes.removed.filter((stream) => resumed || stream.memId !== memId);
     apply({ ...changes, removed, added: [] });
     if (!resumed) people.forgotten();
@@ -228,7 +228,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     });
   }
   async function copy(): Promise<void> {
-    // an enter brings all that a copy would
+    // An enter brings everything that a copy would bring.
     if (copying || wire?.entered !== true) return;
     copying = true;
     const asked = wire;
@@ -237,7 +237,7 @@ export function createConference(deps: ConferenceDeps): Conference {
     if (asked !== wire || signal?.op !== CONFR_OP.copy || signal.result !== RESULT.ok) return;
     if ((signal.cver ?? 0) >= slice().cver) apply(model.reset(signal));
   }
-  /** What follows for connections and requests. */
+  /** Passes changes of the model to the connections and requests. */
   function apply(changes: Changes | "gap"): void {
     if (changes === "gap") return void copy();
     for (const stream of changes.removed) media.removed(stream);
@@ -245,10 +245,10 @@ export function createConference(deps: ConferenceDeps): Conference {
     for (const member of changes.gone) people.gone(member);
     followSilence();
   }
-  /** What admins silence, whatever brought it: an event, a copy, an enter. Admins are silenced by nobody. */
+  /** Applies the admins' mutes to the own microphone after every event, copy or enter. Admins themselves cannot be muted. */
   function followSilence(): void {
     const { self, muteAll, mutedByAdmin } = slice();
-    // a role that frees of the silence turns no microphone on
+    // Becoming an admin lifts the mute but does not turn the microphone on.
     if (self?.role === ADMIN) return media.local.lift();
     media.local.silence("all", muteAll);
     media.local.silence("one", mutedByAdmin);
@@ -297,7 +297,7 @@ export function createConference(deps: ConferenceDeps): Conference {
         return apply(model.apply(signal));
     }
   }
-  /** A role only allows: the person turns microphone and camera on. */
+  /** A role only permits to speak. The person turns microphone and camera on. */
   function roleChanged(role: ConfrRole, mayTalk: boolean): void {
     if (role === AUDIENCE) {
       media.unpublish(1);
@@ -338,7 +338,7 @@ export function createConference(deps: ConferenceDeps): Conference {
   };
 }
 
-/** The server's own word goes to the person; its code and the exit's reason to whoever looks closer. */
+/** The person sees the server's message. Its result code and the end reason go into `details`. */
 function refusalOf({ reason, failed, result, msg }: Exit): AppError {
   return new AppError("conference.refused", {
     ...(msg === undefined || msg === "" || result === RESULT.clientFailure ? {} : { message: msg }),

@@ -1,29 +1,29 @@
-/** Every timing of a conference in one place (docs/conferences.md#session, docs/conferences.md#connections). All in ms but counts. */
+/** All timings of a conference (docs/conferences.md#session, docs/conferences.md#connections), in ms, and a few counts. */
 import { CALL_CONFIG, type CallConfig } from "../calls/config.ts";
 
 export const CONFERENCE_CONFIG = {
-  /** Tries to enter before one that never was inside gives up. */
+  /** A count: the failed reconnects after which a session that was never entered fails. */
   reconnect: 13,
-  /** The longest pause between two tries of a socket. */
+  /** The longest pause between two attempts to open the socket. */
   reconnectDelay: 3_000,
-  /** Of one that never was inside, all tries together. */
+  /** The time for all attempts of a session that was never entered. */
   enterTimeout: 20_000,
   requestTimeout: 10_000,
   checkConnectIntervalMillis: 1_000,
-  /** A check that comes so late tells that the machine slept: the socket may be dead without having said so. */
+  /** A check that runs this much after the previous one means that the machine slept. The socket may then be dead without an event. */
   sleptMillis: 5_000,
   pingIntervalMillis: 10_000,
   pingTimeoutMillis: 3_000,
   getCopyIntervalMillis: 30_000,
-  /** After an enter, before what waited is sent. */
+  /** The pause between an enter and the sending of held requests. */
   bufferedReleaseMillis: 100,
   exitDelayMillis: 100,
   sessionCloseMillis: 500,
-  /** An own stream that the server took away: a role that changes comes in the next frame. */
+  /** The pause before a removed own stream is published again. A change of role that forbids it arrives in the next frame. */
   republishDelayMillis: 100,
-  /** As long as the server keeps a request for its answer. */
+  /** How long the server keeps a request for a role. */
   requestLifeMillis: 60_000,
-  /** A device that opens within this time was not asked for: the others need not see it off and on again. */
+  /** A device that opens within this time needed no permission prompt. The others are not shown that it is off meanwhile. */
   promptMillis: 1_500,
   codecSwitchMillis: 300,
   rebuildAfterEnterMillis: 50,
@@ -33,13 +33,13 @@ export const CONFERENCE_CONFIG = {
   iceWaitBuildMillis: 6_000,
   iceRebuildCount: 3,
   iceRebuildIntervalMillis: 500,
-  /** A stream that could not be had is tried again then. */
+  /** The pause before a failed connection is tried again. */
   retryFailedMillis: 5_000,
-  /** Lost for longer than this, one is out. */
+  /** A session that is lost for longer than this ends the conference. */
   giveUpMillis: 10 * 60_000,
   wishDelayMillis: 100,
 } as const;
 export type ConferenceConfig = { readonly [K in keyof typeof CONFERENCE_CONFIG]: number };
 
-/** The owner of the media has the timings of calls. */
+/** The owner of a conference's media uses the timings of calls. */
 export const OWNER_CONFIG: CallConfig = CALL_CONFIG;

@@ -1,6 +1,6 @@
 /**
- * The connections of a conference: one for each stream that is published or subscribed, each walking the connection table. The tab
- * that owns the media makes them, the session carries their descriptions; this decides when.
+ * The connections of a conference: one per published or subscribed stream, each driven by the connection table. The owner tab creates
+ * them and the session carries their descriptions. This file decides when.
  */
 import {
   conferenceConnectionTable,
@@ -34,32 +34,30 @@ import {
 import { type Answer, LOST } from "./pending.ts";
 
 export interface Connections {
-  /**
-   * Publishes, or does so anew when what is sent changed. Resolves when the server has said yes; rejects with its Refused.
-   */
+  /** Publishes a stream, or publishes it again. Resolves when the server has accepted it; rejects with Refused. */
   publish(wish: PublishWish): Promise<ConfrStream>;
-  /** Subscribes, or changes what is subscribed; anew when the stream was published anew. */
+  /** Subscribes, or changes what is subscribed. A stream that was republished gets a new connection. */
   subscribe(wish: SubscribeWish): void;
-  /** A connection that the tab has carried since an earlier core. */
+  /** Takes over a connection that the tab has kept since an earlier core. */
   adopt(wish: Wish, rtcId: string): void;
   stop(key: string): void;
   stopAll(): void;
-  /** Lets go of timers without a word to anybody. */
+  /** Cancels the timers and sends nothing. */
   dispose(): void;
-  /** Another tab has the media, or the server knows none of them: everything anew. */
+  /** Another tab owns the media, or the server has forgotten the connections: all are built again. */
   moved(): void;
-  /** The session is back and knows the connections: what failed, or was asked in vain, is tried again. */
+  /** The session was resumed, and the server knows the connections: those that failed or got no answer are tried again. */
   resumed(): void;
   wish(streamId: string, layer: Layer): void;
   event(event: ConfrEvent): void;
-  /** 107 of the server. */
+  /** Handles op 107 from the server. */
   terminated(rtcId: string, endReason: number, vcodes: readonly VideoCodec[] | undefined): void;
   candidates(rtcId: string, cands: readonly Candidate[]): void;
   rtcIdOf(key: string): string | null;
   stateOf(key: string): ConferenceConnectionState;
-  /** What is wanted of a stream; null: nothing. */
+  /** What is subscribed of a stream; null: nothing. */
   wishOf(streamId: string): SubscribeWish | null;
-  /** For an earlier core's successor: what each connection is called. */
+  /** The rtcId of each established connection, by key. The next core needs them. */
   readonly rtcIds: Readonly<Record<string, string>>;
 }
 
@@ -70,7 +68,7 @@ export interface Refused {
 
 export const pubKey = (type: OwnType): string => `pub:${type}`;
 const keyOf = (wish: Wish): string => (wish.kind === "pub" ? pubKey(wish.type) : wish.stream.id);
-/** Where a browser cannot be asked. */
+/** Assumed when the browser's codecs are unknown. */
 export const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
 
 export type ConnectionsDeps = Pick<
@@ -79,15 +77,15 @@ export type ConnectionsDeps = Pick<
 > & {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
   readonly config: ConferenceConfig;
-  /** That this browser sends, best first. */
+  /** The codecs that this browser can send, best first. */
   readonly codecs: () => readonly VideoCodec[];
   readonly onPublished: (type: OwnType, stream: ConfrStream) => void;
   readonly onState: (key: string, state: ConferenceConnectionState) => void;
-  /** push-success or sub-success (docs/conferences.md#connections), once per connection. */
+  /** Reports push-success or sub-success (docs/conferences.md#connections), once per connection. */
   readonly onUp: (wish: Wish, rtcId: string) => void;
-  /** The limit of the conference, or a refusal that no second try will change. */
+  /** The server refused, and another attempt would not change that, as with a limit of the conference. */
   readonly onRefused: (wish: Wish, refused: Refused) => void;
-  /** push-fail or sub-fail (docs/conferences.md#connections). */
+  /** Reports push-fail or sub-fail (docs/conferences.md#connections). */
   readonly onFailed: (wish: Wish) => void;
 };
 
@@ -147,7 +145,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     if (rtcId === null) return;
     name(one, null);
     deps.command({ t: "close", rtcId });
-    // a publisher that is built anew keeps its stream: the server lets go of the old connection when the new one is there
+    // A rebuilt publisher keeps its stream: the server drops the old connection when the new one arrives.
     if (wish.kind === "sub") deps.say({ op: CONFR_OP.unsubscribe, rtcId, subSId: wish.stream.id });
   };
 
@@ -190,7 +188,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       case "tellFailed":
         return deps.onFailed(one.wish);
       default:
-        return; // tellWeak: the state says it
+        return; // tellWeak: onState reports it.
     }
   }
 
@@ -221,7 +219,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     all.set(one.key, one);
     return one;
   }
-  /** Anew, whatever it is at. */
+  /** Builds a connection again, whatever its state. */
   const again = (one: Connection): void => dispatch(one, one.state === "failed" ? "want" : "moved");
   const forgetAsked = (key: string): void => {
     publishing.get(key)?.reject({ answer: LOST, endReason: null });
@@ -249,7 +247,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       if (known.wish.kind !== "sub") return;
       const before = known.wish;
       known.wish = wish;
-      // published anew: what is connected to the old one gets nothing any more
+      // The stream was republished: a connection to the old version receives nothing.
       if (before.stream.sver !== wish.stream.sver) return again(known);
       const changed = before.video !== wish.video || before.audio !== wish.audio;
       if (changed && known.rtcId !== null) negotiation.select(known);
@@ -288,7 +286,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       rebuilding = env.clock.after(config.rebuildAfterEnterMillis, () => {
         rebuilding = null;
         for (const one of all.values()) {
-          // what was asked when the session was lost was never answered
+          // Requests that were open when the session was lost were never answered.
           if (["failed", "connecting", "rebuilding"].includes(one.state)) again(one);
           else if (one.state === "weak") dispatch(one, "tick");
         }
@@ -327,10 +325,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       if (endReason === CONFR_END.switchCodec) {
         const [first, ...rest] = vcodes ?? [];
         if (first === undefined || one.wish.kind !== "pub") return;
-        // the server may have chosen another one than this browser likes best
+        // The server may have chosen another codec than this browser's first one.
         const current = deps.own(one.wish.type).vcodec ?? one.vcodes[0];
         if (current === first) return;
-        // the others stay: the next one who comes may have those alone
+        // Keep the other codecs: the next member may support only those.
         one.vcodes = [...new Set([first, ...rest, ...one.vcodes])];
         dispatch(one, "codec");
       } else if (endReason === CONFR_END.nodeGone) dispatch(one, "gone");

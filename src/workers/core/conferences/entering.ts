@@ -1,4 +1,7 @@
-/** The ways into a conference (docs/conferences.md#getting-in): made, by id, by a room's name, by a ticket. One at a time, and none beside a call. */
+/**
+ * The ways into a conference (docs/conferences.md#getting-in): create it, or join by id, by room name or by ticket. One entry at a time, and
+ * none during a call.
+ */
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { SessionUser } from "../contracts.ts";
@@ -17,7 +20,7 @@ export type EnteringCommands = Pick<
 
 export interface Entering {
   readonly handlers: EnteringCommands;
-  /** Somebody is at the door. */
+  /** Whether a conference is being entered. */
   readonly busy: boolean;
 }
 
@@ -29,7 +32,7 @@ export interface EnteringDeps {
   readonly media: Media;
   /** @throws AppError auth.required */
   readonly me: () => { readonly user: SessionUser; readonly memName: string };
-  /** A call is on. */
+  /** Whether a call is in progress. */
   readonly calling: () => boolean;
 }
 
@@ -43,7 +46,7 @@ export function createEntering(deps: EnteringDeps): Entering {
   const { rest, model, room, media } = deps;
   let busy = false;
 
-  /** One who is at the door is not let in a second time, though nothing shows yet. */
+  /** Runs one entry at a time. `busy` also covers the time in which the slice does not show the conference yet. */
   async function alone<T>(enter: () => Promise<T>): Promise<T> {
     await deps.ready;
     if (deps.calling()) throw new AppError("conference.current-calling");
@@ -65,7 +68,7 @@ export function createEntering(deps: EnteringDeps): Entering {
     tabId: string,
   ): Promise<{ confrId: string }> {
     const { user, memName } = deps.me();
-    // a call may have begun while the server was asked
+    // A call may have started while the server was asked.
     if (deps.calling()) throw new AppError("conference.current-calling");
     const { confrId, ticket, rtcCfg, roleToken } = admission;
     const inside = room.join({
@@ -85,7 +88,7 @@ export function createEntering(deps: EnteringDeps): Entering {
       ...(entry.codecs === undefined ? {} : { codecs: entry.codecs }),
       pubExt: "",
       audioMuted: entry.audioMuted,
-      // who only watches turns each device on later
+      // A person who only watches turns each device on later.
       audioOff: !entry.publish,
       videoOff: entry.videoOff || !entry.publish,
       streams: {},
@@ -94,10 +97,10 @@ export function createEntering(deps: EnteringDeps): Entering {
       startedAt: null,
       ownerEpoch: media.owner.epoch,
     });
-    // devices open while the socket does; who only listens needs a tab as well
+    // Open the devices while the socket opens. A person who only listens needs an owner tab too.
     if (rtcCfg !== null) media.acquire(tabId);
     await inside;
-    // the way to the media servers comes with the enter
+    // With a foreign ticket the ICE servers arrive with the answer to the enter.
     if (rtcCfg === null) media.acquire(tabId);
     return { confrId };
   }

@@ -1,6 +1,6 @@
 /**
- * Conferences in the core: one at a time, whatever tab shows it. Room (session), media (the tab, its connections), people (requests,
- * texts) and the model (what tabs see) are put together here; what an earlier core was inside of is gone on with.
+ * Conferences in the core, one at a time. This file joins the conference (its session), the media (owner tab and connections), the people
+ * (requests and texts) and the model (what tabs see). It also continues the conference that an earlier core was in.
  */
 import { CALL_MONITOR } from "../../../shared/domain/call-monitor.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -20,7 +20,7 @@ import { createConferenceRest } from "./rest.ts";
 import { createConference, type Conference } from "./conference.ts";
 import { watchedConference } from "./watched.ts";
 
-/** No session of the console is assumed: `session` is who takes part, the slice `session` has the chat user name. */
+/** The console's login is not required: `session` names the participant, and the slice `session` holds the chat user name. */
 export interface ConferencesDeps {
   readonly env: CoreEnv;
   readonly store: Store;
@@ -29,20 +29,20 @@ export interface ConferencesDeps {
   readonly http: Pick<Http, "provider">;
   readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
   readonly qoe?: Qoe;
-  /** A call is on: there is one microphone. */
+  /** Whether a call is in progress. A call and a conference cannot share the microphone. */
   readonly busy: () => boolean;
-  /** Sends an invitation by chat; left out: there is no chat. */
+  /** Sends an invitation by chat. Absent when there is no chat. */
   readonly invite?: Invite;
-  /** Epochs of the media's owner are one row over calls and conferences. */
+  /** Returns the next owner epoch. Calls and conferences count their epochs in one sequence. */
   readonly nextEpoch?: (last: number) => number;
   readonly config?: Partial<ConferenceConfig>;
 }
 
 export interface Conferences {
   readonly handlers: Handlers<"conference">;
-  /** Inside, or at the door. */
+  /** Whether a conference is entered or being entered. */
   active(): boolean;
-  /** Lets go of timers and sockets; the conference itself goes on with the next core. */
+  /** Releases timers and sockets. The next core continues the conference. */
   stop(): void;
 }
 
@@ -101,7 +101,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     },
   });
 
-  /** Where nothing is uploaded, the tiles' quality is asked for here. */
+  /** Without quality uploads nobody else asks the tab for samples, which the tiles' quality needs. */
   let polling: Timer | null = null;
   function poll(): void {
     polling?.cancel();
@@ -109,10 +109,10 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     media.sample(env.newId());
   }
 
-  // --- what an earlier core left
+  // --- the conference of an earlier core
   const claims = new Map<string, Claim>();
   let loaded = false;
-  /** Until the person whose it is has logged in. */
+  /** The stored conference, held until its person has logged in. */
   let held: KeptConference | null = null;
   const letGo = (tabId: string, claim: Claim): void =>
     tabs.media(tabId)?.send({ t: "release", epoch: claim.ownerEpoch });

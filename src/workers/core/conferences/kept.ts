@@ -1,4 +1,4 @@
-/** What of a conference must outlive this core: how to enter it again, and what is wanted of it. */
+/** What the next core needs in order to continue a conference: how to enter it again, and what the person wants of it. */
 import { z } from "../../../shared/zod.ts";
 import {
   conferenceTypeSchema,
@@ -28,25 +28,25 @@ export const keptSchema = z.object({
   autoSub: z.boolean(),
   publishing: z.boolean(),
   codecs: videoCodecsSchema.optional(),
-  /** What the publisher of the camera says with it. */
+  /** The `ext` that is published with the camera stream. */
   pubExt: z.string().default(""),
   audioMuted: z.boolean(),
   audioOff: z.boolean().default(false),
   videoOff: z.boolean(),
-  /** Ids of the own streams by type, so that they are published anew under them. */
+  /** Ids of the own streams by type, so that they are published again under the same ids. */
   streams: z.record(z.string(), z.string()),
-  /** What was chosen by hand of a stream; null: nothing of it. Others follow autoSub. */
+  /** What the person chose for a stream; null: nothing of it. Other streams follow autoSub. */
   chosen: z
     .record(z.string(), z.object({ video: z.boolean(), audio: z.boolean() }).nullable())
     .default({}),
-  /** Connections that stood, by their key, with the version of the stream: the tab may carry them still. */
+  /** Established connections by key, with the version of their stream. The owner tab may still have them. */
   links: z.record(z.string(), z.object({ rtcId: z.string(), sver: z.number().int() })).default({}),
   startedAt: z.number().nullable(),
   ownerEpoch: z.number().int(),
 });
 export type KeptConference = z.infer<typeof keptSchema>;
 
-/** The conference that is on; every change of it is stored. */
+/** The current conference. Every change is stored. */
 export interface ConferenceRecord {
   readonly now: KeptConference | null;
   begin(kept: KeptConference): void;

@@ -1,4 +1,4 @@
-/** The own microphone and camera in a conference: what the person wants, what admins silence, and who is told. */
+/** The own microphone and camera in a conference: combines the person's wishes with the admins' mutes and informs tab and server. */
 import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { NoticeKey } from "../../../shared/domain/notice-texts.ts";
 import { CONFR_END, CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
@@ -25,24 +25,27 @@ export interface CaptureStates {
 }
 
 export interface Local {
-  /** The person's word. What it turns on is opened again where that failed before; with `again` and nothing turned on, both. */
+  /**
+   * Applies what the person turned on or off. A device that is turned on is opened again if it had failed. With `again` and nothing turned
+   * on, this holds for both devices.
+   */
   set(part: LocalWish, again?: boolean): void;
-  /** An admin silences, or lets speak again whoever did before (docs/conferences.md#mute). */
+  /** An admin mutes the microphone or lifts the mute, which restores the earlier state (docs/conferences.md#mute). */
   silence(by: Silencer, on: boolean): void;
-  /** Nobody silences an admin: the microphone stays muted until the person turns it on. */
+  /** This member is an admin, whom nobody can mute. The microphone stays muted until the person turns it on. */
   lift(): void;
-  /** Without publishing both devices are off, and stay so until the person turns one on. */
+  /** Without publishing both devices are off, and they stay off until the person turns one on. */
   publishing(on: boolean): void;
-  /** What became of the devices in the tab that owns the media. */
+  /** The owner tab reported the states of its devices. */
   captured(states: CaptureStates): void;
   /** Another tab owns the media from now on. */
   ownerChanged(): void;
-  /** Tells the tab, which has the devices, and the server, for the others, what they do not know yet. */
+  /** Sends the current state to the owner tab, and to the server, for the other members, if it changed. */
   tell(): void;
   flags(): { readonly voff: 0 | 1; readonly aoff: 0 | 1 };
-  /** Whether a device is on; null while the tab has not said. */
+  /** Whether a device is on; null while the owner's device states are not settled. */
   readonly sends: boolean | null;
-  /** What became of a device that is wanted is not known yet. */
+  /** Whether a wanted device has neither opened nor failed yet. */
   readonly pending: boolean;
   reset(): void;
 }
@@ -54,23 +57,23 @@ export function createLocal(deps: {
   readonly record: ConferenceRecord;
   readonly toTab: (command: OwnerCommand) => void;
   readonly ask: (request: ConferenceRequest) => Promise<Answer>;
-  /** Of the own camera stream. */
+  /** The rtcId of the own camera stream; null when it has none. */
   readonly rtcId: () => string | null;
-  /** What the person wanted is not allowed; the devices stay as they were. */
+  /** The person's wish was refused; the device stays off. */
   readonly onRefused: (why: NoticeKey) => void;
-  /** What is sent may have changed. */
+  /** The devices that can be sent may have changed. */
   readonly onCaptured: () => void;
 }): Local {
   const { model, record } = deps;
   const local = () => model.slice.local;
   const silencers = new Set<Silencer>();
-  /** What the microphone was before an admin silenced it; null once the person has decided anew. */
+  /** The microphone's state before an admin muted it; null once the person has decided again. */
   let before: boolean | null = null;
-  /** Of the present owner, once it is worth showing: a device that opens within a moment was never off. */
+  /** The device states of the current owner; null at first, so that a device that opens within `promptMillis` is never shown as off. */
   let settled: CaptureStates | null = null;
   let prompt: Timer | null = null;
 
-  /** What the server was told last of a connection: its echo comes later. */
+  /** The flags last sent to the server for a connection. The server's echo comes later. */
   let said: { readonly rtcId: string; readonly voff: 0 | 1; readonly aoff: 0 | 1 } | null = null;
 
   const flags = (): { voff: 0 | 1; aoff: 0 | 1 } => {

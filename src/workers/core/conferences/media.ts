@@ -1,6 +1,5 @@
 /**
- * The media of a conference: which tab has them, what is published and subscribed, and what follows from the streams that there are.
- * Session and people are others' business.
+ * The media of a conference: which tab owns them, what is published and subscribed, and what each change of the streams requires.
  */
 import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
@@ -42,10 +41,10 @@ export interface MediaDeps {
   readonly record: ConferenceRecord;
   readonly wire: () => ConferenceSession | null;
   readonly nextEpoch?: (last: number) => number;
-  /** No tab at all for the grace time. */
+  /** No tab was open during the whole grace time. */
   readonly onAbandoned: () => void;
-  /** Event codes of the quality records: 2 connected, 4 failed, 5 weak, 14 and 16 up. */
   readonly onSamples?: (id: string, samples: readonly StreamSample[]) => void;
+  /** @param code an event code of quality records: 2 connected, 4 failed, 5 weak, 14 publishing, 16 subscribed */
   readonly onQuality?: (code: number, rtcId: string | null, detail: string) => void;
 }
 
@@ -54,28 +53,28 @@ export interface Media {
   readonly links: Connections;
   readonly local: Local;
   readonly screen: ScreenShare;
-  /** The devices of this tab, or of the best one. */
+  /** Makes this tab the owner, or the best tab if it is gone. */
   acquire(tabId: string): void;
-  /** One is inside, anew or again: what is wanted is brought about. */
+  /** The conference was entered or resumed: publishes and subscribes what is wanted. */
   entered(resumed: boolean): void;
-  /** Published, or published anew. */
+  /** A stream was published or republished. */
   added(stream: ConfrStream): void;
   removed(stream: ConfrStream): void;
-  /** What of a stream is wanted by hand; null: nothing. */
+  /** The person chose what to receive of a stream; null: nothing. */
   choose(stream: ConfrStream, want: { video: boolean; audio: boolean } | null): void;
   readonly camera: Camera;
   unpublish(type: OwnType): void;
-  /** The type of an own stream; null: not an own one. */
+  /** The type of an own stream; null when the stream is not an own one. */
   typeOf(streamId: string): OwnType | null;
   terminated(signal: Extract<ConfrServerSignal, { op: 107 }>): void;
-  /** Asks the tab for figures. @returns false when there is none */
+  /** Asks the owner tab for samples. @returns false when there is no owner */
   sample(id: string): boolean;
-  /** An earlier core was inside: the tab that says it has the media keeps them. */
+  /** An earlier core was in the conference: the tab that claims the media keeps them. */
   restore(): void;
   claimed(tabId: string, claim: Claim): void;
-  /** Everything ends; a later conference begins anew. */
+  /** Ends all media. A later conference starts from the initial state. */
   end(): void;
-  /** Lets go without a word: the next core goes on. */
+  /** Stops and sends nothing, so that the next core can continue. */
   stop(): void;
 }
 
@@ -83,11 +82,11 @@ export function createMedia(deps: MediaDeps): Media {
   const { env, config, model, record } = deps;
   const slice = () => model.slice;
   const wishing = new Map<string, Timer>();
-  /** Of the own pictures, by connection. */
+  /** Sizes of the own pictures, by rtcId. */
   const sizes = new Map<string, { readonly w: number; readonly h: number }>();
-  /** What an earlier core had connected, until it is known whether its tab is there still. */
+  /** Connections of an earlier core's owner tab. `awaited` until that tab claims them, null when there are none to take over. */
   let past: { readonly rtcIds: readonly string[] } | "awaited" | null = null;
-  /** Whether the server went on with the session, and so with its connections. */
+  /** Whether the server resumed the session, and so kept its connections. */
   let knows = false;
 
   const owner = createOwner({
@@ -114,7 +113,7 @@ export function createMedia(deps: MediaDeps): Media {
       past = null;
       local.ownerChanged();
       screen.ownedBy(owner.info?.tabId ?? null);
-      // another tab, or the same with a new engine: nothing of what was connected is left
+      // It is another tab, or the same tab with a new engine: no connection is left.
       links.moved();
       if (held && isInside()) reconcile(new Map());
     },
@@ -160,7 +159,7 @@ export function createMedia(deps: MediaDeps): Media {
     onState(key, state) {
       model.patchStream(idOf(key), { link: state });
       keepLinks();
-      // a path that is gone may have taken the socket with it
+      // If the media path is lost, the socket's path may be lost too.
       if (state === "weak") deps.wire()?.probe();
       if (state === "weak") deps.onQuality?.(5, links.rtcIdOf(key), "disconnected");
     },
@@ -230,13 +229,13 @@ export function createMedia(deps: MediaDeps): Media {
     else local.publishing(false);
     const known = endReason === null ? undefined : PUBLISH_REFUSED[endReason];
     if (known !== undefined) deps.notice({ style: "warning", ...told(known) });
-    // a reason of the server's own: as it came
+    // Show the server's own message unchanged.
     else if (answer.msg !== "") {
       deps.notice({ style: "warning", text: answer.msg, key: SERVER_WORDS });
     }
   }
 
-  /** What is wanted of a stream: by hand, else what autoSub says. */
+  /** What to receive of a stream: the person's choice, otherwise as autoSub says. */
   function wanted(stream: ConfrStream): { video: boolean; audio: boolean } | null {
     const { now } = record;
     const chosen = now?.chosen[stream.id];
@@ -258,10 +257,10 @@ export function createMedia(deps: MediaDeps): Media {
     model.patchStream(stream.id, want);
   }
 
-  /** Brings about what is wanted of what there is. `standing`: connections that the tab carries still, by key. */
+  /** Publishes and subscribes what is wanted. @param standing the rtcIds of connections that the tab still has, by key */
   function reconcile(standing: ReadonlyMap<string, string>): void {
     const { streams, self, local: mine } = slice();
-    // a capture does not outlive its tab
+    // A screen capture ends with its tab.
     if (!mine.sharing) forget(1);
     camera.follow(standing.get(pubKey(0)));
     const captured = standing.get(pubKey(1));
@@ -275,17 +274,17 @@ export function createMedia(deps: MediaDeps): Media {
     }
     local.tell();
   }
-  /** An own stream that nobody here knows of: its answer was lost, or an earlier core had it and nobody sends it any more. */
+  /** Handles an own stream that this core does not know: its answer was lost, or only an earlier core sent it. */
   function mineToo({ id, type, rtcId }: ConfrStream): void {
     if (type !== 2 && links.stateOf(pubKey(type)) !== "none") {
       record.patch({ streams: { ...record.now?.streams, [String(type)]: id } });
     } else deps.wire()?.say({ op: CONFR_OP.terminate, rtcId, reason: 0 });
   }
-  /** An earlier core's connections that its tab has, and whose streams are still the same. */
+  /** The connections of an earlier core that its tab still has and whose streams are unchanged, by key. The tab closes the others. */
   function standingIn(rtcIds: readonly string[]): Map<string, string> {
     const standing = new Map<string, string>();
     for (const [key, { rtcId, sver }] of Object.entries(record.now?.links ?? {})) {
-      // a server that has forgotten the session has no connection of it
+      // A server that has forgotten the session has no connection of it.
       const same = knows && slice().streams[idOf(key)]?.sver === sver;
       if (same && rtcIds.includes(rtcId)) standing.set(key, rtcId);
     }
@@ -364,7 +363,7 @@ export function createMedia(deps: MediaDeps): Media {
       wishing.delete(stream.id);
       const type = typeOf(stream.id);
       if (type === null) return links.stop(stream.id);
-      // taken back by the server: a role that may not publish, or nobody came back with it in time
+      // The server removed it: the role may not publish, or the session was not resumed in time.
       forget(type);
       links.stop(pubKey(type));
       if (type === 1) return screen.ended();

@@ -1,4 +1,4 @@
-/** The conference as tabs see it: frames of the server applied to the slice, in the order of their versions. */
+/** The conference as tabs see it. Applies the server's frames to the slice in the order of their versions. */
 import { noConference } from "../../../shared/protocol/initial-state.ts";
 import {
   CONFR_OP,
@@ -16,7 +16,7 @@ export type Snapshot = Pick<
   "mems" | "streams" | "cver" | "cattrs" | "cstate"
 >;
 export interface Changes {
-  /** Published, or published anew. */
+  /** Streams that were published or republished. */
   readonly added: readonly ConfrStream[];
   readonly removed: readonly ConfrStream[];
   readonly gone: readonly ConfrMember[];
@@ -26,12 +26,12 @@ const NOTHING: Changes = { added: [], removed: [], gone: [] };
 export interface Model {
   readonly slice: Readonly<ConferenceSlice>;
   patch(part: Partial<ConferenceSlice>): void;
-  /** An own stream that the server has just taken; its event, with the version, follows or has come. */
+  /** Adds an own stream that the server has just accepted. The versioned event for it comes before or after this. */
   put(stream: ConfrStream): void;
   patchStream(id: string, part: Partial<ConfrStreamView>): void;
-  /** All anew; what is not in it any more is gone. */
+  /** Replaces everything. Streams and members that the snapshot lacks are removed. */
   reset(snapshot: Snapshot): Changes;
-  /** @returns what changed, or "gap" when a version was missed */
+  /** Applies an event. @returns what changed, or "gap" when a version was missed */
   apply(signal: ConfrServerSignal): Changes | "gap";
   message(message: ConferenceSlice["messages"][number]): void;
   clear(lastExit: ConferenceSlice["lastExit"]): void;
@@ -47,7 +47,7 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
     }
     store.flush();
   };
-  /** What is subscribed of a stream; of an own one what is sent. */
+  /** What is received of a stream. For an own stream: what is sent. */
   const subArgsOf = (
     stream: ConfrStream,
     before?: ConfrStreamView,

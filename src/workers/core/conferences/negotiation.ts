@@ -1,4 +1,4 @@
-/** How one connection of a conference comes about: orders to the tab, requests to the server, and what their answers mean. */
+/** The negotiation of one conference connection: commands to the tab, requests to the server, and the handling of their answers. */
 import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
 import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
 import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
@@ -29,19 +29,19 @@ export interface SubscribeWish {
 export type Wish = PublishWish | SubscribeWish;
 
 export interface Connection {
-  /** pub:0, pub:1, or the stream's id. */
+  /** `pub:0`, `pub:1`, or the id of the subscribed stream. */
   readonly key: string;
   wish: Wish;
   state: ConferenceConnectionState;
   rtcId: string | null;
   rebuilds: number;
   timer: Timer | null;
-  /** Of a subscription: what the tiles need. */
+  /** The layer that the tiles need. Used by subscriptions only. */
   layer: Layer;
   vcodes: readonly VideoCodec[];
-  /** An answer to what was built before is nobody's. */
+  /** Grows each time the connection is closed. Answers to requests of an earlier turn are ignored. */
   turn: number;
-  /** A node that has once refused to restart ICE is not asked again. */
+  /** Whether the media node may be asked to restart ICE. False after it refused once. */
   restarts: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface NegotiationDeps {
   readonly ask: (request: ConferenceRequest) => Promise<Answer>;
   readonly say: (request: ConferenceRequest) => string | null;
   readonly command: (command: ConfrCommand) => void;
-  /** Flags and id of what is published under a type, and the codec that it has. */
+  /** Id, codec, flags and size of the own stream of a type. */
   readonly own: (type: OwnType) => {
     readonly id: string | null;
     readonly vcodec: VideoCodec | null;
@@ -58,24 +58,24 @@ export interface NegotiationDeps {
     readonly resolution: ConfrStream["resolution"];
   };
   readonly reachable: () => boolean;
-  /** Whether it is known still. */
+  /** Whether the connection still exists. */
   readonly isKnown: (one: Connection) => boolean;
   readonly dispatch: (one: Connection, type: ConferenceConnectionEvent["type"]) => void;
   readonly onPublished: (one: Connection, type: OwnType, stream: ConfrStream) => void;
-  /** No second try will change it. */
+  /** The server refused, and another attempt would not change that. */
   readonly onRefused: (one: Connection, answer: Answer, endReason: number | null) => void;
 }
 
 export interface Negotiation {
-  /** The connection `rtcId` is to be made, or with `again` its ICE restarted. */
+  /** Starts the connection `rtcId`, or restarts its ICE with `again`. */
   begin(one: Connection, rtcId: string, again: boolean): void;
-  /** Changes what comes over a subscription. */
+  /** Tells the server which media and layer of a subscription it should send. */
   select(one: Connection): void;
   offered(one: Connection, rtcId: string, sdp: string, again: boolean): Promise<void>;
   answered(one: Connection, rtcId: string, sdp: string): Promise<void>;
 }
 
-/** What the next try may well get. */
+/** Results of failures that may pass: a later attempt can succeed. */
 const PASSING: readonly number[] = [
   CONFR_RESULT.mediaUnavailable,
   RESULT.requestTimeout,
@@ -95,7 +95,7 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
 
   function failed(one: Connection, answer: Answer, again: boolean): void {
     const { result, signal } = answer;
-    // without the session nothing was refused: what is entered anew is asked anew
+    // Without a session nothing was refused: the request is repeated after the next enter.
     if (signal === null && !deps.reachable()) return;
     if (again) {
       if (result === RESULT.notAllowed) one.restarts = false;
@@ -139,7 +139,7 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
         vcodes: [...one.vcodes],
         simulcast: wish.type === 0,
         restart: again,
-        // what can be sent is found by feedback
+        // Congestion feedback finds the bitrate that can be sent.
         maxVideoBitrate: null,
         maxAudioBitrate: null,
       });

@@ -1,4 +1,4 @@
-/** Requests on the conference's socket that wait for their answer, and those that wait for the session itself. Never rejects. */
+/** Requests of a conference that wait for an answer, or for the session before they can be sent. Its promises never reject. */
 import type { ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { Clock, Timer } from "../contracts.ts";
@@ -6,7 +6,7 @@ import type { Clock, Timer } from "../contracts.ts";
 export interface Answer {
   readonly result: number;
   readonly msg: string;
-  /** null: nothing came (timeout, lost socket), or the frame was refused. */
+  /** The answering frame; null when none came (timeout, lost socket) or the server refused the request's frame. */
   readonly signal: ConfrServerSignal | null;
 }
 /** Results: docs/conferences.md#results. */
@@ -20,21 +20,21 @@ export const LATE: Answer = {
   msg: "message request timeout",
   signal: null,
 };
-/** What waits for the session; beyond it the oldest fail. */
+/** How many requests may wait for the session. Beyond that the oldest fails. */
 const BUFFER = 100;
 
 export interface Pending<R> {
-  /** @param send false: it could not be sent */
+  /** @param send returns false when the request could not be sent; the answer is then LOST */
   ask(tsxId: string, timeout: number, send: () => boolean): Promise<Answer>;
-  /** @returns false when nobody waits for it */
+  /** Answers a request. @returns false when none of this id waits */
   settle(tsxId: string, answer: Answer): boolean;
-  /** Keeps a request until the session is there. */
+  /** Keeps a request until there is a session. */
   hold(request: R, tsxId: string, timeout: number): Promise<Answer>;
-  /** What was held, in order; each goes on waiting for its answer. */
+  /** Returns the held requests in order. Each continues to wait for its answer. */
   release(): readonly { readonly request: R; readonly tsxId: string }[];
-  /** What is on its way will not be answered any more. */
+  /** The socket is lost: the requests that were sent fail. */
   lost(): void;
-  /** Nor will what was held be sent. */
+  /** All requests fail, also the held ones. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What members tell each other: requests for a role and their answers, an admin's mute of one, texts (ops 1001 to 1003). */
+/** Messages between members: requests for a role and their answers, an admin's mute of one member, texts (ops 1001 to 1003). */
 import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
 import {
   CONFR_OP,
@@ -23,7 +23,7 @@ const OP2_OF: Readonly<Record<RequestKind, number>> = {
 };
 export const ROLE_OF: Readonly<Record<RequestKind, ConfrRole>> = { talker: 3, admin: ADMIN };
 
-/** What became of the own request; late: nobody answered while the server keeps it. */
+/** The outcome of the own request. `late`: no answer came while the server kept it. `lost`: it failed for another reason. */
 type Outcome = "agreed" | "refused" | "late" | "lost";
 /** An admin refuses with this result (docs/conferences.md#requests). */
 const REFUSED = 1;
@@ -33,23 +33,23 @@ export interface People {
   requested(signal: Extract<ConfrServerSignal, { op: 1002 }>): void;
   answered(signal: Extract<ConfrServerSignal, { op: 1001 }>): void;
   message(signal: Extract<ConfrServerSignal, { op: 1003 }>): void;
-  /** Who is gone asks and answers nothing any more. */
+  /** A member left: its requests are dropped, and an own request to it ends as lost. */
   gone(member: ConfrMember): void;
-  /** A role that a member has need not be asked for. @returns whether it answered the own request */
+  /** A member's role changed: requests for a role that it now has end. @returns whether this ended the own request */
   roleChanged(memId: string, role: ConfrRole): boolean;
-  /** @returns an admin to ask, null when there is none */
+  /** @returns an admin other than this member, null when there is none */
   admin(): ConfrMember | null;
-  /** Asks; what comes of it shows in the slice. */
+  /** Sends a request. Its outcome appears in the slice. */
   ask(kind: RequestKind, admin: ConfrMember): void;
-  /** A request that waits; null: not any more. */
+  /** A request that still waits for an answer; null when there is none of this id. */
   request(id: string): { readonly kind: RequestKind; readonly memId: string } | null;
   /** @param result 0 agreed, 1 refused */
   answer(id: string, result: 0 | 1): void;
-  /** Mutes one, or lets them speak. Rejects with AppError conference.refused where that did not come about. */
+  /** Mutes a member or lifts the mute. Rejects with AppError conference.refused when the mute did not change. */
   mute(memId: string, on: boolean): Promise<void>;
-  /** The server says of a member whether it is muted. */
+  /** The server reported whether a member is muted. */
   mutedChanged(memId: string, muted: boolean): void;
-  /** A server that has lost the session has lost the requests too. */
+  /** The server lost the session, and the requests with it. */
   forgotten(): void;
   reset(): void;
 }
@@ -64,7 +64,7 @@ export function createPeople(deps: {
   const { env, model } = deps;
   const slice = () => model.slice;
   const asked = new Map<string, { kind: RequestKind; to: string; timer: Timer }>();
-  /** When each request to oneself is too old to be answered. */
+  /** Timers that drop the requests of other members when they are too old to be answered. */
   const ends = new Map<string, Timer>();
   const muting = new Map<
     string,
@@ -79,7 +79,7 @@ export function createPeople(deps: {
     const { [id]: _gone, ...requests } = slice().requests;
     model.patch({ requests });
   };
-  /** The own request is over. @returns false when there is none of this id */
+  /** Ends the own request and notifies the person. @returns false when there is none of this id */
   function over(id: string, result: Outcome, words = ""): boolean {
     const mine = asked.get(id);
     if (mine === undefined) return false;
@@ -98,7 +98,7 @@ export function createPeople(deps: {
     else deps.notice({ style, text: words, key: SERVER_WORDS });
     return true;
   }
-  /** Op 1002; only what the server itself refuses is answered by the same op. @returns null when it is on its way */
+  /** Sends op 1002. The server answers with the same op only to refuse. @returns null when the request was passed on */
   async function control(memId: string, tsxId: string, arg: Arg): Promise<Answer | null> {
     const request = { op: CONFR_OP.controlRequest, memId, arg };
     const answer = (await deps.wire()?.ask(request, { tsxId })) ?? LOST;
@@ -117,13 +117,13 @@ export function createPeople(deps: {
       const { op2 } = arg;
       const sender = slice().members[from];
       if (op2 === OP2.mute || op2 === OP2.unmute) {
-        // admins are not muted, and mute only as long as they are admins
+        // Admins cannot be muted, and only admins may mute.
         const may = sender?.role === ADMIN && slice().self?.role !== ADMIN;
         if (may) model.patch({ mutedByAdmin: op2 === OP2.mute });
         return say(from, tsxId, may ? RESULT.ok : RESULT.notAllowed, op2);
       }
       const kind = op2 === OP2.talkerRequest ? "talker" : op2 === OP2.adminRequest ? "admin" : null;
-      // remote control and the like have their own issue
+      // Other requests, such as remote control, are not supported.
       if (kind === null || slice().self?.role !== ADMIN) {
         return say(from, tsxId, RESULT.notAllowed, op2);
       }
@@ -171,7 +171,7 @@ export function createPeople(deps: {
       }
       if (memId !== slice().self?.memId) return false;
       let answered = false;
-      // the role may come before the answer, which then is nobody's
+      // The role can arrive before the answer. The answer is then ignored.
       for (const [id, { kind }] of asked) {
         if (role >= ROLE_OF[kind]) answered = over(id, "agreed") || answered;
       }
@@ -186,7 +186,7 @@ export function createPeople(deps: {
       const { self } = slice();
       const { memId = "", memName = "", nickName = "" } = self ?? {};
       const id = env.newId();
-      // the later request takes the place of the earlier one
+      // A new request replaces the earlier one.
       for (const [other, { timer }] of asked) {
         timer.cancel();
         asked.delete(other);
@@ -196,7 +196,7 @@ export function createPeople(deps: {
       model.patch({ asked: kind });
       const arg = { op2: OP2_OF[kind], memId, memName, nickName };
       void control(admin.memId, id, arg).then((answer) => {
-        // the server's own words where it has some
+        // Show the server's own message if it sent one.
         if (answer !== null) over(id, "lost", answer.signal === null ? "" : answer.msg);
       });
     },
@@ -212,7 +212,7 @@ export function createPeople(deps: {
         const id = env.newId();
         muting.set(id, { memId, on, resolve, reject });
         void control(memId, id, { op2: on ? OP2.mute : OP2.unmute }).then((answer) => {
-          // the other side or the server has said so meanwhile
+          // The member or the server has already confirmed or refused it.
           if (!muting.delete(id)) return;
           if (answer === null && slice().members[memId]?.muted === on) resolve();
           else reject(notMuted(answer));

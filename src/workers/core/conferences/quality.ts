@@ -1,6 +1,6 @@
 /**
- * The quality that a tile shows: from what the owner tab counts of each stream, by the thresholds in docs/conferences.md#quality. The state of
- * ICE says nothing here: a connection that stands may carry nothing, and one that is weak for a second may lose nothing.
+ * The quality that a tile shows, computed from the owner tab's samples of each stream by the thresholds in docs/conferences.md#quality. The
+ * ICE state is not used: a connected path may carry nothing, and a path that is weak for a second may lose nothing.
  */
 import {
   QUALITY_THRESHOLDS,
@@ -16,7 +16,7 @@ import type { CoreEnv } from "../contracts.ts";
 import type { Model } from "./model.ts";
 
 export interface TileQuality {
-  /** All samples of one poll. */
+  /** @param samples all samples of one poll */
   take(samples: readonly StreamSample[]): void;
   reset(): void;
 }
@@ -24,11 +24,11 @@ export interface TileQuality {
 interface Watched {
   readonly rtcId: string;
   readonly kinds: Map<string, { readonly last: StreamSample; readonly score: ScoreState }>;
-  /** Since when nothing at all is counted of a stream that should come; ms since the epoch. */
+  /** When samples of a stream that should flow began to be missing, in ms since 1970; null while there are samples. */
   missingSince: number | null;
 }
 
-/** What should flow of a stream now. */
+/** Which media of a stream should flow now. */
 function expected(stream: ConfrStreamView): Readonly<Record<"audio" | "video", boolean>> {
   const { hasAudio, hasVideo, aoff, voff, located, layer } = stream;
   return {
@@ -37,7 +37,7 @@ function expected(stream: ConfrStreamView): Readonly<Record<"audio" | "video", b
   };
 }
 
-/** @param deps.rtcIdOf the connection that carries a stream here; null: none */
+/** @param deps.rtcIdOf returns the connection that carries a stream here; null when there is none */
 export function createTileQuality(deps: {
   readonly env: Pick<CoreEnv, "clock">;
   readonly model: Pick<Model, "slice" | "patchStream">;
@@ -53,7 +53,7 @@ export function createTileQuality(deps: {
       return 2;
     }
     const before = watched.get(stream.id);
-    // a connection that is built anew does not forget how long nothing has come
+    // A rebuilt connection keeps the time since when samples are missing.
     const one: Watched =
       before?.rtcId === rtcId
         ? before
@@ -88,7 +88,7 @@ export function createTileQuality(deps: {
             height !== null &&
             rtcId === watched.get(stream.id)?.rtcId,
         );
-        // one whose publisher did not say how large it is, as it arrives
+        // If the publisher did not state the picture's size, use the size that arrives.
         const size =
           stream.resolution === null && !stream.located && stream.layer === "high" && seen != null
             ? { resolution: { w: Math.round(seen.width ?? 0), h: Math.round(seen.height ?? 0) } }

@@ -1,4 +1,4 @@
-/** The REST calls of a conference (docs/conferences.md#rest), each with the roleToken that the server gave. */
+/** The REST calls of a conference (docs/conferences.md#rest). Those that need the right of an admin carry the roleToken. */
 import type { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
@@ -67,7 +67,7 @@ export function createConferenceRest(deps: {
   const { env, http } = deps;
   const provider = env.config.rtcProvider;
 
-  /** The server's own word goes to the person; its code to whoever looks closer. */
+  /** The person sees the server's message. Its error code goes into `details`. */
   const refuse = (answer: { error: number; errorMessage?: string | undefined }): AppError =>
     new AppError("conference.refused", {
       ...(answer.errorMessage === undefined ? {} : { message: answer.errorMessage }),

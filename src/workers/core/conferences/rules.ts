@@ -1,4 +1,4 @@
-/** What a conference refuses before anything is sent (docs/conferences.md), in the platform's words and the person's. */
+/** What the core refuses without asking the server (docs/conferences.md), with the platform's text and the text for the person. */
 import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -8,10 +8,10 @@ import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 export const ADMIN: ConfrRole = 7;
 export const AUDIENCE: ConfrRole = 1;
 
-/** `details.text` is the platform's text to the letter, `message` what the person reads. */
+/** `details.text` is the platform's exact text; `message` is what the person reads. */
 export const invalid = (text: string, zh: string): AppError =>
   new AppError("conference.invalid", { message: zh, details: { text } });
-/** No conference, or one that is over. */
+/** There is no conference, or it has ended. */
 export const notJoined = (text: string): AppError =>
   new AppError("conference.not-joined", { details: { text } });
 
@@ -45,14 +45,14 @@ export const MIXED_DESKTOP = {
 } as const;
 
 /**
- * A call of two is no conference (13), and only mixed ones have live layouts.
+ * Type 13 is a call of two, not a conference. Only mixed conferences have live layouts.
  * @throws AppError conference.invalid 'not support conf type'
  */
 export function mustBeConference(type: number, live: boolean): void {
   if (type === 13 || (live && !isMixed(type))) throw invalid(TEXTS.type, "不支持的会议类型");
 }
 
-/** @throws AppError conference.invalid or conference.not-joined */
+/** @returns the roleToken. @throws AppError conference.invalid or conference.not-joined */
 export function mustBeAdmin(
   slice: Readonly<ConferenceSlice>,
   roleToken: string | null | undefined,
@@ -64,7 +64,7 @@ export function mustBeAdmin(
   return roleToken;
 }
 
-/** Strictly downward, for members that are there. @throws AppError conference.invalid */
+/** All members must be present and have a higher role than `role`. @throws AppError conference.invalid */
 export function mustBeLower(
   slice: Readonly<ConferenceSlice>,
   memIds: readonly string[],

@@ -1,4 +1,4 @@
-/** The shared screen of a conference: a second stream, sent only by the tab that the person granted the capture in. */
+/** The shared screen of a conference: a second stream. Only the tab in which the person allowed the capture can send it. */
 import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { told } from "../../../shared/domain/notice-texts.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
@@ -10,18 +10,18 @@ import { type Connections, pubKey } from "./connections.ts";
 import type { Model } from "./model.ts";
 
 export interface ScreenShare {
-  /** Whether the capture that this tab has told of bears sound. */
+  /** Whether the capture that this tab reported has sound. */
   hasAudio(tabId: string): boolean;
-  /** The media go to the tab of the capture; resolves when it is published. */
+  /** Moves the media to the tab of the capture and publishes it. Resolves when it is published. */
   share(tabId: string, ext: string): Promise<ConfrStream>;
-  /** Publishes it anew in the tab that has it. */
+  /** Publishes the screen again in the tab that has the capture. */
   again(): void;
-  /** Who has the media from now on: a capture that another tab holds is over. */
+  /** This tab owns the media from now on. A capture in another tab ends. */
   ownedBy(tabId: string | null): void;
-  /** After a restart of the core. @param rtcIds what the tab carries */
+  /** A tab was adopted after a restart of the core. @param rtcIds the connections that the tab still has */
   adopted(tabId: string, rtcIds: readonly string[]): void;
   heard(event: Extract<ConfrEvent, { t: "screen" }>): void;
-  /** It is not published any more: the tab lets the capture go. */
+  /** The screen is no longer published: the tab stops the capture. */
   ended(): void;
   reset(): void;
 }
@@ -36,7 +36,7 @@ export function createScreenShare(deps: {
 }): ScreenShare {
   const { model, record, owner, links } = deps;
   let tab: string | null = null;
-  /** What the owner's capture is like, as far as it has told. */
+  /** The owner's capture as the owner reported it; null before that. */
   let capture: { readonly tabId: string; readonly audio: boolean } | null = null;
   const sharing = (): boolean => model.slice.local.sharing;
   const show = (on: boolean): void => {
@@ -49,7 +49,7 @@ export function createScreenShare(deps: {
       tab = tabId;
       show(true);
       if (owner.info?.tabId !== tabId) owner.moveTo(tabId);
-      // a tab that is still to have the media makes it once it is asked
+      // A tab that does not own the media yet publishes once it is asked to own them.
       return links.publish({ kind: "pub", type: 1, ext });
     },
     again: () => void links.publish({ kind: "pub", type: 1, ext: "" }).catch(() => undefined),
@@ -67,7 +67,7 @@ export function createScreenShare(deps: {
       const tabId = owner.info?.tabId ?? null;
       capture = on && tabId !== null ? { tabId, audio } : null;
       if (!sharing()) return;
-      // the person ended it with the browser's own button
+      // The person ended the capture with the browser's own button.
       if (!on) return deps.unpublish();
       if (!audio || !isMixed(model.slice.info?.type)) return;
       deps.unpublish();

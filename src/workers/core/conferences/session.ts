@@ -1,6 +1,6 @@
 /**
- * The signalling session of a conference (docs/conferences.md#session): enters by ticket, comes back with the session it had, keeps what
- * cannot be sent yet, matches answers to requests. What the frames mean is the conference's business.
+ * The signalling session of a conference (docs/conferences.md#session). It enters with a ticket, resumes after a loss, holds requests that
+ * cannot be sent yet, and matches answers to requests. conference.ts interprets the frames.
  */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -35,35 +35,38 @@ export interface SessionDeps {
   readonly resource: string;
   readonly ext: string;
   readonly vcodes: readonly VideoCodec[];
-  /** Of a session that an earlier core had. */
+  /** The id of the session that an earlier core had; null for a new one. */
   readonly sessId: string | null;
-  /** The last version that was applied. */
+  /** Returns the last conference version that was applied. */
   readonly cver: () => number;
-  /** A fresh ticket, asked once when the server calls the present one bad. */
+  /** Fetches a new ticket. Called once when the server refuses the current one. */
   readonly renew: () => Promise<Ticket>;
   readonly onEntered: (answer: Entered, resumed: boolean) => void;
   readonly onLost: () => void;
-  /** `reason`: an end reason (docs/conferences.md#ends). */
+  /** @param reason an end reason (docs/conferences.md#ends) */
   readonly onRefused: (reason: number, result: number, msg: string) => void;
-  /** Everything that answers no own request. */
+  /** Receives every frame that does not answer an own request. */
   readonly onEvent: (signal: ConfrServerSignal) => void;
-  /** The version that the server has, by a pong. */
+  /** Receives the server's conference version with each pong. */
   readonly onVersion: (cver: number) => void;
 }
 
 export interface ConferenceSession {
   readonly entered: boolean;
   open(): void;
-  /** Resolves with the answer; result -408 when none came, -9527 when the session is lost. Held until the session is there, unless it is about a connection. */
+  /**
+   * Resolves with the answer. The result is -408 when none came, and -9527 when the session is lost. Without a session the request is held,
+   * unless it concerns a connection.
+   */
   ask(
     request: ConferenceRequest,
     options?: { readonly timeout?: number; readonly tsxId?: string },
   ): Promise<Answer>;
-  /** As ask, its answer is nobody's. @returns its tsxId, null when it was neither sent nor held */
+  /** Like `ask`, but the answer is ignored. @returns its tsxId, null when it was neither sent nor held */
   say(request: ConferenceRequest, tsxId?: string): string | null;
-  /** Whether the socket still answers; one that does not is opened anew. */
+  /** Sends a ping. A socket that does not answer is replaced. */
   probe(): void;
-  /** At once; idempotent. What waits fails with -9527. */
+  /** Closes at once. Idempotent. Waiting requests fail with -9527. */
   close(): void;
 }
 
@@ -72,7 +75,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
   const { clock } = env;
   let { ticket, sessId } = deps;
   let entered = false;
-  /** Was inside, under this core or an earlier one: then nothing but the server's word ends it. */
+  /** Whether the session was entered before, by this core or an earlier one. Then only the server ends it; failed reconnects do not. */
   let inside = sessId !== null;
   let closed = false;
   let renewed = false;
@@ -111,7 +114,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
     pending.lost();
     if (closed) return "stop";
     if (code === WS_CLOSE.replaced) {
-      // one who came back would throw the other device out in turn, for ever
+      // Reconnecting would replace the other device in turn, endlessly.
       refuse(END_REASON.otherDevice, RESULT.otherDevice, "replaced");
       return "stop";
     }
@@ -139,7 +142,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
         else if (signal?.op === CONFR_OP.pong) deps.onVersion(signal.cver);
       });
   }
-  /** Finds what no event tells of: a machine that slept, whose socket looks open and is not. */
+  /** Probes after the machine slept: the socket may be dead, and no event reports that. */
   function check(): void {
     const from = clock.now();
     after("check", config.checkConnectIntervalMillis, () => {
@@ -176,7 +179,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
       return;
     }
     if (signal === null && result !== RESULT.requestTimeout && msg === LOST.msg) return;
-    // no answer is no refusal: the socket is tried again
+    // A missing answer is not a refusal: try again with another socket.
     if (result === RESULT.requestTimeout) return socket.reconnect("no answer to enter");
     if (result === RESULT.badTicket && !renewed) {
       renewed = true;
@@ -215,7 +218,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
       if (tsxId !== undefined) pending.settle(tsxId, { result, msg, signal: null });
       return;
     }
-    // known before anything that follows in the same breath
+    // Set the id here: `enter` resumes only after the frames that arrive right behind this one.
     if (signal.op === CONFR_OP.enter && signal.result === RESULT.ok) {
       sessId = signal.sessId ?? sessId;
     }
@@ -239,7 +242,7 @@ export function createSession(deps: SessionDeps): ConferenceSession {
     pending.close();
     socket.close();
   }
-  /** What is about a connection is asked anew by the connection once the session is there. */
+  /** Whether a request may be held. Connections repeat their own requests when there is a session again. */
   const mayWait = (request: ConferenceRequest): boolean => !closed && !("rtcId" in request);
 
   function ask(request: ConferenceRequest, timeout: number, tsxId: string): Promise<Answer> {

@@ -1,4 +1,4 @@
-/** Why publishing ended, by the end reason of op 107 (docs/conferences.md#end-reasons), as people are told it. */
+/** The notice that explains why publishing was refused, by end reason (docs/conferences.md#end-reasons). */
 import type { NoticeKey } from "../../../shared/domain/notice-texts.ts";
 import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
 

@@ -1,4 +1,4 @@
-/** The present conference as the quality room sees it. */
+/** The current conference as the quality module sees it. */
 import type { QoeCall } from "../qoe/contracts.ts";
 import type { KeptConference } from "./kept.ts";
 import type { Model } from "./model.ts";
@@ -18,10 +18,10 @@ export function watchedConference(
     peerName: "",
     uploadUrl: ticket.qoeUpUrl ?? null,
     uploadTicket: ticket.qoeTktId ?? null,
-    // a tab that is still opening its media has nothing to say, which is no lack of data
+    // A tab that is still opening its media has no samples. That must not count as missing data.
     sample: (id) =>
       model.slice.status === "joined" && model.slice.owner?.ready === true && sample(id),
-    // many streams: what of one does not flow shows at its tile, and is no word on the whole
+    // A stream that does not flow is shown on its tile. It says nothing about the whole conference.
     expected: () => ({
       local: { audio: false, video: false },
       remote: { audio: false, video: false },
