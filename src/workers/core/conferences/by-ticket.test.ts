@@ -1,4 +1,4 @@
-/** Entering by a ticket from elsewhere (docs/conferences.md#getting-in): what is compared, and where the ICE servers come from. */
+/** Entering with a ticket that the caller supplies (docs/conferences.md#getting-in): what is checked, and where the ICE servers come from. */
 import { describe, expect, it } from "vitest";
 import { commands } from "../../../shared/protocol/core-rpc.ts";
 import { at, createConferenceWorld, ENTRY, errorOf, TICKET } from "./conferences.harness.ts";
@@ -12,8 +12,8 @@ const enter = (ticket: object, more: object = {}) => {
   return { world, tab, entering: handlers.joinWithTicket(input, T1) };
 };
 
-describe("by a ticket", () => {
-  it("gives the tab the ICE servers that the server told on entering, also in the next tab", async () => {
+describe("entering with a ticket", () => {
+  it("The owner tab gets the ICE servers of the answer to the enter, and so does the next owner", async () => {
     const { world, tab, entering } = enter(TICKET);
     world.server.iceServers = [{ urls: "turn:t:3478" }];
     await world.run(200);
@@ -28,7 +28,7 @@ describe("by a ticket", () => {
     expect(next.iceServers).toEqual([{ urls: "turn:t:3478" }]);
   });
 
-  it("takes CONFR in any case, and P2P in none", async () => {
+  it("The type CONFR is accepted in upper and lower case, the type P2P in neither", async () => {
     for (const type of ["confr", "Confr", "CONFR"]) {
       const { world, entering } = enter({ ...TICKET, type });
       await world.run(200);
@@ -42,7 +42,7 @@ describe("by a ticket", () => {
     expect(() => enter({ ...TICKET, type: "other" })).toThrow();
   });
 
-  it("refuses a conference that the ticket is not for", async () => {
+  it("A conference for which the ticket was not issued is refused", async () => {
     const { world, entering } = enter(TICKET, { confrId: "c2" });
     expect(await errorOf(entering)).toBe("conference.invalid: bad ticket");
     await world.run(200);

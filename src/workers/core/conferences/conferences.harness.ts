@@ -1,4 +1,4 @@
-/** Stand-ins for tests of conferences: a tab that makes connections on paper, a signalling server of one conference, REST beside it. */
+/** Fakes for tests of conferences: a tab that only pretends to connect, a signalling server of one conference, and its REST calls. */
 import { noConference } from "../../../shared/protocol/initial-state.ts";
 import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type {
@@ -21,14 +21,14 @@ export class PaperTab {
   readonly links = new Map<string, ConfrCommand["t"]>();
   epoch: number | null = null;
   callId = "";
-  /** That the tab was given with the media. */
+  /** The ICE servers that the tab got when it became the owner. */
   iceServers: unknown = null;
-  /** How often it was asked for figures. */
+  /** How often the tab was asked for samples. */
   samples = 0;
-  /** Of what it publishes; null: it does not say. */
+  /** The size of the published picture; null: the tab does not report it. */
   size: { readonly w: number; readonly h: number } | null = null;
   frozen = false;
-  /** Connections come up by themselves. */
+  /** Connections become connected automatically. */
   auto = true;
   handlers = new Set<(event: MediaEvent) => void>();
   readonly info: TabInfo;
@@ -58,12 +58,12 @@ export class PaperTab {
       if (!this.frozen) this.obey(command);
     },
   };
-  /** What opening a device comes to. */
+  /** The results of opening the devices. */
   devices: CaptureStates = { audio: "on", video: "on" };
   retries = 0;
   private wanted: { audioOff?: boolean | undefined; videoOff: boolean } = { videoOff: false };
   private last = "";
-  /** Tells what the devices are, as a tab does on every change. */
+  /** Reports the device states if they changed, as a tab does. */
   capture(): void {
     if (this.epoch === null) return;
     const audio = this.wanted.audioOff === true ? "off" : this.devices.audio;
@@ -134,7 +134,7 @@ export class PaperTab {
   }
 }
 
-/** One conference, seen from one member; the test plays the others. */
+/** The server of one conference, with one real member. The test plays the other members. */
 export class PaperServer {
   cver = 0;
   sessions = 0;
@@ -143,14 +143,14 @@ export class PaperServer {
   streams = new Map<string, ConfrStream>();
   readonly heard: ConfrClientSignal[] = [];
   socket: FakeSocket | null = null;
-  /** What subscribe and publish answer in place of success. */
+  /** Answers that replace success, by op. */
   refuse: Partial<Record<number, { result: number; endReason?: number; msg?: string }>> = {};
-  /** The session survives a lost socket. */
+  /** Whether the session survives a lost socket. */
   resumes = true;
   role: ConfrRole = 7;
-  /** Of the answer to an enter. */
+  /** The ICE servers in the answer to an enter. */
   iceServers: readonly { urls: string }[] | null = null;
-  /** Hears, and answers nothing. */
+  /** The server receives frames and answers none. */
   mute = false;
   private ids = 0;
 
@@ -373,7 +373,7 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     ...over,
   };
   const make = (): Conferences => createConferences(deps);
-  /** Frames that the client has sent and the server has not seen. */
+  /** How many frames of each socket the server has handled. */
   const seen = new Map<FakeSocket, number>();
   let unreachable = false;
   const pump = (): boolean => {
@@ -397,7 +397,7 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     }
     return moved;
   };
-  /** Lets everything run, and time pass in small steps. */
+  /** Runs everything that is due while time passes in small steps. */
   const run = async (ms = 0): Promise<void> => {
     for (let left = ms; ; left -= 50) {
       do await settle(60);
@@ -410,7 +410,7 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     env,
     server,
     calls,
-    /** Refusals of the server's REST by the end of the path. */
+    /** Refusals of REST calls, by the end of their path. */
     refuseRest,
     notices,
     tabs,
@@ -420,11 +420,11 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     get slice() {
       return slices["conference"] as ConferenceSlice;
     },
-    /** No socket comes up. */
+    /** No socket can be opened. */
     set unreachable(on: boolean) {
       unreachable = on;
     },
-    /** As in a new core. */
+    /** Resets the slice, as a new core does. */
     forget: () => void (slices["conference"] = noConference()),
     openTab(tabId: string, claim: Claim | null = null): PaperTab {
       const tab = new PaperTab(tabId, tabs.length + 1);
@@ -459,7 +459,7 @@ export const ENTRY = {
 
 export type World = ReturnType<typeof createConferenceWorld>;
 
-/** Inside a conference as its admin, published from tab t1. */
+/** Creates a conference as its admin and publishes from tab t1. */
 export async function joined(
   over: Parameters<typeof createConferenceWorld>[0] = {},
   entry = ENTRY,
@@ -476,9 +476,9 @@ export async function joined(
   await world.run(200);
   return { world, tab, conferences };
 }
-/** One's own stream, as the slice has it. */
+/** The own stream in the slice. */
 export const own = (world: World) => Object.values(world.slice.streams).find((one) => one.located);
-/** Code and spec text of what is thrown. */
+/** The code and the specified text of what is thrown; "none" when nothing is. */
 export const errorOf = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;

@@ -6,7 +6,7 @@ describe("a conference in the core", () => {
   it(
     coversRow(
       ["role.ids", "role.entered"],
-      "is made, entered, and published to by the tab of the click",
+      "A conference is created and entered, and the tab of the click publishes to it",
     ),
     async () => {
       const { world, tab, conferences } = await joined();
@@ -26,7 +26,7 @@ describe("a conference in the core", () => {
   it(
     coversRow(
       ["stream.published", "stream.removed"],
-      "subscribes to whatever is published, in the layer that tiles need, and lets go of what is gone",
+      "The core subscribes to each published stream in the layer that the tiles need, and closes the connections of removed streams",
     ),
     async () => {
       const { world, tab } = await joined();
@@ -51,7 +51,7 @@ describe("a conference in the core", () => {
     },
   );
 
-  it(coversRow(["stream.republished"], "subscribes anew to what is published anew"), async () => {
+  it(coversRow(["stream.republished"], "A republished stream is subscribed again"), async () => {
     const { world, tab } = await joined();
     world.server.enter("b");
     world.server.publish("b", "sb");
@@ -63,7 +63,7 @@ describe("a conference in the core", () => {
     expect([...tab.links.values()].toSorted()).toEqual(["publish", "subscribe"]);
   });
 
-  it("asks for a copy when it missed something", async () => {
+  it("The core asks for a copy when it missed a version", async () => {
     const { world } = await joined();
     world.server.cver += 3;
     world.server.enter("b");
@@ -72,7 +72,7 @@ describe("a conference in the core", () => {
     expect(Object.keys(world.slice.members).toSorted()).toEqual(["b", "me"]);
   });
 
-  it("resumes its session after a lost socket without touching its connections", async () => {
+  it("After a lost socket the session is resumed and the connections stay", async () => {
     const { world, tab } = await joined();
     const orders = tab.orders.length;
     world.server.socket?.end(1006);
@@ -83,7 +83,7 @@ describe("a conference in the core", () => {
     expect([world.server.sessions, tab.orders.length]).toEqual([1, orders]);
   });
 
-  it("publishes under the same stream id when the server has forgotten it", async () => {
+  it("The core publishes under the same stream id when the server has forgotten the session", async () => {
     const { world, tab } = await joined();
     const id = own(world)?.id;
     world.server.resumes = false;
@@ -97,7 +97,7 @@ describe("a conference in the core", () => {
   it(
     coversRow(
       ["ice.moved"],
-      "moves to another tab when its owner goes: same stream, everything connected anew",
+      "When the owner tab closes, another tab takes over: the stream id stays and every connection is built again",
     ),
     async () => {
       const { world, tab } = await joined();
@@ -115,7 +115,7 @@ describe("a conference in the core", () => {
     },
   );
 
-  it("restarts ICE first, builds anew then, and goes on trying what failed", async () => {
+  it("A weak connection first restarts ICE, is then rebuilt, and is still tried again after it failed", async () => {
     const { world, tab } = await joined();
     tab.auto = false;
     const [rtcId = ""] = tab.links.keys();
@@ -133,7 +133,7 @@ describe("a conference in the core", () => {
     expect(own(world)?.link).toBe("connected");
   });
 
-  it(coversRow(["end.25"], "is built anew at once when the node lost the connection"), async () => {
+  it(coversRow(["end.25"], "A connection that the media node lost is rebuilt at once"), async () => {
     const { world, tab } = await joined();
     const [rtcId = ""] = tab.links.keys();
     world.server.socket?.receive({ op: 107, sessId: world.server.sessId, rtcId, endReason: 25 });
@@ -145,7 +145,7 @@ describe("a conference in the core", () => {
   it(
     coversRow(
       ["exit.0", "exit.11", "exit.12"],
-      "leaves when told, and when the server says so; the reason shows",
+      "The conference ends by a command, by the server and by a logout, and the slice shows the reason",
     ),
     async () => {
       const first = await joined();
@@ -181,7 +181,7 @@ describe("a conference in the core", () => {
   it(
     coversRow(
       ["role.event", "stream.audience", "publish.audience"],
-      "stops publishing as an audience; as a talker again the person publishes, not the role",
+      "A member who becomes audience stops publishing; a later speaker role publishes nothing until the person does",
     ),
     async () => {
       const { world, tab, conferences } = await joined();
@@ -209,7 +209,7 @@ describe("a conference in the core", () => {
         0,
         "您现在可以发言：需要时请打开麦克风或摄像头",
       ]);
-      // the microphone alone: the camera was on before, and stays off
+      // Only the microphone is turned on. The camera was on before and stays off.
       await conferences.handlers.setLocal({ audioMuted: false, publish: true }, at("t1"));
       await world.run(200);
       expect(own(world)).toMatchObject({ link: "connected", aoff: 0, voff: 1 });
@@ -220,7 +220,7 @@ describe("a conference in the core", () => {
   it(
     coversRow(
       ["mute.all", "mute.one"],
-      "is silenced by an admin and speaks again as before; an admin is not",
+      "A member muted by an admin gets the earlier state back afterwards; an admin is never muted",
     ),
     async () => {
       const { world } = await joined();
@@ -247,7 +247,7 @@ describe("a conference in the core", () => {
   );
 
   it(
-    coversRow(["request.agree"], "shows requests to admins and carries their answers"),
+    coversRow(["request.agree"], "An admin sees a request, and the answer reaches the member"),
     async () => {
       const { world, conferences } = await joined();
       world.server.enter("b", 1);
@@ -270,7 +270,7 @@ describe("a conference in the core", () => {
   it(
     coversRow(
       ["request.talker"],
-      "asks an admin, and hears yes, no, or nothing when the admin goes",
+      "A request to an admin ends when the admin refuses it, and when the admin leaves",
     ),
     async () => {
       const { world, conferences } = await joined();
@@ -303,7 +303,7 @@ describe("a conference in the core", () => {
   it(
     coversRow(
       ["publish.repeat-desktop"],
-      "shares a screen from the tab that was granted it, and ends with it",
+      "The tab with the capture shares the screen, and the share ends with the capture",
     ),
     async () => {
       const { world, tab, conferences } = await joined();
@@ -321,7 +321,7 @@ describe("a conference in the core", () => {
     },
   );
 
-  it(coversRow(["end.23"], "says so when the conference is full of pictures"), async () => {
+  it(coversRow(["end.23"], "The person gets a notice when the conference has reached its limit of pictures"), async () => {
     const world = createConferenceWorld();
     world.openTab("t1");
     world.server.refuse[102] = { result: -405, endReason: 23, msg: "full" };
@@ -344,7 +344,7 @@ describe("a conference in the core", () => {
         "text.confr",
         "text.current-closed",
       ],
-      "refuses what makes no sense, in the words of the specification",
+      "Commands that do not fit the state are refused with the texts of the specification",
     ),
     async () => {
       const busy = createConferenceWorld({ busy: () => true });
@@ -375,7 +375,7 @@ describe("a conference in the core", () => {
     },
   );
 
-  it("goes on in a core that is started anew: same session, same stream", async () => {
+  it("A restarted core continues the conference with the same session and the same stream", async () => {
     const { world, tab, conferences } = await joined();
     const id = own(world)?.id;
     const claim = tab.claim;
@@ -393,7 +393,7 @@ describe("a conference in the core", () => {
       owner: { tabId: "t1", ready: true },
       local: { microphone: "on", camera: "on" },
     });
-    // nobody was told that the camera is off
+    // The others were never shown that the camera is off.
     expect(own(world)).toMatchObject({ voff: 0, aoff: 0 });
     expect(world.server.of(400)).toEqual([]);
     expect(own(world)).toMatchObject({ id, link: "connected" });
@@ -401,7 +401,7 @@ describe("a conference in the core", () => {
     expect(next.active()).toBe(true);
   });
 
-  it("leaves nothing behind after a hundred joins and leaves", async () => {
+  it("A hundred joins and exits leave no timer, listener, connection or socket", async () => {
     const world = createConferenceWorld();
     const tab = world.openTab("t1");
     const conferences = world.make();

@@ -1,4 +1,4 @@
-/** How connections of a conference end, are mended and built anew (docs/conferences.md#connections); and how a conference ends. */
+/** How connections of a conference recover, are rebuilt and end (docs/conferences.md#connections), and how a conference ends. */
 import { describe, expect, it } from "vitest";
 import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
 import type { Qoe } from "../qoe/contracts.ts";
@@ -26,7 +26,7 @@ const end = (world: World, rtcId: string, endReason: number, more: object = {}) 
     ...more,
   });
 
-/** Inside, with a stream of somebody else that is subscribed. */
+/** Enters a conference in which another member's stream is subscribed. */
 async function watching(over: Parameters<typeof joined>[0] = {}) {
   const one = await joined(over);
   one.world.server.enter("b");
@@ -37,7 +37,7 @@ async function watching(over: Parameters<typeof joined>[0] = {}) {
 
 describe("states of a connection", () => {
   it(
-    coversRow(["ice.weak", "time.networkWeakMillis"], "a second of silence, no less"),
+    coversRow(["ice.weak", "time.networkWeakMillis"], "A connection is shown as weak after one second without a path, not earlier"),
     async () => {
       const { world, tab } = await joined();
       tab.ice(rtcIdOf(tab, "publish"), "disconnected");
@@ -45,14 +45,14 @@ describe("states of a connection", () => {
       expect(own(world)?.link).toBe("connected");
       await world.run(200);
       expect([CONFERENCE_CONFIG.networkWeakMillis, own(world)?.link]).toEqual([1000, "weak"]);
-      // and back by itself
+      // It recovers without a new connection.
       tab.ice(rtcIdOf(tab, "publish"), "connected");
       await world.run();
       expect([own(world)?.link, publishes(tab).length]).toEqual(["connected", 1]);
     },
   );
 
-  it(coversRow("ice.restart", "the same connection, asked for again"), async () => {
+  it(coversRow("ice.restart", "An ICE restart keeps the same connection"), async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
     tab.ice(rtcId, "disconnected");
@@ -67,7 +67,7 @@ describe("states of a connection", () => {
   });
 
   it(
-    coversRow(["ice.rebuild", "time.iceRebuildIntervalMillis"], "another one after 500 ms"),
+    coversRow(["ice.rebuild", "time.iceRebuildIntervalMillis"], "A failed connection is closed, and another one is built after 500 ms"),
     async () => {
       const { world, tab } = await joined();
       const rtcId = rtcIdOf(tab, "publish");
@@ -75,7 +75,7 @@ describe("states of a connection", () => {
       tab.ice(rtcId, "failed");
       await world.run();
       expect(own(world)?.link).toBe("restarting");
-      // which does not mend it
+      // The restart does not help.
       tab.ice(rtcId, "failed");
       await world.run();
       expect([...tab.links.keys()]).toEqual([]);
@@ -93,7 +93,7 @@ describe("states of a connection", () => {
   it(
     coversRow(
       ["ice.exhausted", "time.iceRebuildCount", "event.push-fail", "event.sub-fail"],
-      "three times anew, then it is closed and the person told",
+      "A connection is rebuilt three times, then it is closed and the person gets a notice",
     ),
     async () => {
       const codes: [number, string | undefined][] = [];
@@ -123,7 +123,7 @@ describe("states of a connection", () => {
     },
   );
 
-  it(coversRow(["ice.push", "ice.sub"], "each is recorded once, with its kind"), async () => {
+  it(coversRow(["ice.push", "ice.sub"], "Each connection is recorded once, as published or as subscribed"), async () => {
     const codes: [number, string | undefined][] = [];
     const { world, tab } = await watching({
       qoe: watchedBy((code, more) => codes.push([code, more?.rtcId])),
@@ -150,7 +150,7 @@ describe("states of a connection", () => {
   it(
     coversRow(
       ["session.rebuild", "time.rebuildAfterEnterMillis"],
-      "what failed while the socket was away is built 50 ms after it is back",
+      "A connection that failed while the socket was lost is built 50 ms after the enter",
     ),
     async () => {
       const { world, tab } = await joined();
@@ -171,7 +171,7 @@ describe("states of a connection", () => {
     },
   );
 
-  it(coversRow("stream.reuse", "video off and on again asks for no other connection"), async () => {
+  it(coversRow("stream.reuse", "Turning a subscription's video off and on uses the same connection"), async () => {
     const { world, tab, conferences } = await watching();
     const rtcId = rtcIdOf(tab, "subscribe");
     for (const video of [false, true]) {
@@ -187,7 +187,7 @@ describe("states of a connection", () => {
   });
 
   it(
-    coversRow("stream.hangup", "the slot of the camera, and of the screen, is free again"),
+    coversRow("stream.hangup", "After unpublishing, camera and screen can be published again"),
     async () => {
       const { world, tab, conferences } = await joined();
       for (const type of [0, 1] as const) {
@@ -211,7 +211,7 @@ describe("states of a connection", () => {
     },
   );
 
-  it(coversRow("stream.control", "others' and one's own"), async () => {
+  it(coversRow("stream.control", "The slice shows which media of other and own streams are off"), async () => {
     const { world, conferences } = await watching();
     world.server.tell({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 0 });
     await conferences.handlers.setLocal({ audioMuted: true }, T1);
@@ -224,7 +224,7 @@ describe("states of a connection", () => {
 
 describe("end reasons of op 107", () => {
   it(
-    coversRow(["end.21", "end.21-skip", "time.codecSwitchMillis"], "to another first codec alone"),
+    coversRow(["end.21", "end.21-skip", "time.codecSwitchMillis"], "A publisher changes its codec only when the new first codec differs from its own"),
     async () => {
       const { world, tab } = await joined();
       const rtcId = rtcIdOf(tab, "publish");
@@ -243,11 +243,11 @@ describe("end reasons of op 107", () => {
     },
   );
 
-  it("the codec in use counts, not the one that this browser likes best; what it has besides is offered on", async () => {
+  it("The codec in use decides about a switch, not this browser's first one; the other codecs are still offered", async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
     const stream = own(world);
-    // the conference wants H264, or all that were there had it alone
+    // The conference uses H264, for example because some member has no other codec.
     world.server.tell({ op: 302, stream: { ...stream, vcodec: "H264" } as never });
     await world.run(10);
     const before = publishes(tab).length;
@@ -261,7 +261,7 @@ describe("end reasons of op 107", () => {
     expect(own(world)).toMatchObject({ id: stream?.id, link: "connected" });
   });
 
-  it(coversRow(["end.22", "event.codecs"], "closed, told, and not tried again"), async () => {
+  it(coversRow(["end.22", "event.codecs"], "An unsupported codec closes the subscription with a notice and without another attempt"), async () => {
     const { world, tab } = await watching();
     end(world, rtcIdOf(tab, "subscribe"), 22);
     await world.run(20_000);
@@ -269,7 +269,7 @@ describe("end reasons of op 107", () => {
     expect([...tab.links.values()]).toEqual(["publish"]);
   });
 
-  it(coversRow("end.24", "the screen is not shared, the capture let go"), async () => {
+  it(coversRow("end.24", "When the screens are at their limit, the screen is not shared and the capture stops"), async () => {
     const { world, tab, conferences } = await joined();
     world.server.refuse[102] = { result: -504, endReason: 24 };
     const shared = conferences.handlers.publish({ type: 1, ext: "" }, T1).catch((e: unknown) => e);
@@ -280,7 +280,7 @@ describe("end reasons of op 107", () => {
     expect(tab.orders).toContainEqual({ t: "stop-screen" });
   });
 
-  it(coversRow("end.other", "any other closes the connection"), async () => {
+  it(coversRow("end.other", "Any other end reason closes the connection"), async () => {
     const { world, tab } = await watching();
     const rtcId = rtcIdOf(tab, "subscribe");
     end(world, rtcId, 0);
@@ -291,7 +291,7 @@ describe("end reasons of op 107", () => {
 });
 
 describe("the session of a conference", () => {
-  it(coversRow(["session.sync", "time.getCopyIntervalMillis"], "a copy every 30 s"), async () => {
+  it(coversRow(["session.sync", "time.getCopyIntervalMillis"], "The core asks for a copy every 30 s"), async () => {
     const { world } = await joined();
     await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis - 1000);
     expect(world.server.of(1000)).toHaveLength(0);
@@ -306,7 +306,7 @@ describe("the session of a conference", () => {
   it(
     coversRow(
       ["session.exit", "session.close", "time.sessionCloseMillis"],
-      "streams go at once, the socket 500 ms later at the latest",
+      "An exit removes the streams at once and closes the socket after 500 ms at the latest",
     ),
     async () => {
       const { world, tab, conferences } = await watching();
@@ -326,7 +326,7 @@ describe("the session of a conference", () => {
   );
 
   it(
-    coversRow(["session.disband", "time.exitDelayMillis"], "op 204, reason 11, 100 ms at most"),
+    coversRow(["session.disband", "time.exitDelayMillis"], "Ending the conference for all sends op 204, has reason 11 and closes the socket after 100 ms at most"),
     async () => {
       const { world, conferences } = await joined();
       const { socket } = world.server;
@@ -344,7 +344,7 @@ describe("the session of a conference", () => {
     },
   );
 
-  it(coversRow("session.exit-callback", "whatever comes after the first end"), async () => {
+  it(coversRow("session.exit-callback", "A conference ends once, and events after its end change nothing"), async () => {
     let ends = 0;
     const { world, conferences } = await joined({
       qoe: watchedBy(
@@ -363,7 +363,7 @@ describe("the session of a conference", () => {
     expect([ends, world.slice.lastExit, world.slice.info]).toEqual([1, lastExit, null]);
   });
 
-  it(coversRow("exit.6", "no server for ten minutes"), async () => {
+  it(coversRow("exit.6", "A conference ends after ten minutes without a server"), async () => {
     const { world } = await joined();
     world.server.socket?.end(1006);
     world.unreachable = true;
@@ -371,7 +371,7 @@ describe("the session of a conference", () => {
     expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 6, failed: true } });
   });
 
-  it(coversRow("time.enterTimeout", "20 s of no answer at the door"), async () => {
+  it(coversRow("time.enterTimeout", "Entering fails after 20 s without an answer"), async () => {
     const world = createConferenceWorld();
     world.openTab("t1");
     world.server.mute = true;
@@ -387,7 +387,7 @@ describe("the session of a conference", () => {
   });
 });
 
-/** A quality room on paper. */
+/** A fake quality module. */
 function watchedBy(
   event: (code: number, more?: { detail?: string; rtcId?: string }) => void,
   stop: () => void = () => undefined,

@@ -1,11 +1,11 @@
-/** A conference needs no devices: what is missing keeps nobody from watching and listening, and is published once it is there. */
+/** A conference needs no devices: without them a person can watch and listen, and a device that appears later is published. */
 import { expect, it } from "vitest";
 import { CONFERENCE_CONFIG } from "./config.ts";
 import { at, createConferenceWorld, ENTRY, joined, own } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 
-/** Joins from a tab with these devices, while somebody else publishes. */
+/** Joins from a tab with these devices; another member publishes. */
 async function joinedWith(
   devices: { audio?: "on" | "asking" | "denied" | "missing"; video?: "on" | "asking" | "missing" },
   entry = ENTRY,
@@ -31,7 +31,7 @@ const allow = ({ tab }: Joined): void => {
 };
 
 it.each(["missing", "denied"] as const)(
-  "without any device (%s) one subscribes, and publishes once the devices are there",
+  "A member without devices (%s) subscribes, and publishes once the devices are available",
   async (state) => {
     const inside = await joinedWith({ audio: state, video: "missing" });
     const { world } = inside;
@@ -49,7 +49,7 @@ it.each(["missing", "denied"] as const)(
   },
 );
 
-it("a prompt that stands for ten minutes costs nothing but the own stream", async () => {
+it("A permission prompt that stays open for ten minutes delays only the own stream", async () => {
   const inside = await joinedWith({ audio: "asking", video: "asking" });
   const { world } = inside;
   await world.run(10 * 60_000);
@@ -64,13 +64,13 @@ it("a prompt that stands for ten minutes costs nothing but the own stream", asyn
   expect(own(world)).toMatchObject({ voff: 0, aoff: 0, link: "connected" });
 });
 
-it("a microphone alone is published, and the others see that there is no picture", async () => {
+it("A microphone without a camera is published, and the others see that there is no picture", async () => {
   const inside = await joinedWith({ video: "missing" });
   expect(links(inside)).toEqual(["publish", "subscribe"]);
   expect(own(inside.world)).toMatchObject({ voff: 1, aoff: 0 });
 });
 
-it("who only watches opens nothing, and turns on what is wanted later", async () => {
+it("A member who only watches opens no device, and can turn on each device later", async () => {
   const inside = await joinedWith({}, { ...ENTRY, publish: false });
   const { world, handlers } = inside;
   expect(world.slice.local).toMatchObject({ microphone: "off", camera: "off", publishing: false });
@@ -84,7 +84,7 @@ it("who only watches opens nothing, and turns on what is wanted later", async ()
   expect(own(world)).toMatchObject({ voff: 0, aoff: 0 });
 });
 
-it("turning on what failed tries it again; a mute does not", async () => {
+it("Turning on a failed device opens it again; a mute does not", async () => {
   const { tab, world, handlers } = await joinedWith({ audio: "denied" });
   await handlers.setLocal({ videoOff: true }, T1);
   expect(tab.retries).toBe(0);
@@ -94,7 +94,7 @@ it("turning on what failed tries it again; a mute does not", async () => {
   expect([tab.retries, world.slice.local.microphone]).toEqual([1, "on"]);
 });
 
-it("devices that open quickly in another tab were never off for the others", async () => {
+it("Devices that open quickly in the next owner tab are never shown as off to the others", async () => {
   const { world, tab } = await joined();
   const id = own(world)?.id;
   const second = world.openTab("t2");
@@ -108,7 +108,7 @@ it("devices that open quickly in another tab were never off for the others", asy
   expect(own(world)).toMatchObject({ id, link: "connected", voff: 0, aoff: 0 });
 });
 
-it("where the other tab has to ask first, the stream stays and the others see it off", async () => {
+it("While the next owner tab waits for permission, the stream stays and is shown as off", async () => {
   const { world, tab } = await joined();
   const second = world.openTab("t2");
   second.devices = { audio: "asking", video: "asking" };
@@ -121,7 +121,7 @@ it("where the other tab has to ask first, the stream stays and the others see it
   expect(own(world)).toMatchObject({ link: "connected", voff: 0, aoff: 0 });
 });
 
-it("a camera that the server refuses is off again, and the person reads why", async () => {
+it("A camera that the server refuses is turned off again, and a notice gives the reason", async () => {
   const { world, handlers } = await joinedWith({}, { ...ENTRY, videoOff: true });
   world.server.refuse[400] = { result: -504, endReason: 23, msg: "" };
   await handlers.setLocal({ videoOff: false, publish: true }, T1);
@@ -130,7 +130,7 @@ it("a camera that the server refuses is off again, and the person reads why", as
   expect(world.notices).toEqual(["会议的视频路数已满，未能发布画面"]);
 });
 
-it("a conference full of pictures takes the sound", async () => {
+it("A conference that has reached its limit of pictures still accepts the sound", async () => {
   const world = createConferenceWorld();
   world.openTab("t1");
   world.server.role = 3;
@@ -144,7 +144,7 @@ it("a conference full of pictures takes the sound", async () => {
   expect(own(world)).toMatchObject({ voff: 1, aoff: 0, link: "connected" });
 });
 
-it("who becomes an admin while all are silenced stays muted until the person speaks", async () => {
+it("A member who becomes an admin while all are muted stays muted until the person turns the microphone on", async () => {
   const { world, handlers } = await joinedWith({});
   world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
   await world.run(100);

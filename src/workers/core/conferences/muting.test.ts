@@ -1,4 +1,4 @@
-/** An admin's word about the own microphone, and the server's about the own camera: kept, and told to the person. */
+/** A microphone that an admin muted and a camera that the server refused stay off, and the person gets a notice. */
 import { describe, expect, it } from "vitest";
 import { ADMIN } from "./rules.ts";
 import { at, ENTRY, joined, own } from "./conferences.harness.ts";
@@ -15,7 +15,7 @@ async function talker(entry = ENTRY) {
 }
 
 describe("a microphone that an admin has muted", () => {
-  it("stays off when the person wants it on, who is told; nothing is sent for it", async () => {
+  it("It stays off when the person turns it on, with a notice and without a frame to the server", async () => {
     for (const frame of [
       { op: 412, memId: "me", role: 3, muted: true },
       { op: 402, cattrs: [], cstate: { muteAll: true } },
@@ -29,13 +29,13 @@ describe("a microphone that an admin has muted", () => {
       await world.run(100);
       expect([world.slice.local.audioMuted, world.notices.at(-1)]).toEqual([true, MUTED]);
       expect(world.server.of(400)).toHaveLength(said);
-      // the camera is another matter
+      // The camera is not affected.
       await conferences.handlers.setLocal({ audioMuted: false, videoOff: true }, T1);
       expect(world.slice.local).toMatchObject({ audioMuted: true, videoOff: true });
     }
   });
 
-  it("is muted from the first moment for one who comes back, and one who becomes an admin may turn it on", async () => {
+  it("It stays muted when the member becomes an admin, who may turn it on; a later mute of all holds once the role ends", async () => {
     const { world, conferences } = await talker();
     world.server.tell({ op: 412, memId: "me", role: 3, muted: true });
     await world.run(100);
@@ -45,7 +45,7 @@ describe("a microphone that an admin has muted", () => {
     expect(world.slice).toMatchObject({ mutedByAdmin: false, local: { audioMuted: true } });
     await conferences.handlers.setLocal({ audioMuted: false }, T1);
     expect(world.slice.local.audioMuted).toBe(false);
-    // an admin whose role ends while all are muted is one of all
+    // An admin whose role ends while all are muted is muted too.
     world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
     await world.run(100);
     expect(world.slice.local.audioMuted).toBe(false);
@@ -54,7 +54,7 @@ describe("a microphone that an admin has muted", () => {
     expect(world.slice.local.audioMuted).toBe(true);
   });
 
-  it("is muted as the server says where it refuses what this side did not know of", async () => {
+  it("It is muted when the server refuses to unmute it, although this side knew of no mute", async () => {
     const { world, conferences } = await talker({ ...ENTRY, audioMuted: true });
     world.server.refuse[400] = { result: -405, msg: "主持人已将您静音" };
     await conferences.handlers.setLocal({ audioMuted: false }, T1);
@@ -63,8 +63,8 @@ describe("a microphone that an admin has muted", () => {
   });
 });
 
-describe("a camera for which there is no place", () => {
-  it("stays off, and the person is told why (23)", async () => {
+describe("a camera beyond the limit of pictures", () => {
+  it("It stays off, and a notice gives the reason (end reason 23)", async () => {
     const { world, conferences } = await talker({ ...ENTRY, videoOff: true });
     expect(own(world)).toMatchObject({ voff: 1 });
     world.server.refuse[400] = { result: -504, endReason: 23, msg: "会议视频路数已达上限" };

@@ -1,4 +1,4 @@
-/** The quality of a tile by loss, round trip and traffic (docs/conferences.md#quality), and what the slice knows of streams besides. */
+/** The quality of a tile by loss, round trip and traffic (docs/conferences.md#quality), and further properties of streams in the slice. */
 import { describe, expect, it } from "vitest";
 import { QUALITY_THRESHOLDS as LIMITS } from "../../../shared/domain/quality.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
@@ -6,7 +6,7 @@ import { at, ENTRY, joined, own, type World } from "./conferences.harness.ts";
 
 const STEP = 2000;
 
-/** Somebody else's stream, subscribed; and a way to say what the tab counts of it every 2 s. */
+/** Subscribes to another member's stream. `polls` supplies the samples that the tab reports every 2 s. */
 async function watching() {
   const { world, tab, conferences } = await joined();
   world.server.enter("b");
@@ -67,7 +67,7 @@ async function watching() {
 }
 
 describe("the quality of a tile", () => {
-  it("is poor from 18 % of sound, 23 % of picture or 500 ms on, held for 8 s, and good at once after", async () => {
+  it("It is poor after 8 s with 18 % lost sound, 23 % lost picture or 500 ms round trip, and good again at once", async () => {
     for (const [kind, bad, fair] of [
       ["audio", { lossPercent: LIMITS.audioLossPercent }, { lossPercent: 17 }],
       ["video", { lossPercent: LIMITS.videoLossPercent }, { lossPercent: 22 }],
@@ -83,7 +83,7 @@ describe("the quality of a tile", () => {
     }
   });
 
-  it("is disconnected after 5 s without traffic, whether the tab counts nothing or has nothing to count", async () => {
+  it("It is disconnected after 5 s without traffic, whether the samples stand still or are missing", async () => {
     for (const silence of ["counted", "absent"]) {
       const { sample, polls } = await watching();
       await polls(2, () => [sample("audio", {}), sample("video", {})]);
@@ -96,7 +96,7 @@ describe("the quality of a tile", () => {
     }
   });
 
-  it("takes no pause for a disconnect: muted, hidden, not subscribed", async () => {
+  it("Muted and hidden streams do not count as disconnected", async () => {
     const { world, tab, sample, polls } = await watching();
     const quiet = () => [sample("audio", { flows: false }), sample("video", { flows: false })];
     await polls(1, quiet);
@@ -107,7 +107,7 @@ describe("the quality of a tile", () => {
     expect(await polls(5, quiet)).toEqual([2, 2, 2, 2, 2]);
   });
 
-  it("does not follow the state of ICE", async () => {
+  it("It does not depend on the ICE state", async () => {
     const { world, tab, rtcIdOf, sample, polls } = await watching();
     await polls(1, () => [sample("audio", {}), sample("video", {})]);
     tab.ice(rtcIdOf(), "disconnected");
@@ -115,7 +115,7 @@ describe("the quality of a tile", () => {
     expect(world.slice.streams["sb"]).toMatchObject({ link: "weak", quality: 2 });
   });
 
-  it("is asked for every 2 s where nothing is uploaded, and no more once outside", async () => {
+  it("Without an upload the core asks for samples every 2 s, and stops after the exit", async () => {
     const { world, tab, conferences } = await joined();
     const asked = (): number => tab.samples;
     const before = asked();
@@ -129,10 +129,10 @@ describe("the quality of a tile", () => {
   });
 });
 
-describe("what the slice knows of streams", () => {
+describe("streams in the slice", () => {
   const args = (world: World) => [own(world)?.video, own(world)?.audio];
 
-  it("says of own streams what is sent", async () => {
+  it("An own stream shows what is sent", async () => {
     const { world, conferences } = await joined({}, { ...ENTRY, videoOff: true });
     expect(args(world)).toEqual([false, true]);
     await conferences.handlers.setLocal({ videoOff: false, audioMuted: true }, at("t1"));
@@ -140,7 +140,7 @@ describe("what the slice knows of streams", () => {
     expect(args(world)).toEqual([true, false]);
   });
 
-  it("knows how large the own picture is, tells it with the publish, and measures one that was not told", async () => {
+  it("The own picture's size is shown and published, and an unstated size is taken from the samples", async () => {
     const { world, tab, sample, polls } = await watching();
     const [rtcId] = [...tab.links].find(([, kind]) => kind === "publish") ?? ["none"];
     tab.confr({ t: "resolution", rtcId, w: 1280, h: 720 });
@@ -158,7 +158,7 @@ describe("what the slice knows of streams", () => {
     });
   });
 
-  it("enters with the codecs that the browser receives, and publishes those that it sends", async () => {
+  it("The enter names the codecs that the browser receives, and the publish those that it sends", async () => {
     const codecs = { receive: ["VP8"], send: ["VP8"] } as const;
     const { world } = await joined({}, { ...ENTRY, codecs } as never);
     expect(world.server.of(200).at(-1)).toMatchObject({ vcodes: ["VP8"] });

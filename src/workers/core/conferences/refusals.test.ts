@@ -1,4 +1,7 @@
-/** What a conference refuses (docs/conferences.md), and what its results mean (docs/conferences.md#results), a row of the catalogue each. */
+/**
+ * What a conference refuses (docs/conferences.md), and what its results mean (docs/conferences.md#results). Each test covers rows of the
+ * catalogue.
+ */
 import { describe, expect, it } from "vitest";
 import { coversRow, rowText } from "../../../shared/domain/conference-catalogue.harness.ts";
 import { ADMIN, AUDIENCE } from "./rules.ts";
@@ -7,7 +10,7 @@ import { at, createConferenceWorld, ENTRY, errorOf, joined, own } from "./confer
 
 const T1 = at("t1");
 
-/** Inside as somebody with this role. */
+/** Enters a conference with this role. */
 async function as(role: 1 | 3) {
   const one = await joined();
   one.world.server.tell({ op: 412, memId: "me", role });
@@ -20,8 +23,8 @@ const idle = () => {
   return world.make().handlers;
 };
 
-describe("refusals in the spec's words", () => {
-  it(coversRow("role.ids", "admin 7, talker 3, audience 1"), () => {
+describe("refusals with the texts of the specification", () => {
+  it(coversRow("role.ids", "The roles are admin 7, speaker 3 and audience 1"), () => {
     expect([ADMIN, ROLE_OF.admin, ROLE_OF.talker, AUDIENCE]).toEqual([7, 7, 3, 1]);
   });
 
@@ -31,7 +34,7 @@ describe("refusals in the spec's words", () => {
     );
   });
 
-  it(coversRow("publish.not-open", "no device could be opened"), async () => {
+  it(coversRow("publish.not-open", "Publishing fails when no device could be opened"), async () => {
     const { world, tab, conferences } = await joined();
     await conferences.handlers.unpublish({ streamId: own(world)?.id ?? "" }, T1);
     tab.devices = { audio: "missing", video: "denied" };
@@ -42,7 +45,7 @@ describe("refusals in the spec's words", () => {
     expect(world.slice.local.publishing).toBe(false);
   });
 
-  it(coversRow("publish.mixed-desktop", "types 11 and 12 alone"), async () => {
+  it(coversRow("publish.mixed-desktop", "Only conferences of the types 11 and 12 refuse a screen with sound"), async () => {
     for (const [type, refused] of [
       [10, false],
       [11, true],
@@ -85,7 +88,7 @@ describe("refusals in the spec's words", () => {
     );
   });
 
-  it(coversRow(["admin.role", "mute.role", "disband.token"], "only an admin inside"), async () => {
+  it(coversRow(["admin.role", "mute.role", "disband.token"], "Only an admin in the conference may mute others or end it for all"), async () => {
     const { world, conferences } = await as(3);
     world.server.enter("b");
     await world.run();
@@ -105,7 +108,7 @@ describe("refusals in the spec's words", () => {
     );
   });
 
-  it(coversRow("admin.role-token", "an admin without one"), async () => {
+  it(coversRow("admin.role-token", "An admin without a role token is refused"), async () => {
     const { world, conferences } = await joined();
     world.server.tell({ op: 412, memId: "me", role: 7, roleToken: "" });
     await world.run();
@@ -175,7 +178,7 @@ describe("requests and mute", () => {
     expect([world.calls.length, world.slice.requests]).toEqual([calls, {}]);
   });
 
-  it(coversRow("mute.all-change", "the same word twice is one change"), async () => {
+  it(coversRow("mute.all-change", "Muting all twice is one change, and so is lifting it twice"), async () => {
     const { world } = await as(3);
     const flags = () => world.server.of(400).length;
     const before = flags();
@@ -191,7 +194,7 @@ describe("requests and mute", () => {
     expect(flags()).toBe(before + 2);
   });
 
-  it(coversRow("mute.one", "24 lets speak again; one that is no admin mutes nobody"), async () => {
+  it(coversRow("mute.one", "Op2 24 lifts the mute, and a member who is no admin cannot mute"), async () => {
     const { world } = await as(3);
     world.server.enter("boss", 7);
     world.server.enter("b", 3);
@@ -215,7 +218,7 @@ describe("requests and mute", () => {
 
 describe("results", () => {
   it(
-    coversRow("result.-507", "the one that is asked is not there: told, and not waited for"),
+    coversRow("result.-507", "A request to an admin who is not there ends at once with a notice"),
     async () => {
       const { world, conferences } = await as(3);
       world.server.enter("boss", 7);
@@ -227,7 +230,7 @@ describe("results", () => {
     },
   );
 
-  it(coversRow("result.-405", "what is asked of us and is not to be had here"), async () => {
+  it(coversRow("result.-405", "An unsupported request of another member is answered with -405"), async () => {
     const { world } = await joined();
     world.server.enter("b", 7);
     const { sessId } = world.server;
@@ -236,7 +239,7 @@ describe("results", () => {
     expect(world.server.of(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: -405 }]);
   });
 
-  it(coversRow("result.-523", "the request stays, to be answered again"), async () => {
+  it(coversRow("result.-523", "A request whose grant failed stays and can be answered again"), async () => {
     const { world, conferences } = await joined();
     world.refuseRest["/chanage/roles"] = { error: -504, errorMessage: "发言人数已满" };
     world.server.enter("b", 1);
@@ -254,7 +257,7 @@ describe("results", () => {
     expect(world.slice.requests).toEqual({});
   });
 
-  it(coversRow("event.refuse-enter", "by the socket: the exit says so, and why"), async () => {
+  it(coversRow("event.refuse-enter", "A refused enter ends the conference, and the exit shows the reason"), async () => {
     const world = createConferenceWorld();
     world.openTab("t1");
     world.server.refuse[200] = { result: -502, msg: "密码错误" };

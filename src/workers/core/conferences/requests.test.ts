@@ -1,11 +1,11 @@
-/** Requests for a role always end, and a mute of one is done or refused. */
+/** A request for a role always ends, and the mute of a member is either done or refused. */
 import { expect, it } from "vitest";
 import { CONFERENCE_CONFIG } from "./config.ts";
 import { at, joined } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 
-/** Inside as an audience that has asked to talk. */
+/** Enters as audience and asks to speak. */
 async function asking() {
   const one = await joined();
   const { world, conferences } = one;
@@ -24,7 +24,7 @@ async function asking() {
   return { ...one, answer };
 }
 
-it("nobody answers in a minute: the person may ask again", async () => {
+it("A request that nobody answers ends after a minute, and the person may ask again", async () => {
   const { world, conferences } = await asking();
   await world.run(CONFERENCE_CONFIG.requestLifeMillis - 1_000);
   expect(world.slice.asked).toBe("talker");
@@ -35,7 +35,7 @@ it("nobody answers in a minute: the person may ask again", async () => {
   expect([world.slice.asked, world.server.of(1002).length]).toEqual(["talker", 1]);
 });
 
-it("a server that has lost the session has lost the request", async () => {
+it("A request ends as lost when the server has lost the session", async () => {
   const { world } = await asking();
   world.server.resumes = false;
   world.server.role = 1;
@@ -44,14 +44,14 @@ it("a server that has lost the session has lost the request", async () => {
   expect(world.slice).toMatchObject({ status: "joined", asked: null, reply: { result: "lost" } });
 });
 
-it("the admin who was asked leaves", async () => {
+it("A request ends as lost when its admin leaves", async () => {
   const { world } = await asking();
   world.server.tell({ op: 301, memId: "boss", endReason: 0 });
   await world.run(100);
   expect(world.slice).toMatchObject({ asked: null, reply: { result: "lost" } });
 });
 
-it("an agreement is an agreement, though the role takes its time; another result than 1 is no refusal", async () => {
+it("A request counts as agreed before the role arrives, and only result 1 counts as a refusal", async () => {
   const { world, answer } = await asking();
   await answer(0);
   expect(world.slice.reply?.result).toBe("agreed");
@@ -68,7 +68,7 @@ it("an agreement is an agreement, though the role takes its time; another result
   ]);
 });
 
-it("an admin's list drops what is too old to be answered, and keeps one request of a kind a member", async () => {
+it("An admin's list drops requests that are too old, and keeps one request per member and kind", async () => {
   const { world } = await joined();
   world.server.enter("b", 1);
   const ask = (tsxId: string): void => {
@@ -84,7 +84,7 @@ it("an admin's list drops what is too old to be answered, and keeps one request 
   expect(world.slice.requests).toEqual({});
 });
 
-/** An admin mutes b. @returns what became of the command, and the request on the wire */
+/** An admin mutes b. @returns the outcome of the command, and the id of the request */
 async function muting(refusal?: { result: number; msg?: string }) {
   const { world, conferences } = await joined();
   world.server.enter("b");
@@ -99,12 +99,12 @@ async function muting(refusal?: { result: number; msg?: string }) {
   return { world, became: () => became, tsxId: world.server.of(1002).at(-1)?.tsxId ?? "" };
 }
 
-it("muting one is refused where the server refuses it", async () => {
+it("The mute of a member fails when the server refuses it", async () => {
   const { became } = await muting({ result: -405, msg: "需要管理员角色" });
   expect(became()).toBe("需要管理员角色");
 });
 
-it("muting one is done once the member or the server says so, and not before", async () => {
+it("The mute of a member resolves once the member or the server confirms it, not earlier", async () => {
   for (const frame of [
     { op: 1001, from: "b", result: 0, arg: { op2: 23 } },
     { op: 412, memId: "b", role: 3, muted: true },
@@ -118,7 +118,7 @@ it("muting one is done once the member or the server says so, and not before", a
   }
 });
 
-it("muting one is not done where the member refuses, or nobody answers", async () => {
+it("The mute of a member fails when the member refuses it, and when nobody answers", async () => {
   const { world, became, tsxId } = await muting();
   const { sessId } = world.server;
   const arg = { op2: 23 };

@@ -59,7 +59,7 @@ function world(over: Partial<SessionDeps> = {}) {
     last().receive({ op, tsxId: frame?.tsxId, sessId: "s1", result: 0, ...part });
     await settle();
   };
-  /** Opens and gets in. */
+  /** Opens the session and enters. */
   const enter = async (part: object = {}): Promise<void> => {
     session.open();
     await accept();
@@ -72,7 +72,7 @@ const copyOf = (w: World) => w.session.ask({ op: CONFR_OP.copy });
 
 describe("entering", () => {
   it(
-    coversRow(["session.enter", "result.0"], "ticket, name, codecs and accepted ops go in op 200"),
+    coversRow(["session.enter", "result.0"], "Op 200 carries the ticket, the name, the codecs and the accepted ops"),
     async () => {
       const w = world();
       await w.enter();
@@ -116,7 +116,7 @@ describe("entering", () => {
         "refuse.-501",
         "refuse.other",
       ],
-      "each result closes with its reason",
+      "Each refusal closes the session with the end reason of its result",
     ),
     async () => {
       for (const [result, reason] of refusals) {
@@ -129,7 +129,7 @@ describe("entering", () => {
     },
   );
 
-  it("a bad ticket is renewed once, a second refusal is the last word", async () => {
+  it("A refused ticket is renewed once, and a second refusal ends the session", async () => {
     const w = world();
     await w.enter({ result: -500 });
     expect(w.told).toEqual([]);
@@ -142,14 +142,14 @@ describe("entering", () => {
   it(
     coversRow(
       ["result.-9527.timeout", "time.enterTimeout"],
-      "nobody answers for enterTimeout in all",
+      "The session fails after enterTimeout without an answer, over all attempts",
     ),
     async () => {
       const w = world();
       w.session.open();
       await w.accept();
       await w.pass(10_000);
-      // the first try is given up, the next one begins at once
+      // The first attempt is given up, and the next one begins at once.
       expect(w.env.sockets).toHaveLength(2);
       await w.accept();
       await w.pass(CONFERENCE_CONFIG.enterTimeout - 10_100);
@@ -161,7 +161,7 @@ describe("entering", () => {
   );
 
   it(
-    coversRow(["result.-95270", "time.reconnect"], "13 tries in vain, then it is failed"),
+    coversRow(["result.-95270", "time.reconnect"], "The session fails after the first attempt and 13 reconnects"),
     async () => {
       const w = world({ config: { ...CONFERENCE_CONFIG, enterTimeout: 10 * 60_000 } });
       w.session.open();
@@ -179,11 +179,11 @@ describe("entering", () => {
   );
 });
 
-describe("what waits for the session", () => {
+describe("requests before the session is entered", () => {
   it(
     coversRow(
       ["session.buffered", "time.bufferedReleaseMillis"],
-      "is sent 100 ms after the enter, in order",
+      "They are sent 100 ms after the enter, in order",
     ),
     async () => {
       const w = world();
@@ -208,7 +208,7 @@ describe("what waits for the session", () => {
   it(
     coversRow(
       ["session.buffered-fail", "result.-9527.closed"],
-      "fails with -9527 when one is not let in",
+      "They fail with -9527 when the enter is refused",
     ),
     async () => {
       const w = world();
@@ -221,7 +221,7 @@ describe("what waits for the session", () => {
     },
   );
 
-  it("does not wait when it is about a connection, which asks anew itself", async () => {
+  it("A request that concerns a connection is not held, since the connection repeats it", async () => {
     const w = world();
     w.session.open();
     const asked = w.session.ask({ op: CONFR_OP.answer, rtcId: "r", sdp: "x" });
@@ -242,7 +242,7 @@ describe("a lost socket", () => {
   it(
     coversRow(
       ["session.resume", "event.ws-close"],
-      "comes back at once with its sessId and version",
+      "The session is resumed at once with its sessId and version",
     ),
     async () => {
       const w = world();
@@ -263,7 +263,7 @@ describe("a lost socket", () => {
   it(
     coversRow(
       "time.reconnectDelay",
-      "pauses grow, with jitter, and never beyond reconnectDelay; one who was inside is never given up",
+      "The pauses grow with jitter up to reconnectDelay, and an entered session is never given up",
     ),
     async () => {
       const w = world();
@@ -284,7 +284,7 @@ describe("a lost socket", () => {
   );
 
   it(
-    coversRow(["session.offline", "session.online"], "offline: closed, no tries; online: at once"),
+    coversRow(["session.offline", "session.online"], "Offline, the socket closes and is not retried; online, it opens at once"),
     async () => {
       const w = world();
       await w.enter();
@@ -301,7 +301,7 @@ describe("a lost socket", () => {
   it(
     coversRow(
       ["session.check", "time.checkConnectIntervalMillis"],
-      "a machine that slept finds its dead socket by the check",
+      "After the machine slept, the check finds the dead socket",
     ),
     async () => {
       const w = world();
@@ -309,7 +309,7 @@ describe("a lost socket", () => {
       await w.pass(2_000);
       const pings = () => w.frames(w.env.sockets[0]).filter(({ op }) => op === 100).length;
       expect(pings()).toBe(0);
-      // timers stood still while the clock went on
+      // Simulate sleep: the clock moves on while the timers stand still.
       w.env.clock.advance(0);
       const now = w.env.clock.now;
       (w.env.clock as { now: () => number }).now = () => now() + 8_000;
@@ -320,7 +320,7 @@ describe("a lost socket", () => {
     },
   );
 
-  it("a ping that nobody answers opens it anew within seconds, a pong tells the version", async () => {
+  it("An unanswered ping replaces the socket within seconds, and a pong carries the version", async () => {
     const w = world();
     await w.enter();
     await w.pass(CONFERENCE_CONFIG.pingIntervalMillis);
@@ -330,7 +330,7 @@ describe("a lost socket", () => {
     expect(w.env.sockets).toHaveLength(2);
   });
 
-  it(coversRow("exit.10", "another device took the place: no try to take it back"), async () => {
+  it(coversRow("exit.10", "A session that another device replaced is not reconnected"), async () => {
     const w = world();
     await w.enter();
     w.last().end(4409);
@@ -341,7 +341,7 @@ describe("a lost socket", () => {
 
 describe("session ids", () => {
   it(
-    coversRow("message.sess-id", "a frame of another session is dropped and reported"),
+    coversRow("message.sess-id", "A frame of another session is dropped and reported"),
     async () => {
       const w = world();
       await w.enter();
@@ -355,7 +355,7 @@ describe("session ids", () => {
     },
   );
 
-  it(coversRow("message.no-sess-id", "so is an event without one"), async () => {
+  it(coversRow("message.no-sess-id", "An event without a session id is dropped and reported"), async () => {
     const w = world();
     await w.enter();
     w.last().receive({ op: 107, rtcId: "r", endReason: 25 });
@@ -364,7 +364,7 @@ describe("session ids", () => {
     expect(w.env.reports).toEqual([rowText("message.sess-id"), rowText("message.sess-id")]);
   });
 
-  it("garbage is reported and changes nothing", async () => {
+  it("Malformed messages are reported and change nothing", async () => {
     const w = world();
     await w.enter();
     for (const bad of [null, 1, [], {}, { op: 300 }, { op: 99, sessId: "s1" }]) {
@@ -376,7 +376,7 @@ describe("session ids", () => {
   });
 });
 
-it("closed for good it has no timer, no socket, and says nothing more", async () => {
+it("A closed session has no timer and no socket, and reports nothing more", async () => {
   const w = world();
   await w.enter();
   const asked = copyOf(w);
