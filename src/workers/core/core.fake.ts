@@ -1,8 +1,8 @@
-/** Stand-ins for clock, locks, storage, sockets and network: tests of every room of the core drive time and failures by hand. */
+/** Fakes for clock, locks, storage, sockets and network, with which tests of the core's modules control time and failures. */
 import type { Clock, CoreEnv, Kv, Locks, Online, SocketLike, Timer } from "./contracts.ts";
 
 export interface FakeClock extends Clock {
-  /** Moves time; runs what has become due, in order. */
+  /** Advances the clock by `ms` and runs the due timers in order. */
   advance(ms: number): void;
   readonly pending: number;
 }
@@ -37,7 +37,7 @@ export function createFakeClock(start = 1_700_000_000_000): FakeClock {
   };
 }
 
-/** Web Locks by name; first come, first served. Share one between a fake tab and a fake core. */
+/** Web Locks by name, granted in the order of the requests. A fake tab and a fake core can share them. */
 export function createFakeLocks(): Locks {
   const holders = new Map<string, (() => void)[]>();
   const grant = (name: string): { release(): void } => {
@@ -114,15 +114,15 @@ export function createFakeOnline(): FakeOnline {
 export interface FakeSocket extends SocketLike {
   readonly url: string;
   readonly sent: unknown[];
-  /** Code and reason that the client closed with, null while it has not. */
+  /** The code and reason with which the client closed the socket; null while it has not. */
   readonly closedWith: { code: number; reason: string } | null;
   accept(): void;
   receive(message: unknown): void;
   receiveText(data: unknown): void;
-  /** The server or the network ends it. */
+  /** Ends the socket as the server or the network does. */
   end(code?: number, reason?: string): void;
 }
-/** Sockets in the order in which they were opened. */
+/** `all` holds the sockets in the order of their opening. */
 export function createFakeSockets(): { open: (url: string) => SocketLike; all: FakeSocket[] } {
   const all: FakeSocket[] = [];
   return {
@@ -166,7 +166,7 @@ export function createFakeSockets(): { open: (url: string) => SocketLike; all: F
   };
 }
 
-/** Lets everything run that waits for resolved promises. */
+/** Runs the continuations of resolved promises. */
 export async function settle(turns = 20): Promise<void> {
   for (let i = 0; i < turns; i += 1) await Promise.resolve();
 }

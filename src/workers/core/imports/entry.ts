@@ -3,11 +3,11 @@ import type { StagedJob } from "../../../shared/protocol/import-staging.ts";
 import type { ImportEntry } from "../../../shared/protocol/state.ts";
 import type { KeptImport } from "./staging.ts";
 
-/** Rows of the chunks that the server has answered for. */
+/** How many rows the acknowledged chunks hold. */
 export const rowsOf = (job: StagedJob, acked: ReadonlySet<number>): number =>
   [...acked].reduce((sum, index) => sum + (job.sizes[index]?.rows ?? 0), 0);
 
-/** @param speed rows a second, null while it is not known or nothing is sent */
+/** @param speed rows per second; null while it is unknown or nothing is sent */
 export function entryOf(
   kept: KeptImport,
   acked: ReadonlySet<number>,

@@ -1,4 +1,4 @@
-/** For tests: a server that keeps each chunk once, storage and wire that fail or stop at chosen points, and cores that are killed. */
+/** Fakes for tests: a server that stores each chunk once, storage and requests that fail at chosen points, and cores that can be killed. */
 import { AppError } from "../../../shared/errors.ts";
 import {
   type StagedJob,
@@ -16,7 +16,7 @@ export const ACCOUNT = "7";
 export const COMPANY = "1";
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
-/** Chunks hold one byte, which stands for their rows. */
+/** Stages a job. Each chunk holds one byte, its index, in place of its rows. */
 export async function stage(
   kv: StagingKv,
   { key = KEY, chunks = 8, stagedAt = 1, ...more }: Partial<StagedJob> = {},
@@ -42,7 +42,7 @@ export async function stage(
 
 export function createFakeServer() {
   const jobs = new Map<string, ImportJob>();
-  /** Effects: what each accepted chunk held, in the order in which they came. */
+  /** The byte of each accepted chunk, in order of arrival. */
   const stored: { id: string; byte: number; supplierId: string }[] = [];
   const answered = new Map<string, unknown>();
   let refuse: ((call: RestCall, n: number) => AppError | null) | null = null;
@@ -108,7 +108,7 @@ export function createFakeServer() {
     jobs,
     stored,
     calls: () => n,
-    /** Called before each request: an error is answered in its place. */
+    /** The function is called before each request. An error that it returns is the answer. */
     refuse(by: typeof refuse): void {
       refuse = by;
     },
@@ -123,9 +123,9 @@ export function createFakeServer() {
 }
 export type FakeServer = ReturnType<typeof createFakeServer>;
 
-/** What a core did last when it was killed: before its effect, or after it without an answer. */
+/** At which operation a core is killed: before its effect, or after the effect and before the answer. */
 export interface Kill {
-  /** Counted over reads, writes and requests of this core; Infinity: it lives. */
+  /** The number of the operation, counting reads, writes and requests of this core. Infinity: the core is not killed. */
   readonly at: number;
   readonly afterEffect: boolean;
 }
@@ -153,7 +153,7 @@ export function createWorld() {
     supplierId: COMPANY,
   };
   const listeners = new Set<(user: SessionUser | null) => void>();
-  /** Wire faults: asked for each request. */
+  /** Decides for each request whether it fails before or after its effect. */
   let fault: ((n: number) => "before" | "after" | null) | null = null;
   let sent = 0;
 
@@ -232,7 +232,7 @@ export function createWorld() {
     };
   };
 
-  /** Lets promises run, and then time, until the condition holds. */
+  /** Runs promises, then advances the clock, until the condition holds. @returns whether it held within `ms` */
   const until = async (what: () => boolean, ms = 600_000): Promise<boolean> => {
     const end = clock.now() + ms;
     for (;;) {

@@ -24,7 +24,7 @@ const failure = async (run: Promise<unknown>): Promise<string> => {
   }
 };
 
-test("what is staged goes to the server, its chunks go from storage, and the end is told once", async () => {
+test("A staged import is sent, its chunks are deleted from storage, and one notice reports the end", async () => {
   const world = createWorld();
   const { imports } = world.start();
   await stage(world.kv);
@@ -48,7 +48,7 @@ test("what is staged goes to the server, its chunks go from storage, and the end
   expect(world.server.calls()).toBe(9);
 });
 
-test("a chunk is deleted only after its acknowledgement was written down", async () => {
+test("A chunk is deleted only after its acknowledgement was stored", async () => {
   const world = createWorld();
   const order: string[] = [];
   const { set, delMany } = world.kv;
@@ -73,7 +73,7 @@ test("a chunk is deleted only after its acknowledgement was written down", async
   }
 });
 
-test("a failure before or after the effect, of each request in turn: waits, tries again, no row twice", async () => {
+test("When any request fails before or after its effect, the import waits and retries, and no row is stored twice", async () => {
   for (const kind of ["before", "after"] as const) {
     for (let point = 1; point <= 7; point += 1) {
       const world = createWorld();
@@ -87,7 +87,7 @@ test("a failure before or after the effect, of each request in turn: waits, trie
   }
 });
 
-test("a server that fails for long is asked less and less often, and the error is told", async () => {
+test("While the server fails, the import waits and shows the error, and it continues once the server works", async () => {
   const world = createWorld();
   await stage(world.kv);
   world.setFault(() => "before");
@@ -102,7 +102,7 @@ test("a server that fails for long is asked less and less often, and the error i
   expect(world.entries[KEY]?.error).toBe(null);
 });
 
-test("the network away: waits, and goes on at once when it is back", async () => {
+test("An import waits while the network is away and continues at once when it is back", async () => {
   const world = createWorld();
   await stage(world.kv, { chunks: 20 });
   world.start();
@@ -113,13 +113,13 @@ test("the network away: waits, and goes on at once when it is back", async () =>
   await world.until(() => false, 120_000);
   const before = world.server.stored.length;
   world.online.set(true);
-  // no time goes by
+  // Without any passing of time.
   expect(await world.until(() => world.server.stored.length > before, 0)).toBe(true);
   await world.until(() => state(world) === "done");
   expect(stored(world)).toEqual(bytes(20));
 });
 
-test("killed at every point, a new core on the same storage: exactly the rows of the file, none twice", async () => {
+test("When the core is killed at any point, the next core on the same storage sends each row exactly once", async () => {
   const whole = createWorld();
   await stage(whole.kv, { chunks: 6 });
   const one = whole.start();
@@ -144,7 +144,7 @@ test("killed at every point, a new core on the same storage: exactly the rows of
   }
 });
 
-test("twenty cores in a row are killed at random points over a network that fails now and then", async () => {
+test("Each row is sent once although twenty cores are killed at random points on an unreliable network", async () => {
   let seed = 7;
   const random = (): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -166,7 +166,7 @@ test("twenty cores in a row are killed at random points over a network that fail
   expect(stored(world)).toEqual(bytes(150));
 });
 
-test("paused survives the core; resumed it sends the rest", async () => {
+test("A paused import stays paused in the next core, and sends the rest when resumed", async () => {
   const world = createWorld();
   await stage(world.kv, { chunks: 20 });
   const first = world.start();
@@ -185,7 +185,7 @@ test("paused survives the core; resumed it sends the rest", async () => {
   expect(stored(world)).toEqual(bytes(20));
 });
 
-test("cancel sends no more and is told to the server, even when the core dies in between", async () => {
+test("A cancel stops the sending and reaches the server, even when the core dies in between", async () => {
   for (let at = 1; at <= 6; at += 1) {
     const world = createWorld();
     await stage(world.kv, { chunks: 30 });
@@ -210,7 +210,7 @@ test("cancel sends no more and is told to the server, even when the core dies in
   }
 });
 
-test("a file that was imported before is told so, and nothing is sent again", async () => {
+test("A file that was imported before is reported as such, and nothing is sent again", async () => {
   const world = createWorld();
   await stage(world.kv);
   const { imports } = world.start();
@@ -224,7 +224,7 @@ test("a file that was imported before is told so, and nothing is sent again", as
   expect(await world.kv.keys()).toEqual([`kept:${KEY}`]);
 });
 
-test("cancelled and staged once more: the rest goes in, and no row twice", async () => {
+test("A cancelled import that is staged again sends the rest, and no row is stored twice", async () => {
   const world = createWorld();
   await stage(world.kv, { chunks: 12 });
   const { imports } = world.start();
@@ -238,7 +238,7 @@ test("cancelled and staged once more: the rest goes in, and no row twice", async
   expect(stored(world)).toEqual(bytes(12));
 });
 
-test("somebody else cancels the job: no more is sent", async () => {
+test("When another person cancels the job, nothing more is sent", async () => {
   const world = createWorld();
   await stage(world.kv, { chunks: 12 });
   world.server.refuse((call, n) =>
@@ -250,7 +250,7 @@ test("somebody else cancels the job: no more is sent", async () => {
   expect(await world.kv.keys()).toEqual([`kept:${KEY}`]);
 });
 
-test("what the server will not have fails with its words; resumed it is asked again", async () => {
+test("An import that the server refuses fails with the server's message, and can be resumed", async () => {
   const world = createWorld();
   await stage(world.kv);
   world.server.refuse(() => new AppError("auth.forbidden"));
@@ -267,7 +267,7 @@ test("what the server will not have fails with its words; resumed it is asked ag
   expect(stored(world)).toEqual(bytes(8));
 });
 
-test("rows that the browser threw away are told; staged again they go on", async () => {
+test("An import whose rows the browser deleted fails, and continues when it is staged again", async () => {
   const world = createWorld();
   await stage(world.kv);
   await world.kv.del(stagedChunkKey(KEY, 5));
@@ -280,7 +280,7 @@ test("rows that the browser threw away are told; staged again they go on", async
   expect(stored(world)).toEqual(bytes(8));
 });
 
-test("another account's or company's import waits until its owner is back", async () => {
+test("The import of another account or company waits until its owner logs in", async () => {
   const world = createWorld();
   await stage(world.kv, { chunks: 20 });
   const other = "b".repeat(64);
@@ -308,7 +308,7 @@ test("another account's or company's import waits until its owner is back", asyn
   expect(mine.map(({ byte }) => byte).sort((a, b) => a - b)).toEqual(bytes(20));
 });
 
-test("a session that is being renewed is waited for", async () => {
+test("An import waits while the login is being renewed", async () => {
   const world = createWorld();
   await stage(world.kv);
   world.server.refuse((_, n) => (n < 4 ? new AppError("auth.expired") : null));
@@ -316,7 +316,7 @@ test("a session that is being renewed is waited for", async () => {
   expect(await world.until(() => state(world) === "done")).toBe(true);
 });
 
-test("one import at a time, in the order in which they were staged", async () => {
+test("Imports are sent one at a time, in the order of their staging", async () => {
   const world = createWorld();
   const keys = ["c", "d", "e"].map((sign) => sign.repeat(64));
   for (const [i, key] of keys.entries()) {
@@ -328,7 +328,7 @@ test("one import at a time, in the order in which they were staged", async () =>
   expect(order).toEqual(keys.toReversed());
 });
 
-test("rate and time left by the wall clock over the last chunks", async () => {
+test("Rate and remaining time are computed by the wall clock over the last chunks", async () => {
   const world = createWorld();
   await stage(world.kv, { chunks: 40 });
   world.server.refuse(() => {
@@ -338,14 +338,14 @@ test("rate and time left by the wall clock over the last chunks", async () => {
   world.start();
   await world.until(() => world.server.stored.length >= 20);
   const entry = world.entries[KEY];
-  // ten rows in a tenth of a second
+  // Ten rows per 100 ms.
   expect(entry?.rate).toBeGreaterThan(80);
   expect(entry?.rate).toBeLessThan(125);
   const left = ((80 * 5 - (entry?.sent ?? 0)) / (entry?.rate ?? 1)) * 1000;
   expect(entry?.left).toBeCloseTo(left, -1);
 });
 
-test("dismissed once it is over, and not before", async () => {
+test("An import can be dismissed only after it has ended", async () => {
   const world = createWorld();
   await stage(world.kv, { chunks: 30 });
   const { imports } = world.start();
@@ -358,7 +358,7 @@ test("dismissed once it is over, and not before", async () => {
   expect(await failure(imports.handlers.pause({ key: KEY }, context))).toBe("request.not-found");
 });
 
-test("a core that is stopped writes nothing more; the next one goes on", async () => {
+test("A stopped core stores nothing more, and the next core continues", async () => {
   const world = createWorld();
   await stage(world.kv, { chunks: 20 });
   const first = world.start();
@@ -372,7 +372,7 @@ test("a core that is stopped writes nothing more; the next one goes on", async (
   expect(stored(world)).toEqual(bytes(20));
 });
 
-test("a busy server that says when to come again is obeyed: nothing is lost, and the import counts as being sent", async () => {
+test("A chunk is sent again after the time that a busy server names: nothing is lost, and the import is not shown as waiting", async () => {
   const world = createWorld();
   await stage(world.kv, { chunks: 12 });
   const asked: number[] = [];
@@ -390,6 +390,6 @@ test("a busy server that says when to come again is obeyed: nothing is lost, and
   expect(stored(world)).toEqual(bytes(12));
   expect(refusals).toBeGreaterThan(3);
   expect(world.history).toEqual(["staged", "sending", "done"]);
-  // two lanes: each refusal holds one of them for seven seconds at least
+  // There are two lanes, and each refusal holds one of them for at least seven seconds.
   expect(world.clock.now() - began).toBeGreaterThanOrEqual((refusals / 2) * 7000);
 });

@@ -1,6 +1,6 @@
 /**
- * Batch imports: sends what the import worker has staged, one import at a time, and goes on where it was after anything that
- * kills a tab, the core, the network or the server. It belongs to the account and company that staged it; another's waits.
+ * Batch imports (docs/import.md#sending): sends what the import worker has staged, one import at a time, and continues after the loss of a
+ * tab, the core, the network or the server. An import belongs to the account and company that staged it, and waits for their next login.
  */
 import { AppError } from "../../../shared/errors.ts";
 import { IMPORT_OVER } from "../../../shared/domain/import-job.ts";
@@ -32,9 +32,9 @@ export interface ImportsDeps {
 
 export interface Imports {
   readonly handlers: Handlers<"imports">;
-  /** Takes up what is staged for who is logged in. */
+  /** Takes up the staged imports of the person who is logged in. */
   start(): void;
-  /** Idempotent. What is under way goes on with the next core. */
+  /** Stops sending. Idempotent. The next core continues unfinished imports. */
   stop(): void;
 }
 
@@ -42,7 +42,7 @@ export function createImports(deps: ImportsDeps): Imports {
   const { env, store, http, session } = deps;
   const staging = createStaging(deps.staging, env.report);
   const senders = new Map<string, Sender>();
-  /** Raised when somebody else is logged in: what an older look into the storage finds is not taken up. */
+  /** Grows with each change of person or company. A scan of the storage that began before the change is ignored. */
   let owner = 0;
   let stopOnUser: (() => void) | null = null;
   let stopped = false;
@@ -50,7 +50,7 @@ export function createImports(deps: ImportsDeps): Imports {
   const isOwn = (job: StagedJob, user: SessionUser | null): boolean =>
     user !== null && job.accountId === user.accountId && job.supplierId === user.supplierId;
 
-  /** The next one has its turn when none is on its way. */
+  /** Starts the oldest staged import if none is being sent. */
   const pump = (): void => {
     const all = [...senders.values()];
     if (all.some((one) => one.state() === "sending" || one.state() === "waiting")) return;
@@ -97,7 +97,7 @@ export function createImports(deps: ImportsDeps): Imports {
     return sender;
   };
 
-  /** What storage holds of a key for the present user; null when it is none of his. */
+  /** The stored import of a key; null when there is none of the current person and company. */
   const find = async (key: string): Promise<KeptImport | null> => {
     const { staged, kept } = await staging.read(key);
     const job = staged ?? kept?.job;
@@ -105,7 +105,7 @@ export function createImports(deps: ImportsDeps): Imports {
     if (kept === null) return newKept(job, env.clock.now());
     const anew = staged !== null && staged.stagedAt !== kept.job.stagedAt;
     if (!anew) return kept;
-    // staged once more: what is over begins again, what is under way keeps what was answered for
+    // Staged again: a finished import starts over, and an unfinished one keeps its acknowledged chunks.
     const same = staged.chunks === kept.job.chunks && staged.rows === kept.job.rows;
     return IMPORT_OVER.has(kept.state) || !same
       ? newKept(staged, env.clock.now())
@@ -136,14 +136,14 @@ export function createImports(deps: ImportsDeps): Imports {
 
   let known = "";
   const onUser = (user: SessionUser | null): void => {
-    // told again after every load of the info: nothing has changed for imports then
+    // The event also comes after each load of the user info, which changes nothing for imports.
     const now = user === null ? "" : `${user.accountId} ${user.supplierId ?? ""}`;
     if (now === known) return;
     known = now;
     follow();
   };
 
-  /** A job of the company whose rows are on another machine, or are gone. @throws AppError request.not-found */
+  /** Cancels a job of the company whose rows are on another machine or lost. @throws AppError request.not-found */
   const cancelElsewhere = async (key: string): Promise<void> => {
     const { records } = await http.call(importListCall, { query: { limit: 1000 } });
     const job = records.find((one) => one.key === key);
@@ -164,7 +164,7 @@ export function createImports(deps: ImportsDeps): Imports {
         if (before !== undefined && !IMPORT_OVER.has(before.state())) return null;
         const kept = await find(key);
         if (kept === null) throw new AppError("request.not-found");
-        // of two tabs that ask for it the first one made it
+        // Another tab's request for the same import came first.
         const now = senders.get(key);
         if (now !== undefined && now !== before) return null;
         if (before?.state() === "failed" && kept.state === "failed") await before.tell("resume");
@@ -195,12 +195,12 @@ export function createImports(deps: ImportsDeps): Imports {
         const { staged, kept } = await staging.read(key);
         drop(key);
         const job = staged ?? kept?.job;
-        // the server need not wait for the rest of what was given up
+        // Cancel the job on the server too, since its remaining chunks will not come.
         if (job !== undefined && kept?.state === "failed" && kept.jobId !== null) {
           const { supplierId } = job;
           http
             .call(importCancelCall, { params: { id: kept.jobId } }, { supplierId })
-            .catch(() => env.report("imports: a job that was given up stays open"));
+            .catch(() => env.report("imports: a dismissed job could not be cancelled on the server"));
         }
         if (job !== undefined) await staging.dropStaged(job);
         await staging.forget(key);

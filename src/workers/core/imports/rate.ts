@@ -1,9 +1,9 @@
-/** How fast rows go out, over the last few acknowledgements and by the wall clock. */
+/** The sending rate over the last acknowledgements, by the wall clock. */
 export interface Rate {
-  /** @param sent rows that were answered for up to now */
+  /** @param at ms since 1970 @param sent rows that were acknowledged so far */
   add(at: number, sent: number): void;
   clear(): void;
-  /** Rows a second, null while there is too little to tell. */
+  /** Rows per second; null while there are too few samples. */
   value(): number | null;
 }
 
@@ -22,7 +22,7 @@ export function createRate(): Rate {
       const [first, last] = [samples[0], samples.at(-1)];
       if (first === undefined || last === undefined) return null;
       const [ms, rows] = [last.at - first.at, last.sent - first.sent];
-      // a clock that was set back tells nothing
+      // A clock that was set back gives no rate.
       return ms > 0 && rows > 0 ? (rows / ms) * 1000 : null;
     },
   };

@@ -1,4 +1,4 @@
-/** One import on its way: runs the effects of its table (shared/domain/import-job.ts) against server, storage and clock. */
+/** Sends one import: runs the effects of its state table (shared/domain/import-job.ts) with server, storage and clock. */
 import { AppError } from "../../../shared/errors.ts";
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import {
@@ -20,13 +20,13 @@ import { entryOf, rowsOf } from "./entry.ts";
 import { createRate } from "./rate.ts";
 import type { KeptImport, Staging } from "./staging.ts";
 
-/** Chunks on their way at a time: one is written by the database while the next one is read. */
+/** How many chunks are sent in parallel: the database writes one while the server reads the next. */
 const LANES = 2;
 
-/** Times that a chunk is sent again because the server is busy, until the import is shown as waiting. */
+/** How often a chunk is sent to a busy server before the import is shown as waiting. */
 const BUSY_TRIES = 20;
 
-/** Seconds after which a busy server wants to be asked again; null for every other error. */
+/** The seconds after which a busy server wants the request again, at most 60; null for other errors and when it names no time. */
 function retryAfterOf(thrown: unknown): number | null {
   if (!(thrown instanceof AppError) || thrown.code !== "request.rate-limited") return null;
   const after = thrown.details?.["retryAfter"];
@@ -39,11 +39,11 @@ export interface SenderDeps {
   readonly http: Http;
   readonly session: Pick<Session, "user">;
   readonly show: (entry: ImportEntry) => void;
-  /** @param already the server had all of it before this core sent anything */
+  /** @param already whether the server had all rows before this core sent anything */
   readonly onDone: (entry: ImportEntry, already: boolean) => void;
   readonly onCancelled: (entry: ImportEntry) => void;
   readonly onFailed: (entry: ImportEntry, error: AppError) => void;
-  /** Another one may have its turn. */
+  /** The next import may start. */
   readonly onNext: () => void;
 }
 
@@ -51,15 +51,15 @@ export interface Sender {
   readonly key: string;
   readonly stagedAt: number;
   state(): ImportState;
-  /** @returns whether the table has a rule for it. What it changes is written down before it resolves. */
+  /** Runs an event. Resolves after the change is stored. @returns whether the table has a rule for it */
   tell(event: ImportEventType): Promise<boolean>;
-  /** Takes up what the state asks for: after a start of the core. */
+  /** Shows the import and resumes unfinished work after a start of the core. */
   wake(): void;
-  /** Nothing is sent, shown or written any more. */
+  /** From now on nothing is sent, shown or stored. */
   stop(): void;
 }
 
-/** States that are not what they were after a restart: what was under way waits for its turn. */
+/** The state after a restart of the core: an import that was being sent waits for its turn again. */
 const restored = (state: ImportState): ImportState =>
   state === "sending" || state === "waiting" ? "staged" : state;
 
@@ -70,7 +70,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
   const kept: KeptImport = { ...given, state: restored(given.state) };
   const acked = new Set(kept.acked);
   const rate = createRate();
-  /** Raised by every halt: what an older run brings leads to no event. */
+  /** Grows with each halt. Results of an older run cause no event. */
   let run = 0;
   let stopped = false;
   let attempt = 0;
@@ -85,7 +85,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
   const show = (): void => {
     if (!stopped) deps.show(entry());
   };
-  /** One after the other, each with what is true then. */
+  /** Stores the record. Writes run one after another, each with the state at its time. */
   const write = (): Promise<void> => {
     const next = writing
       .catch(() => undefined)
@@ -101,18 +101,18 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     const user = deps.session.user();
     return user?.accountId === job.accountId && user.supplierId === job.supplierId;
   };
-  /** What an error of a request means. */
+  /** The event that an error of a request causes; null: sending just stops. */
   const meaning = (error: AppError): ImportEventType | null => {
     if (error.code === "import.closed") return "cancelled";
     if (error.code.startsWith("auth.") && error.code !== "auth.forbidden") {
-      // who is not logged in any more is no longer served; a session that is being renewed comes back
+      // While the login is being renewed the request is tried again. After a logout nothing is sent.
       return isOwner() ? "lost" : null;
     }
     return error.retryable ? "lost" : "refused";
   };
   const failed = (mine: number, thrown: unknown): void => {
     if (mine !== run || stopped) return;
-    // what is no answer of the server is the storage's: it may work again in a moment
+    // Errors other than AppError come from the storage, which may work again soon.
     const error = AppError.from(thrown, "core.gone");
     if (!(thrown instanceof AppError)) {
       env.report(`import: ${thrown instanceof Error ? thrown.name : "unknown"}`);
@@ -124,7 +124,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
   };
 
   const take = (of: ImportJob): void => {
-    // answers of two lanes may come in another order than they were given
+    // Answers to the lanes may arrive out of order.
     if (latest !== null && of.chunksDone < latest.chunksDone) return;
     latest = of;
     const { created, updated, refused } = of;
@@ -159,7 +159,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     if (!stopped) await staging.dropChunks(job.key, [index]);
   };
 
-  /** A server that is busy says when to come again: the chunk is sent again then. @returns null when the run has ended meanwhile */
+  /** Sends a chunk, and again after the time that a busy server names. @returns null when the run has ended meanwhile */
   const sendChunk = async (
     mine: number,
     jobId: string,
@@ -177,7 +177,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
         const after = retryAfterOf(thrown);
         if (after === null || tries >= BUSY_TRIES) throw thrown;
         if (mine !== run || stopped) return null;
-        // a little later than told, each at another time, so that those who were sent away do not come back together
+        // Wait up to a second longer, at random, so that refused clients do not return at the same moment.
         await waited((after + env.random()) * 1000);
         if (mine !== run || stopped) return null;
       }
@@ -194,7 +194,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
       if (mine !== run || stopped) return;
       const index = pending.shift();
       if (index === undefined) return;
-      // a request of a run before may have been answered meanwhile
+      // A request of an earlier run may have been answered meanwhile.
       if (acked.has(index)) continue;
       const bytes = await staging.chunk(job.key, index);
       if (mine !== run || stopped) return;
@@ -220,7 +220,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
       rate.clear();
       rate.add(clock.now(), sentRows());
       const pending = Array.from({ length: job.chunks }, (_, i) => i).filter((i) => !acked.has(i));
-      // a core that died between the two wrote the acknowledgement down, and the rows are still there
+      // An earlier core may have died after storing an acknowledgement and before deleting the chunk.
       if (!swept) await staging.dropChunks(job.key, [...acked]);
       swept = true;
       const id = jobId;
@@ -233,7 +233,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
 
   const sendCancel = async (mine: number): Promise<void> => {
     try {
-      // a job whose making was not answered may be there all the same
+      // A job may exist although the answer to its creation was lost.
       const id = kept.jobId ?? (await create()).id;
       if (mine !== run || stopped) return;
       const end = await http.call(
@@ -246,7 +246,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
       void tell(end.state === "done" ? "done" : "cancelled");
     } catch (thrown) {
       const error = AppError.from(thrown);
-      // nothing that could be cancelled
+      // There is no job to cancel.
       const gone = error.code === "request.not-found" || kept.jobId === null;
       if (gone && !error.retryable && mine === run) void tell("cancelled");
       else failed(mine, thrown);
@@ -297,13 +297,13 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
       attempt = 0;
     }
     if (event === "online") attempt = 0;
-    // what ends a run counts at once; what needs the state to be kept comes after it is
+    // Halt at once. The other effects run only after the new state is stored.
     if (wanted.includes("halt")) halt();
     show();
     const lasting = restored(from) !== restored(to);
     if (lasting) {
       await write().catch((error: unknown) => {
-        env.report(`import: not written: ${error instanceof Error ? error.name : "unknown"}`);
+        env.report(`import: could not be stored: ${error instanceof Error ? error.name : "unknown"}`);
       });
     }
     for (const effect of wanted) {
@@ -329,9 +329,9 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     wake() {
       show();
       if (kept.state === "cancelling") void sendCancel(run);
-      // a core that died while it cleaned up
+      // An earlier core may have died before it deleted the staged rows.
       if (kept.state === "done" || kept.state === "cancelled") {
-        staging.dropStaged(job).catch(() => env.report("import: staged rows stay"));
+        staging.dropStaged(job).catch(() => env.report("import: staged rows could not be deleted"));
       }
     },
     stop() {

@@ -1,6 +1,6 @@
 /**
- * What an import needs to outlive the core: the rows that the import worker staged, and beside them what the server has answered
- * for. A chunk is taken away only after its acknowledgement was written down.
+ * What an import needs to survive the core (docs/import.md#staging): the rows that the import worker staged, and a record of what the server
+ * has acknowledged. A chunk is deleted only after its acknowledgement is stored.
  */
 import { createStore, del, delMany, get, keys, set } from "idb-keyval";
 import { z } from "../../../shared/zod.ts";
@@ -16,16 +16,16 @@ import {
 } from "../../../shared/protocol/import-staging.ts";
 import type { Kv } from "../contracts.ts";
 
-/** The staging database. Unlike the core's own storage it fails aloud: what is not written down must not count as kept. */
+/** The staging database. Unlike the core's own storage it rejects on failure: what is not stored must not count as stored. */
 export interface StagingKv extends Kv {
   keys(): Promise<readonly string[]>;
-  /** All of them or none. */
+  /** Deletes all of these keys or none. */
   delMany(keys: readonly string[]): Promise<void>;
 }
 
 export function createStagingKv(): StagingKv {
   let opened: ReturnType<typeof createStore> | null = null;
-  // opened when it is first needed: where the browser refuses, imports alone fail
+  // Open it on first use, so that a browser that refuses IndexedDB breaks only imports.
   const store = () => (opened ??= createStore(STAGING_DB, STAGING_STORE));
   return {
     get: async (key) => get(key, store()),
@@ -43,18 +43,18 @@ const keptSchema = z.object({
   job: stagedJobSchema,
   jobId: z.string().nullable(),
   state: z.enum(IMPORT_STATES),
-  /** Chunks that the server has answered for. */
+  /** Indexes of the chunks that the server has acknowledged. */
   acked: z.array(z.number().int()),
   created: z.number().int(),
   updated: z.number().int(),
   refused: z.number().int(),
-  /** All of it was in before this one began. */
+  /** Whether the server had all rows before this import sent anything. */
   already: z.boolean().default(false),
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   error: wireErrorSchema.nullable(),
 });
-/** An import as it is written down; the live one is `state.imports`. */
+/** The stored record of an import. `state.imports` shows the live one. */
 export type KeptImport = z.infer<typeof keptSchema>;
 
 export const newKept = (job: StagedJob, now: number): KeptImport => ({
@@ -73,15 +73,15 @@ export const newKept = (job: StagedJob, now: number): KeptImport => ({
 });
 
 export interface Staging {
-  /** Keys of the imports that are staged here or are remembered, of whomever. */
+  /** The keys of all imports that are staged or recorded here, of every account. */
   list(): Promise<string[]>;
-  /** What is staged under a key, and what was remembered of it; null where there is none or it cannot be read. */
+  /** The staged job and the record of a key; each null when it is absent or unreadable. */
   read(key: string): Promise<{ staged: StagedJob | null; kept: KeptImport | null }>;
-  /** Packed rows; null when they are gone. */
+  /** The packed rows of a chunk; null when they are lost. */
   chunk(key: string, index: number): Promise<Uint8Array<ArrayBuffer> | null>;
   keep(kept: KeptImport): Promise<void>;
   dropChunks(key: string, indexes: readonly number[]): Promise<void>;
-  /** Takes the staged rows away; what is remembered of the import stays. */
+  /** Deletes the staged rows. The record of the import stays. */
   dropStaged(job: StagedJob): Promise<void>;
   forget(key: string): Promise<void>;
 }
@@ -122,7 +122,7 @@ export function createStaging(kv: StagingKv, report: (message: string) => void):
     },
     async dropStaged(job) {
       const there = await parsed(stagedJobSchema, stagedJobKey(job.key));
-      // gone already, or staged once more: those rows are another's
+      // The rows are already deleted, or they belong to a later staging of the same file.
       if (there?.stagedAt !== job.stagedAt) return;
       const chunks = Array.from({ length: job.chunks }, (_, i) => stagedChunkKey(job.key, i));
       await kv.delMany([...chunks, stagedJobKey(job.key)]);

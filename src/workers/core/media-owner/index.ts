@@ -1,6 +1,6 @@
 /**
- * Which tab holds the media of the call (docs/calls.md#owner-tab). Every tab that is asked gets a new epoch, which all its
- * messages bear; whatever comes with another epoch is dropped. A tab that goes is replaced at once by the best one there is.
+ * Which tab owns the media of a call (docs/calls.md#owner-tab) or conference. Each tab that is asked gets a new epoch, which its messages
+ * carry. Messages with another epoch are dropped. An owner that closes is replaced at once by the best tab.
  */
 import { AppError } from "../../../shared/errors.ts";
 import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
@@ -22,7 +22,10 @@ export interface OwnerDeps {
   readonly env: Pick<CoreEnv, "clock" | "report">;
   readonly tabs: Tabs;
   readonly config: CallConfig;
-  /** Whether the owner needs open devices, as in a call. Otherwise a tab is ready once it holds the lock, and a permission prompt has no deadline. */
+  /**
+   * Whether the owner needs open devices, as in a call. Otherwise a tab is ready once it holds the lock, and a permission prompt has no
+   * deadline.
+   */
   readonly needsDevices: boolean;
   /** Builds the request for a tab to open the media; called for each tab. */
   readonly request: () => OwnRequest;
@@ -109,7 +112,7 @@ export function createOwner(deps: OwnerDeps): Owner {
   };
 
   const give = (error: AppError): void => {
-    // the tab may hold the lock although it has no media
+    // The tab may hold the lock although it has no media.
     if (info !== null) link?.send({ t: "release", epoch: info.epoch });
     detach();
     setInfo(null);
@@ -163,7 +166,7 @@ export function createOwner(deps: OwnerDeps): Owner {
         return;
       }
       if (event.t === "released") {
-        // released without a request: the page went into the back/forward cache
+        // The tab released the media without a request: its page went into the back/forward cache.
         detach();
         info = null;
         acquire(tabs.best(tabId)?.tabId);
@@ -215,7 +218,7 @@ export function createOwner(deps: OwnerDeps): Owner {
   });
   const stopJoin = tabs.onJoin((tab, claim) => {
     if (!wanted) return;
-    // the tab returned from the back/forward cache without its media: it must open them again
+    // The tab returned from the back/forward cache without its media and must open them again.
     if (info?.tabId === tab.tabId && claim === null && moving === null) acquire(tab.tabId);
     if (info !== null) return;
     if (awaiting) armClaimWait();
@@ -286,7 +289,7 @@ export function createOwner(deps: OwnerDeps): Owner {
       setInfo({ tabId, epoch, ready: false });
       const wait = deps.needsDevices ? config.openedTimeoutMillis : config.ownedTimeoutMillis;
       timer = env.clock.after(wait, () => tryNext(new AppError("media.open-failed"), true));
-      // the tab's first events came before there was a listener
+      // The tab sent its first events before this listener existed.
       media.send({ t: "replay", epoch });
       return true;
     },
@@ -304,7 +307,7 @@ export function createOwner(deps: OwnerDeps): Owner {
     },
     release,
     stop() {
-      // the tab keeps the media; the next core finds it by its claim
+      // The tab keeps the media, and the next core finds the tab by its claim.
       moving?.();
       wanted = false;
       clearGrace();
