@@ -7,7 +7,7 @@ beforeEach(
 );
 afterEach(() => void vi.useRealTimers());
 
-test("a timer runs once at its time, and not when cancelled", () => {
+test("A timer runs once at its time, and not when cancelled", () => {
   const clock = createWallClock();
   let runs = 0;
   clock.after(20_000, () => {
@@ -25,7 +25,7 @@ test("a timer runs once at its time, and not when cancelled", () => {
   expect(runs).toBe(1);
 });
 
-test("a machine that slept runs what has become due soon after it wakes", () => {
+test("After the machine slept, due timers run within 5 s", () => {
   const clock = createWallClock();
   let runs = 0;
   clock.after(3_600_000, () => {
@@ -37,7 +37,7 @@ test("a machine that slept runs what has become due soon after it wakes", () => 
   expect(runs).toBe(1);
 });
 
-test("a clock that is set back does not make a timer last longer", () => {
+test("Setting the clock back does not delay a timer", () => {
   const clock = createWallClock();
   let runs = 0;
   clock.after(10_000, () => {
@@ -48,7 +48,7 @@ test("a clock that is set back does not make a timer last longer", () => {
   expect(runs).toBe(1);
 });
 
-test("values survive in IndexedDB; what it refuses is kept in memory and reported", async () => {
+test("Values are stored in IndexedDB; a value that it refuses is kept in memory and reported", async () => {
   vi.useRealTimers();
   const reports: string[] = [];
   const kv = createIdbKv((message) => void reports.push(message));
@@ -66,7 +66,7 @@ test("values survive in IndexedDB; what it refuses is kept in memory and reporte
   expect(reports).toEqual(["storage: set failed: QuotaExceededError"]);
 });
 
-test("the machine is told by the client hints, its system's version as soon as it is known", async () => {
+test("The client hints describe the machine, with the system's version once it is known", async () => {
   let effectiveType = "4g";
   const device = createDevice({
     userAgent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36",
@@ -95,7 +95,7 @@ test("the machine is told by the client hints, its system's version as soon as i
   expect([device.os, device.network()]).toEqual(["Windows 15.0.0", "3g"]);
 });
 
-test("without client hints the user agent tells the machine", () => {
+test("Without client hints the user agent describes the machine", () => {
   const userAgent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
   const device = createDevice({ userAgent });
   expect([device.browser, device.os, device.network()]).toEqual([
@@ -128,7 +128,7 @@ function network() {
   };
 }
 
-test("the network's events are passed on", () => {
+test("The network's events are passed on", () => {
   const { online, fire, listeners } = network();
   const told: boolean[] = [];
   const handler = (is: boolean): void => void told.push(is);
@@ -146,7 +146,7 @@ test("the network's events are passed on", () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test("a network whose return no event tells of is found all the same", () => {
+test("The return of the network is detected without an event", () => {
   const { online, navigator, fire } = network();
   const told: boolean[] = [];
   const stop = online.onChange((is) => told.push(is));
@@ -155,7 +155,7 @@ test("a network whose return no event tells of is found all the same", () => {
   navigator.onLine = true;
   vi.advanceTimersByTime(1_000);
   expect(told).toEqual([false, true]);
-  // it flaps: away for who asks just then, and no event at all
+  // The network flaps without any event, and only one query sees it as offline.
   navigator.onLine = false;
   expect(online.online).toBe(false);
   navigator.onLine = true;

@@ -14,7 +14,7 @@ function setUp(): { a: Person; b: Person; w: World } {
   return { a, b, w: world };
 }
 
-/** Nothing may be left: no timer, no socket, no media. */
+/** After each test no timer, socket or media may be left. */
 afterEach(async () => {
   for (const person of people) {
     if (person.call.status !== undefined && person.call.status !== "idle") await person.hangup();
@@ -41,8 +41,8 @@ async function connect(a: Person, b: Person, w: World): Promise<string> {
 }
 const offersOf = (w: World) => w.server.relayed.filter(({ body }) => body.op === OP.init);
 
-describe("a call that works", () => {
-  it("rings, is answered, connects and ends with texts and outcome on both sides", async () => {
+describe("a successful call", () => {
+  it("It rings, is answered, connects and ends, with texts and outcome on both sides", async () => {
     const { a, b, w } = setUp();
     const starting = a.start("bob", "voice");
     await w.run(50);
@@ -96,7 +96,7 @@ describe("a call that works", () => {
     expect(a.qoe.log).toContain("event 2");
   });
 
-  it("can be followed by another one at once, with one socket a person", async () => {
+  it("Another call can follow at once, with one socket per person", async () => {
     const { a, b, w } = setUp();
     await connect(a, b, w);
     await b.hangup();
@@ -105,7 +105,7 @@ describe("a call that works", () => {
     expect(w.server.sockets.size).toBe(2);
   });
 
-  it("does not wait for the goodbye of the last one, nor keeps its socket", async () => {
+  it("The next call neither waits for the end of the last one nor keeps its socket", async () => {
     const { a, b, w } = setUp();
     await connect(a, b, w);
     for (const socket of w.server.sockets) w.server.deaf.add(socket);
@@ -117,7 +117,7 @@ describe("a call that works", () => {
     expect(ofAnn.map((socket) => w.server.deaf.has(socket))).toEqual([false]);
   });
 
-  it("tells the other side of mute and camera", async () => {
+  it("The other side learns about mute and camera", async () => {
     const { a, b, w } = setUp();
     b.first.hasVideo = false;
     await connect(a, b, w);
@@ -132,7 +132,7 @@ describe("a call that works", () => {
 
 describe("two people who call each other at once", () => {
   it.each([0, 10, 20, 50, 100, 150, 200, 400])(
-    "are connected when the second dials %i ms after the first, whoever of them it is",
+    "They are connected when the second dials %i ms after the first, in either order",
     async (gap) => {
       for (const swapped of [false, true]) {
         const { a, b, w } = setUp();
@@ -160,7 +160,7 @@ describe("two people who call each other at once", () => {
 });
 
 describe("a ring during a conference", () => {
-  it("is answered with busy, and the person in the conference gets a quiet notice", async () => {
+  it("The ring is answered with busy, and the person in the conference gets an info notice", async () => {
     const { a, b, w } = setUp();
     b.enterConference();
     await Promise.all([a.start("bob"), w.run(300)]);
@@ -176,8 +176,8 @@ describe("a ring during a conference", () => {
   });
 });
 
-describe("a call that does not come about", () => {
-  it("busy: the third person hears it, the two go on", async () => {
+describe("a call that is not established", () => {
+  it("A third caller gets busy, and the two continue their call", async () => {
     const { a, b, w } = setUp();
     const c = w.person("cat");
     people.push(c);
@@ -189,7 +189,7 @@ describe("a call that does not come about", () => {
     expect(b.call.status).toBe("chat");
   });
 
-  it("refused", async () => {
+  it("A refused call ends on both sides with the outcome refused", async () => {
     const { a, b, w } = setUp();
     await Promise.all([a.start("bob"), w.run(100)]);
     await b.answer(false);
@@ -199,7 +199,7 @@ describe("a call that does not come about", () => {
     expect([a, b].map((p) => p.call.lastOutcome?.outcome)).toEqual(["refused", "refused"]);
   });
 
-  it("cancelled", async () => {
+  it("A cancelled call ends on both sides", async () => {
     const { a, b, w } = setUp();
     await Promise.all([a.start("bob"), w.run(100)]);
     await a.hangup();
@@ -209,7 +209,7 @@ describe("a call that does not come about", () => {
     expect(b.texts()).toEqual([CALL_TEXTS.sayPeerCancelled.text]);
   });
 
-  it("cancel that cannot be sent says so", async () => {
+  it("A cancel that cannot be sent shows an error to the caller", async () => {
     const { a, w } = setUp();
     await Promise.all([a.start("bob"), w.run(100)]);
     w.failing.add("cancelCall");
@@ -218,7 +218,7 @@ describe("a call that does not come about", () => {
     expect(a.texts().at(-1)).toBe(ERROR_CATALOGUE["call.cancel-failed"].zh);
   });
 
-  it("cancelled before the ring left: nobody is told", async () => {
+  it("A call cancelled before its ring was sent sends nothing", async () => {
     const { a, b, w } = setUp();
     a.first.prompt = true;
     const starting = a.start("bob");
@@ -232,7 +232,7 @@ describe("a call that does not come about", () => {
     expect(b.call.status ?? "idle").toBe("idle");
   });
 
-  it("not answered: 30 s, a text on both sides", async () => {
+  it("A call that is not answered ends after 30 s, with a text on both sides", async () => {
     const { a, b, w } = setUp();
     await Promise.all([a.start("bob"), w.run(100)]);
     w.losing.add("cancelCall");
@@ -246,7 +246,7 @@ describe("a call that does not come about", () => {
     expect(b.call.lastOutcome?.outcome).toBe("not-answered");
   });
 
-  it("offline: no reply within 30 s", async () => {
+  it("A call to an offline person ends after 30 s without a reply", async () => {
     const { a, w } = setUp();
     w.losing.add("sendRing");
     await Promise.all([a.start("bob"), w.run(100)]);
@@ -255,7 +255,7 @@ describe("a call that does not come about", () => {
     expect(a.texts()).toEqual([CALL_TEXTS.sayRingSent.text, CALL_TEXTS.sayNoResponse.text]);
   });
 
-  it("rings every 2 s until it is heard: whoever comes online meanwhile is reached, and then no more", async () => {
+  it("The ring is repeated every 2 s until it is confirmed, so that a callee who comes online is reached", async () => {
     const { a, b, w } = setUp();
     w.losing.add("sendRing");
     await Promise.all([a.start("bob"), w.run(100)]);
@@ -270,7 +270,7 @@ describe("a call that does not come about", () => {
     expect(a.call.status).toBe("receivedRing");
   });
 
-  it("no confirmation: 60 s after the answer", async () => {
+  it("A call without a confirmation ends 60 s after the answer", async () => {
     const { a, b, w } = setUp();
     await Promise.all([a.start("bob"), w.run(100)]);
     w.losing.add("sendAnswer");
@@ -286,7 +286,7 @@ describe("a call that does not come about", () => {
     a.startCore({ kv: { get: async () => undefined, set: async () => {}, del: async () => {} } });
   });
 
-  it("to oneself, and while in a call: the command's own error, no notice", async () => {
+  it("Dialling oneself, or during a call, fails with the command's error and without a notice", async () => {
     const { a, b, w } = setUp();
     await expect(a.start("ann")).rejects.toMatchObject({ code: "call.self" });
     await connect(a, b, w);
@@ -297,7 +297,7 @@ describe("a call that does not come about", () => {
     expect(a.call.status).toBe("chat");
   });
 
-  it("not allowed: the command's own error, once", async () => {
+  it("A call that is not allowed fails with the command's error and without a notice", async () => {
     const { a, w } = setUp();
     a.http.refuse = new AppError("auth.forbidden");
     const starting = a.start("bob");
@@ -309,7 +309,7 @@ describe("a call that does not come about", () => {
     expect(w.sent).toEqual([]);
   });
 
-  it("no device: the command's own error; the other side never rang", async () => {
+  it("A call without a device fails with the command's error, and the other side never rings", async () => {
     const { a, w } = setUp();
     a.first.openError = new AppError("media.no-device").toWire();
     const starting = a.start("bob");
@@ -320,7 +320,7 @@ describe("a call that does not come about", () => {
     expect(w.sent).toEqual([]);
   });
 
-  it("ring, answer and confirm that cannot be sent end with their texts", async () => {
+  it("A ring, an answer or a confirmation that cannot be sent ends the call with its text", async () => {
     const { a, b, w } = setUp();
     w.failing.add("sendRing");
     const starting = a.start("bob");
@@ -346,7 +346,7 @@ describe("a call that does not come about", () => {
     expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
   });
 
-  it("callee without device after accepting: both end", async () => {
+  it("The call ends on both sides when the callee accepts and has no device", async () => {
     const { a, b, w } = setUp();
     b.first.openError = new AppError("media.permission-denied").toWire();
     await Promise.all([a.start("bob"), w.run(100)]);
@@ -358,7 +358,7 @@ describe("a call that does not come about", () => {
 });
 
 describe("messages that do not fit", () => {
-  it("a reply with another room ends it; with another call it does not", async () => {
+  it("A reply with another channel ends the call; one with another call id does not", async () => {
     const { a, w } = setUp();
     w.losing.add("sendRing");
     await Promise.all([a.start("bob"), w.run(100)]);
@@ -379,7 +379,7 @@ describe("messages that do not fit", () => {
     expect(a.call.status).toBe("idle");
   });
 
-  it("an answer with another room ends it", async () => {
+  it("An answer with another channel ends the call; one with another call id does not", async () => {
     const { a, w } = setUp();
     w.losing.add("sendRing");
     await Promise.all([a.start("bob"), w.run(100)]);
@@ -398,7 +398,7 @@ describe("messages that do not fit", () => {
     expect(a.call.status).toBe("idle");
   });
 
-  it("a reply for another device of this person is not for this one", async () => {
+  it("A reply to another device of the person is ignored", async () => {
     const { a, w } = setUp();
     w.losing.add("sendRing");
     await Promise.all([a.start("bob"), w.run(100)]);
@@ -408,7 +408,7 @@ describe("messages that do not fit", () => {
     expect(a.call.status).toBe("sendRing");
   });
 
-  it("strangers have no say, and nobody speaks for another", async () => {
+  it("Messages of strangers are ignored, also under another person's name", async () => {
     const { a, b, w } = setUp();
     await connect(a, b, w);
     const ring = w.sent[0]!;
@@ -419,7 +419,7 @@ describe("messages that do not fit", () => {
     expect(b.call.status).toBe("chat");
   });
 
-  it("answered on another device of the same person", async () => {
+  it("A call answered on another device of the person ends here and continues there", async () => {
     const { a, b, w } = setUp();
     const b2 = w.person("bob", "bob-phone");
     people.push(b2);
@@ -432,7 +432,7 @@ describe("messages that do not fit", () => {
     expect([a.call.status, b2.call.status]).toEqual(["chat", "chat"]);
   });
 
-  it("refused on one device: the other devices of the same person stop ringing", async () => {
+  it("When one device of a person refuses, the person's other devices stop ringing", async () => {
     const { a, b, w } = setUp();
     const b2 = w.person("bob", "bob-phone");
     people.push(b2);
@@ -442,13 +442,13 @@ describe("messages that do not fit", () => {
     expect([a, b, b2].map((p) => p.call.status)).toEqual(["idle", "idle", "idle"]);
     expect(w.sent.at(-1)).toMatchObject({ action: "cancelCall", fromUser: "ann", toUserDevId: "" });
     expect(b.texts()).toEqual([CALL_TEXTS.sayPeerCancelled.text]);
-    // the one that refused is idle and says nothing; the caller says the refusal alone
+    // The device that refused shows no text. The caller shows only the refusal.
     expect(b2.texts()).toEqual([]);
     expect(b2.call.lastOutcome?.outcome).toBe("refused");
     expect(a.texts()).not.toContain(CANCEL_DONE.text);
   });
 
-  it("logging out ends the call on both sides", async () => {
+  it("A logout ends the call on both sides", async () => {
     const { a, b, w } = setUp();
     await connect(a, b, w);
     a.setUser(null);
@@ -458,7 +458,7 @@ describe("messages that do not fit", () => {
 });
 
 describe("the engine agora", () => {
-  it("takes its token instead of a ticket, needs no signalling, and ends by chat", async () => {
+  it("It uses its token instead of a ticket, needs no signalling, and ends by chat", async () => {
     world = createWorld();
     const w = world;
     const a = w.person("ann", "ann-pc", "agora");

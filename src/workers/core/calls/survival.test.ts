@@ -1,4 +1,4 @@
-/** What a call outlives: its tab, its core, its server, its network; and what it does not. */
+/** How a call survives the loss of its tab, core, server or network, and when it ends. */
 import { afterEach, describe, expect, it } from "vitest";
 import { CALL_TEXTS } from "../../../shared/domain/call-texts.ts";
 import { ERROR_CATALOGUE } from "../../../shared/errors.ts";
@@ -37,7 +37,7 @@ afterEach(async () => {
 
 describe("the owner tab", () => {
   for (const who of ["caller", "callee"] as const) {
-    it(`of the ${who} is lost: the best tab takes over, the call id stays, a new connection is offered`, async () => {
+    it(`When the ${who}'s owner tab is lost, the best tab takes over: the call id stays, and a new connection is offered`, async () => {
       const { a, b, w, callId } = await connected();
       const [mine, other] = who === "caller" ? [a, b] : [b, a];
       const second = mine.addTab("second", 5);
@@ -52,7 +52,7 @@ describe("the owner tab", () => {
       expect(made).toHaveLength(2);
       expect(made[1]).toMatchObject({ from: mine.user, iceRestart: false });
       expect(made[1]!.rtcId).not.toBe(made[0]!.rtcId);
-      // the other side has the new connection alone
+      // The other side has only the new connection.
       expect([...other.first.rtcIds]).toEqual([made[1]!.rtcId]);
       expect(other.first.of("close").map((c) => c.rtcId)).toEqual(oldRtc);
       expect([...second.rtcIds]).toEqual([made[1]!.rtcId]);
@@ -60,7 +60,7 @@ describe("the owner tab", () => {
     });
   }
 
-  it("lost on both sides at once: the caller's offer wins", async () => {
+  it("When both sides lose their owner tab at once, the caller's offer wins", async () => {
     const { a, b, w } = await connected();
     a.addTab("a2", 5);
     b.addTab("b2", 5);
@@ -78,7 +78,7 @@ describe("the owner tab", () => {
     expect([...b.tabs.get("b2")!.rtcIds]).toEqual([rtcId]);
   });
 
-  it("is brought to another tab on purpose", async () => {
+  it("The person can move the media to another tab", async () => {
     const { a, b, w, callId } = await connected();
     const second = a.addTab("second", 5);
     await a.bringHere("second");
@@ -96,7 +96,7 @@ describe("the owner tab", () => {
     expect(second.of("own")).toHaveLength(1);
   });
 
-  it("is brought away from a frozen tab within half a second", async () => {
+  it("The media leave a frozen tab after half a second", async () => {
     const { a, w } = await connected();
     const second = a.addTab("second", 5);
     a.first.frozen = true;
@@ -108,7 +108,7 @@ describe("the owner tab", () => {
     a.first.epoch = null;
   });
 
-  it("that cannot open the media gives way to another, and events of an old epoch are dropped", async () => {
+  it("A tab that cannot open the media is replaced, and events of an old epoch are dropped", async () => {
     const { a, b, w } = await connected();
     const second = a.addTab("second", 5);
     second.openError = { code: "media.device-busy", message: "x", retryable: true };
@@ -121,7 +121,7 @@ describe("the owner tab", () => {
     expect(a.call.link).toBe("connected");
   });
 
-  it("that says nothing is passed over after 3 s", async () => {
+  it("A tab that does not answer is replaced after 3 s", async () => {
     const { a, w } = await connected();
     const deaf = a.addTab("deaf", 9);
     a.addTab("good", 1);
@@ -134,7 +134,7 @@ describe("the owner tab", () => {
     expect(a.call.link).toBe("connected");
   });
 
-  it("went into the back/forward cache: another one takes over", async () => {
+  it("Another tab takes over when the owner goes into the back/forward cache", async () => {
     const { a, w } = await connected();
     const second = a.addTab("second", 5);
     a.first.emit({ t: "released" });
@@ -144,7 +144,7 @@ describe("the owner tab", () => {
     expect(second.of("own")).toHaveLength(1);
   });
 
-  it("came back from the back/forward cache without its media: it opens them anew", async () => {
+  it("An owner that returns from the back/forward cache without its media opens them again", async () => {
     const { a, b, w } = await connected();
     a.first.epoch = null;
     a.joinTab(a.first);
@@ -153,7 +153,7 @@ describe("the owner tab", () => {
     expect(both(a, b, "link")).toEqual(["connected", "connected"]);
   });
 
-  it("was the last: a tab that comes within 10 s goes on, else the call ends", async () => {
+  it("Without any tab the call continues in a tab that opens within 10 s, and otherwise ends", async () => {
     const { a, b, w, callId } = await connected();
     a.leaveTab(a.first);
     await w.run(8_000);
@@ -170,7 +170,7 @@ describe("the owner tab", () => {
 
 describe("the core", () => {
   for (const who of ["caller", "callee"] as const) {
-    it(`of the ${who} starts anew and a tab claims the media: nothing is renegotiated`, async () => {
+    it(`When the ${who}'s core restarts and a tab claims the media, nothing is renegotiated`, async () => {
       const { a, b, w, callId } = await connected();
       const mine = who === "caller" ? a : b;
       const { startedAt } = mine.call;
@@ -199,7 +199,7 @@ describe("the core", () => {
       expect(both(a, b, "status")).toEqual(["idle", "idle"]);
     });
 
-    it(`of the ${who} starts anew and its tab is gone: another tab goes on with a new connection`, async () => {
+    it(`When the ${who}'s core restarts and its tab is gone, another tab continues with a new connection`, async () => {
       const { a, b, w, callId } = await connected();
       const mine = who === "caller" ? a : b;
       mine.crashCore();
@@ -223,7 +223,7 @@ describe("the core", () => {
     });
   }
 
-  it("starts anew while it rings: ring and timers go on", async () => {
+  it("When the core restarts during the ring, the call can still be answered", async () => {
     world = createWorld();
     const a = world.person("ann");
     const b = world.person("bob");
@@ -243,7 +243,7 @@ describe("the core", () => {
     expect(both(a, b, "link")).toEqual(["connected", "connected"]);
   });
 
-  it("starts anew after its deadline has passed: the timeout is made up for", async () => {
+  it("A core that restarts after the deadline of the ring applies the timeout at once", async () => {
     world = createWorld();
     const a = world.person("ann");
     const b = world.person("bob");
@@ -259,7 +259,7 @@ describe("the core", () => {
     expect(a.first.epoch).toBeNull();
   });
 
-  it("of another account finds the call: it is dropped, and the media that are claimed for it", async () => {
+  it("A core of another account drops the stored call and releases the media claimed for it", async () => {
     const { a, b, w } = await connected();
     const tabs = a.crashCore();
     a.setUser({ accountId: "other", username: "x", name: "x", supplierId: null });
@@ -275,7 +275,7 @@ describe("the core", () => {
 });
 
 describe("signalling", () => {
-  it("server restart, 3 s without a socket: the call goes on and nothing is renegotiated", async () => {
+  it("A server restart with 3 s without a socket neither ends the call nor renegotiates", async () => {
     const { a, b, w } = await connected();
     w.server.crash();
     await w.run(3_000);
@@ -291,7 +291,7 @@ describe("signalling", () => {
     expect(b.call.remote.audioMuted).toBe(true);
   });
 
-  it("owner lost while the socket is down: the offer goes out when it is back", async () => {
+  it("When the owner tab is lost while the socket is down, the offer is sent once the socket is back", async () => {
     const { a, b, w } = await connected();
     a.addTab("second");
     w.server.crash();
@@ -303,7 +303,7 @@ describe("signalling", () => {
     expect(both(a, b, "link")).toEqual(["connected", "connected"]);
   });
 
-  it("relays that are lost are sent again", async () => {
+  it("Lost relays are sent again", async () => {
     world = createWorld();
     const w = world;
     const a = w.person("ann");
@@ -319,7 +319,7 @@ describe("signalling", () => {
     expect(both(a, b, "link")).toEqual(["connected", "connected"]);
   });
 
-  it("a half-open socket is found by the weak media, or by the next ping", async () => {
+  it("A half-open socket is detected when the media become weak, or by the next ping", async () => {
     const { a, b, w } = await connected();
     const halfOpen = [...w.server.sockets];
     for (const socket of halfOpen) w.server.deaf.add(socket);
@@ -339,7 +339,7 @@ describe("signalling", () => {
     expect(both(a, b, "link")).toEqual(["connected", "connected"]);
   });
 
-  it("hanging up without a socket tells the other side by chat", async () => {
+  it("Hanging up without a socket reaches the other side by chat", async () => {
     const { a, b, w } = await connected();
     w.server.crash();
     await w.run(100);
@@ -350,7 +350,7 @@ describe("signalling", () => {
     w.server.up = true;
   });
 
-  it("hanging up on a half-open socket tells the other side by chat half a second later", async () => {
+  it("Hanging up on a half-open socket reaches the other side by chat after half a second", async () => {
     const { a, b, w } = await connected();
     for (const socket of w.server.sockets) w.server.deaf.add(socket);
     await a.hangup();
@@ -361,7 +361,7 @@ describe("signalling", () => {
     expect(w.sent.at(-1)).toMatchObject({ action: "cancelCall", fromUser: "ann", toUser: "bob" });
   });
 
-  it("hangs up once, whoever asks how often", async () => {
+  it("Repeated hang-ups on both sides end the call once", async () => {
     const { a, b, w } = await connected();
     await Promise.all([a.hangup(), a.hangup(), b.hangup(), b.hangup()]);
     await w.run(1_000);
@@ -375,7 +375,7 @@ describe("signalling", () => {
     [-504, ERROR_CATALOGUE["signalling.refused"].zh],
     [RESULT.badTicket, ERROR_CATALOGUE["signalling.refused"].zh],
   ] as const) {
-    it(`an enter refused with ${result} ends the call`, async () => {
+    it(`An enter refused with ${result} ends the call`, async () => {
       const { a, w } = await connected();
       w.server.crash();
       w.server.refuse = result;
@@ -387,7 +387,7 @@ describe("signalling", () => {
     });
   }
 
-  it("a bad ticket is renewed once", async () => {
+  it("A refused ticket is renewed once", async () => {
     const { a, b, w } = await connected();
     w.server.crash();
     w.server.refuse = RESULT.badTicket;
@@ -433,7 +433,7 @@ describe("signalling", () => {
     expect(socketOf(w, "bob").memName).toBe("bob");
   });
 
-  it("a socket closed as unauthorised gets a fresh ticket, once an entering", async () => {
+  it("A socket closed as unauthorised gets a new ticket, once per enter", async () => {
     const { a, b, w } = await connected();
     const before = a.http.requests.length;
     w.server.end(socketOf(w, "ann"), WS_CLOSE.unauthorised);
@@ -441,7 +441,7 @@ describe("signalling", () => {
     expect(a.http.requests.length).toBe(before + 1);
     expect(both(a, b, "status")).toEqual(["chat", "chat"]);
     expect(socketOf(w, "ann").memName).toBe("ann");
-    // still refused with the fresh one: no second
+    // The new ticket is refused too, and no second one is requested.
     w.server.refuse = RESULT.badTicket;
     w.server.end(socketOf(w, "ann"), WS_CLOSE.unauthorised);
     await w.run(3_000);
@@ -450,7 +450,7 @@ describe("signalling", () => {
     w.server.refuse = 0;
   });
 
-  it("the other side leaves without a word: the call ends after 3 s", async () => {
+  it("The call ends 3 s after the other side left without hanging up", async () => {
     const { a, w } = await connected();
     for (const [key] of w.server.members) if (key.endsWith("bob")) w.server.leave(key);
     await w.run(2_500);
@@ -461,7 +461,7 @@ describe("signalling", () => {
 });
 
 describe("ICE", () => {
-  it("disconnected for less than a second is not shown; longer is weak, then restarted", async () => {
+  it("A disconnect under one second is not shown; a longer one is shown as weak and then restarts ICE", async () => {
     const { a, b, w } = await connected();
     const rtcId = offers(w)[0]!.rtcId;
     w.net.ice(rtcId, "disconnected");
@@ -479,7 +479,7 @@ describe("ICE", () => {
     expect(offers(w).at(-1)).toMatchObject({ rtcId, iceRestart: true, from: "ann" });
   });
 
-  it("failed is restarted at once, then rebuilt, then the call fails", async () => {
+  it("A failed connection restarts ICE at once, is then rebuilt, and in the end fails the call", async () => {
     const { a, b, w } = await connected();
     const rtcId = offers(w)[0]!.rtcId;
     w.net.up = false;
@@ -498,7 +498,7 @@ describe("ICE", () => {
     w.net.up = true;
   });
 
-  it("only the callee's side fails: it asks, the caller restarts", async () => {
+  it("When only the callee's side fails, it asks the caller to restart ICE", async () => {
     const { a, b, w } = await connected();
     const rtcId = offers(w)[0]!.rtcId;
     b.first.emit({ t: "ice", rtcId, state: "failed" });
@@ -507,7 +507,7 @@ describe("ICE", () => {
     expect(both(a, b, "link")).toEqual(["connected", "connected"]);
   });
 
-  it("the answer to a restart is lost: it is sent again, without a rebuild", async () => {
+  it("A lost answer to an ICE restart is sent again, without a rebuild", async () => {
     const { a, b, w } = await connected();
     const rtcId = offers(w)[0]!.rtcId;
     let lost = 0;
@@ -516,13 +516,13 @@ describe("ICE", () => {
     await w.run(2_900);
     expect(a.call.link).toBe("restarting");
     await w.run(1_000);
-    // the one that was lost and the one that came
+    // The first answer was lost, and the second one arrived.
     expect(lost).toBe(2);
     expect(both(a, b, "link")).toEqual(["connected", "connected"]);
     expect(new Set(offers(w).map((offer) => offer.rtcId)).size).toBe(1);
   });
 
-  it("without a socket no try is used up; after a minute without both the call ends", async () => {
+  it("Without a socket no rebuild is counted; after a minute without socket and media the call ends", async () => {
     const { a, b, w } = await connected();
     const rtcId = offers(w)[0]!.rtcId;
     w.server.crash();

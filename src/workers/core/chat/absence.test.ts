@@ -39,7 +39,7 @@ function setUp() {
   return { clock, log, busy, absence, join, leave, listeners: () => joins.size + leaves.size };
 }
 
-test("the connection rests 1.5 s after the last tab is gone, and wakes with the next one", () => {
+test("The connection closes 1.5 s after the last tab and opens again with the next one", () => {
   const { clock, log, join, leave } = setUp();
   join("a");
   join("b");
@@ -56,7 +56,7 @@ test("the connection rests 1.5 s after the last tab is gone, and wakes with the 
   expect(clock.pending).toBe(0);
 });
 
-test("a reload of the only tab does not close the connection", () => {
+test("A reload of the only tab does not close the connection", () => {
   const { clock, log, join, leave } = setUp();
   join("a");
   leave("a");
@@ -66,7 +66,7 @@ test("a reload of the only tab does not close the connection", () => {
   expect(log).not.toContain("rest");
 });
 
-test("a call that waits for its tab keeps the connection until it is over", () => {
+test("A call that waits for a tab keeps the connection until the call ends", () => {
   const { clock, log, busy, join, leave } = setUp();
   join("a");
   busy.now = true;
@@ -78,7 +78,7 @@ test("a call that waits for its tab keeps the connection until it is over", () =
   expect(log.at(-1)).toBe("rest");
 });
 
-test("stop leaves no timer and no listener", () => {
+test("After stop no timer and no listener is left", () => {
   const { clock, absence, join, leave, listeners } = setUp();
   join("a");
   leave("a");

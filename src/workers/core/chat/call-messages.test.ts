@@ -38,7 +38,7 @@ const command = (h: Harness, over: Partial<ReceivedCommand> = {}): ReceivedComma
 };
 
 describe("sending a call message", () => {
-  test("resolves on the acknowledgement; the action is not repeated in the ext", async () => {
+  test("It resolves on the acknowledgement, and the ext does not repeat the action", async () => {
     const h = await loggedIn();
     const sent = h.chat.commands.send("bob", "sendRing", ring(h));
     const flight = h.conn().flying[0];
@@ -48,7 +48,7 @@ describe("sending a call message", () => {
     await expect(sent).resolves.toBeUndefined();
   });
 
-  test("rejects after 5 s, on a refusal, on a loss, and at once when not connected", async () => {
+  test("It rejects after 5 s, on a refusal, on a loss, and at once when not connected", async () => {
     const h = await loggedIn();
     const late = h.chat.commands.send("bob", "sendRing", ring(h));
     h.env.clock.advance(5_000);
@@ -74,7 +74,7 @@ describe("sending a call message", () => {
 });
 
 describe("receiving a call message", () => {
-  test("valid ones come once, with their sender", async () => {
+  test("A valid message is delivered once, with its sender", async () => {
     const h = await loggedIn();
     const one = command(h);
     h.conn().events.command(one);
@@ -82,7 +82,7 @@ describe("receiving a call message", () => {
     expect(h.heard).toEqual([[{ ...one.ext, action: "sendRing" }, "bob"]]);
   });
 
-  test("numbers and booleans that came as text are understood, an absent media is video", () => {
+  test("Numbers and booleans sent as text are parsed, and a missing media means video", () => {
     const parsed = parseCallMessage("confirmRing", {
       channel: 12,
       type: "1",
@@ -109,35 +109,35 @@ describe("receiving a call message", () => {
     ["a claimed sender that is not the sender", () => ({ from: "carol" })],
     ["another receiver", (h) => ({ ext: { ...command(h).ext, toUser: "carol" } })],
     [
-      "a status that is none",
+      "an invalid status",
       (h) => ({ action: "confirmRing", ext: { ...command(h).ext, status: "maybe" } }),
     ],
-    ["a ring from more than a minute ago", (h) => ({ time: h.env.clock.now() - 60_001 })],
+    ["a ring older than a minute", (h) => ({ time: h.env.clock.now() - 60_001 })],
     [
-      "an old ring without the server's time",
+      "an old ring and no server time",
       (h) => ({ time: 0, ext: { ...command(h).ext, ts: h.env.clock.now() - 60_001 } }),
     ],
-  ])("%s is reported and dropped", async (_name, over) => {
+  ])("A message with %s is reported and dropped", async (_name, over) => {
     const h = await loggedIn();
     h.conn().events.command(command(h, over(h)));
     expect(h.heard).toEqual([]);
     expect(h.env.reports).toHaveLength(1);
   });
 
-  test("a sender whose clock is wrong still rings, by the server's time", async () => {
+  test("A ring from a sender with a wrong clock is accepted", async () => {
     const h = await loggedIn();
     h.conn().events.command(command(h, { ext: { ...command(h).ext, ts: 1_000 } }));
     expect(h.heard).toHaveLength(1);
   });
 
-  test("those of this person's other devices are left out", async () => {
+  test("Messages of the person's own other devices are ignored without a report", async () => {
     const h = await loggedIn();
     h.conn().events.command(command(h, { from: "alice", to: "bob" }));
     expect(h.heard).toEqual([]);
     expect(h.env.reports).toEqual([]);
   });
 
-  test("a handler that throws does not stop the others", async () => {
+  test("A handler that throws does not stop the others", async () => {
     const h = createHarness();
     await settle();
     const heard: string[] = [];

@@ -15,7 +15,7 @@ const loggedIn = async (over: Parameters<typeof createHarness>[0] = {}): Promise
 };
 
 describe("login", () => {
-  test("looks the account up, opens with its settings, and tells the slices", async () => {
+  test("A login looks up the account, opens the connection with its settings, and updates the slices", async () => {
     const h = await loggedIn({ auto: false });
     expect(status(h)).toEqual(["connecting", "logged-out"]);
     expect(h.conn().login).toEqual({ user: "alice", pwd: "pw" });
@@ -34,7 +34,7 @@ describe("login", () => {
     expect(h.chat.commands.me()).toBe("alice");
   });
 
-  test("the device is the same for every core of this browser", async () => {
+  test("The device id is the same for every core of this browser", async () => {
     const h = await loggedIn();
     const again = await loggedIn({ env: h.env });
     expect(h.chat.commands.device()).toMatch(/^[\w-]+$/);
@@ -42,7 +42,7 @@ describe("login", () => {
     expect(again.conn().options.deviceId).toBe(h.chat.commands.device());
   });
 
-  test("nobody logged in: no connection; logout closes it and empties the slice", async () => {
+  test("Without a login there is no connection, and a logout closes it and empties the slice", async () => {
     const h = await loggedIn({ user: null });
     expect(h.connections).toHaveLength(0);
     h.user(ALICE);
@@ -57,7 +57,7 @@ describe("login", () => {
     expect(h.store.get("session").chatUserName).toBeNull();
   });
 
-  test("a company switch keeps the connection", async () => {
+  test("A company switch keeps the connection", async () => {
     const h = await loggedIn();
     h.user({ ...ALICE, supplierId: "s2" });
     await settle();
@@ -65,7 +65,7 @@ describe("login", () => {
     expect(h.conn().closed).toBe(false);
   });
 
-  test("a login that is overtaken by a logout leaves no connection behind", async () => {
+  test("A logout during the login leaves no connection open", async () => {
     const h = await loggedIn({ auto: false });
     h.user(null);
     h.conn().accept();
@@ -74,7 +74,7 @@ describe("login", () => {
     expect(status(h)).toEqual(["closed", "logged-out"]);
   });
 
-  test("a login that never answers is given up after 30 s", async () => {
+  test("A login without an answer is given up after 30 s, and another one starts", async () => {
     const h = await loggedIn({ auto: false });
     h.env.clock.advance(30_000);
     h.env.clock.advance(0);
@@ -85,7 +85,7 @@ describe("login", () => {
 });
 
 describe("losses", () => {
-  test("the SDK's own reconnect keeps the connection object", async () => {
+  test("The SDK's own reconnect keeps the connection object", async () => {
     const h = await loggedIn();
     h.conn().drop();
     expect(status(h)).toEqual(["connecting", "network-disconnected"]);
@@ -94,7 +94,7 @@ describe("losses", () => {
     expect(h.connections).toHaveLength(1);
   });
 
-  test("after the SDK gave up: new connections with growing pauses, without end, old ones closed", async () => {
+  test("After the SDK gave up, new connections are tried with growing pauses, and old ones are closed", async () => {
     const h = await loggedIn({ env: createFakeEnv({ random: () => 0.5 }) });
     h.failAccount(new AppError("network.offline"));
     h.conn().giveUp();
@@ -120,7 +120,7 @@ describe("losses", () => {
     expect(h.connections[0]?.closed).toBe(true);
   });
 
-  test("events of an old connection are dropped", async () => {
+  test("Events of an old connection are dropped", async () => {
     const h = await loggedIn();
     const old = h.conn();
     old.giveUp();
@@ -133,7 +133,7 @@ describe("losses", () => {
     expect(h.notices).toEqual([]);
   });
 
-  test("a dead token logs in again once at once, then with pauses", async () => {
+  test("An invalid token causes one login at once, and later ones with pauses", async () => {
     const h = await loggedIn();
     h.conn().events.error(new ChatFailure(28, "INVALID_TOKEN"));
     await settle();
@@ -151,7 +151,7 @@ describe("losses", () => {
     expect(stubborn.notices).toEqual([]);
   });
 
-  test("kicked: one notice, no login until the person acts", async () => {
+  test("After a kick there is one notice, and no login until the person acts", async () => {
     const h = await loggedIn();
     h.conn().events.error(new ChatFailure(217, "kicked"));
     h.conn().events.disconnected(new ChatFailure(217, "kicked"));
@@ -167,7 +167,7 @@ describe("losses", () => {
     expect(status(h)).toEqual(["open", "logged-in"]);
   });
 
-  test("offline waits for online, without tries", async () => {
+  test("Offline, no connection is tried until the browser is online", async () => {
     const h = await loggedIn();
     h.env.online.set(false);
     expect(status(h)).toEqual(["waiting", "network-disconnected"]);
@@ -181,7 +181,7 @@ describe("losses", () => {
     expect(h.connections).toHaveLength(2);
   });
 
-  test("a refused account is told once, by the fixed texts", async () => {
+  test("A refused account causes one notice with the fixed text", async () => {
     const h = await loggedIn({
       auto: false,
       onCreate: (c) => void settle().then(() => c.refuse(new ChatFailure(1, "invalid password"))),
@@ -195,14 +195,14 @@ describe("losses", () => {
     ]);
   });
 
-  test("an open connection is asked for signs of life", async () => {
+  test("An open connection is probed every 20 s", async () => {
     const h = await loggedIn();
     h.env.clock.advance(60_000);
     expect(h.conn().probes).toBe(3);
   });
 });
 
-test("a try that waits for its time goes at once when the server is back, and a loss is suspected to be an outage", async () => {
+test("A loss is reported as a suspected outage, and a waiting attempt starts at once when the server is back", async () => {
   const h = createHarness();
   await settle();
   h.conn().giveUp();

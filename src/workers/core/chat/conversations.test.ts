@@ -19,7 +19,7 @@ const texts = (h: Harness, chatId = "bob"): string[] => h.conversation(chatId).m
 const unread = (h: Harness): number | undefined => h.store.get("chat").conversations["bob"]?.unread;
 
 describe("received messages", () => {
-  test("come once, in the server's order, and count as unread", async () => {
+  test("They appear once, in the server's order, and count as unread", async () => {
     const h = await loggedIn();
     const one = h.server.put("bob", "alice", "1");
     const two = h.server.put("bob", "alice", "2");
@@ -34,7 +34,7 @@ describe("received messages", () => {
     expect(h.store.get("chat").conversations["bob"]?.name).toBe("名字-bob");
   });
 
-  test("a sender's resend that its server took for a second message is shown once", async () => {
+  test("A resend that the server stored as a second message is shown once", async () => {
     const h = await loggedIn();
     const first = { ...h.server.put("bob", "alice", "x"), localId: "77" };
     await hear(h, first);
@@ -43,7 +43,7 @@ describe("received messages", () => {
     expect(unread(h)).toBe(1);
   });
 
-  test("a copy of what another device of this person sent is our own", async () => {
+  test("A copy of a message from the person's other device is shown as an own message", async () => {
     const h = await loggedIn();
     await hear(h, h.server.put("alice", "bob", "from my phone"));
     expect(h.conversation("bob")).toEqual([
@@ -52,7 +52,7 @@ describe("received messages", () => {
     expect(unread(h)).toBe(0);
   });
 
-  test("messages of other people's conversations and names that are no keys are dropped", async () => {
+  test("Messages of other people's conversations and from invalid user names are dropped", async () => {
     const h = await loggedIn();
     await hear(h, h.server.put("bob", "carol", "?"));
     await hear(h, h.server.put("__proto__", "alice", "?"));
@@ -62,7 +62,7 @@ describe("received messages", () => {
     expect(h.env.reports).toHaveLength(4);
   });
 
-  test(`a conversation keeps at most ${CHAT_CACHE}, the newest, and what is still to be sent`, async () => {
+  test(`A conversation keeps at most ${CHAT_CACHE} messages: the newest ones and those still to be sent`, async () => {
     const h = await loggedIn();
     h.conn().drop();
     await h.send("bob", "waiting");
@@ -81,7 +81,7 @@ describe("received messages", () => {
 });
 
 describe("receipts and recalls", () => {
-  test("delivered keeps sent, read makes read, and neither goes back", async () => {
+  test("A delivery receipt leaves the status sent, a read receipt makes it read, and it never goes back", async () => {
     const h = await loggedIn();
     await h.send("bob", "hi");
     h.conn().deliver();
@@ -96,7 +96,7 @@ describe("receipts and recalls", () => {
     expect(h.conversation("bob")[0]?.status).toBe("read");
   });
 
-  test("a receipt that comes before its acknowledgement waits for it", async () => {
+  test("A receipt that arrives before the acknowledgement waits for it", async () => {
     const h = await loggedIn();
     await h.send("bob", "hi");
     h.conn().deliver(false);
@@ -109,7 +109,7 @@ describe("receipts and recalls", () => {
     expect(h.conversation("bob")[0]?.status).toBe("read");
   });
 
-  test("a conversation read by the other side: what was sent until then", async () => {
+  test("A receipt for the conversation marks the messages sent until its time as read", async () => {
     const h = await loggedIn();
     for (const text of ["1", "2"]) {
       await h.send("bob", text);
@@ -122,7 +122,7 @@ describe("receipts and recalls", () => {
     expect(h.conversation("bob").map((m) => m.status)).toEqual(["read", "sent"]);
   });
 
-  test("a receipt of the conversation that comes before the history is kept for it", async () => {
+  test("A receipt for the conversation that arrives before the history is applied to it", async () => {
     const h = await loggedIn();
     const one = h.server.put("alice", "bob", "1");
     h.server.put("alice", "bob", "2");
@@ -133,7 +133,7 @@ describe("receipts and recalls", () => {
     expect(h.conversation("bob").map((m) => m.status)).toEqual(["read", "sent"]);
   });
 
-  test("markRead clears the count and tells the sender; after a loss it is told again", async () => {
+  test("markRead clears the count and sends a receipt, and sends it again after a loss", async () => {
     const h = await loggedIn();
     await hear(h, h.server.put("bob", "alice", "1"));
     await h.chat.handlers.markRead({ chatId: "bob" }, context);
@@ -151,7 +151,7 @@ describe("receipts and recalls", () => {
     expect(h.conn().flying).toHaveLength(0);
   });
 
-  test("read on another device of this person is read here", async () => {
+  test("Messages read on the person's other device are marked as read", async () => {
     const h = await loggedIn();
     await hear(h, h.server.put("bob", "alice", "1"));
     h.conn().events.readAll({ from: "alice", to: "bob", time: 0 });
@@ -160,7 +160,7 @@ describe("receipts and recalls", () => {
     expect(h.conn().flying).toHaveLength(0);
   });
 
-  test("a recalled message says so, also when the recall is faster; only its sender can", async () => {
+  test("A recalled message is shown as recalled, also when the recall arrives first, and only its sender can recall it", async () => {
     const h = await loggedIn();
     const one = h.server.put("bob", "alice", "oops");
     await hear(h, one);
@@ -192,7 +192,7 @@ describe("history", () => {
   const range = (from: number, to: number): string[] =>
     Array.from({ length: to - from }, (_, n) => `${from + n}`);
 
-  test("open reads the newest ten, older ten more, without doubles, to the end", async () => {
+  test("open reads the newest ten messages and older ten more, without duplicates, up to the end", async () => {
     const h = await loggedIn();
     fill(h, 25);
     await hear(h, h.server.messages[24] as Stored);
@@ -211,7 +211,7 @@ describe("history", () => {
     expect(h.store.get("chat").conversations["bob"]?.historyEnd).toBe(true);
   });
 
-  test("two tabs that open and scroll at once get no doubles and no holes", async () => {
+  test("Two tabs that open and scroll at once get no duplicates and no gaps", async () => {
     const h = await loggedIn();
     fill(h, 40);
     await Promise.all([open(h), open(h)]);
@@ -222,7 +222,7 @@ describe("history", () => {
     expect(texts(h)).toEqual(range(10, 40));
   });
 
-  test("a new core shows its copy at once, and open closes the gap to the newest", async () => {
+  test("A new core shows its copy at once, and open reads the messages after it", async () => {
     const h = await loggedIn();
     fill(h, 12);
     await open(h);
@@ -240,7 +240,7 @@ describe("history", () => {
     expect(texts(next)).toEqual([...range(2, 12), ...range(0, 30)]);
   });
 
-  test("a gap too wide to close: the old copy gives way, so that no hole is shown", async () => {
+  test("When a gap is too wide to close, the old copy is dropped, so that no gap is shown", async () => {
     const h = await loggedIn();
     fill(h, 12);
     await open(h);
@@ -253,7 +253,7 @@ describe("history", () => {
     expect(h.store.get("chat").conversations["bob"]?.historyEnd).toBe(false);
   });
 
-  test("after a reconnect, what came meanwhile in an opened conversation is there and unread", async () => {
+  test("After a reconnect the messages missed in an opened conversation are shown as unread", async () => {
     const h = await loggedIn();
     fill(h, 3);
     await open(h);
@@ -269,7 +269,7 @@ describe("history", () => {
     expect(unread(h)).toBe(1);
   });
 
-  test("a history request without an answer ends, and the next one is not stuck behind it", async () => {
+  test("A history request without an answer times out and does not block the next one", async () => {
     const over = { silentHistory: true };
     const h = await loggedIn(over);
     const first = open(h);
@@ -286,7 +286,7 @@ describe("history", () => {
     expect(texts(h)).toEqual(range(0, 3));
   });
 
-  test("copies of at most 200 conversations stay in the browser's storage, the latest", async () => {
+  test("The storage keeps copies of the latest 200 conversations", async () => {
     const h = await loggedIn();
     for (let n = 0; n < 205; n += 1) {
       h.conn().events.message(h.server.put(`user-${n}`, "alice", "hi"));
@@ -304,7 +304,7 @@ describe("history", () => {
     expect(copies.some((key) => key.endsWith(".user-204"))).toBe(true);
   });
 
-  test("not connected: the copy is shown, older tells why it cannot", async () => {
+  test("Without a connection open shows the copy, and older fails with its reason", async () => {
     const h = await loggedIn();
     h.conn().drop();
     await open(h);
@@ -313,7 +313,7 @@ describe("history", () => {
     });
   });
 
-  test("logout leaves no message in the browser's storage, but what is still to be sent", async () => {
+  test("A logout leaves only unsent messages in the browser's storage", async () => {
     const h = await loggedIn();
     await hear(h, h.server.put("bob", "alice", "secret"));
     h.conn().drop();
@@ -331,7 +331,7 @@ describe("history", () => {
 });
 
 describe("presence", () => {
-  test("people shown are subscribed, again after a reconnect, and events move the slice", async () => {
+  test("The people shown are subscribed, again after a reconnect, and events update the slice", async () => {
     const h = await loggedIn();
     h.chat.watchPresence(["bob", "carol"]);
     h.env.clock.advance(100);
@@ -350,7 +350,7 @@ describe("presence", () => {
     ]);
   });
 
-  test("an event that cannot be trusted is asked for again", async () => {
+  test("An event without a presence makes the core subscribe again", async () => {
     const h = await loggedIn();
     h.chat.watchPresence(["bob", "carol"]);
     h.env.clock.advance(100);

@@ -16,7 +16,7 @@ const loggedIn = async (over: Parameters<typeof createHarness>[0] = {}): Promise
   await settle(100);
   return h;
 };
-/** A core with a copy of 0 to 4 dies; the server takes 5 to 19 meanwhile. */
+/** A core with a copy of the messages 0 to 4 dies, and the server accepts 5 to 19 before the next core starts. */
 const afterDeath = async (over: Parameters<typeof createHarness>[0] = {}): Promise<Harness> => {
   const first = await loggedIn();
   put(first, 0, 5);
@@ -27,8 +27,8 @@ const afterDeath = async (over: Parameters<typeof createHarness>[0] = {}): Promi
   return loggedIn({ env: first.env, server: first.server, ...over });
 };
 
-describe("messages that a dead core had not written down", () => {
-  test("are read although newer ones came before the history", async () => {
+describe("messages that a dead core had not stored", () => {
+  test("They are read although newer messages arrived before the history", async () => {
     const h = await afterDeath({ auto: false });
     h.conn().accept();
     for (const stored of h.server.messages.slice(-1)) h.conn().events.message(stored);
@@ -38,14 +38,14 @@ describe("messages that a dead core had not written down", () => {
     expect(texts(h)).toEqual(range(0, 21));
   });
 
-  test("are read without any tab that opens the conversation", async () => {
+  test("They are read although no tab opens the conversation", async () => {
     const h = await afterDeath();
     await settle(100);
     expect(texts(h)).toEqual(range(0, 20));
     expect(h.store.get("chat").conversations["bob"]?.unread).toBe(15);
   });
 
-  test("are read by the third core when the second one died in the middle", async () => {
+  test("They are read by the third core when the second one died before it had read them", async () => {
     const second = await afterDeath({ silentHistory: true });
     second.conn().events.message(second.server.put("bob", "alice", "20"));
     await settle(100);
@@ -56,7 +56,7 @@ describe("messages that a dead core had not written down", () => {
     expect(texts(third)).toEqual(range(0, 21));
   });
 
-  test("are read again when the first reading was not answered", async () => {
+  test("They are read again when the first request was not answered", async () => {
     const over = { silentHistory: true };
     const h = await loggedIn(over);
     put(h, 0, 3);
@@ -74,7 +74,7 @@ describe("messages that a dead core had not written down", () => {
     expect(texts(h)).toEqual(range(0, 6));
   });
 
-  test("are shown before the server answers when they are one's own", async () => {
+  test("The own ones are shown before the server answers", async () => {
     const first = await loggedIn();
     await open(first);
     for (const text of ["一", "二"]) {
@@ -93,7 +93,7 @@ describe("messages that a dead core had not written down", () => {
   });
 });
 
-test("what the server has leaves the outbox once a copy holds it, and with a log-out", async () => {
+test("A sent message leaves the outbox once the stored copy holds it, and at a logout", async () => {
   const h = await loggedIn();
   const landed = () => (h.env.kv.data.get(outboxKey("alice")) as { landed: unknown[] }).landed;
   await h.send("bob", "一");

@@ -3,7 +3,7 @@ import { forgiveLostReceipts } from "./lost-receipts.ts";
 
 const unhandled: unknown[] = [];
 const listen = (reason: unknown): void => void unhandled.push(reason);
-/** The runner's own, which would fail the run for what is expected here. */
+/** The test runner's listeners. They would fail the run for the rejections expected here. */
 let others: NodeJS.UnhandledRejectionListener[] = [];
 beforeEach(() => {
   unhandled.length = 0;
@@ -15,7 +15,7 @@ afterEach(() => {
   process.removeAllListeners("unhandledRejection");
   for (const other of others) process.on("unhandledRejection", other);
 });
-/** Unhandled rejections are told after the microtasks of a turn. */
+/** Waits until unhandled rejections are reported, which happens after the microtasks of a turn. */
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 class Sdk {
@@ -29,7 +29,7 @@ class Sdk {
   }
 }
 
-test("a receipt that the SDK cannot send is no unhandled rejection; any other dropped send is", async () => {
+test("A receipt that the SDK cannot send causes no unhandled rejection, unlike any other ignored send", async () => {
   const bare = new Sdk();
   bare.received();
   await turn();

@@ -17,7 +17,7 @@ const deliverAll = async (h: Harness): Promise<void> => {
 };
 
 describe("sending", () => {
-  test("is written down before it goes, shown as sending, then sent with the server's id and time", async () => {
+  test("A message is stored before it is sent, shown as sending, and then gets the server's id and time", async () => {
     const h = await loggedIn();
     const slow: (() => void)[] = [];
     const set = h.env.kv.set;
@@ -45,7 +45,7 @@ describe("sending", () => {
     expect(h.env.kv.data.get(outboxKey("alice"))).toMatchObject({ entries: [] });
   });
 
-  test("one in flight a conversation, conversations beside each other", async () => {
+  test("One message per conversation is in flight, and conversations are sent in parallel", async () => {
     const h = await loggedIn();
     await Promise.all([h.send("bob", "1"), h.send("bob", "2"), h.send("carol", "3")]);
     await settle();
@@ -54,7 +54,7 @@ describe("sending", () => {
     expect(texts(h).toSorted()).toEqual(["1", "2", "3"]);
   });
 
-  test("a key names one message, whichever tab sends it and whichever core takes it", async () => {
+  test("A key identifies one message, also when another tab sends it or another core receives it", async () => {
     const h = await loggedIn();
     const say = (core: Harness, tabId: string): Promise<{ id: string }> =>
       core.chat.handlers.send({ chatId: "bob", text: "once", key: "k" }, { tabId, id: tabId });
@@ -68,7 +68,7 @@ describe("sending", () => {
     expect(texts(next)).toEqual(["once"]);
   });
 
-  test("a command that a tab repeats makes no second message, at this core or the next", async () => {
+  test("A repeated command creates no second message, in this core or the next", async () => {
     const h = await loggedIn();
     const id = await h.send("bob", "once", "command");
     expect(await h.send("bob", "once", "command")).toBe(id);
@@ -80,7 +80,7 @@ describe("sending", () => {
     expect(texts(next)).toEqual(["once"]);
   });
 
-  test("while away: kept, and sent in order after the login", async () => {
+  test("Messages written without a connection are sent in order after the reconnect", async () => {
     const h = await loggedIn();
     h.conn().drop();
     for (const text of ["1", "2", "3"]) await h.send("bob", text);
@@ -92,7 +92,7 @@ describe("sending", () => {
     expect(texts(h)).toEqual(["1", "2", "3"]);
   });
 
-  test("an acknowledgement lost with the connection: sent again under the same id, once at the server", async () => {
+  test("A message whose acknowledgement was lost is sent again under the same id and stored once", async () => {
     const h = await loggedIn();
     const id = await h.send("bob", "hello");
     h.conn().deliver(false);
@@ -106,7 +106,7 @@ describe("sending", () => {
     expect(h.conversation("bob")).toEqual([{ text: "hello", status: "sent", bySelf: true }]);
   });
 
-  test("the server has it, as history tells: the outbox does not send it again", async () => {
+  test("A message that the server has already delivered back is not sent again", async () => {
     const h = await loggedIn();
     await h.send("bob", "hello");
     h.conn().deliver(false);
@@ -120,7 +120,7 @@ describe("sending", () => {
     expect(h.server.received).toHaveLength(1);
   });
 
-  test("a refusal fails the message, tells why, and lets the next one go; a resend uses the same id", async () => {
+  test("A refused message fails with a notice and does not block the next one, and a resend uses the same id", async () => {
     const h = await loggedIn();
     const id = await h.send("bob", "no");
     await h.send("bob", "next");
@@ -141,7 +141,7 @@ describe("sending", () => {
     ).rejects.toMatchObject({ code: "request.not-found" });
   });
 
-  test("a failed message is still there, and failed, at the next core", async () => {
+  test("A failed message is still shown as failed in the next core", async () => {
     const h = await loggedIn();
     await h.send("bob", "no");
     h.conn().answer(new ChatFailure(603, "blocked"));
@@ -151,7 +151,7 @@ describe("sending", () => {
     expect(next.conn().flying).toHaveLength(0);
   });
 
-  test("a busy server is asked again with pauses, and believed after five answers", async () => {
+  test("A message to a busy server is tried with pauses, and fails after five refusals", async () => {
     const h = await loggedIn();
     await h.send("bob", "busy");
     for (let tries = 1; tries <= 5; tries += 1) {
@@ -164,7 +164,7 @@ describe("sending", () => {
     expect(h.conversation("bob")[0]?.status).toBe("failed");
   });
 
-  test("lost connections never fail a message, however many", async () => {
+  test("Lost connections never fail a message", async () => {
     const h = await loggedIn();
     await h.send("bob", "patient");
     for (let losses = 0; losses < 20; losses += 1) {
@@ -178,7 +178,7 @@ describe("sending", () => {
     expect(texts(h)).toEqual(["patient"]);
   });
 
-  test("storage that fails does not stop the chat", async () => {
+  test("Failing storage does not stop the chat", async () => {
     const h = await loggedIn();
     h.env.kv.set = () => Promise.reject(new Error("QuotaExceededError"));
     await h.send("bob", "hello");
@@ -190,7 +190,7 @@ describe("sending", () => {
 
 describe("any interleaving of sends, losses, lost acknowledgements and new cores", () => {
   test.each(Array.from({ length: 60 }, (_, seed) => seed + 1))(
-    "seed %i: each message once, in order",
+    "With seed %i each message arrives once and in order",
     async (seed) => {
       const next = createRandom(seed);
       let h = await loggedIn();
@@ -212,7 +212,7 @@ describe("any interleaving of sends, losses, lost acknowledgements and new cores
           open?.giveUp();
           env.clock.advance(8_000);
         } else if (dice < 0.96) {
-          // the core dies: nothing is written any more, nothing is closed in order
+          // The core dies: it stores nothing more.
           for (const connection of h.connections) connection.close();
           void h.chat.stop();
           h = createHarness({ env, server });
@@ -230,7 +230,7 @@ describe("any interleaving of sends, losses, lost acknowledgements and new cores
         await settle(60);
       }
       expect(texts(h)).toEqual(said);
-      // what a dead core had not yet copied comes from the server, without doubling what is there
+      // Messages that a dead core had not copied come from the server, without duplicates.
       const context = { tabId: "t", id: "o" };
       await h.chat.handlers.open({ chatId: "bob", name: "Bob" }, context);
       while (h.store.get("chat").conversations["bob"]?.historyEnd !== true) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { OutgoingMessage } from "./port.ts";
 import { toFailure, toReceived, toSdkMessage, unwrapSdk } from "./sdk.ts";
 
-test("the SDK is found however often its default export is wrapped", () => {
+test("The SDK is found however often its default export is wrapped", () => {
   const sdk = { connection: function connection() {}, message: { create: () => ({}) } };
   expect(unwrapSdk(sdk)).toBe(sdk);
   expect(unwrapSdk({ default: sdk })).toBe(sdk);
@@ -10,7 +10,7 @@ test("the SDK is found however often its default export is wrapped", () => {
   expect(() => unwrapSdk({ default: {} })).toThrow("could not be loaded");
 });
 
-test("a rejection with an XHR inside becomes a number and a text", () => {
+test("A rejection that contains an XHR becomes a number and a text", () => {
   const failure = toFailure({ type: 17, message: "user not found", data: { xhr: () => 1 } });
   expect([failure.type, failure.message]).toEqual([17, "user not found"]);
   expect(structuredClone({ ...failure })).toEqual({ type: 17, name: "ChatFailure" });
@@ -43,7 +43,7 @@ describe("messages as the SDK gives them", () => {
     time: 1_700_000_000_000,
     ext: { localId: "123" },
   };
-  test("ids stay texts, the sender's own id is taken when it is one", () => {
+  test("Ids stay strings, and a valid local id of the sender is kept", () => {
     expect(toReceived(wire)).toEqual({
       mid: "9007199254740993123",
       from: "bob",
@@ -58,7 +58,7 @@ describe("messages as the SDK gives them", () => {
     expect(toReceived({ ...wire, ext: { localId: 5 } })?.localId).toBeNull();
     expect(toReceived({ ...wire, ext: undefined })?.localId).toBeNull();
   });
-  test("a long text is cut, a file shows its name, group messages and commands are none", () => {
+  test("A long text is cut, a file shows its name, and group messages and commands are no messages", () => {
     expect(toReceived({ ...wire, msg: "x".repeat(100_000) })?.msg).toHaveLength(20_000);
     expect(toReceived({ ...wire, type: "file", msg: undefined, filename: "a.pdf" })).toMatchObject({
       type: "file",

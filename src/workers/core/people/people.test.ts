@@ -28,7 +28,7 @@ function setUp(records: unknown[]) {
   return { people, asked, met };
 }
 
-test("employees are asked for by page, and those with a chat name are told to the chat room", async () => {
+test("Employees are requested by page, and those with a chat name are passed to the chat module", async () => {
   const rows = [
     { id: "1", name: "张伟", userName: "zhangwei" },
     { id: "2", name: "无聊天", userName: null },
@@ -45,7 +45,7 @@ test("employees are asked for by page, and those with a chat name are told to th
   expect(met).toEqual([{ name: "张伟", userName: "zhangwei" }]);
 });
 
-test("contacts are asked for with the source, the chat application and the account", async () => {
+test("Contacts are requested with the source, the chat application and the account", async () => {
   const { people, asked, met } = setUp([{ userName: "lina", name: "李娜" }]);
   await people.people.list({ cursor: 1, limit: 200 }, context);
   expect(asked).toEqual([

@@ -96,7 +96,7 @@ function setUp(uploadUrl: string | null = null, uploadTicket: string | null = nu
     expected: () => expected,
     onNoData: (direction, silent, report) => void noData.push([direction, silent, report]),
   };
-  /** One poll, answered with these samples. */
+  /** Runs one poll and answers it with these samples. */
   const poll = (...samples: StreamSample[]): void => {
     env.clock.advance(2000);
     qoe.samples(
@@ -109,7 +109,7 @@ function setUp(uploadUrl: string | null = null, uploadTicket: string | null = nu
 }
 
 describe("sampling", () => {
-  it("asks each 2 s, keeps figures by stream, drops what was not asked for, and stops", () => {
+  it("Samples are requested every 2 s and kept by stream; unrequested ones are dropped; stop ends the polls", () => {
     const { env, qoe, call, quality, asked, poll } = setUp();
     qoe.start(call);
     env.clock.advance(1999);
@@ -136,7 +136,7 @@ describe("sampling", () => {
     expect(env.clock.pending).toBe(0);
   });
 
-  it("keeps the newest 120 points and starts anew with another connection", () => {
+  it("A stream keeps its newest 120 points, and another connection starts a new series", () => {
     const { qoe, call, quality, poll } = setUp();
     qoe.start(call);
     for (let i = 1; i <= 130; i += 1) poll(sample({ bytes: i * 1000 }));
@@ -149,7 +149,7 @@ describe("sampling", () => {
 });
 
 describe("the monitor", () => {
-  it("reports each direction once after 3 s without data, and shows when it flows again", () => {
+  it("It reports each direction once after 3 s without data, and reports when data flow again", () => {
     const { qoe, call, poll, reports, noData } = setUp();
     qoe.start(call);
     poll();
@@ -161,7 +161,7 @@ describe("the monitor", () => {
     poll(...both(5000));
     expect(reports()).toEqual([]);
     poll(...both(9000));
-    // 4 s after the first poll: only what is sent stands still
+    // 4 s after the first sample only the sent stream stands still.
     expect(reports()).toEqual(["local"]);
     poll(...both(9000));
     poll(...both(9000));
@@ -179,7 +179,7 @@ describe("the monitor", () => {
     qoe.close();
   });
 
-  it("does not count what is muted", () => {
+  it("It ignores muted streams", () => {
     const { qoe, call, poll, reports, expected } = setUp();
     expected.local.audio = false;
     expected.remote.audio = false;
@@ -189,7 +189,7 @@ describe("the monitor", () => {
     qoe.close();
   });
 
-  it("takes a tab that does not answer for no data", () => {
+  it("A tab that does not answer counts as no data", () => {
     const { env, qoe, call, poll, reports } = setUp();
     qoe.start(call);
     poll(sample({ bytes: 1 }));
@@ -204,7 +204,7 @@ const sentBatches = (env: FakeEnv): QualityUpload[] =>
   env.sockets.flatMap((socket) => socket.sent.map((each) => qualityUploadSchema.parse(each)));
 
 describe("the upload", () => {
-  it("goes to the ticket's address with its query", () => {
+  it("It goes to the ticket's address with its query", () => {
     const url = new URL(
       uploadAddress(
         "/quality?x=1",
@@ -222,7 +222,7 @@ describe("the upload", () => {
     });
   });
 
-  it("shows its ticket in the first frame after each opening, and no token in the address", async () => {
+  it("It sends its ticket in the first frame of each socket, and its address has no token", async () => {
     const { env, qoe, call } = setUp("/quality", "the-ticket");
     qoe.start(call);
     await settle();
@@ -242,7 +242,7 @@ describe("the upload", () => {
     qoe.close();
   });
 
-  it("sends kinds 0, 1 and 2, once a tick, and shows its state", async () => {
+  it("It sends records of the kinds 0, 1 and 2 with each tick and shows its state", async () => {
     const { env, qoe, call, quality, poll, traffic } = setUp("/quality");
     qoe.start(call);
     await settle();
@@ -269,7 +269,7 @@ describe("the upload", () => {
     expect(env.clock.pending).toBe(0);
   });
 
-  it("keeps a batch until it is acknowledged, and sends it again after a loss under the same name", async () => {
+  it("It keeps a batch until it is acknowledged, and sends it again under the same id after a loss", async () => {
     const { env, qoe, call, quality } = setUp("/quality");
     qoe.start(call);
     await settle();
@@ -295,7 +295,7 @@ describe("the upload", () => {
     qoe.close();
   });
 
-  it("tries 10 times each 5 s, and anew when the network returns", async () => {
+  it("It tries 10 times, every 5 s, and again when the network returns", async () => {
     const { env, qoe, call } = setUp("/quality");
     qoe.start(call);
     const failAll = async (): Promise<void> => {
@@ -317,7 +317,7 @@ describe("the upload", () => {
     env.online.set(false);
     env.online.set(true);
     await failAll();
-    // the one at the return of the network and ten more
+    // One socket at the return of the network, and ten more.
     expect(env.sockets).toHaveLength(4 + 1 + 10);
     expect(env.reports).toContain("quality: upload gave up");
     env.online.set(false);
@@ -328,7 +328,7 @@ describe("the upload", () => {
     expect(env.clock.pending).toBe(0);
   });
 
-  it("stops 3 s after the call", async () => {
+  it("It stops 3 s after the call", async () => {
     const { env, qoe, call } = setUp("/quality");
     qoe.start(call);
     await settle();
@@ -341,7 +341,7 @@ describe("the upload", () => {
     expect(env.clock.pending).toBe(0);
   });
 
-  it("is bounded: old periodic records go first, events stay; a tick sends everything in batches of 500", async () => {
+  it("Its queue is bounded: old periodic records are dropped first, events stay, and a tick sends batches of 500", async () => {
     const env = createFakeEnv();
     const queued: number[] = [];
     const upload = createUpload({

@@ -26,6 +26,6 @@ test.each([
   ["/nowhere", null],
   ["", null],
   [null, null],
-])("%s belongs to %s", (path, id) => {
+])("The path %s belongs to the menu %s", (path, id) => {
   expect(menuIdOf(menus, path)).toBe(id);
 });

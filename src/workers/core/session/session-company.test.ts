@@ -5,7 +5,7 @@ import { accountCall } from "../../../shared/protocol/rest/index.ts";
 import { settle } from "../core.fake.ts";
 import { codeOf, setUp } from "./session.harness.ts";
 
-test("an administrator of A who is staff in B holds none of A's permissions in B", async () => {
+test("An administrator of company A who is staff in B has none of A's permissions in B", async () => {
   const kit = setUp();
   kit.platform.state.permissions = { s1: ["*:*:*"], s2: ["im:read"] };
   await kit.login();
@@ -18,14 +18,14 @@ test("an administrator of A who is staff in B holds none of A's permissions in B
     roles: [{ roleId: "r2", supplierId: "s2" }],
     accountInfo: { permissions: ["im:read"] },
   });
-  // and so it stays for the next core
+  // The next core has the same permissions.
   const next = setUp(kit.env, kit.platform);
   await next.room.restore();
   await next.loadInfo();
   expect(next.slice()).toMatchObject({ supplierId: "s2", permissions: ["im:read"] });
 });
 
-test("without a role in the company there are no permissions, whatever the platform answers", async () => {
+test("Without a role in the company there are no permissions, whatever the platform answers", async () => {
   const kit = setUp();
   kit.platform.state.roles = [{ roleId: "r2", supplierId: "s2" }];
   kit.platform.state.permissions = { s1: ["*:*:*"], s2: ["*:*:*"] };
@@ -34,7 +34,7 @@ test("without a role in the company there are no permissions, whatever the platf
   expect(kit.slice()).toMatchObject({ supplierId: "s1", isGuest: "1", permissions: [] });
 });
 
-test("a company that refuses the account's rights keeps the session and its former company", async () => {
+test("When the other company refuses the account, the session stays in its current company", async () => {
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
@@ -46,7 +46,7 @@ test("a company that refuses the account's rights keeps the session and its form
   expect(kit.slice()).toMatchObject({ status: "authenticated", supplierId: "s1" });
 });
 
-test("fields of the session user: system of the login, applies, account info, expiry", async () => {
+test("The session shows the system of the login, the number of applications, the account info and the expiry", async () => {
   const kit = setUp();
   kit.platform.state.instead.set("employees.applies", () => ({
     code: 0,
@@ -79,7 +79,7 @@ test("fields of the session user: system of the login, applies, account info, ex
   expect(kit.slice().expiresAt).toBe(now + 7_200);
 });
 
-test("a platform without the call of applies counts none", async () => {
+test("Without the platform's call for applications their number is 0", async () => {
   const kit = setUp();
   kit.platform.state.instead.set("employees.applies", () => {
     throw new AppError("request.not-found");
@@ -89,7 +89,7 @@ test("a platform without the call of applies counts none", async () => {
   expect(kit.slice()).toMatchObject({ infoLoaded: true, applyNum: 0 });
 });
 
-test("a switch of the system reloads the menus for it, keeps the login's system, and is remembered", async () => {
+test("A switch of the system reloads the menus, keeps the login's system, and is kept in the next core", async () => {
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
@@ -116,7 +116,7 @@ test("a switch of the system reloads the menus for it, keeps the login's system,
   expect(kit.slice().systemName).toBe("sec-web-oa");
 });
 
-test("tokens of another system log in after it was asked whose they are", async () => {
+test("Tokens of another system can log in after the check of whose they are", async () => {
   const first = setUp();
   await first.login();
   const grant = (first.env.kv.data.get("session.tokens") as { grant: never }).grant;
@@ -139,7 +139,7 @@ test("tokens of another system log in after it was asked whose they are", async 
   expect(second.slice().expired).toBeNull();
 });
 
-test("the cookie's token is given only where the platform does not set the cookie itself", async () => {
+test("The cookie token is returned only when the platform does not set the cookie itself", async () => {
   const own = setUp();
   await own.login();
   expect(await own.room.handlers.cookieToken({}, own.context)).toEqual({ accessToken: null });

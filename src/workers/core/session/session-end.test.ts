@@ -7,7 +7,7 @@ import { createFakeEnv, settle } from "../core.fake.ts";
 import { codeOf, setUp } from "./session.harness.ts";
 import { createTokens } from "./tokens.ts";
 
-/** A person whose access token has ended by the clock. */
+/** Logs in and lets the access token expire. */
 async function withEndedToken(over?: Parameters<typeof setUp>[0]) {
   const kit = setUp(over);
   await kit.login();
@@ -18,7 +18,7 @@ async function withEndedToken(over?: Parameters<typeof setUp>[0]) {
 const list = (kit: ReturnType<typeof setUp>): Promise<string> =>
   codeOf(kit.room.http.call(employeeListCall));
 
-test("a refused refresh drops the tokens and asks in one tab, while pages and person stay", async () => {
+test("A refused refresh drops the tokens and asks in one tab, while the pages and the person stay", async () => {
   const kit = await withEndedToken();
   kit.platform.state.refusesRefresh = true;
   const codes = await Promise.all(Array.from({ length: 5 }, () => list(kit)));
@@ -38,7 +38,7 @@ test.each([
   ["status 200 with code 1", () => ({ code: 1, msg: "refresh token 无效" })],
   ["status 200 with code 401", () => ({ code: 401, msg: "" })],
   [
-    "status 401 without a code of ours",
+    "status 401 without one of our codes",
     () => {
       throw errorOfAnswer("auth.refresh", 401, "Unauthorized");
     },
@@ -49,12 +49,12 @@ test.each([
       throw errorOfAnswer("auth.refresh", 400, { error: "invalid_grant" });
     },
   ],
-])("a refresh that is refused by %s ends the login", async (_, answer) => {
+])("A refresh that is refused by %s ends the login", async (_, answer) => {
   const kit = await withEndedToken();
   kit.platform.state.instead.set("auth.refresh", answer);
   expect(await list(kit)).toBe("auth.required");
   expect(kit.slice().expired).toEqual({ tabId: "t1", dismissed: false });
-  // no further request asks the platform again
+  // A further request does not ask the platform again.
   expect(await list(kit)).toBe("auth.required");
   expect(kit.platform.count("auth.refresh")).toBe(1);
 });
@@ -63,7 +63,7 @@ test.each([
   [500, "server.internal"],
   [502, "server.unavailable"],
   [429, "request.rate-limited"],
-])("a refresh answered by status %i is no refusal", async (status, code) => {
+])("A refresh answered with status %i is not a refusal", async (status, code) => {
   const kit = await withEndedToken();
   kit.platform.state.instead.set("auth.refresh", () => {
     throw errorOfAnswer("auth.refresh", status, "");
@@ -74,9 +74,9 @@ test.each([
   expect(await list(kit)).toBe("ok");
 });
 
-test("a refresh has the 120 s of every request, and is asked again at once when the network is back", async () => {
+test("A refresh has no timeout of its own, and is sent again at once when the network is back", async () => {
   const kit = await withEndedToken();
-  // the first answer is lost on its way
+  // The first answer is lost.
   kit.platform.state.instead.set("auth.refresh", () => {
     kit.platform.state.instead.clear();
     return new Promise(() => {});
@@ -91,7 +91,7 @@ test("a refresh has the 120 s of every request, and is asked again at once when 
   expect(kit.platform.count("auth.refresh")).toBe(2);
 });
 
-test("a refusal before anything is shown leads to the login without a question", async () => {
+test("A refusal before anything is shown leads to the login page without a question", async () => {
   const kit = setUp();
   await kit.login();
   kit.platform.state.refusesRefresh = true;
@@ -100,7 +100,7 @@ test("a refusal before anything is shown leads to the login without a question",
   expect(kit.slice()).toMatchObject({ status: "anonymous", left: "expired", expired: null });
 });
 
-test("the 401 of a foreign gateway is tried once with new tokens; when it stands the question is asked, once", async () => {
+test("A request with a gateway's 401 is retried once with new tokens, and a second 401 asks to log in again", async () => {
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
@@ -111,12 +111,12 @@ test("the 401 of a foreign gateway is tried once with new tokens; when it stands
   expect(kit.platform.count("auth.refresh")).toBe(1);
   expect(kit.platform.count("employees.list")).toBe(2);
   expect(kit.slice().expired).toEqual({ tabId: "t1", dismissed: false });
-  // tokens that came from such a refresh are not refreshed again for a further 401
+  // Tokens from such a refresh are not refreshed again after a further 401.
   expect(await list(kit)).toBe("auth.required");
   expect(kit.platform.count("auth.refresh")).toBe(1);
 });
 
-test("a 401 that new tokens mend asks nothing", async () => {
+test("A 401 that new tokens resolve asks nothing", async () => {
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
@@ -128,7 +128,7 @@ test("a 401 that new tokens mend asks nothing", async () => {
   expect(kit.slice().expired).toBeNull();
 });
 
-test("the question is in the tab that is looked at, waits for the end of a call, and one answer closes it", async () => {
+test("The question appears in the visible tab after the end of a call, and one answer closes it", async () => {
   const kit = await withEndedToken();
   kit.platform.state.refusesRefresh = true;
   kit.state.busy = true;
@@ -161,7 +161,7 @@ test("the question is in the tab that is looked at, waits for the end of a call,
   expect(kit.env.clock.pending).toBe(0);
 });
 
-test("who stays on the page is not asked again at once, and the bar goes when the platform accepts a request", async () => {
+test("A person who stays on the page is not asked again for a minute, and the bar goes when a request is accepted", async () => {
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
@@ -189,7 +189,7 @@ test("who stays on the page is not asked again at once, and the bar goes when th
   expect(kit.slice().expired).toEqual({ tabId: "t1", dismissed: false });
 });
 
-test("the answer to log in again ends the session at the platform too, where it still is", async () => {
+test("The answer to log in again also ends the session at the platform", async () => {
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
@@ -203,7 +203,7 @@ test("the answer to log in again ends the session at the platform too, where it 
   expect(kit.platform.state.asked.at(-1)?.headers["Authorization"]).toBe("Bearer access2");
 });
 
-test("a logout waits for the platform's answer before anything is forgotten", async () => {
+test("A logout waits for the platform's answer before it clears the session", async () => {
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
@@ -227,7 +227,7 @@ test("a logout waits for the platform's answer before anything is forgotten", as
 test.each([
   ["status 500", () => errorOfAnswer("auth.logout", 500, { msg: "退出失败" })],
   ["code 1", () => ({ code: 1, msg: "退出失败" })],
-])("a logout refused by %s shows the platform's message and logs nobody out", async (_, answer) => {
+])("A logout refused by %s shows the platform's message, and the person stays logged in", async (_, answer) => {
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
@@ -242,7 +242,7 @@ test.each([
   expect(await list(kit)).toBe("ok");
 });
 
-test("a logout with a token that is no longer good logs out", async () => {
+test("A logout with an invalid token succeeds without a refresh", async () => {
   const kit = setUp();
   await kit.login();
   kit.platform.expire();
@@ -251,7 +251,7 @@ test("a logout with a token that is no longer good logs out", async () => {
   expect(kit.platform.count("auth.refresh")).toBe(0);
 });
 
-test("an offline logout is made at once here, and at the platform when the network is back", async () => {
+test("An offline logout takes effect at once, and reaches the platform when the network is back", async () => {
   const kit = setUp();
   await kit.login();
   await kit.loadInfo();
@@ -267,7 +267,7 @@ test("an offline logout is made at once here, and at the platform when the netwo
   expect([...kit.env.kv.data.keys()]).toEqual([]);
 });
 
-test("the next core tells of a logout that nobody answered, also after another login", async () => {
+test("The next core repeats a logout that got no answer, also after another login", async () => {
   const first = setUp();
   await first.login();
   first.platform.state.failing = new AppError("server.unavailable");
@@ -287,7 +287,7 @@ test("the next core tells of a logout that nobody answered, also after another l
   expect(first.env.kv.data.has("session.farewell")).toBe(false);
 });
 
-test("a 401 to a token that was renewed meanwhile is worth one more try without a refresh", async () => {
+test("A 401 for a token that was renewed meanwhile is retried without a refresh", async () => {
   const env = createFakeEnv();
   let refreshes = 0;
   const iat = Math.floor(env.clock.now() / 1000);

@@ -4,7 +4,7 @@ import { employeeListCall } from "../../../shared/protocol/rest/index.ts";
 import { settle } from "../core.fake.ts";
 import { codeOf, setUp } from "./session.harness.ts";
 
-test("login trims, keeps the tokens out of the state, and info comes with the oldest membership", async () => {
+test("A login trims the name and keeps the tokens out of the state, and the info is that of the first membership", async () => {
   const { room, slice, login, loadInfo, users, platform, env } = setUp();
   await room.restore();
   expect(slice().status).toBe("anonymous");
@@ -31,14 +31,14 @@ test("login trims, keeps the tokens out of the state, and info comes with the ol
   expect(env.kv.data.has("session.tokens")).toBe(true);
 });
 
-test("a wrong password keeps the server's code and leaves nobody logged in", async () => {
+test("A wrong password fails with the server's code, and nobody is logged in", async () => {
   const { room, slice, login } = setUp();
   await room.restore();
   expect(await codeOf(login("bad"))).toBe("auth.invalid-credentials");
   expect(slice().status).toBe("anonymous");
 });
 
-test("no role in the current company makes a guest; no role at all says so as well, and nobody is logged out", async () => {
+test("A person without a role in the company is a guest, and one without any role also gets an error and stays logged in", async () => {
   const first = setUp();
   first.platform.state.roles = [{ roleId: "r2", supplierId: "s2" }];
   await first.login();
@@ -53,7 +53,7 @@ test("no role in the current company makes a guest; no role at all says so as we
   expect(second.slice()).toMatchObject({ status: "authenticated", infoLoaded: true, isGuest: "1" });
 });
 
-test("a refused account ends the session with its text; a network failure does not", async () => {
+test("A refused account ends the session with its text; a network failure does not", async () => {
   const { platform, slice, login, loadInfo, users } = setUp();
   await login();
   platform.state.failing = new AppError("server.unavailable");
@@ -70,14 +70,14 @@ test("a refused account ends the session with its text; a network failure does n
   expect(users.at(-1)).toBe(null);
 });
 
-test("tabs that ask for the info at once share one request", async () => {
+test("Tabs that load the info at the same time share one request", async () => {
   const { platform, login, loadInfo } = setUp();
   await login();
   await Promise.all([loadInfo(), loadInfo(), loadInfo()]);
   expect(platform.count("employees.memberships")).toBe(1);
 });
 
-test("50 requests after the expiry make one refresh and all succeed with the new token", async () => {
+test("50 requests after the expiry cause one refresh, and all succeed with the new token", async () => {
   const { env, platform, room, login, refreshes } = setUp();
   await login();
   env.clock.advance(3_600_000);
@@ -91,7 +91,7 @@ test("50 requests after the expiry make one refresh and all succeed with the new
   expect(new Set(bearers)).toEqual(new Set(["Bearer access2"]));
 });
 
-test("50 requests that the server finds expired make one refresh and one retry each", async () => {
+test("50 requests that the server refuses as expired cause one refresh and one retry each", async () => {
   const { platform, room, login } = setUp();
   await login();
   platform.expire();
@@ -100,7 +100,7 @@ test("50 requests that the server finds expired make one refresh and one retry e
   expect(platform.count("employees.list")).toBe(100);
 });
 
-test("the token is renewed shortly before its end, not long before", async () => {
+test("The token is renewed shortly before it expires, not long before", async () => {
   const { env, platform, room, login } = setUp();
   await login();
   env.clock.advance(3_588_000);
@@ -111,7 +111,7 @@ test("the token is renewed shortly before its end, not long before", async () =>
   expect(platform.count("auth.refresh")).toBe(1);
 });
 
-test("a refresh that the network breaks is no refusal: the session stays and the next try succeeds", async () => {
+test("A refresh that fails in the network does not end the session, and the next attempt succeeds", async () => {
   const { env, platform, room, login, slice, notices } = setUp();
   await login();
   env.clock.advance(3_600_000);
@@ -130,7 +130,7 @@ test("a refresh that the network breaks is no refusal: the session stays and the
   expect(await codeOf(room.http.call(employeeListCall))).toBe("ok");
 });
 
-test("a refresh whose answer was lost is tried again by itself with the same token, at once when the network is back", async () => {
+test("A failed refresh is retried automatically with the same token, and at once when the network is back", async () => {
   const { env, platform, room, login, slice } = setUp();
   await login();
   env.clock.advance(3_600_000);
@@ -149,14 +149,14 @@ test("a refresh whose answer was lost is tried again by itself with the same tok
     "refresh1",
     "refresh1",
   ]);
-  // none of its own: the 120 s of every request
+  // The refresh has no timeout of its own: the 120 s of every request apply.
   expect(tries.map((t) => t.timeout)).toEqual([undefined, undefined, undefined]);
   expect(slice().status).toBe("authenticated");
   expect(await room.session.accessToken()).toBe("access2");
   expect(env.clock.pending).toBe(0);
 });
 
-test("a new core restores the session from storage at once, also while the server is away", async () => {
+test("A new core restores the session from storage at once, also while the server is unreachable", async () => {
   const first = setUp();
   await first.login();
   await first.loadInfo();
@@ -175,7 +175,7 @@ test("a new core restores the session from storage at once, also while the serve
   expect(second.slice().status).toBe("authenticated");
 });
 
-test("info that could not be loaded is fetched when the network is back", async () => {
+test("Info that could not be loaded is requested again when the network is back", async () => {
   const { env, platform, login, slice, loadInfo } = setUp();
   await login();
   platform.state.failing = new AppError("network.offline");
@@ -187,7 +187,7 @@ test("info that could not be loaded is fetched when the network is back", async 
   expect(slice().infoLoaded).toBe(true);
 });
 
-test("a core whose tokens another core has refreshed takes those instead of using up its own", async () => {
+test("A core uses the tokens that another core has refreshed and does not refresh its own", async () => {
   const first = setUp();
   await first.login();
   const second = setUp(first.env, first.platform);
@@ -198,7 +198,7 @@ test("a core whose tokens another core has refreshed takes those instead of usin
   expect(await second.room.session.accessToken()).toBe("access2");
 });
 
-test("the company switch takes the other company's roles and menus, is remembered, and refuses strangers", async () => {
+test("A company switch loads the other company's info and is kept in the next core; a foreign company is refused", async () => {
   const { env, platform, room, context, login, loadInfo, slice, users } = setUp();
   await login();
   await loadInfo();
@@ -220,7 +220,7 @@ test("the company switch takes the other company's roles and menus, is remembere
   expect(again.slice().supplierId).toBe("s2");
 });
 
-test("what an older login asked for does not come back after a logout", async () => {
+test("Info requested before a logout is not applied after it", async () => {
   const { room, context, login, loadInfo, slice, users } = setUp();
   await login();
   const loading = codeOf(loadInfo());
@@ -230,7 +230,7 @@ test("what an older login asked for does not come back after a logout", async ()
   expect(users.every((user) => user === null)).toBe(true);
 });
 
-test("a login or logout in another core is followed, and not echoed for ever", async () => {
+test("A core follows the login and logout of another core without reporting them again", async () => {
   const first = setUp();
   const second = setUp(first.env, first.platform);
   await second.room.restore();
@@ -246,7 +246,7 @@ test("a login or logout in another core is followed, and not echoed for ever", a
   expect(second.changes()).toBe(0);
 });
 
-test("info that was wholly fetched when the logout came is not taken over", async () => {
+test("Info that was already received at the logout is not applied", async () => {
   const { platform, room, context, login, loadInfo, slice } = setUp();
   await login();
   const loading = codeOf(loadInfo());
