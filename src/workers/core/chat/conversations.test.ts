@@ -133,7 +133,7 @@ describe("receipts and recalls", () => {
     expect(h.conversation("bob").map((m) => m.status)).toEqual(["read", "sent"]);
   });
 
-  test("markRead clears the count and sends a receipt, and sends it again after a loss", async () => {
+  test("Marking as read clears the count and sends a receipt, and sends it again after a loss", async () => {
     const h = await loggedIn();
     await hear(h, h.server.put("bob", "alice", "1"));
     await h.chat.handlers.markRead({ chatId: "bob" }, context);
@@ -192,7 +192,7 @@ describe("history", () => {
   const range = (from: number, to: number): string[] =>
     Array.from({ length: to - from }, (_, n) => `${from + n}`);
 
-  test("open reads the newest ten messages and older ten more, without duplicates, up to the end", async () => {
+  test("Opening reads the newest ten messages and older reads ten more, without duplicates, up to the end", async () => {
     const h = await loggedIn();
     fill(h, 25);
     await hear(h, h.server.messages[24] as Stored);

@@ -133,14 +133,17 @@ describe("a conference in the core", () => {
     expect(own(world)?.link).toBe("connected");
   });
 
-  it(coversRow(["end.25"], "A connection that the media node lost is rebuilt at once"), async () => {
-    const { world, tab } = await joined();
-    const [rtcId = ""] = tab.links.keys();
-    world.server.socket?.receive({ op: 107, sessId: world.server.sessId, rtcId, endReason: 25 });
-    await world.run(200);
-    expect([...tab.links.keys()]).not.toContain(rtcId);
-    expect(own(world)?.link).toBe("connected");
-  });
+  it(
+    coversRow(["end.25"], "A connection that the media node lost is rebuilt at once"),
+    async () => {
+      const { world, tab } = await joined();
+      const [rtcId = ""] = tab.links.keys();
+      world.server.socket?.receive({ op: 107, sessId: world.server.sessId, rtcId, endReason: 25 });
+      await world.run(200);
+      expect([...tab.links.keys()]).not.toContain(rtcId);
+      expect(own(world)?.link).toBe("connected");
+    },
+  );
 
   it(
     coversRow(
@@ -321,17 +324,23 @@ describe("a conference in the core", () => {
     },
   );
 
-  it(coversRow(["end.23"], "The person gets a notice when the conference has reached its limit of pictures"), async () => {
-    const world = createConferenceWorld();
-    world.openTab("t1");
-    world.server.refuse[102] = { result: -405, endReason: 23, msg: "full" };
-    const conferences = world.make();
-    const began = conferences.handlers.join({ confrId: "c1", password: "", ...ENTRY }, at("t1"));
-    await world.run(400);
-    await began;
-    expect(world.slice.local.publishing).toBe(false);
-    expect(world.notices).toContain("会议的视频路数已满，未能发布画面");
-  });
+  it(
+    coversRow(
+      ["end.23"],
+      "The person gets a notice when the conference has reached its limit of pictures",
+    ),
+    async () => {
+      const world = createConferenceWorld();
+      world.openTab("t1");
+      world.server.refuse[102] = { result: -405, endReason: 23, msg: "full" };
+      const conferences = world.make();
+      const began = conferences.handlers.join({ confrId: "c1", password: "", ...ENTRY }, at("t1"));
+      await world.run(400);
+      await began;
+      expect(world.slice.local.publishing).toBe(false);
+      expect(world.notices).toContain("会议的视频路数已满，未能发布画面");
+    },
+  );
 
   it(
     coversRow(

@@ -37,7 +37,10 @@ async function watching(over: Parameters<typeof joined>[0] = {}) {
 
 describe("states of a connection", () => {
   it(
-    coversRow(["ice.weak", "time.networkWeakMillis"], "A connection is shown as weak after one second without a path, not earlier"),
+    coversRow(
+      ["ice.weak", "time.networkWeakMillis"],
+      "A connection is shown as weak after one second without a path, not earlier",
+    ),
     async () => {
       const { world, tab } = await joined();
       tab.ice(rtcIdOf(tab, "publish"), "disconnected");
@@ -67,7 +70,10 @@ describe("states of a connection", () => {
   });
 
   it(
-    coversRow(["ice.rebuild", "time.iceRebuildIntervalMillis"], "A failed connection is closed, and another one is built after 500 ms"),
+    coversRow(
+      ["ice.rebuild", "time.iceRebuildIntervalMillis"],
+      "A failed connection is closed, and another one is built after 500 ms",
+    ),
     async () => {
       const { world, tab } = await joined();
       const rtcId = rtcIdOf(tab, "publish");
@@ -123,20 +129,26 @@ describe("states of a connection", () => {
     },
   );
 
-  it(coversRow(["ice.push", "ice.sub"], "Each connection is recorded once, as published or as subscribed"), async () => {
-    const codes: [number, string | undefined][] = [];
-    const { world, tab } = await watching({
-      qoe: watchedBy((code, more) => codes.push([code, more?.rtcId])),
-    });
-    const pub = rtcIdOf(tab, "publish");
-    const sub = rtcIdOf(tab, "subscribe");
-    tab.ice(pub, "connected");
-    await world.run();
-    expect(codes.filter(([code]) => code === 14 || code === 16)).toEqual([
-      [14, pub],
-      [16, sub],
-    ]);
-  });
+  it(
+    coversRow(
+      ["ice.push", "ice.sub"],
+      "Each connection is recorded once, as published or as subscribed",
+    ),
+    async () => {
+      const codes: [number, string | undefined][] = [];
+      const { world, tab } = await watching({
+        qoe: watchedBy((code, more) => codes.push([code, more?.rtcId])),
+      });
+      const pub = rtcIdOf(tab, "publish");
+      const sub = rtcIdOf(tab, "subscribe");
+      tab.ice(pub, "connected");
+      await world.run();
+      expect(codes.filter(([code]) => code === 14 || code === 16)).toEqual([
+        [14, pub],
+        [16, sub],
+      ]);
+    },
+  );
 
   it(coversRow("ice.closed"), async () => {
     const { world, tab } = await joined();
@@ -171,20 +183,23 @@ describe("states of a connection", () => {
     },
   );
 
-  it(coversRow("stream.reuse", "Turning a subscription's video off and on uses the same connection"), async () => {
-    const { world, tab, conferences } = await watching();
-    const rtcId = rtcIdOf(tab, "subscribe");
-    for (const video of [false, true]) {
-      await conferences.handlers.subscribe({ streamId: "sb", video, audio: true }, T1);
-      await world.run(100);
-      expect(world.server.of(205).at(-1)).toMatchObject({
-        rtcId,
-        subSVideo: video,
-        restart: false,
-      });
-    }
-    expect(tab.orders.filter(({ t }) => t === "subscribe")).toHaveLength(1);
-  });
+  it(
+    coversRow("stream.reuse", "Turning a subscription's video off and on uses the same connection"),
+    async () => {
+      const { world, tab, conferences } = await watching();
+      const rtcId = rtcIdOf(tab, "subscribe");
+      for (const video of [false, true]) {
+        await conferences.handlers.subscribe({ streamId: "sb", video, audio: true }, T1);
+        await world.run(100);
+        expect(world.server.of(205).at(-1)).toMatchObject({
+          rtcId,
+          subSVideo: video,
+          restart: false,
+        });
+      }
+      expect(tab.orders.filter(({ t }) => t === "subscribe")).toHaveLength(1);
+    },
+  );
 
   it(
     coversRow("stream.hangup", "After unpublishing, camera and screen can be published again"),
@@ -211,20 +226,26 @@ describe("states of a connection", () => {
     },
   );
 
-  it(coversRow("stream.control", "The slice shows which media of other and own streams are off"), async () => {
-    const { world, conferences } = await watching();
-    world.server.tell({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 0 });
-    await conferences.handlers.setLocal({ audioMuted: true }, T1);
-    await world.run(100);
-    expect(world.slice.streams["sb"]).toMatchObject({ voff: 1, aoff: 0 });
-    expect(world.server.of(400)).toMatchObject([{ voff: 0, aoff: 1 }]);
-    expect(own(world)).toMatchObject({ voff: 0, aoff: 1 });
-  });
+  it(
+    coversRow("stream.control", "The slice shows which media of other and own streams are off"),
+    async () => {
+      const { world, conferences } = await watching();
+      world.server.tell({ op: 400, streamId: "sb", memId: "b", voff: 1, aoff: 0 });
+      await conferences.handlers.setLocal({ audioMuted: true }, T1);
+      await world.run(100);
+      expect(world.slice.streams["sb"]).toMatchObject({ voff: 1, aoff: 0 });
+      expect(world.server.of(400)).toMatchObject([{ voff: 0, aoff: 1 }]);
+      expect(own(world)).toMatchObject({ voff: 0, aoff: 1 });
+    },
+  );
 });
 
 describe("end reasons of op 107", () => {
   it(
-    coversRow(["end.21", "end.21-skip", "time.codecSwitchMillis"], "A publisher changes its codec only when the new first codec differs from its own"),
+    coversRow(
+      ["end.21", "end.21-skip", "time.codecSwitchMillis"],
+      "A publisher changes its codec only when the new first codec differs from its own",
+    ),
     async () => {
       const { world, tab } = await joined();
       const rtcId = rtcIdOf(tab, "publish");
@@ -261,24 +282,41 @@ describe("end reasons of op 107", () => {
     expect(own(world)).toMatchObject({ id: stream?.id, link: "connected" });
   });
 
-  it(coversRow(["end.22", "event.codecs"], "An unsupported codec closes the subscription with a notice and without another attempt"), async () => {
-    const { world, tab } = await watching();
-    end(world, rtcIdOf(tab, "subscribe"), 22);
-    await world.run(20_000);
-    expect(world.notices).toEqual(["对方视频的编码不受支持"]);
-    expect([...tab.links.values()]).toEqual(["publish"]);
-  });
+  it(
+    coversRow(
+      ["end.22", "event.codecs"],
+      "An unsupported codec closes the subscription with a notice and without another attempt",
+    ),
+    async () => {
+      const { world, tab } = await watching();
+      end(world, rtcIdOf(tab, "subscribe"), 22);
+      await world.run(20_000);
+      expect(world.notices).toEqual(["对方视频的编码不受支持"]);
+      expect([...tab.links.values()]).toEqual(["publish"]);
+    },
+  );
 
-  it(coversRow("end.24", "When the screens are at their limit, the screen is not shared and the capture stops"), async () => {
-    const { world, tab, conferences } = await joined();
-    world.server.refuse[102] = { result: -504, endReason: 24 };
-    const shared = conferences.handlers.publish({ type: 1, ext: "" }, T1).catch((e: unknown) => e);
-    await world.run(200);
-    expect(await shared).toMatchObject({ code: "conference.refused", details: { endReason: 24 } });
-    expect(world.notices).toEqual(["会议的共享屏幕路数已满"]);
-    expect(world.slice.local.sharing).toBe(false);
-    expect(tab.orders).toContainEqual({ t: "stop-screen" });
-  });
+  it(
+    coversRow(
+      "end.24",
+      "When the screens are at their limit, the screen is not shared and the capture stops",
+    ),
+    async () => {
+      const { world, tab, conferences } = await joined();
+      world.server.refuse[102] = { result: -504, endReason: 24 };
+      const shared = conferences.handlers
+        .publish({ type: 1, ext: "" }, T1)
+        .catch((e: unknown) => e);
+      await world.run(200);
+      expect(await shared).toMatchObject({
+        code: "conference.refused",
+        details: { endReason: 24 },
+      });
+      expect(world.notices).toEqual(["会议的共享屏幕路数已满"]);
+      expect(world.slice.local.sharing).toBe(false);
+      expect(tab.orders).toContainEqual({ t: "stop-screen" });
+    },
+  );
 
   it(coversRow("end.other", "Any other end reason closes the connection"), async () => {
     const { world, tab } = await watching();
@@ -291,17 +329,23 @@ describe("end reasons of op 107", () => {
 });
 
 describe("the session of a conference", () => {
-  it(coversRow(["session.sync", "time.getCopyIntervalMillis"], "The core asks for a copy every 30 s"), async () => {
-    const { world } = await joined();
-    await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis - 1000);
-    expect(world.server.of(1000)).toHaveLength(0);
-    await world.run(1000);
-    expect(world.server.of(1000)).toHaveLength(1);
-    await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis);
-    expect([CONFERENCE_CONFIG.getCopyIntervalMillis, world.server.of(1000).length]).toEqual([
-      30_000, 2,
-    ]);
-  });
+  it(
+    coversRow(
+      ["session.sync", "time.getCopyIntervalMillis"],
+      "The core asks for a copy every 30 s",
+    ),
+    async () => {
+      const { world } = await joined();
+      await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis - 1000);
+      expect(world.server.of(1000)).toHaveLength(0);
+      await world.run(1000);
+      expect(world.server.of(1000)).toHaveLength(1);
+      await world.run(CONFERENCE_CONFIG.getCopyIntervalMillis);
+      expect([CONFERENCE_CONFIG.getCopyIntervalMillis, world.server.of(1000).length]).toEqual([
+        30_000, 2,
+      ]);
+    },
+  );
 
   it(
     coversRow(
@@ -326,7 +370,10 @@ describe("the session of a conference", () => {
   );
 
   it(
-    coversRow(["session.disband", "time.exitDelayMillis"], "Ending the conference for all sends op 204, has reason 11 and closes the socket after 100 ms at most"),
+    coversRow(
+      ["session.disband", "time.exitDelayMillis"],
+      "Ending the conference for all sends op 204, has reason 11 and closes the socket after 100 ms at most",
+    ),
     async () => {
       const { world, conferences } = await joined();
       const { socket } = world.server;
@@ -344,24 +391,30 @@ describe("the session of a conference", () => {
     },
   );
 
-  it(coversRow("session.exit-callback", "A conference ends once, and events after its end change nothing"), async () => {
-    let ends = 0;
-    const { world, conferences } = await joined({
-      qoe: watchedBy(
-        () => undefined,
-        () => (ends += 1),
-      ),
-    });
-    const { socket, sessId } = world.server;
-    socket?.receive({ op: 204, sessId, endReason: 11 });
-    await world.run(50);
-    const { lastExit } = world.slice;
-    socket?.receive({ op: 301, sessId, cver: 99, memId: "me", endReason: 12 });
-    socket?.end(1006);
-    await conferences.handlers.exit({ close: false }, T1);
-    await world.run(2000);
-    expect([ends, world.slice.lastExit, world.slice.info]).toEqual([1, lastExit, null]);
-  });
+  it(
+    coversRow(
+      "session.exit-callback",
+      "A conference ends once, and events after its end change nothing",
+    ),
+    async () => {
+      let ends = 0;
+      const { world, conferences } = await joined({
+        qoe: watchedBy(
+          () => undefined,
+          () => (ends += 1),
+        ),
+      });
+      const { socket, sessId } = world.server;
+      socket?.receive({ op: 204, sessId, endReason: 11 });
+      await world.run(50);
+      const { lastExit } = world.slice;
+      socket?.receive({ op: 301, sessId, cver: 99, memId: "me", endReason: 12 });
+      socket?.end(1006);
+      await conferences.handlers.exit({ close: false }, T1);
+      await world.run(2000);
+      expect([ends, world.slice.lastExit, world.slice.info]).toEqual([1, lastExit, null]);
+    },
+  );
 
   it(coversRow("exit.6", "A conference ends after ten minutes without a server"), async () => {
     const { world } = await joined();

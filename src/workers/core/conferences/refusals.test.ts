@@ -45,21 +45,27 @@ describe("refusals with the texts of the specification", () => {
     expect(world.slice.local.publishing).toBe(false);
   });
 
-  it(coversRow("publish.mixed-desktop", "Only conferences of the types 11 and 12 refuse a screen with sound"), async () => {
-    for (const [type, refused] of [
-      [10, false],
-      [11, true],
-      [12, true],
-    ] as const) {
-      const { world, tab, conferences } = await joined({}, { ...ENTRY, type } as never);
-      tab.confr({ t: "screen", on: true, audio: true });
-      const shared = errorOf(conferences.handlers.publish({ type: 1, ext: "" }, T1));
-      await world.run(200);
-      expect(await shared).toBe(
-        refused ? `conference.invalid: ${rowText("publish.mixed-desktop")}` : "none",
-      );
-    }
-  });
+  it(
+    coversRow(
+      "publish.mixed-desktop",
+      "Only conferences of the types 11 and 12 refuse a screen with sound",
+    ),
+    async () => {
+      for (const [type, refused] of [
+        [10, false],
+        [11, true],
+        [12, true],
+      ] as const) {
+        const { world, tab, conferences } = await joined({}, { ...ENTRY, type } as never);
+        tab.confr({ t: "screen", on: true, audio: true });
+        const shared = errorOf(conferences.handlers.publish({ type: 1, ext: "" }, T1));
+        await world.run(200);
+        expect(await shared).toBe(
+          refused ? `conference.invalid: ${rowText("publish.mixed-desktop")}` : "none",
+        );
+      }
+    },
+  );
 
   it(coversRow("subscribe.mixed"), async () => {
     const { world, conferences } = await joined();
@@ -88,25 +94,31 @@ describe("refusals with the texts of the specification", () => {
     );
   });
 
-  it(coversRow(["admin.role", "mute.role", "disband.token"], "Only an admin in the conference may mute others or end it for all"), async () => {
-    const { world, conferences } = await as(3);
-    world.server.enter("b");
-    await world.run();
-    const { handlers } = conferences;
-    for (const asked of [
-      handlers.muteAll({ on: true }, T1),
-      handlers.muteAll({ on: false }, T1),
-      handlers.muteMember({ memId: "b", on: true }, T1),
-      handlers.exit({ close: true }, T1),
-    ]) {
-      expect(await errorOf(asked)).toBe("conference.invalid: the role of admin is required");
-    }
-    expect(world.calls.filter(({ path }) => /attrs/.test(path))).toEqual([]);
-    expect([world.server.of(1002), world.server.of(204)]).toEqual([[], []]);
-    expect(await errorOf(idle().muteAll({ on: true }, T1))).toBe(
-      `conference.not-joined: ${rowText("text.confr")}`,
-    );
-  });
+  it(
+    coversRow(
+      ["admin.role", "mute.role", "disband.token"],
+      "Only an admin in the conference may mute others or end it for all",
+    ),
+    async () => {
+      const { world, conferences } = await as(3);
+      world.server.enter("b");
+      await world.run();
+      const { handlers } = conferences;
+      for (const asked of [
+        handlers.muteAll({ on: true }, T1),
+        handlers.muteAll({ on: false }, T1),
+        handlers.muteMember({ memId: "b", on: true }, T1),
+        handlers.exit({ close: true }, T1),
+      ]) {
+        expect(await errorOf(asked)).toBe("conference.invalid: the role of admin is required");
+      }
+      expect(world.calls.filter(({ path }) => /attrs/.test(path))).toEqual([]);
+      expect([world.server.of(1002), world.server.of(204)]).toEqual([[], []]);
+      expect(await errorOf(idle().muteAll({ on: true }, T1))).toBe(
+        `conference.not-joined: ${rowText("text.confr")}`,
+      );
+    },
+  );
 
   it(coversRow("admin.role-token", "An admin without a role token is refused"), async () => {
     const { world, conferences } = await joined();
@@ -178,42 +190,48 @@ describe("requests and mute", () => {
     expect([world.calls.length, world.slice.requests]).toEqual([calls, {}]);
   });
 
-  it(coversRow("mute.all-change", "Muting all twice is one change, and so is lifting it twice"), async () => {
-    const { world } = await as(3);
-    const flags = () => world.server.of(400).length;
-    const before = flags();
-    const tell = async (muteAll: boolean) => {
-      world.server.tell({ op: 402, cattrs: [], cstate: { muteAll } });
-      await world.run(100);
-    };
-    await tell(true);
-    await tell(true);
-    expect(flags()).toBe(before + 1);
-    await tell(false);
-    await tell(false);
-    expect(flags()).toBe(before + 2);
-  });
+  it(
+    coversRow("mute.all-change", "Muting all twice is one change, and so is lifting it twice"),
+    async () => {
+      const { world } = await as(3);
+      const flags = () => world.server.of(400).length;
+      const before = flags();
+      const tell = async (muteAll: boolean) => {
+        world.server.tell({ op: 402, cattrs: [], cstate: { muteAll } });
+        await world.run(100);
+      };
+      await tell(true);
+      await tell(true);
+      expect(flags()).toBe(before + 1);
+      await tell(false);
+      await tell(false);
+      expect(flags()).toBe(before + 2);
+    },
+  );
 
-  it(coversRow("mute.one", "Op2 24 lifts the mute, and a member who is no admin cannot mute"), async () => {
-    const { world } = await as(3);
-    world.server.enter("boss", 7);
-    world.server.enter("b", 3);
-    const ask = async (from: string, op2: number) => {
-      const { sessId } = world.server;
-      world.server.socket?.receive({
-        op: 1002,
-        tsxId: `${from}${op2}`,
-        sessId,
-        from,
-        arg: { op2 },
-      });
-      await world.run(100);
-      return [world.slice.mutedByAdmin, world.server.of(1001).at(-1)?.["result" as never]];
-    };
-    expect(await ask("b", 23)).toEqual([false, -405]);
-    expect(await ask("boss", 23)).toEqual([true, 0]);
-    expect(await ask("boss", 24)).toEqual([false, 0]);
-  });
+  it(
+    coversRow("mute.one", "Op2 24 lifts the mute, and a member who is no admin cannot mute"),
+    async () => {
+      const { world } = await as(3);
+      world.server.enter("boss", 7);
+      world.server.enter("b", 3);
+      const ask = async (from: string, op2: number) => {
+        const { sessId } = world.server;
+        world.server.socket?.receive({
+          op: 1002,
+          tsxId: `${from}${op2}`,
+          sessId,
+          from,
+          arg: { op2 },
+        });
+        await world.run(100);
+        return [world.slice.mutedByAdmin, world.server.of(1001).at(-1)?.["result" as never]];
+      };
+      expect(await ask("b", 23)).toEqual([false, -405]);
+      expect(await ask("boss", 23)).toEqual([true, 0]);
+      expect(await ask("boss", 24)).toEqual([false, 0]);
+    },
+  );
 });
 
 describe("results", () => {
@@ -230,47 +248,59 @@ describe("results", () => {
     },
   );
 
-  it(coversRow("result.-405", "An unsupported request of another member is answered with -405"), async () => {
-    const { world } = await joined();
-    world.server.enter("b", 7);
-    const { sessId } = world.server;
-    world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 10 } });
-    await world.run();
-    expect(world.server.of(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: -405 }]);
-  });
+  it(
+    coversRow("result.-405", "An unsupported request of another member is answered with -405"),
+    async () => {
+      const { world } = await joined();
+      world.server.enter("b", 7);
+      const { sessId } = world.server;
+      world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 10 } });
+      await world.run();
+      expect(world.server.of(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: -405 }]);
+    },
+  );
 
-  it(coversRow("result.-523", "A request whose grant failed stays and can be answered again"), async () => {
-    const { world, conferences } = await joined();
-    world.refuseRest["/chanage/roles"] = { error: -504, errorMessage: "发言人数已满" };
-    world.server.enter("b", 1);
-    const { sessId } = world.server;
-    world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 21 } });
-    await world.run();
-    const failed = conferences.handlers.answerRequest({ id: "q", agree: true }, T1);
-    await expect(failed).rejects.toMatchObject({
-      message: "发言人数已满",
-      details: { result: -523 },
-    });
-    expect(Object.keys(world.slice.requests)).toEqual(["q"]);
-    delete world.refuseRest["/chanage/roles"];
-    await conferences.handlers.answerRequest({ id: "q", agree: true }, T1);
-    expect(world.slice.requests).toEqual({});
-  });
+  it(
+    coversRow("result.-523", "A request whose grant failed stays and can be answered again"),
+    async () => {
+      const { world, conferences } = await joined();
+      world.refuseRest["/chanage/roles"] = { error: -504, errorMessage: "发言人数已满" };
+      world.server.enter("b", 1);
+      const { sessId } = world.server;
+      world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 21 } });
+      await world.run();
+      const failed = conferences.handlers.answerRequest({ id: "q", agree: true }, T1);
+      await expect(failed).rejects.toMatchObject({
+        message: "发言人数已满",
+        details: { result: -523 },
+      });
+      expect(Object.keys(world.slice.requests)).toEqual(["q"]);
+      delete world.refuseRest["/chanage/roles"];
+      await conferences.handlers.answerRequest({ id: "q", agree: true }, T1);
+      expect(world.slice.requests).toEqual({});
+    },
+  );
 
-  it(coversRow("event.refuse-enter", "A refused enter ends the conference, and the exit shows the reason"), async () => {
-    const world = createConferenceWorld();
-    world.openTab("t1");
-    world.server.refuse[200] = { result: -502, msg: "密码错误" };
-    const asked = world
-      .make()
-      .handlers.join({ confrId: "c1", password: "", ...ENTRY }, T1)
-      .catch((error: unknown) => error);
-    await world.run(400);
-    expect(await asked).toMatchObject({
-      code: "conference.refused",
-      message: "密码错误",
-      details: { result: -502, reason: 4, failed: true },
-    });
-    expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 4, failed: true } });
-  });
+  it(
+    coversRow(
+      "event.refuse-enter",
+      "A refused enter ends the conference, and the exit shows the reason",
+    ),
+    async () => {
+      const world = createConferenceWorld();
+      world.openTab("t1");
+      world.server.refuse[200] = { result: -502, msg: "密码错误" };
+      const asked = world
+        .make()
+        .handlers.join({ confrId: "c1", password: "", ...ENTRY }, T1)
+        .catch((error: unknown) => error);
+      await world.run(400);
+      expect(await asked).toMatchObject({
+        code: "conference.refused",
+        message: "密码错误",
+        details: { result: -502, reason: 4, failed: true },
+      });
+      expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 4, failed: true } });
+    },
+  );
 });

@@ -72,7 +72,10 @@ const copyOf = (w: World) => w.session.ask({ op: CONFR_OP.copy });
 
 describe("entering", () => {
   it(
-    coversRow(["session.enter", "result.0"], "Op 200 carries the ticket, the name, the codecs and the accepted ops"),
+    coversRow(
+      ["session.enter", "result.0"],
+      "Op 200 carries the ticket, the name, the codecs and the accepted ops",
+    ),
     async () => {
       const w = world();
       await w.enter();
@@ -161,7 +164,10 @@ describe("entering", () => {
   );
 
   it(
-    coversRow(["result.-95270", "time.reconnect"], "The session fails after the first attempt and 13 reconnects"),
+    coversRow(
+      ["result.-95270", "time.reconnect"],
+      "The session fails after the first attempt and 13 reconnects",
+    ),
     async () => {
       const w = world({ config: { ...CONFERENCE_CONFIG, enterTimeout: 10 * 60_000 } });
       w.session.open();
@@ -284,7 +290,10 @@ describe("a lost socket", () => {
   );
 
   it(
-    coversRow(["session.offline", "session.online"], "Offline, the socket closes and is not retried; online, it opens at once"),
+    coversRow(
+      ["session.offline", "session.online"],
+      "Offline, the socket closes and is not retried; online, it opens at once",
+    ),
     async () => {
       const w = world();
       await w.enter();
@@ -330,13 +339,16 @@ describe("a lost socket", () => {
     expect(w.env.sockets).toHaveLength(2);
   });
 
-  it(coversRow("exit.10", "A session that another device replaced is not reconnected"), async () => {
-    const w = world();
-    await w.enter();
-    w.last().end(4409);
-    await w.pass(60_000);
-    expect([w.told.at(-1), w.env.sockets.length]).toEqual([["refused", 10, -554], 1]);
-  });
+  it(
+    coversRow("exit.10", "A session that another device replaced is not reconnected"),
+    async () => {
+      const w = world();
+      await w.enter();
+      w.last().end(4409);
+      await w.pass(60_000);
+      expect([w.told.at(-1), w.env.sockets.length]).toEqual([["refused", 10, -554], 1]);
+    },
+  );
 });
 
 describe("session ids", () => {
@@ -355,14 +367,17 @@ describe("session ids", () => {
     },
   );
 
-  it(coversRow("message.no-sess-id", "An event without a session id is dropped and reported"), async () => {
-    const w = world();
-    await w.enter();
-    w.last().receive({ op: 107, rtcId: "r", endReason: 25 });
-    w.last().receive({ op: 204, endReason: 11 });
-    expect(w.told).toEqual([["entered", false]]);
-    expect(w.env.reports).toEqual([rowText("message.sess-id"), rowText("message.sess-id")]);
-  });
+  it(
+    coversRow("message.no-sess-id", "An event without a session id is dropped and reported"),
+    async () => {
+      const w = world();
+      await w.enter();
+      w.last().receive({ op: 107, rtcId: "r", endReason: 25 });
+      w.last().receive({ op: 204, endReason: 11 });
+      expect(w.told).toEqual([["entered", false]]);
+      expect(w.env.reports).toEqual([rowText("message.sess-id"), rowText("message.sess-id")]);
+    },
+  );
 
   it("Malformed messages are reported and change nothing", async () => {
     const w = world();

@@ -200,7 +200,9 @@ export function createImports(deps: ImportsDeps): Imports {
           const { supplierId } = job;
           http
             .call(importCancelCall, { params: { id: kept.jobId } }, { supplierId })
-            .catch(() => env.report("imports: a dismissed job could not be cancelled on the server"));
+            .catch(() =>
+              env.report("imports: a dismissed job could not be cancelled on the server"),
+            );
         }
         if (job !== undefined) await staging.dropStaged(job);
         await staging.forget(key);

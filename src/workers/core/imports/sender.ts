@@ -303,7 +303,9 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     const lasting = restored(from) !== restored(to);
     if (lasting) {
       await write().catch((error: unknown) => {
-        env.report(`import: could not be stored: ${error instanceof Error ? error.name : "unknown"}`);
+        env.report(
+          `import: could not be stored: ${error instanceof Error ? error.name : "unknown"}`,
+        );
       });
     }
     for (const effect of wanted) {

@@ -227,20 +227,23 @@ test("A logout waits for the platform's answer before it clears the session", as
 test.each([
   ["status 500", () => errorOfAnswer("auth.logout", 500, { msg: "退出失败" })],
   ["code 1", () => ({ code: 1, msg: "退出失败" })],
-])("A logout refused by %s shows the platform's message, and the person stays logged in", async (_, answer) => {
-  const kit = setUp();
-  await kit.login();
-  await kit.loadInfo();
-  kit.platform.state.instead.set("auth.logout", () => {
-    const given = answer();
-    if (given instanceof AppError) throw given;
-    return given;
-  });
-  const error = await kit.room.handlers.logout({}, kit.context).catch((e: unknown) => e);
-  expect(error).toMatchObject({ message: "退出失败" });
-  expect(kit.slice().status).toBe("authenticated");
-  expect(await list(kit)).toBe("ok");
-});
+])(
+  "A logout refused by %s shows the platform's message, and the person stays logged in",
+  async (_, answer) => {
+    const kit = setUp();
+    await kit.login();
+    await kit.loadInfo();
+    kit.platform.state.instead.set("auth.logout", () => {
+      const given = answer();
+      if (given instanceof AppError) throw given;
+      return given;
+    });
+    const error = await kit.room.handlers.logout({}, kit.context).catch((e: unknown) => e);
+    expect(error).toMatchObject({ message: "退出失败" });
+    expect(kit.slice().status).toBe("authenticated");
+    expect(await list(kit)).toBe("ok");
+  },
+);
 
 test("A logout with an invalid token succeeds without a refresh", async () => {
   const kit = setUp();

@@ -4,7 +4,7 @@ import { employeeListCall } from "../../../shared/protocol/rest/index.ts";
 import { settle } from "../core.fake.ts";
 import { codeOf, setUp } from "./session.harness.ts";
 
-test("A login trims the name and keeps the tokens out of the state, and the info is that of the first membership", async () => {
+test("A login trims the name and keeps the tokens out of the state, and the info is that of the oldest membership", async () => {
   const { room, slice, login, loadInfo, users, platform, env } = setUp();
   await room.restore();
   expect(slice().status).toBe("anonymous");
