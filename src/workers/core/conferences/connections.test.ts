@@ -150,7 +150,7 @@ describe("states of a connection", () => {
     },
   );
 
-  it(coversRow("ice.closed"), async () => {
+  it(coversRow("ice.closed", "A connection that closes unexpectedly is rebuilt"), async () => {
     const { world, tab } = await joined();
     const rtcId = rtcIdOf(tab, "publish");
     tab.confr({ t: "ice", rtcId, state: "closed" });

@@ -28,7 +28,7 @@ describe("refusals with the texts of the specification", () => {
     expect([ADMIN, ROLE_OF.admin, ROLE_OF.talker, AUDIENCE]).toEqual([7, 7, 3, 1]);
   });
 
-  it(coversRow("publish.current"), async () => {
+  it(coversRow("publish.current", "Publishing outside a conference is refused"), async () => {
     expect(await errorOf(idle().publish({ type: 0, ext: "" }, T1))).toBe(
       `conference.not-joined: ${rowText("publish.current")}`,
     );
@@ -67,32 +67,41 @@ describe("refusals with the texts of the specification", () => {
     },
   );
 
-  it(coversRow("subscribe.mixed"), async () => {
-    const { world, conferences } = await joined();
-    world.server.enter("mixer");
-    world.server.publish("mixer", "mixed", 2);
-    await world.run(100);
-    const before = world.server.of(205).length;
-    await conferences.handlers.subscribe({ streamId: "mixed", video: true, audio: true }, T1);
-    await world.run(100);
-    expect(world.server.of(205).length).toBeGreaterThan(before);
-    expect(world.server.of(205).at(-1)).toMatchObject({ subSId: "mixed", subSAudio: false });
-  });
+  it(
+    coversRow("subscribe.mixed", "A subscription to a mixed stream does not ask for its sound"),
+    async () => {
+      const { world, conferences } = await joined();
+      world.server.enter("mixer");
+      world.server.publish("mixer", "mixed", 2);
+      await world.run(100);
+      const before = world.server.of(205).length;
+      await conferences.handlers.subscribe({ streamId: "mixed", video: true, audio: true }, T1);
+      await world.run(100);
+      expect(world.server.of(205).length).toBeGreaterThan(before);
+      expect(world.server.of(205).at(-1)).toMatchObject({ subSId: "mixed", subSAudio: false });
+    },
+  );
 
-  it(coversRow("subscribe.unknown"), async () => {
-    const { world, conferences } = await joined();
-    for (const streamId of ["nobody's", own(world)?.id ?? ""]) {
-      const asked = conferences.handlers.subscribe({ streamId, video: true, audio: true }, T1);
-      expect(await errorOf(asked)).toBe("conference.invalid: Bad stream");
-    }
-  });
+  it(
+    coversRow("subscribe.unknown", "Subscribing to an unknown or an own stream is refused"),
+    async () => {
+      const { world, conferences } = await joined();
+      for (const streamId of ["nobody's", own(world)?.id ?? ""]) {
+        const asked = conferences.handlers.subscribe({ streamId, video: true, audio: true }, T1);
+        expect(await errorOf(asked)).toBe("conference.invalid: Bad stream");
+      }
+    },
+  );
 
-  it(coversRow("request.no-admin"), async () => {
-    const { conferences } = await as(3);
-    expect(await errorOf(conferences.handlers.request({ kind: "admin" }, T1))).toBe(
-      "conference.invalid: no admin in the conference",
-    );
-  });
+  it(
+    coversRow("request.no-admin", "A request without an admin in the conference is refused"),
+    async () => {
+      const { conferences } = await as(3);
+      expect(await errorOf(conferences.handlers.request({ kind: "admin" }, T1))).toBe(
+        "conference.invalid: no admin in the conference",
+      );
+    },
+  );
 
   it(
     coversRow(
@@ -129,14 +138,17 @@ describe("refusals with the texts of the specification", () => {
     );
   });
 
-  it(coversRow("mute.member"), async () => {
-    const { conferences } = await joined();
-    expect(await errorOf(conferences.handlers.muteMember({ memId: "x", on: true }, T1))).toBe(
-      "conference.invalid: the member is not in the conference",
-    );
-  });
+  it(
+    coversRow("mute.member", "Muting a member who is not in the conference is refused"),
+    async () => {
+      const { conferences } = await joined();
+      expect(await errorOf(conferences.handlers.muteMember({ memId: "x", on: true }, T1))).toBe(
+        "conference.invalid: the member is not in the conference",
+      );
+    },
+  );
 
-  it(coversRow("degrade.lower"), async () => {
+  it(coversRow("degrade.lower", "A role can only be lowered by degradeRole"), async () => {
     const { world, conferences } = await joined();
     world.server.enter("b", 3);
     await world.run();
@@ -149,46 +161,55 @@ describe("refusals with the texts of the specification", () => {
     expect(world.calls.at(-1)).toMatchObject({ body: { uids: ["b"], role: 1 } });
   });
 
-  it(coversRow(["attrs.key", "attrs.joined"]), async () => {
-    const { conferences } = await joined();
-    const { handlers } = conferences;
-    for (const asked of [
-      handlers.setAttrs({ key: " ", val: "v" }, T1),
-      handlers.deleteAttrs({ key: "" }, T1),
-    ]) {
-      expect(await errorOf(asked)).toBe(`conference.invalid: ${rowText("attrs.key")}`);
-    }
-    expect(await errorOf(idle().setAttrs({ key: "k", val: "v" }, T1))).toBe(
-      `conference.not-joined: ${rowText("attrs.joined")}`,
-    );
-  });
+  it(
+    coversRow(["attrs.key", "attrs.joined"], "An attribute needs a key and an entered conference"),
+    async () => {
+      const { conferences } = await joined();
+      const { handlers } = conferences;
+      for (const asked of [
+        handlers.setAttrs({ key: " ", val: "v" }, T1),
+        handlers.deleteAttrs({ key: "" }, T1),
+      ]) {
+        expect(await errorOf(asked)).toBe(`conference.invalid: ${rowText("attrs.key")}`);
+      }
+      expect(await errorOf(idle().setAttrs({ key: "k", val: "v" }, T1))).toBe(
+        `conference.not-joined: ${rowText("attrs.joined")}`,
+      );
+    },
+  );
 });
 
 describe("requests and mute", () => {
-  it(coversRow("request.admin"), async () => {
-    const { world, conferences } = await as(3);
-    world.server.enter("boss", 7);
-    await world.run();
-    await conferences.handlers.request({ kind: "admin" }, T1);
-    await world.run();
-    expect(world.server.of(1002)).toMatchObject([{ memId: "boss", arg: { op2: 22 } }]);
-    world.server.tell({ op: 412, memId: "me", role: 7 });
-    await world.run();
-    expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "主持人已同意您的申请"]);
-  });
+  it(
+    coversRow("request.admin", "A request for the admin role ends when the role arrives"),
+    async () => {
+      const { world, conferences } = await as(3);
+      world.server.enter("boss", 7);
+      await world.run();
+      await conferences.handlers.request({ kind: "admin" }, T1);
+      await world.run();
+      expect(world.server.of(1002)).toMatchObject([{ memId: "boss", arg: { op2: 22 } }]);
+      world.server.tell({ op: 412, memId: "me", role: 7 });
+      await world.run();
+      expect([world.slice.asked, world.notices.at(-1)]).toEqual([null, "主持人已同意您的申请"]);
+    },
+  );
 
-  it(coversRow("request.refuse"), async () => {
-    const { world, conferences } = await joined();
-    world.server.enter("b", 1);
-    const { sessId } = world.server;
-    world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 22 } });
-    await world.run();
-    const calls = world.calls.length;
-    await conferences.handlers.answerRequest({ id: "q", agree: false }, T1);
-    await world.run();
-    expect(world.server.of(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: 1 }]);
-    expect([world.calls.length, world.slice.requests]).toEqual([calls, {}]);
-  });
+  it(
+    coversRow("request.refuse", "An admin's refusal reaches the member and changes no role"),
+    async () => {
+      const { world, conferences } = await joined();
+      world.server.enter("b", 1);
+      const { sessId } = world.server;
+      world.server.socket?.receive({ op: 1002, tsxId: "q", sessId, from: "b", arg: { op2: 22 } });
+      await world.run();
+      const calls = world.calls.length;
+      await conferences.handlers.answerRequest({ id: "q", agree: false }, T1);
+      await world.run();
+      expect(world.server.of(1001)).toMatchObject([{ tsxId: "q", memId: "b", result: 1 }]);
+      expect([world.calls.length, world.slice.requests]).toEqual([calls, {}]);
+    },
+  );
 
   it(
     coversRow("mute.all-change", "Muting all twice is one change, and so is lifting it twice"),

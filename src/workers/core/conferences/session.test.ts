@@ -235,7 +235,7 @@ describe("requests before the session is entered", () => {
     expect(w.session.say({ op: CONFR_OP.candidates, rtcId: "r", cands: [] })).toBeNull();
   });
 
-  it(coversRow("result.-408"), async () => {
+  it(coversRow("result.-408", "A request without an answer ends with -408"), async () => {
     const w = world();
     await w.enter();
     const asked = copyOf(w);
