@@ -1,4 +1,4 @@
-/** The thread that reads ahead for the import worker. */
+/** Entry file of the read-ahead worker, which inflates and reads rows ahead of the import worker. */
 import { createAheadServer } from "./read/ahead-server.ts";
 import type { FromAhead } from "../../shared/protocol/read-ahead.ts";
 import { createPause } from "./pause.ts";

@@ -68,7 +68,7 @@ const check = async (
 ) => api.check({ mapping, mode, context: CONTEXT }, ask, quiet);
 
 describe("the import worker", () => {
-  it("opens, shows, reads and matches a file", async () => {
+  it("It opens, previews and reads a file and matches its columns", async () => {
     const { opened, preview, got, mapping } = await loaded();
     expect(opened).toMatchObject({ kind: "csv", delimiter: ",", encoding: "utf-8" });
     expect(preview).toMatchObject({ headerRow: 1, complete: true, headers: HEAD.split(",") });
@@ -84,7 +84,7 @@ describe("the import worker", () => {
     ]);
   });
 
-  it("matches as last time, by content, and says what is missing", async () => {
+  it("Matching uses the previous import first, then the content, and lists the fields that are missing", async () => {
     const { api } = await loaded(
       "甲,乙,丙\n张三,13912345678,x\n李四,13912345677,y\n王五,13912345676,z",
     );
@@ -101,7 +101,7 @@ describe("the import worker", () => {
     });
   });
 
-  it("says what is wrong by row, follows edits and replacements, and undoes them exactly", async () => {
+  it("Findings are counted by row, follow edits and replacements, and undo restores them exactly", async () => {
     const { api, mapping } = await loaded();
     const asked = vi.fn<AskTaken>(async ({ employeeNos }) => ({
       idNumbers: [],
@@ -120,7 +120,7 @@ describe("the import worker", () => {
     expect(await api.edit(3, 1, "13912345671")).toMatchObject({ bad: 2, undo: 1 });
     expect(await api.edit(4, 3, "A4")).toMatchObject({ bad: 2, undo: 2 });
     expect(await api.edit(4, 0, "赵六")).toMatchObject({ bad: 1 });
-    // the edited number is asked about as well
+    // The edited number is sent to the taken check as well.
     expect(asked.mock.calls.some(([numbers]) => numbers.employeeNos.includes("A4"))).toBe(true);
     expect(await api.replace(4, "市场 部", "市场部")).toMatchObject({ changed: 2 });
     const [value] = await api.values(4, 5);
@@ -131,14 +131,14 @@ describe("the import worker", () => {
     expect(await api.undo()).toMatchObject({ ...first, took: expect.any(Number) });
   });
 
-  it("does not mind a taken id number when the row is to update its bearer", async () => {
+  it("A taken id number is no finding when the row updates the employee who has it", async () => {
     const { api, mapping } = await loaded();
     const all: AskTaken = async (numbers) => numbers;
     expect((await check(api, mapping, all)).good).toBe(0);
     expect((await check(api, mapping, all, "update")).good).toBe(2);
   });
 
-  it("stages the good rows as chunks, the job last and once", async () => {
+  it("Only good rows are staged as chunks; the job record is written last and only once", async () => {
     const { api, kept, mapping } = await loaded();
     await check(api, mapping);
     const request = { fileName: "员工.csv", isInvite: false, accountId: "9" };
@@ -165,12 +165,12 @@ describe("the import worker", () => {
     expect(column("idNumber")).toEqual(["11010519491231002X", null]);
     expect(column("department")).toEqual(["市场 部", "=1+1"]);
     expect((await api.stage(request, quiet)).key).toBe(key);
-    // another cell, another job
+    // An edited cell makes it another job.
     await api.edit(3, 1, "13912345671");
     expect((await api.stage(request, quiet)).key).not.toBe(key);
   });
 
-  it("sweeps chunks that no job came of, and none that are being written or belong to a job", async () => {
+  it("The sweep deletes chunks without a job, except those that are being written or belong to a job", async () => {
     const [killed, atWork, waiting] = ["a", "b", "c"].map((sign) => sign.repeat(64)) as [
       string,
       string,
@@ -197,7 +197,7 @@ describe("the import worker", () => {
     ]);
   });
 
-  it("leaves nothing of a job that is stopped while it is staged", async () => {
+  it("When storage is full while the job record is written, no chunk is left behind", async () => {
     const given = world();
     const { api, kept, mapping } = await loaded(undefined, given);
     await check(api, mapping);
@@ -212,7 +212,7 @@ describe("the import worker", () => {
     expect([...kept.keys()]).toEqual([]);
   });
 
-  it("counts a problem of many kinds as such", async () => {
+  it("A problem with several messages is summed up with their number", async () => {
     const { api, mapping } = await loaded();
     await check(api, mapping);
     const { byRule } = await api.edit(2, 1, "123");
@@ -220,7 +220,7 @@ describe("the import worker", () => {
     expect(byRule.find(({ rule }) => rule === "phone")?.message).toMatch(/等 2 种$/);
   });
 
-  it("writes a report whose cells are texts, and a template with drop-downs", async () => {
+  it("Report and template are workbooks whose cells are texts, and the template has drop-downs", async () => {
     const { api, mapping } = await loaded();
     await check(api, mapping);
     await api.edit(5, 0, "");
@@ -244,13 +244,13 @@ describe("the import worker", () => {
     const [head] = utils.sheet_to_json<string[]>(book.Sheets["员工"]!, { header: 1 });
     expect(head).toEqual(expect.arrayContaining(["姓名*", "性别", "胸牌"]));
     expect(utils.sheet_to_json(book.Sheets["选项"]!, { header: 1 })).toEqual([["男"]]);
-    // a filled template is understood by its own reader
+    // The reader must understand a filled-in template.
     const again = world().api;
     await again.open(new Blob([template]), "模板.xlsx");
     expect((await again.preview({ headerRow: 1 })).headers).toEqual(head);
   });
 
-  it("ends what is under way when it is cancelled, and works on", async () => {
+  it("Cancelling ends the work in progress, and the worker can be used again", async () => {
     const many = [
       HEAD,
       ...Array.from(
@@ -267,7 +267,7 @@ describe("the import worker", () => {
     expect((await check(api, mapping)).good).toBe(50_000);
   });
 
-  it("tells an unreadable file by its cause", async () => {
+  it("An unreadable file is refused with the code of its cause", async () => {
     const { api } = world();
     await expect(api.open(new Blob([]), "x.xlsx")).rejects.toMatchObject({ code: "import.empty" });
     await expect(api.window({ view: "all", from: 0, count: 1 })).rejects.toMatchObject({

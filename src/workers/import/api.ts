@@ -1,6 +1,6 @@
 /**
- * The face of the import worker over injected reader, staging and clock: one file, its table, what is wrong with it. One piece of
- * work at a time; `cancel`, and any new piece, ends the one before.
+ * The API of the import worker, with reader, staging and clock injected. It holds one file, its table and its findings. Only one
+ * piece of work runs at a time: `cancel` or a new piece of work aborts the one before.
  */
 import { AppError } from "../../shared/errors.ts";
 import { allFields } from "../../shared/domain/import-fields.ts";
@@ -28,18 +28,18 @@ import { type CellText, type SheetColumn, workbook } from "./write/workbook.ts";
 export interface ImportDeps {
   readonly openReader: OpenReader;
   readonly staging: Staging;
-  /** ms */
+  /** Current time in ms. */
   readonly now: () => number;
-  /** Lets messages in. */
+  /** Yields to the event loop so that pending messages are handled. */
   readonly pause: () => Promise<void>;
 }
 
 const PREVIEW_ROWS = 100;
-/** Rows read for the preview: the header may stand below titles. */
+/** Rows read for the preview: more than are shown, because titles can stand above the header. */
 const PREVIEW_READ = PREVIEW_ROWS + 30;
-/** Bytes hashed at once. */
+/** Bytes hashed per step. */
 const HASH_PIECE = 4 * 1024 * 1024;
-/** ms that work goes on before others have their turn, and between two words on its progress. */
+/** TURN: ms of work before yielding to the event loop. TELL: ms between two progress reports. */
 const TURN = 16;
 const TELL = 100;
 const REPORT_ROWS = 200_000;
@@ -148,7 +148,7 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
       const read = now() - began;
       if (file === null) throw new AppError("import.empty");
       fileHash = await hashOf(file, breather(signal));
-      // which part of the file was read is part of what it is
+      // Other settings of the same file give other rows, so they are part of the hash.
       fileHash = hex(
         await crypto.subtle.digest(
           "SHA-256",
@@ -238,7 +238,7 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
   };
 }
 
-/** A column a field, with what may be chosen. */
+/** One column per field, with a drop-down where the field has fixed choices. */
 function templateColumns(context: ImportContext): SheetColumn[] {
   const leaves = context.departments.map(({ name }) => name);
   return allFields(context).map(({ key, label, rule, required }): SheetColumn => {

@@ -1,4 +1,4 @@
-/** All cells of a file as `sheet!A1` -> `kind:value`, by this reader and by @e965/xlsx. */
+/** All cells of a file as `sheet!A1` -> `kind:value`, once from this reader and once from @e965/xlsx. */
 import * as XLSX from "@e965/xlsx";
 import { type Batch, CELL, WIDE } from "./contracts.ts";
 import { columnName } from "./read/faults.ts";
@@ -63,7 +63,7 @@ export function libraryCells(bytes: Uint8Array): Cells {
   return cells;
 }
 
-/** Lines `place | ours | theirs`, in order of the places. */
+/** Lines `cell | ours | theirs` for the cells that differ, sorted by cell. */
 export function differences(ours: Cells, theirs: Cells): string[] {
   const places = [...new Set([...ours.keys(), ...theirs.keys()])].sort();
   return places

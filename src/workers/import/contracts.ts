@@ -1,6 +1,6 @@
 /**
- * What the rooms of the import worker know of each other: readers make batches, the table keeps them, checking looks at cells by
- * their bytes. Nothing here decodes a text that nobody looks at.
+ * The interfaces between the parts of the import worker: readers make batches, the table keeps them, checks look at cells by
+ * their bytes. No part decodes a text before it is needed.
  */
 import type { CellFacts } from "../../shared/domain/import-rules.ts";
 import type { RowsPiece } from "../../shared/protocol/read-ahead.ts";
@@ -15,36 +15,39 @@ export const CELL = {
   /** A text of the batch's own bytes (UTF-8). */
   text: 2,
   number: 3,
-  /** A number that its style shows as a day or a time: the serial in the file's date system. */
+  /** A number whose style shows it as a day or a time. The value is the serial in the file's date system. */
   date: 4,
   /** 0 or 1. */
   bool: 5,
-  /** An error value such as #N/A; its text as of kind text. */
+  /** An error value such as #N/A; its text is stored like that of kind `text`. */
   error: 6,
-  /** A number, or a day or a time, that its format shows otherwise: index in `numbers` of it, its style is the next one. */
+  /**
+   * A number, day or time that its format shows in another way. `values` is an index into `numbers`; the style is in the next
+   * entry.
+   */
   shownNumber: 7,
   shownDate: 8,
 } as const;
 export type CellKind = (typeof CELL)[keyof typeof CELL];
 
 /**
- * Rows of equal width in typed arrays; cell (r, c) is at r * width + c. Rows without any value are left out. Five bytes a cell,
- * since a table of 500,000 rows is held whole.
+ * Rows of equal width in typed arrays; cell (r, c) is at r * width + c. Rows without any value are left out. A cell takes five
+ * bytes, because a table of 500,000 rows is held as a whole.
  */
 export interface Batch {
   readonly rows: number;
   readonly width: number;
-  /** Row in the file (1 is its first line) of each. */
+  /** Per row: its number in the file; 1 is the first line. */
   readonly rowNumbers: Uint32Array;
   /** CellKind, with WIDE added when `values` holds an index into `numbers`. */
   readonly kinds: Uint8Array;
-  /** By kind: index of the shared string; index into `ends`; the whole number or serial; 0 or 1. */
+  /** Depends on the kind: index of the shared string; index into `ends`; the whole number or serial; 0 or 1. */
   readonly values: Int32Array;
-  /** Numbers and serials that are no 32-bit integer. */
+  /** Numbers and serials that are not 32-bit integers. */
   readonly numbers: Float64Array;
-  /** Where text k ends in `bytes`; it begins `gap` bytes behind the end of text k - 1. */
+  /** Where text k ends in `bytes`; it begins `gap` bytes after the end of text k - 1. */
   readonly ends: Uint32Array;
-  /** 1: the delimiters of the file stand between the texts. */
+  /** 1 when the file's delimiters are kept between the texts. */
   readonly gap: 0 | 1;
   /** UTF-8. */
   readonly bytes: Uint8Array;
@@ -52,7 +55,7 @@ export interface Batch {
 /** Added to the kinds number and date in Batch.kinds. */
 export const WIDE = 16;
 
-/** Texts that cells name by index: bytes and offsets, decoded when asked. */
+/** Texts that cells refer to by index: bytes and offsets, decoded on demand. */
 export interface SharedStrings {
   readonly count: number;
   text(index: number): string;
@@ -66,97 +69,103 @@ export interface ReadOptions {
   readonly maxRows: number;
   readonly signal: AbortSignal;
   readonly onProgress?: (progress: ReadProgress) => void;
-  /** Called before the first batch when the strings are all there by then: in a whole read, not in a preview. */
+  /** Called before the first batch if all shared strings are known by then: in a full read, not in a preview. */
   readonly onStrings?: (strings: SharedStrings) => void;
 }
 
 export interface ReadOutcome {
   readonly rows: number;
-  /** Widest row. */
+  /** Width of the widest row. */
   readonly width: number;
   readonly strings: SharedStrings;
   /** Whether serials count from 1904. */
   readonly date1904: boolean;
-  /** Codes of the number formats, by style. */
+  /** Codes of the number formats, indexed by style. */
   readonly formats: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** One for each kind of file. Throws AppError import.* in words a clerk understands. */
+/** One implementation per kind of file. Throws AppError import.*, whose text a clerk understands. */
 export interface Reader {
   readonly opened: Opened;
   /** Calls `onBatch` in the order of the file. */
   read(options: ReadOptions, onBatch: (batch: Batch) => void): Promise<ReadOutcome>;
-  /** All rows as values, where there is a shorter way to them than by batches; `rowsFrom` of read/rows.ts takes either. */
+  /** All rows as values, if the format has a shorter way than batches; `rowsFrom` of read/rows.ts uses either. */
   readonly readRows?: (
     options: Pick<ReadOptions, "source" | "signal">,
     onRows: (rows: RowValue[][]) => void,
   ) => Promise<void>;
 }
-/** What comes of an entry, in its order: inflated bytes, or what was read from them. */
+/** The content of an entry in order: inflated bytes, or rows that were read from them. */
 export interface Pieces<T> {
-  /** Valid until the next call; null at the end. @throws AppError import.corrupt when the file can no longer be read, any other error for bad data */
+  /**
+   * The piece is valid until the next call; null at the end. @throws AppError import.corrupt when the file can no longer be read,
+   * another error for bad data
+   */
   next(): Promise<T | null>;
-  /** What came last comes again, as bytes; for what was read from bytes elsewhere. */
+  /** Gives the last piece again as bytes. For rows that another thread read but that do not fit here. */
   readonly back?: () => void;
-  /** Idempotent; no need to wait. */
+  /** Idempotent; the caller need not wait for it. */
   close(): void;
 }
-/** Raw deflate. */
+/** Inflates raw deflate data. */
 export type Inflate = (packed: Blob) => Pieces<Uint8Array>;
 
-/** How a sheet's numbers are to be taken. */
+/** How a sheet's numbers are to be read. */
 export interface SheetStyles {
-  /** By style: STYLE of read/formats.ts. */
+  /** Per style: STYLE of read/formats.ts. */
   readonly styles: Uint8Array;
   readonly date1904: boolean;
 }
-/** A thread beside this one that begins before it is asked. */
+/** A parallel thread that starts before its result is needed. */
 export interface Ahead {
   readonly inflate: Inflate;
-  /** A sheet's part: bytes, and now and then the rows of the bytes that would have come. */
+  /** A sheet's part as bytes; some pieces come as rows that were already read from the bytes in that place. */
   readonly sheet: (packed: Blob, styles: SheetStyles) => Pieces<Uint8Array | RowsPiece>;
 }
 
-/** Tells the kind by content, not by name. @throws AppError import.* */
+/** Detects the kind by content, not by name. @throws AppError import.* */
 export type OpenReader = (
   file: Blob,
   name: string,
   signal: AbortSignal,
-  /** All is done here when left out. */
+  /** If omitted, this thread does all the work. */
   ahead?: Ahead,
 ) => Promise<Reader>;
 
 /**
- * The whole file below its header row. Row indexes i from 0. A number of more than 15 digits has lost some in the file (an 18-digit id
- * that a spreadsheet took for a number), and its id is never that of a text.
+ * The whole file below its header row. Row indexes i start at 0. A number of more than 15 digits has lost digits in the file (for
+ * example an 18-digit id that a spreadsheet stored as a number), so its id never equals that of a text.
  */
 export interface Table {
   readonly rows: number;
   readonly headers: readonly string[];
   readonly date1904: boolean;
   rowNumber(i: number): number;
-  /** shownNumber is number, shownDate is date. */
+  /** A shownNumber is reported as number, a shownDate as date. */
   kind(i: number, column: number): CellKind;
-  /** Beyond the text, for the rules. */
+  /** What the rules need beyond the text. */
   facts(i: number, column: number): CellFacts;
-  /** Number, date serial, bool; shared index. */
+  /** Number, date serial or bool; for a shared string its index. */
   value(i: number, column: number): number;
-  /** UTF-8 of kinds shared, text, error; valid until the next call. */
+  /** UTF-8 of the kinds shared, text and error; valid until the next call. */
   bytes(i: number, column: number): Uint8Array;
-  /** As a person reads it: by its format, otherwise days as YYYY-MM-DD and numbers without exponent; "" when empty. */
+  /** As a person reads it: by its format if it has one, else days as YYYY-MM-DD and numbers without exponent; "" when empty. */
   text(i: number, column: number): string;
-  /** Equal ids in a column are equal texts; -1 when empty. Made on first use of a column. For remembered verdicts and duplicates. */
+  /**
+   * Equal ids in a column mean equal texts; -1 when empty. Built on first use of a column; used to judge each text once and to
+   * find duplicates.
+   */
   ids(column: number): {
     readonly ids: Int32Array;
     readonly count: number;
     text(id: number): string;
   };
 }
-/** What createTable makes: the table, and how it was found. */
+/** The result of createTable: the table and how its header was found. */
 export interface ReadTable extends Table {
-  /** Row in the file of the headers. */
+  /** Row of the headers in the file. */
   readonly headerRow: number;
-  /** In words: headers that are empty or double. */
+  /** User texts about headers that are empty or double. */
   readonly warnings: readonly string[];
 }

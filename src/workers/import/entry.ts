@@ -1,4 +1,7 @@
-/** The import worker: a dedicated one of the tab that chose the file. Errors go out as values, so that none loses its code. */
+/**
+ * Entry file of the import worker, a dedicated worker of the tab in which the file was chosen. Errors are returned as values so
+ * that their codes survive the way to the tab.
+ */
 import { expose } from "comlink";
 import { createStore, delMany, get, keys, set } from "idb-keyval";
 import { AppError } from "../../shared/errors.ts";
@@ -9,10 +12,10 @@ import { openReader } from "./read/index.ts";
 import { createAheadThread } from "./read/ahead-thread.ts";
 
 let store: ReturnType<typeof createStore> | null = null;
-// opened when it is first needed: reading and checking need none
+// Opened on first use: reading and checking do not need the store.
 const staged = () => (store ??= createStore(STAGING_DB, STAGING_STORE));
 
-// started with this one: it runs by the time that the preview, which needs none, has been read
+// Started together with this worker. The preview does not need it, and it is ready by the time the preview is done.
 const ahead = createAheadThread(
   () => new Worker(new URL("./ahead-entry.ts", import.meta.url), { type: "module" }),
 );

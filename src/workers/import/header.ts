@@ -1,7 +1,7 @@
-/** Which row has the headers: people put titles and notes above them. */
+/** Finds the header row: files often have titles and notes above it. */
 import { CELL, type CellKind } from "./contracts.ts";
 
-/** Rows looked at. */
+/** Rows that are searched. */
 const LOOKED_AT = 30;
 
 export interface HeaderSource {
@@ -13,15 +13,17 @@ export interface HeaderSource {
 }
 
 export interface Header {
-  /** Its index among the rows that have something; -1 when it is a blank one. */
+  /** Its index among the rows with content; -1 when the row is blank. */
   readonly index: number;
-  /** Its row in the file. */
+  /** Its row number in the file. */
   readonly row: number;
   /** Index of the first row below it. */
   readonly below: number;
 }
 
-/** @param wanted row in the file; null: the first row filled nearly as wide as any that holds words and no figures */
+/**
+ * @param wanted row number in the file; null: the first of the widest rows (60 % or more) that holds mostly words (80 % or more)
+ */
 export function findHeader(source: HeaderSource, wanted: number | null): Header {
   if (wanted !== null) {
     let low = 0;
@@ -43,7 +45,7 @@ export function findHeader(source: HeaderSource, wanted: number | null): Header 
   return { index, row: source.rowNumber(index), below: index + 1 };
 }
 
-/** A number, a date, an id, a telephone: what stands below a header. */
+/** A number, date, id or telephone number, as found below a header. */
 const FIGURES = /^[\d\s.,:/+\-()%年月日]*[xX]?$/;
 
 function look(source: HeaderSource, i: number): { filled: number; words: number } {

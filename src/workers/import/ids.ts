@@ -1,25 +1,25 @@
 /**
- * Equal texts of a column get equal numbers: open addressing over a hash of their bytes, no string a cell. A shared string is hashed
- * once however often it stands there.
+ * Gives equal texts of a column equal ids, by open addressing over a hash of their bytes, so that no string is made per cell. A
+ * shared string is hashed once, however often it occurs.
  */
 import { CELL, type CellKind } from "./contracts.ts";
 
 export interface IdSource {
   readonly rows: number;
-  /** How many shared strings there are. */
+  /** Number of shared strings. */
   readonly strings: number;
   kind(i: number): CellKind;
   value(i: number): number;
   bytes(i: number): Uint8Array;
-  /** Of a number or a day that its format shows otherwise. */
+  /** Style of a number or day that its format shows in another way. */
   style(i: number): number;
-  /** Bytes of the text of a number, a date, a bool, an error; those of `marked` where the text alone does not say it. */
+  /** Text bytes of a number, date, bool or error; the result of `marked` if the text alone is ambiguous. */
   key(i: number): Uint8Array;
 }
 
-/** Between a text and what tells it from the same text of another cell: no UTF-8 has it. */
+/** Separates a text from its distinguishing suffix: the byte never occurs in UTF-8. */
 const MARK = 0xff;
-/** A text that is not the same as the text that looks like it: a number that has lost digits, an error, a number by its format. */
+/** The key of a cell that looks like a text but is not equal to it: a number that lost digits, an error, a formatted number. */
 export function marked(text: Uint8Array, by: Uint8Array): Uint8Array {
   const whole = new Uint8Array(text.length + 1 + by.length);
   whole.set(text);
@@ -27,7 +27,7 @@ export function marked(text: Uint8Array, by: Uint8Array): Uint8Array {
   whole.set(by, text.length + 1);
   return whole;
 }
-/** Values whose id is kept at hand. */
+/** Values whose id is cached. */
 const REMEMBERED = 1 << 18;
 
 export function createIds(source: IdSource): {
@@ -43,7 +43,7 @@ export function createIds(source: IdSource): {
   let arena = new Uint8Array(1 << 14);
   let count = 0;
   const byString = source.strings > 0 ? new Int32Array(source.strings).fill(-1) : null;
-  /** By kind and style. */
+  /** Cached ids per kind and style. */
   const byValue = new Map<number, Map<number, number>>();
 
   function same(id: number, b: Uint8Array): boolean {

@@ -1,9 +1,12 @@
-/** Not in every browser yet. */
+/** `scheduler` does not exist in every browser yet. */
 interface TaskScheduler {
   postTask(task: () => void): Promise<void>;
 }
 
-/** @returns lets messages in: a timer would wait 4 ms or more; a task, or else a message, lets those in that came before it */
+/**
+ * @returns a function that yields to the event loop. A timer would wait 4 ms or more; a task or a message lets only those in that
+ * were queued before it.
+ */
 export function createPause(): () => Promise<void> {
   const { scheduler } = globalThis as { scheduler?: TaskScheduler };
   if (scheduler !== undefined) return () => scheduler.postTask(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * The table under its mapping: what is wrong in which row, kept up to date over edits, replacements and undo. Counting anew after
- * a change is one pass over typed arrays, which is less than a frame for a hundred thousand rows.
+ * The table under its mapping: the findings of each row, kept up to date through edits, replacements and undo. Each change
+ * recounts everything in one pass over typed arrays, which takes less than a frame for a hundred thousand rows.
  */
 import type { CellIssue, Checked, TableWindow } from "../../../shared/protocol/import-worker.ts";
 import { allFields } from "../../../shared/domain/import-fields.ts";
@@ -18,11 +18,11 @@ import { createTaken } from "./taken.ts";
 import { findTotal } from "./total.ts";
 import { spoken, type Tally } from "./tally.ts";
 
-/** Steps that can be undone. */
+/** Most steps that can be undone. */
 const UNDO = 200;
 const TAKEN = "已有在职员工使用";
 const IS_TOTAL = "像是合计行，不是员工；请选择是否导入这一行";
-/** Near-copies that are told one by one. */
+/** Most near-copies that are listed one by one. */
 const TOLD = 20;
 
 interface Step {
@@ -34,24 +34,24 @@ interface Step {
 export interface CheckedTable {
   readonly columns: readonly Column[];
   readonly request: CheckRequest;
-  /** Cells that differ from the file, for the job's key. */
+  /** Cells that differ from the file. They are part of the job's key. */
   readonly edits: readonly string[];
   tally(): Checked;
   window(view: "bad" | "all", from: number, count: number): TableWindow;
   values(column: number, limit: number): ColumnValues;
   edit(row: number, column: number, value: string): Promise<void>;
-  /** @returns cells changed */
+  /** @returns the number of changed cells */
   replace(column: number, from: string, to: string): Promise<number>;
   undo(): void;
-  /** What becomes of the row that sums up the list. */
+  /** Decides whether the total row at the end of the list is imported. */
   decideTotal(decision: TotalDecision): void;
   isBad(i: number): boolean;
   issues(i: number): CellIssue[];
 }
 
 /**
- * @param deps.breathe lets others have their turn; rejects when the work is cancelled
- * @param deps.now ms, for how long it took
+ * @param deps.breathe yields to the event loop; rejects when the work is cancelled
+ * @param deps.now current time in ms, to measure the duration
  */
 export async function checkTable(
   table: Table,
@@ -85,11 +85,11 @@ export async function checkTable(
   const wrongCells = new Uint16Array(rows);
   let badRows = new Int32Array(0);
   let byRule: Checked["byRule"] = [];
-  /** By unique column: row of the first with the same value, for the later ones. */
+  /** Per unique column: for each row that repeats a value, the first row with that value. */
   const doubles = new Map<Column, Map<number, number>>();
   const total = columns.length === 0 ? null : findTotal(table);
   let decision: TotalDecision = "ask";
-  /** Where a finding about the whole row stands. */
+  /** The column in which a finding about the whole row is shown. */
   const totalColumn = columns.find(({ column }) => column === total?.column) ?? columns[0];
   const isOut = (i: number): boolean => decision === "out" && i === total?.i;
   const isAsked = (i: number): boolean => decision === "ask" && i === total?.i;
@@ -205,7 +205,7 @@ export async function checkTable(
   function set(column: Column, i: number, id: number): void {
     column.ids[i] = id;
     const place = `${i}:${column.column}`;
-    // what was undone differs from the file no more
+    // A cell that undo restored no longer differs from the file.
     if (table.ids(column.column).ids[i] === id) edited.delete(place);
     else edited.set(place, column.text(id));
   }

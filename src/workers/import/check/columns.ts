@@ -1,33 +1,33 @@
-/** A mapped column: which text each row has, and what each text is worth. Edits give rows other texts; the file is never changed. */
+/** A mapped column: the text id of each row, and the verdict on each text. Edits give rows other ids; the file never changes. */
 import type { ImportFieldInfo } from "../../../shared/domain/import-fields.ts";
 import type { CellFacts, Rules, Wrong } from "../../../shared/domain/import-rules.ts";
 import { isInvisible } from "../../../shared/domain/text-marks.ts";
 import type { Table } from "../contracts.ts";
 
-/** Rows judged between two breaths. */
+/** Texts judged between two calls of `breathe`. */
 const BREATH = 20_000;
 
 export interface Column {
   readonly column: number;
   readonly field: ImportFieldInfo;
-  /** By row: index of its text; -1 is empty. */
+  /** Per row: the id of its text; -1 when empty. */
   readonly ids: Int32Array;
-  /** How many texts there are, those of edits among them. */
+  /** Number of texts, including those from edits. */
   readonly count: number;
-  /** As a person reads it. */
+  /** The text as a person reads it. */
   text(id: number): string;
-  /** What is sent; "" for none. */
+  /** The value that is sent to the server; "" for none. */
   value(id: number): string;
   wrong(id: number): Wrong | null;
-  /** The index of a text that a person wrote; -1 for nothing. */
+  /** The id of a text that a person typed; -1 for an empty one. */
   idOf(text: string): number;
-  /** Texts that read as this one. */
+  /** All ids whose text equals this one. */
   idsOf(text: string): number[];
-  /** Said of a value by the server. */
+  /** Records the server's answer whether an employee already has the value. */
   setTaken(value: string, taken: boolean): void;
 }
 
-/** @param breathe lets others have their turn; rejects when the work is cancelled */
+/** @param breathe yields to the event loop; rejects when the work is cancelled */
 export async function createColumn(
   table: Table,
   column: number,
@@ -64,7 +64,7 @@ export async function createColumn(
   for (let id = 0; id < source.count; id += 1) {
     if (id % BREATH === BREATH - 1) await breathe();
     const row = first[id]!;
-    // a text that no row below the header has
+    // Only rows above or in the header have this text.
     if (row < 0) {
       values[id] = "";
       wrongs[id] = null;

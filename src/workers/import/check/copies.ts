@@ -1,16 +1,16 @@
-/** Rows that name a person by no number and are nearly the same as one before: perhaps the same person twice. */
+/** Finds rows without any unique number that are nearly equal to an earlier row: perhaps the same person twice. */
 import { plain } from "../../../shared/domain/import-rules.ts";
 import type { Column } from "./columns.ts";
 
-/** Rows of one name that a row is compared with. */
+/** Most earlier rows of the same name that a row is compared with. */
 const COMPARED = 8;
 
 const bare = (text: string): string => plain(text).replace(/\s/g, "").toLowerCase();
 
 /**
- * @param rows how many rows there are
- * @param isOut rows that are left out
- * @returns row by row the first one that it is nearly a copy of
+ * @param rows number of rows
+ * @param isOut whether a row is left out
+ * @returns per row that is nearly a copy: the index of the earlier row
  */
 export function findCopies(
   rows: number,

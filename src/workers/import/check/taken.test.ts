@@ -20,7 +20,7 @@ function columnOf(values: string[]): { column: Column; taken: string[] } {
   return { column, taken };
 }
 
-/** A company whose staff bear these numbers, in pages. */
+/** A tenant whose employees have these numbers; its marks come in pages. */
 function company(borne: readonly string[], page: number, employed = borne.length) {
   const asked: Asked[] = [];
   const ask: AskTaken = async (body) => {
@@ -41,7 +41,7 @@ function company(borne: readonly string[], page: number, employed = borne.length
 const breathe = async (): Promise<void> => undefined;
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, i) => `T${i}`);
 
-it("a file of 100,000 numbers asks about those alone whose mark the company knows", async () => {
+it("Of a file with 100,000 numbers, only those whose mark is known are sent to the server", async () => {
   const values = numbers(100_000);
   const { column, taken } = columnOf(values);
   const { ask, asked } = company(["A1", "T17", "T99999", "A2"], 3);
@@ -53,14 +53,14 @@ it("a file of 100,000 numbers asks about those alone whose mark the company know
     { idNumbers: [], employeeNos: [], marksAfter: "3" },
     { idNumbers: [], employeeNos: ["T17", "T99999"] },
   ]);
-  // a number that is edited later is asked about as it is
+  // A number that is edited later is sent as well.
   values.push("A1");
   await learn();
   expect(asked.at(-1)).toEqual({ idNumbers: [], employeeNos: ["A1"] });
   expect(taken.at(-1)).toBe("A1");
 });
 
-it("where the company has far more people than the file, or the server knows no marks, numbers are asked about", async () => {
+it("All numbers are sent when the tenant has far more employees than the file has rows, or the server gives no marks", async () => {
   for (const known of [true, false]) {
     const { column, taken } = columnOf(numbers(6000));
     const { ask, asked } = company(["T3", "T5999"], 10, 100_000);

@@ -1,15 +1,16 @@
 /**
- * Which numbers of a column somebody employed bears. Marks of all that are borne come first where that is the smaller part; the
- * server is asked about those numbers alone whose mark is among them, in portions, each number once.
+ * Finds the numbers of a column that an employee already has. When the tenant has few employees compared with the file, the marks
+ * (short hashes) of all their numbers are loaded first, and only numbers with a known mark are sent to the server. Each number is
+ * sent once.
  */
 import { markOf } from "../../../shared/domain/number-marks.ts";
 import type { AskTaken } from "../../../shared/protocol/import-worker.ts";
 import { IMPORT_LIMITS, type ImportMode } from "../../../shared/protocol/rest/imports.ts";
 import type { Column } from "./columns.ts";
 
-/** Numbers below which it is not worth to learn marks. */
+/** For fewer numbers than this, loading the marks costs more than it saves. */
 const FEW = 1000;
-/** A mark costs the server about a quarter of a look for a number. */
+/** A mark costs the server about a quarter of a lookup of a number. */
 const MARKS_A_NUMBER = 4;
 
 interface Marks {
@@ -17,7 +18,7 @@ interface Marks {
   readonly employeeNo: ReadonlySet<number>;
 }
 
-/** @returns null where the company has too many employees, or the server gives no marks */
+/** @returns null when the tenant has too many employees, or the server gives no marks */
 async function learnMarks(
   numbers: number,
   askTaken: AskTaken,
@@ -36,7 +37,7 @@ async function learnMarks(
   return { idNumber, employeeNo };
 }
 
-/** @returns asks about the values of the columns that were not asked about yet */
+/** @returns a function that checks those values of the columns that were not sent before */
 export function createTaken(
   columns: readonly Column[],
   mode: ImportMode,
@@ -67,19 +68,19 @@ export function createTaken(
         employeeNos: isId ? [] : portion,
       });
       for (const value of isId ? found.idNumbers : found.employeeNos) {
-        // in an update one's own number is taken by oneself: the server knows whose it is
+        // In an update the employee's own number counts as taken; the server decides whose it is.
         if (mode !== "update") column.setTaken(value, true);
       }
     }
   }
 
   return async () => {
-    // an update of somebody by the id number: that it is taken is what is wanted
+    // An update finds the employee by the id number, so that number must be taken.
     const asking = columns.filter(({ field }) => !(mode === "update" && field.key === "idNumber"));
     const fresh = asking.map((column) => ({ column, numbers: freshOf(column) }));
     const count = fresh.reduce((sum, { numbers }) => sum + numbers.length, 0);
     const marks = count < FEW ? null : await learnMarks(count, askTaken, breathe);
-    // the columns side by side: while the server looks up the one, the other one's portion is made
+    // Check the columns in parallel: one portion is prepared while the server looks up another.
     await Promise.all(
       fresh.map(({ column, numbers }) => {
         const borne = marks?.[column.field.key === "idNumber" ? "idNumber" : "employeeNo"];

@@ -1,13 +1,13 @@
-/** Problems of a column and a rule counted together, and how they are said in one line. */
+/** Counts of the problems with the same column and rule, and their one-line message. */
 export interface Tally {
   readonly column: number;
   readonly rule: string;
   cells: number;
-  /** Cells by what is said of them. */
+  /** Number of cells per message. */
   readonly by: Map<string, number>;
 }
 
-/** What is said most often, and of how many kinds it is one. */
+/** The most frequent message, followed by the number of different messages if there are several. */
 export function spoken(by: ReadonlyMap<string, number>): string {
   let top = "";
   let most = 0;

@@ -1,10 +1,10 @@
-/** The row at the end of a list that sums it up: it looks like one more employee, and is none. */
+/** Finds the total row at the end of a list: it looks like an employee but is none. */
 import type { Table } from "../contracts.ts";
 import { plain } from "../../../shared/domain/import-rules.ts";
 
-/** Rows at the end that are looked at: who made the list, and when, stands below the sum. */
+/** Rows at the end that are searched: author and date often stand below the total. */
 const LOOKED_AT = 5;
-/** Filled cells of a row that are looked at. */
+/** Leading filled cells of a row that are searched. */
 const CELLS = 3;
 const TOTAL =
   /^(?:合计|总计|小计|共计|总数|总人数|合计人数|人数合计|grandtotal|subtotal|total|sum)[:：]?(?:\d+[人名位条]?)?$|^[共计]+\d+[人名位条]$/i;
@@ -16,7 +16,7 @@ export interface TotalRow {
   readonly text: string;
 }
 
-/** @returns the row nearest to the end; null when there is none, or no other row */
+/** @returns the matching row nearest to the end; null when no row matches or it is the only row */
 export function findTotal(table: Pick<Table, "rows" | "headers" | "text">): TotalRow | null {
   for (let i = table.rows - 1; i >= Math.max(1, table.rows - LOOKED_AT); i -= 1) {
     let filled = 0;

@@ -1,13 +1,15 @@
-/** Which column fills which field: as last time, by its name, by what such columns are called, or by what is in it. */
+/**
+ * Suggests a field for each column: as in the previous import, by the field's name, by its synonyms, or by the cells' content.
+ */
 import { allFields, type ImportFieldInfo } from "../../../shared/domain/import-fields.ts";
 import { createRules, plain } from "../../../shared/domain/import-rules.ts";
 import type { Mapping, Suggestion } from "../../../shared/protocol/import-worker.ts";
 import type { ImportContext } from "../../../shared/protocol/rest/imports.ts";
 import type { Table } from "../contracts.ts";
 
-/** Rows looked at to tell a column by its content. */
+/** Rows looked at to recognise a column by its content. */
 const SAMPLE = 200;
-/** Part of the filled cells that must fit. */
+/** Share of the filled cells that must fit. */
 const FITS = 0.8;
 const MIN_FILLED = 3;
 
@@ -16,7 +18,7 @@ const bare = (text: string): string =>
     .toLowerCase()
     .replace(/[\s_*:：()（）【】[\]-]/g, "");
 
-/** Kinds that content tells without doubt; the order is that of trust. */
+/** Fields that can be recognised by content, the most reliable first. */
 const BY_CONTENT = ["idNumber", "phone", "email", "gender", "birthday", "hireDate"] as const;
 
 export function suggestMapping(
@@ -41,7 +43,7 @@ export function suggestMapping(
     for (const [column, key] of remembered.slice(0, headers.length).entries()) {
       if (key !== null && known.has(key)) put(column, key, "remembered");
     }
-    // a column that was left out on purpose stays so
+    // A column that was left out on purpose stays left out.
     return { mapping, by, missing: missingOf(fields, used) };
   }
   const names = headers.map(bare);
@@ -59,7 +61,7 @@ export function suggestMapping(
   for (const key of BY_CONTENT) {
     const field = fields.find((one) => one.key === key);
     if (field === undefined || used.has(key)) continue;
-    // a header that nobody knows says nothing of numbers that are unmistakable; of days and words it may
+    // Id numbers, phone numbers and emails are recognised under any unknown header; other fields only under an empty one.
     const sure = key === "idNumber" || key === "phone" || key === "email";
     const column = headers.findIndex(
       (_, at) =>
