@@ -1,4 +1,4 @@
-/** The answering end of ahead-thread.ts, wherever it runs: inflates, and reads rows where its chunks are not taken fast enough. */
+/** The worker's end of ahead-thread.ts: it inflates, and reads the rows itself when the other thread takes chunks too slowly. */
 import { AppError } from "../../../shared/errors.ts";
 import {
   type FromAhead,
@@ -11,22 +11,22 @@ import { inflateHere } from "./inflate.ts";
 import { SLACK } from "./pump.ts";
 import { createRowsAhead, endOfRows } from "./rows-ahead.ts";
 
-/** Bytes that go back at once: a message costs the same for any number. */
+/** Bytes per chunk: a message costs the same for any size. */
 const CHUNK = 1 << 18;
-/** Of a sheet: rows that are read from them make a batch of their own. */
+/** Bytes per chunk of a sheet: rows that are read from one chunk make a batch. */
 const SHEET_CHUNK = 1 << 19;
 
 interface Job {
-  /** Chunks, and pieces of rows, that may still go. */
+  /** Chunks (`chunks`) and pieces of rows (`pieces`) that may still be sent before some are taken. */
   chunks: number;
   pieces: number;
-  /** Memory of chunks that came back. */
+  /** Memory of chunks that was given back, for reuse. */
   readonly spare: Uint8Array[];
   cancelled: boolean;
   wake: (() => void) | null;
 }
 type Say = (message: FromAhead, transfer?: Transferable[]) => void;
-/** Takes inflated bytes on; `end` sends what is left. */
+/** Collects inflated bytes; `end` sends the rest. */
 interface Cutter {
   add(bytes: Uint8Array): Promise<void>;
   end(): Promise<void>;
@@ -37,17 +37,17 @@ const woken = (job: Job): Promise<void> =>
     job.wake = resolve;
   });
 
-/** Memory that was used before costs nothing: what is new must be cleared, page by page. */
+/** Reuses memory where it can: the engine must clear new memory page by page. */
 const roomOf = (job: Job, size: number): Uint8Array => {
   const used = job.spare.pop();
   return used?.buffer.byteLength === size ? new Uint8Array(used.buffer) : new Uint8Array(size);
 };
 
 /**
- * Fills memory and sends it on when it is full, or as much of it as stands behind a good place to cut.
+ * Fills a buffer and sends it when it is full, up to the last good place to cut.
  *
- * @param size bytes of it, with SLACK more behind them
- * @param cutAt bytes of b[0, size) to send; 0: no place is good, all goes
+ * @param size usable bytes of the buffer; SLACK more follow them
+ * @param cutAt number of bytes of b[0, size) to send; 0 when there is no good place, then all are sent
  */
 function createCutter(
   job: Job,
@@ -100,7 +100,7 @@ const createChunks = (id: number, job: Job, say: Say): Cutter =>
     },
   );
 
-/** Chunks of whole rows. */
+/** Chunks that end between two rows. */
 function createRowChunks(
   id: number,
   job: Job,
@@ -113,7 +113,7 @@ function createRowChunks(
   const cutAt = (b: Uint8Array): number => Math.max(0, endOfRows(b, 0, size));
   return createCutter(job, size, cutAt, async (chunk, end, isWhole) => {
     let rows: RowsPiece | null = null;
-    // what came back in the meantime
+    // Handle messages that give chunks back before deciding to read here.
     if (job.chunks === 0) await pause();
     if (job.chunks === 0 && isWhole) {
       chunk.fill(0, end, end + SLACK);
@@ -137,10 +137,10 @@ const buffersOf = ({ batches }: RowsPiece): Transferable[] =>
   );
 
 /**
- * @param say sends a message back
- * @param pause lets messages in
- * @param sheetChunk bytes of a sheet that are looked at together
- * @returns takes one message
+ * @param say sends a message to the other thread
+ * @param pause yields to the event loop
+ * @param sheetChunk bytes per chunk of a sheet
+ * @returns a handler for incoming messages
  */
 export function createAheadServer(
   say: Say,

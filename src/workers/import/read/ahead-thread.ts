@@ -1,6 +1,6 @@
 /**
- * Inflating on a thread of its own, which reads rows as well where this one cannot keep up: on two cores a large sheet takes half the
- * time of both. What the thread may be ahead by is bounded. Where it cannot be had, or breaks down, all is done here.
+ * Inflates on a separate thread, which also reads rows when this one cannot keep up: with two cores, a large sheet takes half the
+ * time. The thread's lead is bounded. If it cannot be started or fails, this thread does all the work.
  */
 import {
   fromAheadSchema,
@@ -12,16 +12,16 @@ import type { Ahead, Pieces } from "../contracts.ts";
 import { corrupt, fileGone } from "./faults.ts";
 import { inflateHere } from "./inflate.ts";
 
-/** Packed bytes below which the way to the other thread costs more than it saves. */
+/** For fewer packed bytes than this, sending them to the other thread costs more than it saves. */
 const WORTH = 1 << 19;
-/** Chunks of 256 KiB that may be on their way: strings are inflated early, so that the sheet can be begun. */
+/** Chunks of 256 KiB that may be in transit. Many, so that the shared strings are inflated early and the sheet can begin. */
 const CHUNKS = 64;
-/** Of a sheet, 512 KiB each: one is read here, the others wait. */
+/** The same for a sheet, in chunks of 512 KiB: one is being read here while the others wait. */
 const SHEET_CHUNKS = 3;
-/** Pieces of rows, about 100 KiB each. */
+/** Pieces of rows in transit, about 100 KiB each. */
 const SHEET_PIECES = 128;
 
-/** What is needed of a Worker. */
+/** The part of `Worker` that is used here. */
 export interface AheadWorker {
   postMessage(message: ToAhead, transfer?: Transferable[]): void;
   terminate(): void;
@@ -43,8 +43,8 @@ interface Job {
 }
 
 /**
- * @param open starts the thread, at once: it takes a moment. Throws where there are no workers of workers
- * @param worth packed bytes from which the thread is asked
+ * @param open starts the thread; called at once, because starting takes a moment. Throws where a worker cannot start a worker
+ * @param worth least packed bytes for which the thread is used
  */
 export function createAheadThread(
   open: () => AheadWorker,
@@ -66,7 +66,10 @@ export function createAheadThread(
     job.state = "running";
     worker?.postMessage({ id: job.id, packed: job.packed, ...job.how });
   };
-  /** One at a time, unless somebody waits for another: what is read first is done first. */
+  /**
+   * Runs one job at a time, in the order of the calls, so that the part that is read first is done first. A job that a reader is
+   * already waiting for starts at once.
+   */
   const startNext = (): void => {
     const all = [...jobs.values()];
     if (all.some(({ state }) => state === "running")) return;
@@ -108,7 +111,7 @@ export function createAheadThread(
     const { id } = job;
     jobs.set(id, job);
     startNext();
-    /** Bytes had, which another go leaves out. */
+    /** Bytes already delivered; a second pass skips them. */
     let had = 0;
     let given: Piece | null = null;
     let apart = false;
@@ -124,7 +127,7 @@ export function createAheadThread(
       }
       return job.coming.shift() ?? null;
     };
-    /** The thread is no more, or of no use: all over again, without what was had. */
+    /** The thread is gone or cannot be used: inflate here from the start and skip the bytes already delivered. */
     const again = async (): Promise<Uint8Array | null> => {
       here = inflateHere(packed);
       let skip = had;
@@ -139,7 +142,7 @@ export function createAheadThread(
       given = piece;
       return piece;
     };
-    /** What was given is done with. */
+    /** Reports that the last piece was used, and gives its memory back. */
     const takeBack = (): void => {
       if (given === null || job.state !== "running") return;
       if (given instanceof Uint8Array) {

@@ -9,7 +9,7 @@ import { columnName } from "./faults.ts";
 import { allTexts, openReader, rowsOf } from "./index.ts";
 import { xlsxOf } from "../../../server/base/xlsx/workbook.harness.ts";
 
-/** A thread that is none: messages are copied and come later, as between threads. */
+/** A fake thread: messages are copied and arrive later, as between real threads. */
 function fakeWorker(sheetChunk?: number) {
   const asked: ToAhead[] = [];
   const said: FromAhead[] = [];
@@ -19,7 +19,7 @@ function fakeWorker(sheetChunk?: number) {
     onerror: null,
     postMessage(message, transfer = []) {
       asked.push(message);
-      // a Blob is handed over as it is
+      // A Blob is passed by reference.
       const copy = "packed" in message ? message : structuredClone(message, { transfer });
       void Promise.resolve().then(() => terminated || serve(copy));
     },
@@ -42,14 +42,14 @@ function fakeWorker(sheetChunk?: number) {
   return { worker, asked, said, count };
 }
 
-/** One that runs already. */
+/** A thread that has already reported that it is ready. */
 function readyThread(worker: AheadWorker, worth?: number) {
   const thread = createAheadThread(() => worker, worth);
   worker.onmessage?.({ data: { ready: true } } as MessageEvent<unknown>);
   return thread;
 }
 
-/** So random that it stays above the size from which the thread is asked. */
+/** Random bytes hardly shrink, so they stay above the size from which the thread is used. */
 const noise = (length: number): Uint8Array => {
   const bytes = new Uint8Array(length);
   let x = 1;
@@ -67,7 +67,7 @@ async function all(inflated: Pieces<Uint8Array>): Promise<Uint8Array> {
 }
 const same = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-test("what is large is inflated there, what is small here, and all while the thread begins", async () => {
+test("Large data is inflated on the thread; small data, and all data while the thread starts, is inflated here", async () => {
   const { worker, asked } = fakeWorker();
   const { inflate } = readyThread(worker);
   const large = noise(5_000_000);
@@ -83,14 +83,14 @@ test("what is large is inflated there, what is small here, and all while the thr
   expect(asked).toHaveLength(there);
 });
 
-test("two at a time are kept apart", async () => {
+test("Two jobs at the same time do not mix their bytes", async () => {
   const { inflate } = readyThread(fakeWorker().worker);
   const [a, b] = [noise(3_000_000), noise(4_000_000).toReversed()];
   const [x, y] = await Promise.all([all(inflate(packed(a))), all(inflate(packed(b)))]);
   expect([same(x, a), same(y, b)]).toEqual([true, true]);
 });
 
-test("it runs ahead by no more than sixty-four chunks, and ends when nobody wants more", async () => {
+test("The thread is at most sixty-four chunks ahead, and stops when its reader closes", async () => {
   const { worker, asked, count } = fakeWorker();
   const { inflate } = readyThread(worker);
   const inflated = inflate(packed(noise(20_000_000)));
@@ -105,7 +105,7 @@ test("it runs ahead by no more than sixty-four chunks, and ends when nobody want
   expect(count("chunk")).toBe(64);
 });
 
-test("bad data and a file that is gone are told apart", async () => {
+test("Bad data and an unreadable file give different errors", async () => {
   const { inflate } = readyThread(fakeWorker().worker);
   await expect(all(inflate(new Blob([new Uint8Array(600_000).fill(255)])))).rejects.toThrow(
     "cannot be inflated",
@@ -117,7 +117,7 @@ test("bad data and a file that is gone are told apart", async () => {
   await expect(all(inflate(gone))).rejects.toMatchObject({ code: "import.corrupt" });
 });
 
-test("a thread that breaks down in the middle costs no byte, and one that never was none either", async () => {
+test("A thread that fails half-way, or that cannot be started, costs no byte", async () => {
   const { worker } = fakeWorker();
   const broken = readyThread(worker);
   const bytes = noise(5_000_000);
@@ -134,7 +134,7 @@ test("a thread that breaks down in the middle costs no byte, and one that never 
   broken.close();
 });
 
-test("what is asked for second is begun when the first is inflated, or when somebody waits for it", async () => {
+test("The second job starts when the first is inflated, or when a reader waits for it", async () => {
   const { worker, asked } = fakeWorker();
   const { inflate } = readyThread(worker);
   const begun = () => asked.filter((message) => "packed" in message).length;
@@ -154,7 +154,7 @@ test("what is asked for second is begun when the first is inflated, or when some
 
 const { signal } = new AbortController();
 
-/** What a whole read gives, batches cut up by rows: where they begin and end is the reader's own affair. */
+/** The result of a whole read as rows. Batches are split up, because where a batch ends is up to the reader. */
 async function readAll(file: Blob, ahead?: Ahead) {
   const rows: unknown[] = [];
   let strings: readonly string[] = [];
@@ -164,7 +164,7 @@ async function readAll(file: Blob, ahead?: Ahead) {
       { source: {}, maxRows: Infinity, signal, onStrings: (table) => (strings = allTexts(table)) },
       (batch) => {
         const made = rowsOf(batch, strings, batch.width, false);
-        // a batch may have room for columns that no row has
+        // A batch can be wider than its widest row.
         for (const [r, cells] of made.entries()) {
           while (cells.at(-1) === null) cells.pop();
           rows.push({ number: batch.rowNumbers[r], cells });
@@ -179,7 +179,7 @@ async function readAll(file: Blob, ahead?: Ahead) {
   }
 }
 
-test("a workbook is the same by way of the thread", async () => {
+test("A workbook that is read through the thread gives the same rows", async () => {
   const { worker, asked, count } = fakeWorker(4096);
   const ahead = readyThread(worker, 0);
   const wanted = Array.from({ length: 40_000 }, (_, i) => [
@@ -195,7 +195,7 @@ test("a workbook is the same by way of the thread", async () => {
   expect(there).toMatchObject({ count: 40_000 });
 });
 
-/** Random numbers that are the same in each run. */
+/** Pseudo-random numbers that are the same in each run. */
 function random(seed: number): (below: number) => number {
   let x = Math.imul(seed, 2_654_435_761);
   return (below) => {
@@ -214,7 +214,7 @@ const ODD_CELLS = [
   '<c r="REF"><v>123456789012345678</v></c>',
   '<c r="REF" t="inlineStr"><is><r><t>甲</t></r><r><t xml:space="preserve"> ! 乙</t></r></is></c>',
 ] as const;
-/** What makes a chunk unfit to be read alone, or looks as if it did. */
+/** Content that makes a chunk unfit to be read alone, or looks as if it did. */
 const ODD_ROWS = [
   "<row><c><v>1</v></c></row>",
   '<row r="ROW"/>',
@@ -258,7 +258,7 @@ function oddSheet(seed: number, strings: number): string {
 const sheetXml = (rows: string): string =>
   `<?xml version="1.0"?><worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><cols><col min="2" max="2" hidden="1"/></cols><sheetData>${rows}</sheetData><mergeCells><mergeCell ref="A1:B2"/></mergeCells></worksheet>`;
 
-test("any sheet cut anywhere is what it is when it is read in its order", async () => {
+test("A sheet that is cut anywhere gives the same rows as one that is read in order", async () => {
   let read = 0;
   let apart = 0;
   for (let seed = 1; seed <= 150; seed += 1) {
@@ -275,7 +275,7 @@ test("any sheet cut anywhere is what it is when it is read in its order", async 
     apart += count("chunk");
     ahead.close();
   }
-  // both ways were gone
+  // Both paths were used.
   expect(read).toBeGreaterThan(500);
   expect(apart).toBeGreaterThan(500);
 });
@@ -288,7 +288,7 @@ test.each([
     "a text",
     `<row r="301"><c r="A301" t="inlineStr"><is><t><![CDATA[${LIKE_ROWS}]]></t></is></c></row>`,
   ],
-])("rows that stand in %s are none: they are given back", async (_where, odd) => {
+])("Rows inside %s are not taken for rows: the piece is read again in order", async (_where, odd) => {
   const plain = (from: number) =>
     Array.from(
       { length: 300 },
@@ -300,7 +300,7 @@ test.each([
   const there = await readAll(file, readyThread(worker, 0));
   expect(there).toEqual(await readAll(file));
   expect(count("rows")).toBeGreaterThan(0);
-  // the thread was told to stop in the middle
+  // The thread was told to cancel half-way.
   expect(asked.filter((message) => "cancel" in message)).toHaveLength(1);
 });
 
@@ -317,7 +317,7 @@ test.each([
     "import.too-many-rows",
   ],
   ["no such string", '<row r="400"><c r="A400" t="s"><v>77</v></c></row>', "import.corrupt"],
-])("%s is told as when all is read in its order", async (_what, row, code) => {
+])("The fault %s gives the same error as when the sheet is read in order", async (_what, row, code) => {
   const before = Array.from(
     { length: 300 },
     (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>${i}</v></c></row>`,
@@ -335,7 +335,7 @@ test.each([
   expect(count("rows")).toBeGreaterThan(0);
 });
 
-test("rows read ahead are no more than it was told, and a thread that breaks down among them costs no row", async () => {
+test("The thread sends no more rows ahead than allowed, and no row is lost when it fails in the middle", async () => {
   const rows = Array.from(
     { length: 4000 },
     (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>${i}</v></c></row>`,

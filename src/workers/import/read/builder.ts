@@ -1,4 +1,4 @@
-/** Gathers cells into batches. Working arrays are kept, a batch gets copies of just what it holds. */
+/** Collects cells into batches. The working arrays are reused; a batch gets copies of exactly its content. */
 import { AppError } from "../../../shared/errors.ts";
 import { type Batch, CELL } from "../contracts.ts";
 import { copyText, unwrapFormula } from "./bytes.ts";
@@ -6,27 +6,27 @@ import { cellTooLong, tooLarge, tooManyColumns } from "./faults.ts";
 import { LIMITS } from "./limits.ts";
 
 const BATCH_ROWS = 4096;
-/** Bytes of a text that is copied in one go. */
+/** Texts up to this many bytes are copied in a single pass. */
 const SHORT = 1024;
-/** A batch of wide rows has fewer of them. */
+/** Most cells of a batch: a batch of wide rows has fewer rows. */
 const BATCH_CELLS = 1 << 20;
 
-/** Its fields are open, since the tokenisers' loops write to them. */
+/** Its fields are public because the tokenisers' inner loops write to them. */
 export class BatchBuilder {
   kinds: Uint8Array;
   values: Int32Array;
-  /** Cells from one row to the next. */
+  /** Cells from the start of one row to the start of the next. */
   stride: number;
-  /** Rows in the batch under way. */
+  /** Rows in the current batch. */
   rows = 0;
-  /** Rows so far. */
+  /** Rows in all batches so far. */
   total = 0;
   /** Widest row so far. */
   width = 0;
-  /** Behind `plainFields`: the column of the field that is next, and how wide the row is so far. */
+  /** After `plainFields`: the column of the next field. `widest` is the width of the row so far. */
   column = 0;
   widest = 0;
-  /** Bytes of the text under way begin here. */
+  /** Where the current text begins in the bytes. */
   private textAt = 0;
   private capacity: number;
   private rowNumbers = new Uint32Array(BATCH_ROWS);
@@ -53,14 +53,14 @@ export class BatchBuilder {
     return Math.min(BATCH_ROWS, Math.floor(BATCH_CELLS / stride));
   }
 
-  /** The row under way may be dropped up to here. */
+  /** Marks the start of a row, so that `rollback` can drop it. */
   begin(): void {
     this.mark.numbers = this.numberCount;
     this.mark.bytes = this.byteCount;
     this.mark.texts = this.textCount;
   }
 
-  /** Forgets what came since begin(). */
+  /** Drops everything since begin(). */
   rollback(): void {
     this.numberCount = this.mark.numbers;
     this.byteCount = this.mark.bytes;
@@ -69,7 +69,7 @@ export class BatchBuilder {
     this.kinds.fill(0, this.rows * this.stride, (this.rows + 1) * this.stride);
   }
 
-  /** Makes room for a column; `kinds`, `values` and `stride` are new. @throws AppError import.too-many-columns */
+  /** Makes room for a column. Replaces `kinds`, `values` and `stride`. @throws AppError import.too-many-columns */
   widen(column: number, rowNumber: number): void {
     if (column >= LIMITS.columns) throw tooManyColumns(rowNumber);
     const old = this.stride;
@@ -87,7 +87,7 @@ export class BatchBuilder {
     this.capacity = capacity;
   }
 
-  /** @returns the number's index */
+  /** @returns the index of the stored number */
   number(value: number): number {
     if (this.numberCount === this.numbers.length) {
       const larger = new Float64Array(2 * this.numberCount);
@@ -105,13 +105,16 @@ export class BatchBuilder {
     this.bytes = larger;
   }
 
-  /** Appends XML text to the text under way, references resolved. */
+  /** Appends XML text to the current text and resolves its references. */
   append(b: Uint8Array, from: number, to: number): void {
     this.room(to - from);
     this.byteCount = copyText(b, from, to, this.bytes, this.byteCount);
   }
 
-  /** Appends text up to the next tag when it is short and needs no care. @returns where the tag begins; 0: nothing was appended */
+  /**
+   * Appends text up to the next tag if it is short and needs no special care. @returns where the tag begins; 0 when nothing was
+   * appended
+   */
   appendShort(b: Uint8Array, from: number, end: number): number {
     this.room(SHORT);
     const { bytes } = this;
@@ -119,7 +122,7 @@ export class BatchBuilder {
     const shift = this.byteCount - from;
     for (let i = from; i < most; i += 1) {
       const c = b[i]!;
-      // most bytes of a text are above all that is looked for
+      // Most bytes of a text are larger than all the bytes that need a check.
       if (c <= 95) {
         if (c === 60) {
           this.byteCount = i + shift;
@@ -133,9 +136,9 @@ export class BatchBuilder {
   }
 
   /**
-   * Appends what stands before a delimiter, a line end or a quote, or a part of it where it is long.
+   * Appends what comes before a delimiter, a line end or a quote; of a long text only a part.
    *
-   * @returns the index behind what was appended
+   * @returns the index after the appended bytes
    */
   appendField(b: Uint8Array, from: number, end: number, delimiter: number): number {
     this.room(SHORT);
@@ -153,16 +156,16 @@ export class BatchBuilder {
   }
 
   /**
-   * Puts down fields of a record that need no care, up to its end or to one that has a quote or begins with `=`, in one go: most
-   * records are nothing else. `column` and `widest` are to be set before.
+   * Stores fields of a record in one pass, up to the end of the record or to a field that has a quote or begins with `=`. Most
+   * records consist only of such plain fields. Set `column` and `widest` before the call.
    *
-   * @param from where a field begins
-   * @returns where the field begins that was not taken, or the line end behind the last one
+   * @param from start of a field
+   * @returns the start of the first field that was not stored, or the line end after the last one
    */
   plainFields(b: Uint8Array, from: number, end: number, delimiter: number): number {
     this.room(end - from);
     const { bytes } = this;
-    // all that is looked for is no larger than this, and most signs are
+    // All bytes to look for are at most this; most characters are larger.
     const top = Math.max(delimiter, 34);
     let { byteCount: d, textCount, ends, column } = this;
     let place = this.rows * this.stride;
@@ -213,12 +216,12 @@ export class BatchBuilder {
     return larger;
   }
 
-  /** Forgets the text under way. */
+  /** Drops the current text. */
   dropText(): void {
     this.byteCount = this.textAt;
   }
 
-  /** Appends bytes as they are. */
+  /** Appends bytes unchanged. */
   appendRaw(b: Uint8Array, from: number, to: number): void {
     this.room(to - from);
     if (to - from < 48) {
@@ -230,16 +233,16 @@ export class BatchBuilder {
     this.byteCount += to - from;
   }
 
-  /** Bytes of the text under way. */
+  /** Bytes of the current text. */
   get textLength(): number {
     return this.byteCount - this.textAt;
   }
 
   /**
-   * A text under way that is `="…"`, by which writers of csv keep a spreadsheet from taking it for a number, becomes what stands
-   * between the quotes.
+   * If the current text is `="…"`, replaces it by the part between the quotes. Programs that write CSV use this form so that a
+   * spreadsheet does not take the text for a number.
    *
-   * @returns whether it did
+   * @returns whether it was replaced
    */
   unwrapText(): boolean {
     const end = unwrapFormula(this.bytes, this.textAt, this.byteCount);
@@ -248,7 +251,7 @@ export class BatchBuilder {
     return true;
   }
 
-  /** Ends the text under way. @returns its index. @throws AppError import.cell-too-long */
+  /** Ends the current text. @returns its index. @throws AppError import.cell-too-long */
   endText(rowNumber: number, column: number): number {
     if (this.byteCount - this.textAt > LIMITS.cell) throw cellTooLong(rowNumber, column);
     if (this.textCount === this.ends.length) this.growEnds();
@@ -257,14 +260,14 @@ export class BatchBuilder {
     return this.textCount++;
   }
 
-  /** Ends the text under way and gives it as a string instead. */
+  /** Drops the current text and returns it as a string. */
   takeText(): string {
     const text = new TextDecoder().decode(this.bytes.subarray(this.textAt, this.byteCount));
     this.byteCount = this.textAt;
     return text;
   }
 
-  /** Keeps the row under way. `kinds` and `stride` may be new when this returns true: a batch went out. */
+  /** Keeps the current row. When this returns true, a batch was sent and `kinds` and `stride` can have changed. */
   commit(rowNumber: number, width: number): boolean {
     this.rowNumbers[this.rows] = rowNumber;
     this.rows += 1;
@@ -276,9 +279,9 @@ export class BatchBuilder {
   }
 
   /**
-   * Batches that were made elsewhere, behind what came so far.
+   * Appends batches that another thread made to those made so far.
    *
-   * @param width of their widest row
+   * @param width of the widest row among them
    */
   adopt(batches: readonly Batch[], width: number): void {
     this.flush();
@@ -317,7 +320,7 @@ export class BatchBuilder {
     this.textCount = 0;
     this.byteCount = 0;
     this.textAt = 0;
-    // later batches are as wide as the table, not as the room that it was given
+    // Later batches are as wide as the table, not as wide as the room reserved for it.
     this.stride = Math.max(1, this.width);
     this.capacity = Math.min(
       this.rowsFor(this.stride),

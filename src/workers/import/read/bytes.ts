@@ -1,12 +1,12 @@
-/** Bytes of XML text: copied with their references resolved, never by way of strings. */
+/** Copies XML text as bytes and resolves its references without making strings. */
 
 export const u16 = (b: Uint8Array, i: number): number => b[i]! | (b[i + 1]! << 8);
 export const u32 = (b: Uint8Array, i: number): number =>
   (b[i]! | (b[i + 1]! << 8) | (b[i + 2]! << 16) | (b[i + 3]! << 24)) >>> 0;
-/** Exact to 2^53; more is no size of anything. */
+/** Exact up to 2^53, which is more than any size in a file. */
 export const u64 = (b: Uint8Array, i: number): number => u32(b, i) + u32(b, i + 4) * 2 ** 32;
 
-/** Writes a code point as UTF-8. @returns where it ends */
+/** Writes a code point as UTF-8. @returns the index after it */
 export function putCodePoint(out: Uint8Array, at: number, cp: number): number {
   let d = at;
   if (cp < 0x80) out[d++] = cp;
@@ -28,7 +28,10 @@ export function putCodePoint(out: Uint8Array, at: number, cp: number): number {
 
 const NAMED: Readonly<Record<string, number>> = { amp: 38, lt: 60, gt: 62, quot: 34, apos: 39 };
 
-/** What `&name;` stands for; -1 for what is unknown: it stays as it is, entities of a DOCTYPE are never expanded. */
+/**
+ * The code point that `&name;` stands for; -1 when unknown. Unknown references stay as they are: entities of a DOCTYPE are never
+ * expanded.
+ */
 function reference(name: string): number {
   const named = NAMED[name];
   if (named !== undefined) return named;
@@ -41,13 +44,13 @@ function reference(name: string): number {
 const hex = (c: number): number =>
   c >= 48 && c <= 57 ? c - 48 : c >= 65 && c <= 70 ? c - 55 : c >= 97 && c <= 102 ? c - 87 : -1;
 
-/** `&amp;`, `&lt;` or `&gt;` at i, which nearly all references are; 0: another one. */
+/** The character of `&amp;`, `&lt;` or `&gt;` at i, which are nearly all references; 0 for any other. */
 function common(b: Uint8Array, i: number): number {
   if (b[i + 2] === 116 && b[i + 3] === 59) return b[i + 1] === 108 ? 60 : b[i + 1] === 103 ? 62 : 0;
   return b[i + 1] === 97 && b[i + 2] === 109 && b[i + 3] === 112 && b[i + 4] === 59 ? 38 : 0;
 }
 
-/** The four digits of `_xHHHH_` at i, or -1. */
+/** The value of the four digits of `_xHHHH_` at i, or -1. */
 function escaped(b: Uint8Array, i: number, end: number): number {
   if (i + 7 > end || b[i + 1] !== 120 || b[i + 6] !== 95) return -1;
   let unit = 0;
@@ -59,7 +62,9 @@ function escaped(b: Uint8Array, i: number, end: number): number {
   return unit;
 }
 
-/** Copies b[i, end) and stops at a byte that needs care: a reference, an escape, a line end. @returns bytes copied */
+/**
+ * Copies b[i, end) up to a byte that needs special care: a reference, an escape or a line end. @returns number of bytes copied
+ */
 export function copyPlain(
   b: Uint8Array,
   i: number,
@@ -77,10 +82,10 @@ export function copyPlain(
 }
 
 /**
- * Copies XML text b[i, end) to `out` with references and the `_xHHHH_` of spreadsheets resolved, and line ends as XML has them.
- * Never writes more bytes than it reads.
+ * Copies XML text b[i, end) to `out`. Resolves references and the `_xHHHH_` of spreadsheets, and normalises line ends as XML
+ * requires. Never writes more bytes than it reads.
  *
- * @returns where the copy ends
+ * @returns the index after the copy in `out`
  */
 export function copyText(
   b: Uint8Array,
@@ -147,13 +152,13 @@ function copyMarked(
   return d;
 }
 
-/** Makes b[from, to) that is `="…"` what stands between the quotes. @returns where that ends, -1 for anything else */
+/** If b[from, to) is `="…"`, moves the part between the quotes to `from`. @returns the index after it; -1 for anything else */
 export function unwrapFormula(b: Uint8Array, from: number, to: number): number {
   const last = to - 1;
   if (last - from < 2 || b[from] !== 61 || b[from + 1] !== 34 || b[last] !== 34) return -1;
   for (let i = from + 2; i < last; i += 1) {
     if (b[i] !== 34) continue;
-    // two quotes are one
+    // Two quotes stand for one.
     if (b[i + 1] !== 34 || i + 1 === last) return -1;
     i += 1;
   }

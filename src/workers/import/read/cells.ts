@@ -1,27 +1,28 @@
 /**
- * One cell of a row: its attributes, then what it holds, put down in the batch under way. Elements are told by their first letters at a
- * fixed prefix; what is unknown is stepped over. Small functions, since a fresh worker runs each of them slowly until it is compiled.
+ * Reads one cell of a row, attributes and content, into the current batch. Elements are recognised by their first letters after a
+ * prefix of known length; unknown ones are skipped. Functions are small because a new worker runs each of them slowly until it is
+ * compiled.
  */
 import { CELL, WIDE } from "../contracts.ts";
 import { STYLE } from "./formats.ts";
 import { skipElement, skipMarkup } from "./markup.ts";
 import { asText, type CellContext, NUMBER, typeOf, ValueTokens } from "./values.ts";
 
-/** Types by their first letter: a shared string, a boolean. */
+/** First letters of the types: S for a shared string, B for a boolean. */
 const S = 115;
 const B = 98;
 const TENS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000];
 
 export class CellTokens {
   rowNumber = 0;
-  /** Of the last cell; -1 before the first of a row. */
+  /** Column of the last cell; -1 before the first cell of a row. */
   column = -1;
-  /** Of the row so far. */
+  /** Width of the row so far. */
   widest = 0;
-  /** Formulas of the row whose result is not in the file. */
+  /** Formulas of the row whose result is missing in the file. */
   formulas = 0;
   readonly value: ValueTokens;
-  /** Of the row's number. */
+  /** Number of digits of the row's number. */
   private digits = 1;
   private type = NUMBER;
   private style = 0;
@@ -45,8 +46,8 @@ export class CellTokens {
   }
 
   /**
-   * @param at behind `<c`
-   * @returns the index behind the cell, `end` or more when it is not there whole
+   * @param at index after `<c`
+   * @returns the index after the cell; `end` or more when the cell is incomplete
    */
   cell(b: Uint8Array, at: number, end: number): number {
     this.column += 1;
@@ -72,10 +73,10 @@ export class CellTokens {
   }
 
   /**
-   * `<c r="A1" s="1" t="s"><v>12</v></c>`, t="b" instead of it, s or t or both left out, and a number that is short: what nearly all
-   * are, told in one go.
+   * Fast path for nearly all cells: `<c r="A1" s="1" t="s"><v>12</v></c>`, also with t="b", without s or t, or with a short
+   * number.
    *
-   * @returns the index behind it, 0 when it is not so or not there whole: nothing has been done then
+   * @returns the index after the cell; 0 when it has another form or is incomplete, and then nothing has changed
    */
   private plain(b: Uint8Array, at: number, end: number): number {
     if (b[at] !== 32 || b[at + 1] !== 114 || b[at + 3] !== 34) return 0;
@@ -133,7 +134,7 @@ export class CellTokens {
       }
       places = i - point - 1;
       if (places === 0 || places > 6) return 0;
-      // both are exact, so the quotient is the nearest number
+      // Both operands are exact, so the quotient is the nearest double.
       n /= TENS[places]!;
     }
     // </v></c>
@@ -165,7 +166,7 @@ export class CellTokens {
     return i + 8;
   }
 
-  /** ` t="inlineStr"><is><t>text</t></is></c>` at i, as `plain` has it. */
+  /** ` t="inlineStr"><is><t>text</t></is></c>` at i, with the same result as `plain`. */
   private plainInline(b: Uint8Array, i: number, end: number, column: number): number {
     if (b[i + 1] !== 116 || b[i + 14] !== 62 || b[i + 16] !== 105 || b[i + 18] !== 62) return 0;
     if (b[i + 20] !== 116 || b[i + 21] !== 62) return 0;
@@ -206,7 +207,7 @@ export class CellTokens {
             x = b[i]!;
           }
           if (col > 0) this.column = col - 1;
-          // the digits are those of the row
+          // In a valid reference these are the digits of the row's number.
           if (b[i + this.digits] === 34) i += this.digits;
         } else if (c === 115) {
           let style = 0;
@@ -235,10 +236,10 @@ export class CellTokens {
   }
 
   /**
-   * An attribute of a cell that is none of ours, or one of ours written with other quotes or blanks: what it
-   * says is put down.
+   * Reads an attribute that `cell` did not recognise: a foreign one, or a known one with other quotes or blanks. A known one
+   * takes effect.
    *
-   * @returns the index behind it
+   * @returns the index after it
    */
   private attribute(b: Uint8Array, from: number, end: number): number {
     let i = from;
@@ -255,7 +256,7 @@ export class CellTokens {
     return i + 1;
   }
 
-  /** @returns the index behind </c> */
+  /** @returns the index after </c> */
   private content(b: Uint8Array, at: number, end: number): number {
     const P = this.prefix;
     const { value } = this;
@@ -287,7 +288,7 @@ export class CellTokens {
     return i;
   }
 
-  /** An element that is no <v>. @returns the index behind it, `end` when it is not there whole */
+  /** Handles an element that is not <v>. @returns the index after it; `end` when it is incomplete */
   private other(b: Uint8Array, at: number, end: number): number {
     const P = this.prefix;
     const { value } = this;
@@ -304,7 +305,7 @@ export class CellTokens {
   }
 }
 
-/** Column of the reference at i, `otherwise` when it has no letters. */
+/** Column of the reference at i; `otherwise` when it has no letters. */
 function columnOf(b: Uint8Array, i: number, otherwise: number): number {
   let column = 0;
   for (let k = i; b[k]! >= 65; k += 1) column = column * 26 + (b[k]! & 31);

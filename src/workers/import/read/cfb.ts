@@ -1,4 +1,4 @@
-/** The container of old spreadsheets and of encrypted new ones: only the names of its streams, to tell one from the other. */
+/** The container format of old spreadsheets and of encrypted new ones. Only its stream names are read, to tell the two apart. */
 import { u16, u32 } from "./bytes.ts";
 import { corrupt } from "./faults.ts";
 import { readSlice } from "./inflate.ts";
@@ -30,7 +30,7 @@ export async function cfbNames(blob: Blob): Promise<string[]> {
         names.push(decoder.decode(bytes.subarray(e, e + length - 2)));
       }
     }
-    // the next sector stands in the table, whose own first sectors stand in the header
+    // The next sector is looked up in the table; the header lists the table's first sectors.
     const perSector = size / 4;
     const table = Math.floor(at / perSector);
     if (table >= 109) break;

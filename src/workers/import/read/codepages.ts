@@ -1,4 +1,7 @@
-/** Texts of the oldest spreadsheets, which have a code page for the whole file: what the platform decodes, without tables. */
+/**
+ * Texts of the oldest spreadsheets use one code page for the whole file. The platform's TextDecoder decodes them, without tables
+ * of our own.
+ */
 
 const LABELS: Readonly<Record<number, string>> = {
   874: "windows-874",
@@ -12,7 +15,7 @@ const LABELS: Readonly<Record<number, string>> = {
   65001: "utf-8",
 };
 const LATIN = 1252;
-/** Every sign beyond ASCII is two bytes of GB 2312. */
+/** Every character beyond ASCII is two bytes of GB 2312. */
 const PAIRS = /^(?:[\0-\u007f]|[\u00a1-\u00f7][\u00a1-\u00fe])*$/;
 
 function bytesOf(data: string | Iterable<number>): Uint8Array {
@@ -21,14 +24,14 @@ function bytesOf(data: string | Iterable<number>): Uint8Array {
     : Uint8Array.from(data);
 }
 
-/** Writers that know no code page say the Latin one: texts that are plainly Chinese are read as such. */
+/** Some writers declare the Latin code page regardless; texts that are clearly Chinese are read as such. */
 function isChinese(bytes: Uint8Array): boolean {
   const text = String.fromCharCode(...bytes.subarray(0, 4096));
   // oxlint-disable-next-line no-control-regex -- ASCII begins there
   return /[^\0-\u007f]/.test(text) && PAIRS.test(text);
 }
 
-/** What the library of old spreadsheets asks for its code pages. */
+/** The code page functions that the library for old spreadsheets calls. */
 export const codepages = {
   utils: {
     decode(codepage: number, data: string | Iterable<number>): string {
@@ -40,7 +43,7 @@ export const codepages = {
             (codepage > 1249 && codepage < 1259 ? `windows-${codepage}` : "windows-1252"));
       return new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
     },
-    /** Nothing is written. */
+    /** Nothing is ever written in this format. */
     encode: (_codepage: number, text: string): number[] =>
       Array.from(text, (sign) => sign.charCodeAt(0) & 255),
   },

@@ -1,4 +1,4 @@
-/** What a file of text is: its encoding by its bytes, its delimiter by its records, and whether it is a table at all. */
+/** Detects what a text file is: its encoding by its bytes, its delimiter by its records, and whether it is a table at all. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Opened } from "../../../shared/protocol/import-worker.ts";
 import { checkSignal } from "./faults.ts";
@@ -7,12 +7,12 @@ import { readSlice } from "./inflate.ts";
 export type Encoding = NonNullable<Opened["encoding"]>;
 
 const HEAD = 1 << 18;
-/** A file may be ASCII for long: looked at here and there too. */
+/** Samples after the head: a file can begin with a long stretch of ASCII. */
 const PROBES = 16;
 const PROBE = 1 << 15;
 const DELIMITERS = [",", "\t", ";", "|"] as const;
 
-/** Part of a text that may be signs that no text has; a short one may have a few. */
+/** Share of a text that may be characters no text should have; a short text may have a few. */
 const RARE = 0.01;
 const isFew = (count: number, of: number): boolean =>
   count < RARE * of || (count <= 3 && 8 * count < of);
@@ -54,7 +54,7 @@ function refuseOthers(text: string): void {
   }
   if (/^MIME-Version:/i.test(start)) throw new AppError("import.html");
   if (/^(?:%PDF-|\{\\rtf|Rar!)/.test(start)) throw new AppError("import.not-table");
-  // a text has tabs and line ends, a form feed or the old end mark, and now and then a sign that slipped in: its cell is told
+  // A text has tabs, line ends, form feeds or the old end mark (0x1a), and a few stray control characters.
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const controls = text.match(/[\u0000-\u0008\u000e-\u0019\u001b-\u001f]/g)?.length ?? 0;
   if (!isFew(controls, text.length)) throw new AppError("import.not-table");
@@ -67,14 +67,14 @@ async function encodingOf(blob: Blob, head: Uint8Array): Promise<Encoding> {
   const zeros = [0, 0];
   for (let i = 0; i < head.length; i += 1) if (head[i] === 0) zeros[i & 1]! += 1;
   const [even = 0, odd = 0] = zeros;
-  // UTF-16 has a zero in each delimiter and each digit: where there are few, they slipped in
+  // UTF-8 text has no NUL bytes; UTF-16 has one in each delimiter and each digit. A few NULs are stray bytes.
   if (even + odd > 0 && isFew(even + odd, head.length)) {
     if (decodes(wholeLines(head, false, head.length < blob.size), "utf-8"))
       return byBytes(blob, head);
     if (even + odd < RARE * head.length && isGb18030(head)) return byBytes(blob, head);
   }
   if (even + odd > 0) {
-    // a text without UTF-16 has none; one in it has those of its line ends, all on one side
+    // UTF-16 has its NULs at even (BE) or odd (LE) offsets only, at least those of its line ends.
     if (odd > 19 * even) return "utf-16le";
     if (even > 19 * odd) return "utf-16be";
     throw new AppError("import.not-table");
@@ -82,11 +82,11 @@ async function encodingOf(blob: Blob, head: Uint8Array): Promise<Encoding> {
   return byBytes(blob, head);
 }
 
-/** UTF-8 or GB18030, by samples from all over the file. */
+/** UTF-8 or GB18030, decided by samples from the whole file. */
 async function byBytes(blob: Blob, head: Uint8Array): Promise<Encoding> {
   const step = Math.floor(blob.size / (PROBES + 1));
   const count = blob.size > 2 * HEAD ? PROBES : 0;
-  // all at once: each takes its time to be asked for
+  // Read in parallel, because each read has latency.
   const probes = await Promise.all(
     Array.from({ length: count }, (_, k) => {
       const at = Math.max(HEAD, (k + 1) * step);
@@ -102,11 +102,13 @@ async function byBytes(blob: Blob, head: Uint8Array): Promise<Encoding> {
   throw new AppError("import.encoding");
 }
 
-/** A line feed is no part of another character in UTF-8 and GB18030, so between two of them everything is whole. */
+/**
+ * In UTF-8 and GB18030 a line feed is never part of another character, so the bytes between two line feeds are whole characters.
+ */
 function wholeLines(b: Uint8Array, cutBefore: boolean, cutBehind: boolean): Uint8Array {
   const first = cutBefore ? b.indexOf(10) + 1 : 0;
   const last = cutBehind ? b.lastIndexOf(10) + 1 : b.length;
-  // one line longer than the sample: a character may be cut at its end
+  // A single line longer than the sample: cut it after its last ASCII byte, because a character may be cut at the end.
   if (last <= first) return b.subarray(first, Math.max(first, lastAscii(b)));
   return b.subarray(first, last);
 }
@@ -126,7 +128,7 @@ function decodes(b: Uint8Array, encoding: Encoding): boolean {
   }
 }
 
-/** Valid, for the most part of the characters that people write, and without lines that are plainly UTF-8. */
+/** Valid GB18030, mostly characters that people write, and no line that is clearly UTF-8. */
 function isGb18030(b: Uint8Array): boolean {
   let text;
   try {
@@ -147,7 +149,7 @@ function isGb18030(b: Uint8Array): boolean {
   return other <= 0.3 * (usual + other) && !hasUtf8Line(b);
 }
 
-/** A line of another encoding with several characters is not valid UTF-8 but by a rare chance. */
+/** A line of another encoding with several non-ASCII characters is almost never valid UTF-8. */
 function hasUtf8Line(b: Uint8Array): boolean {
   let from = 0;
   while (from < b.length) {
@@ -161,7 +163,7 @@ function hasUtf8Line(b: Uint8Array): boolean {
   return false;
 }
 
-/** The one that cuts the first records into most columns, and into the same number of them. */
+/** The delimiter that splits the first records into the most columns and most often into the same number. */
 export function delimiterOf(text: string): string {
   const said = /^\uFEFF?sep=([,;|\t])\r?\n/i.exec(text)?.[1];
   if (said !== undefined) return said;
@@ -188,7 +190,7 @@ function mode(values: readonly number[]): number {
   return [...times].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** Fields of each record, blank ones left out; the last may be cut and is left out when others are there. */
+/** Number of fields per record, without blank records. A last record that is cut off counts only when it is the only one. */
 function fieldCounts(text: string, delimiter: string, most: number): number[] {
   const counts: number[] = [];
   let fields = 1;

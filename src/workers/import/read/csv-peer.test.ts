@@ -1,4 +1,7 @@
-/** Random tables, cut anywhere: the same cells as papaparse has, and the same bytes refused as the platform's decoder refuses. */
+/**
+ * Random tables, cut anywhere: the cells must equal those of papaparse, and the bytes refused must be those that the platform's
+ * decoder refuses.
+ */
 import papa from "papaparse";
 import { expect, test } from "vitest";
 import { openCsv } from "./csv.ts";
@@ -22,7 +25,7 @@ const INSIDE = [...SIGNS, ",", "\n", "\r\n", '""', ";"];
 const text = (signs: readonly string[], most: number): string =>
   Array.from({ length: random(most) }, () => pick(signs)).join("");
 
-/** Each in a file of its own: quotes nowhere, in some lines, in most fields. */
+/** Quotes never, in some lines, or in most fields, each variant in its own file. */
 function tableText(line: string, quotes: number): string {
   const rows = Array.from({ length: 2 + random(25) }, () => {
     const fields = Array.from({ length: random(6) }, () =>
@@ -46,7 +49,7 @@ const byPeer = (given: string, newline: "\n" | "\r\n" | "\r"): Numbered[] =>
     .filter((row) => row.length > 1);
 
 const open = (bytes: Uint8Array<ArrayBuffer>, size: number) =>
-  // the first piece holds the byte order mark
+  // The first piece contains the byte order mark.
   openCsv(new Blob([bytes]), signal, { first: 3 + size, next: size });
 const source = { delimiter: ",", encoding: "utf-8" } as const;
 
@@ -67,7 +70,7 @@ async function byRows(bytes: Uint8Array<ArrayBuffer>, size: number): Promise<str
   return rows;
 }
 
-test("tables of all kinds, in pieces of all sizes", async () => {
+test("Random tables in pieces of any size have the same cells as papaparse gives", async () => {
   let cells = 0;
   for (let round = 0; round < 200; round += 1) {
     const line = pick(["\n", "\r\n", "\r"] as const);
@@ -85,7 +88,7 @@ test("tables of all kinds, in pieces of all sizes", async () => {
   expect(cells).toBeGreaterThan(5000);
 });
 
-test("a byte that slipped in is refused where the decoder refuses it", async () => {
+test("An invalid byte is refused at the same place as the platform's decoder refuses it", async () => {
   const refused = { yes: 0, no: 0 };
   for (let round = 0; round < 200; round += 1) {
     const bytes = new TextEncoder().encode(tableText("\n", 0));

@@ -1,6 +1,6 @@
 /**
- * Records of a chunk without quotes, which is nearly every chunk: its bytes stay where they are and are looked at once, both for
- * UTF-8 and for the ends of fields. What needs care is left to CsvTokens.
+ * Records of a chunk without quotes, which nearly every chunk is. The bytes stay in place and are scanned once, both to validate
+ * UTF-8 and to find the ends of fields. Records that need special care are left to CsvTokens.
  */
 import { type Batch, CELL } from "../contracts.ts";
 import { LIMITS } from "./limits.ts";
@@ -8,9 +8,9 @@ import { sequenceEnd } from "./utf8.ts";
 
 const LF = 10;
 const CR = 13;
-/** A batch begins with room for so many rows and texts. */
+/** Initial capacity in rows and texts. */
 const ROWS = 4096;
-/** Most cells of a batch, empty ones among them: one wide row must not make all short ones wide. */
+/** Most cells of a batch, including empty ones: one wide row must not make all short ones wide. */
 const CELLS = 1 << 20;
 const NO_NUMBERS = new Float64Array(0);
 
@@ -21,22 +21,22 @@ function grown<T extends Uint8Array | Uint32Array | Int32Array>(old: T): T {
 }
 
 export interface PlainPiece {
-  /** null: its records are blank, or there are none. */
+  /** null when all records are blank, or there are none. */
   readonly batch: Batch | null;
-  /** That were taken: behind them stands a record that is not whole or needs care. */
+  /** Bytes consumed. They are followed by a record that is incomplete or needs special care. */
   readonly bytes: number;
-  /** That were taken, blank ones too. */
+  /** Records consumed, including blank ones. */
   readonly records: number;
 }
 
 export class PlainRecords {
-  /** Whether the delimiter is one that it knows. */
+  /** Whether this class supports the delimiter. */
   readonly canTake: boolean;
   /** Widest row so far. */
   private width = 1;
-  /** The record under way, 1 is the first of the file. */
+  /** Number of the current record; 1 is the first of the file. */
   private record = 1;
-  /** Ends of texts noted so far. */
+  /** Text ends recorded so far. */
   private texts = 0;
   private ends = new Uint32Array(16 * ROWS);
   private rowNumbers = new Uint32Array(ROWS);
@@ -50,8 +50,8 @@ export class PlainRecords {
   }
 
   /**
-   * @param b without quotes, from the beginning of a record; the batch keeps it
-   * @param record its number
+   * @param b bytes without quotes that begin with a record; the batch keeps them
+   * @param record number of that record
    */
   take(b: Uint8Array, record: number): PlainPiece {
     let rows = 0;
@@ -61,7 +61,7 @@ export class PlainRecords {
     for (;;) {
       const first = this.texts;
       if (first + LIMITS.columns + 2 > this.ends.length) this.ends = grown(this.ends);
-      // what stands between two rows is a text that no cell names
+      // The bytes between two rows form a text that no cell refers to.
       if (at > 0 && this.ends[first - 1] !== at - 1) this.ends[this.texts++] = at - 1;
       const begin = this.texts;
       const end = this.recordEnd(b, at);
@@ -82,7 +82,7 @@ export class PlainRecords {
     return { batch, bytes: at, records: this.record - record };
   }
 
-  /** @param begin the first text of the record at b[at]. @returns columns up to the last one with a value */
+  /** @param begin index of the first text of the record at b[at]. @returns number of columns up to the last one with a value */
   private rowWidth(begin: number, at: number): number {
     const { ends, texts } = this;
     let width = texts - begin;
@@ -111,7 +111,7 @@ export class PlainRecords {
     this.rowNumbers[row] = this.record;
   }
 
-  /** Moves the rows so far apart. */
+  /** Spreads the stored rows to a larger width. */
   private widen(rows: number, width: number): void {
     const old = this.width;
     const { kinds, values } = this;
@@ -140,7 +140,7 @@ export class PlainRecords {
     };
   }
 
-  /** Notes where its fields end. @returns where the next record begins, 0: this one is not whole or needs care */
+  /** Records where the fields end. @returns where the next record begins; 0 when this one is incomplete or needs special care */
   private recordEnd(b: Uint8Array, from: number): number {
     const { ends, delimiter } = this;
     const most = Math.min(b.length, from + LIMITS.cell);
@@ -149,7 +149,7 @@ export class PlainRecords {
     for (let i = from; i < most; i += 1) {
       const c = b[i]!;
       if (c >= 0x80) {
-        // most characters that are not ASCII have three bytes, and nothing else that may follow the first one
+        // Most non-ASCII characters have three bytes with such a first byte, after which any continuation byte is valid.
         if (c > 0xe0 && c < 0xed && (b[i + 1]! & 0xc0) === 0x80 && (b[i + 2]! & 0xc0) === 0x80) {
           i += 2;
           continue;
@@ -162,7 +162,7 @@ export class PlainRecords {
         texts += 1;
         if (texts >= lastText) return 0;
       } else if (c === LF || c === CR) {
-        // a CR at the end may have its LF in what comes
+        // The LF after a CR at the end may be in the next piece.
         if (c === CR && i + 1 >= b.length) return 0;
         ends[texts] = i;
         this.texts = texts + 1;

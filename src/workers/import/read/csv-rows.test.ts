@@ -1,4 +1,4 @@
-/** Rows straight from the text are those that the bytes give, however it is cut. */
+/** Rows made directly from the text must equal those made from the bytes, however the text is cut. */
 import { expect, test } from "vitest";
 import { CsvRows } from "./csv-rows.ts";
 import { openReader } from "./index.ts";
@@ -18,7 +18,7 @@ async function byBytes(text: string): Promise<RowValue[][]> {
 function byText(text: string, size: number): RowValue[][] {
   const reader = new CsvRows(",");
   const rows: RowValue[][] = [];
-  // a decoder cuts no pair in two
+  // A decoder never splits a surrogate pair.
   const signs = [...text];
   for (let at = 0; at < signs.length; at += size) {
     rows.push(...reader.feed(signs.slice(at, at + size).join(""), at + size >= signs.length));
@@ -26,7 +26,7 @@ function byText(text: string, size: number): RowValue[][] {
   return rows;
 }
 
-test("texts of all kinds, in pieces of all sizes", async () => {
+test("Texts of all kinds give the same rows in pieces of any size", async () => {
   const seed = 20_261_122;
   let state = seed;
   const random = (most: number): number => {
@@ -70,7 +70,7 @@ test("texts of all kinds, in pieces of all sizes", async () => {
   }
 });
 
-test("a file of many pieces, with quotes here and there", async () => {
+test("A file of many pieces with quotes in places gives the same rows", async () => {
   const lines = Array.from({ length: 30_000 }, (_, i) =>
     i % 5000 === 7 ? `E${i},"张,三 ""${i}""",\r` : `E${i},王伟,1380000${i}\r`,
   );
@@ -82,7 +82,7 @@ test("a file of many pieces, with quotes here and there", async () => {
   expect(rows[29_999]).toEqual(["E29999", "王伟", "138000029999"]);
 });
 
-test("what is wrong is told by its record", async () => {
+test("An error names the record in which it occurs", async () => {
   const rows = Array.from({ length: 3000 }, (_, i) => `a${i},b`);
   const read = async (text: string) => {
     const reader = await openReader(new Blob([text]), "", signal);

@@ -1,6 +1,6 @@
 /**
- * A delimited text straight into rows of values: where it has no quotes, which is nearly everywhere, fields are cut from the decoded
- * text; the records with quotes go the way of the bytes, which alone knows their rules.
+ * Turns a delimited text directly into rows of values. Where it has no quotes, which is nearly everywhere, fields are cut from
+ * the decoded text. Records with quotes go through CsvTokens as bytes, which alone implements the quoting rules.
  */
 import { AppError } from "../../../shared/errors.ts";
 import { BatchBuilder } from "./builder.ts";
@@ -10,16 +10,16 @@ import { type RowValue, rowsOf } from "./rows.ts";
 
 const LF = 10;
 const CR = 13;
-/** Quotes nearer than this to each other are of one stretch: going from one way to the other has its price. */
+/** Quotes closer together than this belong to one stretch: switching between the two paths has a cost. */
 const STRETCH = 4096;
-/** Signs of a field, and of a record, that are surely within the limits. */
+/** A field and a record with fewer characters than this are certainly within the limits. */
 const SAFE_FIELD = 32_767;
 const SAFE_RECORD = 1 << 20;
 
 export class CsvRows {
   /** Widest row so far. */
   width = 0;
-  /** Record that is next, 1 is the first. */
+  /** Number of the next record; 1 is the first. */
   get record(): number {
     return this.tokens.record;
   }
@@ -27,9 +27,9 @@ export class CsvRows {
     this.tokens.record = next;
   }
   private rows: RowValue[][] = [];
-  /** A row without values, as wide as the widest. */
+  /** A row without values, as wide as the widest row; copied for each new row. */
   private empty: RowValue[] = [];
-  /** A record that is not there whole. */
+  /** The beginning of a record whose end is still to come. */
   private carry = "";
   private readonly builder: BatchBuilder;
   private readonly tokens: CsvTokens;
@@ -45,12 +45,12 @@ export class CsvRows {
     this.tokens = new CsvTokens(this.builder, delimiter, Infinity);
   }
 
-  /** @returns the rows that came to an end. @throws AppError import.* */
+  /** @returns the rows that were completed. @throws AppError import.* */
   feed(more: string, last: boolean): RowValue[][] {
     let text = more;
     let from = 0;
     if (this.carry !== "") {
-      // the record alone is put together: joining the whole would copy it
+      // Join only the one record: joining the whole text would copy it.
       const end = more.indexOf("\n") + 1;
       const record = this.carry + (end > 0 ? more.slice(0, end) : more);
       this.carry = "";
@@ -86,13 +86,16 @@ export class CsvRows {
     }
   }
 
-  /** Records without quotes in text[from, to). @returns where the one begins that is not there whole, or needs care */
+  /**
+   * Takes records without quotes from text[from, to). @returns where the first record begins that is incomplete or needs special
+   * care
+   */
   private plain(text: string, from: number, to: number): number {
     const { delimiter, rows, tokens } = this;
     const top = Math.max(delimiter, CR);
     let at = from;
     for (;;) {
-      // a copy is made faster than a row is filled
+      // Copying a row is faster than filling one.
       const row = this.empty.slice();
       let column = 0;
       let filled = 0;
@@ -112,7 +115,7 @@ export class CsvRows {
           start = i + 1;
         } else if (c === LF || c === CR) break;
       }
-      // a CR at the end may have its LF in what comes
+      // The LF after a CR at the end may be in the next piece.
       if (i >= to || (c === CR && i + 1 >= text.length) || column >= LIMITS.columns) return at;
       if (i - start > SAFE_FIELD) return at;
       if (i > start) {
@@ -132,7 +135,7 @@ export class CsvRows {
     }
   }
 
-  /** Takes the records from here up to the end of the stretch of quotes. @returns where it ends */
+  /** Takes the records from here to the end of the stretch of quotes. @returns where it ends */
   private quoted(text: string, from: number): number {
     const { tokens, builder, encoder } = this;
     let at = from;
@@ -144,7 +147,7 @@ export class CsvRows {
       tokens.feed(encoder.encode(text.slice(at, end)));
       at = end;
     }
-    // what is under way would be lost
+    // Flush only between records: a flush would lose the current one.
     if (tokens.atStart) builder.flush();
     return at;
   }

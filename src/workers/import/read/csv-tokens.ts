@@ -1,4 +1,4 @@
-/** Fields and records of a delimited text, from UTF-8 bytes as they come: it stands anywhere in a field when a chunk ends. */
+/** Splits a delimited text, given as UTF-8 in chunks, into records and fields. A chunk can end anywhere in a field. */
 import { AppError } from "../../../shared/errors.ts";
 import { CELL } from "../contracts.ts";
 import type { BatchBuilder } from "./builder.ts";
@@ -8,7 +8,7 @@ import { LIMITS } from "./limits.ts";
 const START = 0;
 const PLAIN = 1;
 const QUOTED = 2;
-/** Behind a quote in a quoted field: the end of it, or the first of two. */
+/** State after a quote within a quoted field: it is the closing quote or the first of two. */
 const CLOSED = 3;
 
 const LF = 10;
@@ -17,15 +17,15 @@ const QUOTE = 34;
 
 export class CsvTokens {
   done = false;
-  /** Record under way, 1 is the first. */
+  /** Number of the current record; 1 is the first. */
   record = 1;
-  /** Quotes that stand where none belongs; they are kept. */
+  /** Number of quotes in unexpected places; they are kept as text. */
   strayQuotes = 0;
   private state = START;
   private column = 0;
   private widest = 0;
   private afterCr = false;
-  /** Stray quotes of the field under way. */
+  /** Stray quotes in the current field. */
   private strayHere = 0;
   private readonly builder: BatchBuilder;
   private readonly delimiter: number;
@@ -37,7 +37,7 @@ export class CsvTokens {
     this.maxRows = maxRows;
   }
 
-  /** Whether a record is to begin, and nothing of the last one is to come. */
+  /** Whether the next byte begins a record. */
   get atStart(): boolean {
     const { state, column, afterCr, builder } = this;
     return (
@@ -115,7 +115,7 @@ export class CsvTokens {
     this.state = state;
   }
 
-  /** To be called once, when nothing more comes. */
+  /** Call once, after the last byte. */
   finish(): void {
     if (this.done) return;
     if (this.state === QUOTED) throw this.unclosed();
