@@ -22,8 +22,8 @@ async function tableOf(
 const texts = (table: ReadTable): string[][] =>
   Array.from({ length: table.rows }, (_, i) => table.headers.map((_, c) => table.text(i, c)));
 
-describe("headers", () => {
-  test("stand in the first row of a plain table", async () => {
+describe("Headers", () => {
+  test("The header of a plain table is its first row", async () => {
     const table = await tableOf([
       ["姓名", "年龄"],
       ["王伟", 30],
@@ -34,7 +34,7 @@ describe("headers", () => {
     expect(table.rowNumber(0)).toBe(2);
   });
 
-  test("are found below a title, a note and a blank row", async () => {
+  test("The header is found below a title, a note and a blank row", async () => {
     const table = await tableOf([
       ["员工信息登记表"],
       ["填写说明：请勿修改表头，日期请填写为 2024-01-01 的形式", null, "2024-05-01"],
@@ -47,7 +47,7 @@ describe("headers", () => {
     expect(table.rowNumber(0)).toBe(5);
   });
 
-  test("are the row that is asked for, a blank one too", async () => {
+  test("The chosen row is the header, even a blank one", async () => {
     const rows = [["标题"], [], ["姓名", "年龄"], ["王伟", 30]];
     expect((await tableOf(rows, 3)).headers).toEqual(["姓名", "年龄"]);
     const blank = await tableOf(rows, 2);
@@ -56,7 +56,7 @@ describe("headers", () => {
     expect((await tableOf(rows, 9)).rows).toBe(0);
   });
 
-  test("that are empty or double are told", async () => {
+  test("Empty and double headers give warnings", async () => {
     const table = await tableOf([
       ["姓名", null, "姓名"],
       ["a", "b", "c"],
@@ -65,7 +65,7 @@ describe("headers", () => {
     expect(table.warnings).toEqual(["B 列没有列名", "列名“姓名”出现了 2 次"]);
   });
 
-  test("of a table without rows", async () => {
+  test("A table without rows keeps its headers", async () => {
     const table = await tableOf([["姓名", "年龄"]]);
     expect(table.rows).toBe(0);
     expect(table.headers).toEqual(["姓名", "年龄"]);
@@ -73,8 +73,8 @@ describe("headers", () => {
   });
 });
 
-describe("texts", () => {
-  test("of numbers have no exponent and no digits of a binary fraction", () => {
+describe("Texts", () => {
+  test("Numbers have no exponent and no digits of a binary fraction", () => {
     expect(
       [1e21, 0.1 + 0.2, 1e-7, 13800138000, -0, 1.1010119900307e17, 12345.6789].map(numberText),
     ).toEqual([
@@ -88,7 +88,7 @@ describe("texts", () => {
     ]);
   });
 
-  test("of days and times, in both date systems", async () => {
+  test("Days and times are shown as texts in both date systems", async () => {
     const days = [{ day: 1 }, { day: 59 }, { day: 61 }, { day: 45000.5 }, { day: 0.25 }] as const;
     expect(texts(await tableOf([["日期"], ...days.map((day) => [day])], 1))).toEqual([
       ["1900-01-01"],
@@ -102,7 +102,7 @@ describe("texts", () => {
     expect(texts(mac)).toEqual([["2023-03-15"]]);
   });
 
-  test("of columns that a batch does not have are empty", async () => {
+  test("Cells in columns that a batch does not have are empty", async () => {
     const table = await tableOf([["a", "b"], ["x"]]);
     expect(table.kind(0, 7)).toBe(CELL.empty);
     expect(table.text(0, 7)).toBe("");
@@ -110,8 +110,8 @@ describe("texts", () => {
   });
 });
 
-describe("ids", () => {
-  test("are equal for equal texts, however they are kept", async () => {
+describe("Ids", () => {
+  test("Equal texts have equal ids, however they are stored", async () => {
     const rows: Cell[][] = [["值"]];
     for (const value of ["a", { inline: "a" }, "b", 7, "7", { inline: "7" }, null, true, "TRUE"]) {
       rows.push([value, "x"]);
@@ -124,7 +124,7 @@ describe("ids", () => {
     expect(table.ids(0)).toBe(table.ids(0));
   });
 
-  test("of an id that was taken for a number are never those of a text", async () => {
+  test("An id number that was stored as a number never equals a text", async () => {
     const table = await tableOf([["身份证号"], [110101199003070000], ["110101199003070000"]], 1);
     expect(table.kind(0, 0)).toBe(CELL.number);
     expect(table.value(0, 0)).toBeGreaterThanOrEqual(2 ** 53);
@@ -133,7 +133,7 @@ describe("ids", () => {
     expect(text(ids[0] ?? -1)).toBe(text(ids[1] ?? -1));
   });
 
-  test("of many different texts over several batches", async () => {
+  test("Many different texts over several batches have different ids", async () => {
     const rows: Cell[][] = [["工号", "重复"]];
     for (let i = 0; i < 9000; i += 1) rows.push([{ inline: `E${i}` }, { inline: `D${i % 1000}` }]);
     const table = await tableOf(rows, 1);

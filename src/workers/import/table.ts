@@ -1,6 +1,6 @@
 /**
- * The whole file below its header row, over the batches as they came: nothing is copied and no text is made until somebody asks.
- * The header row is the one asked for, or found by itself.
+ * The whole file below its header row, on top of the batches: nothing is copied, and a text is made only on demand. The header
+ * row is the chosen one or is detected.
  */
 import { type CellFacts, LOST_DIGITS } from "../../shared/domain/import-rules.ts";
 import {
@@ -21,7 +21,7 @@ import { textBytes } from "./read/texts.ts";
 const NOTHING = new Uint8Array(0);
 const KIND = WIDE - 1;
 
-/** Without exponent, and without the digits that only a binary fraction has. */
+/** The number without exponent, and without digits that come from its binary fraction. */
 export function numberText(n: number): string {
   if (Number.isInteger(n)) return Math.abs(n) < 1e21 ? String(n) : BigInt(n).toString();
   const text = String(Number(n.toPrecision(15)));
@@ -29,8 +29,8 @@ export function numberText(n: number): string {
 }
 
 /**
- * @param batches in the order of the file, not to be changed from now on
- * @param headerRow row in the file of the headers; null: found by itself
+ * @param batches in file order; must not change after this call
+ * @param headerRow row of the headers in the file; null: detected
  */
 export function createTable(
   batches: readonly Batch[],
@@ -48,9 +48,9 @@ export function createTable(
     all += batch.rows;
   }
 
-  // most questions are about a row beside the one before
+  // Successive lookups are mostly for neighbouring rows.
   let at = 0;
-  /** Finds the batch of row i, counted over all rows; `at` is its index. */
+  /** The batch of row i, counted over all rows. Sets `at` to its index. */
   function batchOf(i: number): Batch {
     const batch = batches[at];
     const start = starts[at];
@@ -95,13 +95,13 @@ export function createTable(
     return (kind & WIDE) === 0 && kind < CELL.shownNumber ? value : batch.numbers[value]!;
   }
 
-  /** Of the kinds that are shown by their format. */
+  /** Style of a cell whose kind is shown by its format. */
   function styleOf(i: number, column: number): number {
     const batch = batchOf(i);
     return batch.numbers[batch.values[(i - starts[at]!) * batch.width + column]! + 1]!;
   }
 
-  /** By the format; null where only a spreadsheet can. */
+  /** Text by the format; null when only a spreadsheet can show it. */
   function shown(i: number, column: number): string | null {
     const style = styleOf(i, column);
     const show = shows.get(style) ?? showBy(formats[style] ?? "");
@@ -157,7 +157,7 @@ export function createTable(
     return { kind: "number", number, ...other, ...unclear };
   }
 
-  /** What tells a text from another one: with the number behind it where the text alone does not say it. */
+  /** What distinguishes a text from others: the text, followed by the number if the text alone is ambiguous. */
   function key(i: number, column: number): Uint8Array {
     const text = encoder.encode(rawText(i, column));
     const { kind, number = 0, digits, unclear } = rawFacts(i, column);

@@ -48,7 +48,7 @@ const TABLE = [
   ["王伟", "1380"],
 ];
 
-describe("encodings", () => {
+describe("Encodings", () => {
   const text = "姓名,电话\r\n王伟,1380\r\n";
   test.each([
     ["UTF-8", "utf-8", [...utf8(text)]],
@@ -64,7 +64,7 @@ describe("encodings", () => {
     expect(rows).toEqual(TABLE);
   });
 
-  test("GB18030 that comes only after a megabyte of ASCII", async () => {
+  test("GB18030 is detected when it first occurs after a megabyte of ASCII", async () => {
     const ascii = utf8("E00001,someone,1380\r\n".repeat(60_000));
     const bytes = new Uint8Array(ascii.length + GBK.length * 20_000);
     bytes.set(ascii);
@@ -75,7 +75,7 @@ describe("encodings", () => {
     expect(rows.at(-1)).toEqual(["王伟", "1380", ""]);
   });
 
-  test("may be said instead", async () => {
+  test("A chosen encoding overrides detection", async () => {
     const bytes = Uint8Array.from(GBK);
     expect((await rowsOf(bytes, { encoding: "gb18030" })).rows).toEqual(TABLE);
     await expect(rowsOf(bytes, { encoding: "utf-8" })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe("encodings", () => {
   });
 });
 
-describe("what writers put in and what slipped in", () => {
+describe("Text formulas and stray control characters", () => {
   test.each([
     ['="00123",x', ["00123", "x"]],
     ['"=""00123""",x', ["00123", "x"]],
@@ -99,7 +99,7 @@ describe("what writers put in and what slipped in", () => {
   });
 
   const lines = Array.from({ length: 60 }, (_, i) => `E${1000 + i},王伟,1380000${1000 + i}`);
-  test("one NUL, early or late, at an even or an odd place, is in its cell alone", async () => {
+  test("A single NUL affects only its cell, early or late, at an even or odd offset", async () => {
     for (const at of [1, 2, 59]) {
       for (const more of ["", "x"]) {
         const given = lines.map((line, i) =>
@@ -113,7 +113,7 @@ describe("what writers put in and what slipped in", () => {
     }
   });
 
-  test("one NUL in GB18030", async () => {
+  test("A single NUL in GB18030 affects only its cell", async () => {
     const many = Array.from({ length: 20 }, () => GBK).flat();
     const { rows, opened } = await rowsOf(Uint8Array.from([...many, 0x41, 0, 0x42, 0x2c, 0x31]));
     expect(opened.encoding).toBe("gb18030");
@@ -121,7 +121,7 @@ describe("what writers put in and what slipped in", () => {
   });
 });
 
-describe("fields", () => {
+describe("Fields", () => {
   test.each([
     [
       "quotes",
@@ -163,7 +163,7 @@ describe("fields", () => {
     expect((await rowsOf(text)).rows).toEqual(rows);
   });
 
-  test("records without anything are left out, and counted", async () => {
+  test("Empty records are left out but count as lines", async () => {
     const { rows, numbers } = await rowsOf("a,b\n\n,,\nc,d\n");
     expect(rows).toEqual([
       ["a", "b"],
@@ -172,7 +172,7 @@ describe("fields", () => {
     expect(numbers).toEqual([1, 4]);
   });
 
-  test("one wide row among many short ones costs little memory", async () => {
+  test("One wide row among many short ones costs little memory", async () => {
     const wide = Array.from({ length: 450 }, (_, k) => `v${k}`);
     const lines = Array.from({ length: 100_000 }, (_, k) => (k === 60_000 ? wide.join(",") : "a"));
     const reader = await openReader(new Blob([lines.join("\n")]), "", signal);
@@ -182,7 +182,7 @@ describe("fields", () => {
     expect(Math.max(...batches.map(({ kinds }) => kinds.length))).toBeLessThanOrEqual(1 << 20);
   });
 
-  test("stray quotes are kept and told", async () => {
+  test("Stray quotes are kept and a warning counts them", async () => {
     const { rows, warnings } = await rowsOf('a,5"x\n"b"c,d\n');
     expect(rows).toEqual([
       ["a", '5"x'],
@@ -191,7 +191,7 @@ describe("fields", () => {
     expect(warnings).toEqual([expect.stringContaining("2 个双引号")]);
   });
 
-  test("are the same wherever a chunk ends", async () => {
+  test("Fields are the same wherever a chunk ends", async () => {
     const unit = '"甲""乙\r\n",b,😀 \r\n"",x"y,"z"\r\n';
     const { rows } = await rowsOf(unit.repeat(40_000));
     expect(rows).toHaveLength(80_000);
@@ -209,21 +209,21 @@ test.each([
   ['"x;y;z",b\n"x;y",c\n', ","],
   ["only\none\n", ","],
   ["sep=|\na,b|c,d\n", "|"],
-])("the delimiter of %j is %j", (text, delimiter) => {
+])("The delimiter of %j is detected as %j", (text, delimiter) => {
   expect(delimiterOf(text)).toBe(delimiter);
 });
 
-test("a delimiter may be said instead", async () => {
+test("A chosen delimiter overrides detection", async () => {
   expect((await rowsOf("a,b;c\n", { delimiter: ";" })).rows).toEqual([["a,b", "c"]]);
 });
 
-test("a csv that is named .xlsx is read as what it is", async () => {
+test("A CSV file that is named .xlsx is read as CSV", async () => {
   const reader = await openReader(new Blob(["姓名,电话\n王伟,1380\n"]), "员工.xlsx", signal);
   expect(reader.opened).toMatchObject({ kind: "csv", delimiter: ",", encoding: "utf-8" });
   expect((await ourCells(new Blob(["a,b\n"]))).get("!B1")).toBe("text:b");
 });
 
-test("the first rows are read alone", async () => {
+test("A preview reads only the first rows", async () => {
   const reader = await openReader(new Blob(["a,b\n".repeat(500_000)]), "", signal);
   const batches: Batch[] = [];
   await reader.read({ source: {}, maxRows: 100, signal }, (batch) => batches.push(batch));

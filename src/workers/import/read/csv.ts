@@ -1,4 +1,4 @@
-/** Delimited text: every cell is text as it stands, so that no date and no telephone number is mangled. */
+/** Delimited text. Every cell stays the text it is, so that no date and no telephone number is altered. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Source } from "../../../shared/protocol/import-worker.ts";
 import type { Batch, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
@@ -13,14 +13,17 @@ import type { RowValue } from "./rows.ts";
 import { NO_STRINGS } from "./strings.ts";
 import { createUtf8Check } from "./utf8.ts";
 
-/** Bytes read at once, of the beginning and of the rest. Each slice is a question to another process. */
+/** Bytes per read, for the first and for later reads. Each read is a round trip to another process. */
 const SLICES = { first: 1 << 16, next: 1 << 20 };
 const LF = 10;
 const QUOTE = 34;
-/** A line that tells spreadsheets the delimiter is no row. */
+/** A first line that names the delimiter for spreadsheets; it is not a row. */
 const SEP = /^sep=.\r?\n/i;
 
-/** UTF-8 of each chunk, which is yet to be checked where the file is UTF-8. @throws TypeError when the bytes are not of the encoding */
+/**
+ * Converts chunks to UTF-8. If the file is UTF-8 already, the bytes still have to be validated. @throws TypeError when the bytes
+ * do not fit the encoding
+ */
 function toUtf8(encoding: Encoding): (chunk: Uint8Array, last: boolean) => Uint8Array {
   if (encoding === "utf-8") return (chunk) => chunk;
   const decode = toText(encoding);
@@ -30,7 +33,7 @@ function toUtf8(encoding: Encoding): (chunk: Uint8Array, last: boolean) => Uint8
 
 const hasBom = (b: Uint8Array): boolean => b[0] === 0xef && b[1] === 0xbb && b[2] === 0xbf;
 
-/** Text of each chunk. @throws TypeError when the bytes are not of the encoding */
+/** Converts chunks to text. @throws TypeError when the bytes do not fit the encoding */
 function toText(encoding: Encoding): (chunk: Uint8Array, last: boolean) => string {
   const decoder = new TextDecoder(encoding, { fatal: true });
   return (chunk, last) => decoder.decode(chunk, { stream: !last });
@@ -40,7 +43,7 @@ function toText(encoding: Encoding): (chunk: Uint8Array, last: boolean) => strin
 export async function openCsv(blob: Blob, signal: AbortSignal, slices = SLICES): Promise<Reader> {
   const found = await detectText(blob, signal);
 
-  /** What the source asks for, or what was found. */
+  /** Encoding and delimiter: those chosen in the source, else those detected. */
   function shapeOf(source: Source): { readonly encoding: Encoding; readonly delimiter: string } {
     const encoding = source.encoding ?? found.encoding;
     const guessed =
@@ -51,11 +54,11 @@ export async function openCsv(blob: Blob, signal: AbortSignal, slices = SLICES):
   }
 
   /**
-   * The file piece by piece, each made of its bytes; the next one is read meanwhile.
+   * Reads the file piece by piece and converts each; the next piece is read meanwhile.
    *
-   * @param make throws TypeError for bytes that are not of the encoding
-   * @param take is given what was made, and whether it is the last; false: it wants no more
-   * @param record that is under way, for what is said of a fault
+   * @param make throws TypeError when the bytes do not fit the encoding
+   * @param take gets the converted piece and the file offset after it; returns false to stop reading
+   * @param record number of the current record, for the error text
    */
   async function eachPiece<P>(
     signal: AbortSignal,
@@ -70,7 +73,7 @@ export async function openCsv(blob: Blob, signal: AbortSignal, slices = SLICES):
       let slice = await coming;
       checkSignal(signal);
       if (slice.length === 0) return;
-      // whole lines, so that nothing is put together from two pieces; a line feed is no part of another character
+      // Cut at line ends so that no record spans two pieces. A line feed is never part of another character, except in UTF-16.
       const lines =
         encoding.startsWith("utf-16") || at + slice.length >= blob.size
           ? 0

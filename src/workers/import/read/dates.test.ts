@@ -17,7 +17,7 @@ test.each([
   ["0\\d", false],
   ["@", false],
   ["_-* #,##0_-", false],
-])("the format %s shows a day or a time: %s", (code, expected) => {
+])("The format %s shows a day or a time: %s", (code, expected) => {
   expect([STYLE.day, STYLE.partOfDay].some((one) => one === styleOf(code))).toBe(expected);
 });
 
@@ -37,11 +37,11 @@ test.each([
   [2_958_466, false, null],
   [-1, false, null],
   [Number.NaN, false, null],
-])("serial %d (from 1904: %s) is %s", (serial, date1904, expected) => {
+])("The serial %d (1904 system: %s) is shown as %s", (serial, date1904, expected) => {
   expect(serialText(serial, date1904)).toBe(expected);
 });
 
-test("an ISO day is the serial that shows as it, in both systems", () => {
+test("An ISO day and its serial convert into each other in both date systems", () => {
   for (const day of ["1900-01-01", "1900-02-28", "1900-03-01", "1999-12-31", "2024-02-29"]) {
     expect(serialText(isoSerial(day, false) ?? -1, false)).toBe(day);
   }

@@ -1,18 +1,18 @@
-/** Days and times between serial numbers of spreadsheets and texts. */
+/** Converts days and times between the serial numbers of spreadsheets and texts. */
 import { readSerial } from "../../../shared/domain/serials.ts";
 
 const DAY = 86_400_000;
 /** Serial of 1904-01-01 in the 1900 system. */
 const SHIFT_1904 = 1462;
-/** Day 0 of the 1900 system for serials from 61 on: the system has a 29 February 1900 that never was. */
+/** Day 0 of the 1900 system for serials from 61 on. The system counts a 29 February 1900, which never existed. */
 const EPOCH = Date.UTC(1899, 11, 30);
 
 const two = (n: number): string => String(n).padStart(2, "0");
 
 /**
- * YYYY-MM-DD, with HH:mm or HH:mm:ss behind it when the serial has a time; the time alone below one day.
+ * The text of a serial: YYYY-MM-DD, followed by HH:mm or HH:mm:ss if it has a time; only the time below one day.
  *
- * @returns null for a serial that is no day between 1900 and 9999
+ * @returns null for a serial outside the years 1900 to 9999
  */
 export function serialText(serial: number, date1904: boolean): string | null {
   if (!(serial >= 0) || serial >= 2_958_466) return null;
@@ -31,7 +31,7 @@ export function serialText(serial: number, date1904: boolean): string | null {
   return time === "" ? date : `${date} ${time}`;
 }
 
-/** Serial of an ISO 8601 day or day and time, as cells of type "d" hold; null for anything else. */
+/** Serial of an ISO 8601 day or date-time, as cells of type "d" hold it; null for anything else. */
 export function isoSerial(text: string, date1904: boolean): number | null {
   const match =
     /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d(?:\.\d{1,9})?))?(?:Z|[+-]\d\d:\d\d)?)?$/.exec(

@@ -1,4 +1,4 @@
-/** The errors of this room, with the place in the file in words. */
+/** The errors of the readers. Their user texts name the place in the file. */
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 
 export const cancelled = (): AppError => new AppError("import.cancelled");
@@ -6,20 +6,20 @@ export const cancelled = (): AppError => new AppError("import.cancelled");
 export const corrupt = (what: string, cause?: unknown): AppError =>
   new AppError("import.corrupt", { details: { what }, cause });
 
-/** The file was changed or taken away on disk since it was chosen. */
+/** The file was changed, moved or deleted on disk after it was chosen. */
 export const fileGone = (cause?: unknown): AppError =>
   new AppError("import.corrupt", {
     message: "读取文件失败，文件可能已被移动或修改，请重新选择",
     cause,
   });
 
-/** @param limit name of the limit that was met, for the log */
+/** @param limit name of the exceeded limit, for the log */
 export const tooLarge = (
   limit: string,
   code: Extract<ErrorCode, `import.${string}`> = "import.too-large",
 ): AppError => new AppError(code, { details: { limit } });
 
-/** @param row row in the file, 1 its first */
+/** @param row row number in the file; 1 is the first */
 export const cellTooLong = (row: number, column: number): AppError =>
   new AppError("import.cell-too-long", {
     message: `第 ${row} 行 ${columnName(column)} 列的内容超过 32,767 个字，请缩短后再导入`,
@@ -32,7 +32,7 @@ export const tooManyColumns = (row: number): AppError =>
     details: { row },
   });
 
-/** @param column 0 is A */
+/** @param column column index; 0 is A */
 export function columnName(column: number): string {
   let name = "";
   for (let n = column + 1; n > 0; n = Math.floor((n - 1) / 26)) {

@@ -1,6 +1,6 @@
-/** Codes of number formats cut into sections and signs, and which formats need no code. */
+/** Splits number format codes into sections and tokens, and lists the built-in formats. */
 
-/** Codes of the formats that a file names by number alone, as a Chinese spreadsheet has them. */
+/** Built-in formats, which a file refers to by number only, as in a Chinese spreadsheet program. */
 const BUILT_IN: Readonly<Record<number, string>> = {
   1: "0",
   2: "0.00",
@@ -60,10 +60,10 @@ const BUILT_IN: Readonly<Record<number, string>> = {
   57: 'yyyy"年"m"月"',
   58: 'm"月"d"日"',
 };
-/** The code of a format that the file does not define; "" shows a number as it is. */
+/** The code of a format that the file does not define; "" shows the number unchanged. */
 export const builtInCode = (id: number): string => BUILT_IN[id] ?? "";
 
-/** A piece of a section: what it stands for, and its text where it is shown as it is. */
+/** A token of a section: its kind, and its text where that is shown as it is. */
 export interface FormatSign {
   readonly kind:
     | "literal"
@@ -76,13 +76,13 @@ export interface FormatSign {
     | "general"
     | "text"
     | "date"
-    /** What is not known here. */
+    /** A token that this code does not support. */
     | "other";
   readonly text: string;
 }
 export interface Section {
   readonly signs: readonly FormatSign[];
-  /** For which numbers it is; null: by its place. */
+  /** The condition for which numbers the section is used; null: decided by its position. */
   readonly when: ((n: number) => boolean) | null;
 }
 
@@ -98,7 +98,7 @@ const COMPARE: Readonly<Record<string, (a: number, b: number) => boolean>> = {
 const TOKEN =
   /"[^"]*"?|\\[\s\S]?|_[\s\S]?|\*[\s\S]?|\[[^\]]*\]|general|g\/通用格式|am\/pm|a\/p|上午\/下午|e[+-]|y+|m+|d+|h+|s+(?:\.0+)?|[0#?]|[\s\S]/giu;
 
-/** Cut at `;`, at most four sections. */
+/** Splits a code at `;` into at most four sections. */
 export function sectionsOf(code: string): Section[] {
   const sections: { signs: FormatSign[]; when: Section["when"] }[] = [{ signs: [], when: null }];
   for (const [token] of code.matchAll(TOKEN)) {
@@ -110,7 +110,7 @@ export function sectionsOf(code: string): Section[] {
     if (token === ";") sections.push({ signs: [], when: null });
     else if (first === '"') put("literal", token.replaceAll('"', ""));
     else if (first === "\\") put("literal", token.slice(1));
-    // room as wide as a sign is a blank; what fills the width is nothing
+    // `_x` leaves room as wide as x, shown here as a space; `*x` fills the width and is dropped.
     else if (first === "_") put("literal", " ");
     else if (first === "*") continue;
     else if (first === "[" && token.length > 1) {

@@ -1,4 +1,7 @@
-/** Numbers by their formats: as a library that has copied the spreadsheet's ways for years shows them, and the few that it shows otherwise. */
+/**
+ * Numbers shown by their formats. The reference is a library that has imitated spreadsheets for years; the few differences are
+ * listed.
+ */
 import * as XLSX from "@e965/xlsx";
 import { describe, expect, test } from "vitest";
 import { builtInCode } from "./format-code.ts";
@@ -32,11 +35,11 @@ test.each([
   ["mm:ss", 0.5, "00:00"],
   ["h:mm AM/PM", 0.75, "6:00 PM"],
   ['yyyy"年"m"月"', 45_322, "2024年1月"],
-  // what only a spreadsheet can show, or hides
+  // Formats that only a spreadsheet can show, or that hide the number.
   ["# ?/?", 0.5, null],
   ["[DBNum1]0", 12, null],
   [";;;", 12, null],
-])("the format %s shows %d as %j", (code, n, shown) => {
+])("The format %s shows %d as %j", (code, n, shown) => {
   expect(showBy(code)(n, false)).toBe(shown);
 });
 
@@ -51,9 +54,9 @@ test.each([
   ["h:mm:ss", STYLE.day],
   ["m-d", STYLE.partOfDay],
   ["[h]:mm", STYLE.partOfDay],
-])("the format %j is of style %d", (code, style) => expect(styleOf(code)).toBe(style));
+])("The format %j has the style %d", (code, style) => expect(styleOf(code)).toBe(style));
 
-describe("as the library shows it", () => {
+describe("Every format shows numbers as the library does", () => {
   const CODES = [
     "0",
     "00000",

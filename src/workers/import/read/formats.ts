@@ -1,23 +1,23 @@
-/** Numbers and days as a spreadsheet shows them by their format: a number `00000` on 12 is the text 00012. */
+/** Shows numbers and days by their format as a spreadsheet does: the number 12 in the format `00000` is the text 00012. */
 import { readSerial } from "../../../shared/domain/serials.ts";
 import { type FormatSign, type Section, sectionsOf } from "./format-code.ts";
 
-/** How cells of a style are kept. */
+/** How the cells of a style are kept. */
 export const STYLE = {
-  /** Shown as the number is. */
+  /** The number is shown unchanged. */
   plain: 0,
   /** A day with its year, or a time: shown as YYYY-MM-DD, HH:mm. */
   day: 1,
-  /** Shown by its format. */
+  /** A number that is shown by its format. */
   number: 2,
-  /** A day or a time without its year, or that is counted on: shown by its format, and a day all the same. */
+  /** A day or time without its year, or an elapsed time: shown by its format, but still a day. */
   partOfDay: 3,
 } as const;
 
 const has = (section: Section | undefined, kind: FormatSign["kind"]): boolean =>
   section?.signs.some((sign) => sign.kind === kind) === true;
 
-/** How cells are kept whose format has this code. */
+/** How cells with this format code are kept. */
 export function styleOf(code: string): number {
   if (code === "" || /^(?:general|g\/通用格式|@)$/i.test(code)) return STYLE.plain;
   const [first] = sectionsOf(code);
@@ -35,7 +35,9 @@ export function styleOf(code: string): number {
 
 export type ShowNumber = (n: number, date1904: boolean) => string | null;
 
-/** @returns null for what only a spreadsheet can show: fractions, days out of range, contents that are hidden */
+/**
+ * @returns a function that gives null where only a spreadsheet can show the value: fractions, days out of range, hidden contents
+ */
 export function showBy(code: string): ShowNumber {
   const sections = sectionsOf(code);
   return (n, date1904) => {
@@ -98,7 +100,7 @@ function showNumber({ signs }: Section, n: number): string | null {
   if (exponent >= 0) {
     const step = Math.max(1, whole.length);
     power = value === 0 ? 0 : Math.floor(Math.log10(value) / step) * step;
-    // rounding may make another digit
+    // Rounding can add a digit.
     const rounded = fixed(shifted(value, -power), part.length);
     if (rounded.split(".")[0]!.length > step) power += step;
     value = shifted(value, -power);
@@ -123,13 +125,13 @@ function showNumber({ signs }: Section, n: number): string | null {
   return n < 0 && !zero ? `-${text}` : text;
 }
 
-/** Times a power of ten, as text: 0.29 times 100 is 29 and no less. */
+/** Multiplies by a power of ten through the decimal text, so that 0.29 times 100 is exactly 29. */
 function shifted(value: number, power: number): number {
   const [digits, exponent = "0"] = String(Number(value.toPrecision(15))).split("e");
   return Number(`${digits}e${Number(exponent) + power}`);
 }
 
-/** Rounded as a spreadsheet does, halves away from zero, of the 15 digits that it keeps. */
+/** Rounds the 15 digits that a spreadsheet keeps, halves away from zero. */
 function fixed(value: number, places: number): string {
   const text = String(Number(value.toPrecision(15)));
   if (/e/.test(text)) return value.toFixed(Math.min(places, 20));
@@ -139,7 +141,7 @@ function fixed(value: number, places: number): string {
     : Number(`${rounded}e-${places}`).toFixed(places);
 }
 
-/** What each placeholder before the point shows; the first one shows all that has no place of its own. */
+/** What each placeholder before the point shows. The first one shows all digits that have no placeholder. */
 function fillHead(
   signs: readonly FormatSign[],
   places: readonly number[],
@@ -190,12 +192,12 @@ function showDay({ signs }: Section, serial: number, date1904: boolean): string 
   const hours = Math.floor(seconds / 3600);
   const minutes = Math.floor(seconds / 60) % 60;
   const dates = signs.flatMap(({ kind, text }, i) => (kind === "date" ? [{ i, text }] : []));
-  /** An m beside hours or seconds is of minutes. */
+  /** An m next to hours or seconds means minutes. */
   const isMinute = (i: number): boolean => {
     const k = dates.findIndex((one) => one.i === i);
     return /^\[?h/.test(dates[k - 1]?.text ?? "") || /^\[?s/.test(dates[k + 1]?.text ?? "");
   };
-  // day 0 is none; a time needs none
+  // Day 0 of the 1900 system is not a date; a format without day, month and year does not need one.
   if (days < 1 && !date1904 && dates.some(({ i, text }) => /^[yd]|^m/.test(text) && !isMinute(i))) {
     return null;
   }

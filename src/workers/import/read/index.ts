@@ -1,7 +1,7 @@
 /**
- * Readers of table files. What a file is, is told by its content; what it holds goes out as batches of typed arrays, so that a
- * hundred thousand rows take half a second and a few bytes a cell; whatever is wrong with it is an AppError import.*, met before
- * memory is.
+ * Readers of table files. The kind of a file is detected from its content. Readers give batches of typed arrays, so that a
+ * hundred thousand rows take half a second and a few bytes per cell. Any fault is thrown as AppError import.*, before memory runs
+ * out.
  */
 import { AppError } from "../../../shared/errors.ts";
 import type { OpenReader } from "../contracts.ts";
@@ -15,14 +15,14 @@ import { readSlice } from "./inflate.ts";
 
 export { allTexts, rowsFrom, rowsOf, type RowValue } from "./rows.ts";
 
-/** The name is not looked at: people rename files. */
+/** The name is ignored because people rename files. */
 export const openReader: OpenReader = async (file, _name, signal, ahead) => {
   checkSignal(signal);
   if (file.size === 0) throw new AppError("import.empty");
   const magic = await readSlice(file, 0, 8);
   checkSignal(signal);
   if (magic[0] === 0x50 && magic[1] === 0x4b && (magic[2]! <= 8 || file.size < 4)) {
-    // the end of an empty zip is all that there is of it
+    // An empty zip consists only of the end record.
     if (u32(magic, 0) === 0x06054b50) throw new AppError("import.empty");
     return openXlsx(file, signal, ahead);
   }

@@ -1,8 +1,11 @@
-/** Raw deflate, on this thread by the browser's own stream. */
+/** Inflates raw deflate data on this thread, with the browser's DecompressionStream. */
 import type { Pieces } from "../contracts.ts";
 import { fileGone } from "./faults.ts";
 
-/** Packed bytes read at once, and given to inflate at once: a bomb makes a thousand of one, so the second is small. */
+/**
+ * SLICE: packed bytes per read. PIECE: packed bytes inflated at a time. One byte of a bomb inflates to a thousand, so PIECE is
+ * small.
+ */
 const SLICE = 1 << 20;
 const PIECE = 1 << 16;
 
@@ -14,17 +17,17 @@ export const readSlice = async (blob: Blob, from: number, to: number): Promise<U
   }
 };
 
-/** The bytes of a Blob in pieces. */
+/** The bytes of a Blob as a stream of pieces. */
 function pieces(blob: Blob): ReadableStream<Uint8Array<ArrayBuffer>> {
   let at = 0;
   const next = (): Promise<Uint8Array> | null => {
     if (at >= blob.size) return null;
     const begin = at;
-    // small at first, so that the first rows come at once
+    // A small first read lets the first rows appear quickly.
     at = Math.min(blob.size, begin === 0 ? 2 * PIECE : begin + SLICE);
     return readSlice(blob, begin, at);
   };
-  // one slice is fetched while the one before is being read
+  // The next slice is fetched while the current one is consumed.
   let coming = next();
   coming?.catch(() => undefined);
   let slice: Uint8Array = new Uint8Array(0);
@@ -76,7 +79,7 @@ const readAll = (stream: ReadableStream<Uint8Array>): Pieces<Uint8Array> => {
   };
 };
 
-/** A part that was stored as it is. */
+/** An entry that was stored without compression. */
 export const storedBytes = (packed: Blob | Uint8Array): Pieces<Uint8Array> =>
   readAll(packedBytes(packed));
 

@@ -1,13 +1,13 @@
 /**
- * How much of each thing a file may hold: far more than a person makes, far less than takes the page's memory. A bomb meets one of
- * these while it is being read, whatever its sizes say.
+ * The limits of a file: far more than a person produces, far less than would exhaust the page's memory. They are checked while
+ * reading, so that a zip bomb is stopped whatever sizes it declares.
  */
 export const LIMITS = {
-  /** Entries of a zip. */
+  /** Entries in a zip. */
   entries: 20_000,
-  /** Bytes of a zip's central directory. */
+  /** Bytes in a zip's central directory. */
   directory: 16 << 20,
-  /** Inflated bytes of a part that is read whole (workbook, relations, styles). */
+  /** Inflated bytes of a part that is read as a whole (workbook, relations, styles). */
   part: 24 << 20,
   /** Inflated bytes of a sheet. */
   sheet: 2 ** 31,
@@ -15,22 +15,22 @@ export const LIMITS = {
   strings: 2 ** 30,
   /** Shared strings. */
   stringCount: 2 ** 25,
-  /** Inflated bytes for one packed byte; looked at once there are more than `ratioFrom` bytes. */
+  /** Inflated bytes per packed byte; checked only above `ratioFrom` bytes. */
   ratio: 300,
   ratioFrom: 48 << 20,
-  /** Bytes of one row, tags included. */
+  /** Bytes of one row, including tags. */
   row: 8 << 20,
-  /** UTF-8 bytes of one cell: 32,767 characters, the most that a spreadsheet takes. */
+  /** UTF-8 bytes of one cell: 32,767 characters, the maximum in a spreadsheet. */
   cell: 32_767 * 3,
   rows: 1_048_576,
   columns: 500,
-  /** Cells kept, empty ones among them. */
+  /** Cells kept, including empty ones. */
   cells: 100_000_000,
-  /** UTF-8 bytes of texts kept of all cells. */
+  /** UTF-8 bytes of all texts kept. */
   text: 2 ** 30,
   sheets: 1000,
   styles: 1 << 20,
-  /** Size and rows of an .xls, which is read at once. */
+  /** Size and rows of an .xls, which is read as a whole. */
   xlsBytes: 64 << 20,
   xlsRows: 65_536,
 } as const;

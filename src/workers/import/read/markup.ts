@@ -1,9 +1,9 @@
-/** XML at its edges: tags are found and stepped over, in bytes where a part is large and in text where it is small. */
+/** Finds and skips XML tags: as bytes in large parts, as text in small ones. */
 
 /**
- * Steps over the markup that begins at b[i] ('<'): a tag, a comment, CDATA, an instruction, a DOCTYPE with what it declares.
+ * Skips the markup that begins at b[i] ('<'): a tag, a comment, CDATA, an instruction, or a DOCTYPE with its declarations.
  *
- * @returns the index behind it, -1 when its end is not there yet
+ * @returns the index after it; -1 when its end is not available yet
  */
 export function skipMarkup(b: Uint8Array, i: number, end: number): number {
   const next = b[i + 1];
@@ -24,7 +24,7 @@ export function skipMarkup(b: Uint8Array, i: number, end: number): number {
   return -1;
 }
 
-/** Behind the next `xy>`, or `x>` when y is -1. */
+/** The index after the next `xy>`, or after the next `x>` when y is -1. */
 function after(b: Uint8Array, from: number, end: number, x: number, y: number): number {
   for (let k = from; k < end; k += 1) {
     k = b.indexOf(62, k);
@@ -45,7 +45,7 @@ function skipDoctype(b: Uint8Array, i: number, end: number): number {
   return -1;
 }
 
-/** Steps over the element that begins at b[i] with all in it. @returns the index behind it, -1 when its end is not there yet */
+/** Skips the element that begins at b[i], with its content. @returns the index after it; -1 when its end is not available yet */
 export function skipElement(b: Uint8Array, i: number, end: number): number {
   let depth = 0;
   let k = i;
@@ -66,7 +66,7 @@ export function spells(b: Uint8Array, i: number, name: string): boolean {
   return true;
 }
 
-/** Length of `x:` in the tag at b[i] ('<' or '</'), 0 without one. */
+/** Length of the prefix `x:` in the tag at b[i] ('<' or '</'); 0 without a prefix. */
 export function prefixLength(b: Uint8Array, i: number, end: number): number {
   const from = b[i + 1] === 47 ? i + 2 : i + 1;
   for (let k = from; k < end; k += 1) {
@@ -78,15 +78,15 @@ export function prefixLength(b: Uint8Array, i: number, end: number): number {
 }
 
 export interface Tag {
-  /** Without prefix. */
+  /** Name without prefix. */
   readonly name: string;
   readonly closing: boolean;
   readonly empty: boolean;
-  /** By name without prefix, references resolved. */
+  /** Value by name without prefix, with references resolved. */
   attribute(name: string): string | undefined;
 }
 
-/** Tags of a small part in order; comments, instructions and DOCTYPE are left out. */
+/** The tags of a small part in order, without comments, instructions and DOCTYPE. */
 export function* tags(xml: string): Generator<Tag> {
   const pattern =
     /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^[>]*(?:\[[^\]]*\][^>]*)?>|<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:[^<>"']|"[^"]*"|'[^']*')*)>/g;

@@ -1,34 +1,37 @@
-/** Carries inflated chunks to a tokeniser that takes what it can and is given the rest again with more behind it. */
+/**
+ * Feeds inflated chunks to a tokeniser. The tokeniser takes what it can; the rest is offered again together with the next bytes.
+ */
 import type { AppError } from "../../../shared/errors.ts";
 import type { Pieces } from "../contracts.ts";
 
-/** @typeParam P what may come instead of bytes, made of them elsewhere */
+/** @typeParam P pieces that can come instead of bytes, because another thread parsed the bytes */
 export interface Tokens<P = never> {
-  /** Nothing more is wanted. */
+  /** The tokeniser needs no more input. */
   readonly done: boolean;
   /**
-   * The bytes behind b[0, length) are zero, SLACK of them: looking ahead ends there.
+   * Consumes bytes of b[0, length). SLACK zero bytes follow them, so that lookahead stops there.
    *
-   * @param last no more will come
-   * @returns how many bytes were taken
+   * @param last whether these are the last bytes
+   * @returns number of bytes consumed
    */
   feed(b: Uint8Array, length: number, last: boolean): number;
-  /** A piece that stands behind all that was fed, of which nothing is untaken. @returns whether it can be taken here */
+  /** Takes a parsed piece that follows all bytes fed so far, none of which is left over. @returns whether it fits here */
   readonly adopt?: (piece: P) => boolean;
-  /** What is wrong when more than the limit stays untaken. */
+  /** The error to throw when more than the limit is left over. */
   stuck(): AppError;
 }
 
 const BUFFER = 1 << 17;
-/** Zero bytes behind what is offered. */
+/** Number of zero bytes after the offered bytes. */
 export const SLACK = 32;
 
 /**
- * What was not taken is offered again only when there is twice as much: work stays linear however long the unfinished piece is.
+ * Bytes that were not consumed are offered again only when there are twice as many. So the work stays linear, however long an
+ * unfinished piece is.
  *
- * @param limit most bytes that may stay untaken
- * @param eager offer each chunk at once, for the first rows
- * @param onChunk after each chunk: inflated bytes so far
+ * @param limit most bytes that may be left over
+ * @param eager offer each chunk at once, so that the first rows come early
+ * @param onChunk called after each chunk with the inflated bytes so far
  */
 export async function pump<P extends { readonly length: number } = never>(
   stream: Pieces<Uint8Array | P>,
@@ -42,7 +45,7 @@ export async function pump<P extends { readonly length: number } = never>(
   let length = 0;
   let total = 0;
   let offerAt = eager ? 1 : BUFFER;
-  /** @returns false when what stands in front of the piece is in the middle of something: it was no place to begin */
+  /** @returns false when the bytes before the piece end within a row, so that the piece cannot start there */
   const adopt = (piece: P): boolean => {
     buffer.fill(0, length, length + SLACK);
     const taken = tokens.feed(buffer, length, false);

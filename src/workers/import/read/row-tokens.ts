@@ -1,7 +1,4 @@
-/**
- * One row of a sheet from bytes into a batch. A row that is not there whole leaves nothing behind and is parsed again when there is
- * more.
- */
+/** Reads one row of a sheet into a batch. An incomplete row leaves no trace and is parsed again when more bytes are available. */
 import { AppError } from "../../../shared/errors.ts";
 import type { RowsPiece } from "../../../shared/protocol/read-ahead.ts";
 import { CellTokens } from "./cells.ts";
@@ -9,16 +6,16 @@ import { LIMITS } from "./limits.ts";
 import { skipElement } from "./markup.ts";
 import type { CellContext } from "./values.ts";
 
-/** What was seen on the way, for warnings. */
+/** Counts for the warnings. */
 export interface Seen {
   hiddenRows: number;
-  /** Formulas whose result is not in the file: their cells are empty. */
+  /** Formulas whose result is missing in the file. Their cells are empty. */
   formulas: number;
 }
 
 export class RowTokens {
   readonly seen: Seen = { hiddenRows: 0, formulas: 0 };
-  /** Row in the file of the last row, blank ones too. */
+  /** Row number of the last row in the file, including blank rows. */
   lastRow = 0;
   private rowNumber = 0;
   private hidden = false;
@@ -33,12 +30,12 @@ export class RowTokens {
     this.cells = new CellTokens(context, prefix);
   }
 
-  /** Highest index of a shared string so far. */
+  /** Highest index of a shared string used so far. */
   get maxShared(): number {
     return this.cells.value.maxShared;
   }
 
-  /** Rows that were read elsewhere, behind the last one. */
+  /** Appends rows that another thread read. */
   adopt(rows: RowsPiece): void {
     const { seen } = this;
     const { value } = this.cells;
@@ -50,8 +47,8 @@ export class RowTokens {
   }
 
   /**
-   * @param start of `<row` in b
-   * @returns the index behind the row; -1 when it is not there whole
+   * @param start index of `<row` in b
+   * @returns the index after the row; -1 when the row is incomplete
    * @throws AppError import.*
    */
   row(b: Uint8Array, start: number, end: number): number {
@@ -79,7 +76,7 @@ export class RowTokens {
     return i;
   }
 
-  /** @returns the index behind </row>, -1 when it is not there yet */
+  /** @returns the index after </row>; -1 when it is not available yet */
   private content(b: Uint8Array, at: number, end: number): number {
     const P = this.prefix;
     const { cells } = this;
@@ -100,7 +97,7 @@ export class RowTokens {
     }
   }
 
-  /** @returns the index behind the tag, `end` or more when it is not there whole */
+  /** @returns the index after the tag; `end` or more when it is incomplete */
   private attributes(b: Uint8Array, at: number, end: number): number {
     this.rowNumber = this.lastRow + 1;
     this.hidden = false;

@@ -1,6 +1,6 @@
 /**
- * Rows of a sheet read from a chunk of whole rows, without what came before it. Only what stands on its own is read: where anything
- * is unusual the chunk is left to the one who reads the sheet in its order.
+ * Reads the rows of a sheet from a chunk of whole rows without knowing what came before. A chunk with anything unusual is left to
+ * the thread that reads the sheet in order.
  */
 import type { RowsPiece } from "../../../shared/protocol/read-ahead.ts";
 import type { Batch, SheetStyles } from "../contracts.ts";
@@ -8,7 +8,7 @@ import { BatchBuilder } from "./builder.ts";
 import { spells } from "./markup.ts";
 import { RowTokens } from "./row-tokens.ts";
 
-/** @returns the index behind the last row that ends in b[from, to), -1 when none does */
+/** @returns the index after the last row that ends in b[from, to); -1 when none does */
 export function endOfRows(b: Uint8Array, from: number, to: number): number {
   for (let i = b.lastIndexOf(60, to - 6); i >= from; i = b.lastIndexOf(60, i - 1)) {
     if (b[i + 1] === 47 && b[i + 5] === 62 && spells(b, i + 2, "row")) return i + 6;
@@ -17,7 +17,7 @@ export function endOfRows(b: Uint8Array, from: number, to: number): number {
   return -1;
 }
 
-/** Whether a row at i says its number: one without it stands behind the one before. */
+/** Whether the row at i has a number. A row without one depends on the row before it. */
 function isNumbered(b: Uint8Array, at: number): boolean {
   if (!spells(b, at, '<row r="')) return false;
   let i = at + 8;
@@ -26,7 +26,7 @@ function isNumbered(b: Uint8Array, at: number): boolean {
   return i > at + 8 && b[i] === 34;
 }
 
-/** @returns reads b[0, end), behind which there are zeros; null for what does not stand on its own */
+/** @returns a function that reads b[0, end), which zeros must follow; null when the chunk depends on other bytes */
 export function createRowsAhead(
   styles: SheetStyles,
 ): (b: Uint8Array, end: number) => RowsPiece | null {
@@ -37,7 +37,7 @@ export function createRowsAhead(
   };
   let reader = fresh();
 
-  /** @returns whether b[0, end) is rows alone */
+  /** @returns whether b[0, end) consists of rows only */
   function readAll(b: Uint8Array, end: number): boolean {
     const { rows } = reader;
     let first = true;
@@ -61,7 +61,7 @@ export function createRowsAhead(
       alone = readAll(b, end);
       if (alone) builder.flush();
     } catch {
-      // what is wrong is told where the row is read in its place
+      // The thread that reads in order meets the same fault and reports it.
       alone = false;
     }
     if (!alone) {

@@ -4,7 +4,7 @@ import { allTexts, openReader, rowsOf, type RowValue } from "./index.ts";
 
 const { signal } = new AbortController();
 
-test("rows of values, as wide as the table", async () => {
+test("Rows of values are as wide as the table", async () => {
   const file = await xlsxOf([
     ["甲", 1, 2.5, true],
     [
@@ -28,7 +28,7 @@ test("rows of values, as wide as the table", async () => {
   ]);
 });
 
-test("many texts are cut up as they were put together", async () => {
+test("Many texts that are decoded together are split correctly", async () => {
   const wanted = Array.from({ length: 9000 }, (_, k) =>
     k % 3 === 0 ? `ascii ${k}` : k % 3 === 1 ? `中文${k}😀` : "x".repeat(k % 50),
   );

@@ -1,4 +1,4 @@
-/** Batches as rows of JavaScript values, for whoever wants those. */
+/** Converts batches into rows of JavaScript values. */
 import {
   type Batch,
   CELL,
@@ -15,7 +15,7 @@ const DAY = 86_400_000;
 
 /**
  * @param strings all shared strings by index (StringTable.all)
- * @param width values a row
+ * @param width values per row
  * @returns null for an empty cell; days and times as Date in UTC
  */
 export function rowsOf(
@@ -33,7 +33,7 @@ export function rowsOf(
   const columns = Math.min(width, stride);
   const rows: RowValue[][] = [];
   for (let r = 0; r < batch.rows; r += 1) {
-    // as long as it gets: growing it by pushes costs as much as filling it
+    // Allocated at full length: growing it by pushes costs as much as filling it.
     const row: RowValue[] = Array(width);
     const base = r * stride;
     for (let c = 0; c < columns; c += 1) {
@@ -77,7 +77,7 @@ export function rowsOf(
   return rows;
 }
 
-/** All rows of a source as values, in the order of the file. @throws AppError import.* */
+/** All rows of a source as values, in file order. @throws AppError import.* */
 export async function rowsFrom(
   reader: Reader,
   options: Pick<ReadOptions, "source" | "signal">,
@@ -91,7 +91,7 @@ export async function rowsFrom(
   );
 }
 
-/** Texts of all shared strings, decoded in blocks where the table can. */
+/** The texts of all shared strings, decoded in blocks where the table supports it. */
 export function allTexts(strings: SharedStrings & { all?(): string[] }): string[] {
   if (strings.all !== undefined) return strings.all();
   return Array.from({ length: strings.count }, (_, k) => strings.text(k));

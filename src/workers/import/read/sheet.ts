@@ -1,4 +1,4 @@
-/** A sheet's XML: what stands before the rows, the rows, what stands behind them. `<dimension>` is not looked at: it lies. */
+/** A sheet's XML: the part before the rows, the rows, the part after them. `<dimension>` is ignored because it is often wrong. */
 import { RowTokens, type Seen } from "./row-tokens.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { RowsPiece } from "../../../shared/protocol/read-ahead.ts";
@@ -33,7 +33,7 @@ export class SheetTokens implements Tokens<RowsPiece> {
     return { ...seen, hiddenColumns, merged };
   }
 
-  /** Highest index of a shared string so far. */
+  /** Highest index of a shared string used so far. */
   get maxShared(): number {
     return this.rows?.maxShared ?? -1;
   }
@@ -75,7 +75,7 @@ export class SheetTokens implements Tokens<RowsPiece> {
     if (rows === null) return i;
     for (;;) {
       while (i < end && b[i] !== 60) i += 1;
-      // nothing shorter than the end tag can come
+      // The end tag is the shortest markup possible here; wait until it fits.
       if (i + 12 + P > end) return i;
       if (b[i + 1 + P] === 114 && b[i + 2 + P] === 111 && b[i + 3 + P] === 119 && b[i + 1] !== 47) {
         const next = rows.row(b, i, end);
@@ -100,7 +100,7 @@ export class SheetTokens implements Tokens<RowsPiece> {
     }
   }
 
-  /** Before and behind the rows: a tag at a time. */
+  /** Handles the parts before and after the rows, one tag at a time. */
   private feedAround(b: Uint8Array, from: number, end: number): number {
     let i = from;
     for (;;) {

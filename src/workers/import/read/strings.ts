@@ -1,4 +1,7 @@
-/** Shared strings: kept as bytes and offsets, decoded when asked. Rich text is joined, phonetic guides are left out. */
+/**
+ * Shared strings, kept as bytes and offsets and decoded on demand. The runs of rich text are joined; phonetic guides are left
+ * out.
+ */
 import { AppError } from "../../../shared/errors.ts";
 import type { SharedStrings } from "../contracts.ts";
 import { copyPlain, copyText } from "./bytes.ts";
@@ -9,7 +12,7 @@ import type { Tokens } from "./pump.ts";
 import { textsOf } from "./texts.ts";
 
 export interface StringTable extends SharedStrings {
-  /** All of them, by index; for rows as values. */
+  /** All strings by index, for rows as values. */
   all(): string[];
 }
 
@@ -24,8 +27,8 @@ export class StringTokens implements Tokens {
   private readonly enough: number;
 
   /**
-   * @param size inflated bytes of the part: the texts are never longer
-   * @param enough stop when there are so many
+   * @param size inflated bytes of the part; the texts are never longer
+   * @param enough stop after this many strings
    */
   constructor(size: number, enough = Infinity) {
     this.bytes = new Uint8Array(size);
@@ -60,7 +63,7 @@ export class StringTokens implements Tokens {
       const a = b[i + 1 + P];
       const z = b[i + 2 + P];
       if (P === 0 && a === 115 && b[i + 3] === 62 && b[i + 5] === 116 && b[i + 6] === 62) {
-        // <si><t>text</t></si> is what nearly all are
+        // Nearly all strings have the form <si><t>text</t></si>.
         const next = this.readPlain(b, i + 7, end);
         if (next > 0) {
           i = next;
@@ -94,7 +97,7 @@ export class StringTokens implements Tokens {
         this.prefix = prefixLength(b, i, end);
         const tag = String.fromCharCode(...b.subarray(i, Math.min(next, i + 2000)));
         const said = Number(/uniqueCount="(\d+)"/.exec(tag)?.[1] ?? 0);
-        // a count is a hint: a string takes at least nine bytes of the part
+        // The declared count is only a hint: a string takes at least nine bytes of the part.
         const room = Math.min(said, Math.floor(this.bytes.length / 9), LIMITS.stringCount);
         this.offsets = new Uint32Array(room + 1024);
         if (b[next - 2] === 47) this.done = true;
@@ -104,7 +107,10 @@ export class StringTokens implements Tokens {
     }
   }
 
-  /** Text at i of a string that is nothing else. @returns the index behind </si>, 0 when it is not so or not there whole */
+  /**
+   * Reads the text at i if the string consists of one plain text. @returns the index after </si>; 0 when it has another form or
+   * is incomplete
+   */
   private readPlain(b: Uint8Array, at: number, end: number): number {
     const out = this.bytes;
     const shift = this.length - at;
@@ -124,7 +130,7 @@ export class StringTokens implements Tokens {
     return i + 9;
   }
 
-  /** Text of the <t> at i up to its end tag. @returns where the end tag begins, -1 when it is not there yet */
+  /** Reads the text of the <t> at i. @returns where its end tag begins; -1 when that is not available yet */
   private readText(b: Uint8Array, at: number, end: number): number {
     let i = at + 2 + this.prefix;
     if (b[i] !== 62) {
@@ -154,7 +160,7 @@ export class StringTokens implements Tokens {
         this.length = before;
         return -1;
       }
-      // CDATA is text as it stands; a comment is nothing
+      // CDATA is literal text; a comment is skipped.
       if (b[e + 2] === 91 && !this.inPhonetic) {
         this.bytes.set(b.subarray(e + 9, next - 3), this.length);
         this.length += next - 12 - e;
@@ -182,7 +188,7 @@ export class StringTokens implements Tokens {
     return new AppError("import.cell-too-long");
   }
 
-  /** To be asked for when nothing more is fed. */
+  /** Call after the last bytes were fed. */
   table(): StringTable {
     return stringTable(this.bytes, this.offsets, this.count);
   }

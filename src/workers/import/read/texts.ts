@@ -1,8 +1,8 @@
-/** Texts of a batch. Many are decoded at once: one call for a block of them, cut up by the lengths in UTF-16. */
+/** Decodes the texts of a batch. A block of texts is decoded in one call and split by their lengths in UTF-16. */
 import type { Batch } from "../contracts.ts";
 
 const BLOCK = 1 << 16;
-/** Texts up to so many bytes are looked for among those that came before. */
+/** Texts up to this many bytes are compared with earlier ones to reuse their strings. */
 const SHORT = 32;
 const SLOTS = 1 << 12;
 
@@ -11,10 +11,12 @@ export const textBytes = ({ bytes, ends, gap }: Batch, index: number): Uint8Arra
   bytes.subarray(index === 0 ? 0 : ends[index - 1]! + gap, ends[index]);
 
 /**
- * @param bytes UTF-8 of all texts, one behind the other
- * @param starts where each text begins; text k ends `gap` bytes before k + 1 begins, so there is one more of them than texts
- * @param repeats whether texts come back, as in the cells of a column: they are made once then
- * @param gap bytes between two texts, each a character
+ * Decodes many texts.
+ *
+ * @param bytes UTF-8 of all texts, one after the other
+ * @param starts where each text begins, plus one more entry; text k ends `gap` bytes before text k + 1 begins
+ * @param repeats whether texts tend to repeat, as in the cells of a column; a repeated short text is then decoded once
+ * @param gap bytes between two texts, each of them one character
  */
 export function textsOf(
   bytes: Uint8Array,
@@ -25,7 +27,7 @@ export function textsOf(
 ): string[] {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const texts: string[] = Array(count);
-  // by hash of the bytes: the last text that had it
+  // Per hash of the bytes: index of the last text with that hash.
   const seen = repeats ? new Int32Array(SLOTS).fill(-1) : null;
   let k = 0;
   while (k < count) {

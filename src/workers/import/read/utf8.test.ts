@@ -9,7 +9,7 @@ const decodes = (bytes: Uint8Array): boolean => {
     return false;
   }
 };
-/** All in chunks of so many bytes. */
+/** Checks all bytes in chunks of `size`. */
 function checks(bytes: Uint8Array, size: number): boolean {
   const check = createUtf8Check();
   for (let at = 0; at < bytes.length; at += size) {
@@ -18,7 +18,7 @@ function checks(bytes: Uint8Array, size: number): boolean {
   return true;
 }
 
-test("agrees with the platform's decoder, however the bytes are cut", () => {
+test("The check agrees with the platform's decoder, however the bytes are cut", () => {
   const good = [...new TextEncoder().encode("a王é😀\u0000\uffff\u{10ffff}z")];
   const cases: number[][] = [good];
   for (let at = 0; at < good.length; at += 1) {

@@ -1,6 +1,6 @@
-/** Whether bytes are UTF-8, without making a text of them: that costs more than all else that a csv asks for. */
+/** Checks that bytes are valid UTF-8 without decoding them: decoding costs more than everything else in reading a CSV. */
 
-/** Bytes that may follow the first one of a sequence: how many in all, 0 for none that begins so. */
+/** Length of the sequence that begins with this byte; 0 when no sequence does. */
 function lengthOf(c: number): number {
   if (c < 0x80) return 1;
   if (c < 0xc2) return 0;
@@ -9,7 +9,7 @@ function lengthOf(c: number): number {
   return c < 0xf5 ? 4 : 0;
 }
 
-/** The second byte of a sequence has bounds of its own: no overlong form, no half of a pair, nothing beyond U+10FFFF. */
+/** The second byte has narrower bounds, which exclude overlong forms, surrogates and code points above U+10FFFF. */
 function isSecond(c: number, second: number): boolean {
   if ((second & 0xc0) !== 0x80) return false;
   if (c === 0xe0) return second >= 0xa0;
@@ -18,7 +18,7 @@ function isSecond(c: number, second: number): boolean {
   return c !== 0xf4 || second < 0x90;
 }
 
-/** @returns where the sequence at b[i] ends, 0 when it is wrong or not there whole */
+/** @returns where the sequence at b[i] ends; 0 when it is invalid or incomplete */
 export function sequenceEnd(b: Uint8Array, i: number): number {
   const length = lengthOf(b[i]!);
   if (length === 0 || i + length > b.length || !isSecond(b[i]!, b[i + 1]!)) return 0;
@@ -27,7 +27,7 @@ export function sequenceEnd(b: Uint8Array, i: number): number {
   return i + length;
 }
 
-/** @returns where what is valid ends: b.length, or the first byte of a sequence that is wrong or not there whole */
+/** @returns where the valid bytes end: b.length, or the start of an invalid or incomplete sequence */
 function validEnd(b: Uint8Array): number {
   const end = b.length;
   let i = 0;
@@ -44,7 +44,7 @@ function validEnd(b: Uint8Array): number {
   return i;
 }
 
-/** Looks at chunks of a text as they come; a sequence may be cut between two of them. */
+/** Checks a text chunk by chunk; a sequence can span two chunks. */
 export function createUtf8Check(): (chunk: Uint8Array, last: boolean) => boolean {
   let rest = new Uint8Array(0);
   return (chunk, last) => {
@@ -66,7 +66,7 @@ export function createUtf8Check(): (chunk: Uint8Array, last: boolean) => boolean
     const end = validEnd(rest_);
     if (end === rest_.length) return true;
     const length = lengthOf(rest_[end]!);
-    // what is cut off is looked at with the next chunk
+    // An incomplete sequence at the end is checked with the next chunk.
     if (last || length === 0 || end + length <= rest_.length) return false;
     rest = rest_.slice(end);
     return true;

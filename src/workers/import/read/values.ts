@@ -1,4 +1,4 @@
-/** What stands in a cell: its value or its inline text, put down in the batch under way. */
+/** Reads the value or inline text of a cell into the current batch. */
 import { CELL, WIDE } from "../contracts.ts";
 import type { BatchBuilder } from "./builder.ts";
 import { isoSerial } from "./dates.ts";
@@ -7,12 +7,12 @@ import { skipMarkup } from "./markup.ts";
 
 export interface CellContext {
   readonly builder: BatchBuilder;
-  /** By style: STYLE of formats.ts. */
+  /** Per style: STYLE of formats.ts. */
   readonly styles: Uint8Array;
   readonly date1904: boolean;
 }
 
-/** Types of a cell by its attribute t. */
+/** Types of a cell, from its attribute t. */
 export const NUMBER = 0;
 const SHARED = 1;
 const TEXT = 2;
@@ -25,14 +25,14 @@ export const asText = (b: Uint8Array, from: number, to: number): string =>
   String.fromCharCode(...b.subarray(from, Math.min(to, from + 512)));
 
 const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
-/** @returns NaN for what is no number, or one that has no room in a double */
+/** @returns NaN for text that is not a number, or one too large for a double */
 function slowNumber(text: string): number {
   const trimmed = text.trim();
   const n = NUMERIC.test(trimmed) ? Number(trimmed) : Number.NaN;
   return Number.isFinite(n) ? n : Number.NaN;
 }
 
-/** t="…" whose value begins at i. */
+/** The type of the t="…" whose value begins at i. */
 export function typeOf(b: Uint8Array, i: number): number {
   const c = b[i];
   if (c === 115) return b[i + 1] === 116 ? TEXT : SHARED;
@@ -44,10 +44,10 @@ export function typeOf(b: Uint8Array, i: number): number {
 }
 
 export class ValueTokens {
-  /** Of the last cell, 0 while it has nothing. */
+  /** Kind of the last cell; 0 while it is empty. */
   kind = 0;
   v = 0;
-  /** Highest index of a shared string. */
+  /** Highest index of a shared string used. */
   maxShared = -1;
   private readonly context: CellContext;
   private readonly prefix: number;
@@ -58,10 +58,10 @@ export class ValueTokens {
   }
 
   /**
-   * The content of a <v>.
+   * Reads the content of a <v>.
    *
-   * @param from behind its tag
-   * @returns an index in front of its end tag, or `end`
+   * @param from index after its tag
+   * @returns an index before its end tag, or `end`
    */
   value(
     b: Uint8Array,
@@ -108,7 +108,7 @@ export class ValueTokens {
           i += 1;
           x = b[i]! - 48;
         }
-        // both are exact below these, so the quotient is the nearest number
+        // Both operands are exact within these bounds, so the quotient is the nearest double.
         const places = i - point - 1;
         if (n < 9_007_199_254_740_992 && places <= 22) n /= 10 ** places;
         else n = -1;
@@ -132,7 +132,7 @@ export class ValueTokens {
           }
         }
       } else if (i > from && asText(b, from, i).trim() !== "") {
-        // no number, whatever its type says: kept as it stands
+        // Not a number, whatever the cell's type claims: kept as text.
         builder.append(b, from, i);
         this.kind = CELL.text;
         this.v = builder.endText(rowNumber, column);
@@ -162,7 +162,7 @@ export class ValueTokens {
     return i;
   }
 
-  /** Appends text up to the next tag, CDATA with it. @returns where the tag begins, `end` when it is not there yet */
+  /** Appends text up to the next tag, including CDATA. @returns where the tag begins; `end` when it is not available yet */
   private text(b: Uint8Array, from: number, end: number): number {
     const { builder } = this.context;
     let i = from;
@@ -179,14 +179,14 @@ export class ValueTokens {
     }
   }
 
-  /** Appends the texts of the <is> at `from`. @returns the index behind </is>, `end` when it is not there whole */
+  /** Appends the texts of the <is> at `from`. @returns the index after </is>; `end` when it is incomplete */
   inline(b: Uint8Array, from: number, end: number): number {
     const i = skipMarkup(b, from, end);
     if (i < 0) return end;
     return b[i - 2] === 47 ? i : this.runs(b, i, end);
   }
 
-  /** Appends the texts from here to </is>. */
+  /** Appends the texts up to </is>. */
   private runs(b: Uint8Array, from: number, end: number): number {
     const P = this.prefix;
     let i = from;

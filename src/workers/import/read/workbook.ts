@@ -1,4 +1,4 @@
-/** The small parts of an .xlsx: which sheets there are and where, the date system, how styles show numbers. */
+/** The small parts of an .xlsx: its sheets and their parts, the date system, and how styles show numbers. */
 import { AppError } from "../../../shared/errors.ts";
 import { corrupt } from "./faults.ts";
 import { builtInCode } from "./format-code.ts";
@@ -16,7 +16,7 @@ export interface SheetPart {
 export interface Workbook {
   readonly sheets: readonly SheetPart[];
   readonly date1904: boolean;
-  /** By style of a cell: how its numbers are kept (STYLE), and the code of its format. */
+  /** Per cell style: how its numbers are kept (STYLE), and its format code. */
   readonly styles: Uint8Array;
   readonly formats: readonly string[];
   readonly strings: ZipEntry | null;
@@ -27,7 +27,7 @@ interface Relation {
   readonly target: string;
 }
 
-/** Part names are matched without case, as the packaging convention has it. */
+/** Part names are matched case-insensitively, as the Open Packaging Conventions require. */
 function find(zip: Zip, name: string): ZipEntry | undefined {
   const exact = zip.get(name);
   if (exact !== undefined) return exact;
@@ -36,7 +36,7 @@ function find(zip: Zip, name: string): ZipEntry | undefined {
   return undefined;
 }
 
-/** A target in the folder of the part that it belongs to, or from the root when it begins with a slash. */
+/** Resolves a target relative to the folder of its source part, or to the root when it begins with a slash. */
 function resolve(folder: string, target: string): string {
   const parts: string[] = target.startsWith("/") ? [] : folder.split("/").filter(Boolean);
   for (const part of target.split("/")) {
@@ -56,7 +56,7 @@ async function relations(zip: Zip, part: string, textOf: TextOf): Promise<Map<st
     if (tag.name !== "Relationship" || tag.closing) continue;
     const type = tag.attribute("Type") ?? "";
     found.set(tag.attribute("Id") ?? "", {
-      // strict and transitional namespaces differ before the last part alone
+      // Strict and transitional namespaces have the same last segment.
       type: type.slice(type.lastIndexOf("/") + 1),
       target: resolve(folder, tag.attribute("Target") ?? ""),
     });
@@ -64,7 +64,7 @@ async function relations(zip: Zip, part: string, textOf: TextOf): Promise<Map<st
   return found;
 }
 
-/** What a zip is that has no workbook of ours. */
+/** The error for a zip that is not a supported workbook. */
 function notWorkbook(zip: Zip): AppError {
   const names = [...zip.keys()];
   if (names.length === 0) return new AppError("import.empty");
@@ -76,12 +76,12 @@ function notWorkbook(zip: Zip): AppError {
   return new AppError("import.not-table");
 }
 
-/** Where nearly all workbooks have them. */
+/** The usual names of these parts. */
 const USUAL = ["_rels/.rels", "xl/_rels/workbook.xml.rels", "xl/workbook.xml", "xl/styles.xml"];
 
 type TextOf = (entry: ZipEntry) => Promise<string>;
 
-/** Each part is read once, and the usual ones at once: one after the other they take longer than the first rows. */
+/** Reads each part once, and starts the usual ones in parallel: in sequence they take longer than the first rows. */
 function createTexts(blob: Blob, zip: Zip, signal: AbortSignal): TextOf {
   const read = new Map<ZipEntry, Promise<string>>();
   const textOf: TextOf = (entry) => {
@@ -91,7 +91,7 @@ function createTexts(blob: Blob, zip: Zip, signal: AbortSignal): TextOf {
   };
   for (const name of USUAL) {
     const entry = zip.get(name);
-    // what is wrong with it is told to whoever asks
+    // The caller that awaits the part gets the error.
     if (entry !== undefined) textOf(entry).catch(() => undefined);
   }
   return textOf;

@@ -1,4 +1,4 @@
-/** .xls (BIFF) by a library that is loaded only when there is one. It reads all at once, so size and rows are limited. */
+/** Reads .xls (BIFF) with a library that is loaded on demand. The library reads the whole file, so size and rows are limited. */
 import { AppError } from "../../../shared/errors.ts";
 import { type Batch, CELL, type Reader, type ReadOptions, WIDE } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
@@ -9,7 +9,7 @@ import { LIMITS } from "./limits.ts";
 import { NO_STRINGS } from "./strings.ts";
 import { readSlice } from "./inflate.ts";
 
-/** What we look at of the library's cells. */
+/** The used part of the library's cells. */
 interface LibraryCell {
   readonly t: string;
   readonly v?: unknown;
@@ -52,7 +52,7 @@ export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> 
     onBatch: (batch: Batch) => void,
   ) {
     checkSignal(signal);
-    // a few more for a preview: blank ones do not count
+    // A preview reads a few more rows, because blank ones do not count.
     const book = await parse(bytes, Math.min(LIMITS.xlsRows, maxRows + 100));
     checkSignal(signal);
     const name = book.SheetNames[source.sheet ?? 0];
@@ -113,8 +113,8 @@ export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> 
 }
 
 /**
- * @param formats codes, each with its place as style; those that are met are added
- * @returns a function that puts a cell down and says whether there was anything in it
+ * @param formats format codes, indexed by style; new ones are added
+ * @returns a function that stores a cell and returns whether it had content
  */
 function cellWriter(
   builder: BatchBuilder,

@@ -24,7 +24,7 @@ const cellsOf = async (
 const sheet = (xml: string): Options => ({ parts: { "xl/worksheets/sheet1.xml": xml } });
 const one = async (xml: string): Promise<string | undefined> => (await cellsOf([[{ xml }]]))["A1"];
 
-describe("a cell", () => {
+describe("A cell", () => {
   test.each([
     ['<c r="REF"><v>12</v></c>', "number:12"],
     ['<c r="REF"><v>-0.5</v></c>', "number:-0.5"],
@@ -68,7 +68,7 @@ describe("a cell", () => {
     expect(await one(xml)).toBe(expected);
   });
 
-  test("without r stands behind the one before", async () => {
+  test("A cell without r follows the one before", async () => {
     expect(
       await cellsOf(
         [],
@@ -80,15 +80,15 @@ describe("a cell", () => {
   });
 });
 
-describe("a sheet", () => {
-  test("with a prefix, in the strict namespace, with comments and a DOCTYPE whose entities stay as they are", async () => {
+describe("A sheet", () => {
+  test("Prefix, strict namespace and comments are understood, and entities of a DOCTYPE are not expanded", async () => {
     const xml = `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e "<sheetData>boom</sheetData>">]><!-- <x:sheetData> --><x:worksheet xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main"><x:dimension ref="A1"/><x:sheetData><!-- <x:row r="3"> --><x:row r="2" hidden="1"><x:c r="B2" t="inlineStr"><x:is><x:t>a&e;b</x:t></x:is></x:c><x:c r="C2" t="s"><x:v>0</x:v></x:c></x:row></x:sheetData></x:worksheet>`;
     const strings = `<x:sst xmlns:x="http://purl.oclc.org/ooxml/spreadsheetml/main" count="1"><x:si><x:r><x:rPr/><x:t>甲</x:t></x:r><x:r><x:t>乙</x:t></x:r><x:rPh sb="0" eb="1"><x:t>guide</x:t></x:rPh><x:phoneticPr fontId="1"/></x:si></x:sst>`;
     const parts = { "xl/worksheets/sheet1.xml": xml, "xl/sharedStrings.xml": strings };
     expect(await cellsOf([], { parts })).toEqual({ B2: "text:a&e;b", C2: "text:甲乙" });
   });
 
-  test("may say a wrong dimension, or none", async () => {
+  test("A wrong or missing dimension is ignored", async () => {
     const rows = [["a", "b"], ["c"]];
     const expected = { A1: "text:a", B1: "text:b", A2: "text:c" };
     expect(await cellsOf(rows, { before: '<dimension ref="A1"/>' })).toEqual(expected);
@@ -96,7 +96,7 @@ describe("a sheet", () => {
     expect(await cellsOf(rows)).toEqual(expected);
   });
 
-  test("tells what a person should know of it", async () => {
+  test("Warnings name merged cells, hidden columns and formulas without a result", async () => {
     const blob = await xlsxOf(
       [
         ["a", { xml: '<c r="REF"><f>NOW()</f></c>' }],
@@ -116,7 +116,7 @@ describe("a sheet", () => {
     ]);
   });
 
-  test("is found by its relation, hidden ones are told", async () => {
+  test("Sheets are found by their relation, and hidden ones are marked", async () => {
     const parts = partsOf([["first"]]);
     parts["xl/workbook.xml"] =
       `<workbook xmlns="${MAIN}" xmlns:r="r"><sheets><sheet name="甲&amp;乙" sheetId="1" r:id="b"/><sheet name="藏" sheetId="2" state="veryHidden" r:id="a"/></sheets></workbook>`;
@@ -136,13 +136,13 @@ describe("a sheet", () => {
     ]);
   });
 
-  test("without rows has none", async () => {
+  test("A sheet without rows gives no rows", async () => {
     expect(await cellsOf([], sheet("<worksheet><sheetData/></worksheet>"))).toEqual({});
     expect(await cellsOf([], sheet("<chartsheet/>"))).toEqual({});
   });
 });
 
-test("every place that a chunk may end at gives the same cells", async () => {
+test("A chunk can end at any place without changing the cells", async () => {
   const rows: Cell[][] = [];
   for (let r = 0; r < 3000; r += 1) {
     rows.push([
@@ -168,7 +168,7 @@ test("every place that a chunk may end at gives the same cells", async () => {
   }
 });
 
-test("the first rows come without the rest", async () => {
+test("A preview reads the first rows without the rest of the file", async () => {
   const rows = Array.from({ length: 20_000 }, (_, r) => [`s${r}`, r]);
   const reader = await openReader(await xlsxOf(rows), "", signal);
   const batches: Batch[] = [];
@@ -178,7 +178,7 @@ test("the first rows come without the rest", async () => {
   expect(outcome.strings.text(99)).toBe("s99");
 });
 
-test("a whole read has its strings before its batches, and says how far it is", async () => {
+test("A full read has its strings before its batches and reports progress", async () => {
   const rows = Array.from({ length: 9000 }, (_, r) => [`s${r}`, r]);
   const reader = await openReader(await xlsxOf(rows), "", signal);
   const seen: string[] = [];
@@ -203,7 +203,7 @@ test("a whole read has its strings before its batches, and says how far it is", 
   ]);
 });
 
-test("ends when it is cancelled", async () => {
+test("Reading stops when it is cancelled", async () => {
   const rows = Array.from({ length: 9000 }, (_, r) => [{ inline: `s${r}` }]);
   const reader = await openReader(await xlsxOf(rows), "", signal);
   const abort = new AbortController();
@@ -216,17 +216,17 @@ test("ends when it is cancelled", async () => {
   });
 });
 
-test("wide tables are widened, up to 500 columns", async () => {
+test("Wide tables are widened up to 500 columns", async () => {
   const wide = await cellsOf([["a"], Array.from({ length: 500 }, (_, c) => c)]);
   expect(wide["SF2"]).toBe("number:499");
   expect(wide["A1"]).toBe("text:a");
   const tooWide = xlsxOf([["a"], [{ xml: '<c r="SG2"><v>1</v></c>' }]]).then(ourCells);
   await expect(tooWide).rejects.toMatchObject({ code: "import.too-many-columns" });
-  // a style alone is no content
+  // A cell with only a style has no content.
   expect(await cellsOf([["a", { xml: '<c r="XFD1" s="1"/>' }]])).toEqual({ A1: "text:a" });
 });
 
-test("a cell is the same whether it is written as nearly all are or with a blank more", async () => {
+test("A cell in the usual notation equals the same cell with an extra blank", async () => {
   const numbers = ["0", "7.0", "12.50", "0.1", "3000.07", "999999999.999999", "1.1234567"];
   const others = ["1.", ".5", "-1.5", "1e3", "1.5e3", "4294967296", "123456789012.5", "1.x", "x"];
   const values = [...numbers, ...others].flatMap((v) => [

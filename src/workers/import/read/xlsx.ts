@@ -1,4 +1,4 @@
-/** .xlsx: the strings first when all is read, so that batches can be made into rows at once; the first rows first for a preview. */
+/** .xlsx. A full read takes the strings first, so that batches can become rows at once; a preview takes the first rows first. */
 import { AppError } from "../../../shared/errors.ts";
 import type { RowsPiece } from "../../../shared/protocol/read-ahead.ts";
 import type {
@@ -22,7 +22,7 @@ import { openEntry, openZip, type ZipEntry } from "./zip.ts";
 const nothing = (): void => undefined;
 
 interface Strings {
-  /** Once. @param enough stop when there are so many */
+  /** Call once. @param enough stop after this many strings */
   read(enough: number): Promise<StringTable>;
   close(): void;
 }
@@ -61,7 +61,7 @@ function warningsOf(facts: SheetFacts): string[] {
 }
 
 /**
- * @param ahead for whole reads; a preview needs little, and at once
+ * @param ahead used for full reads only; a preview reads little and should start at once
  * @throws AppError import.*
  */
 export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): Promise<Reader> {
@@ -77,7 +77,7 @@ export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): 
     const preview = maxRows !== Infinity;
     const { styles, formats, date1904 } = workbook;
     const open = (inflate?: Inflate) => openStrings(blob, workbook.strings, signal, inflate);
-    // asked for before the sheet: what reads ahead does first what is asked for first
+    // Requested before the sheet, because the read-ahead thread works in the order of requests.
     const all = preview ? null : await open(ahead?.inflate);
     let strings = NO_STRINGS;
     let stream: Pieces<Uint8Array | RowsPiece> | null = null;

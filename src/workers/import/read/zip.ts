@@ -1,6 +1,6 @@
 /**
- * A zip by slices of its Blob: the tail and the directory, then the parts that are asked for. Zip64, stored entries and data
- * descriptors; sizes are taken from the directory and checked against what comes out.
+ * Reads a zip by slices of its Blob: the tail and the directory, then the requested parts. Supports Zip64, stored entries and
+ * data descriptors. Sizes come from the directory and are checked against the inflated bytes.
  */
 import { AppError } from "../../../shared/errors.ts";
 import { u16, u32, u64 } from "./bytes.ts";
@@ -65,7 +65,7 @@ function readDirectory(directory: Uint8Array, count: number, fileSize: number): 
     const extraEnd = nameEnd + extraLength;
     if (extraEnd > directory.length) throw corrupt("zip directory");
     if ((u16(directory, p + 8) & 1) === 1) throw new AppError("import.encrypted");
-    // some writers use backslashes, some begin with a slash
+    // Some writers use backslashes or a leading slash.
     const name = decoder
       .decode(directory.subarray(p + 46, nameEnd))
       .replaceAll("\\", "/")
@@ -84,7 +84,7 @@ function readDirectory(directory: Uint8Array, count: number, fileSize: number): 
   return entries;
 }
 
-/** Sizes that do not fit into 32 bits stand in an extra field, in this order. */
+/** Sizes that do not fit into 32 bits are in an extra field, in this order. */
 function zip64Sizes(
   b: Uint8Array,
   from: number,
@@ -106,14 +106,17 @@ function zip64Sizes(
   return { size, packed, offset };
 }
 
-/** Packed bytes of a part that is read at once, and room for what stands between its header and them: its name, mostly. */
+/**
+ * NEAR: packed bytes up to which a part is read together with its header. HEADER_ROOM: bytes for what is between the two, mostly
+ * the name.
+ */
 const NEAR = 1 << 16;
 const HEADER_ROOM = 512;
 
 /**
- * Inflated bytes of an entry as they come, or what is made of them.
+ * The inflated bytes of an entry as a stream, or what `inflate` makes of them.
  *
- * @param limit most bytes that this part may have
+ * @param limit most inflated bytes allowed for this part
  * @returns next() throws AppError import.corrupt, import.too-large
  */
 export async function openEntry<T extends { readonly length: number } = Uint8Array>(
@@ -127,7 +130,7 @@ export async function openEntry<T extends { readonly length: number } = Uint8Arr
   if (entry.size > LIMITS.ratioFrom && entry.size > entry.packed * LIMITS.ratio) {
     throw tooLarge("ratio");
   }
-  // a small part comes with its header: each slice is a question to another process
+  // A small part is read together with its header, because each read is a round trip to another process.
   const near = inflate === undefined && entry.packed <= NEAR ? HEADER_ROOM + entry.packed : 0;
   const header = await readSlice(blob, entry.offset, entry.offset + 30 + near);
   if (header.length < 30 || u32(header, 0) !== LOCAL) throw corrupt(`header of ${entry.name}`);
@@ -179,7 +182,7 @@ export async function openEntry<T extends { readonly length: number } = Uint8Arr
   };
 }
 
-/** A part that is small by its nature. */
+/** The text of a part that is small by nature. */
 export async function entryText(blob: Blob, entry: ZipEntry, signal: AbortSignal): Promise<string> {
   const stream = await openEntry(blob, entry, LIMITS.part, signal);
   const out = new Uint8Array(entry.size);

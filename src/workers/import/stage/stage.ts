@@ -1,6 +1,6 @@
 /**
- * Writes the good rows down for the core: columns with dictionaries, gzipped, a fixed number of rows a chunk. The job's record is
- * written last, so that half of a job is none.
+ * Stages the good rows for the core: column-wise with dictionaries, gzipped, a fixed number of rows per chunk. The job record is
+ * written last, so that an incomplete job does not exist.
  */
 import { AppError } from "../../../shared/errors.ts";
 import {
@@ -18,9 +18,9 @@ export interface Staging {
   set(key: string, value: unknown): Promise<void>;
   keys(): Promise<readonly string[]>;
   delMany(keys: readonly string[]): Promise<void>;
-  /** Runs it while no other worker of this browser stages the job. A worker that dies lets go. */
+  /** Runs `work` while no other worker of this browser stages the job. The lock is released when a worker dies. */
   alone<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** The same, but leaves it where another one is at it. */
+  /** Like `alone`, but does nothing when another worker holds the job. */
   ifAlone(key: string, work: () => Promise<void>): Promise<void>;
 }
 export interface StageRequest {
@@ -32,7 +32,7 @@ export interface StageRequest {
 
 export interface StageDeps {
   readonly breathe: () => Promise<void>;
-  /** ms */
+  /** Current time in ms. */
   readonly now: () => number;
   readonly onProgress: (rows: number, part: number) => void;
 }
@@ -44,7 +44,7 @@ export async function gzip(text: string): Promise<Uint8Array> {
 export const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Name of a job: the same file, mapping, edits and way of importing is the same job, whoever's tab begins it again. */
+/** Key of a job. The same file, mapping, edits and way of importing give the same job, whichever tab starts it. */
 export async function jobKey(
   checked: Pick<CheckedTable, "request" | "edits">,
   request: StageRequest,
@@ -62,7 +62,7 @@ export async function jobKey(
   return hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(said)));
 }
 
-/** Rows of the table (indexes) as one chunk. */
+/** Packs rows of the table, given by index, into one chunk. */
 export function packChunk(
   table: Pick<Table, "rowNumber">,
   checked: Pick<CheckedTable, "columns">,
@@ -89,7 +89,7 @@ export function packChunk(
   };
 }
 
-/** Takes away chunks whose job was never written down: of a worker that was killed, or of a person who stopped it. */
+/** Deletes chunks that have no job record, because the worker was killed or the person stopped the import. */
 export async function sweep(staging: Staging): Promise<void> {
   const found = new Map<string, string[]>();
   for (const name of await staging.keys()) {
@@ -103,7 +103,7 @@ export async function sweep(staging: Staging): Promise<void> {
   }
 }
 
-/** @throws AppError import.staging-full; whatever `breathe` rejects with */
+/** @throws AppError import.staging-full; any error that `breathe` rejects with */
 export async function stageRows(
   table: Table,
   checked: CheckedTable,
@@ -111,7 +111,7 @@ export async function stageRows(
   staging: Staging,
   deps: StageDeps,
 ): Promise<StagedJob> {
-  // what another one left is no reason for this one to fail
+  // Leftovers of another job must not make this one fail.
   await sweep(staging).catch(() => undefined);
   const key = await jobKey(checked, request);
   return staging.alone(key, () => stageJob(key, table, checked, request, staging, deps));
@@ -132,11 +132,11 @@ async function stageJob(
   const good: number[] = [];
   for (let i = 0; i < table.rows; i += 1) if (!checked.isBad(i)) good.push(i);
   if (good.length === 0) throw new AppError("import.empty", { message: "没有可以导入的行" });
-  // names of departments became ids where the company has departments
+  // Department names were replaced by ids if the tenant has departments.
   const fieldOf = (name: string): string =>
     name === "department" && context.departments.length > 0 ? "departmentId" : name;
   const sizes: { rows: number; bytes: number }[] = [];
-  // one chunk is written down while the next one is packed
+  // One chunk is written while the next one is packed.
   let writing: Promise<void> = Promise.resolve();
   try {
     for (let at = 0; at < good.length; at += IMPORT_CHUNK_ROWS) {
@@ -166,7 +166,7 @@ async function stageJob(
     await staging.set(stagedJobKey(key), job);
     return job;
   } catch (error) {
-    // half a job is none: its chunks would only take up room
+    // Without a job record the chunks would only take up space.
     await writing.catch(() => undefined);
     if (!already.success) {
       const written = sizes.map((_, index) => stagedChunkKey(key, index));

@@ -1,14 +1,14 @@
 /**
- * Small workbooks made in the browser: every cell is a text (never a formula, whatever it begins with; such a text bears the quote
- * prefix too, so that editing the cell does not make it one), with drop-downs where a column has a list.
+ * Makes small workbooks in the browser. Every cell is a text, never a formula, whatever it begins with. A text that looks like a
+ * formula also gets the quote prefix, so that editing the cell does not turn it into one. Columns with a list get drop-downs.
  */
 import { zip } from "./zip.ts";
 
 export interface SheetColumn {
   readonly title: string;
-  /** In signs. */
+  /** Width in characters. */
   readonly width?: number;
-  /** Drop-down of the column. */
+  /** Choices of the column's drop-down. */
   readonly choices?: readonly string[];
 }
 export interface CellText {
@@ -28,7 +28,7 @@ const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const SHEET_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 const STYLE = { text: 1, quoted: 2, title: 3, wrong: 4, wrongQuoted: 5 } as const;
 
-/** Signs that XML cannot hold are written the way spreadsheets read them back. */
+/** Writes characters that XML cannot hold in the form that spreadsheets read back. */
 export const escapeXml = (text: string): string =>
   text
     .replace(/_x[0-9A-Fa-f]{4}_/g, "_x005F$&")
@@ -49,7 +49,7 @@ const letters = (column: number): string => {
   }
   return name;
 };
-/** Would become a formula when edited. */
+/** Whether the text would become a formula when edited. */
 const risky = (text: string): boolean => /^[=+\-@\t\r]/.test(text);
 
 function cellXml(place: string, cell: Cell): string {
@@ -88,8 +88,8 @@ const fixedParts = (sheets: readonly string[]): { name: string; data: string }[]
 ];
 
 /**
- * @param rows as many as a sheet holds; asked for in pieces so that a long report never stands in memory as one text
- * @param sheetName at most 31 signs
+ * @param rows at most as many as a sheet holds. Read one by one, so that a long report is never one large string.
+ * @param sheetName at most 31 characters
  */
 export async function workbook(
   sheetName: string,
@@ -112,7 +112,7 @@ export async function workbook(
   }
   text += "</sheetData>";
   if (lists.length > 0) {
-    // choices stand on a hidden sheet: a list within the rule holds 255 signs only
+    // The choices are on a hidden sheet, because a list within the rule holds only 255 characters.
     text += `<dataValidations count="${lists.length}">${lists.map(({ column, choices }, i) => `<dataValidation type="list" allowBlank="1" showErrorMessage="1" sqref="${letters(column)}2:${letters(column)}${LIST_ROWS}"><formula1>选项!$${letters(i)}$1:$${letters(i)}$${choices.length}</formula1></dataValidation>`).join("")}</dataValidations>`;
   }
   pieces.push(`${text}</worksheet>`);

@@ -1,11 +1,11 @@
-/** A zip of texts, deflated by the browser itself. */
+/** Makes a zip of texts, deflated by the browser. */
 
 const TABLE = new Uint32Array(256).map((_, n) => {
   let c = n;
   for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
   return c >>> 0;
 });
-/** Goes on from an earlier sum; 0 at first. */
+/** Continues from an earlier checksum; 0 at the start. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let c = ~before >>> 0;
   for (const byte of bytes) c = TABLE[(c ^ byte) & 0xff]! ^ (c >>> 8);
@@ -19,7 +19,7 @@ async function deflate(
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** UTF-8 names, no zip64: what is written here stays far below 4 GiB. */
+/** UTF-8 names, no Zip64: the files written here stay far below 4 GiB. */
 export async function zip(
   parts: readonly { readonly name: string; readonly data: string | readonly string[] }[],
 ): Promise<Uint8Array<ArrayBuffer>[]> {
@@ -40,7 +40,7 @@ export async function zip(
       view.setUint16(at, 20, true);
       view.setUint16(at + 2, 0x0800, true);
       view.setUint16(at + 4, 8, true);
-      // 1980-01-01: equal contents make equal files
+      // The date is always 1980-01-01, so that equal contents make equal files.
       view.setUint16(at + 8, 0x21, true);
       view.setUint32(at + 10, sum, true);
       view.setUint32(at + 14, packed.length, true);
