@@ -1,6 +1,6 @@
 /**
- * Every bad input that people bring: either it is read as it was meant, with what a person should know said, or the error names the
- * cause in words a clerk understands. In no case more than 2 s or much memory.
+ * Every kind of bad file that people try to import. Either it is read as intended, with warnings where needed, or the error names
+ * the cause in words that a clerk understands. No file takes more than 2 s or much memory.
  */
 import { readFileSync } from "node:fs";
 import * as XLSX from "@e965/xlsx";
@@ -40,7 +40,7 @@ const tableOf = async (file: Blob, headerRow: number | null = null) => {
   return createTable(batches, outcome, headerRow);
 };
 
-/** @param words what the person is told */
+/** @param words pattern that the user text must match */
 async function refused(file: Blob, code: string, words: RegExp): Promise<void> {
   const before = process.memoryUsage().rss;
   let peak = 0;
@@ -59,7 +59,7 @@ async function refused(file: Blob, code: string, words: RegExp): Promise<void> {
   expect(peak / 2 ** 20).toBeLessThan(MEBIBYTES);
 }
 
-/** A workbook whose parts are packed at the highest ratio, or not at all. */
+/** A workbook whose parts are packed at the highest ratio, or stored. */
 function workbook(
   parts: Readonly<Record<string, string | Buffer>>,
   how: Partial<RawEntry> = {},
@@ -83,8 +83,8 @@ const sheetOf = (rows: Buffer | string): Buffer =>
   ]);
 const times = (text: string, count: number): Buffer => Buffer.alloc(text.length * count, text);
 
-describe("zips", () => {
-  test("truncated", async () => {
+describe("Zips", () => {
+  test("A truncated zip is corrupt", async () => {
     const whole = new Uint8Array(await (await xlsxOf([["a"]])).arrayBuffer());
     for (const part of [0.9, 0.5, 0.1]) {
       const cut = blobOf(whole.subarray(0, Math.floor(part * whole.length)));
@@ -92,27 +92,27 @@ describe("zips", () => {
     }
   });
 
-  test("damaged in the middle", async () => {
+  test("A zip that is damaged in the middle is corrupt", async () => {
     const rows = Array.from({ length: 2000 }, (_, r) => [`名${r}`, r * 7919]);
     const bytes = new Uint8Array(await (await xlsxOf(rows)).arrayBuffer());
     bytes.fill(0xa5, bytes.length / 3, bytes.length / 3 + 2000);
     await refused(blobOf(bytes), "import.corrupt", /已损坏/);
   });
 
-  test("with a damaged directory", async () => {
+  test("A zip with a damaged directory is corrupt", async () => {
     const bytes = new Uint8Array(await (await xlsxOf([["a"]])).arrayBuffer());
     const directory = Buffer.from(bytes).indexOf(Buffer.from("PK\u0001\u0002"));
     bytes.fill(0xff, directory + 20, directory + 60);
     await refused(blobOf(bytes), "import.corrupt", /已损坏/);
   });
 
-  test("empty, and files without a byte", async () => {
+  test("An empty zip and a file without a byte are empty", async () => {
     await refused(blobOf(rawZip([])), "import.empty", /空的/);
     await refused(blobOf(""), "import.empty", /空的/);
     await refused(blobOf(" \r\n\r\n"), "import.empty", /空的/);
   });
 
-  test("with a sheet that ends early", async () => {
+  test("A sheet that ends early makes the file corrupt", async () => {
     const cut = "<worksheet><sheetData><row><c><v>1</v></c></row><row><c><v>2";
     await refused(workbook({ [SHEET]: cut }), "import.corrupt", /已损坏/);
     await refused(
@@ -122,12 +122,12 @@ describe("zips", () => {
     );
   });
 
-  test("with packing that browsers do not know, or a password", async () => {
+  test("An unknown compression method and a password are refused", async () => {
     await refused(workbook({ [SHEET]: "x" }, { method: 12 }), "import.unsupported", /另存为 .xlsx/);
     await refused(workbook({ [SHEET]: "x" }, { encrypted: true }), "import.encrypted", /密码/);
   });
 
-  test("stored, with 64-bit sizes, with sizes behind the data: all good", async () => {
+  test("Stored parts, 64-bit sizes and sizes after the data are read", async () => {
     for (const file of [
       workbook({}, { stored: true }),
       workbook({}, {}, { zip64: true }),
@@ -138,8 +138,8 @@ describe("zips", () => {
   });
 });
 
-describe("other files under the name", () => {
-  test("a web page", async () => {
+describe("Other files with the name of a table", () => {
+  test("A web page is refused", async () => {
     for (const html of [
       "<html><body><table><tr><td>姓名</td></tr></table></body></html>",
       "\uFEFF <!-- saved --><!DOCTYPE html>\n<html></html>",
@@ -150,11 +150,11 @@ describe("other files under the name", () => {
     }
   });
 
-  test("a csv is read", async () => {
+  test("A CSV file is read", async () => {
     expect((await tableOf(blobOf("姓名,电话\n王伟,1380\n"))).headers).toEqual(["姓名", "电话"]);
   });
 
-  test("other tables", async () => {
+  test("Other kinds of tables are refused", async () => {
     const ods = readFileSync(new URL("fixtures/libreoffice.ods", import.meta.url));
     await refused(blobOf(ods), "import.unsupported", /另存为 .xlsx/);
     const xlsb = XLSX.write(
@@ -167,7 +167,7 @@ describe("other files under the name", () => {
     await refused(blobOf(xml), "import.unsupported", /另存为 .xlsx/);
   });
 
-  test("no tables at all", async () => {
+  test("Files that are not tables are refused", async () => {
     const docx = rawZip([{ name: "word/document.xml", data: "<w:document/>" }]);
     const png = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ", "base64");
     for (const bytes of [docx, png, Buffer.from("%PDF-1.7\n1 0 obj"), Buffer.alloc(100, 1)]) {
@@ -175,20 +175,20 @@ describe("other files under the name", () => {
     }
   });
 
-  test("a workbook without sheets", async () => {
+  test("A workbook without sheets is refused", async () => {
     const none = workbook({ "xl/workbook.xml": "<workbook><sheets/></workbook>" });
     await refused(none, "import.no-sheet", /没有工作表/);
   });
 });
 
-describe("old containers are told apart by their streams", () => {
+describe("Old containers are told apart by their streams", () => {
   const container = (streams: Readonly<Record<string, Buffer>>): Blob => {
     const cfb = XLSX.CFB.utils.cfb_new();
     for (const [name, data] of Object.entries(streams)) XLSX.CFB.utils.cfb_add(cfb, name, data);
     return blobOf(Buffer.from(XLSX.CFB.write(cfb, { type: "buffer" }) as unknown as Uint8Array));
   };
 
-  test("a password-protected .xlsx", async () => {
+  test("A password-protected .xlsx is refused", async () => {
     const file = container({
       "/EncryptionInfo": times("x", 300),
       "/EncryptedPackage": times("y", 9000),
@@ -196,7 +196,7 @@ describe("old containers are told apart by their streams", () => {
     await refused(file, "import.encrypted", /打开密码/);
   });
 
-  test("a .xls is read", async () => {
+  test("A .xls is read", async () => {
     const file = blobOf(readFileSync(new URL("fixtures/libreoffice.xls", import.meta.url)));
     const reader = await openReader(file, "", signal);
     expect(reader.opened.kind).toBe("xls");
@@ -206,7 +206,7 @@ describe("old containers are told apart by their streams", () => {
   });
 
   test.each([936, 1252])(
-    "a .xls of Excel 5 that says code page %s has its Chinese texts",
+    "A .xls of Excel 5 that declares code page %s keeps its Chinese texts",
     async (codepage) => {
       const rows = [
         ["姓名", "工号"],
@@ -223,7 +223,7 @@ describe("old containers are told apart by their streams", () => {
     },
   );
 
-  test("a password-protected .xls", async () => {
+  test("A password-protected .xls is refused", async () => {
     const bytes = readFileSync(new URL("fixtures/libreoffice.xls", import.meta.url));
     const cfb = XLSX.CFB.read(bytes, { type: "buffer" });
     const stream = XLSX.CFB.find(cfb, "/Workbook")?.content;
@@ -235,7 +235,7 @@ describe("old containers are told apart by their streams", () => {
     await refused(container({ "/Workbook": locked }), "import.encrypted", /打开密码/);
   });
 
-  test("a Word file, and a container that is cut off", async () => {
+  test("A Word file is not a table, and a truncated container is corrupt", async () => {
     const word = container({ "/WordDocument": times("x", 5000) });
     await refused(word, "import.not-table", /请选择/);
     const cut = word.slice(0, 700);
@@ -243,29 +243,29 @@ describe("old containers are told apart by their streams", () => {
   });
 });
 
-describe("bombs", () => {
-  test("one row that never ends", async () => {
+describe("Bombs", () => {
+  test("A row that never ends is refused", async () => {
     const row = Buffer.concat([Buffer.from("<row>"), times('<c r="A1"/>', 4_000_000)]);
     await refused(workbook({ [SHEET]: sheetOf(row) }), "import.too-large", /第 1 行的内容过长/);
   });
 
-  test("a hundred megabytes of rows in a hundred kilobytes", async () => {
+  test("A hundred megabytes of rows in a hundred kilobytes are refused", async () => {
     const rows = times("<row><c><v>1</v></c></row>", 4_000_000);
     await refused(workbook({ [SHEET]: sheetOf(rows) }), "import.too-large", /过大.*拆分/);
   });
 
-  test("the same, with a size that lies", async () => {
+  test("A bomb that declares a smaller size is refused as corrupt", async () => {
     const rows = times("<row><c><v>1</v></c></row>", 4_000_000);
     const lying = workbook({ [SHEET]: sheetOf(rows) }, { claimed: 500_000 });
     await refused(lying, "import.corrupt", /已损坏/);
   });
 
-  test("two million blank rows", async () => {
+  test("Two million blank rows are refused", async () => {
     const rows = times("<row/>", 2_000_000);
     await refused(workbook({ [SHEET]: sheetOf(rows) }), "import.too-many-rows", /1,048,576 行/);
   });
 
-  test("one cell that never ends, in the sheet and among the shared strings", async () => {
+  test("A cell that never ends is refused, in the sheet and in the shared strings", async () => {
     const long = times("长长", 3_000_000);
     const cell = Buffer.concat([
       Buffer.from('<row><c t="str"><v>'),
@@ -291,19 +291,19 @@ describe("bombs", () => {
     );
   });
 
-  test("forty million shared strings", async () => {
+  test("Forty million shared strings are refused", async () => {
     const strings = Buffer.concat([Buffer.from("<sst>"), times("<si/>", 40_000_000)]);
     await refused(workbook({ "xl/sharedStrings.xml": strings }), "import.too-large", /过大/);
   });
 
-  test("a huge part where a small one is expected, and tags nested without end", async () => {
+  test("An oversized small part and endlessly nested tags are refused", async () => {
     const styles = times("<xf/>", 6_000_000);
     await refused(workbook({ "xl/styles.xml": styles }), "import.too-large", /过大/);
     const nested = Buffer.concat([Buffer.from("<row><c>"), times("<x>", 8_000_000)]);
     await refused(workbook({ [SHEET]: sheetOf(nested) }), "import.too-large", /第 1 行/);
   });
 
-  test("more columns than a table has", async () => {
+  test("More columns than the limit are refused", async () => {
     const far = '<row r="3"><c r="XFD3"><v>1</v></c></row>';
     await refused(
       workbook({ [SHEET]: sheetOf(far) }),
@@ -313,7 +313,7 @@ describe("bombs", () => {
     await refused(blobOf(`a${",b".repeat(600)}\n`), "import.too-many-columns", /第 1 行.*500 列/);
   });
 
-  test("text without an end", async () => {
+  test("A text that never ends is refused", async () => {
     await refused(
       blobOf(`a,b\n"${"x".repeat(50_000_000)}`),
       "import.csv-quote",
@@ -323,8 +323,8 @@ describe("bombs", () => {
   });
 });
 
-describe("rows", () => {
-  test("more than 1,048,576, in a workbook and in a csv", async () => {
+describe("Rows", () => {
+  test("More than 1,048,576 rows are refused, in a workbook and in a CSV", async () => {
     const rows = times("<row><c><v>1</v></c></row>", 1_048_577);
     await refused(workbook({ [SHEET]: sheetOf(rows) }), "import.too-many-rows", /1,048,576 行/);
     const far = workbook({ [SHEET]: sheetOf('<row r="1048577"><c><v>1</v></c></row>') });
@@ -333,8 +333,8 @@ describe("rows", () => {
   });
 });
 
-describe("texts", () => {
-  test("a shared string that is not there", async () => {
+describe("Texts", () => {
+  test("A reference to a missing shared string makes the file corrupt", async () => {
     const file = workbook({ [SHEET]: sheetOf('<row><c t="s"><v>99</v></c></row>') });
     await refused(file, "import.corrupt", /已损坏/);
     const reader = await openReader(file, "", signal);
@@ -355,7 +355,7 @@ describe("texts", () => {
     expect(table.text(0, 0)).toBe("&b;&f;");
   });
 
-  test("encodings mixed, or none at all", async () => {
+  test("Mixed or unknown encodings are refused", async () => {
     const gbk = Buffer.from([0xd0, 0xd5, 0xc3, 0xfb, 0x2c, 0xcd, 0xf5, 0xce, 0xb0, 0x0a]);
     const mixed = Buffer.concat([Buffer.from("姓名,部门,市场部\n"), gbk]);
     await refused(blobOf(mixed), "import.encoding", /编码.*CSV UTF-8/);
@@ -365,7 +365,7 @@ describe("texts", () => {
   });
 });
 
-describe("what is read as it was meant, and told", () => {
+describe("Files that are read as intended, with warnings", () => {
   const read = async (rows: readonly (readonly Cell[])[], options: Options = {}) => {
     const file = await xlsxOf(rows, options);
     const { outcome } = await readAll(file);
@@ -373,12 +373,12 @@ describe("what is read as it was meant, and told", () => {
   };
   const HEAD = ["姓名", "日期"];
 
-  test("dates from 1904", async () => {
+  test("Dates of the 1904 system are read", async () => {
     const { table } = await read([HEAD, ["a", { day: 43538 }]], { date1904: true });
     expect(table.text(0, 1)).toBe("2023-03-15");
   });
 
-  test("ISO dates, rich text", async () => {
+  test("ISO dates and rich text are read", async () => {
     const { table } = await read([
       HEAD,
       [
@@ -389,7 +389,7 @@ describe("what is read as it was meant, and told", () => {
     expect([table.text(0, 0), table.text(0, 1)]).toEqual(["王伟", "2023-03-15"]);
   });
 
-  test("formulas without results, hidden rows, merged cells", async () => {
+  test("Formulas without results, hidden rows and merged cells give warnings", async () => {
     const { warnings, table } = await read(
       [HEAD, ["a", { xml: '<c r="REF"><f>TODAY()</f></c>' }]],
       { behind: '<mergeCells><mergeCell ref="A2:A3"/></mergeCells>' },
@@ -404,7 +404,7 @@ describe("what is read as it was meant, and told", () => {
     expect((await readAll(hidden)).outcome.warnings.join()).toMatch(/2 个隐藏行/);
   });
 
-  test("headers that are empty or double", async () => {
+  test("Empty and double headers give a warning", async () => {
     const { table } = await read([
       ["姓名", null, "姓名"],
       ["a", "b", "c"],
@@ -412,7 +412,7 @@ describe("what is read as it was meant, and told", () => {
     expect(table.warnings.join()).toBe("B 列没有列名,列名“姓名”出现了 2 次");
   });
 
-  test("ids that were taken for numbers keep what is left of them, and can be told", async () => {
+  test("Ids that were stored as numbers keep the remaining digits and can be recognised", async () => {
     const { table } = await read([
       ["身份证号"],
       [{ xml: '<c r="REF"><v>110101199003070010</v></c>' }],

@@ -1,7 +1,7 @@
-/** A spreadsheet of Excel 5 as Chinese writers made it: bytes of a code page, with or without saying which. */
+/** An Excel 5 workbook as Chinese programs wrote it: texts as bytes of a code page, which the file may or may not declare. */
 import * as XLSX from "@e965/xlsx";
 
-/** GB 2312 of the texts that tests use: there is no encoder on the platform. */
+/** GB 2312 bytes of the texts that the tests use, because the platform has no encoder. */
 const GB: Readonly<Record<string, readonly number[]>> = {
   姓: [0xd0, 0xd5],
   名: [0xc3, 0xfb],
@@ -13,13 +13,15 @@ const GB: Readonly<Record<string, readonly number[]>> = {
   娜: [0xc4, 0xc8],
 };
 const SIGNS = Object.keys(GB);
-/** The library writes no signs beyond ASCII: each is two that stand for it until the bytes are there. */
+/**
+ * The library writes ASCII characters only, so two placeholders stand for each other character until the bytes are patched in.
+ */
 const standIn = (text: string): string =>
   [...text]
     .map((sign) => (sign in GB ? `~${String.fromCharCode(65 + SIGNS.indexOf(sign))}` : sign))
     .join("");
 
-/** @param codepage what the file says */
+/** @param codepage the code page that the file declares */
 export function oldXls(rows: readonly (readonly string[])[], codepage: number): Buffer {
   const sheet = XLSX.utils.aoa_to_sheet(rows.map((row) => row.map(standIn)));
   const book = { SheetNames: ["a"], Sheets: { a: sheet } };

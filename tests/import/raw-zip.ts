@@ -1,20 +1,20 @@
-/** Zips with whatever is wrong with them: sizes that lie, flags, 64-bit fields, parts that are stored. */
+/** Builds zips with any defect: wrong sizes, flags, 64-bit fields, stored parts. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface RawEntry {
   readonly name: string;
   readonly data: Buffer | string;
   readonly stored?: boolean;
-  /** Size that the directory claims. */
+  /** The size that the directory claims. */
   readonly claimed?: number;
   readonly encrypted?: boolean;
   readonly method?: number;
 }
 
 export interface RawOptions {
-  /** Sizes and offsets in the 64-bit fields. */
+  /** Whether sizes and offsets are in the 64-bit fields. */
   readonly zip64?: boolean;
-  /** Zero sizes in the local headers, as writers that stream leave them. */
+  /** Whether local headers have zero sizes, as streaming writers leave them. */
   readonly descriptors?: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** Each class of spoilt cell from the file to the rows that are sent: as the spreadsheet shows it, or told at the cell. */
+/**
+ * Follows each kind of problematic cell from the file to the rows that are sent: either the text that the spreadsheet shows is
+ * stored, or the cell has a finding.
+ */
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it, test } from "vitest";
 import { allFields } from "../../src/shared/domain/import-fields.ts";
@@ -39,7 +42,7 @@ async function checkedOf({ bytes, name }: Pick<SaidFile, "bytes" | "name">) {
   const ask = async () => ({ idNumbers: [], employeeNos: [] });
   const checked = await api.check({ mapping, mode: "insert", context: CONTEXT }, ask, quiet);
   const window = await api.window({ view: "all", from: 0, count: 500 });
-  /** Rows as they are sent, by the order of the headers. */
+  /** The rows that are sent, with columns in the order of the headers. */
   const sent = async (): Promise<(string | null)[][]> => {
     await api.stage({ fileName: name, isInvite: false, accountId: "7" }, quiet);
     const rows: (string | null)[][] = [];
@@ -60,7 +63,7 @@ async function checkedOf({ bytes, name }: Pick<SaidFile, "bytes" | "name">) {
   return { api, checked, window, headers, mapping, sent };
 }
 
-test.each(SAID_FILES)("%s", async (_, file) => {
+test.each(SAID_FILES)("Each cell of %s is stored as shown or has a finding", async (_, file) => {
   const { checked, window, headers, mapping, sent } = await checkedOf(file);
   expect(headers).toEqual(file.head);
   const labels = new Map(allFields(CONTEXT).map(({ key, label }) => [key, label]));
@@ -75,12 +78,12 @@ test.each(SAID_FILES)("%s", async (_, file) => {
   expect(await sent()).toEqual(file.stored);
 });
 
-describe("the row that sums up the list", () => {
+describe("The total row", () => {
   const csv = (lines: readonly string[]) => ({
     name: "名单.csv",
     bytes: Buffer.from(lines.join("\n")),
   });
-  it("is asked about, left out, or imported after all", async () => {
+  it("The total row can be left out or imported, and is open until the person decides", async () => {
     const found = await checkedOf(
       csv(["序号,姓名,工号", "1,张三,A1", "2,李四,A2", "合计,2,", "制表：王五,,"]),
     );
@@ -99,20 +102,20 @@ describe("the row that sums up the list", () => {
   });
 
   it.each(["总计", "合 计：", "共12人", "合计12人", "Total", "Grand Total"])(
-    "%s is one",
+    "%s marks a total row",
     async (text) => {
       const { checked } = await checkedOf(csv(["姓名,工号", "张三,A1", `${text},`]));
       expect(checked.total).toMatchObject({ row: 3 });
     },
   );
 
-  it.each(["合计量", "共产", "Totally", "小计划"])("%s is none", async (text) => {
+  it.each(["合计量", "共产", "Totally", "小计划"])("%s does not mark a total row", async (text) => {
     const { checked } = await checkedOf(csv(["姓名,工号", "张三,A1", `${text},`]));
     expect(checked.total).toBeNull();
   });
 });
 
-it("rows without numbers that are nearly copies are warned of, and go in", async () => {
+it("Nearly equal rows without numbers give a warning and are imported", async () => {
   const lines = [
     "姓名,工号,联系电话,岗位",
     "张三,,13912345678,保安",

@@ -1,6 +1,6 @@
 /**
- * A file for each way in which a cell can say something else than its bytes: what a person sees in the spreadsheet, and what must be
- * stored of it, or told at the cell. Rows with a finding do not go in.
+ * One file for each way in which the shown text of a cell differs from its bytes. Each file lists what must be stored and which
+ * findings the cells must have. Rows with a finding are not imported.
  */
 import { Buffer } from "node:buffer";
 import { oldXls } from "./old-xls.ts";
@@ -10,16 +10,16 @@ import { type Cell, partsOf } from "../../src/server/base/xlsx/workbook.harness.
 export interface SaidFile {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Headers, as labels of fields. */
+  /** Headers, which are labels of fields. */
   readonly head: readonly string[];
-  /** By row: the texts that must be stored; null where nothing is. */
+  /** Per row without a finding: the texts that must be stored; null for an empty one. */
   readonly stored: readonly (readonly (string | null)[])[];
-  /** Findings: row in the file, header, what the message holds. */
+  /** The expected findings: row in the file, header, part of the message. */
   readonly told: readonly (readonly [row: number, header: string, words: string])[];
 }
 
 const MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-/** Styles 1 and up are of these formats, in their order. */
+/** Styles from 1 on have these formats, in order. */
 const stylesOf = (formats: readonly string[]): string => {
   const escape = (code: string): string =>
     code.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
@@ -46,7 +46,7 @@ const inline = (text: string): Cell => ({
 });
 const csv = (lines: readonly string[]): Buffer => Buffer.from(lines.join("\r\n"), "utf8");
 
-/** C.1: numbers that lost digits, error values, exponents of a csv. */
+/** Numbers that lost digits, error values, numbers with exponents in a CSV. */
 const spoilt: SaidFile = {
   name: "丢失内容.xlsx",
   head: ["姓名", "工号", "备注", "证件号码"],
@@ -84,7 +84,7 @@ const exponents: SaidFile = {
   ],
 };
 
-/** C.2: the shown text counts. */
+/** Numbers with a format: the shown text is stored. */
 const shown: SaidFile = {
   name: "显示格式.xlsx",
   head: ["姓名", "工号", "岗位", "备注", "联系电话", "入职日期"],
@@ -122,7 +122,7 @@ const shown: SaidFile = {
   ],
 };
 
-/** C.3: cells that no database takes. */
+/** Cells with characters that no database accepts. */
 const unfit: SaidFile = {
   name: "坏字符.xlsx",
   head: ["姓名", "工号", "备注"],
@@ -147,7 +147,7 @@ const unfit: SaidFile = {
   ],
 };
 
-/** C.4: marks that come along from chats. */
+/** Marks that are copied along from chats. */
 const marks: SaidFile = {
   name: "聊天粘贴.xlsx",
   head: ["姓名", "工号", "联系电话", "备注"],
@@ -175,7 +175,7 @@ const marks: SaidFile = {
   ],
 };
 
-/** C.5: what else files have. */
+/** Formulas and quotes as text. */
 const formulas: SaidFile = {
   name: "等号引号.csv",
   head: ["姓名", "工号", "备注"],

@@ -1,6 +1,6 @@
 /**
- * Equal cells with @e965/xlsx on workbooks of six writers. Where the two differ, the difference stands here with its reason; any
- * other is a failure.
+ * Compares all cells with @e965/xlsx, on workbooks of six programs. Each known difference is listed with its reason; any other
+ * fails the test.
  */
 import { readFileSync } from "node:fs";
 import * as XLSX from "@e965/xlsx";
@@ -13,7 +13,7 @@ import { differences, libraryCells, ourCells } from "../../src/workers/import/ce
 const fixture = (name: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(readFileSync(new URL(`fixtures/${name}`, import.meta.url)));
 
-/** @returns how many cells were compared */
+/** @returns number of cells compared */
 async function compare(
   bytes: Uint8Array<ArrayBuffer>,
   explained: readonly string[],
@@ -31,48 +31,48 @@ const AOA = [
   ["𠮷田 😀", "", 0, null, -0.5, true],
 ];
 
-describe("files of LibreOffice", () => {
-  test("shared strings, rich text, formulas, styles, merged and hidden cells", async () => {
+describe("Files of LibreOffice", () => {
+  test("Shared strings, rich text, formulas, styles, merged and hidden cells are read", async () => {
     expect(await compare(fixture("libreoffice.xlsx"), [])).toBeGreaterThan(40);
   });
-  test("dates from 1904", async () => {
+  test("Dates of the 1904 system are read", async () => {
     expect(await compare(fixture("libreoffice-1904.xlsx"), [])).toBeGreaterThan(30);
   });
-  test("the old format, by the library itself", async () => {
+  test("The old format gives the cells of the library that reads it", async () => {
     expect(await compare(fixture("libreoffice.xls"), [])).toBeGreaterThan(40);
   });
 });
 
-describe("files of openpyxl", () => {
+describe("Files of openpyxl", () => {
   const explained = [
-    // written as &#134071; and &#128512;: the library cuts such references to 16 bits
+    // Written as &#134071; and &#128512;, which the library truncates to 16 bits.
     `员工 & 表!A4 | text:𠮷田 😀 | text:${String.fromCharCode(134071 & 0xffff)}田 ${String.fromCharCode(128512 & 0xffff)}`,
-    // <c t="s"><v/></c> names no string: nothing here, an empty text there
+    // <c t="s"><v/></c> refers to no string: this reader gives no cell, the library an empty text.
     "员工 & 表!B4 | - | text:",
   ];
-  test("formulas without results, custom date styles, a hidden sheet", async () => {
+  test("Formulas without results, custom date styles and a hidden sheet are read", async () => {
     expect(await compare(fixture("openpyxl.xlsx"), explained)).toBeGreaterThan(30);
   });
-  test("dates from 1904", async () => {
+  test("Dates of the 1904 system are read", async () => {
     expect(await compare(fixture("openpyxl-1904.xlsx"), explained)).toBeGreaterThan(30);
   });
 });
 
-describe("files of XlsxWriter", () => {
-  test("rich text, formulas with results, escapes, far cells", async () => {
+describe("Files of XlsxWriter", () => {
+  test("Rich text, formulas with results, escapes and distant cells are read", async () => {
     expect(await compare(fixture("xlsxwriter.xlsx"), [])).toBeGreaterThan(40);
   });
-  test("inline strings", async () => {
+  test("Inline strings are read", async () => {
     expect(await compare(fixture("xlsxwriter-inline.xlsx"), [])).toBeGreaterThan(40);
   });
-  test("dates from 1904", async () => {
+  test("Dates of the 1904 system are read", async () => {
     expect(await compare(fixture("xlsxwriter-1904.xlsx"), [])).toBeGreaterThan(40);
   });
 });
 
-describe("files of @e965/xlsx", () => {
+describe("Files of @e965/xlsx", () => {
   for (const bookSST of [true, false]) {
-    test(bookSST ? "shared strings" : "texts in the cells", async () => {
+    test(bookSST ? "Shared strings are read" : "Texts in the cells are read", async () => {
       const book = XLSX.utils.book_new();
       const sheet = XLSX.utils.aoa_to_sheet(AOA, { UTC: true });
       sheet["!merges"] = [XLSX.utils.decode_range("A7:B8")];
@@ -84,15 +84,15 @@ describe("files of @e965/xlsx", () => {
   }
 });
 
-describe("files of hucre", () => {
-  test("shared strings and dates", async () => {
+describe("Files of hucre", () => {
+  test("Shared strings and dates are read", async () => {
     const bytes = await hucreXlsx({ sheets: [{ name: "员工", rows: AOA }] });
     expect(await compare(new Uint8Array(bytes), [])).toBeGreaterThan(25);
   });
 });
 
-describe("files of this server", () => {
-  test("inline strings in text cells", async () => {
+describe("Files of this server", () => {
+  test("Inline strings in text cells are read", async () => {
     const columns = AOA[0]!.map((title, c) => ({
       title: String(title),
       value: (row: (typeof AOA)[number]) => row[c],

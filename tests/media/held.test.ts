@@ -1,6 +1,6 @@
 /**
- * What an admin takes from a member, and what a member says is off, at the node: the whole server, the embedded node, and real
- * browsers whose client does not obey. It goes on sending; what counts is what arrives.
+ * The media node enforces a member's mute and switched-off picture. The test uses the whole server, the embedded node and real
+ * browsers whose client ignores the mute and goes on sending; it counts what arrives.
  */
 import { chromium, type Browser, type Page } from "@playwright/test";
 import pino from "pino";
@@ -41,7 +41,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** A member whose page publishes and subscribes as it likes. */
+/** A member whose page publishes and subscribes without obeying mutes. */
 interface Peer extends Joined {
   readonly page: Page;
   publish(rtcId: string, pubS?: object): Promise<Record<string, unknown>>;
@@ -138,11 +138,11 @@ async function meeting(
 
 const received = (peer: Peer, rtcId: string) =>
   peer.page.evaluate((id) => globalThis.peerPage.watched(id), rtcId);
-/** Packets of sound that the browser has sent. */
+/** Sound packets that the browser has sent. */
 const sentSound = (peer: Peer, rtcId: string) =>
   peer.page.evaluate((id) => globalThis.peerPage.soundSent(id), rtcId);
 
-/** Once nothing comes any more; then nothing for two seconds, in which the client sends at least 80 packets. */
+/** Waits until no sound arrives, then checks that none arrives while the client sends at least 80 more packets. */
 async function silent(rogue: Peer, watcher: Peer, watched: string): Promise<void> {
   const rest = await until(
     async () => {
@@ -162,7 +162,7 @@ async function silent(rogue: Peer, watcher: Peer, watched: string): Promise<void
   expect((await received(watcher, watched)).audioPackets).toBe(rest[1]);
 }
 
-it("a muted member's packets are not forwarded, whatever its client sends, until the admin lets it speak", async () => {
+it("A muted member's packets are not forwarded, whatever its client sends, until the admin unmutes it", async () => {
   const { admin, rogue, watcher } = await meeting();
   const { id } = await rogue.publish("r");
   await watcher.watch("s", String(id));
@@ -203,7 +203,7 @@ it("a muted member's packets are not forwarded, whatever its client sends, until
   ]) {
     await mute(true);
     await silent(rogue, watcher, before);
-    // its own word opens nothing, nor does a new subscription
+    // Neither the member's own unmute nor a new subscription opens the sound.
     await rogue.ask({ op: op.streamControl, rtcId: "r", voff: 0, aoff: 1 });
     expect(await rogue.ask({ op: op.streamControl, rtcId: "r", voff: 0, aoff: 0 })).toMatchObject({
       result: -405,
@@ -225,7 +225,7 @@ it("a muted member's packets are not forwarded, whatever its client sends, until
   }
 }, 90_000);
 
-it("a picture published as off is not forwarded, and is refused beyond the limit (23) until there is room", async () => {
+it("A picture that is published as off is not forwarded, and switching it on is refused beyond the limit (23) until there is room", async () => {
   await host.pg.query("delete from conferences");
   const { admin, rogue, watcher } = await meeting({ maxVideoCount: 1 });
   await admin.publish("a");

@@ -1,4 +1,4 @@
-/** The library as a host page has it: built alone, with a core of its own, in two browsers against a real server. */
+/** The library as a host page uses it: built separately, with its own core, in two browsers against a real server. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { startServer, type TestServer } from "../support/server.ts";
 import { until } from "./rig.ts";
 
 declare global {
-  /** Put there by the example page. */
+  /** Set by the example page. */
   var conference: ConferenceClient | undefined;
 }
 
@@ -75,7 +75,7 @@ const pictures = (page: Page) =>
     [...document.querySelectorAll("video")].map((video) => globalThis.pictureHash(video)),
   );
 
-/** The conference that the page is in. */
+/** The id of the conference that the page is in. */
 async function confrIdOf(page: Page): Promise<string> {
   const status = page.locator("#status");
   const text = await until(
@@ -95,7 +95,7 @@ async function expectFlow(page: Page): Promise<void> {
     20_000,
   );
 }
-/** Width of the newest decoded picture that comes from others, 0 for none. */
+/** Width of the last decoded picture received from others; 0 for none. */
 const receivedWidth = (page: Page) =>
   page.evaluate(async () => {
     let width = 0;
@@ -110,7 +110,7 @@ const receivedWidth = (page: Page) =>
     return width;
   });
 
-it("two people see and hear each other, pause, and leave nothing open", async () => {
+it("Two people see and hear each other, pause, and leave no connection open", async () => {
   const a = await enter("zhangwei");
   const b = await enter("lina", await confrIdOf(a));
   for (const page of [a, b]) {
@@ -122,7 +122,7 @@ it("two people see and hear each other, pause, and leave nothing open", async ()
       "two pictures",
     );
   }
-  // the other sees that the camera is off, and that it is on again
+  // The other member sees the camera go off and on again.
   await a.getByRole("button", { name: "关闭摄像头" }).click();
   await until(
     () => streams(b),
@@ -166,7 +166,7 @@ it("two people see and hear each other, pause, and leave nothing open", async ()
   }
 });
 
-it("a small tile gets the small picture, a hidden one none, a large one the large again", async () => {
+it("A small tile gets the low layer, a hidden one no picture, and a large one the high layer again", async () => {
   const a = await enter("zhangwei");
   const b = await enter("lina", await confrIdOf(a));
   await expectFlow(b);
@@ -207,7 +207,7 @@ it("a small tile gets the small picture, a hidden one none, a large one the larg
   await a.evaluate(() => globalThis.conference?.destroyConference());
 });
 
-it("a screen is shared, seen by the other, and its end is seen too", async () => {
+it("The other member sees a shared screen and its end", async () => {
   const a = await enter("zhangwei");
   const b = await enter("lina", await confrIdOf(a));
   await expectFlow(b);
@@ -238,7 +238,7 @@ it("a screen is shared, seen by the other, and its end is seen too", async () =>
   await a.evaluate(() => globalThis.conference?.destroyConference());
 });
 
-it("the tab with the media goes away: another tab of the person goes on", async () => {
+it("When the tab with the media closes, another tab of the person takes over", async () => {
   const a = await enter("zhangwei");
   const b = await enter("lina", await confrIdOf(a));
   await expectFlow(b);
@@ -258,7 +258,7 @@ it("the tab with the media goes away: another tab of the person goes on", async 
   await second.evaluate(() => globalThis.conference?.destroyConference());
 });
 
-it("the library's core is killed: another one comes back into the same conference", async () => {
+it("When the library's core is killed, a new one resumes the same conference", async () => {
   const a = await enter("zhangwei");
   const b = await enter("lina", await confrIdOf(a));
   await expectFlow(b);
@@ -279,7 +279,7 @@ it("the library's core is killed: another one comes back into the same conferenc
   await expectFlow(b);
   await expectFlow(a);
   expect(await exits).toEqual([]);
-  // what is asked goes to the new core
+  // Commands go to the new core.
   await a.getByRole("button", { name: "静音" }).click();
   await until(
     () => streams(b),

@@ -1,4 +1,4 @@
-/** A Janus of the system's package, started with a configuration of its own: websockets and videoroom alone. */
+/** A Janus from the system's package, started with its own configuration: WebSockets and VideoRoom only. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -9,19 +9,19 @@ export interface JanusProcess {
   readonly url: string;
   readonly secret: string;
   readonly pid: number;
-  /** SIGKILL. @returns when it is gone */
+  /** Sends SIGKILL. @returns when the process has exited */
   kill(): Promise<void>;
-  /** On the same port. @returns when it listens */
+  /** Starts it again on the same port. @returns when it listens */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 const CANDIDATES = [process.env["JANUS_PATH"], "/usr/bin/janus", "/opt/janus/bin/janus"];
-/** undefined: not installed. */
+/** Path of the program; undefined when it is not installed. */
 export const janusPath = CANDIDATES.find((path) => path !== undefined && existsSync(path));
 export const NO_JANUS = "Janus is not installed (Debian: apt-get install janus)";
 
-/** The machine's own address, else the loopback. */
+/** The machine's address, else the loopback address. */
 export const hostAddress = (): string =>
   Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
@@ -29,7 +29,7 @@ export const hostAddress = (): string =>
 
 export const JANUS_SECRET = "test-secret-of-janus";
 
-/** @param given port of its websocket; left out: a free one */
+/** Starts Janus. @param given port of its WebSocket; omitted: a free one */
 export async function startJanus(given?: number): Promise<JanusProcess> {
   if (janusPath === undefined) throw new Error(NO_JANUS);
   const path = janusPath;

@@ -1,6 +1,6 @@
 /**
- * "No packet lost for good", counted: at the node the numbers of the packets that it sent, on the far side of a network that loses
- * 5 % the numbers that came through. A packet that came twice counts once. SRTP leaves the header of RTP readable.
+ * Counts packets that are lost for good: the sequence numbers that the node sent against those that arrived beyond a network with
+ * 5 % loss. A packet that arrives twice counts once. SRTP leaves the RTP header readable.
  */
 import { chromium } from "@playwright/test";
 import { expect, it, onTestFinished } from "vitest";
@@ -17,11 +17,11 @@ import { createUdpRelay } from "./udp-relay.ts";
 
 const WATCHERS = ["s1", "s2", "s3", "s4"];
 const VIDEO = 96;
-/** Packets that each watcher is sent at 5 % loss, and how many of them are lost on the way, at least. */
+/** The test goes on until each watcher was sent at least SENT packets and at least DROPPED of them were lost on the way. */
 const SENT = 300;
 const DROPPED = 20;
 
-/** A node in this process whose outgoing packets are noted, by connection. */
+/** A node in this process that records its outgoing packets per connection. */
 function createCountedNode(port: number, sent: (id: string, packet: Buffer) => void) {
   const ndc = createNdcTransports({ port });
   const open: OpenTransport = (id, events) => {
@@ -73,7 +73,7 @@ function createCountedNode(port: number, sent: (id: string, packet: Buffer) => v
   return node;
 }
 
-it("no packet is lost for good at 5 % loss: each number that the node sent came through at each of four", async () => {
+it("No packet is lost for good at 5 % loss: each sequence number that the node sent arrives at each of four watchers", async () => {
   const sentBy = new Map(WATCHERS.map((id) => [id, new Set<number>()] as const));
   const cameTo = new Map(WATCHERS.map((id) => [id, new Set<number>()] as const));
   let twice = 0;
@@ -114,7 +114,7 @@ it("no packet is lost for good at 5 % loss: each number that the node sent came 
     );
   }
   for (const relay of relays) relay.trouble.loss = 0.05;
-  // enough of both, however slow the machine is
+  // Wait for counts instead of time, because the machine may be slow.
   await until(
     () => ({
       sent: Math.min(...WATCHERS.map((id) => sentBy.get(id)?.size ?? 0)),
@@ -125,7 +125,7 @@ it("no packet is lost for good at 5 % loss: each number that the node sent came 
     40_000,
   );
   for (const relay of relays) relay.trouble.loss = 0;
-  // what was lost last is only missed when more comes
+  // A receiver notices the loss of the last packets only when later ones arrive.
   await new Promise((resolve) => setTimeout(resolve, 1000));
   node.hold("p", { video: true, audio: true });
   const missing = (): number[] =>

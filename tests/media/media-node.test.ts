@@ -49,7 +49,7 @@ async function embedded(): Promise<Backend> {
       process.kill((node as EmbeddedNode).pid ?? 0, "SIGKILL");
       await Promise.resolve();
     },
-    // it comes back by itself
+    // The node restarts automatically.
     revive: () => Promise.resolve(),
     close: () => node.close(),
   };
@@ -72,7 +72,7 @@ async function janus(): Promise<Backend> {
   };
 }
 
-/** What a browser would answer, of nobody that is there. */
+/** The answer that a browser would give, for a subscriber that does not exist. */
 const asAnswer = (offer: string): string =>
   offer
     .replaceAll("a=sendonly", "a=recvonly")
@@ -87,7 +87,7 @@ afterAll(() => browser.close());
 
 const backends = [
   { name: "embedded", start: embedded, skip: false },
-  // without the package there is nothing to ask; the reason is printed as the suite's name
+  // Without the package the tests are skipped; the suite's name shows the reason.
   {
     name: janusPath === undefined ? "janus (is not installed)" : "janus",
     start: janus,
@@ -125,7 +125,7 @@ for (const { name, start, skip } of backends) {
     const layers = (id: string): string[] =>
       rig.events.flatMap((e) => (e.t === "layer" && e.id === id ? [e.layer] : []));
 
-    it("gives two subscribers picture and sound, by VP8 and by H264", async () => {
+    it("Two subscribers receive picture and sound, by VP8 and by H264", async () => {
       for (const codec of ["VP8", "H264"] as const) {
         const published = await rig.publish(codec, { codec });
         expect(published).toMatchObject({
@@ -156,7 +156,7 @@ for (const { name, start, skip } of backends) {
       );
     });
 
-    it("switches layers and pauses without a new offer", async () => {
+    it("Layers are switched and paused without a new offer", async () => {
       const published = await rig.publish("p", { simulcast: true });
       expect(published.layers).toEqual(["low", "high"]);
       await rig.watch("s", "p");
@@ -208,7 +208,7 @@ for (const { name, start, skip } of backends) {
       expect(again.lost).toBeLessThanOrEqual(0);
     });
 
-    it("holds sound and picture back from the first packet on, and lets them go", async () => {
+    it("Sound and picture are held back from the first packet on and then released", async () => {
       const held = { video: true, audio: true };
       await rig.publish("p", { simulcast: true, held });
       await rig.watch("s", "p");
@@ -239,7 +239,7 @@ for (const { name, start, skip } of backends) {
       await until(look, (w) => w.frames > frames + 10, "the picture again");
     });
 
-    /** Four subscribers behind relays that lose 5 %, one without, for 12 s. */
+    /** Four subscribers behind relays that lose 5 %, one without a relay, for 12 s. */
     async function underLoss() {
       const ids = ["s1", "s2", "s3", "s4"];
       await rig.publish("p");
@@ -269,7 +269,7 @@ for (const { name, start, skip } of backends) {
         frames: more("frames").slice(0, 4),
         nacks: more("nacks").slice(0, 4),
         dropped: [...relays.values()].map((own) => own.dropped),
-        /** Over 48 s of watching; what the control suffers is the machine's doing. */
+        /** Freezes in 48 s of watching, without those that the control has too: they come from a slow machine. */
         freezes: more("freezes")
           .slice(0, 4)
           .reduce((sum, n) => sum + Math.max(0, n - control), 0),
@@ -277,17 +277,17 @@ for (const { name, start, skip } of backends) {
       };
     }
 
-    it("goes on at 5 % loss; embedded: no packet lost for good, at most two freezes a minute", async () => {
+    it("Pictures go on at 5 % loss; with the embedded node no packet is lost for good and there are at most two freezes per minute", async () => {
       const { frames, nacks, dropped, freezes, look } = await underLoss();
       console.log(
         `${name}, 5 % loss: ${freezes} freezes in 48 s of watching, ${dropped.join(", ")} packets lost, asked again ${nacks.join(", ")} times`,
       );
       expect(Math.min(...frames)).toBeGreaterThan(100);
-      // how often one of them asks is left to chance: one may ask five times in 12 s, the four together ask some seventy times
+      // How often one subscriber asks is random: it may be five times in 12 s; the four together ask about seventy times.
       expect(Math.min(...dropped)).toBeGreaterThan(20);
       expect(Math.min(...nacks)).toBeGreaterThan(0);
       expect(nacks.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(20);
-      // of Janus it is not ours to better
+      // Janus is not our code, so its freezes are not limited.
       if (name === "janus") return;
       expect(freezes).toBeLessThanOrEqual(2);
       await until(
@@ -300,7 +300,7 @@ for (const { name, start, skip } of backends) {
     it.skipIf(name !== "embedded").each([
       { what: "15 % loss", trouble: { loss: 0.15 }, within: 12_000, frames: 50 },
       { what: "300 ms of delay each way", trouble: { delay: 300 }, within: 12_000, frames: 100 },
-    ])("comes up and goes on at $what", async ({ what, trouble, within, frames }) => {
+    ])("The picture starts and goes on at $what", async ({ what, trouble, within, frames }) => {
       await rig.publish("p", { simulcast: true });
       await rig.watch("control", "p");
       await shown("control");
@@ -322,7 +322,7 @@ for (const { name, start, skip } of backends) {
       expect(states("s")).toEqual(["connected"]);
     });
 
-    it("goes on by itself after a cut of 2 s", async () => {
+    it("The picture goes on automatically after a cut of 2 s", async () => {
       await rig.publish("p");
       await rig.watch("s", "p", { relay });
       await shown("s");
@@ -340,7 +340,7 @@ for (const { name, start, skip } of backends) {
     });
 
     it.skipIf(name !== "embedded")(
-      "leaves a subscriber behind a narrow link the low layer, the other one the high",
+      "A subscriber behind a narrow link gets the low layer, the other one the high layer",
       async () => {
         await rig.publish("p", { simulcast: true });
         await rig.watch("wide", "p");
@@ -375,7 +375,7 @@ for (const { name, start, skip } of backends) {
       },
     );
 
-    it("closes the subscribers of a publisher that ends, and tells it", async () => {
+    it("When a publisher ends, its subscribers are closed and an event reports it", async () => {
       await rig.publish("p", { audio: false });
       await rig.watch("s", "p");
       await shown("s");
@@ -390,7 +390,7 @@ for (const { name, start, skip } of backends) {
       expect(await backend.node.stats()).toMatchObject({ publishers: 0, subscribers: 0 });
     });
 
-    it("refuses what is no offer, and keeps nothing of it", async () => {
+    it("An invalid offer is refused and leaves nothing behind", async () => {
       const request = { id: "bad", confrId: "c", vcodes: ["VP8"] } as const;
       for (const offer of ["", "v=0\r\nm=video x", "\0".repeat(5000), "v=0\r\n".repeat(20_000)]) {
         await expect(backend.node.publish({ ...request, offer })).rejects.toMatchObject({
@@ -412,7 +412,7 @@ for (const { name, start, skip } of backends) {
       expect(await backend.node.stats()).toMatchObject({ publishers: 0, subscribers: 0 });
     });
 
-    it("says down when it is killed and up when it is back, and works again", async () => {
+    it("The node reports down when it is killed and up when it is back, and then works again", async () => {
       await rig.publish("p");
       await backend.kill();
       await until(() => rig.events.some((e) => e.t === "down"), Boolean, "down");
@@ -429,8 +429,8 @@ for (const { name, start, skip } of backends) {
   });
 }
 
-describe("embedded", () => {
-  it("has all connections on one port, and that port when it is given", async () => {
+describe("The embedded node", () => {
+  it("All connections use one port, which can be configured", async () => {
     const { node } = nodeOf({ MEDIA_PORT: "47113", MEDIA_PUBLIC_IP: "198.51.100.7" });
     const rig = await createRig(node, browser);
     try {
@@ -462,7 +462,7 @@ describe("embedded", () => {
     }
   });
 
-  it("puts its own loss between itself and the browser", async () => {
+  it("The node can impair its own connections with loss, delay and cuts", async () => {
     const { node } = nodeOf({});
     const rig = await createRig(node, browser);
     try {
@@ -483,7 +483,7 @@ describe("embedded", () => {
         () => rig.watched("s"),
         (w) => w.frames > before.frames + 10 && w.nacks > before.nacks,
         "frames again",
-        // a cut of both ways leaves the publisher with 30 kbit/s, which it raises slowly while there is loss
+        // A cut of both directions reduces the publisher to 30 kbit/s, which it raises slowly while there is loss.
         20_000,
       );
     } finally {

@@ -1,4 +1,7 @@
-/** What the test page does: peers that publish fake devices and peers that watch. Serialised into the page: nothing from outside. */
+/**
+ * The code of the test page: peers that publish fake devices and peers that watch. It is serialised into the page, so it uses
+ * nothing from outside.
+ */
 
 export interface WatchFigures {
   readonly frames: number;
@@ -12,18 +15,18 @@ export interface WatchFigures {
   readonly audioLevel: number;
   readonly audioEnergy: number;
   readonly audioPackets: number;
-  /** ms since the epoch of the first frame shown; 0: none yet. */
+  /** Time of the first frame shown, ms since the epoch; 0: none yet. */
   readonly firstFrameAt: number;
   readonly connection: string;
 }
 export interface PublishFigures {
   readonly sent: readonly {
     mid: string;
-    /** All that was sent so far, bits. */
+    /** Bits sent so far: a total, not a rate. */
     bitrate: number;
     target: number;
     width: number;
-    /** What holds the quality back: none, cpu, bandwidth. */
+    /** What limits the quality: none, cpu or bandwidth. */
     limited: string;
   }[];
   readonly available: number;
@@ -41,7 +44,7 @@ export interface PeerPage {
       codec: string;
       bitrate: number;
       audio: boolean;
-      /** A picture that needs all of the bitrate; the fake camera's needs some 200 kbit/s. */
+      /** Whether the picture needs all of the bitrate; the fake camera's needs about 200 kbit/s. */
       noise: boolean;
     },
   ): Promise<string>;
@@ -50,7 +53,7 @@ export interface PeerPage {
   candidate(id: string, candidate: PageCandidate): Promise<void>;
   watched(id: string): Promise<WatchFigures>;
   published(id: string): Promise<PublishFigures>;
-  /** Packets of sound that were sent. */
+  /** Number of sound packets sent. */
   soundSent(id: string): Promise<number>;
   close(id: string): void;
 }
@@ -144,7 +147,7 @@ export function installPeerPage(): void {
       };
       await pc.setRemoteDescription({ type: "offer", sdp: offer });
       const { sdp = "" } = await pc.createAnswer();
-      // as the library does (rtc-main/conference/round-trip.ts)
+      // Ask for round-trip reports as the library does (rtc-main/conference/round-trip.ts).
       const asking = / rrtr\r\n/.test(offer)
         ? sdp.replace(/^(a=rtcp-fb:(\d+) )nack\r\n/gm, "$1nack\r\n$1rrtr\r\n")
         : sdp;

@@ -1,4 +1,4 @@
-/** A media node and a browser, wired to each other: what the conferences' signalling does otherwise. */
+/** Connects a media node and a browser, in place of the conferences' signalling. */
 import { chromium, type Browser, type Page } from "@playwright/test";
 import type { Layer, VideoCodec } from "../../src/shared/protocol/confr-signalling.ts";
 import type {
@@ -27,7 +27,7 @@ export interface Rig {
       relay?: UdpRelay;
     },
   ): Promise<Published>;
-  /** @returns ms since the epoch when it was asked for */
+  /** @returns the time of the request, ms since the epoch */
   watch(id: string, publisher: string, options?: WatchOptions): Promise<number>;
   watched(id: string): Promise<WatchFigures>;
   published(id: string): Promise<PublishFigures>;
@@ -39,11 +39,11 @@ export interface Rig {
 interface WatchOptions {
   readonly layer?: Layer;
   readonly page?: Page;
-  /** All of this connection goes through it. */
+  /** Relay for all packets of this connection. */
   readonly relay?: UdpRelay;
 }
 
-/** So that the node finds the browser only through the relay. */
+/** Without candidates the node reaches the browser only through the relay. */
 const withoutCandidates = (sdp: string): string => sdp.replace(/a=candidate.*\r\n/g, "");
 
 const ORIGIN = "http://localhost:9";
@@ -62,7 +62,7 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
   await context.exposeFunction("toNode", (id: string, candidate: { candidate: string }) => {
     if (!relayed.has(id) && candidate.candidate !== "") node.candidates(id, [candidate]);
   });
-  // names that a compiler leaves in functions for the page
+  // The compiler leaves calls of this helper in functions that run in the page.
   await context.addInitScript("globalThis.__name = (f) => f;");
   await context.addInitScript(installPeerPage);
 
@@ -150,7 +150,7 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
   };
 }
 
-/** @throws Error naming what did not happen, and how it stood at the end */
+/** Waits for a condition. @throws Error that names the condition and the last value */
 export async function until<T>(
   look: () => Promise<T> | T,
   ok: (value: T) => boolean,

@@ -1,34 +1,34 @@
 /**
- * A stretch of bad network in process, where there is no netem: UDP that goes through it is lost, late, cut, or bounded in rate.
- * It stands between a browser and a media node: the node's candidate is replaced by the relay's.
+ * A bad network within the process, where netem is not available: UDP packets through the relay are lost, delayed, cut or limited
+ * in rate. It stands between a browser and a media node, and replaces the node's candidate by its own.
  */
 import { createSocket, type Socket } from "node:dgram";
 
 export interface LinkTrouble {
-  /** 0..1, each way */
+  /** 0..1, per direction */
   loss: number;
-  /** ms, each way */
+  /** ms, per direction */
   delay: number;
   cut: boolean;
-  /** Bits a second towards the browser; 0: no bound. */
+  /** bit/s towards the browser; 0: unlimited */
   rate: number;
 }
 export interface UdpRelay {
   readonly trouble: LinkTrouble;
-  /** Packets that were lost by `loss`, both ways. */
+  /** Packets dropped because of `loss`, both directions together. */
   readonly dropped: number;
-  /** A candidate of the node as the relay's. */
+  /** Rewrites a candidate of the node to the relay's address. */
   rewrite(candidate: string): string;
   /** Idempotent. */
   close(): void;
 }
 
-/** ms that packets may wait for their turn at a bounded rate. */
+/** ms that a packet may wait in the queue of a limited rate. */
 const QUEUE_MS = 300;
 
 /**
- * @param address of this machine, where the relay listens
- * @param delivered sees what reaches the browser
+ * @param address address of this machine on which the relay listens
+ * @param delivered called with each packet that reaches the browser
  */
 export async function createUdpRelay(
   address: string,
@@ -111,7 +111,7 @@ export async function createUdpRelay(
   };
 }
 
-/** The description with the relay's address in place of the node's. */
+/** Rewrites a description to the relay's address. */
 export const rewriteCandidates = (sdp: string, relay: UdpRelay): string =>
   sdp
     .split("\r\n")
