@@ -1,4 +1,7 @@
-/** What only Chromium lets a test do for real: permissions that the browser refuses and grants later, and a machine without devices. */
+/**
+ * Cases that only Chromium lets a test produce for real: a permission that is refused first and granted later, and a machine
+ * without devices.
+ */
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { chromiumArgs, launchOptions } from "../support/chromium.ts";
 import { CONFERENCE_PAGE, createConference, joinFromLobby, slice } from "../support/conference.ts";
@@ -7,7 +10,7 @@ import { shoot } from "../support/look.ts";
 import { loggedIn } from "../support/people.ts";
 import { inbound } from "../support/rtc.ts";
 
-/** Frames are decoded, and sound that is no silence is received. */
+/** Frames are decoded, and sound that is not silence is received. */
 async function seesAndHears(page: Page): Promise<void> {
   await expect
     .poll(
@@ -24,7 +27,7 @@ const devicesOf = async (page: Page): Promise<string[]> => {
   return [local.microphone, local.camera];
 };
 
-/** A browser of its own that lacks some of the stand-ins that every suite has. */
+/** Starts a separate browser without some of the default fake devices. */
 async function withBrowser(
   without: string,
   work: (browser: Browser) => Promise<void>,
@@ -38,7 +41,7 @@ async function withBrowser(
   }
 }
 
-test("the browser refuses the devices, and they start by themselves once the person allows them", async ({
+test("When the browser refuses the devices and the person allows them later, they start automatically", async ({
   people,
   server,
 }) => {
@@ -47,7 +50,7 @@ test("the browser refuses the devices, and they start by themselves once the per
   const [a] = admin.pages as [Page];
   await createConference(a, "权限");
   await withBrowser("--use-fake-ui", async (browser) => {
-    // a permission that is granted refuses all others
+    // Granting any permission through the driver denies all others.
     const lina = await loggedIn(browser, server.url, "lina", {
       path: CONFERENCE_PAGE,
       permissions: ["clipboard-read"],
@@ -68,7 +71,7 @@ test("the browser refuses the devices, and they start by themselves once the per
   });
 });
 
-test("a machine without microphone and camera", async ({ people, server }) => {
+test("On a machine without microphone and camera the member sees why they stay off, also on a second try", async ({ people, server }) => {
   test.setTimeout(180_000);
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   const [a] = admin.pages as [Page];
@@ -83,7 +86,7 @@ test("a machine without microphone and camera", async ({ people, server }) => {
     await shoot(l, "conference-no-devices");
     await l.getByRole("button", { name: "关闭提示" }).click();
     await expect(l.locator(".confr-devices")).toHaveCount(0);
-    // who tries again reads again why it stays off
+    // A second try shows the reason again.
     await l.getByRole("button", { name: "打开麦克风" }).click();
     await expect(l.locator(".confr-devices")).toContainText("没有找到麦克风和摄像头");
     await expect(l.getByRole("button", { name: "打开麦克风" })).toBeEnabled();

@@ -1,5 +1,5 @@
 /**
- * Kills the process of a Firefox page: there is no command for it, so the process is found by its work. Linux alone (/proc).
+ * Kills the process of a Firefox page. There is no command for it, so the process is found by its CPU use. Linux only (/proc).
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
@@ -17,7 +17,7 @@ function statOf(pid: number): { parent: number; ticks: number } | null {
   }
 }
 
-/** Content processes of the browsers that this process has launched. */
+/** Content processes of the browsers that this process launched, with their CPU time in ticks. */
 function contentProcesses(): Map<number, number> {
   const all = new Map<number, { parent: number; ticks: number }>();
   for (const name of readdirSync("/proc")) {
@@ -49,8 +49,9 @@ const isGone = (pid: number): boolean => {
 };
 
 /**
- * Resolves when the process is gone. No `crash` event comes, and `page.close()` would hang afterwards.
- * @returns when it was killed, ms since the epoch
+ * Kills the page's process and waits until it is gone. Playwright emits no `crash` event, and a later `page.close()` would hang.
+ *
+ * @returns the time of the kill, ms since the epoch
  */
 export async function killFirefoxPage(page: Page): Promise<number> {
   const before = contentProcesses();

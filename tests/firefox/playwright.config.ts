@@ -1,6 +1,7 @@
 /**
- * The browser suites in Firefox ESR (`npm run test:torture -- firefox`). Version 1.64.1 of the runner speaks to it: 1.65 begins every
- * context with a command that this Firefox refuses. Its tsconfig leads the suites' `@playwright/test` to that version.
+ * The browser suites in Firefox ESR (`npm run test:torture -- firefox`). They need version 1.64.1 of the runner: from 1.65 on, it
+ * begins every context with a command that this Firefox refuses. The suites' `@playwright/test` is mapped to that version in this
+ * folder's tsconfig.
  */
 import { defineConfig } from "playwright-test-firefox";
 import { EXCEPTIONS } from "./exceptions.ts";

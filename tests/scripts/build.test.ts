@@ -1,6 +1,6 @@
 /**
- * No chunk of a worker imports its entry. WebKit evaluates an entry that is imported a second time: then two cores run in one
- * SharedWorker, and the second one takes the tabs and never gets the sockets' lock.
+ * No chunk of a worker imports its entry. WebKit evaluates an entry a second time when it is imported: then two cores run in one
+ * SharedWorker, and the second one accepts the tabs but never gets the sockets lock.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ async function built(mode: string): Promise<string> {
   return outDir;
 }
 
-/** Names and versions in the page for other browsers, as a build's target names them. */
+/** Names and versions that the page for unsupported browsers states, in the form of a build target. */
 function statedByThePage(): string[] {
   const source = readFileSync(join(root, "src/ui/app/CoreState.tsx"), "utf8");
   const list = /const BROWSERS = \[([^\]]*)\]/.exec(source)?.[1] ?? "";
@@ -39,7 +39,7 @@ function statedByTheReadme(): string[] {
   });
 }
 
-/** Scripts of a build by their path in it, each with the scripts that it imports, at once or later. */
+/** The scripts of a build by path, each with the scripts that it imports, statically or dynamically. */
 function imports(folder: string): Map<string, string[]> {
   const scripts = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith(".js"),
@@ -59,7 +59,7 @@ function imports(folder: string): Map<string, string[]> {
 const importersOf = (graph: Map<string, string[]>, entry: RegExp): string[] =>
   [...graph].flatMap(([path, to]) => to.filter((t) => entry.test(t)).map((t) => `${path} -> ${t}`));
 
-it("the console's workers", async () => {
+it("No chunk imports an entry of the console's workers", async () => {
   const graph = imports(await built("production"));
   const entries = [...graph.keys()].filter((path) => /^assets\/(?:core|worker)-/.test(path));
   expect(entries.map((path) => path.replace(/-[\w-]{8}\.js$/, "")).toSorted()).toEqual([
@@ -67,14 +67,14 @@ it("the console's workers", async () => {
     "assets/worker-ahead-entry",
     "assets/worker-entry",
   ]);
-  // the graph is read: the core has chunks, and one of them loads the chat SDK
+  // Guard against an empty graph: the core must have chunks, and one of them loads the chat SDK.
   const core = entries.find((path) => path.startsWith("assets/core-")) ?? "";
   const rooms = graph.get(core)?.find((path) => path.startsWith("assets/rooms-")) ?? "";
   expect(graph.get(rooms)?.some((path) => path.startsWith("assets/Easemob-chat-"))).toBe(true);
   expect(importersOf(graph, /^assets\/(?:core|worker)-/)).toEqual([]);
 }, 120_000);
 
-it("the library's worker", async () => {
+it("No chunk imports the entry of the library's worker", async () => {
   const graph = imports(await built("lib"));
   expect(graph.has("conference-core.js")).toBe(true);
   expect(graph.get("conference-core.js")?.length).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ it("the library's worker", async () => {
 }, 120_000);
 
 it.each(["production", "lib"])(
-  "the build `%s` is made for the versions that the page for other browsers and the README name",
+  "The build `%s` targets the browser versions that the README and the page for unsupported browsers state",
   async (mode) => {
     const given: unknown[] = [];
     const { build: resolved } = await resolveConfig(
@@ -95,7 +95,7 @@ it.each(["production", "lib"])(
       mode,
     );
     const minimum = ["chrome120", "edge120", "firefox121", "safari17.4"];
-    // set by the configuration itself, and not by what this version of Vite takes for widely available
+    // The target must come from the configuration itself, not from Vite's default, which changes with its version.
     expect(given).toEqual([minimum]);
     expect(resolved.target).toEqual(minimum);
     expect(statedByThePage()).toEqual(minimum);

@@ -19,7 +19,7 @@ const ensure = ensureDebian as (
   install: (names: string[]) => void,
 ) => Missing[];
 
-/** A machine with these packages, and what was asked to be installed on it. */
+/** A machine that has these packages, and a record of what was installed on it. */
 function machine(has: readonly string[], mayInstall: boolean) {
   const there = new Set(has);
   const installed: string[][] = [];
@@ -38,7 +38,7 @@ function machine(has: readonly string[], mayInstall: boolean) {
 }
 
 describe("Debian packages", () => {
-  it("a plain machine gets what npm test needs: nothing that it tests is skipped", () => {
+  it("A plain machine gets every package that npm test needs, so nothing is skipped", () => {
     const plain = machine([], true);
     expect(plain.run("test")).toEqual([]);
     expect(plain.installed).toEqual([
@@ -46,7 +46,7 @@ describe("Debian packages", () => {
     ]);
   });
 
-  it("npm run test:torture adds the other engines alone", () => {
+  it("npm run test:torture adds only the other browser engines", () => {
     const tested = machine(
       packages.filter(({ when }) => when.includes("test")).map(({ name }) => name),
       true,
@@ -59,7 +59,7 @@ describe("Debian packages", () => {
     ]);
   });
 
-  it("without the right to install, what is missing is named", () => {
+  it("Without the right to install, the missing packages are named", () => {
     const foreign = machine(["chromium", "fonts-noto-cjk"], false);
     expect(foreign.run("bench")).toEqual(["janus", "iproute2"]);
   });

@@ -1,4 +1,4 @@
-/** Long and random tests belong to `npm run test:torture`: `npm test` runs none of them. */
+/** Long and random tests belong to `npm run test:torture`; `npm test` runs none of them. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const run = (args: readonly string[]): { text: string; status: number | null } =
 };
 
 beforeAll(() => {
-  // a folder of its own, so that no run of the torture suites sees the probe
+  // A separate folder, so that the torture suites themselves never run the probe.
   probe = mkdtempSync(join(root, "tests/torture/probe-"));
   writeFileSync(
     join(probe, "probe.torture.test.ts"),
@@ -37,7 +37,7 @@ afterAll(() => rmSync(probe, { recursive: true, force: true }));
 
 const TORTURE = /tests\/torture\/|torture\.(?:test|spec)/;
 
-it("npm test leaves them out, in Node and in the browser", () => {
+it("npm test leaves the torture tests out, in Node and in the browser", () => {
   const unit = run([vitest, "list", "--filesOnly", "tests"]);
   expect(unit.text).toContain("tests/scripts/torture.test.ts");
   expect(unit.text.split("\n").filter((line) => /\.torture\./.test(line))).toEqual([]);
@@ -46,7 +46,7 @@ it("npm test leaves them out, in Node and in the browser", () => {
   expect(browser.text.split("\n").filter((line) => TORTURE.test(line))).toEqual([]);
 });
 
-it("the torture run has them alone", () => {
+it("The torture run contains only torture tests", () => {
   const unit = run([vitest, "list", "--filesOnly", "--mode", "torture"]);
   expect(unit.text).toContain("probe.torture.test.ts");
   expect(unit.text.split("\n").filter((l) => /\.test\.tsx?/.test(l) && !TORTURE.test(l))).toEqual(
@@ -58,7 +58,7 @@ it("the torture run has them alone", () => {
   expect(browser.text).not.toContain("session.spec.ts");
 });
 
-it("a seed is printed, and repeats a run", () => {
+it("The seed is printed, and the same seed repeats a run", () => {
   const args = [vitest, "run", "--mode", "torture", "probe.torture.test.ts"];
   const [first, second] = [run(args), run(args)];
   expect(first.text).toContain("probe: TORTURE_SEED=7");

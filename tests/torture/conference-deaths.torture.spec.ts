@@ -1,4 +1,7 @@
-/** A conference of four in which something dies again and again: a tab with the media, a core, the server. All are back in 5 s. */
+/**
+ * A conference of four in which a tab with the media, a core or the server is killed again and again. Each time, all media must
+ * be back within 5 s.
+ */
 import type { Page } from "@playwright/test";
 import { coreId, crash, killCore } from "../support/crash.ts";
 import {
@@ -17,7 +20,7 @@ import { between, rounds, tortureRandom } from "../support/seed.ts";
 
 // The random pauses below choose the moment of each kill; no assertion waits for them.
 const ROUNDS = rounds(20);
-/** ms until every pair has picture and sound again. */
+/** Most ms until every pair has picture and sound again. */
 const BACK = 5000;
 const NAMES = ["admin", "lina", "ops", "zhangwei"] as const;
 
@@ -29,7 +32,7 @@ async function meeting(people: Parameters<typeof four>[0]) {
   for (const name of NAMES.slice(1)) await joinById(page(name), confrId);
   for (const name of NAMES) await expectPairs(page(name), others(name));
   const members = Object.keys((await slice(page("admin"))).members).toSorted();
-  /** Every pair has picture and sound; nobody was added or lost. @returns ms since `at` */
+  /** Waits until every pair has picture and sound, and no member was added or lost. @returns ms since `at` */
   const back = async (at: number): Promise<number> => {
     await Promise.all(
       NAMES.map(async (name) => {
@@ -50,7 +53,7 @@ function report(what: string, waits: readonly number[]): void {
   expect(waits.filter((wait) => wait > BACK)).toEqual([]);
 }
 
-test(`the tab with the media is killed ${ROUNDS} times in a conference of four`, async ({
+test(`A conference of four recovers each of ${ROUNDS} times that the tab with the media is killed`, async ({
   people,
 }) => {
   test.setTimeout(120_000 + ROUNDS * 30_000);
@@ -73,7 +76,7 @@ test(`the tab with the media is killed ${ROUNDS} times in a conference of four`,
   report(`${ROUNDS} tabs killed`, waits);
 });
 
-test(`a core is killed ${ROUNDS} times in a conference of four`, async ({ people }) => {
+test(`A conference of four recovers each of ${ROUNDS} times that a core is killed`, async ({ people }) => {
   test.setTimeout(120_000 + ROUNDS * 30_000);
   const random = tortureRandom("cores killed in a conference");
   people.expectComplaints(/WebSocket connection|Failed to load resource/);
@@ -91,7 +94,7 @@ test(`a core is killed ${ROUNDS} times in a conference of four`, async ({ people
   report(`${ROUNDS} cores killed`, waits);
 });
 
-test(`the server is killed ${ROUNDS} times in a conference of four`, async ({ people, server }) => {
+test(`A conference of four recovers each of ${ROUNDS} times that the server is killed`, async ({ people, server }) => {
   test.setTimeout(120_000 + ROUNDS * 60_000);
   const random = tortureRandom("servers killed in a conference");
   people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);

@@ -1,7 +1,7 @@
 /**
- * A conference of four on a bad network: every way of every member is impaired, not that of one subscriber. The same pictures on the
- * good network are the control: what stands still there stands still because the machine is slow. The trouble is on the wire: a
- * node that drops a packet after it has decrypted it takes what the browser sends again for a replay, so nothing is ever repaired.
+ * A conference of four on a bad network: every path of every member is impaired. The same pictures on a good network are the
+ * control, so that freezes of a slow machine are not counted. The packets are lost on the wire: if the node dropped a packet
+ * after decrypting it, it would take the browser's retransmission for a replay, and nothing would ever be repaired.
  */
 import { chromium, type Page } from "@playwright/test";
 import pino from "pino";
@@ -23,7 +23,7 @@ it.each([
   { what: "15 % loss", loss: 0.15, delay: 0, pictureMs: 8000, frozen: 0.3 },
   { what: "300 ms of delay each way", loss: 0, delay: 300, pictureMs: 6000, frozen: 0.05 },
 ])(
-  "four members at $what: a late one has all pictures in time, and they seldom stand still",
+  "Four members at $what: a member who joins late gets all pictures in time, and they seldom freeze",
   async ({ what, loss, delay, pictureMs, frozen }) => {
     const config = readConfig({ APP_SECRET: "s".repeat(40) });
     const log = pino({ level: "silent" });
@@ -63,7 +63,7 @@ it.each([
       for (const whom of early) if (who !== whom) await shown(`${who}<${whom}`);
 
     type Counted = "frames" | "freezes" | "freezeSeconds" | "audioPackets";
-    /** What came to these subscriptions within the time that they are watched, one number each. */
+    /** The change of the counters of these subscriptions while they are watched, one number per subscription. */
     const observe = async (ids: readonly string[]) => {
       const before = await Promise.all(ids.map((id) => rig.watched(id)));
       await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
@@ -78,7 +78,7 @@ it.each([
     const control = await observe(pairsOf(early));
 
     Object.assign(relay.trouble, { loss, delay });
-    // the fourth comes when it is bad already
+    // The fourth member joins when the network is already bad.
     const began = new Map<string, number>();
     await publish("d");
     for (const other of early) {

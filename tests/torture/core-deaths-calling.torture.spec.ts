@@ -1,4 +1,7 @@
-/** The core of the caller or of the callee is killed at random moments of a call: the call, the media and the messages go on. */
+/**
+ * The core of the caller or of the callee is killed at random moments of a call. The call, the media and the messages must
+ * continue.
+ */
 import { answerButton, callId, callStatus, dial, expectMedia, openChat } from "../support/calls.ts";
 import { alerts, composer, expectBothSee, storedTexts } from "../support/chat.ts";
 import { coreId, killCore } from "../support/crash.ts";
@@ -6,10 +9,10 @@ import { expect, test } from "../support/fixtures.ts";
 import { between, rounds, tortureRandom } from "../support/seed.ts";
 
 const ROUNDS = rounds(20);
-/** ms in which a new core must be there and the call as before. */
+/** Most ms until a new core runs and the call is as before. */
 const WHOLE = 20_000;
 
-test(`cores are killed ${ROUNDS} times during a call`, async ({ people, server }) => {
+test(`A call survives ${ROUNDS} kills of a core`, async ({ people, server }) => {
   test.setTimeout(120_000 + ROUNDS * 40_000);
   people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
   const random = tortureRandom("core deaths during a call");
@@ -36,7 +39,7 @@ test(`cores are killed ${ROUNDS} times during a call`, async ({ people, server }
       for (let n = 0; n < 3; n += 1) {
         const text = `«通话 ${round}.${n}»`;
         all.push(text);
-        // the call's window lies over the page: the command is what the page sends
+        // The call's window covers the page, so send the command that the page would send.
         await mine.evaluate(
           ([said, key]) =>
             globalThis.consoleCore.commands.chat.send({ chatId: "lina", text: said, key }),

@@ -1,4 +1,7 @@
-/** The sender's core is killed at random moments of a burst of messages: both lists and the database agree, drafts are kept. */
+/**
+ * The sender's core is killed at random moments of a burst of messages. Both message lists and the database must agree, and
+ * drafts must be kept.
+ */
 import { openChat } from "../support/calls.ts";
 import { alerts, bubbles, composer, expectBothSee, say, storedTexts } from "../support/chat.ts";
 import { coreId, killCore } from "../support/crash.ts";
@@ -6,10 +9,10 @@ import { expect, test } from "../support/fixtures.ts";
 import { between, rounds, tortureRandom } from "../support/seed.ts";
 
 const ROUNDS = rounds(50);
-/** ms in which both lists must be whole again. */
+/** Most ms until both lists are complete again. */
 const WHOLE = 20_000;
 
-test(`the core is killed ${ROUNDS} times while its person sends`, async ({ people, server }) => {
+test(`No message is lost when the core is killed ${ROUNDS} times while its person sends`, async ({ people, server }) => {
   test.setTimeout(60_000 + ROUNDS * 30_000);
   const random = tortureRandom("core deaths while sending");
   const zhang = await people.loggedIn("zhangwei", { tabs: 2 });

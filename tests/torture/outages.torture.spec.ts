@@ -1,4 +1,6 @@
-/** The server goes away at random moments, and pages are opened for the first time meanwhile: all go on by themselves. */
+/**
+ * The server stops at random moments, and pages are opened for the first time meanwhile. Everything must continue automatically.
+ */
 import type { Page } from "@playwright/test";
 import { openChat } from "../support/calls.ts";
 import { alerts, composer, expectBothSee, say, storedTexts } from "../support/chat.ts";
@@ -7,17 +9,17 @@ import { goTo, outageBar } from "../support/outage.ts";
 import { between, rounds, tortureRandom } from "../support/seed.ts";
 
 const ROUNDS = rounds(10);
-/** ms after the server's start in which everything must be as before. */
+/** Most ms after the server's start until everything is as before. */
 const WHOLE = 45_000;
 
-/** Pages by their entry of the menus, and what each shows once its code and its data are there. */
+/** Pages by their menu entry, and what each shows once its code and data are loaded. */
 const PAGES = [
   { name: "员工列表", group: "员工管理", shown: '[data-page="/supplier/employees"] [role="row"]' },
   { name: "会议", group: undefined, shown: ".confr-lobby" },
   { name: "运行监控", group: undefined, shown: '[data-page="/monitor/runtime"] table' },
 ] as const;
 
-test(`the server goes away ${ROUNDS} times with pages opened meanwhile`, async ({
+test(`The console recovers from ${ROUNDS} outages of the server with pages opened meanwhile`, async ({
   people,
   server,
 }) => {
@@ -39,7 +41,7 @@ test(`the server goes away ${ROUNDS} times with pages opened meanwhile`, async (
       await expect(page.getByRole("navigation", { name: "主菜单" }), name).toBeVisible();
       fresh.push(page);
     }
-    // no code of a page is in the browser's cache
+    // Without the browser's cache, the code of a page must be fetched.
     const devtools = await admin.context.newCDPSession(a);
     await devtools.send("Network.clearBrowserCache");
     await devtools.detach();

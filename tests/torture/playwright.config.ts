@@ -1,4 +1,4 @@
-/** `npm run test:torture` in Chromium: what is too long or too random for `npm test`. */
+/** `npm run test:torture` in Chromium: tests that are too long or too random for `npm test`. */
 import { defineConfig } from "@playwright/test";
 import base from "../playwright.config.ts";
 

@@ -1,4 +1,7 @@
-/** Three hundred people through one proxy and one address, with more sockets than an address may hold of which nobody knows whose they are. */
+/**
+ * Three hundred people behind one proxy and one address. Together they hold more sockets than an address may hold for people who
+ * are not logged in.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { UNKNOWN_PER_ADDRESS } from "../../src/server/base/http/upgrade.ts";
@@ -8,10 +11,10 @@ import { nginxPath } from "../support/nginx.ts";
 import { tortureRandom } from "../support/seed.ts";
 
 const PEOPLE = 300;
-/** Who log in at the same time. */
+/** Number of people who log in at the same time. */
 const AT_ONCE = 20;
 
-describe.skipIf(nginxPath === null)("three hundred people behind one address", () => {
+describe.skipIf(nginxPath === null)("Three hundred people behind one address", () => {
   let proxied: Proxied;
   const open: Sockets[] = [];
   const random = tortureRandom("three hundred behind a proxy");
@@ -23,7 +26,7 @@ describe.skipIf(nginxPath === null)("three hundred people behind one address", (
     await proxied.close();
   });
 
-  it("each holds three sockets and none is refused", async () => {
+  it("Each person holds three sockets, and none is refused", async () => {
     const waiting = Array.from({ length: PEOPLE }, (_, i) => i).sort(() => random() - 0.5);
     const began = performance.now();
     await Promise.all(
@@ -40,8 +43,8 @@ describe.skipIf(nginxPath === null)("three hundred people behind one address", (
     expect(await proxied.metric("websocket_refused_total")).toBe(0);
   });
 
-  it("their sockets do not count for the address any more", async () => {
-    // with those of the people this is over the limit of the address
+  it("Sockets of people who are logged in do not count towards the address's limit", async () => {
+    // Together with the people's sockets, this exceeds the limit of the address.
     const more = UNKNOWN_PER_ADDRESS - 3 * PEOPLE + 100;
     const sockets = Array.from(
       { length: more },
@@ -62,7 +65,7 @@ describe.skipIf(nginxPath === null)("three hundred people behind one address", (
     );
   });
 
-  it("a hundred wrong passwords for one name disturb nobody, and its owner gets in within 30 s", async () => {
+  it("A hundred wrong passwords for one account disturb no other person, and its owner logs in within 30 s", async () => {
     const statuses = await attack(proxied, "person7", 100);
     expect(new Set(statuses)).toEqual(new Set([400, 429]));
     const owner = getIn(proxied, "person7");

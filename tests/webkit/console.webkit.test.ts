@@ -1,6 +1,6 @@
 /**
- * The console in WebKitGTK (`npm run test:torture -- webkit`): log in, two tabs with one core, chat with a Chromium, an import, and a
- * core that is killed. It has no RTCPeerConnection, so no call.
+ * The console in WebKitGTK (`npm run test:torture -- webkit`): login, two tabs with one core, chat with a Chromium, an import,
+ * and a core that is killed. WebKitGTK has no RTCPeerConnection, so there is no call.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,7 @@ const button = (name: string): Promise<WebKitElement> =>
     "return [...document.querySelectorAll('button')].find((b) => b.textContent.trim() === args[0] && !b.disabled)",
     name,
   );
-// empty before the first snapshot
+// The id is empty before the first snapshot.
 const coreId = (): Promise<string> =>
   webkit.until<string>(
     "return globalThis.consoleCore?.link.state === 'ready' && (globalThis.consoleCore.state.worker.coreId || null)",
@@ -65,7 +65,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("logs in by the form", async () => {
+it("A person logs in with the form", async () => {
   await webkit.open(`${server.url}/login`);
   const name = await webkit.element(
     "return document.querySelector('input[autocomplete=username]')",
@@ -82,7 +82,7 @@ it("logs in by the form", async () => {
   expect(await webkit.run("return typeof RTCPeerConnection")).toBe("undefined");
 });
 
-it("two tabs have one core, which is evaluated once", async () => {
+it("Two tabs share one core, which is evaluated only once", async () => {
   const first = await coreId();
   const begun = await webkit.run("return globalThis.consoleCore.state.worker.startedAt");
   const tab = await webkit.tab();
@@ -91,11 +91,11 @@ it("two tabs have one core, which is evaluated once", async () => {
   await webkit.open(`${server.url}/im/people`);
   expect(await coreId()).toBe(first);
   expect(await webkit.run("return globalThis.consoleCore.state.worker.startedAt")).toBe(begun);
-  // a core that was evaluated twice takes the tabs and never gets the sockets
+  // If a core is evaluated twice, the second one accepts the tabs but never gets the sockets.
   await webkit.until("return globalThis.consoleCore.state.worker.sockets.chat.state === 'open'");
-  // hers in Chromium, and one of both tabs
+  // One socket of the person in Chromium, and one for both tabs.
   expect(await server.metric("chat_sockets")).toBe(2);
-  // the core sends a hidden tab neither chat nor import; the second tab is shown once the first is closed
+  // The core sends neither chat nor import to a hidden tab; the second tab becomes visible when the first is closed.
   await webkit.switchTo(tab);
   await webkit.closeTab();
   await webkit.switchTo(second);
@@ -103,7 +103,7 @@ it("two tabs have one core, which is evaluated once", async () => {
   expect(await coreId()).toBe(first);
 });
 
-it("chats with Chromium, both ways", async () => {
+it("Chat with Chromium works in both directions", async () => {
   const person = await webkit.element(
     "return [...document.querySelectorAll('[role=listitem], li')].find((e) => e.textContent.includes('李娜'))",
   );
@@ -118,7 +118,7 @@ it("chats with Chromium, both ways", async () => {
   expect((await shown()).slice(-2)).toEqual(["from WebKit", "来自 Chromium"]);
 });
 
-it("a call is refused in words before it rings", async () => {
+it("A call is refused with an explanation before it rings", async () => {
   const call = await webkit.element("return document.querySelector('[aria-label=视频通话]')");
   await call.click();
   await webkit.until(
@@ -127,9 +127,9 @@ it("a call is refused in words before it rings", async () => {
   expect(await webkit.run("return globalThis.consoleCore.state.call.status")).toBe("idle");
 });
 
-it("the core is killed: another one takes over, and chat goes on", async () => {
+it("When the core is killed, a new one takes over and chat goes on", async () => {
   const before = await coreId();
-  // the process of the first tab, which is closed, goes on for the core alone
+  // The process of the first tab, which is closed, continues to run only for the core.
   process.kill(sharedWorkerProcess(webkit.driverPid), "SIGKILL");
   await webkit.until(
     "return globalThis.consoleCore.link.state === 'ready' && !['', args[0]].includes(globalThis.consoleCore.state.worker.coreId)",
@@ -149,7 +149,7 @@ it("the core is killed: another one takes over, and chat goes on", async () => {
   ]);
 });
 
-it("imports a file, row by row into the database", async () => {
+it("A file is imported, and every row is in the database", async () => {
   const file = join(folder, "员工.csv");
   writeFileSync(file, employeesCsv({ rows: ROWS, seed: 4 }));
   await webkit.open(server.url + IMPORT_PAGE);

@@ -10,15 +10,15 @@ import { freePort } from "../support/server.ts";
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 
 export interface WebKit {
-  /** Of the browser that the driver has started. */
+  /** Process of the driver that started the browser. */
   readonly driverPid: number;
   open(url: string): Promise<void>;
-  /** @returns its handle; the driver stays in the tab that it is in */
+  /** Opens a tab; the driver stays in the current one. @returns the handle of the new tab */
   newTab(): Promise<string>;
   tab(): Promise<string>;
   switchTo(tab: string): Promise<void>;
   closeTab(): Promise<void>;
-  /** Runs a function body in the page; a promise that it returns is awaited. */
+  /** Runs a function body in the page and awaits a promise that it returns. */
   run<T>(body: string, ...args: unknown[]): Promise<T>;
   /** Waits until the function body gives something other than null, false or undefined. */
   until<T>(body: string, ...args: unknown[]): Promise<T>;
@@ -28,7 +28,7 @@ export interface WebKit {
 }
 export interface WebKitElement {
   click(): Promise<void>;
-  /** Text for a field, or a path for a file input. */
+  /** Types text into a field, or passes a path to a file input. */
   type(text: string): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-/** @returns the display, ":7" */
+/** Starts Xvfb. @returns the display, e.g. ":7" */
 async function startDisplay(): Promise<{ display: string; child: ChildProcess }> {
   const child = spawn("Xvfb", ["-displayfd", "3", "-screen", "0", "1280x900x24"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],
@@ -67,7 +67,7 @@ export async function startWebKit(): Promise<WebKit> {
   });
   const base = `http://127.0.0.1:${port}`;
 
-  /** @throws with the error that WebDriver names */
+  /** @throws Error with the error that WebDriver reports */
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(base + path, {
       method,

@@ -1,18 +1,18 @@
-/** Which process of a WebKit holds the SharedWorker. Linux alone (/proc). */
+/** Finds the process of a WebKit that holds the SharedWorker. Linux only (/proc). */
 import { readdirSync, readFileSync } from "node:fs";
 
 const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // it ended while we looked
+    return ""; // The process ended in the meantime.
   }
 };
 
 /** The kernel keeps the last 15 characters of "WebCore: SharedWorker". */
 const THREAD = "e: SharedWorker";
 
-/** @param driver process that has started the browser */
+/** @param driver process that started the browser */
 export function sharedWorkerProcess(driver: number): number {
   const parents = new Map(
     readdirSync("/proc")
