@@ -1,5 +1,5 @@
 /**
- * The API reference of the conferencing library, from the docstrings of its interfaces: dist-lib/API.md.
+ * Generates the API reference of the conferencing library from the docstrings of its interfaces: dist-lib/API.md.
  *   node scripts/api-reference.mjs [folder]
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const face = "src/conference-lib/face";
 const out = process.argv[2] ?? join(root, "dist-lib");
 
-/** What is documented, in this order. */
+/** The documented interfaces, in this order. */
 const CHAPTERS = [
   { title: "Entrance", file: "src/conference-lib/index.ts", names: ["ConferenceClientOptions"] },
   { title: "Coming in and going out", file: `${face}/joining.ts`, names: ["JoiningApi"] },
@@ -28,7 +28,7 @@ const CHAPTERS = [
   { title: "Elements", file: `${face}/tags.ts`, names: ["MediaChanged"] },
 ];
 
-/** A docstring's lines without their frame; tags become lines of their own. */
+/** The text of a docstring without its comment marks; each tag gets its own line. */
 export function textOf(comment) {
   return comment
     .replace(/^\/\*\*|\*\/$/g, "")

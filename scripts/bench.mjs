@@ -1,4 +1,4 @@
-// npm run bench [name] [-- --json FILE]: benchmarks, each beside its peers in the same run.
+// npm run bench [name] [-- --json FILE]: runs the benchmarks, each together with the alternatives it is compared with.
 import { spawnSync } from "node:child_process";
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./lib/prepare.mjs";
 

@@ -1,4 +1,4 @@
-/** Vite in middleware mode inside the platform server: one process, one port, the console's sources served live. */
+/** Vite in middleware mode inside the platform server: one process and one port, with the console's sources served live. */
 import { createServer as createVite } from "vite";
 import { readConfig } from "../src/server/base/config.ts";
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from "../src/server/base/database/seed.ts";

@@ -1,4 +1,4 @@
-// npm run dev: vite with the platform server in the same process, on one port.
+// npm run dev: Vite and the platform server in one process, on one port.
 import { spawn } from "node:child_process";
 import { checkNode, ensurePackages, root } from "./lib/prepare.mjs";
 

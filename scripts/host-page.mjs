@@ -1,6 +1,6 @@
 /**
- * A host page of the conferencing library, as a gateway would serve it: the built library (`npm run build:lib`) and its example from
- * its folder, everything else from the platform.
+ * Serves a host page of the conferencing library as a gateway would: the built library (`npm run build:lib`) and its example from
+ * a folder, everything else from the platform.
  *   node scripts/host-page.mjs [--platform http://localhost:8080] [--port 8090] [--dir dist-lib]
  */
 import { createReadStream, statSync } from "node:fs";
@@ -18,7 +18,7 @@ const TYPES = {
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * @param {{ platform: string, dir: string, port?: number }} options port 0: one that is free
+ * @param {{ platform: string, dir: string, port?: number }} options port 0: a free one
  * @returns {Promise<{ url: string, close(): Promise<void> }>}
  */
 export function serveHostPage({ platform, dir, port = 0 }) {
@@ -28,7 +28,7 @@ export function serveHostPage({ platform, dir, port = 0 }) {
     if (!file.startsWith(dir)) return null;
     return statSync(file, { throwIfNoEntry: false })?.isFile() ? file : null;
   };
-  // the Host stays the page's: the platform takes sockets of its own pages alone
+  // The Host header stays that of the page, because the platform only accepts sockets from its own origin.
   const onward = (incoming) =>
     request({
       host: target.hostname,

@@ -1,4 +1,5 @@
-// npm run seed -- --employees N [--company NAME]: adds many employees; stop the server before when it runs on the embedded database.
+// npm run seed -- --employees N [--company NAME]: adds many employees. If the server runs on the embedded database, stop it
+// first.
 import { spawnSync } from "node:child_process";
 import { checkNode, ensurePackages, root } from "./lib/prepare.mjs";
 

@@ -1,4 +1,4 @@
-// npm start: installs what is missing, builds, serves the console.
+// npm start: installs what is missing, builds the console and serves it.
 import { spawn } from "node:child_process";
 import { checkNode, ensureBuild, ensurePackages, root } from "./lib/prepare.mjs";
 import { SERVER_ARGS } from "./lib/server-command.mjs";

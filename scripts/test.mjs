@@ -1,4 +1,4 @@
-// npm test: everything that must hold, in the order in which it fails fastest. Its last line is `N passed, N failed`.
+// npm test: all checks and tests, those that fail fastest first. Its last line is `N passed, N failed`.
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms } from "./lib/prepare.mjs";
 import { bin, createSuites } from "./lib/suites.mjs";
 
@@ -17,12 +17,12 @@ check("lint", [bin("oxlint/bin/oxlint"), "--deny-warnings"]);
 check("format", [bin("oxfmt/bin/oxfmt"), "--check"]);
 
 const BOTH_CORES = "--maxWorkers=2";
-// what measures pictures and their timing has the machine to itself
+// Media tests measure pictures and their timing, so they run separately from the others.
 vitest("unit and server tests", "unit", ["--exclude=tests/media/**", BOTH_CORES], {
   TEST_DATABASE_URL: "",
 });
 vitest("media tests", "media", ["tests/media"], { TEST_DATABASE_URL: "" });
-// the server's tests once more where a PostgreSQL is named
+// Run the server's tests again on PostgreSQL if one is given.
 if ((process.env.TEST_DATABASE_URL ?? "") !== "") {
   vitest("server tests on PostgreSQL", "postgres", ["src/server", "tests/server", BOTH_CORES]);
 }

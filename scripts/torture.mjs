@@ -1,7 +1,7 @@
 /**
- * npm run test:torture [-- word …]: what is long or random, and the browser suites in Firefox and WebKitGTK. Words choose: `node`,
- * `chromium`, `firefox`, `webkit` choose a part, other words choose files by their name. TORTURE_SEED repeats a run.
- * Its last line is `N passed, N failed`.
+ * npm run test:torture [-- word …]: tests that are long or random, and the browser suites in Firefox and WebKitGTK. The words
+ * `node`, `chromium`, `firefox` and `webkit` choose parts; other words choose files by name. TORTURE_SEED repeats a run. The last
+ * line is `N passed, N failed`.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const programs = ensurePrograms("torture");
 const { vitest, playwright, finish } = createSuites({ ...programs, TORTURE_SEED: seed });
 console.log(`seed: TORTURE_SEED=${seed}`);
 
-/** Runs nothing where no file is chosen: the runners take "no file" for a failure. */
+/** The chosen files of a folder. A runner without files is not started, because it would treat "no files" as a failure. */
 const chosen = (folder, suffix) =>
   readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(suffix))

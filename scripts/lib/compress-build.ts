@@ -9,10 +9,10 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const COMPRESSIBLE = new Set([".js", ".css", ".svg", ".json", ".wasm", ".txt", ".webmanifest"]);
-/** Bytes. A smaller file fits into one packet anyway. */
+/** Bytes. A smaller file fits into one packet without compression. */
 const SMALLEST = 1024;
 
-/** Bytes. The best quality takes seconds for one of the large SDKs, and gains 8 %. */
+/** Bytes. For larger files the best quality takes seconds and saves only 8 %. */
 const LARGE = 512 * 1024;
 const LARGE_QUALITY = 9;
 

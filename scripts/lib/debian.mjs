@@ -1,8 +1,8 @@
-// The Debian packages that the tests need, and one function that installs those that are missing.
+// The Debian packages that the tests need, and a function that installs the missing ones.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 
-/** The folders of Debian's libraries: MiniBrowser lies in one of them. */
+/** Debian's library folders; MiniBrowser is in one of them. */
 function libraryFolders() {
   return existsSync("/usr/lib")
     ? readdirSync("/usr/lib").filter((name) => name.includes("linux-gnu"))
@@ -12,13 +12,13 @@ function libraryFolders() {
 const anyExists = (paths) =>
   paths.find((path) => path !== undefined && path !== "" && existsSync(path));
 
-/** @returns {string | undefined} the browser of libwebkit2gtk that WebKitWebDriver starts */
+/** @returns {string | undefined} path of the browser that WebKitWebDriver starts, part of libwebkit2gtk */
 export const miniBrowserPath = () =>
   anyExists(libraryFolders().map((folder) => `/usr/lib/${folder}/webkit2gtk-4.1/MiniBrowser`));
 
 /**
- * Name of a package, what needs it, and the file that shows that it is there. `when` is the command that needs it: a benchmark
- * needs a browser alone.
+ * Each package's name, what needs it, and how to find the file that shows that it is installed. `when` lists the commands that
+ * need it: a benchmark needs only a browser.
  */
 export const DEBIAN_PACKAGES = [
   {
@@ -97,10 +97,10 @@ export const DEBIAN_PACKAGES = [
   },
 ];
 
-/** @returns {string | undefined} where the program of a package lies */
+/** @returns {string | undefined} path of a package's program */
 export const programPath = (name) => DEBIAN_PACKAGES.find((one) => one.name === name)?.find();
 
-/** Packages that start a service must not do so on the machine of the person who runs the tests. */
+/** The install script. It also prevents packages from starting their services on the machine of the person who runs the tests. */
 const INSTALL = `
 set -e
 policy=/usr/sbin/policy-rc.d
@@ -115,9 +115,9 @@ apt-get install -y -qq "$@" > /dev/null
 `;
 
 /**
- * Installs what is missing for a command. Where there is no apt-get, or no right to use it, it installs nothing.
+ * Installs the packages that a command needs and that are missing. Without apt-get or the right to use it, installs nothing.
  * @param {"bench" | "test" | "torture"} command
- * @returns {{ name: string, needs: string }[]} what is missing afterwards
+ * @returns {{ name: string, needs: string }[]} packages that are still missing afterwards
  */
 export function ensureDebian(command, packages = DEBIAN_PACKAGES, install = installByApt) {
   const wanted = packages.filter(({ when }) => when.includes(command));

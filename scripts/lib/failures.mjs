@@ -1,13 +1,13 @@
-// The failures that the reports of the test runners hold, each with its name and its reason.
+// Extracts the failures from the reports of the test runners, each with its name and reason.
 import { relative } from "node:path";
 
 const LINES = 20;
 const here = (file) => relative(process.cwd(), file);
-// colours of a terminal
+// Removes terminal colours.
 // oxlint-disable-next-line no-control-regex
 const plain = (text) => text.replaceAll(/\u001b\[[0-9;]*m/g, "");
 
-/** @returns {{name: string, why: string}[]} of vitest's JSON report: failed tests, and files that could not be loaded. */
+/** @returns {{name: string, why: string}[]} failures in vitest's JSON report: failed tests, and files that could not be loaded */
 export const failedOfVitest = (report) =>
   report.testResults.flatMap((file) => {
     const failed = file.assertionResults.filter(({ status }) => status === "failed");
@@ -20,7 +20,7 @@ export const failedOfVitest = (report) =>
     }));
   });
 
-/** @returns {{name: string, why: string}[]} of one suite of Playwright's JSON report, those within it too. */
+/** @returns {{name: string, why: string}[]} failures in one suite of Playwright's JSON report, including nested suites */
 export const failedOfPlaywright = (suite) => [
   ...(suite.suites ?? []).flatMap(failedOfPlaywright),
   ...(suite.specs ?? [])
@@ -36,7 +36,7 @@ export const failedOfPlaywright = (suite) => [
     })),
 ];
 
-/** The first lines of a reason, moved in; the runner's own calls are left out. */
+/** The first lines of a reason, indented, without stack frames of the runner. */
 export const indented = (text) =>
   text
     .split("\n")

@@ -1,4 +1,5 @@
-// What a fresh clone lacks: packages, a built console, a Chromium. Plain JavaScript, since it runs before anything is installed.
+// Provides what a fresh clone lacks: packages, a built console, a Chromium. Plain JavaScript, because it runs before anything is
+// installed.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -8,7 +9,7 @@ import { ensureDebian, programPath } from "./debian.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Refuses a Node that is too old, with the version that it must be. */
+/** Exits when Node is too old, and names the required version. */
 export function checkNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < 20 || (major === 20 && minor < 19)) {
@@ -48,7 +49,7 @@ function sourcesHash() {
   return hash.digest("hex");
 }
 
-/** Builds the console unless dist/ is of these very sources. */
+/** Builds the console unless dist/ was built from exactly these sources. */
 export function ensureBuild() {
   const stamp = join(root, "dist/.sources");
   const hash = sourcesHash();
@@ -67,10 +68,10 @@ export function ensureBuild() {
 }
 
 /**
- * Installs the Debian packages of a command (see debian.mjs) and says what is missing nevertheless. Ends where there is no Chromium:
- * nothing can be shown without one.
+ * Installs the Debian packages of a command (see debian.mjs) and prints which are still missing. Exits without a Chromium,
+ * because no suite can run without one.
  * @param {"bench" | "test" | "torture"} command
- * @returns {Record<string, string>} environment that names the programs found
+ * @returns {Record<string, string>} environment variables that name the programs found
  */
 export function ensurePrograms(command) {
   const missing = ensureDebian(command);

@@ -1,4 +1,4 @@
-// Runs checks and suites one after another, adds up what they report, and ends with `N passed, N failed`.
+// Runs checks and suites one after another, sums up their reports, and ends with `N passed, N failed`.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,13 +7,13 @@ import { root } from "./prepare.mjs";
 
 export const bin = (path) => join(root, "node_modules", path);
 
-/** @param {Record<string, string>} env of every process that is run */
+/** @param {Record<string, string>} env environment variables for every process */
 export function createSuites(env) {
   const out = join(root, ".artifacts");
   mkdirSync(out, { recursive: true });
   const began = Date.now();
   const sums = { passed: 0, failed: 0, skipped: 0 };
-  // they are printed once more at the end, since the first lines of a long run may not be kept
+  // Printed again at the end, because the first lines of a long run may be lost.
   const failures = [];
 
   function run(title, args, more = {}) {
@@ -27,7 +27,7 @@ export function createSuites(env) {
     return result.status === 0;
   }
 
-  /** A suite that writes a report; one that ends without a report has failed. */
+  /** Runs a suite that writes a report; a suite without a report counts as failed. */
   function suite(title, args, report, read, more) {
     rmSync(report, { force: true });
     const ok = run(title, args, more);
@@ -48,7 +48,7 @@ export function createSuites(env) {
   }
 
   return {
-    /** A check that is one pass or one failure. */
+    /** Runs a check, which counts as one pass or one failure. */
     check(title, args) {
       const ok = run(title, args);
       sums[ok ? "passed" : "failed"] += 1;
@@ -56,8 +56,8 @@ export function createSuites(env) {
     },
 
     /**
-     * @param {string} name of the report's file
-     * @param {string[]} args filters and options of vitest
+     * @param {string} name name of the report file
+     * @param {string[]} args filters and options for vitest
      */
     vitest(title, name, args, more) {
       const report = join(out, `${name}.json`);
@@ -77,9 +77,9 @@ export function createSuites(env) {
     },
 
     /**
-     * @param {string} name of the report's file
-     * @param {string[]} args filters and options of Playwright
-     * @param {string} runner package of the runner: each speaks to other browsers
+     * @param {string} name name of the report file
+     * @param {string[]} args filters and options for Playwright
+     * @param {string} runner package of the runner, because each version supports other browsers
      */
     playwright(title, name, args, more = {}, runner = "@playwright/test") {
       const report = join(out, `${name}.json`);
@@ -97,7 +97,7 @@ export function createSuites(env) {
       );
     },
 
-    /** Prints what failed and the sums, and ends the process. */
+    /** Prints the failures and the sums, and ends the process. */
     finish() {
       for (const { name, why } of failures) console.log(`\n✘ ${name}\n${indented(why)}`);
       const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : "";

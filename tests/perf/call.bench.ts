@@ -1,6 +1,6 @@
 /**
- * How long a person waits for a picture: from accept to the first remote frame, and from the end of the owner's tab (closed,
- * or its renderer killed) to the next new remote frame on the other side. One figure a way over RUNS calls.
+ * How long a person waits for a picture: from accepting a call to the first remote frame, and from the end of the owner's tab
+ * (closed, or its renderer killed) to the next new remote frame on the other side. One figure per case over RUNS calls.
  */
 import { chromium, type Page } from "@playwright/test";
 import { answerButton, dial, hangUpButton, callStatus, ownerOf } from "../support/calls.ts";
@@ -14,7 +14,7 @@ import { type Figure, percentile, round } from "./report.ts";
 const RUNS = Number(process.env["BENCH_RUNS"] ?? 15);
 const TABS = 3;
 
-/** When the first frame of a connection beyond the first `known` ones was decoded, ms since the epoch. */
+/** Waits for the first frame of a connection after the first `known` ones. @returns when it was decoded, ms since the epoch */
 const firstFrame = (page: Page, known: number): Promise<number> =>
   page.evaluate(async (skip) => {
     const until = Date.now() + 20_000;
@@ -59,7 +59,7 @@ export async function benchCall(): Promise<Figure[]> {
     let pages = [...zhang.pages];
     for (let run = 0; run < RUNS * 2; run += 1) {
       const kill = run % 2 === 1;
-      // the last opened tab dials, so that it is not the worker's creator
+      // The last opened tab dials, so that the caller is not the tab that created the worker.
       const caller = pages.at(-1);
       if (caller === undefined) throw new Error("no tab");
       await dial(caller, "李娜");

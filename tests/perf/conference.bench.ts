@@ -1,6 +1,6 @@
 /**
- * Conferences as a person waits for them: from the click that joins to the first frame of somebody else; from the end of a network
- * cut, or a changed address, to the next new frame; and what is left in memory after JOINS joins and leaves.
+ * How long people wait in conferences: from the click that joins to the first frame of another member; from the end of a network
+ * cut, or a change of address, to the next new frame. Also the memory that is left after JOINS joins and leaves.
  */
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { launchOptions } from "../support/chromium.ts";
@@ -38,7 +38,7 @@ const figure = (
   runs,
 });
 
-/** Waits within the page until frames beyond those decoded now come in. @returns ms since the epoch */
+/** Waits within the page until more frames are decoded than now. @returns ms since the epoch */
 const nextFrame = (page: Page, limit = 60_000): Promise<number> =>
   page.evaluate(async (ms) => {
     const until = Date.now() + ms;
@@ -54,7 +54,7 @@ const nextFrame = (page: Page, limit = 60_000): Promise<number> =>
         });
       }
       before ??= now;
-      // a connection made anew counts from nothing
+      // A rebuilt connection counts from zero.
       if (now > before || (now > 0 && now < before)) return Date.now();
       if (Date.now() > until) throw new Error(`no frame came in ${ms} ms`);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -66,7 +66,7 @@ const leave = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => globalThis.consoleCore.state.conference.status === "idle");
 };
 
-/** MiB of script memory after a collection. */
+/** MiB of JavaScript heap after a garbage collection. */
 async function heap(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
@@ -91,7 +91,7 @@ async function joins(browser: Browser, url: string): Promise<Figure[]> {
     ]);
     if (run < RUNS) times.push(at - began);
     await leave(g);
-    // tickets are had at one a second
+    // Tickets are limited to one per second.
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, began + PACE - Date.now())));
     if (run === Math.min(20, JOINS - 1)) early = await heap(g);
   }

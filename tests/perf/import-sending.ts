@@ -1,6 +1,6 @@
 /**
- * Rows that are staged, sent by the core's import room and stored by a platform in a process of its own, embedded or on the
- * PostgreSQL that is named: the second half of the way from a chosen file to rows in the database, for benchmarks to call.
+ * Measures how staged rows are sent by the core's import module and stored by a server in its own process, embedded or on a given
+ * PostgreSQL: the second half of the way from a chosen file to rows in the database. Benchmarks call it.
  */
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
@@ -20,17 +20,17 @@ export interface SendingFigures {
   readonly chunks: number;
   /** Bytes sent. */
   readonly bytes: number;
-  /** ms from the start of the core until the server has answered for every chunk. */
+  /** ms from the start of the core until the server has answered every chunk. */
   readonly total: number;
-  /** ms that the server worked on chunks, summed: above `total` where it works on two at a time. */
+  /** Sum of the ms that the server worked on each chunk; more than `total` when it works on two at a time. */
   readonly store: number;
   readonly rowsPerSecond: number;
-  /** ms of the slowest of the small requests that another person made meanwhile, and of the middle one. */
+  /** ms of the slowest (and median) small request that another person made meanwhile. */
   readonly othersWorst: number;
   readonly othersMedian: number;
 }
 
-/** @param options.databaseUrl a PostgreSQL on which a database is made and dropped; left out: the embedded one */
+/** @param options.databaseUrl a PostgreSQL on which a database is created and dropped; omitted: the embedded one */
 export async function measureSending(options: {
   readonly rows: number;
   readonly databaseUrl?: string;

@@ -1,6 +1,6 @@
 /**
- * The import's readers beside their peers and beside the physical limit, in the same run and the same kind of worker. Parts of the
- * benchmark that need more than a file (from the file to rows in the database) stand beside this one in `PARTS`.
+ * Compares the import's readers with other libraries and with the physical limit, in the same run and the same kind of worker.
+ * Parts that need more than a file (from the file to rows in the database) are listed in `PARTS` too.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,11 +12,11 @@ import { benchWhole } from "./import/whole.ts";
 import { type Figure, percentile, round } from "./report.ts";
 
 export interface ImportBenchOptions {
-  /** Rows of the files, comma-separated; "10000,100000,500000,1000000" when left out. */
+  /** Numbers of rows, comma-separated; default "10000,100000,500000,1000000". */
   readonly rows?: string | undefined;
-  /** Shapes of the files, comma-separated: shared, inline, csv. */
+  /** Shapes of the files, comma-separated: shared, inline, csv; default all. */
   readonly shapes?: string | undefined;
-  /** "readers" or "whole" alone; both when left out. */
+  /** Only "readers" or only "whole"; default both. */
   readonly part?: string | undefined;
 }
 
@@ -50,11 +50,13 @@ const CSV: readonly Reader[] = [
   peer("uDSV"),
 ];
 
-/** ms that a peer may be expected to take; hucre is waited for, since memory is compared with it. */
+/**
+ * Most ms that another library is expected to take before it is left out. hucre always runs, because memory is compared with it.
+ */
 const PATIENCE = 60_000;
 const TIMEOUT = 240_000;
 const RUNS = 3;
-/** Of readers that take less than a second: there chance is a larger part of a run. */
+/** Readers faster than this (ms) run more often, because chance has a larger part in a short run. */
 const QUICK = 1000;
 const QUICK_RUNS = 5;
 
@@ -62,7 +64,7 @@ type Bound = Pick<Figure, "limit" | "least">;
 const FASTEST_ROWS = "rows, faster than the fastest library";
 const FASTEST_LAZY = "lazy, faster than the fastest library";
 const OVER_DECODE = "lazy, over native decode";
-/** What the ratios of a shape have to be at TARGET_ROWS: a run that misses one has failed. */
+/** Bounds of the ratios of each shape at TARGET_ROWS. The benchmark fails when one is missed. */
 const TARGETS: Readonly<Partial<Record<FileShape, Readonly<Record<string, Bound>>>>> = {
   csv: { [FASTEST_ROWS]: { least: 1 }, [OVER_DECODE]: { limit: 2 } },
   inline: { [FASTEST_ROWS]: { least: 4.5 }, [FASTEST_LAZY]: { least: 7 } },
@@ -78,7 +80,7 @@ async function benchReaders(options: ImportBenchOptions): Promise<Figure[]> {
   const dir = mkdtempSync(join(tmpdir(), "import-files-"));
   const stage = await createStage();
   const figures: Figure[] = [];
-  /** ms a row of each reader's last measurement, to know which would take too long. */
+  /** ms per row in each reader's last measurement, to predict which would take too long. */
   const pace = new Map<string, number>();
   try {
     for (const rows of wanted) {
@@ -118,7 +120,7 @@ async function benchFile(
     }
     const runs: StageResult[] = [];
     try {
-      // single runs of anybody differ by a third; of the largest files one has to do
+      // Single runs differ by a third. For the largest files one run has to do.
       const times = rows <= 100_000 || (own && rows <= 500_000) ? RUNS : 1;
       const isQuick = (): boolean => times > 1 && median(runs.map(totalOf)) < QUICK;
       while (runs.length < times || (isQuick() && runs.length < QUICK_RUNS)) {
@@ -127,7 +129,7 @@ async function benchFile(
       for (const run of runs) check(name, rows, run);
     } catch (error) {
       if (own) throw error;
-      // a peer that gives up, or leaves out what the file holds, is a result too, and no rival
+      // A library that fails or drops rows is reported, but not compared.
       console.log(`  ${label}: ${name} failed: ${error instanceof Error ? error.message : ""}`);
       pace.set(key, Infinity);
       continue;
@@ -169,7 +171,7 @@ function check(name: ReaderName, rows: number, { measured }: StageResult): void 
   }
 }
 
-/** What the aims are about, as figures of their own. */
+/** The ratios that the targets refer to, as separate figures. */
 function ratios(
   label: string,
   results: ReadonlyMap<ReaderName, readonly StageResult[]>,
@@ -204,7 +206,7 @@ function ratios(
   return figures;
 }
 
-/** Each part's figures are its own; one that is added is measured by the same command. */
+/** Each part has its own figures; all are measured by the same command. */
 const PARTS: Readonly<Record<string, (options: ImportBenchOptions) => Promise<Figure[]>>> = {
   readers: benchReaders,
   whole: benchWhole,

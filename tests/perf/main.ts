@@ -1,4 +1,7 @@
-/** npm run bench [name] [-- --json FILE] [--rows 100000 --shapes shared,inline,csv] [--part readers|whole] (these: import alone) */
+/**
+ * npm run bench [name] [-- --json FILE] [--rows 100000 --shapes shared,inline,csv] [--part readers|whole] (the last three: import
+ * only)
+ */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { benchCall } from "./call.bench.ts";
@@ -19,7 +22,7 @@ const benches: Readonly<Record<string, (options: ImportBenchOptions) => Promise<
 };
 
 const { values, positionals } = parseArgs({
-  // npm takes the "--" away, a direct call leaves it in
+  // npm removes the "--"; a direct call keeps it.
   args: process.argv.slice(2).filter((arg) => arg !== "--"),
   allowPositionals: true,
   options: {

@@ -1,9 +1,9 @@
 /**
  * What a forwarded stream costs: one publisher (a browser, 640x360, about 500 kbit/s, with sound) and 1 to 200 subscribers, on
  * the embedded node and on Janus in the same run, without loss and with 5 %. Up to 20 subscribers are browsers; more are
- * headless, in a process of their own. CPU is that of the media process alone, in % of one core.
+ * headless, in a separate process. CPU is that of the media process only, in % of one core.
  *
- * BENCH_MEDIA_SECONDS (8): how long each case is measured. BENCH_MEDIA_COUNTS (1,10,20,50,100,200).
+ * BENCH_MEDIA_SECONDS (8): duration of each measurement. BENCH_MEDIA_COUNTS (1,10,20,50,100,200).
  */
 import { loadavg } from "node:os";
 import { chromium, type Browser } from "@playwright/test";
@@ -75,7 +75,7 @@ interface Case {
   readonly say: (count: number, metric: string, unit: string, value: number, runs: number) => void;
 }
 
-/** CPU and memory of the media process over the time of measuring. */
+/** CPU and memory of the media process during the measurement. */
 async function cost(c: Case, count: number): Promise<void> {
   const [cpu, at] = [cpuMs(c.subject.pid), performance.now()];
   const before = (await c.rig.published("p")).sent[0]?.bitrate ?? 0;
@@ -84,7 +84,7 @@ async function cost(c: Case, count: number): Promise<void> {
   c.say(count, "CPU", "% of a core", share, 1);
   c.say(count, "CPU a stream", "% of a core", share / count, 1);
   const video = (await c.rig.published("p")).sent[0];
-  // beside the CPU: the browser may send less on a busy machine, and then there is less to forward
+  // Reported next to the CPU: on a busy machine the browser can send less, and then there is less to forward.
   c.say(count, "video in", "kbit/s", ((video?.bitrate ?? 0) - before) / SECONDS / 1000, 1);
   c.say(count, "memory", "MB", memoryMb(c.subject.pid), 1);
   c.say(count, "load average", "1 min", loadavg()[0] ?? 0, 1);
@@ -117,7 +117,7 @@ async function browsers(c: Case, counts: readonly number[]): Promise<void> {
           20_000,
         );
         times.push(seen.firstFrameAt - began);
-        // not in step with the keyframes that others asked for
+        // A random pause, so that requests do not coincide with keyframes that other subscribers asked for.
         await sleep(200 + Math.random() * 600);
       }
       c.say(count, "first frame p50", "ms", percentile(times, 50), times.length);
@@ -128,10 +128,10 @@ async function browsers(c: Case, counts: readonly number[]): Promise<void> {
       const after = await look();
       const sum = (of: (w: (typeof after)[number]) => number): number =>
         after.reduce((all, w, i) => all + of(w) - (before[i] === undefined ? 0 : of(before[i])), 0);
-      c.say(count, "freezes", "a minute", sum((w) => w.freezes) / ((count * SECONDS) / 60), count);
-      c.say(count, "frames", "a second", sum((w) => w.frames) / count / SECONDS, count);
+      c.say(count, "freezes", "per minute", sum((w) => w.freezes) / ((count * SECONDS) / 60), count);
+      c.say(count, "frames", "per second", sum((w) => w.frames) / count / SECONDS, count);
       if (c.loss === 0) continue;
-      // what is still asked for comes, or never does
+      // Packets that are still requested arrive within this time or never.
       for (const relay of relays) relay.trouble.loss = 0;
       await sleep(2000);
       const lost = (await look()).reduce((all, w) => all + Math.max(0, w.lost), 0);
@@ -174,7 +174,7 @@ async function headless(c: Case, counts: readonly number[]): Promise<void> {
         () => crowd.figures(),
         (f) => Object.keys(f.keyframes).length === count,
         `${count} headless subscribers of ${c.subject.name} at ${c.loss * 100} % loss`,
-        // at 5 % a handshake now and then needs several tries, each twice as long as the one before
+        // At 5 % loss a handshake sometimes needs several tries, each twice as long as the one before.
         90_000,
       );
       const times = [...began].map(([id, at]) => (ready.keyframes[id] ?? 0) - at);
@@ -185,7 +185,7 @@ async function headless(c: Case, counts: readonly number[]): Promise<void> {
       await cost(c, count);
       const after = await crowd.figures();
       const rate = ((after.packets - before.packets) * 1000) / (performance.now() - at);
-      c.say(count, "packets", "a second", rate, 1);
+      c.say(count, "packets", "per second", rate, 1);
       if (c.loss === 0) continue;
       crowd.loss(0);
       await sleep(4000);

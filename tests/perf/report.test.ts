@@ -11,7 +11,7 @@ const figure = (value: number, bound: Pick<Figure, "limit" | "least">): Figure =
   ...bound,
 });
 
-test("a figure above its limit or below its least is missed, and one that is no number", () => {
+test("A figure above its limit, below its least value or not a number is missed", () => {
   const met = [figure(2, { limit: 2 }), figure(7, { least: 7 }), figure(9, {})];
   expect(missed(met)).toEqual([]);
   expect(missed([figure(2.01, { limit: 2 }), figure(6.99, { least: 7 })])).toEqual([

@@ -1,4 +1,4 @@
-/** What a benchmark says: a table for people, an array of figures for machines. */
+/** The output of a benchmark: a table for people, an array of figures for programs. */
 
 export interface Figure {
   readonly bench: string;
@@ -6,15 +6,15 @@ export interface Figure {
   readonly metric: string;
   readonly unit: string;
   readonly value: number;
-  /** How many runs or samples stand behind the value. */
+  /** Number of runs or samples behind the value. */
   readonly runs: number;
-  /** The most that the value may be: a run with more has failed. */
+  /** The largest value allowed; a run with more has failed. */
   readonly limit?: number;
-  /** The least that the value may be. */
+  /** The smallest value allowed. */
   readonly least?: number;
 }
 
-/** Figures beyond their limits, in words. */
+/** One sentence per figure that is out of its bounds. */
 export const missed = (figures: readonly Figure[]): string[] =>
   figures.flatMap(({ case: name, metric, unit, value, limit, least }) => {
     const isMissed =
@@ -23,7 +23,7 @@ export const missed = (figures: readonly Figure[]): string[] =>
     return isMissed ? [`${name}: ${metric} is ${value} ${unit}, ${bound}`] : [];
   });
 
-/** @param sorted need not be sorted; @returns NaN when empty */
+/** @param p percentile, 0..100. @returns NaN when `values` is empty */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const index = Math.min(sorted.length - 1, Math.max(0, Math.ceil((p / 100) * sorted.length) - 1));
@@ -32,7 +32,7 @@ export function percentile(values: readonly number[], p: number): number {
 
 export const round = (value: number, digits = 1): number => Number(value.toFixed(digits));
 
-/** One row a case, one column a metric. */
+/** One row per case, one column per metric. */
 export function table(figures: readonly Figure[]): string {
   const metrics = [...new Set(figures.map((f) => `${f.metric} (${f.unit})`))];
   const cases = [...new Set(figures.map((f) => f.case))];

@@ -1,6 +1,6 @@
 /**
- * Employees at the HTTP boundary, one asker after another's answer: on PGlite, and beside it on PostgreSQL when TEST_DATABASE_URL
- * names one. BENCH_EMPLOYEES (100000) people in one company.
+ * Measures employee requests at the HTTP boundary, one request at a time: on PGlite, and on PostgreSQL too when TEST_DATABASE_URL
+ * names one. BENCH_EMPLOYEES (100000): number of employees of the tenant.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const EMPLOYEES = Number(process.env["BENCH_EMPLOYEES"] ?? 100_000);
 const RUNS = 200;
 const WARM = 10;
-/** So many that memory which is not given back would show. */
+/** Enough exports that a memory leak would show. */
 const EXPORTS = 6;
 const API = "/scm-supplier/api/sec";
 
@@ -83,7 +83,7 @@ async function cases(label: string, origin: string, pid: number): Promise<Figure
     });
   const departments = ["安全管理部", "工程部", "消防维保部", "客户服务部", "财务部"];
   const words = ["张", "伟", "王芳", "电工", "13", "S00123", "欧阳", "张伟", "客服", "00123"];
-  /** Another one each time. */
+  /** A different day for each i. */
   const day = (i: number): string =>
     new Date(Date.UTC(2010, 0, 1 + i * 17)).toISOString().slice(0, 10);
   const figures: Figure[] = [];
@@ -129,7 +129,7 @@ async function cases(label: string, origin: string, pid: number): Promise<Figure
       () => get(`/employees/list?cursor=${Math.floor(EMPLOYEES / 40)}&limit=20`),
     ],
     ["count", () => post("/querySupplierEmployees", { limit: 1 })],
-    // each of these changes the company: what was counted before holds no more
+    // Each of these changes the tenant's data, so cached counts become invalid.
     ["create", (i) => post("/employee", { name: `新员工${i}`, employeeNo: `B${label}${i}` })],
     [
       "keyword after a change",
@@ -141,7 +141,7 @@ async function cases(label: string, origin: string, pid: number): Promise<Figure
       },
     ],
     [
-      // every pair of its digits is in everybody's number: each of them is looked at
+      // Every pair of its digits occurs in every employee's number, so all of them must be compared.
       "worst keyword after a change",
       async (i) => {
         await (
@@ -227,7 +227,7 @@ async function login(origin: string) {
     });
 }
 
-/** Resident memory, MB; 0 where the system does not say. */
+/** Resident memory, MB; 0 where the system does not report it. */
 function memory(pid: number): number {
   try {
     const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];

@@ -1,6 +1,6 @@
 /**
- * How the core carries 1, 10, 20 tabs: command round trip, state fan-out until acknowledged, memory of a further tab;
- * beside the same console with a core a tab (each tab's worker under a name of its own).
+ * How the core serves 1, 10 and 20 tabs: round trip of a command, time until all tabs acknowledge a state change, memory per
+ * further tab. The comparison is the same console with one core per tab (each tab's worker has its own name).
  */
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { launchOptions } from "../support/chromium.ts";
@@ -13,7 +13,7 @@ const TAB_COUNTS = [1, 10, 20] as const;
 const ECHOES = 300;
 const FAN_OUTS = 100;
 
-/** Before the page's scripts: every tab asks for a worker of its own. */
+/** Runs before the page's scripts and makes every tab request its own worker. */
 function coreOfItsOwn(): void {
   const Original = globalThis.SharedWorker;
   const own = crypto.randomUUID();
@@ -27,7 +27,7 @@ function coreOfItsOwn(): void {
   };
 }
 
-/** Round trips one after another, ms. */
+/** Sequential round trips, ms. */
 const echoes = (page: Page, count: number): Promise<number[]> =>
   page.evaluate(async (n) => {
     const times: number[] = [];
@@ -39,7 +39,7 @@ const echoes = (page: Page, count: number): Promise<number[]> =>
     return times;
   }, count);
 
-/** All tabs at about 20 calls a second each; the first tab's times. */
+/** Makes about 20 calls per second in every tab. @returns the round trips of all tabs, ms */
 async function loadedEchoes(pages: readonly Page[]): Promise<number[]> {
   const all = await Promise.all(
     pages.map((page) =>
@@ -59,7 +59,7 @@ async function loadedEchoes(pages: readonly Page[]): Promise<number[]> {
   return all.flat();
 }
 
-/** The core's own figure: from its send to each tab's acknowledgement. */
+/** The core's own figure: from sending a change to each tab's acknowledgement. */
 async function fanOut(page: Page): Promise<{ p50: number; p99: number; count: number }> {
   return page.evaluate(async (n) => {
     const { commands, state } = globalThis.consoleCore;
@@ -73,7 +73,7 @@ async function fanOut(page: Page): Promise<{ p50: number; p99: number; count: nu
     while (state.worker.fanOut.count < before + n && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    // the slice is sent once a second
+    // The slice is sent once per second.
     await new Promise((resolve) => setTimeout(resolve, 1500));
     return { ...state.worker.fanOut };
   }, FAN_OUTS);

@@ -1,4 +1,4 @@
-/** COPY of the same rows into the same table, indexes and triggers included: what the database takes for them by itself. */
+/** COPY of the same rows into the same table, including indexes and triggers: the time that the database alone needs. */
 import { MessageChannel } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { Pool, type PoolClient } from "pg";
@@ -38,7 +38,7 @@ export async function copyEmbedded(rows: number): Promise<number> {
   }
 }
 
-/** ms of COPY on a PostgreSQL whose database has the migrations. */
+/** ms of COPY on a PostgreSQL database to which the migrations were applied. */
 export async function copyPostgres(url: string, rows: number): Promise<number> {
   const database = await openDatabase({ DATABASE_URL: url, DATA_DIR: "unused" });
   await database.close();
@@ -56,7 +56,7 @@ export async function copyPostgres(url: string, rows: number): Promise<number> {
   }
 }
 
-/** As node-postgres calls a query that does its part of the protocol by itself. */
+/** The interface by which node-postgres runs a query that handles the protocol itself. */
 interface Wire {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;

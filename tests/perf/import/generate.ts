@@ -1,7 +1,8 @@
 /**
- * Tables of employees of any length, written as they flow: 20 columns with what such tables hold, by a counter and not by chance, so
- * that two runs measure the same bytes. About 1.5 million different strings in 100,000 rows' 2 million cells would be unlike any
- * staff list: numbers, telephones, addresses are single, names come back, the rest is dictionaries.
+ * Streams employee tables of any length: 20 columns with typical content, derived from a counter and not from chance, so that two
+ * runs measure the same bytes. Strings repeat as in a real staff list: numbers, telephones and addresses are unique, names
+ * repeat, the rest comes from dictionaries. A table with about 1.5 million different strings in 2 million cells (100,000 rows)
+ * would be unlike any staff list.
  */
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
@@ -48,7 +49,7 @@ const DICTIONARY = {
   remarks: REMARKS.filter(Boolean),
 } as const;
 
-/** Any row's own number, spread out. */
+/** A well-spread hash of a row number. */
 const mix = (row: number, salt: number): number =>
   (Math.imul(row ^ (salt * 0x9e3779b1), 0x85ebca6b) ^ (row >>> 7)) >>> 0;
 
@@ -74,7 +75,7 @@ export type Value =
 const own = (text: string): Value => ({ t: "s", text, own: true });
 const common = (text: string): Value => ({ t: "s", text, own: false });
 
-/** @param row 0 is the first below the headers */
+/** @param row 0 is the first row below the headers */
 export function valuesOf(row: number): Value[] {
   const born = 25_600 + (mix(row, 3) % 12_000);
   const remark = pick(REMARKS, row, 9);
@@ -123,7 +124,7 @@ function* buffered(parts: Iterable<string>): Generator<Buffer> {
   yield Buffer.from(text);
 }
 
-/** Indexes as a writer hands them out that meets headers and dictionaries first, then each row's own strings. */
+/** Shared string indexes in the order of a writer that meets headers and dictionaries first, then each row's unique strings. */
 function createIndex() {
   const known = new Map<string, number>();
   const add = (text: string): void => {
@@ -219,7 +220,7 @@ function* csvText(rows: number): Generator<string> {
   }
 }
 
-/** @returns when the file is closed */
+/** Resolves when the file is closed. */
 export async function writeTable(path: string, rows: number, shape: FileShape): Promise<void> {
   if (shape === "csv") {
     await pipeline(Readable.from(buffered(csvText(rows))), createWriteStream(path));

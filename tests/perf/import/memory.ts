@@ -1,4 +1,4 @@
-/** Peak memory of a browser's renderers, as the kernel keeps it (VmHWM): no sampling, nothing missed. */
+/** Peak memory of a browser's renderers as the kernel records it (VmHWM), so no peak is missed between samples. */
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 
 function renderers(browser: number): number[] {
@@ -9,7 +9,7 @@ function renderers(browser: number): number[] {
       const stat = readFileSync(`/proc/${name}/stat`, "utf8");
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]));
     } catch {
-      // it ended while we looked
+      // The process ended in the meantime.
     }
   }
   const isOurs = (pid: number | undefined): boolean =>
@@ -34,10 +34,10 @@ function status(pid: number, key: "VmHWM" | "VmRSS"): number {
   }
 }
 
-/** Starts the peak anew. @returns a function that says how many MiB the renderer that grew most has gone above now */
+/** Resets the peak. @returns a function that gives the growth in MiB of the renderer that grew most since then */
 export function peakMemory(browser: number): () => number {
   const before = renderers(browser).map((pid) => {
-    // 5: the peak is what there is now
+    // Writing 5 resets the peak to the current memory.
     writeFileSync(`/proc/${pid}/clear_refs`, "5");
     return { pid, now: status(pid, "VmRSS") };
   });

@@ -1,4 +1,4 @@
-/** A page that does nothing but what every page does, with its frames and long tasks watched while a worker reads. */
+/** A page that only does what every page does; its frames and long tasks are recorded while a worker reads. */
 import type { Answer, PageResult, ReaderName } from "./protocol.ts";
 
 declare global {

@@ -1,4 +1,4 @@
-/** What the benchmark's page and its worker say to each other. */
+/** Messages between the benchmark's page and its worker. */
 
 export type ReaderName =
   | "this reader, lazy"
@@ -20,13 +20,13 @@ export interface Task {
 }
 
 export interface Measured {
-  /** Rows read, headers among them; 0 where none are made. */
+  /** Rows read, including the header; 0 where no rows are made. */
   readonly rows: number;
-  /** A cell of the last row as text: that the reader read to the end. */
+  /** A cell of the last row as text, to show that the reader read to the end. */
   readonly last: string;
-  /** ms from the file to all of it. */
+  /** ms from the file to the last row. */
   readonly total: number;
-  /** ms to the first 100 rows. */
+  /** ms from the file to the first 100 rows. */
   readonly first: number;
 }
 
@@ -34,7 +34,7 @@ export type Answer = { readonly measured: Measured } | { readonly error: string 
 
 export interface PageResult {
   readonly measured: Measured;
-  /** ms on the main thread while the worker read. */
+  /** Longest task on the main thread while the worker read, ms. */
   readonly longestTask: number;
   readonly longestGap: number;
 }

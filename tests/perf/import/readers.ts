@@ -1,4 +1,7 @@
-/** Each reader as its manual has it, given the File and asked for rows of values; libraries are loaded before the clock starts. */
+/**
+ * Each reader used as its manual describes, with the File as input and rows of values as output. Libraries are loaded before the
+ * clock starts.
+ */
 import { AppError } from "../../../src/shared/errors.ts";
 import type { Ahead, Batch } from "../../../src/workers/import/contracts.ts";
 import {
@@ -12,7 +15,7 @@ import { createAheadThread } from "../../../src/workers/import/read/ahead-thread
 import { openZip } from "../../../src/workers/import/read/zip.ts";
 import type { Measured, ReaderName } from "./protocol.ts";
 
-/** Started before the clock, as libraries are loaded before it: the import worker has it running when the preview has been read. */
+/** Started before the clock, like the libraries: in the import worker the thread already runs when the preview has been read. */
 const startThread = (): Ahead =>
   createAheadThread(
     () =>
@@ -22,7 +25,7 @@ const startThread = (): Ahead =>
   );
 
 type Run = (file: File) => Promise<Measured>;
-/** Column that is looked at: the number of the employee. */
+/** The column whose last value is checked: the employee number. */
 const LOOK = 0;
 
 interface Clock {
@@ -46,7 +49,7 @@ function clock(): Clock {
 
 const { signal } = new AbortController();
 
-/** What a person sees at once; the rest is read in a second go, as `ours` does from the start. */
+/** The first rows that a person sees. The rest is read in a second pass, as `ours` does from the start. */
 async function preview(file: File, ahead: Ahead): Promise<Measured> {
   const time = clock();
   const reader = await openReader(file, file.name, signal, ahead);
@@ -77,12 +80,12 @@ async function ours(file: File, asRows: boolean, ahead: Ahead): Promise<Measured
   const measured = time.done(outcome.rows, "");
   const batch = batches.at(-1);
   if (batch === undefined) return measured;
-  // the strings and the batches are all still there
+  // This is possible because strings and batches are kept.
   const last = rowsOf(batch, allTexts(outcome.strings), 1, false).at(-1)?.[LOOK];
   return { ...measured, last: String(last) };
 }
 
-/** The parts that any reader must inflate. */
+/** Inflates only the parts that every reader must inflate. */
 async function inflateAlone(file: File): Promise<Measured> {
   const time = clock();
   const zip = await openZip(file, signal);
@@ -90,7 +93,7 @@ async function inflateAlone(file: File): Promise<Measured> {
   for (const name of ["xl/sharedStrings.xml", "xl/worksheets/sheet1.xml"]) {
     const entry = zip.get(name);
     if (entry === undefined) continue;
-    // these files have no extra fields
+    // These files have no extra fields.
     const from = entry.offset + 30 + name.length;
     const stream = file.slice(from, from + entry.packed).stream();
     const reader = stream.pipeThrough(new DecompressionStream("deflate-raw")).getReader();
@@ -188,13 +191,13 @@ const LIBRARIES: Record<
       const time = clock();
       const text = await file.text();
       const rows: readonly string[][] = initParser(inferSchema(text)).stringArrs(text);
-      // it leaves the headers out
+      // This library leaves the header out.
       return time.done(rows.length + 1, rows.at(-1)?.[LOOK]);
     };
   },
 };
 
-/** @returns a function that reads, its library loaded */
+/** Loads the library. @returns a function that reads a file */
 export async function runOf(reader: ReaderName): Promise<Run> {
   switch (reader) {
     case "this reader, lazy":

@@ -1,4 +1,7 @@
-/** Where readers are measured: the page built into a temporary folder, a server for it, a browser of its own for every measurement. */
+/**
+ * The environment for measuring readers: the page built into a temporary folder, a server for it, and a new browser for every
+ * measurement.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,12 +14,12 @@ import { peakMemory } from "./memory.ts";
 import type { PageResult, ReaderName } from "./protocol.ts";
 
 export interface StageResult extends PageResult {
-  /** MiB of the renderer's peak above what it had before it got the file. */
+  /** Peak of the renderer in MiB above its memory before it got the file. */
   readonly memory: number;
 }
 
 export interface Stage {
-  /** @throws Error when the reader fails or takes longer than `timeout` ms */
+  /** @throws Error when the reader fails or takes more than `timeout` ms */
   measure(reader: ReaderName, file: string, timeout: number): Promise<StageResult>;
   close(): Promise<void>;
 }
@@ -65,7 +68,7 @@ export async function createStage(): Promise<Stage> {
         await page.goto(url);
         await page.evaluate((name) => globalThis.importBench.load(name), reader);
         await page.setInputFiles("input", file);
-        // what loading left behind is no part of reading
+        // Garbage from loading must not count for the reader.
         await page.requestGC();
         const memory = peakMemory(browser.process().pid ?? 0);
         let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,7 @@
-/** From the chosen file to rows in the database, in a real browser before a real server: embedded, and PostgreSQL where one is named. */
+/**
+ * From the chosen file to rows in the database, in a real browser with a real server: on the embedded database, and on PostgreSQL
+ * if one is given.
+ */
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,13 +21,13 @@ import { type Figure, percentile, round } from "../report.ts";
 import { copyEmbedded, copyPostgres } from "./copy.ts";
 
 const ROWS = 100_000;
-/** ms from the chosen file to the last row in the database. */
+/** Most ms from the chosen file to the last row in the database. */
 const LIMITS = { embedded: 8000, postgres: 5000 } as const;
-/** ms, p95 of the lists that others ask for meanwhile. */
+/** Most ms (p95) of list requests that another person makes meanwhile. */
 const OTHERS = 150;
 const PARTS = ["read", "check", "stage", "send", "total"] as const;
 
-/** Figures of the parts, in ms. `TEST_DATABASE_URL` names a PostgreSQL on which a database is made and dropped. */
+/** Figures of the parts, in ms. `TEST_DATABASE_URL` names a PostgreSQL on which a database is created and dropped. */
 export async function benchWhole(): Promise<Figure[]> {
   const figures = await measureWhole("embedded database", null);
   const url = process.env["TEST_DATABASE_URL"];
@@ -82,7 +85,7 @@ async function measureWhole(name: string, databaseUrl: string | null): Promise<F
   }
 }
 
-/** Somebody else of the company, who asks for the list again and again. */
+/** Another person of the tenant requests the list again and again. */
 async function watchList(url: string): Promise<{ stop(): Promise<readonly number[]> }> {
   const login = await fetch(`${url}/uaa/login/username`, {
     method: "POST",
@@ -118,7 +121,7 @@ async function watchList(url: string): Promise<{ stop(): Promise<readonly number
   };
 }
 
-/** A seeded database of its own. */
+/** Creates a separate, seeded database. @returns the environment that makes the server use it */
 async function made(
   databaseUrl: string,
   closers: (() => unknown)[],

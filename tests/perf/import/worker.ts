@@ -1,7 +1,7 @@
 import type { Answer, Task } from "./protocol.ts";
 import { runOf } from "./readers.ts";
 
-/** In two steps, so that the page can look at the memory before anything is read: "load", then the file. */
+/** Works in two steps ("load", then the file), so that the page can measure the memory before reading starts. */
 let run: ReturnType<typeof runOf> | null = null;
 
 globalThis.onmessage = ({ data }: MessageEvent<Task["reader"] | File>) => {

@@ -1,4 +1,4 @@
-/** The bench's side of headless.ts, and of relays.ts when packets are to be lost. */
+/** The benchmark's side of headless.ts, and of relays.ts when packets are to be lost. */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { hostAddress } from "../../media/janus-process.ts";
@@ -9,7 +9,7 @@ export interface Crowd {
   /** @returns the answer to a node's offer */
   watch(id: string, offer: string): Promise<string>;
   candidate(id: string, candidate: string): void;
-  /** Only of a crowd that was started to lose. */
+  /** Share of packets to lose, 0..1; only for a crowd that was started with `lossy`. */
   loss(value: number): void;
   figures(): Promise<HeadlessFigures>;
   close(): Promise<void>;
@@ -25,7 +25,7 @@ const end = (child: ChildProcess): Promise<void> =>
     child.disconnect();
   });
 
-/** @param lossy whether all goes through relays */
+/** @param lossy whether all packets go through relays */
 export async function startCrowd(lossy: boolean): Promise<Crowd> {
   const child = start("./headless.ts");
   const relays = lossy ? start("./relays.ts") : null;
@@ -60,7 +60,7 @@ export async function startCrowd(lossy: boolean): Promise<Crowd> {
         answers.set(id, resolve);
         send({ t: "watch", id, offer: shown });
       });
-      // else the node would find the way around the relay
+      // Without this, the node would find a path around the relay.
       return relays === null ? answer : answer.replaceAll(/a=candidate.*\r\n/g, "");
     },
     candidate(id, candidate) {

@@ -1,6 +1,6 @@
 /**
- * Subscribers without a browser, in a process of their own so that their cost is nobody's: they take packets, ask for what is
- * missing, and count what never came.
+ * Subscribers without a browser, in a separate process so that their cost is not measured. They receive packets, request missing
+ * ones, and count those that never came.
  */
 import { PeerConnection, initLogger, type Track } from "node-datachannel";
 import { isRtcp, parseRtp, seqDiff } from "../../../src/server/modules/media-node/rtp/header.ts";
@@ -31,7 +31,7 @@ const NACK_MS = 20;
 const RETRY_MS = 60;
 const GIVE_UP_MS = 3000;
 const REPORT_MS = 1000;
-/** As a browser does when it has packets and no picture. */
+/** A browser asks for a keyframe at this interval when it has packets but no picture. */
 const PLI_MS = 250;
 
 interface Stream {
@@ -55,7 +55,7 @@ const figures: HeadlessFigures = {
 
 const tell = (message: FromHeadless): void => void process.send?.(message);
 
-/** Feedback goes after a report: Janus takes no other. */
+/** Feedback must follow a receiver report: Janus accepts no other. */
 const report = (s: Stream): Buffer =>
   buildReceiverReport(2, [
     {
@@ -77,7 +77,7 @@ function take(id: string, s: Stream, b: Buffer): void {
   if (header === null) return;
   if (s.ssrc === 0) s.ssrc = header.ssrc;
   if (header.ssrc !== s.ssrc) {
-    // a retransmission stream (RFC 4588): the original number goes before the payload
+    // In a retransmission stream (RFC 4588) the original sequence number precedes the payload.
     if (header.payloadEnd - header.payloadStart < 2) return;
     const original = b.readUInt16BE(header.payloadStart);
     s.missing.delete(s.highest + seqDiff(original, s.highest & 0xffff));

@@ -1,4 +1,7 @@
-/** Relays (tests/media/udp-relay.ts), one a connection, in a process of their own: losing packets is nobody's cost either. */
+/**
+ * Relays (tests/media/udp-relay.ts), one per connection, in a separate process so that the cost of losing packets is not
+ * measured.
+ */
 import { createUdpRelay, rewriteCandidates, type UdpRelay } from "../../media/udp-relay.ts";
 
 export type ToRelays =
@@ -12,7 +15,9 @@ export interface FromRelays {
 const relays = new Map<string, Promise<UdpRelay>>();
 let loss = 0;
 
-/** @param text a description, or one candidate @returns it with the relay's address; "" for a candidate of no use */
+/**
+ * @param text a description or one candidate. @returns it with the relay's address; "" for a candidate that the relay cannot use
+ */
 async function rewrite(id: string, address: string, text: string): Promise<string> {
   let opening = relays.get(id);
   if (opening === undefined) {

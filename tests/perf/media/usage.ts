@@ -1,10 +1,10 @@
-/** What a process costs, of all its threads; from /proc, so Linux alone. */
+/** CPU and memory of a process with all its threads, from /proc; Linux only. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 let hertz = 0;
 
-/** CPU time so far, ms; 0 where the system does not say. */
+/** CPU time so far in ms; 0 where the system does not report it. */
 export function cpuMs(pid: number): number {
   try {
     hertz ||= Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
