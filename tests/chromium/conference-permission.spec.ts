@@ -71,7 +71,10 @@ test("When the browser refuses the devices and the person allows them later, the
   });
 });
 
-test("On a machine without microphone and camera the member sees why they stay off, also on a second try", async ({ people, server }) => {
+test("On a machine without microphone and camera the member sees why they stay off, also on a second try", async ({
+  people,
+  server,
+}) => {
   test.setTimeout(180_000);
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   const [a] = admin.pages as [Page];

@@ -128,7 +128,13 @@ async function browsers(c: Case, counts: readonly number[]): Promise<void> {
       const after = await look();
       const sum = (of: (w: (typeof after)[number]) => number): number =>
         after.reduce((all, w, i) => all + of(w) - (before[i] === undefined ? 0 : of(before[i])), 0);
-      c.say(count, "freezes", "per minute", sum((w) => w.freezes) / ((count * SECONDS) / 60), count);
+      c.say(
+        count,
+        "freezes",
+        "per minute",
+        sum((w) => w.freezes) / ((count * SECONDS) / 60),
+        count,
+      );
       c.say(count, "frames", "per second", sum((w) => w.frames) / count / SECONDS, count);
       if (c.loss === 0) continue;
       // Packets that are still requested arrive within this time or never.

@@ -76,7 +76,9 @@ test(`A conference of four recovers each of ${ROUNDS} times that the tab with th
   report(`${ROUNDS} tabs killed`, waits);
 });
 
-test(`A conference of four recovers each of ${ROUNDS} times that a core is killed`, async ({ people }) => {
+test(`A conference of four recovers each of ${ROUNDS} times that a core is killed`, async ({
+  people,
+}) => {
   test.setTimeout(120_000 + ROUNDS * 30_000);
   const random = tortureRandom("cores killed in a conference");
   people.expectComplaints(/WebSocket connection|Failed to load resource/);
@@ -94,7 +96,10 @@ test(`A conference of four recovers each of ${ROUNDS} times that a core is kille
   report(`${ROUNDS} cores killed`, waits);
 });
 
-test(`A conference of four recovers each of ${ROUNDS} times that the server is killed`, async ({ people, server }) => {
+test(`A conference of four recovers each of ${ROUNDS} times that the server is killed`, async ({
+  people,
+  server,
+}) => {
   test.setTimeout(120_000 + ROUNDS * 60_000);
   const random = tortureRandom("servers killed in a conference");
   people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);

@@ -12,7 +12,10 @@ const ROUNDS = rounds(50);
 /** Most ms until both lists are complete again. */
 const WHOLE = 20_000;
 
-test(`No message is lost when the core is killed ${ROUNDS} times while its person sends`, async ({ people, server }) => {
+test(`No message is lost when the core is killed ${ROUNDS} times while its person sends`, async ({
+  people,
+  server,
+}) => {
   test.setTimeout(60_000 + ROUNDS * 30_000);
   const random = tortureRandom("core deaths while sending");
   const zhang = await people.loggedIn("zhangwei", { tabs: 2 });

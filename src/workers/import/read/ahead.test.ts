@@ -288,21 +288,24 @@ test.each([
     "a text",
     `<row r="301"><c r="A301" t="inlineStr"><is><t><![CDATA[${LIKE_ROWS}]]></t></is></c></row>`,
   ],
-])("Rows inside %s are not taken for rows: the piece is read again in order", async (_where, odd) => {
-  const plain = (from: number) =>
-    Array.from(
-      { length: 300 },
-      (_, i) => `<row r="${from + i}"><c r="A${from + i}"><v>${i}</v></c></row>`,
-    ).join("");
-  const rows = `${plain(1)}${odd}${plain(400)}`;
-  const file = await xlsxOf([["一"]], { parts: { "xl/worksheets/sheet1.xml": sheetXml(rows) } });
-  const { worker, asked, count } = fakeWorker(1024);
-  const there = await readAll(file, readyThread(worker, 0));
-  expect(there).toEqual(await readAll(file));
-  expect(count("rows")).toBeGreaterThan(0);
-  // The thread was told to cancel half-way.
-  expect(asked.filter((message) => "cancel" in message)).toHaveLength(1);
-});
+])(
+  "Rows inside %s are not taken for rows: the piece is read again in order",
+  async (_where, odd) => {
+    const plain = (from: number) =>
+      Array.from(
+        { length: 300 },
+        (_, i) => `<row r="${from + i}"><c r="A${from + i}"><v>${i}</v></c></row>`,
+      ).join("");
+    const rows = `${plain(1)}${odd}${plain(400)}`;
+    const file = await xlsxOf([["一"]], { parts: { "xl/worksheets/sheet1.xml": sheetXml(rows) } });
+    const { worker, asked, count } = fakeWorker(1024);
+    const there = await readAll(file, readyThread(worker, 0));
+    expect(there).toEqual(await readAll(file));
+    expect(count("rows")).toBeGreaterThan(0);
+    // The thread was told to cancel half-way.
+    expect(asked.filter((message) => "cancel" in message)).toHaveLength(1);
+  },
+);
 
 test.each([
   [
@@ -317,23 +320,26 @@ test.each([
     "import.too-many-rows",
   ],
   ["no such string", '<row r="400"><c r="A400" t="s"><v>77</v></c></row>', "import.corrupt"],
-])("The fault %s gives the same error as when the sheet is read in order", async (_what, row, code) => {
-  const before = Array.from(
-    { length: 300 },
-    (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>${i}</v></c></row>`,
-  );
-  const behind = Array.from(
-    { length: 300 },
-    (_, i) => `<row r="${i + 500}"><c r="A${i + 500}"><v>${i}</v></c></row>`,
-  );
-  const parts = { "xl/worksheets/sheet1.xml": sheetXml([...before, row, ...behind].join("")) };
-  const file = await xlsxOf([["一"]], { parts });
-  const { worker, count } = fakeWorker(2048);
-  const there = await readAll(file, readyThread(worker, 0));
-  expect(there).toMatchObject({ code });
-  expect(there).toEqual(await readAll(file));
-  expect(count("rows")).toBeGreaterThan(0);
-});
+])(
+  "The fault %s gives the same error as when the sheet is read in order",
+  async (_what, row, code) => {
+    const before = Array.from(
+      { length: 300 },
+      (_, i) => `<row r="${i + 1}"><c r="A${i + 1}"><v>${i}</v></c></row>`,
+    );
+    const behind = Array.from(
+      { length: 300 },
+      (_, i) => `<row r="${i + 500}"><c r="A${i + 500}"><v>${i}</v></c></row>`,
+    );
+    const parts = { "xl/worksheets/sheet1.xml": sheetXml([...before, row, ...behind].join("")) };
+    const file = await xlsxOf([["一"]], { parts });
+    const { worker, count } = fakeWorker(2048);
+    const there = await readAll(file, readyThread(worker, 0));
+    expect(there).toMatchObject({ code });
+    expect(there).toEqual(await readAll(file));
+    expect(count("rows")).toBeGreaterThan(0);
+  },
+);
 
 test("The thread sends no more rows ahead than allowed, and no row is lost when it fails in the middle", async () => {
   const rows = Array.from(
