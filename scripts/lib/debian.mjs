@@ -16,10 +16,7 @@ const anyExists = (paths) =>
 export const miniBrowserPath = () =>
   anyExists(libraryFolders().map((folder) => `/usr/lib/${folder}/webkit2gtk-4.1/MiniBrowser`));
 
-/**
- * Each package's name, what needs it, and how to find the file that shows that it is installed. `when` lists the commands that
- * need it: a benchmark needs only a browser.
- */
+/** Per package: its name, what needs it, the commands that need it (`when`), and how to find an installed file of it. */
 export const DEBIAN_PACKAGES = [
   {
     name: "chromium",

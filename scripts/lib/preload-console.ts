@@ -26,7 +26,7 @@ export function preloadConsole(): Plugin {
           for (const name of chunk.imports) walk(chunks.get(name));
         };
         const console = [...chunks.values()].find((c) => CONSOLE.test(c.facadeModuleId ?? ""));
-        if (console === undefined) throw new Error("the build has no chunk of src/ui/main.tsx");
+        if (console === undefined) throw new Error("the build has no chunk for src/ui/main.tsx");
         walk(console);
         const link = (attrs: Record<string, string | boolean>): HtmlTagDescriptor => ({
           tag: "link",

@@ -142,7 +142,7 @@ it("No packet is lost for good at 5 % loss: each sequence number that the node s
   const numbers = WATCHERS.map((id) => sentBy.get(id)?.size ?? 0);
   const dropped = relays.map((relay) => relay.dropped);
   console.log(
-    `5 % loss: ${numbers.join(", ")} packets sent, ${dropped.join(", ")} lost on the way, ${lost.join(", ")} for good; ${twice} came twice`,
+    `5 % loss: ${numbers.join(", ")} packets sent, ${dropped.join(", ")} lost on the way, ${lost.join(", ")} for good; ${twice} arrived twice`,
   );
   expect(lost).toEqual([0, 0, 0, 0]);
 }, 90_000);

@@ -280,7 +280,7 @@ for (const { name, start, skip } of backends) {
     it("Pictures go on at 5 % loss; with the embedded node no packet is lost for good and there are at most two freezes per minute", async () => {
       const { frames, nacks, dropped, freezes, look } = await underLoss();
       console.log(
-        `${name}, 5 % loss: ${freezes} freezes in 48 s of watching, ${dropped.join(", ")} packets lost, asked again ${nacks.join(", ")} times`,
+        `${name}, 5 % loss: ${freezes} freezes in 48 s of watching, ${dropped.join(", ")} packets lost, ${nacks.join(", ")} NACKs sent`,
       );
       expect(Math.min(...frames)).toBeGreaterThan(100);
       // How often one subscriber asks is random: it may be five times in 12 s; the four together ask about seventy times.

@@ -161,7 +161,10 @@ export async function until<T>(
   for (;;) {
     const value = await look();
     if (ok(value)) return value;
-    if (Date.now() > end) throw new Error(`${what}: not in ${ms} ms, but ${JSON.stringify(value)}`);
+    if (Date.now() > end)
+      throw new Error(
+        `${what}: did not happen within ${ms} ms; the last value is ${JSON.stringify(value)}`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -81,7 +81,7 @@ export async function benchCall(): Promise<Figure[]> {
       await until(async () => (await inbound(caller)).framesDecoded > 0, "the caller's picture");
 
       const owner = await ownerOf(pages);
-      if (owner === null) throw new Error("nobody owns the call");
+      if (owner === null) throw new Error("no tab owns the call");
       const before = await knownPeers(callee);
       const frame = firstFrame(callee, before);
       const ended = Date.now();

@@ -89,7 +89,8 @@ export async function measureSending(options: {
     watching.on = false;
     await watch;
     const entry = core.entries[job.key];
-    if (entry?.created !== rows) throw new Error(`${entry?.created ?? 0} of ${rows} rows are in`);
+    if (entry?.created !== rows)
+      throw new Error(`${entry?.created ?? 0} of ${rows} rows were created`);
     const route = importChunkCall.path.replaceAll(/\{(\w+)\}/g, ":$1");
     const store = (await server.metric("http_request_duration_seconds_sum", { route })) * 1000;
     const sorted = others.toSorted((a, b) => a - b);

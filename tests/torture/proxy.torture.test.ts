@@ -73,7 +73,7 @@ describe.skipIf(nginxPath === null)("Three hundred people behind one address", (
       expect((await proxied.login(`person${i}`)).status).toBe(200);
     }
     const took = await owner;
-    console.log(`      the owner was in after ${Math.round(took)} ms`);
+    console.log(`      the owner logged in after ${Math.round(took)} ms`);
     expect(took).toBeLessThan(30_000);
     expect(open.flatMap((sockets) => sockets.closed())).toEqual([]);
   });

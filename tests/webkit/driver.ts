@@ -50,7 +50,7 @@ async function startDisplay(): Promise<{ display: string; child: ChildProcess }>
   });
   const number = await new Promise<string>((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", () => reject(new Error("Xvfb ended at its start")));
+    child.once("exit", () => reject(new Error("Xvfb ended while starting")));
     child.stdio[3]?.once("data", (chunk: Buffer) => resolve(chunk.toString().trim()));
   });
   return { display: `:${number}`, child };
@@ -127,7 +127,8 @@ export async function startWebKit(): Promise<WebKit> {
     for (;;) {
       const found = await run<T | null | false>(body, ...args);
       if (found !== null && found !== false) return found;
-      if (Date.now() > end) throw new Error(`waited in vain for: ${body} ${JSON.stringify(args)}`);
+      if (Date.now() > end)
+        throw new Error(`timed out waiting for: ${body} ${JSON.stringify(args)}`);
       await wait(100);
     }
   };

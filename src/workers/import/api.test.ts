@@ -67,7 +67,7 @@ const check = async (
   mode: "insert" | "update" = "insert",
 ) => api.check({ mapping, mode, context: CONTEXT }, ask, quiet);
 
-describe("the import worker", () => {
+describe("The import worker", () => {
   it("It opens, previews and reads a file and matches its columns", async () => {
     const { opened, preview, got, mapping } = await loaded();
     expect(opened).toMatchObject({ kind: "csv", delimiter: ",", encoding: "utf-8" });

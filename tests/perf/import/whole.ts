@@ -32,7 +32,7 @@ export async function benchWhole(): Promise<Figure[]> {
   const figures = await measureWhole("embedded database", null);
   const url = process.env["TEST_DATABASE_URL"];
   if (url === undefined || url === "") {
-    console.log("  end to end on PostgreSQL: left out, TEST_DATABASE_URL names none");
+    console.log("  end to end on PostgreSQL: skipped, because TEST_DATABASE_URL is not set");
     return figures;
   }
   return [...figures, ...(await measureWhole("PostgreSQL", url))];

@@ -39,7 +39,7 @@ export async function startCrowd(lossy: boolean): Promise<Crowd> {
     rewritten.delete(n);
   });
   await new Promise<void>((resolve, reject) => {
-    child.once("exit", () => reject(new Error("the headless subscribers ended")));
+    child.once("exit", () => reject(new Error("the process of the headless subscribers ended")));
     child.on("message", (message: FromHeadless) => {
       if (message.t === "ready") resolve();
       else if (message.t === "answer") answers.get(message.id)?.(message.sdp);

@@ -127,7 +127,7 @@ test("A thread that fails half-way, or that cannot be started, costs no byte", a
   const rest = await all(inflated);
   expect(same(Buffer.concat([first ?? new Uint8Array(0), rest]), bytes)).toBe(true);
   const never = createAheadThread(() => {
-    throw new Error("no workers in here");
+    throw new Error("no workers can be started here");
   });
   expect(same(await all(never.inflate(packed(bytes))), bytes)).toBe(true);
   never.close();
@@ -302,7 +302,7 @@ test.each([
     const there = await readAll(file, readyThread(worker, 0));
     expect(there).toEqual(await readAll(file));
     expect(count("rows")).toBeGreaterThan(0);
-    // The thread was told to cancel half-way.
+    // The reader cancelled the thread's job half-way.
     expect(asked.filter((message) => "cancel" in message)).toHaveLength(1);
   },
 );
@@ -319,9 +319,13 @@ test.each([
     '<row r="99999999"><c r="A99999999"><v>1</v></c></row>',
     "import.too-many-rows",
   ],
-  ["no such string", '<row r="400"><c r="A400" t="s"><v>77</v></c></row>', "import.corrupt"],
+  [
+    "a missing shared string",
+    '<row r="400"><c r="A400" t="s"><v>77</v></c></row>',
+    "import.corrupt",
+  ],
 ])(
-  "The fault %s gives the same error as when the sheet is read in order",
+  "With %s, the error is the same as when the sheet is read in order",
   async (_what, row, code) => {
     const before = Array.from(
       { length: 300 },

@@ -158,7 +158,7 @@ describe("Fields", () => {
     ["an empty quoted field", 'a,"",b\n', [["a", "", "b"]]],
     ["blanks are kept", " a , b\n", [[" a ", " b"]]],
     ["numbers are texts", "007,1e5,2024-1-2\n", [["007", "1e5", "2024-1-2"]]],
-    ["the separator that Excel is told", "sep=;\na;b\n", [["a", "b"]]],
+    ["a first line that names the delimiter", "sep=;\na;b\n", [["a", "b"]]],
   ])("%s", async (_, text, rows) => {
     expect((await rowsOf(text)).rows).toEqual(rows);
   });

@@ -105,7 +105,7 @@ describe("Every format shows numbers as the library does", () => {
     13_912_345_678,
     99.995,
   ];
-  test.each(CODES)("%s", (code) => {
+  test.each(CODES)("The format %s", (code) => {
     const show = showBy(code);
     const isDate = /[ymdhs]/.test(code.replaceAll(/"[^"]*"|\[Red\]/g, ""));
     const numbers = isDate

@@ -64,7 +64,7 @@ describe("A cell", () => {
     ["<c r='REF' s='1'><v>45000</v></c>", "date:45000"],
     ['<c\n  t = "str"\n  r = "REF" ><v>x</v ></c >', "text:x"],
     ['<c s="1" t="s" r="REF"><v></v><extLst><ext><v>9</v></ext></extLst></c>', undefined],
-  ])("%s is %s", async (xml, expected) => {
+  ])("The cell %s is read as %s", async (xml, expected) => {
     expect(await one(xml)).toBe(expected);
   });
 
