@@ -15,7 +15,7 @@ export const textBytes = ({ bytes, ends, gap }: Batch, index: number): Uint8Arra
  *
  * @param bytes UTF-8 of all texts, one after the other
  * @param starts where each text begins, plus one more entry; text k ends `gap` bytes before text k + 1 begins
- * @param repeats whether texts tend to repeat, as in the cells of a column; a repeated short text is then decoded once
+ * @param repeats whether texts tend to repeat, as in the cells of a column; the string of a repeated short text is then made once
  * @param gap bytes between two texts, each of them one character
  */
 export function textsOf(
