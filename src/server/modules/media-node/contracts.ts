@@ -1,12 +1,12 @@
 /**
- * What a media node is to the conferences: something that takes a publisher's offer, and offers that stream to others. It knows
- * no member and no role. One connection a stream, named by an id that is unique over all conferences. SDP and candidates are
- * text. Every method rejects with AppError; a node that is down rejects with conference.media-unavailable.
+ * The media node as the conferences see it: it accepts a publisher's offer and offers that stream to subscribers. It knows
+ * neither members nor roles. There is one connection per stream, named by an id that is unique across all conferences. SDP and
+ * candidates are text. Every method rejects with AppError; a node that is down rejects with conference.media-unavailable.
  */
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type { Layer, VideoCodec } from "../../../shared/protocol/confr-signalling.ts";
 
-/** Kinds of a publisher's packets that the node takes and passes on to nobody. */
+/** Kinds of a publisher's packets that the node receives but forwards to no subscriber. */
 export interface Held {
   readonly video: boolean;
   readonly audio: boolean;
@@ -18,11 +18,11 @@ export interface PublishRequest {
   readonly confrId: string;
   /** At most one audio section, then at most two of video: high, low. */
   readonly offer: string;
-  /** Preference, best first; the node takes the first that the offer has. */
+  /** In order of preference, best first; the node uses the first codec that the offer contains. */
   readonly vcodes: readonly VideoCodec[];
-  /** Of the streams that it takes: bits a second of the high layer. */
+  /** Upper bound for the high layer, bits per second. */
   readonly maxVideoBitrate?: number;
-  /** From the first packet on; left out: nothing. */
+  /** What is held from the first packet on. Nothing when absent. */
   readonly held?: Held;
 }
 export interface Published {
@@ -36,7 +36,7 @@ export interface Published {
 export interface SubscribeRequest {
   readonly id: string;
   readonly confrId: string;
-  /** id of the publisher's connection. */
+  /** Id of the publisher's connection. */
   readonly publisher: string;
   readonly video: boolean;
   readonly audio: boolean;
@@ -45,26 +45,26 @@ export interface SubscribeRequest {
 
 export type NodeEvent =
   | { readonly t: "candidates"; readonly id: string; readonly cands: readonly Candidate[] }
-  /** ICE and DTLS of one connection. */
+  /** State of ICE and DTLS of one connection. */
   | {
       readonly t: "state";
       readonly id: string;
       readonly state: "connected" | "disconnected" | "failed" | "closed";
     }
-  /** The layer that a subscriber now gets, chosen by what it can take. */
+  /** The layer that a subscriber now receives. */
   | { readonly t: "layer"; readonly id: string; readonly layer: Layer }
-  /** The node lost everything it had. `up` follows when it can be used again. */
+  /** The node lost all its connections. `up` follows when it can be used again. */
   | { readonly t: "down" }
   | { readonly t: "up" };
 
 export interface NodeStats {
   readonly publishers: number;
   readonly subscribers: number;
-  /** Streams forwarded to somebody now: subscriptions that are connected. */
+  /** Subscriptions that are connected. */
   readonly forwarded: number;
   readonly packetsIn: number;
   readonly packetsOut: number;
-  /** Retransmitted on request. */
+  /** Packets that were retransmitted on request. */
   readonly resent: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
@@ -73,39 +73,43 @@ export interface NodeStats {
 export interface MediaNode {
   readonly name: string;
   readonly kind: "embedded" | "janus";
-  /** Can be used now. */
+  /** Whether the node can be used now. */
   readonly up: boolean;
-  /** For placing conferences: connections now, over what it can take (0..1 and beyond). */
+  /** Current connections divided by the capacity. May exceed 1. Used to choose a node for a conference. */
   readonly load: number;
-  /** Brings up what the first publish would have to wait for; worth calling when a conference is made. */
+  /** Starts what the first publish would otherwise wait for. Call it when a conference is created. */
   warm?(): Promise<void>;
   publish(request: PublishRequest): Promise<Published>;
-  /** @returns the node's offer; answered by `answer` */
+  /** @returns the node's offer. Pass the subscriber's answer to `answer`. */
   subscribe(request: SubscribeRequest): Promise<{ offer: string }>;
   answer(id: string, sdp: string): Promise<void>;
   candidates(id: string, cands: readonly Candidate[]): void;
-  /** What a subscriber is sent from now on, without a new offer. */
+  /** Changes what a subscriber receives, without a new offer. */
   select(id: string, wanted: { video: boolean; audio: boolean; layer: Layer }): void;
-  /** What of a publisher is passed on to nobody from now on, whatever it sends and whatever subscribers want. */
+  /** Sets which kinds of a publisher's packets are forwarded to no subscriber, whatever it sends and subscribers want. */
   hold(id: string, held: Held): void;
-  /** ICE restart: a publisher's new offer gives an answer, a subscriber gets a new offer. null: this node cannot, build it anew. */
+  /**
+   * ICE restart. For a publisher, pass its new offer and get the answer; for a subscriber, get the node's new offer.
+   *
+   * @returns null when this node cannot restart ICE: the caller replaces the connection
+   */
   restart(id: string, offer?: string): Promise<{ sdp: string } | null>;
-  /** Idempotent. A publisher's end closes its subscribers, each told by state closed. */
+  /** Closing a publisher also closes its subscribers, with a `state` event "closed" for each. Idempotent. */
   closeConnection(id: string): void;
   closeConference(confrId: string): void;
   stats(): Promise<NodeStats>;
-  /** @returns stops listening */
+  /** @returns a function that removes the handler */
   onEvent(handler: (event: NodeEvent) => void): () => void;
   /** Idempotent. */
   close(): Promise<void>;
 }
 
-/** In-process impairment of what the node sends and takes, for tests and benchmarks where there is no netem. */
+/** In-process impairment of what the node sends and receives, for tests and benchmarks without netem. */
 export interface Impairment {
-  /** 0..1 of the packets, each way. */
+  /** Share of packets lost in each direction, 0..1. */
   readonly loss: number;
-  /** ms, each way. */
+  /** Delay in each direction, ms. */
   readonly delay: number;
-  /** Nothing passes. */
+  /** Whether every packet is dropped. */
   readonly cut: boolean;
 }

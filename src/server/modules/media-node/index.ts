@@ -1,6 +1,6 @@
 /**
- * Media nodes: what takes a publisher's stream and offers it to others. One face (contracts.ts), two kinds: `embedded`, a process
- * of ours on node-datachannel, and `janus`, any number of Janus servers. Who is allowed what is not known here.
+ * Media nodes receive a publisher's stream and offer it to subscribers. Two kinds implement the interface of contracts.ts:
+ * `embedded`, a child process on node-datachannel, and `janus`, any number of Janus servers. Permissions are checked elsewhere.
  */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Logger } from "pino";
@@ -24,7 +24,7 @@ type MediaConfig = Pick<
   | "JANUS_SECRET"
 >;
 
-/** The nodes of the configuration, none started yet but the connections to Janus. Closing them is the caller's. */
+/** Creates the configured nodes. Connects to Janus at once; starts the embedded process at first use. The caller closes them. */
 export function createMediaNodes(deps: {
   readonly config: MediaConfig;
   readonly clock: Clock;
@@ -67,7 +67,7 @@ export function createMediaNodes(deps: {
   return nodes;
 }
 
-/** Gauges and counters of all nodes, each by its name. */
+/** Gauges and counters of all nodes, labelled by the node's name. */
 function createMeasures(metrics: Registry) {
   const labels = { labelNames: ["node"] as const, registers: [metrics] };
   const forwarded = new Gauge({
@@ -113,7 +113,7 @@ function createMeasures(metrics: Registry) {
       return (stats) => {
         forwarded.set({ node }, stats.forwarded);
         publishers.set({ node }, stats.publishers);
-        // a process that began anew counts from nothing
+        // A restarted process counts from zero.
         const anew = stats.packetsOut < before.packetsOut || stats.packetsIn < before.packetsIn;
         for (const name of names) {
           counters[name].inc({ node }, Math.max(0, stats[name] - (anew ? 0 : before[name])));

@@ -1,8 +1,8 @@
-/** Who listens to a node's events: one that throws does not keep the others from hearing. */
+/** Listeners to a node's events. A listener that throws does not stop the others. */
 import type { Logger } from "pino";
 
 export interface Listeners<T> {
-  /** @returns stops listening */
+  /** @returns a function that removes the handler */
   readonly add: (handler: (event: T) => void) => () => void;
   readonly tell: (event: T) => void;
 }

@@ -21,7 +21,7 @@ const make = (env: Record<string, string>) => {
   return metrics;
 };
 
-it("are the embedded one by default, which starts nothing before it is used", async () => {
+it("The default media node is the embedded one, and it starts no process before its first use", async () => {
   const metrics = make({});
   expect(nodes.map((n) => [n.name, n.kind, n.up, n.load])).toEqual([
     ["embedded", "embedded", true, 0],
@@ -31,7 +31,7 @@ it("are the embedded one by default, which starts nothing before it is used", as
   expect(await metrics.metrics()).toContain('media_forwarded_streams{node="embedded"} 0');
 });
 
-it("are one for each Janus address, not up before they are connected", async () => {
+it("There is one media node per Janus address, and it is not up before it is connected", async () => {
   make({ MEDIA_EMBEDDED: "off", JANUS_URL: "ws://127.0.0.1:1, ws://127.0.0.1:2" });
   expect(nodes.map((n) => [n.name, n.kind, n.up])).toEqual([
     ["janus-1", "janus", false],
@@ -49,7 +49,7 @@ it("are one for each Janus address, not up before they are connected", async () 
   ).rejects.toMatchObject({ code: "conference.media-unavailable" });
 });
 
-it("refuse work when they are closed", async () => {
+it("A closed media node refuses work", async () => {
   make({});
   await nodes[0]?.close();
   expect(nodes[0]?.up).toBe(false);
@@ -58,7 +58,7 @@ it("refuse work when they are closed", async () => {
   ).rejects.toMatchObject({ code: "conference.media-unavailable" });
 });
 
-it("come back from a process that is killed, with down, up and a count, and keep nothing of before", async () => {
+it("The embedded node restarts a killed process, emits down and up, counts the restart and keeps no connection", async () => {
   const { createEmbeddedNode } = await import("./embedded/index.ts");
   const { systemClock } = await import("../../base/clock.ts");
   let restarts = 0;

@@ -1,4 +1,4 @@
-/** Figures of a node that does nothing. */
+/** The figures of an idle node. */
 import type { NodeStats } from "./contracts.ts";
 
 export const NO_STATS: NodeStats = {

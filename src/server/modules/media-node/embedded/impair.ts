@@ -1,20 +1,20 @@
 /**
- * Loss, delay and cuts put between the forwarding and its transports, for tests and benchmarks. ICE and DTLS are not touched.
+ * Adds loss, delay and cuts between the forwarding and its transports, for tests and benchmarks. ICE and DTLS are not affected.
  *
- * What a browser sends is dropped here after SRTP has seen it, and SRTP takes the same packet sent again for a replay: such a loss
- * is for good. A test of what is repaired on the way in has to lose the packets on the wire.
+ * A browser's packet is dropped here after SRTP has decrypted it, and SRTP rejects a retransmission of that packet as a replay.
+ * Such a loss cannot be repaired. A test of repair between publisher and node has to drop packets on the wire.
  */
 import type { Impairment } from "../contracts.ts";
 import type { OpenTransport, Transport } from "../sfu/transport.ts";
 
 export const NO_IMPAIRMENT: Impairment = { loss: 0, delay: 0, cut: false };
 
-/** What is late at most, of all connections together: a test that forgets its delay must not fill the memory. */
+/** Most packets that are delayed at once, over all connections: a test that forgets to reset its delay must not fill the memory. */
 const LATE_MAX = 50_000;
 
 /**
  * @param deps.random 0..1
- * @param deps.later runs after ms
+ * @param deps.later calls `run` after `ms`
  */
 export function createImpairment(deps: {
   readonly random: () => number;
@@ -23,7 +23,7 @@ export function createImpairment(deps: {
   let now = NO_IMPAIRMENT;
   let late = 0;
 
-  /** @returns what `pass` did, true for what is lost or late: its sender cannot know either */
+  /** @returns the result of `pass`; true for a lost or delayed packet, because a real sender does not notice these either */
   const through = (pass: () => boolean): boolean => {
     if (now.cut || (now.loss > 0 && deps.random() < now.loss)) return true;
     if (now.delay <= 0) return pass();

@@ -1,6 +1,6 @@
 /**
- * The embedded media node as the server sees it: a process of its own, so that what is native in it cannot take the server
- * along. Started at first use (or ahead of it, `warm`), started again when it ends or hangs.
+ * The server's side of the embedded media node. It runs in a child process, so that a crash of its native code does not crash
+ * the server. The process starts at first use (or earlier, by `warm`) and is restarted when it exits or hangs.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -21,22 +21,22 @@ import {
 
 export interface EmbeddedNode extends MediaNode {
   readonly kind: "embedded";
-  /** Of the process; null while there is none. */
+  /** Pid of the media process; null while none runs. */
   readonly pid: number | null;
-  /** For tests and benchmarks. Goes on after a restart of the process. */
+  /** For tests and benchmarks. The impairment stays in force after a restart of the process. */
   impair(to: Impairment): void;
-  /** Starts the process ahead of first use. @throws AppError conference.media-unavailable */
+  /** Starts the process before its first use. @throws AppError conference.media-unavailable */
   warm(): Promise<void>;
 }
 
 const ENTRY = fileURLToPath(new URL("./process-entry.mjs", import.meta.url));
 const START_MS = 20_000;
 const REQUEST_MS = 10_000;
-/** The process says something every second; after this it is taken for hung. */
+/** The process sends its figures every second. After this long without a message it counts as hung and is killed. */
 const HUNG_MS = 15_000;
 const END_MS = 2000;
 const RESTART_MS = [100, 500, 2000, 5000] as const;
-/** A process that lived so long was not ended by its start. */
+/** A process that ran this long had started properly, so the next restart uses the shortest delay. */
 const STEADY_MS = 30_000;
 
 const unavailable = (reason: string): AppError =>
@@ -47,7 +47,7 @@ interface Pending {
   readonly reject: (error: AppError) => void;
   readonly late: { cancel(): void };
 }
-/** One life of the process. */
+/** One run of the process. */
 interface Life {
   readonly child: ChildProcess;
   readonly ready: Promise<void>;
@@ -136,19 +136,19 @@ export function createEmbeddedNode(deps: {
     }, HUNG_MS / 3);
   };
 
-  /** @returns when the process can be used */
+  /** @returns a promise that resolves when the process can be used */
   const start = (): Promise<void> => {
     if (closing !== null) return Promise.reject(unavailable("the node is closed"));
     if (life !== null) return life.ready;
     const child = fork(ENTRY, [JSON.stringify(deps.options)], {
-      // of the server's environment it needs nothing that is secret
+      // The process must not get the secrets of the server's environment.
       env: Object.fromEntries(
         ["PATH", "HOME", "TMPDIR", "TZ", "LANG"].flatMap((name) => {
           const value = process.env[name];
           return value === undefined ? [] : [[name, value]];
         }),
       ),
-      // not the server's own: --import tsx is looked up from the current folder
+      // Not the server's execArgv: `--import tsx` would be resolved from the current folder.
       execArgv: [],
       stdio: ["ignore", "ignore", "inherit", "ipc"],
     });
@@ -158,7 +158,7 @@ export function createEmbeddedNode(deps: {
       ready = resolve;
       failed = reject;
     });
-    // who starts it waits for it; that nobody does is no error of its own
+    // Without a waiting caller, a failed start must not become an unhandled rejection.
     started.catch(() => undefined);
     const now = clock.now();
     const mine: Life = { child, ready: started, since: now, heard: now };
@@ -188,7 +188,7 @@ export function createEmbeddedNode(deps: {
 
   const send = (message: ToProcess): void => {
     const child = life?.child;
-    // a process that is on its way out takes no more; its end says the rest
+    // An exiting process receives nothing; its exit rejects the pending requests.
     if (child?.connected === true) child.send(message, () => undefined);
   };
 
@@ -206,7 +206,7 @@ export function createEmbeddedNode(deps: {
     });
   };
 
-  /** Kept until the process is up, so that the order of calls is the order there. */
+  /** Sends once the process is ready, so that the messages arrive in the order of the calls. Dropped when no process runs. */
   const order = (message: ToProcess): void => {
     if (life === null) return;
     void life.ready.then(
@@ -251,8 +251,8 @@ export function createEmbeddedNode(deps: {
     candidates: (id, cands) => order({ t: "candidates", id, cands: [...cands] }),
     select: (id, wanted) => order({ t: "select", id, wanted }),
     hold: (id, held) => order({ t: "hold", id, held }),
-    // libdatachannel takes no ICE restart ("ICE restart is not supported"): a changed address is roamed to by ICE itself, else
-    // the connection is built anew
+    // libdatachannel has no ICE restart ("ICE restart is not supported"). ICE follows a changed address without one; otherwise
+    // the member replaces the connection.
     restart: () => Promise.resolve(null),
     closeConnection: (id) => order({ t: "closeConnection", id }),
     closeConference: (confrId) => order({ t: "closeConference", confrId }),

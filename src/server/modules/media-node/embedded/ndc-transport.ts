@@ -1,4 +1,4 @@
-/** Transports on node-datachannel: ICE, DTLS and SRTP are its, packets are ours, raw; no media handler of its is set. */
+/** Transports on node-datachannel. The library does ICE, DTLS and SRTP; it sets no media handler, so packets arrive raw. */
 import { Audio, PeerConnection, type Track, Video } from "node-datachannel";
 import { AppError } from "../../../../shared/errors.ts";
 import { parseSdp } from "../sdp/parse.ts";
@@ -11,15 +11,15 @@ import type {
 } from "../sfu/transport.ts";
 
 export interface NdcOptions {
-  /** UDP port of all connections. */
+  /** UDP port shared by all connections. */
   readonly port: number;
-  /** Address to bind; undefined: all. */
+  /** Address to bind; undefined: all addresses. */
   readonly bind?: string | undefined;
-  /** Address that is announced in place of the machine's own. */
+  /** Address to announce instead of the machine's own. */
   readonly announce?: string | undefined;
 }
 
-/** ms to wait for the own candidates: they are addresses of this machine, there is nobody to ask. */
+/** ms to wait for local candidates. They are addresses of this machine, so no STUN server is involved. */
 const GATHER_MS = 100;
 const STATES: readonly string[] = ["connected", "disconnected", "failed", "closed"];
 
@@ -39,7 +39,7 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
     portRangeEnd: options.port,
     disableAutoNegotiation: true,
   });
-  // the native side keeps no reference to these
+  // The native side keeps no reference to the tracks, so they are kept here.
   const tracks = new Map<string, Track>();
   let closed = false;
   let told = false;
@@ -86,7 +86,7 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
     const ice = typeof sdp === "string" ? null : (sdp.sections[0]?.ice ?? null);
     if (closed || ice === null) throw unavailable("no local description");
     told = true;
-    // a machine without a network still has itself
+    // A machine without a network can still connect to itself.
     const candidates =
       found.length > 0
         ? [...found]
@@ -111,7 +111,7 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
       try {
         pc.addRemoteCandidate(candidate, mid);
       } catch {
-        // of an address family that this machine has not, or too many: the other candidates remain
+        // The address family is missing here, or there are too many candidates: the others remain.
       }
     },
     send(mid, packet) {
@@ -120,7 +120,7 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
       try {
         return track.sendMessageBinary(packet);
       } catch {
-        // not open yet, or not any more
+        // The track is not open yet, or already closed.
         return false;
       }
     },
@@ -153,11 +153,11 @@ function media(section: WrittenSection): Audio | Video {
   return made;
 }
 
-/** @returns null for a candidate that is of no use to others */
+/** @returns the candidate with the announced address; null when its address family differs from the announced one */
 function announce(candidate: string, address: string | undefined): string | null {
   const parts = candidate.split(" ");
   if (address === undefined) return candidate;
-  // one address stands for all that this machine has
+  // The announced address replaces all of the machine's addresses, so the candidates become equal.
   if (parts[4]?.includes(":") !== address.includes(":")) return null;
   parts[4] = address;
   parts[0] = "candidate:1";

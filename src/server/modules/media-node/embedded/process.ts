@@ -1,4 +1,4 @@
-/** The media process: the forwarding on node-datachannel, driven by messages of the server. It ends when the server is gone. */
+/** The media process: forwarding on node-datachannel, controlled by messages from the server. It exits when the server is gone. */
 import { createSocket } from "node:dgram";
 import { initLogger } from "node-datachannel";
 import { AppError } from "../../../../shared/errors.ts";
@@ -8,14 +8,14 @@ import { createNdcTransports } from "./ndc-transport.ts";
 import { processOptionsSchema, toProcessSchema, type FromProcess } from "./protocol.ts";
 
 const TICK_MS = 25;
-/** Also the sign that this process is alive. */
+/** The server also takes these messages as the sign that this process is alive. */
 const STATS_MS = 1000;
 
 const tell = (message: FromProcess): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** @returns the port, for 0 a free one. @throws Error when it is in use */
+/** @returns the port; a free one for 0. @throws Error when the port is in use */
 function takePort(port: number, bind: string | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = createSocket({ type: bind?.includes(":") === true ? "udp6" : "udp4" });
@@ -34,7 +34,7 @@ async function main(): Promise<void> {
   const impairment = createImpairment({ random: Math.random, later: setTimeout });
   const sfu = createSfu({
     open: impairment.wrap(createNdcTransports({ ...options, port })),
-    // in fractions: arrival times are told on in quarters of a millisecond
+    // With fractions: feedback reports arrival times in quarters of a millisecond.
     now: () => performance.now(),
     emit: (event) =>
       tell({
@@ -56,7 +56,7 @@ async function main(): Promise<void> {
   };
   const end = (): void => {
     sfu.close();
-    // the native threads are not waited for: there is nothing left that they could lose
+    // Do not wait for the native threads: they have nothing left to lose.
     process.exit(0);
   };
 
@@ -104,7 +104,7 @@ async function main(): Promise<void> {
     }
   });
   process.on("disconnect", end);
-  // the server decides when to stop: a Ctrl-C at the terminal reaches both
+  // Ctrl-C in a terminal reaches both processes. The server decides when this one stops.
   process.on("SIGINT", () => undefined);
   tell({ t: "ready", port });
 }

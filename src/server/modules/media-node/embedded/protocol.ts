@@ -1,4 +1,4 @@
-/** What goes between the server and the media process. Both are of one build, yet both check. */
+/** The messages between the server and the media process. Both come from one build, and both still validate. */
 import { z } from "zod";
 import { wireErrorSchema } from "../../../../shared/errors.ts";
 import { layerSchema, videoCodecSchema } from "../../../../shared/protocol/confr-signalling.ts";
@@ -7,9 +7,9 @@ import { candidateSchema } from "../../../../shared/protocol/signalling.ts";
 const id = z.string().min(1).max(200);
 const cands = z.array(candidateSchema).max(200);
 
-/** In the process's first argument. */
+/** The process's first argument, as JSON. */
 export const processOptionsSchema = z.object({
-  /** 0: a free one */
+  /** 0: any free port */
   port: z.number().int().min(0).max(65_535),
   bind: z.string().optional(),
   announce: z.string().optional(),

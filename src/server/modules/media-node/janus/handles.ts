@@ -1,4 +1,4 @@
-/** Handles of the videoroom plugin: one a connection, and one for the rooms. */
+/** Handles of the videoroom plugin: one per connection, and one for managing the rooms. */
 import { AppError } from "../../../../shared/errors.ts";
 import { unavailable, type JanusSocket, type Jsep } from "./socket.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A Janus server as a media node: a videoroom a conference, a handle a connection. Its videoroom must have string ids. A layer
- * is a video track of the publisher; a subscriber is switched from one to the other without a new offer.
+ * A Janus server as a media node: one videoroom per conference, one handle per connection. The videoroom plugin must be
+ * configured for string ids. A layer is a video track of the publisher; a subscriber changes layers without a new offer.
  */
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
@@ -29,7 +29,7 @@ export interface JanusNode extends MediaNode {
   readonly kind: "janus";
 }
 
-/** An offer as Janus gets it: what was planned, in the node's own words. */
+/** The offer that Janus receives. It is written from the plan, so that no text of the client reaches Janus. */
 function sanitized(request: Pick<PublishRequest, "offer" | "vcodes">) {
   const plan = planPublish(request.offer, request.vcodes);
   const sections = plan.sections.map((section) => publisherSection("offer", section));
@@ -40,7 +40,7 @@ const invalid = (reason: string): AppError =>
   new AppError("conference.invalid", { details: { reason } });
 
 const DECIDE_MS = 1000;
-/** ms that a subscriber waits for its publisher. */
+/** ms that a subscriber waits for its publisher to be connected. */
 const LIVE_MS = 8000;
 
 /** @param deps.capacity connections that count as full load */
@@ -60,7 +60,7 @@ export function createJanusNode(deps: {
   const handles = new Map<number, Connection>();
   const opening = new Map<string, string>();
   const slow = new Set<string>();
-  /** By handle: events of connections whose opening is not yet through. */
+  /** By handle: events of connections that are still opening. */
   const early = new Map<number, JanusMessage[]>();
   let closed = false;
   let timer: { cancel(): void } | null = null;
@@ -235,7 +235,7 @@ export function createJanusNode(deps: {
           waiting: new Set(),
         };
         enter(publisher);
-        // before its answer: without one it sends nothing
+        // Before the answer goes out, because the publisher sends nothing until it has the answer.
         if (request.held !== undefined) await moderation.hold(publisher, request.held);
         const none = plan.high === null;
         return {
@@ -329,7 +329,7 @@ export function createJanusNode(deps: {
       if (c === undefined || c.sub !== null) return;
       moderation.hold(c, held).catch((error: unknown) => {
         log.warn({ err: error, node: deps.name }, "a publisher could not be held back");
-        // its member publishes anew, and what is held is told with that
+        // The member publishes again, and that request carries what is held.
         if (connections.get(id) === c) drop(id, "failed");
       });
     },
@@ -345,7 +345,7 @@ export function createJanusNode(deps: {
       const vcodes = c.plan.vcodec === null ? [] : [c.plan.vcodec];
       const { plan, sdp } = sanitized({ offer, vcodes });
       const mids = (of: PublishPlan): string => of.sections.map(({ mid }) => mid).join(" ");
-      // what is held back is held by its section
+      // `moderate` addresses sections by mid, so the mids must stay the same.
       if (mids(plan) !== mids(c.plan)) throw invalid("a restart has the sections of before");
       const { jsep } = await message(c.handle, { request: "configure" }, { type: "offer", sdp });
       return jsep === undefined ? null : { sdp: jsep.sdp };

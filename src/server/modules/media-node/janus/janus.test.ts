@@ -1,4 +1,4 @@
-/** The client of Janus against a stand-in that speaks as much of its protocol as is used; the real one is in tests/media. */
+/** Tests the Janus client against a fake that implements the used part of the protocol. tests/media has the real server. */
 import type { AddressInfo } from "node:net";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -119,7 +119,7 @@ const bodies = () => heard.flatMap((m) => (m.body === undefined ? [] : [m.body])
 const push = (body: unknown): void => sockets.at(-1)?.send(JSON.stringify(body));
 
 describe("a Janus node", () => {
-  it("publishes into a room of the conference, by the secret, with the node's own words", async () => {
+  it("sends the secret and an offer written by the node when a member publishes into the conference's room", async () => {
     expect(await publish()).toMatchObject({
       answer: "v=0\r\nanswer",
       vcodec: "VP8",
@@ -133,24 +133,24 @@ describe("a Janus node", () => {
     ]);
     expect(bodies()[1]).toMatchObject({ ptype: "publisher", id: "p", bitrate: 900_000 });
     await until(() => events.some((e) => e.t === "state" && e.state === "connected"));
-    // one room a conference
+    // There is one room per conference.
     await publish("q");
     expect(bodies().filter((b) => b["request"] === "create")).toHaveLength(1);
   });
 
-  it("takes a room that is there already, and says why when it is refused", async () => {
+  it("uses an existing room and reports the reason of a refused join", async () => {
     refuse = { error_code: 427, error: "Room c already exists" };
     await expect(publish()).rejects.toMatchObject({
       code: "conference.invalid",
       details: { reason: "Room c already exists" },
     });
-    // that of the join, not of the room; its handle is given back
+    // The reason is that of the join, not of the room. The handle is detached.
     expect(bodies().map((b) => b["request"])).toEqual(["create", "joinandconfigure"]);
     await until(() => heard.some((m) => m.janus === "detach"));
     expect(await node.stats()).toMatchObject({ publishers: 0 });
   });
 
-  it("lets a subscriber wait for its publisher, then switches and pauses without an offer", async () => {
+  it("makes a subscriber wait for its publisher, then switches layers and pauses without a new offer", async () => {
     autoLive = false;
     await publish();
     const asked = subscribe();
@@ -185,14 +185,14 @@ describe("a Janus node", () => {
         { mid: "1", send: false },
       ],
     });
-    // the same wish again says nothing
+    // Repeating the wish sends nothing.
     node.select("s", { video: false, audio: false, layer: "low" });
     expect(await node.restart("s")).toEqual({ sdp: offer });
     expect(bodies()).toHaveLength(told + 3);
     expect(SSRC.low).toBeGreaterThan(0);
   });
 
-  it("holds sections of a publisher back before its answer is out, and lets them go with a keyframe", async () => {
+  it("holds a publisher's sections before the answer goes out and requests a keyframe on release", async () => {
     await node.publish({
       id: "p",
       confrId: "c",
@@ -215,13 +215,13 @@ describe("a Janus node", () => {
       ["p", "1", false],
       ["p", "2", false],
     ]);
-    // one that Janus does not hold back is closed: nothing passes that must not
+    // A publisher that Janus fails to hold is closed, so that no held packet passes.
     refuse = { error_code: 499, error: "refused" };
     node.hold("p", { video: true, audio: true });
     await until(() => events.some((e) => e.t === "state" && e.id === "p" && e.state === "failed"));
   });
 
-  it("ends subscribers with their publisher, and the room with its last", async () => {
+  it("closes subscribers with their publisher and destroys the room with its last connection", async () => {
     await publish();
     const { offer } = await subscribe();
     await node.answer("s", browserAnswer(offer));
@@ -236,19 +236,19 @@ describe("a Janus node", () => {
     await until(() => heard.filter((m) => m.janus === "detach").length === 2);
   });
 
-  it("keeps the session alive every 25 s, and leaves a server that says nothing", async () => {
+  it("sends a keepalive every 25 s and disconnects from a silent server", async () => {
     const beats = () => heard.filter((m) => m.janus === "keepalive").length;
     clock.advance(25_000);
     await until(() => beats() === 1);
     clock.advance(25_000);
     await until(() => beats() === 2);
-    // what it says is not taken in any more
+    // The server stops reading, so it acknowledges nothing.
     sockets.at(-1)?.pause();
     for (let i = 0; i < 4; i += 1) clock.advance(25_000);
     await until(() => events.some((e) => e.t === "down"));
   });
 
-  it("says down when the socket is lost, refuses, comes back with a new session and no memory", async () => {
+  it("emits down and refuses work when the socket is lost, then reconnects with a new, empty session", async () => {
     await publish();
     const waiting = subscribe("never");
     await waiting;
@@ -266,7 +266,7 @@ describe("a Janus node", () => {
     expect(bodies().filter((b) => b["request"] === "create")).toHaveLength(2);
   });
 
-  it("does not stumble over what it cannot read", async () => {
+  it("ignores messages that it cannot parse", async () => {
     for (const text of ["", "{", "[]", "null", '{"janus":5}', '{"janus":"event","sender":"x"}']) {
       sockets.at(-1)?.send(text);
     }

@@ -1,20 +1,20 @@
-/** What of a publisher Janus passes on to nobody (`moderate` of its videoroom), section by section. */
+/** Holds a publisher's packets back section by section, by the videoroom's `moderate` request. */
 import { type Held, NOT_HELD } from "../contracts.ts";
 import type { Connection } from "./subscription.ts";
 
 export interface Moderation {
-  /** Resolves once Janus has taken it over; rejects when it has not. */
+  /** Resolves once Janus has accepted the change; rejects when it has not. */
   hold(c: Connection, held: Held): Promise<void>;
 }
 
 export function createModeration(deps: {
-  /** Of the handle that made the rooms. */
+  /** Sends a request by the handle that created the rooms. */
   readonly inRoom: (body: Record<string, unknown>) => Promise<void>;
   readonly message: (handle: number, body: Record<string, unknown>) => Promise<unknown>;
 }): Moderation {
-  /** What Janus was asked for last. */
+  /** What was last requested from Janus. */
   const asked = new WeakMap<Connection, Held>();
-  /** One after the other, or an older one could win. */
+  /** Requests go out one after another; otherwise an older one could win. */
   const turns = new WeakMap<Connection, Promise<void>>();
 
   async function change(c: Connection, held: Held, before: Held): Promise<void> {

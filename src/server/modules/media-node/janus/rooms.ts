@@ -1,15 +1,15 @@
-/** Videorooms: one a conference, made when it is first needed and destroyed when nothing is in it any more. */
+/** Videorooms: one per conference, created at first need and destroyed when the last connection has left. */
 import { AppError } from "../../../../shared/errors.ts";
 
-/** Of the videoroom plugin. */
+/** Error code of the videoroom plugin. */
 const ROOM_EXISTS = 427;
 
 export interface Rooms {
   ensure(confrId: string): Promise<void>;
   destroy(confrId: string): void;
-  /** A request about a room, by the handle that made it. */
+  /** Sends a request about a room by the handle that created it. */
   ask(body: Record<string, unknown>): Promise<void>;
-  /** The server lost everything. */
+  /** Forgets all rooms, because the Janus server lost them. */
   forget(): void;
 }
 
@@ -45,7 +45,7 @@ export function createRooms(deps: {
         publishers: 1000,
         audiocodec: "opus",
         videocodec: "vp8,h264",
-        // no bound of its own: the publisher's bitrate is given when it joins
+        // No bound by the room: the publisher's bitrate is set when it joins.
         bitrate: 0,
         fir_freq: 0,
         notify_joining: false,

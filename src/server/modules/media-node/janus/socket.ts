@@ -1,6 +1,6 @@
 /**
- * The websocket to a Janus server (subprotocol janus-protocol): transactions, the session and its keepalive, and coming back
- * after a loss. A session that was lost is not claimed again: what hung on it is built anew by who used it.
+ * The WebSocket to a Janus server (subprotocol janus-protocol): transactions, the session with its keepalive, and reconnection
+ * after a loss. A lost session is not claimed again; its users create their connections again.
  */
 import { WebSocket } from "ws";
 import { z } from "zod";
@@ -24,9 +24,9 @@ export type JanusMessage = z.infer<typeof messageSchema>;
 
 export interface JanusSocket {
   readonly up: boolean;
-  /** @returns the answer, or the event of a message that is only acknowledged at first. @throws AppError */
+  /** @returns the answer; for a message that Janus acknowledges first, the event that follows. @throws AppError */
   ask(body: Record<string, unknown>): Promise<JanusMessage>;
-  /** Nobody waits for an answer. */
+  /** Like `ask`, but the answer is ignored. */
   tell(body: Record<string, unknown>): void;
   /** Idempotent. */
   close(): void;
@@ -41,7 +41,7 @@ export const unavailable = (reason: string): AppError =>
 
 /**
  * @param deps.secret sent as apisecret with each request
- * @param deps.onEvent messages of a handle that answer nothing
+ * @param deps.onEvent receives a handle's messages that do not answer a request
  */
 export function createJanusSocket(deps: {
   readonly url: string;
@@ -118,7 +118,7 @@ export function createJanusSocket(deps: {
     if (!parsed.success) return;
     const message = parsed.data;
     if (message.janus === "ack") {
-      // of a keepalive or a candidate nobody waits; of a message its event comes yet
+      // An ack of a keepalive or candidate is not awaited; after the ack of a message, its event follows.
       return;
     }
     if (message.janus === "timeout" && message.sender === undefined) {
@@ -140,7 +140,7 @@ export function createJanusSocket(deps: {
   const alive = (): void => {
     timer = clock.setTimeout(() => {
       if (session === null) return;
-      // each keepalive is acknowledged: a server that says nothing over two of them is gone
+      // Janus acknowledges each keepalive: a server that is silent for longer than two of them is gone.
       if (clock.now() - heard > KEEPALIVE_MS * 2.5) return socket?.terminate();
       write({ janus: "keepalive" });
       alive();
@@ -166,7 +166,7 @@ export function createJanusSocket(deps: {
     mine.on("message", (data) => {
       if (socket === mine) hear(String(data));
     });
-    // its close follows
+    // "close" follows.
     mine.on("error", () => undefined);
     mine.on("close", () => {
       if (socket !== mine) return;

@@ -1,4 +1,4 @@
-/** A subscription on a Janus server: what it wants, what Janus was told of that, and the requests that bring the two together. */
+/** A subscription on a Janus server: what the subscriber wants, what Janus was last sent, and the requests that align the two. */
 import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
 import type { Clock } from "../../../base/module.ts";
 import type { SubscribeRequest } from "../contracts.ts";
@@ -9,15 +9,15 @@ export interface Connection {
   readonly id: string;
   readonly confrId: string;
   readonly handle: number;
-  /** Of a subscriber: its publisher's. */
+  /** For a subscriber, the plan of its publisher. */
   readonly plan: PublishPlan;
   readonly sub: Subscription | null;
   live: boolean;
-  /** Who waits for it to be live. */
+  /** Callbacks that wait for the connection to become live. */
   readonly waiting: Set<(live: boolean) => void>;
 }
 
-/** Janus knows a feed only once its media are up: a subscriber that is quicker than its publisher waits. */
+/** Janus knows a feed only once its media is up, so an early subscriber waits for its publisher. @returns false after `ms` */
 export function whenLive(c: Connection, clock: Clock, ms: number): Promise<boolean> {
   if (c.live) return Promise.resolve(true);
   return new Promise((resolve) => {
@@ -38,15 +38,15 @@ export interface Subscription {
   readonly videoMid: string | null;
   readonly audioMid: string | null;
   wanted: Pick<SubscribeRequest, "video" | "audio" | "layer">;
-  /** What Janus was told last. */
+  /** What Janus was last sent: `layer`, `video` and `audio`. */
   layer: "low" | "high";
   video: boolean;
   audio: boolean;
 }
 
-/** Of a slow link Janus says that there is loss, and not how much of what. */
+/** The loss that a slowlink event stands for: Janus reports that there is loss, but not how much. */
 export const SLOW_LOSS = 0.35;
-/** Stands for the rates of the layers, which Janus does not tell: only their order counts. */
+/** Assumed rates of the layers, because Janus does not report them. Only their order matters. */
 const RATES = { low: 150_000, high: 600_000 };
 
 function choose(sub: Subscription, plan: PublishPlan, now: number): "low" | "high" {
@@ -56,13 +56,13 @@ function choose(sub: Subscription, plan: PublishPlan, now: number): "low" | "hig
 }
 
 /**
- * Tells Janus what of the wish has changed, one by one: what was told is noted before its answer, so that a wish that changes
- * meanwhile is told as well.
+ * Sends Janus what has changed of the wish, one request after another. The new state is recorded before Janus answers, so that
+ * a change of the wish in the meantime is sent as well.
  */
 export async function applyWish(
   c: Connection,
   via: {
-    /** Nothing was told yet: Janus sends all. */
+    /** Nothing was sent yet: Janus forwards everything. */
     readonly first: boolean;
     readonly now: number;
     readonly message: (body: Record<string, unknown>) => Promise<unknown>;
