@@ -1,4 +1,4 @@
-/** RTP headers (RFC 3550 §5.1, RFC 8285), read and rewritten in place. Nothing here throws, whatever the bytes are. */
+/** Reads RTP headers (RFC 3550 §5.1, RFC 8285) and rewrites them in place. Reading never throws, whatever the bytes are. */
 
 export interface RtpHeader {
   readonly marker: boolean;
@@ -6,10 +6,10 @@ export interface RtpHeader {
   readonly sequence: number;
   readonly timestamp: number;
   readonly ssrc: number;
-  /** Where the payload begins and ends (padding left out). */
+  /** Offsets of the payload's start and end, without padding. */
   readonly payloadStart: number;
   readonly payloadEnd: number;
-  /** Of the header extension's elements; equal when there are none. */
+  /** Offsets of the header extension's elements; equal when there are none. */
   readonly extensionStart: number;
   readonly extensionEnd: number;
   readonly extensionProfile: number;
@@ -23,7 +23,7 @@ export const isRtcp = (b: Buffer): boolean => {
   return type !== undefined && type >= 192 && type <= 223;
 };
 
-/** @returns null for what is no RTP packet */
+/** @returns null when the bytes are not an RTP packet */
 export function parseRtp(b: Buffer): RtpHeader | null {
   if (b.length < 12) return null;
   const first = b.readUInt8(0);
@@ -58,10 +58,10 @@ export function parseRtp(b: Buffer): RtpHeader | null {
 }
 
 /**
- * Where an extension's value begins, one-byte or two-byte form.
+ * Offset of an extension's value, in the one-byte or two-byte form.
  *
- * @param length bytes that the value must have
- * @returns -1 when it is not there
+ * @param length required length of the value, bytes
+ * @returns -1 when the extension is absent
  */
 export function findExtension(b: Buffer, header: RtpHeader, id: number, length: number): number {
   const oneByte = header.extensionProfile === ONE_BYTE;
@@ -83,7 +83,7 @@ export function findExtension(b: Buffer, header: RtpHeader, id: number, length: 
   return -1;
 }
 
-/** a after b, of 16-bit numbers that wrap: -32768..32767. */
+/** Distance from b to a for 16-bit numbers that wrap: -32768..32767. */
 export const seqDiff = (a: number, b: number): number => ((a - b) << 16) >> 16;
 
 export interface Rewrite {
@@ -93,7 +93,7 @@ export interface Rewrite {
   readonly ssrc: number;
 }
 
-/** In place. */
+/** Rewrites the header in place. */
 export function rewriteRtp(b: Buffer, to: Rewrite): void {
   b.writeUInt8((b.readUInt8(1) & 0x80) | (to.payloadType & 0x7f), 1);
   b.writeUInt16BE(to.sequence & 0xffff, 2);

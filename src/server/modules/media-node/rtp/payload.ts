@@ -1,7 +1,7 @@
-/** What a switch between layers must know of a payload: whether a keyframe begins, and VP8's picture numbers. */
+/** Reads from a payload what a layer switch needs: whether a keyframe begins, and VP8's picture numbers. */
 import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
 
-/** Where VP8's running numbers stand (RFC 7741 §4.2); -1: not there. */
+/** Offsets and values of VP8's running numbers (RFC 7741 §4.2). An offset of -1 means absent. */
 export interface Vp8Descriptor {
   readonly pictureIdAt: number;
   /** 7 or 15 bits. */
@@ -9,7 +9,7 @@ export interface Vp8Descriptor {
   readonly pictureId: number;
   readonly tl0At: number;
   readonly tl0: number;
-  /** Of the VP8 payload itself. */
+  /** Offset of the VP8 payload after the descriptor. */
   readonly payloadAt: number;
   readonly startOfFrame: boolean;
 }
@@ -56,7 +56,7 @@ export function parseVp8(b: Buffer, start: number, end: number): Vp8Descriptor |
   };
 }
 
-/** In place; only numbers that are there are written. */
+/** Rewrites in place the numbers that are present. */
 export function rewriteVp8(b: Buffer, d: Vp8Descriptor, pictureId: number, tl0: number): void {
   if (d.pictureIdAt !== -1) {
     if (d.pictureIdBits === 15) b.writeUInt16BE(0x8000 | (pictureId & 0x7fff), d.pictureIdAt);
@@ -72,7 +72,7 @@ const NAL_FU_A = 28;
 
 function h264Keyframe(b: Buffer, start: number, end: number): boolean {
   const type = (b[start] ?? 0) & 0x1f;
-  // a parameter set goes before every IDR picture here, and a decoder needs it: the frame begins there
+  // Browsers send a parameter set before every IDR picture, and the decoder needs it: the keyframe begins there.
   if (type === NAL_SPS) return true;
   if (type === NAL_STAP_A) {
     for (let at = start + 1; at + 3 <= end; at += 2 + b.readUInt16BE(at)) {
@@ -87,7 +87,7 @@ function h264Keyframe(b: Buffer, start: number, end: number): boolean {
   return type === NAL_IDR && end - start > 1;
 }
 
-/** Whether a keyframe begins in this packet. Never throws. */
+/** Whether a keyframe begins in this packet. Does not throw on malformed bytes. */
 export function startsKeyframe(codec: VideoCodec, b: Buffer, start: number, end: number): boolean {
   if (start >= end) return false;
   if (codec === "H264") return h264Keyframe(b, start, end);

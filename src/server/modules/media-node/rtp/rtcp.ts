@@ -1,15 +1,15 @@
-/** RTCP: what is read of it and what is made of it (RFC 3550 §6, RFC 3611, RFC 4585, RFC 5104, goog-remb). Reading never throws. */
+/** Reads and builds RTCP (RFC 3550 §6, RFC 3611, RFC 4585, RFC 5104, goog-remb). Reading never throws. */
 
 const SR = 200;
 const RR = 201;
 const RTPFB = 205;
 const PSFB = 206;
 const XR = 207;
-/** Blocks of an extended report: a receiver's time, and what a sender answers to it. */
+/** Blocks of an extended report: the receiver's time, and the sender's answer to it. */
 const RRTR = 4;
 const DLRR = 5;
 
-/** Sequence numbers that one NACK may ask for: more is no honest question. */
+/** Most sequence numbers that one NACK may request: an honest receiver needs no more. */
 const NACK_MAX = 512;
 
 export interface ReportBlock {
@@ -29,14 +29,14 @@ export type RtcpItem =
   | { readonly t: "sr"; readonly report: SenderReport; readonly blocks: readonly ReportBlock[] }
   | { readonly t: "rr"; readonly blocks: readonly ReportBlock[] }
   | { readonly t: "nack"; readonly media: number; readonly sequences: readonly number[] }
-  /** Picture loss, or a full intra request. */
+  /** PLI (picture loss indication) or FIR (full intra request). */
   | { readonly t: "pli"; readonly media: number }
-  /** One that sends nothing asks how long the way is: the middle of its NTP time. */
+  /** Round-trip question of a receive-only side (RRTR). `time` is the middle 32 bits of its NTP time. */
   | { readonly t: "time"; readonly from: number; readonly time: number }
-  /** Bits a second that the receiver thinks it can take. */
+  /** The receiver's estimate, bits per second. */
   | { readonly t: "remb"; readonly bitrate: number };
 
-/** What is understood of a compound packet; a part that is cut short ends it. */
+/** The known items of a compound packet. Parsing stops at a truncated part. */
 export function parseRtcp(b: Buffer): RtcpItem[] {
   const items: RtcpItem[] = [];
   for (let at = 0; at + 8 <= b.length;) {
@@ -142,7 +142,7 @@ export interface ReceiverBlock {
   readonly lost: number;
   readonly highest: number;
   readonly jitter: number;
-  /** The middle of the last sender report's NTP time, and how long ago it came, in 1/65536 s; 0: none came. */
+  /** Middle 32 bits of the last sender report's NTP time; 0 when none came. `sinceSr` is its age in 1/65536 s. */
   readonly lastSr: number;
   readonly sinceSr: number;
 }
@@ -172,7 +172,7 @@ export function buildSenderReport(report: SenderReport): Buffer {
   return b;
 }
 
-/** Answers a receiver's time at once. @param time as it was asked */
+/** Answers an RRTR without delay (DLRR). @param time the value of the question */
 export function buildTimeAnswer(sender: number, receiver: number, time: number): Buffer {
   const b = head(0, XR, 24, sender);
   b.writeUInt8(DLRR, 8);
@@ -182,7 +182,7 @@ export function buildTimeAnswer(sender: number, receiver: number, time: number):
   return b;
 }
 
-/** @param sequences ascending, in 16 bits */
+/** @param sequences ascending 16-bit sequence numbers */
 export function buildNack(sender: number, media: number, sequences: readonly number[]): Buffer {
   const pairs: [first: number, more: number][] = [];
   for (const sequence of sequences) {
@@ -206,7 +206,7 @@ export function buildPli(sender: number, media: number): Buffer {
   return b;
 }
 
-/** @param bitrate bits a second, of all of `media` together */
+/** @param bitrate bits per second for all of `media` together */
 export function buildRemb(sender: number, media: readonly number[], bitrate: number): Buffer {
   const b = head(15, PSFB, 20 + 4 * media.length, sender);
   b.write("REMB", 12, "latin1");

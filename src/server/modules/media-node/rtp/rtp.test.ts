@@ -13,7 +13,7 @@ import {
 } from "./rtcp.ts";
 import { createArrivalLog } from "./transport-feedback.ts";
 
-/** Repeatable. */
+/** Repeatable random numbers. */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -23,7 +23,7 @@ function random(seed: number): () => number {
 }
 
 describe("RTP headers", () => {
-  it("reads and rewrites", () => {
+  it("are read and rewritten", () => {
     const b = rtp({ ssrc: 0xfedcba98, sequence: 65_535, timestamp: 0xffffffff, payloadType: 96 });
     b.writeUInt8(0x80 | 96, 1);
     expect(parseRtp(b)).toMatchObject({
@@ -45,7 +45,7 @@ describe("RTP headers", () => {
     });
   });
 
-  it("finds one-byte and two-byte extensions", () => {
+  it("have extensions in one-byte and two-byte form", () => {
     const with_ = (profile: number, elements: number[]): Buffer => {
       const b = Buffer.alloc(16 + elements.length + 2);
       b.writeUInt8(0x90, 0);
@@ -68,7 +68,7 @@ describe("RTP headers", () => {
     expect(look(with_(0x4321, [0x31, 1, 2, 0]), 3, 2)).toBe(-1);
   });
 
-  it("counts on over the wrap", () => {
+  it("have sequence numbers whose difference is right across the wrap", () => {
     expect(seqDiff(1, 65_535)).toBe(2);
     expect(seqDiff(65_535, 1)).toBe(-2);
   });
@@ -78,10 +78,10 @@ describe("payloads", () => {
   const key = (codec: "VP8" | "H264", bytes: number[]) =>
     startsKeyframe(codec, Buffer.from(bytes), 0, bytes.length);
 
-  it("knows where a keyframe begins", () => {
+  it("show where a keyframe begins", () => {
     expect(key("VP8", vp8(5, true))).toBe(true);
     expect(key("VP8", vp8(5, false))).toBe(false);
-    // not the first partition: the same bytes further on in a frame
+    // The same bytes later in a frame, outside the first partition, are not a keyframe.
     expect(key("VP8", [0x00, 0x00])).toBe(false);
     expect(key("VP8", [0x10, 0x00])).toBe(true);
     expect(key("VP8", [])).toBe(false);
@@ -94,7 +94,7 @@ describe("payloads", () => {
     expect(key("H264", [0x7c, 0x85, 1])).toBe(false);
   });
 
-  it("rewrites VP8's picture numbers", () => {
+  it("have VP8 picture numbers that can be rewritten", () => {
     const b = Buffer.from([0x90, 0xe0, 0x81, 0x02, 7, 0, 1, 0]);
     const before = parseVp8(b, 0, b.length);
     expect(before).toMatchObject({ pictureId: 0x102, pictureIdBits: 15, tl0: 7, payloadAt: 6 });
@@ -104,7 +104,7 @@ describe("payloads", () => {
 });
 
 describe("RTCP", () => {
-  it("reads what it writes, in a compound too", () => {
+  it("is read as it was written, also in a compound packet", () => {
     const report = {
       ssrc: 9,
       ntpHigh: 1,
@@ -140,7 +140,7 @@ describe("RTCP", () => {
     expect(isRtcp(rtp({ ssrc: 1, sequence: 1 }))).toBe(false);
   });
 
-  it("reads a receiver's time and answers it", () => {
+  it("answers the round-trip question of a receiver", () => {
     const asked = Buffer.from("80cf00040000000104000002e1b2c3d4a5b6c7d8", "hex");
     expect(isRtcp(asked)).toBe(true);
     expect(parseRtcp(asked)).toEqual([{ t: "time", from: 1, time: 0xc3d4a5b6 }]);
@@ -149,7 +149,7 @@ describe("RTCP", () => {
     expect(parseRtcp(answer)).toEqual([]);
   });
 
-  it("asks for no more than an honest receiver would", () => {
+  it("limits the sequence numbers that one NACK can request", () => {
     const b = Buffer.alloc(12 + 4 * 300, 0xff);
     b.writeUInt8(0x81, 0);
     b.writeUInt8(205, 1);
@@ -158,7 +158,7 @@ describe("RTCP", () => {
     expect(item?.t === "nack" && item.sequences.length).toBe(512);
   });
 
-  it("takes any bytes without throwing", () => {
+  it("is parsed without throwing, whatever the bytes are", () => {
     const next = random(7);
     for (let i = 0; i < 20_000; i += 1) {
       const b = Buffer.from(Array.from({ length: Math.floor(next() * 80) }, () => next() * 256));
@@ -180,7 +180,7 @@ describe("RTCP", () => {
 });
 
 describe("transport-wide feedback", () => {
-  /** As a sender reads it: sequence to arrival, ms; null: not received. */
+  /** Parses feedback like a sender: sequence number to arrival time in ms; null: not received. */
   function read(b: Buffer): Map<number, number | null> {
     const first = b.readUInt16BE(12);
     const count = b.readUInt16BE(14);
@@ -203,7 +203,7 @@ describe("transport-wide feedback", () => {
     return all;
   }
 
-  it("tells when each came and which did not, over the wrap and out of order", () => {
+  it("reports arrival times and losses across the wrap and out of order", () => {
     const log = createArrivalLog();
     expect(log.build(1, 2)).toBeNull();
     log.record(65_534, 1000);
@@ -227,7 +227,7 @@ describe("transport-wide feedback", () => {
     ]);
   });
 
-  it("says in the next report what does not fit into one", () => {
+  it("continues in the next report when one report is full", () => {
     const log = createArrivalLog();
     log.record(1, 0);
     log.record(2, 20_000);

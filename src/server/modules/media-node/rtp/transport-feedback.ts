@@ -1,13 +1,13 @@
 /**
- * Transport-wide feedback (draft-holmer-rmcat-transport-wide-cc-extensions-01): when each packet of a connection arrived, told
- * to its sender, whose own bandwidth estimation does the rest. This is no estimate of ours: arrival and loss, as they were.
+ * Transport-wide feedback (draft-holmer-rmcat-transport-wide-cc-extensions-01): reports to the sender when each packet of a
+ * connection arrived. The sender estimates its bandwidth from that; the node only reports arrival and loss.
  */
 import { seqDiff } from "./header.ts";
 
 export interface ArrivalLog {
-  /** @param at ms, monotonic, fractions count */
+  /** @param at arrival time, monotonic ms with fractions */
   record(sequence: number, at: number): void;
-  /** @returns null when nothing came since the last one */
+  /** @returns the next report; null when nothing arrived since the last one */
   build(sender: number, media: number): Buffer | null;
 }
 
@@ -20,7 +20,7 @@ const LARGE = 2;
 
 export function createArrivalLog(): ArrivalLog {
   const arrived = new Map<number, number>();
-  /** Extended: does not wrap. */
+  /** Extended sequence number, which does not wrap. */
   let highest: number | null = null;
   let base: number | null = null;
   let count = 0;
@@ -30,7 +30,7 @@ export function createArrivalLog(): ArrivalLog {
       highest ??= sequence;
       const extended = highest + seqDiff(sequence, highest & 0xffff);
       if (base !== null && extended < base) return;
-      // a jump that no network makes: begin anew there
+      // No network causes such a jump: restart from this number.
       if (base !== null && extended - base > 0x4000) {
         arrived.clear();
         base = null;
@@ -59,10 +59,10 @@ export function createArrivalLog(): ArrivalLog {
         }
         const ticks = Math.round((at - previous) / TICK_MS);
         if (ticks < -32_768 || ticks > 32_767) {
-          // does not fit into this report: the next one begins here
+          // The delta does not fit into this report; the next report begins here.
           break;
         }
-        // from what was told, so that rounding does not add up
+        // Count from the reported time, so that rounding errors do not add up.
         previous += ticks * TICK_MS;
         statuses.push(ticks >= 0 && ticks <= 255 ? SMALL : LARGE);
         deltas.push(ticks);
@@ -102,7 +102,7 @@ function write(report: {
   b.writeUIntBE(report.reference & 0xffffff, 16, 3);
   b.writeUInt8(report.number & 0xff, 19);
   for (let chunk = 0; chunk < chunks; chunk += 1) {
-    // status vector of seven two-bit symbols
+    // A status vector chunk of seven two-bit symbols.
     let word = 0xc000;
     for (let i = 0; i < 7; i += 1) {
       word |= (report.statuses[chunk * 7 + i] ?? NOT_RECEIVED) << (12 - 2 * i);

@@ -1,4 +1,4 @@
-/** An SDP text as sections and lines. Says no to what is too big or has no shape; never throws. */
+/** Parses an SDP text into sections. Refuses what is too large or malformed; never throws. */
 
 export interface RtpMap {
   readonly payloadType: number;
@@ -11,8 +11,8 @@ export type SdpDirection = "sendrecv" | "sendonly" | "recvonly" | "inactive";
 export interface SdpSection {
   readonly kind: string;
   /**
-   * Whether the section is in use. Port 0 refuses a section, but an offer whose sections share one transport gives it to all but the
-   * first and marks them `a=bundle-only` (RFC 8843, 7.3; Firefox does).
+   * Whether the section is in use. Port 0 refuses a section, except in a bundled offer: there all sections but the first may have
+   * port 0 and the mark `a=bundle-only` (RFC 8843, 7.3; Firefox does this).
    */
   readonly inUse: boolean;
   readonly mid: string;
@@ -44,7 +44,7 @@ const UFRAG = /^[A-Za-z0-9+/=_-]{4,256}$/;
 const PWD = /^[A-Za-z0-9+/=_-]{22,256}$/;
 const FINGERPRINT = /^(sha-(?:1|224|256|384|512)) ((?:[0-9A-Fa-f]{2}:){19,63}[0-9A-Fa-f]{2})$/i;
 const MID = /^[A-Za-z0-9_-]{1,16}$/;
-/** Without names to resolve: a literal address alone is looked at. */
+/** Only literal addresses match, so that no client can make the node resolve a name. */
 const CANDIDATE =
   /^candidate:[A-Za-z0-9+/]{1,32} [1-9]\d{0,2} udp \d{1,10} (?:[0-9a-f:]{2,45}|\d{1,3}(?:\.\d{1,3}){3}) \d{1,5} typ (?:host|srflx|prflx|relay)(?: [a-z-]+ [A-Za-z0-9.:+/=-]+)*$/i;
 const SETUPS = ["actpass", "active", "passive"] as const;
@@ -56,13 +56,13 @@ const u32 = (text: string | undefined): number | null => {
   return value <= 0xffffffff ? value : null;
 };
 
-/** @returns the candidate's text without "a=", or null when it is none that is taken (TCP, a name, malformed) */
+/** @returns the candidate's text without "a="; null for TCP, a host name or a malformed text */
 export function readCandidate(text: string): string | null {
   const bare = text.trim().replace(/^a=/, "");
   return bare.length <= 400 && CANDIDATE.test(bare) ? bare : null;
 }
 
-/** @returns the reason when it cannot be read */
+/** @returns the parsed SDP, or the reason as a string when it is refused */
 export function parseSdp(text: string): Sdp | string {
   if (text.length > SDP_LIMITS.bytes) return "the description is too large";
   const lines = text.split(/\r\n|\n/).filter((line) => line !== "");

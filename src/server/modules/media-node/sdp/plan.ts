@@ -1,6 +1,6 @@
 /**
- * From a publisher's offer to what the node takes of it: one audio track (opus), one or two of video in one codec, each with its
- * SSRC. What is not planned is not negotiated.
+ * Plans what the node accepts of a publisher's offer: at most one audio track (opus) and up to two video tracks in one codec, each
+ * with its SSRC. Anything else is not negotiated.
  */
 import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../../shared/errors.ts";
@@ -22,7 +22,7 @@ export interface TrackPlan {
   readonly transportCc: number;
   readonly absSendTime: number;
 }
-/** A section of the offer in its place; track null: it is kept out of use (inactive, or nobody sends). */
+/** A section of the offer, in the offer's order. `track` is null for a section that is not used (inactive, or nothing is sent). */
 export interface PlannedSection {
   readonly kind: "audio" | "video";
   readonly mid: string;
@@ -44,7 +44,7 @@ export interface PublishPlan {
 const invalid = (reason: string): AppError =>
   new AppError("conference.invalid", { details: { reason } });
 
-/** Reason in the details when no codec of the preference is offered (end reason 22). */
+/** `details.reason` when the offer has no preferred codec. The conference ends the member with reason 22. */
 export const NO_CODEC = "no codec of the preference is offered";
 
 const PARAMETERS = /^[A-Za-z0-9=;, ._+/-]{0,400}$/;
@@ -133,11 +133,11 @@ function planSection(section: SdpSection, vcodec: VideoCodec | null): PlannedSec
 export interface AnswerPlan {
   readonly ice: IceParams;
   readonly candidates: readonly string[];
-  /** mids that the subscriber takes. */
+  /** The mids that the subscriber accepts. */
   readonly accepted: ReadonlySet<string>;
 }
 
-/** A subscriber's answer. @throws AppError conference.invalid with details.reason */
+/** Checks a subscriber's answer. @throws AppError conference.invalid with details.reason */
 export function planAnswer(answer: string, mids: readonly string[]): AnswerPlan {
   const sdp = parseSdp(answer);
   if (typeof sdp === "string") throw invalid(sdp);

@@ -19,7 +19,7 @@ const refused = (offer: string, vcodes: readonly ("VP8" | "H264")[] = ["VP8"]): 
 };
 
 describe("a publisher's offer", () => {
-  it("is taken by the first codec of the preference that all its videos have", () => {
+  it("is planned with the first preferred codec that all its videos have", () => {
     const plan = planPublish(browserOffer({ videos: 2 }), ["VP8", "H264"]);
     expect(plan.vcodec).toBe("VP8");
     expect(plan.audio).toMatchObject({ payloadType: 111, ssrc: SSRC.audio, transportCc: 3 });
@@ -27,7 +27,7 @@ describe("a publisher's offer", () => {
     expect(plan.low).toMatchObject({ payloadType: 96, ssrc: SSRC.low, mid: "2" });
   });
 
-  it("takes of H264 packetization mode 1, constrained baseline, alone", () => {
+  it("is accepted with H264 only in packetization mode 1 and constrained baseline", () => {
     expect(planPublish(browserOffer({}), ["H264"]).high).toMatchObject({
       payloadType: 103,
       codec: "H264",
@@ -37,7 +37,7 @@ describe("a publisher's offer", () => {
     expect(refused(browserOffer({}), [])).toBe(NO_CODEC);
   });
 
-  it("may have a video that is out of use", () => {
+  it("may have an unused video section", () => {
     const plan = planPublish(
       browserOffer({}).replace(/a=sendonly(?![\s\S]*a=sendonly)/, "a=inactive"),
       ["VP8"],
@@ -47,10 +47,10 @@ describe("a publisher's offer", () => {
   });
 
   describe("of Firefox, whose bundled sections have port 0", () => {
-    // Firefox ESR 153: a microphone, a camera, and the camera once more small
+    // Recorded from Firefox ESR 153: a microphone, a camera, and the camera again in a small size.
     const offer = readFileSync(join(import.meta.dirname, "fixtures/firefox-esr-offer.sdp"), "utf8");
 
-    it("sends sound and both layers of the picture", () => {
+    it("is planned with sound and both layers of the picture", () => {
       const plan = planPublish(offer, ["VP8", "H264"]);
       expect(plan.vcodec).toBe("VP8");
       expect(plan.audio).toMatchObject({ mid: "0", payloadType: 109, ssrc: 4_207_415_712 });
@@ -69,14 +69,14 @@ describe("a publisher's offer", () => {
       expect(written.match(/^m=\w+ \d+/gm)).toEqual(["m=audio 9", "m=video 9", "m=video 9"]);
     });
 
-    it("port 0 outside the bundle, or without the mark, is a section that is refused", () => {
+    it("has a refused section where port 0 is outside the bundle or lacks the bundle-only mark", () => {
       const outside = offer.replace("a=group:BUNDLE 0 1 2", "a=group:BUNDLE 0 1");
       expect(planPublish(outside, ["VP8"])).toMatchObject({ high: { mid: "1" }, low: null });
       const unmarked = offer.replaceAll("a=bundle-only\r\n", "");
       expect(planPublish(unmarked, ["VP8"])).toMatchObject({ high: null, vcodec: null });
     });
 
-    it("has no H264 without its plug-in", () => {
+    it("has no H264 without Firefox's plug-in", () => {
       expect(refused(offer, ["H264"])).toBe(NO_CODEC);
     });
   });
@@ -109,7 +109,7 @@ describe("a publisher's offer", () => {
     for (const [text, reason] of cases) expect(refused(text), reason).toBe(reason);
   });
 
-  it("reaches the library only in the node's own words", () => {
+  it("reaches the library only as SDP that the node wrote", () => {
     const hostile = browserOffer({
       extra: ["a=candidate:1 1 udp 1 evil.example 1 typ host", "a=evil:1"],
     });
@@ -123,7 +123,7 @@ describe("a publisher's offer", () => {
     expect(again.sections).toEqual(plan.sections);
   });
 
-  it("answers with the bitrate that it takes, of the high layer alone", () => {
+  it("is answered with a bitrate limit for the high layer only", () => {
     const plan = planPublish(browserOffer({ videos: 2 }), ["VP8"]);
     const [, high, low] = plan.sections;
     if (high === undefined || low === undefined) throw new Error("no sections");
@@ -134,7 +134,7 @@ describe("a publisher's offer", () => {
     expect(writeSdp(link, [publisherSection("answer", low)])).not.toContain("b=");
   });
 
-  it("takes any text without another error than the one for it", () => {
+  it("causes no error but conference.invalid, whatever the text is", () => {
     const base = browserOffer({ videos: 2 });
     let state = 3;
     const next = (): number => (state = (state * 48_271) % 0x7fffffff) / 0x7fffffff;
@@ -157,7 +157,7 @@ describe("a publisher's offer", () => {
 });
 
 describe("candidates", () => {
-  it("are taken as addresses over UDP alone", () => {
+  it("are accepted only with literal addresses over UDP", () => {
     const good =
       "candidate:842163049 1 udp 1677729535 203.0.113.1 46154 typ srflx raddr 10.0.0.1 rport 46154 generation 0 ufrag abcd network-cost 999";
     expect(readCandidate(good)).toBe(good);

@@ -1,4 +1,4 @@
-/** SDP texts made from plans, so that nothing which a client wrote reaches the native library or another client as it was. */
+/** Writes SDP from plans, so that no text of a client reaches the native library or another client unchanged. */
 import {
   ABS_SEND_TIME_URI,
   TRANSPORT_CC_URI,
@@ -6,7 +6,7 @@ import {
   type TrackPlan,
 } from "./plan.ts";
 
-/** One side's ICE and DTLS. */
+/** One side's ICE and DTLS parameters. */
 export interface LinkParams {
   readonly ufrag: string;
   readonly pwd: string;
@@ -23,9 +23,9 @@ export interface WrittenSection {
   readonly fmtp: string;
   readonly feedback: readonly string[];
   readonly extensions: readonly { readonly id: number; readonly uri: string }[];
-  /** Of a section that sends. */
+  /** The sender's stream, in a section that sends. */
   readonly source?: { readonly ssrc: number; readonly cname: string; readonly stream: string };
-  /** Bits a second that the other side may send. */
+  /** Bits per second that the other side may send. */
   readonly maxBitrate?: number;
 }
 
@@ -82,7 +82,7 @@ const extensions = (track: TrackPlan): { id: number; uri: string }[] => [
   ...(track.absSendTime === 0 ? [] : [{ id: track.absSendTime, uri: ABS_SEND_TIME_URI }]),
 ];
 
-/** A section of the publisher's connection, as the offer (what the node takes of it) or the node's answer. */
+/** A section of the publisher's connection: of the offer (reduced to what the node accepts) or of the node's answer. */
 export function publisherSection(
   side: "offer" | "answer",
   section: PlannedSection,
@@ -112,7 +112,7 @@ export function publisherSection(
   };
 }
 
-/** A section of a subscriber's connection: the publisher's mid, payload type and SSRC, so that packets pass as they are. */
+/** A section of a subscriber's connection. It has the publisher's mid, payload type and SSRC, so that packets pass unchanged. */
 export function subscriberSection(
   side: "offer" | "answer",
   track: TrackPlan,
@@ -126,9 +126,9 @@ export function subscriberSection(
     payloadType: track.payloadType,
     codec: track.codec,
     fmtp: track.fmtp,
-    // one that sends nothing learns how long the way is by asking (rrtr), and asks again for what is lost as soon as it may
+    // A receive-only browser measures the round-trip time by rrtr and then times its repeated NACKs by it.
     feedback: track.kind === "video" ? [...VIDEO_FEEDBACK, "goog-remb", "rrtr"] : [],
-    // its arrival estimate needs when the packet was sent; transport-wide numbers would have to be rewritten for each
+    // The receiver's estimate needs the send time. Transport-wide numbers would have to be rewritten per subscriber.
     extensions: track.absSendTime === 0 ? [] : [{ id: track.absSendTime, uri: ABS_SEND_TIME_URI }],
     ...(side === "offer"
       ? { source: { ssrc: names.ssrc, cname: names.stream, stream: names.stream } }

@@ -1,4 +1,4 @@
-/** A connection as the forwarding keeps it, and the figures of those that are and those that were. */
+/** A connection of the forwarding, and the figures of present and past connections. */
 import type { Candidate } from "../../../../shared/protocol/signalling.ts";
 import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
 import type { NodeStats, Published } from "../contracts.ts";
@@ -15,17 +15,17 @@ export interface Connection {
   readonly openedAt: number;
   readonly publisher: Publisher | null;
   readonly subscriber: Subscriber | null;
-  /** Of a subscriber: id of its publisher. */
+  /** For a subscriber, the id of its publisher. */
   readonly of: string | null;
   readonly mids: readonly string[];
-  /** Candidates that came before the other side's description. */
+  /** Candidates that arrived before the other side's description; null once it is here. */
   early: Candidate[] | null;
-  /** The own ones, not told yet. */
+  /** The node's own candidates, announced once the answer is in. */
   readonly untold: readonly string[];
   state: TransportState | "new";
 }
 
-/** What a publisher is answered. @param maxBitrate bits a second of the high layer */
+/** The node's reply to a publisher. @param maxBitrate of the high layer, bits per second */
 export function published(
   plan: PublishPlan,
   own: LinkParams,
@@ -51,7 +51,7 @@ export function published(
   };
 }
 
-/** Counts go on when connections end. */
+/** Totals that still include the packets of connections that ended. */
 export function createTally(): {
   leave(c: Connection): void;
   stats(present: readonly Connection[]): NodeStats;

@@ -1,7 +1,7 @@
 /**
- * One outgoing stream of a subscriber, fed by one of the publisher's layers at a time. Packets pass as they are until the first
- * switch; from then on SSRC, sequence, timestamp and VP8's picture numbers are written anew, so that the receiver sees one
- * stream without a break. A switch, and a video taken up again after a pause, waits for a keyframe.
+ * One outgoing stream of a subscriber, fed by one of the publisher's layers at a time. Packets pass unchanged until the first
+ * switch. From then on SSRC, sequence number, timestamp and VP8's picture numbers are rewritten, so that the receiver sees one
+ * continuous stream. A switch waits for a keyframe, and so does a picture that resumes after a pause.
  */
 import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
 import { parseRtp, rewriteRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
@@ -10,42 +10,42 @@ import type { SenderReport } from "../rtp/rtcp.ts";
 import type { TrackPlan } from "../sdp/plan.ts";
 
 export interface Forwarder {
-  /** @returns the packet to send, null when it is not this one's turn */
+  /** @returns the packet to send; null when this layer is not being sent */
   forward(layer: number, packet: Buffer, header: RtpHeader, now: number): Buffer | null;
-  /** The packet that went out as `sequence`; cached looks a layer's packet up. */
+  /** @param cached looks up a layer's packet @returns the packet that went out as `sequence`; null when it is not available */
   resend(
     sequence: number,
     cached: (layer: number, sequence: number) => Buffer | undefined,
   ): Buffer | null;
   senderReport(layer: number, report: SenderReport): SenderReport | null;
-  /** @param layer null: nothing */
+  /** @param layer the layer to send from now on; null pauses */
   want(layer: number | null): void;
-  /** Layer of which a keyframe is waited for. */
+  /** The layer whose keyframe is awaited. */
   readonly waiting: number | null;
-  /** Layer that goes out now. */
+  /** The layer that is sent now. */
   readonly current: number | null;
 }
 
-/** A run of packets of one layer, from the outgoing number on. */
+/** A run of packets of one layer, with the offsets from its numbers to the outgoing ones. */
 interface Run {
   readonly layer: number;
-  /** The layer's first sequence number in this run, and the outgoing one. */
+  /** The layer's first sequence number in this run. `outFrom` is the outgoing number of that packet. */
   readonly from: number;
   readonly outFrom: number;
   readonly timestampOffset: number;
   readonly pictureOffset: number;
   readonly tl0Offset: number;
-  /** Nothing has to be written. */
+  /** Packets pass unchanged. */
   readonly plain: boolean;
 }
 
-/** More than any cache holds. */
+/** After this many packets a run is no longer young: more than any cache holds. */
 const YOUNG_PACKETS = 4096;
 
 /**
- * @param out SSRC and payload type that were offered
+ * @param out the offered SSRC and payload type
  * @param tracks the layers, by index
- * @param start layer that begins; it passes from the first packet on
+ * @param start the first layer; it is sent from its first packet on, without waiting for a keyframe
  */
 export function createForwarder(
   out: { readonly ssrc: number; readonly payloadType: number },
@@ -55,11 +55,11 @@ export function createForwarder(
   const codec: VideoCodec = tracks[0]?.codec === "H264" ? "H264" : "VP8";
   const video = tracks[0]?.kind === "video";
   let run: Run | null = null;
-  /** The run is young: what is older than its keyframe may still come, or be asked for. */
+  /** The run began recently: packets from before its keyframe may still arrive, or be requested by NACK. */
   let young = false;
   let current: number | null = start;
   let wanted: number | null = start;
-  /** The newest packet that went out, as it came; looked into only when the next run begins. */
+  /** The newest packet that was sent, as it arrived. It is parsed only when the next run begins. */
   let last: {
     readonly run: Run;
     readonly packet: Buffer;
@@ -133,17 +133,17 @@ export function createForwarder(
       }
       if (layer !== current) return null;
       run ??= begin(layer, packet, header, now);
-      // what came before the keyframe is of no use, and has no number; in the first run all pass
+      // Packets from before the keyframe are useless and have no outgoing number. In the first run every packet passes.
       if (young && seqDiff(header.sequence, run.from) < 0) return null;
       remember(run, header, packet, now);
       return write(run, packet, header);
     },
 
     resend(sequence, cached) {
-      // what has not gone out yet is no loss: it may be held back
+      // A packet that was never sent is not lost: it may be held.
       if (run === null || last === null || seqDiff(sequence, last.out) > 0) return null;
       const after = seqDiff(sequence, run.outFrom);
-      // nothing before a keyframe is needed any more; in a jam it would only be in the way
+      // Nothing from before the keyframe is needed any more; under congestion it would only add load.
       if (young && after < 0) return null;
       const packet = cached(run.layer, (run.from + after) & 0xffff);
       const header = packet === undefined ? null : parseRtp(packet);
@@ -162,7 +162,7 @@ export function createForwarder(
 
     want(layer) {
       wanted = layer;
-      // a pause is at once; a switch goes on with the present layer until the keyframe
+      // A pause takes effect at once. A switch keeps sending the current layer until the keyframe.
       if (layer === null) current = null;
     },
 

@@ -1,6 +1,6 @@
 /**
- * Selective forwarding: publishers, their subscribers, and the rules between them, over transports from outside and a clock from
- * outside. It lives in the media process; nothing here knows node-datachannel.
+ * Selective forwarding: publishers, their subscribers, and the rules between them. Transports and clock are injected. It runs in
+ * the media process and does not depend on node-datachannel.
  */
 import { AppError } from "../../../../shared/errors.ts";
 import type { Candidate } from "../../../../shared/protocol/signalling.ts";
@@ -33,16 +33,16 @@ export interface Sfu {
   closeConnection(id: string): void;
   closeConference(confrId: string): void;
   stats(): NodeStats;
-  /** Every 25 ms. */
+  /** Call every 25 ms. */
   tick(): void;
   /** Idempotent. */
   close(): void;
 }
 
-/** ms that a connection may take to come up, its answer included. */
+/** ms that a connection may take until it is connected, including the wait for the answer. */
 const CONNECT_MS = 60_000;
 const EARLY_MAX = 100;
-/** Any number that no browser uses for its own. */
+/** The SSRC of the node's RTCP: any number that no browser uses. */
 const NODE_SSRC = 1;
 const DECIDE_MS = 1000;
 
@@ -60,7 +60,7 @@ export function createSfu(deps: {
   readonly capacity: number;
 }): Sfu {
   const connections = new Map<string, Connection>();
-  /** Ids whose opening is under way, with their conference; taken out, they are not to come up any more. */
+  /** By id, the conference of each connection that is opening. Removing an id cancels the opening. */
   const opening = new Map<string, string>();
   const tally = createTally();
   let decidedAt = 0;
@@ -74,7 +74,7 @@ export function createSfu(deps: {
     }
   };
 
-  /** @param told what the conferences hear of it; null: nothing, they asked for it */
+  /** @param told the state to emit; null emits nothing, because the conferences asked for the end */
   const drop = (id: string, told: "closed" | "failed" | null): void => {
     const c = connections.get(id);
     if (c === undefined) return;
@@ -105,7 +105,7 @@ export function createSfu(deps: {
     deps.emit({ t: "candidates", id, cands });
   };
 
-  /** Events of the transport, which may come before the connection is entered: those are kept until then. */
+  /** Handlers of transport events. Events that arrive before the connection is registered wait; packets are dropped. */
   const listen = (id: string) => {
     const early: (() => void)[] = [];
     let ready = false;
@@ -139,7 +139,7 @@ export function createSfu(deps: {
     }
   };
 
-  /** Opens a transport; whatever fails on the way leaves nothing open. */
+  /** Opens a transport and closes it again when any step fails. */
   const opened = async <T>(
     { id, confrId }: { readonly id: string; readonly confrId: string },
     use: (transport: Transport, enter: (connection: Connection) => void) => Promise<T>,
@@ -225,9 +225,9 @@ export function createSfu(deps: {
           state: "new",
         });
         publisher.sinks.add(subscriber);
-        // Its candidates are told when the answer is in. A subscriber that knew them would connect at once, and the library
-        // begins the handshake before it has stored the description that it must be checked against: about one in a hundred
-        // fails then on a busy machine ("certificate verify failed").
+        // Announce the candidates only when the answer is in. A subscriber that knows them connects at once, and the library
+        // starts the DTLS handshake before it has stored the answer that holds the fingerprint: on a busy machine about one
+        // handshake in a hundred then fails ("certificate verify failed").
         return { offer: writeSdp({ ...own, candidates: [] }, sections) };
       });
     },

@@ -1,4 +1,4 @@
-/** A publisher's connection: takes its packets, asks for what is missing, tells it what arrives, and hands on to subscribers. */
+/** A publisher's connection: receives its packets, requests missing ones, reports what arrived, and forwards to subscribers. */
 import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
 import { findExtension, isRtcp, parseRtp, type RtpHeader } from "../rtp/header.ts";
 import { startsKeyframe } from "../rtp/payload.ts";
@@ -10,7 +10,7 @@ import { createReceiver, NACK_GAP, type Receiver } from "./receiver.ts";
 import type { Transport } from "./transport.ts";
 import { createUplink } from "./uplink.ts";
 
-/** Index of a track in `tracks`: audio 0; video layers high 1 and low 2. */
+/** Indexes of `tracks`: sound 0, high layer 1, low layer 2. */
 export const AUDIO = 0;
 export const HIGH = 1;
 export const LOW = 2;
@@ -18,9 +18,9 @@ export const LOW = 2;
 export interface Sink {
   packet(track: number, packet: Buffer, header: RtpHeader, now: number): void;
   senderReport(track: number, report: SenderReport): void;
-  /** Bits a second that it can take when it gets too much and there is nothing lower for it. */
+  /** Bits per second that the subscriber can receive when it gets too much and no lower layer exists; null otherwise. */
   strain(): number | null;
-  /** What the publisher may send on has changed. */
+  /** What is held of this publisher has changed. */
   heldChanged(now: number): void;
 }
 
@@ -32,27 +32,27 @@ export interface Publisher {
   readonly held: Held;
   hold(held: Held, now: number): void;
   packet(mid: string, packet: Buffer, now: number): void;
-  /** A keyframe of a layer, as soon as the limit allows. */
+  /** Requests a keyframe of a layer, at most one per PLI_GAP_MS. */
   keyframe(track: number, now: number): void;
   cached(track: number, sequence: number): Buffer | undefined;
-  /** From the last keyframe on, oldest first; [] when that is too long ago to be shown. */
+  /** The packets since the last keyframe, oldest first; [] when the keyframe is too old to show. */
   recent(track: number, now: number): readonly Buffer[];
   bitrate(track: number, now: number): number;
-  /** Often (25 ms): NACKs, feedback, keyframes that had to wait. */
+  /** Call every 25 ms: sends NACKs, feedback and delayed keyframe requests. */
   tick(now: number): void;
   readonly packets: number;
   readonly bytes: number;
 }
 
 const PLI_GAP_MS = 300;
-/** A keyframe that did not come, though other packets do, is asked for again after this, so many times. */
+/** When other packets arrive but the keyframe does not, the request is repeated after this time. PLI_TRIES bounds the requests. */
 const PLI_AGAIN_MS = 500;
 const PLI_TRIES = 5;
-/** Silence after which a gap is a cut. */
+/** A gap after this much silence means that the connection was cut. */
 const BREAK_MS = 400;
 const FEEDBACK_MS = 100;
 const REPORT_MS = 1000;
-/** How old a keyframe may be for a newcomer to begin with it, and how much may have come since. */
+/** A new subscriber starts with the last keyframe if it is younger than RECENT_MS and fewer than RECENT_PACKETS followed. */
 const RECENT_MS = 600;
 const RECENT_PACKETS = 120;
 
@@ -63,13 +63,13 @@ interface Layer {
   keyframeSequence: number;
   lastPli: number;
   pliDue: boolean;
-  /** Since the last keyframe. */
+  /** Keyframe requests since the last keyframe. */
   pliTries: number;
   packetAt: number;
   lostForGood: number;
 }
 
-/** @param sender SSRC that the node writes its RTCP with */
+/** @param sender SSRC of the node's RTCP */
 export function createPublisher(
   plan: PublishPlan,
   transport: Pick<Transport, "send">,
@@ -141,14 +141,14 @@ export function createPublisher(
     const main = video[0];
     if (main === undefined) return;
     const strained = [...sinks].map((sink) => sink.strain()).filter((rate) => rate !== null);
-    // one that is badly off does not decide for all the others
+    // Lower the bitrate only when at least half of the subscribers are strained.
     const limit = uplink.limit(strained.length * 2 >= sinks.size ? strained : []);
     if (limit === null) return;
     const media = video.map((layer) => layer.plan.ssrc);
     transport.send(main.plan.mid, buildRemb(sender, media, limit));
   };
 
-  /** At each packet as well as at each tick: a picture stands still for as long as the question waits. */
+  /** Runs at each packet as well as at each tick, because a delayed NACK prolongs a freeze. */
   const ask = (layer: Layer, now: number): void => {
     if (layer.receiver.missing === 0) return;
     const nack = layer.receiver.nack(now);
@@ -165,7 +165,7 @@ export function createPublisher(
     hold(next, now) {
       if (next.video === held.video && next.audio === held.audio) return;
       if (held.video && !next.video) {
-        // what came while it was held is given to no newcomer
+        // A new subscriber must not receive packets that arrived while the picture was held.
         for (const layer of video) layer.keyframeAt = -Infinity;
       }
       held = next;
@@ -189,7 +189,7 @@ export function createPublisher(
       if (!layer.receiver.take(packet, header, now)) return;
       layer.packetAt = now;
       for (const other of video) ask(other, now);
-      // a cut: what was lost in it is too much, or too old, to be waited for
+      // After a cut, too many packets are missing, or they are too old, to wait for retransmission.
       if (gap > NACK_GAP || (gap > 0 && silent)) pli(layer, now);
       if (
         track.kind === "video" &&
@@ -232,10 +232,10 @@ export function createPublisher(
       for (const layer of video) {
         ask(layer, now);
         const { lostForGood } = layer.receiver;
-        // what was lost before a keyframe is not missed any more; it was given up a second after it was lost
+        // Losses from before a keyframe do not matter. A loss is given up a second after it happened.
         const gaveUp = lostForGood > layer.lostForGood && now - layer.keyframeAt > 2 * PLI_AGAIN_MS;
         layer.lostForGood = lostForGood;
-        // what was asked for may have been lost, or its keyframe
+        // The request or the keyframe itself may have been lost.
         const unheard =
           layer.pliTries > 0 &&
           layer.pliTries < PLI_TRIES &&

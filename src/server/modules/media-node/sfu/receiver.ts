@@ -1,48 +1,48 @@
-/** One incoming stream: what came, what is missing (asked for again), what may be asked of us later (kept). */
+/** One incoming stream: counts its packets, requests missing ones and caches received ones for subscribers' NACKs. */
 import { buildNack, buildReceiverReport, type SenderReport } from "../rtp/rtcp.ts";
 import { seqDiff, type RtpHeader } from "../rtp/header.ts";
 
 export interface Receiver {
-  /** @returns false for a packet that was here before */
+  /** @returns false for a duplicate */
   take(packet: Buffer, header: RtpHeader, now: number): boolean;
-  /** A packet that came, by its sequence number; undefined when it is too long ago. */
+  /** A received packet by its sequence number; undefined when it is missing or no longer cached. */
   cached(sequence: number): Buffer | undefined;
-  /** How many before this one did not come; 0 for one that is late. */
+  /** How many packets directly before this one are missing; 0 for a late packet. */
   gap(sequence: number): number;
-  /** NACK for what is missing and due, null when nothing is. */
+  /** A NACK for the missing packets that are due; null when none is. */
   nack(now: number): Buffer | null;
-  /** Whether anything is missing that will be asked for again. */
+  /** Number of missing packets that can still be requested. */
   readonly missing: number;
-  /** Packets that were asked for in vain. */
+  /** Packets that were requested in vain and given up. */
   readonly lostForGood: number;
   report(now: number): Buffer | null;
   sawSenderReport(report: SenderReport, now: number): void;
-  /** Bits a second over the last second or so; 0 when nothing comes. */
+  /** Bits per second over about the last second; 0 when nothing arrives. */
   bitrate(now: number): number;
-  /** 0..1, smoothed: of the packets first expected. */
+  /** Smoothed share of the expected packets that did not arrive, 0..1. */
   readonly loss: number;
   readonly packets: number;
   readonly bytes: number;
 }
 
 const CACHE = 1024;
-/** What the way there and back is taken to be until a packet that was asked for has come. */
+/** The assumed round-trip time until the first retransmission has arrived. */
 const RTT_MS = 80;
-/** How long a question waits for its packet: somewhat more than the way there and back, and longer each time. */
+/** A NACK is repeated after RETRY round-trip times; each further wait is RETRY_LONGER times as long. */
 const RETRY = 1.2;
 const RETRY_LONGER = 1.25;
 const RETRY_MIN_MS = 20;
 const RETRY_MAX_MS = 1000;
-/** A packet that was asked for in vain so long, or so many times the way there and back, is given up. */
+/** A missing packet is given up after GIVE_UP_MS or GIVE_UP_RTTS round-trip times, whichever is longer. */
 const GIVE_UP_MS = 1000;
 const GIVE_UP_RTTS = 4;
-/** More than this at once is no loss but a break: a keyframe is asked for instead. */
+/** A gap of more packets than this counts as a cut: the node requests a keyframe instead of retransmissions. */
 export const NACK_GAP = 256;
 const RATE_WINDOW_MS = 1000;
 
 /**
- * @param options.keep whether packets are kept and missing ones asked for (video)
- * @param options.sender SSRC that the node writes its RTCP with
+ * @param options.keep whether to cache packets and request missing ones (video)
+ * @param options.sender SSRC of the node's RTCP
  */
 export function createReceiver(options: {
   readonly ssrc: number;
@@ -54,7 +54,7 @@ export function createReceiver(options: {
   const missing = new Map<number, { since: number; asked: number; tries: number; due: number }>();
   let rtt = RTT_MS;
   let base = -1;
-  /** Extended, does not wrap. */
+  /** Extended sequence number, which does not wrap. */
   let highest = -1;
   let received = 0;
   let bytes = 0;
@@ -71,7 +71,7 @@ export function createReceiver(options: {
   let rate = 0;
   let rateAt = 0;
 
-  /** A packet came that was asked for. The first question may have been lost: a longer time says less than a shorter one. */
+  /** Updates the round-trip time from a retransmission. The first NACK may have been lost, so a longer time weighs less. */
   const answered = (ms: number): void => {
     rtt += (ms - rtt) * (ms < rtt ? 0.5 : 0.1);
   };
@@ -92,7 +92,7 @@ export function createReceiver(options: {
       if (highest === -1) begin(sequence);
       let diff = seqDiff(sequence, highest & 0xffff);
       if (diff > 3000 || diff < -3000) {
-        // its sender began anew
+        // The sender restarted its numbering.
         begin(sequence);
         diff = 1;
       }

@@ -1,4 +1,4 @@
-/** How soon what is lost between a publisher and the node is there again. */
+/** Measures how soon a packet lost between publisher and node is repaired. */
 import { expect, it } from "vitest";
 import { parseRtp } from "../rtp/header.ts";
 import { parseRtcp } from "../rtp/rtcp.ts";
@@ -29,7 +29,7 @@ const track = (mid: string, ssrc: number): TrackPlan => ({
   absSendTime: 0,
 });
 
-/** Twenty pictures a second of one packet each, by a browser that sends again what it is asked for. */
+/** Simulates a browser that sends twenty one-packet pictures per second and answers NACKs. */
 function simulate(options: { loss: number; rtt: number }) {
   const random = seeded(7);
   const high = track("1", 22);
@@ -45,7 +45,7 @@ function simulate(options: { loss: number; rtt: number }) {
   };
   let now = 0;
   const due: { at: number; run: () => void }[] = [];
-  /** One way of the two, which may lose it. */
+  /** Sends in one direction after half the round-trip time, or loses the packet. */
   const way = (run: () => void): void => {
     if (random() >= options.loss) due.push({ at: now + options.rtt / 2, run });
   };
@@ -70,7 +70,7 @@ function simulate(options: { loss: number; rtt: number }) {
   );
   const again = (sequence: number): void => {
     const packet = packets.get(sequence);
-    // a browser sends nothing twice within the way there and back
+    // A browser does not retransmit a packet twice within one round-trip time.
     if (packet === undefined || now - (sentAgain.get(sequence) ?? -Infinity) < options.rtt) return;
     sentAgain.set(sequence, now);
     counts.again += 1;
@@ -106,7 +106,7 @@ function simulate(options: { loss: number; rtt: number }) {
     }
     if (now % 25 === 0) publisher.tick(now);
   }
-  // the last second has had no time to be repaired
+  // The last two seconds had no time to be repaired.
   const waits = [...sent]
     .filter(([, at]) => at < end - 2000)
     .map(([sequence, at]) => (came.get(sequence) ?? Infinity) - at - options.rtt / 2)
@@ -128,7 +128,7 @@ it.each([
     expect(found.p50).toBeLessThanOrEqual(p50);
     expect(found.p90).toBeLessThanOrEqual(p90);
     expect(found.worst).toBeLessThanOrEqual(worst);
-    // nothing was given up, and the questions are no flood
+    // Nothing was given up, and the number of NACKs stays small.
     expect(found.keyframes).toBe(0);
     expect(found.asked / found.lost).toBeLessThan(3);
   },

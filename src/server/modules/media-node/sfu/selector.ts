@@ -1,13 +1,13 @@
 /**
- * Which layer a subscriber can take, by what its own receiver reports. Down soon, up slowly: a layer that was tried and failed
- * is tried again only after a wait that doubles.
+ * Chooses the layer that a subscriber can receive, from its receiver's reports. It goes down soon and up slowly: after a failed
+ * trial of the high layer, the wait before the next trial doubles.
  *
- * A receiver's REMB grows by some 8 % a second and to no more than about 1.5 times of what it gets just now. So a REMB that is
- * small says little, a REMB that falls says that packets queue up; and a low layer never proves that the high one fits: when all
- * is well for long enough, it is tried.
+ * A receiver's REMB grows by about 8 % per second, to at most about 1.5 times the current rate. So a small REMB says little; a
+ * falling REMB means that packets queue up. And the low layer never proves that the high one fits: after a long enough time
+ * without trouble the high layer is tried.
  */
 export interface LayerRates {
-  /** Bits a second; low 0: there is one layer only. */
+  /** Bits per second. `low` is 0 when there is only one layer. */
   readonly low: number;
   readonly high: number;
 }
@@ -15,17 +15,17 @@ export interface LayerRates {
 export interface Selector {
   /** @param bitrate of a REMB */
   remb(bitrate: number, now: number): void;
-  /** @param fraction 0..1 of the packets sent that were missing at first */
+  /** @param fraction share of the sent packets that did not arrive at first, 0..1 */
   loss(fraction: number, now: number): void;
-  /** @returns what it should get now; to be asked about once a second */
+  /** Call about once a second. @returns the layer that the subscriber should receive now */
   decide(rates: LayerRates, now: number): "low" | "high";
-  /** Bits a second that it can take, as far as is known; Infinity: nothing speaks against anything. */
+  /** Known bound of what the subscriber can receive, bits per second; Infinity when no bound is known. */
   estimate(): number;
-  /** It gets more than it can take, and there is no lower layer for it. */
+  /** Whether the subscriber gets more than it can receive and no lower layer exists. */
   readonly strained: boolean;
 }
 
-/** Loss that says something of the link (GCC's bounds). */
+/** GCC's loss bounds: above LOSS_HIGH the rate is too high, below LOSS_LOW it may grow. */
 const LOSS_HIGH = 0.1;
 const LOSS_LOW = 0.02;
 const DOWN_AFTER_MS = 1500;
@@ -33,10 +33,10 @@ const UP_AFTER_MS = 4000;
 const TRIAL_FAILED_MS = 8000;
 const TRIAL_WAIT_MS = 8000;
 const TRIAL_WAIT_MAX_MS = 64_000;
-/** How long a REMB that fell is a bound. */
+/** How long a REMB counts as a bound after it fell. */
 const OVERUSE_MS = 8000;
 const FALL = 0.97;
-/** The high layer is held until the estimate falls below this share of it, and wanted again at the second. */
+/** As shares of the high layer's rate: it is left when the estimate is below HOLD, and proven to fit at WANT. */
 const HOLD = 0.8;
 const WANT = 1.2;
 const FITS = 0.9;
@@ -57,7 +57,7 @@ export function createSelector(): Selector {
 
   const estimate = (now: number): number =>
     Math.min(now - overuseAt > OVERUSE_MS ? Number.POSITIVE_INFINITY : remb, lossLimit);
-  /** What was learnt of the one layer's loss says nothing of the other's. */
+  /** The loss seen with one layer says nothing about the other layer. */
   const forget = (): void => {
     lossLimit = Number.POSITIVE_INFINITY;
     smoothed = 0;
@@ -96,7 +96,7 @@ export function createSelector(): Selector {
       if (current === "high") {
         fineSince = null;
         shortSince = short ? (shortSince ?? now) : null;
-        // packets queue up and are dropped as well: each further moment makes it worse
+        // Far too little bandwidth, or queueing together with loss: waiting makes it worse.
         const bad =
           known < rates.high * 0.4 || (smoothed > LOSS_HIGH && now - overuseAt <= OVERUSE_MS);
         if (shortSince !== null && (bad || now - shortSince >= DOWN_AFTER_MS)) {

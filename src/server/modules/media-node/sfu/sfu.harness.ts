@@ -1,4 +1,4 @@
-/** For tests: packets made by hand, a transport that only notes what it was given, and descriptions as a browser makes them. */
+/** For tests: handmade packets, a recording transport and descriptions like a browser's. */
 import type { LinkParams } from "../sdp/write.ts";
 import type { OpenTransport, TransportEvents } from "./transport.ts";
 
@@ -13,7 +13,7 @@ export interface FakeTransport {
   closed: boolean;
 }
 
-/** @param fail makes the next description be refused */
+/** Transports that record what they send. Setting `fail` makes them refuse descriptions. */
 export function createFakeTransports(): {
   readonly open: OpenTransport;
   readonly all: FakeTransport[];
@@ -108,7 +108,7 @@ const H264 = "level-asymmetry-allowed=1;packetization-mode=1;profile-level-id=42
 
 export const SSRC = { audio: 11, high: 22, low: 33 } as const;
 
-/** An offer of a browser, in short; with what a node is to leave out. */
+/** A shortened browser offer, including parts that the node must leave out. */
 export function browserOffer(options: {
   readonly audio?: boolean;
   readonly videos?: number;
@@ -189,7 +189,7 @@ export function browserOffer(options: {
   return `${lines.join("\r\n")}\r\n`;
 }
 
-/** What a browser answers to the node's offer. */
+/** A browser's answer to the node's offer. */
 export const browserAnswer = (offer: string): string =>
   offer
     .replaceAll("a=sendonly", "a=recvonly")

@@ -41,7 +41,7 @@ const publish = (id = "p", options: Parameters<typeof browserOffer>[0] = { video
 const subscribe = (id: string, layer: "none" | "low" | "high" = "high", publisher = "p") =>
   sfu.subscribe({ id, confrId: "c", publisher, video: true, audio: true, layer });
 
-/** Published, subscribed, answered, up. */
+/** Publishes when needed, subscribes, answers and connects. */
 async function flowing(id = "s", layer: "none" | "low" | "high" = "high"): Promise<void> {
   if (fakes.all.length === 0) {
     await publish();
@@ -72,7 +72,7 @@ const outgoing = (id: string) =>
     const picture = parseVp8(b, header.payloadStart, header.payloadEnd)?.pictureId;
     return [{ ssrc: header.ssrc, sequence: header.sequence, timestamp: header.timestamp, picture }];
   });
-/** RTCP that the node sent to the publisher. */
+/** The RTCP items that the node sent to the publisher. */
 const upstream = () => fakes.get("p").sent.flatMap(({ packet: b }) => parseRtcp(b));
 const run = (ms: number): void => {
   for (const end = now + ms; now < end;) {
@@ -82,7 +82,7 @@ const run = (ms: number): void => {
 };
 
 describe("forwarding", () => {
-  it("passes packets as they are, the same buffer, while nothing was switched", async () => {
+  it("passes the same buffer unchanged until the first switch", async () => {
     await flowing();
     const b = rtp({ ssrc: SSRC.high, sequence: 9, payload: vp8(1, false) });
     fakes.get("p").events.packet("1", b);
@@ -92,7 +92,7 @@ describe("forwarding", () => {
     expect(sfu.stats()).toMatchObject({ packetsIn: 2, packetsOut: 2, forwarded: 1 });
   });
 
-  it("sends nothing of another stream, and nothing before the connection is up", async () => {
+  it("sends only the chosen stream, and only once the connection is up", async () => {
     await publish();
     const { offer } = await subscribe("s");
     packet("high", 1, true);
@@ -101,14 +101,14 @@ describe("forwarding", () => {
     fakes.get("s").events.state("connected");
     fakes.get("p").events.packet("1", rtp({ ssrc: 999, sequence: 3 }));
     fakes.get("p").events.packet("1", Buffer.from([1, 2, 3]));
-    // from the keyframe on, though it came before
+    // From the keyframe on, although it arrived before the connection was up.
     expect(outgoing("s").map((o) => o.sequence)).toEqual([1, 2]);
     packet("low", 4, true);
     packet("high", 3);
     expect(outgoing("s").map((o) => o.sequence)).toEqual([1, 2, 3]);
   });
 
-  it("asks for a keyframe when a newcomer comes, and not more often than every 300 ms", async () => {
+  it("requests a keyframe for each new subscriber, at most once every 300 ms", async () => {
     await flowing("a");
     await flowing("b");
     await flowing("c");
@@ -121,7 +121,7 @@ describe("forwarding", () => {
     expect(upstream().filter((i) => i.t === "pli")).toHaveLength(3);
   });
 
-  it("goes over to another layer at its keyframe, and looks like one stream", async () => {
+  it("switches layers at a keyframe and keeps the numbering of one continuous stream", async () => {
     await flowing();
     for (let i = 100; i < 104; i += 1) packet("high", i);
     sfu.select("s", { video: true, audio: true, layer: "low" });
@@ -132,7 +132,7 @@ describe("forwarding", () => {
     packet("low", 7001, true, 53_000);
     packet("high", 105);
     packet("low", 7002, false, 56_000);
-    // late, of before the keyframe
+    // A late packet from before the keyframe.
     packet("low", 6999, false, 47_000);
     const all = outgoing("s");
     expect(all.map((o) => o.sequence)).toEqual([100, 101, 102, 103, 104, 105, 106]);
@@ -142,7 +142,7 @@ describe("forwarding", () => {
     expect((all[6]?.timestamp ?? 0) - (all[5]?.timestamp ?? 0)).toBe(3000);
     expect(events.flatMap((e) => (e.t === "layer" ? [e.layer] : []))).toEqual(["high", "low"]);
 
-    // its sender reports are told in the outgoing numbers
+    // Sender reports are mapped to the outgoing numbers.
     const report = { ntpHigh: 1, ntpLow: 2, packets: 0, octets: 0 };
     const sr = buildSenderReport({ ...report, ssrc: SSRC.low, rtpTimestamp: 56_000 });
     fakes.get("p").events.packet("2", sr);
@@ -151,13 +151,13 @@ describe("forwarding", () => {
       report: { ssrc: SSRC.high, rtpTimestamp: all[6]?.timestamp },
     });
 
-    // and what is asked for again as well; what was before the keyframe is not needed
+    // Retransmissions too. A packet from before the keyframe is not needed.
     const before = outgoing("s").length;
     fakes.get("s").events.packet("1", buildNack(5, SSRC.high, [103, 106]));
     expect(outgoing("s").slice(before)).toEqual([all[6]]);
   });
 
-  it("goes on with the numbers after more than a wrap", async () => {
+  it("continues the numbering after more than one wrap", async () => {
     await flowing();
     packet("high", 1, true);
     sfu.select("s", { video: true, audio: true, layer: "low" });
@@ -167,7 +167,7 @@ describe("forwarding", () => {
     expect(outgoing("s").at(-1)?.sequence).toBe((79_999 - 500 + 2) & 0xffff);
   });
 
-  it("pauses at once and goes on at a keyframe without a gap", async () => {
+  it("pauses at once and resumes at a keyframe without a gap in the numbers", async () => {
     await flowing();
     packet("high", 10, true);
     sfu.select("s", { video: false, audio: true, layer: "high" });
@@ -191,7 +191,7 @@ describe("forwarding", () => {
     fakes.get("s").events.packet("1", buildNack(5, SSRC.high, [65_000, 487, 486]));
     expect(outgoing("s").map((o) => o.sequence)).toEqual([65_000, 487, 486]);
     expect(sfu.stats().resent).toBe(3);
-    // and not without bound
+    // Retransmissions are bounded.
     fakes.get("s").sent.length = 0;
     for (let i = 0; i < 2000; i += 1) {
       fakes.get("s").events.packet("1", buildNack(5, SSRC.high, [65_001]));
@@ -199,13 +199,13 @@ describe("forwarding", () => {
     expect(outgoing("s").length).toBeLessThan(700);
   });
 
-  it("asks for a keyframe by itself after a cut of the publisher, until it is there", async () => {
+  it("requests a keyframe automatically after a cut of the publisher, until it arrives", async () => {
     await flowing();
     const asked = () => upstream().filter((i) => i.t === "pli").length;
     packet("high", 1, true);
     packet("high", 2);
     const before = asked();
-    // a pause without a loss is a still picture
+    // Silence without a gap is a still picture, not a cut.
     run(1500);
     packet("high", 3);
     run(600);
@@ -216,7 +216,7 @@ describe("forwarding", () => {
       packet("high", i);
       run(25);
     }
-    // again after half a second, and when what is missing was asked for in vain
+    // The request is repeated after half a second, and when missing packets are given up.
     expect(asked()).toBe(before + 3);
     packet("high", 81, true);
     for (let i = 82; i < 122; i += 1) {
@@ -224,12 +224,12 @@ describe("forwarding", () => {
       run(25);
     }
     expect(asked()).toBe(before + 3);
-    // more at once than could be sent again
+    // A gap with more packets than can be requested.
     packet("high", 122 + 300);
     expect(asked()).toBe(before + 4);
   });
 
-  it("has a keyframe made for a subscriber that was not heard for long", async () => {
+  it("requests a keyframe for a subscriber whose RTCP returns after a long silence", async () => {
     await flowing();
     packet("high", 1, true);
     const report = buildRemb(5, [SSRC.high], 2_000_000);
@@ -244,7 +244,7 @@ describe("forwarding", () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it("sends again twice to one that loses much, and once when it does not any more", async () => {
+  it("sends each retransmission twice to a subscriber with high loss, and once after the loss has ended", async () => {
     await flowing();
     const second = (from: number, lost: number): void => {
       for (let i = from; i < from + 40; i += 1) packet("high", i);
@@ -259,14 +259,14 @@ describe("forwarding", () => {
     };
     second(100, 3);
     expect(resent()).toBe(2);
-    // of a small picture twenty packets go out in a second: often none of them is lost, though the way is as bad as before
+    // A small picture has few packets per second. Often none is lost although the link is still bad.
     second(140, 0);
     expect(resent()).toBe(2);
     for (let i = 180; i < 380; i += 40) second(i, 0);
     expect(resent()).toBe(1);
   });
 
-  it("sends what the publisher sends again twice to one that loses much, and holds the publisher's loss not against it", async () => {
+  it("sends a publisher's retransmission twice to a subscriber with high loss, and does not count the publisher's loss as the subscriber's", async () => {
     await flowing();
     const lossy = (from: number, nacked: number): void => {
       for (let i = from; i < from + 40; i += 1) if (i % 8 !== 0) packet("high", i);
@@ -278,14 +278,14 @@ describe("forwarding", () => {
       packet("high", sequence);
       return outgoing("s").length - before;
     };
-    // the node has not got it either
+    // The node does not have the packet either.
     lossy(100, 104);
     expect(late(112)).toBe(1);
     lossy(140, 143);
     expect(late(152)).toBe(2);
   });
 
-  it("tells one that only watches how long the way is", async () => {
+  it("answers the round-trip question of a receive-only subscriber", async () => {
     await flowing();
     const asked = "80cf00040000000904000002e1b2c3d4a5b6c7d8";
     fakes.get("s").events.packet("1", Buffer.from(asked, "hex"));
@@ -294,7 +294,7 @@ describe("forwarding", () => {
     expect(told).toEqual(buildTimeAnswer(SSRC.high, 9, 0xc3d4a5b6));
   });
 
-  it("asks the publisher for what is missing, again, and gives up at last", async () => {
+  it("requests missing packets from the publisher repeatedly and finally gives up", async () => {
     await flowing();
     packet("high", 1);
     packet("high", 4);
@@ -310,12 +310,12 @@ describe("forwarding", () => {
     run(5000);
     expect(nacks()).toHaveLength(tries);
     expect(outgoing("s").map((o) => o.sequence)).toEqual([1, 4, 3]);
-    // once only
+    // A duplicate is forwarded only once.
     packet("high", 3);
     expect(outgoing("s")).toHaveLength(3);
   });
 
-  it("takes a subscriber's answer that leaves the video out", async () => {
+  it("accepts a subscriber's answer without video", async () => {
     await publish();
     const { offer } = await subscribe("s");
     sfu.answer("s", browserAnswer(offer).replace(/a=recvonly(?![\s\S]*a=recvonly)/, "a=inactive"));
@@ -325,7 +325,7 @@ describe("forwarding", () => {
   });
 });
 
-describe("what is held back", () => {
+describe("what is held", () => {
   const sound = (sequence: number): void =>
     fakes
       .get("p")
@@ -339,7 +339,7 @@ describe("what is held back", () => {
       return header === null || header.payloadType !== 111 ? [] : [header.sequence];
     });
 
-  it("goes to nobody from the first packet on, and to all once it is let go", async () => {
+  it("reaches no subscriber from the first packet on, and all subscribers after the release", async () => {
     await sfu.publish({
       id: "p",
       confrId: "c",
@@ -354,7 +354,7 @@ describe("what is held back", () => {
       packet("low", i, i === 1);
       sound(i);
     }
-    // one that comes later is given no keyframe of before, and one that asks gets nothing
+    // A later subscriber gets no earlier keyframe, and a NACK gets no answer.
     await flowing("b");
     sfu.select("b", { video: true, audio: true, layer: "low" });
     fakes.get("b").events.packet("1", buildNack(5, SSRC.high, [1, 2, 3]) ?? Buffer.alloc(0));
@@ -372,7 +372,7 @@ describe("what is held back", () => {
     expect(heard("a")).toEqual([4]);
   });
 
-  it("is cut off at once and goes on at a keyframe without a gap; what came meanwhile cannot be asked for", async () => {
+  it("stops at once and resumes at a keyframe without a gap; held packets cannot be requested", async () => {
     await flowing();
     for (let i = 1; i <= 3; i += 1) {
       packet("high", i, i === 1);
@@ -403,7 +403,7 @@ describe("what is held back", () => {
     expect(heard("s")).toEqual([1, 2, 3, 4]);
   });
 
-  it("is one kind alone where only that is held", async () => {
+  it("is only the kind that was named", async () => {
     await flowing();
     sfu.hold("p", { video: false, audio: true });
     packet("high", 1, true);
@@ -413,8 +413,8 @@ describe("what is held back", () => {
   });
 });
 
-describe("what a subscriber can take", () => {
-  /** A second of both layers, about 800 and 160 kbit/s. */
+describe("the choice of a layer", () => {
+  /** `second` sends one second of both layers, about 800 and 160 kbit/s. */
   let sequence = 0;
   const second = (): void => {
     for (let i = 0; i < 40; i += 1) {
@@ -432,7 +432,7 @@ describe("what a subscriber can take", () => {
   const remb = (bitrate: number) =>
     fakes.get("s").events.packet("1", buildRemb(5, [SSRC.high], bitrate));
 
-  it("a small REMB that grows is no reason to go down; one that fell is, and up comes slowly", async () => {
+  it("ignores a small growing REMB, goes down on a falling one and goes up slowly", async () => {
     await flowing();
     for (const bitrate of [150_000, 170_000, 190_000, 210_000]) {
       remb(bitrate);
@@ -447,7 +447,7 @@ describe("what a subscriber can take", () => {
     expect(layer()).toBe("low");
     for (let i = 0; i < 4; i += 1) second();
     expect(layer()).toBe("high");
-    // the trial fails: the next one comes later
+    // The trial fails, so the next one comes later.
     remb(150_000);
     second();
     second();
@@ -458,7 +458,7 @@ describe("what a subscriber can take", () => {
     expect(layer()).toBe("high");
   });
 
-  it("5 % loss is no reason to go down, 30 % is", async () => {
+  it("keeps the high layer at 5 % loss and goes down at 30 %", async () => {
     await flowing();
     const lose = (count: number): void => {
       second();
@@ -471,14 +471,14 @@ describe("what a subscriber can take", () => {
     expect(layer()).toBe("low");
   });
 
-  it("never gets more than it wants", async () => {
+  it("never exceeds the layer that the subscriber wants", async () => {
     await flowing("s", "low");
     for (let i = 0; i < 20; i += 1) second();
     expect(outgoing("s").every((o) => o.ssrc === SSRC.low)).toBe(true);
     expect(layer()).toBe("low");
   });
 
-  it("holds a publisher of one layer back by REMB while it gets too much", async () => {
+  it("limits a single-layer publisher by REMB while its subscriber gets too much", async () => {
     await publish("p", { videos: 1 });
     fakes.get("p").events.state("connected");
     const { offer } = await subscribe("s");
@@ -497,7 +497,7 @@ describe("what a subscriber can take", () => {
     expect(rembs().length).toBeGreaterThan(1);
   });
 
-  it("tells the publisher when each packet came", async () => {
+  it("reports each packet's arrival time to the publisher", async () => {
     await flowing();
     const b = Buffer.concat([rtp({ ssrc: SSRC.high, sequence: 1, payload: [] }), Buffer.alloc(11)]);
     b.writeUInt8(0x90, 0);
@@ -513,7 +513,7 @@ describe("what a subscriber can take", () => {
 });
 
 describe("connections", () => {
-  it("describe themselves in the publisher's numbers", async () => {
+  it("are offered with the publisher's payload types and SSRCs", async () => {
     expect(await publish()).toMatchObject({ vcodec: "VP8", layers: ["low", "high"] });
     const { offer } = await subscribe("s");
     expect(offer).toContain("m=audio 9 UDP/TLS/RTP/SAVPF 111");
@@ -523,7 +523,7 @@ describe("connections", () => {
     const low = await subscribe("t", "low");
     expect(low.offer).toContain(`a=ssrc:${SSRC.low} cname:p`);
     expect(low.offer).toContain("a=mid:1");
-    // the own candidates follow the answer, not the offer
+    // The node's own candidates follow the answer, not the offer.
     expect(offer).not.toContain("a=candidate");
     expect(events).toEqual([]);
     sfu.answer("s", browserAnswer(offer));
@@ -569,7 +569,7 @@ describe("connections", () => {
     await subscribe("d");
   });
 
-  it("closed while they are opened do not come up", async () => {
+  it("are cancelled when they are closed while opening", async () => {
     const opening = publish();
     sfu.closeConnection("p");
     await expect(opening).rejects.toMatchObject({ code: "conference.invalid" });
@@ -579,7 +579,7 @@ describe("connections", () => {
     expect(fakes.all.every((t) => t.closed)).toBe(true);
   });
 
-  it("of a publisher that ends end with it, by whatever it ends", async () => {
+  it("of subscribers end with their publisher, for whatever reason it ends", async () => {
     await flowing("a");
     await flowing("b");
     fakes.get("p").events.state("failed");
@@ -594,14 +594,14 @@ describe("connections", () => {
     expect(events.at(-1)).toEqual({ t: "state", id: "b", state: "closed" });
   });
 
-  it("that never come up end after a minute", async () => {
+  it("that never connect fail after a minute", async () => {
     await publish();
     run(61_500);
     expect(events.at(-1)).toEqual({ t: "state", id: "p", state: "failed" });
     expect(fakes.get("p").closed).toBe(true);
   });
 
-  it("keep candidates until there is an answer, and take addresses alone", async () => {
+  it("keep candidates until the answer arrives and accept only literal addresses", async () => {
     await publish();
     const { offer } = await subscribe("s");
     const good = "candidate:1 1 udp 1 192.0.2.5 9 typ host";
@@ -615,7 +615,7 @@ describe("connections", () => {
     sfu.candidates("nobody", [{ candidate: good }]);
   });
 
-  it("closes all, twice", async () => {
+  it("are all closed by close(), which may be called twice", async () => {
     await flowing();
     sfu.close();
     sfu.close();

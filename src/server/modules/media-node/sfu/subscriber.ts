@@ -1,4 +1,4 @@
-/** A subscriber's connection: what it wants, what it can take, and what of the publisher therefore goes to it. */
+/** A subscriber's connection: forwards of its publisher what it wants and what its link can carry. */
 import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
 import { parseRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
 import { buildSenderReport, buildTimeAnswer, parseRtcp } from "../rtp/rtcp.ts";
@@ -15,15 +15,15 @@ export interface Wanted {
 }
 
 export interface Subscriber extends Sink {
-  /** What is offered to it, in the publisher's order. */
+  /** The offered tracks, in the publisher's order. */
   readonly offered: readonly { readonly track: TrackPlan; readonly ssrc: number }[];
-  /** @param mids that it takes */
+  /** @param mids the sections that the subscriber's answer accepts */
   accepted(mids: ReadonlySet<string>): void;
-  /** ICE and DTLS are up: from now on packets go out. */
+  /** Call when ICE and DTLS are connected. Packets are sent from then on. */
   connected(now: number): void;
   rtcp(packet: Buffer, now: number): void;
   select(wanted: Wanted, now: number): void;
-  /** About once a second. */
+  /** Call about once a second. */
   decide(now: number): void;
   readonly live: boolean;
   readonly packets: number;
@@ -31,22 +31,22 @@ export interface Subscriber extends Sink {
   readonly resent: number;
 }
 
-/** Packets that are sent again in a second, of one subscriber: beyond it, asking is no loss any more. */
+/** Most retransmissions per second to one subscriber: more requests than this are not caused by loss. */
 const RESEND_MAX = 600;
-/** Part of the packets that had to be asked for, from which on each is sent again twice. */
+/** From this share of requested packets on, each retransmission is sent twice. */
 const LOSING = 0.02;
-/** How long that holds: of a small picture some twenty packets go out in a second, and often none of them is lost. */
+/** How long retransmissions stay doubled: a small picture has about twenty packets per second, often none of them lost. */
 const LOSING_MS = 5000;
-/** A browser reports each second; after this long the way was cut. */
+/** A browser sends RTCP every second; a longer silence means that the connection was cut. */
 const UNHEARD_MS = 2500;
-/** A layer that has nothing to send is left for the other after this. */
+/** A high layer without packets is left for the low one after this time. */
 const SILENT_MS = 2500;
 
 export function createSubscriber(options: {
   readonly publisher: Publisher;
   readonly transport: Pick<Transport, "send">;
   readonly wanted: Wanted;
-  /** The layer that it now gets. */
+  /** Called with the layer that the subscriber now receives. */
   readonly onLayer: (layer: Layer) => void;
 }): Subscriber {
   const { publisher, transport } = options;
@@ -62,7 +62,7 @@ export function createSubscriber(options: {
   let highestNacked = -1;
   let highestSent = -1;
   let reportedLoss = 0;
-  /** So much was lost of late that what is sent again may be lost as well. */
+  /** Until then retransmissions are sent twice, because recent loss was high. */
   let losingUntil = -Infinity;
   let heardAt = Infinity;
   let told: Layer = "none";
@@ -88,7 +88,7 @@ export function createSubscriber(options: {
     audio === null ? null : createForwarder(audio, [audio], soundTarget());
   const offered = publisher.plan.sections.flatMap(({ track }) => {
     if (track === null || track === low) return [];
-    // the video section goes by the high layer's mid, whatever layer it begins with
+    // The video section always has the high layer's mid, whichever layer is sent first.
     return [{ track, ssrc: track.kind === "video" && first !== null ? first.ssrc : track.ssrc }];
   });
 
@@ -112,7 +112,7 @@ export function createSubscriber(options: {
     send(high.mid, out);
     const sequence = out.readUInt16BE(2);
     const late = highestSent !== -1 && seqDiff(sequence, highestSent) < 0;
-    // it was lost on the publisher's way: the picture has waited for it already
+    // A late packet was lost between publisher and node, so the picture has already waited for it.
     if (late && now < losingUntil) send(high.mid, out);
     if (!late) highestSent = sequence;
     tell();
@@ -139,7 +139,7 @@ export function createSubscriber(options: {
     for (const sequence of sequences) {
       if (resentSince >= RESEND_MAX) return;
       const packet = video.resend(sequence, publisher.cached);
-      // what the node itself lacks was lost on the publisher's way: that says nothing of this one's
+      // A packet that the node itself lacks was lost on the publisher's link and says nothing about this one.
       if (packet === null) continue;
       if (highestNacked === -1 || seqDiff(sequence, highestNacked) > 0) {
         highestNacked = sequence;
@@ -148,7 +148,7 @@ export function createSubscriber(options: {
       resentSince += 1;
       resent += 1;
       send(high.mid, packet);
-      // asking a second time takes so long that the picture stands still
+      // A second NACK takes so long that the picture freezes.
       if (now < losingUntil) send(high.mid, packet);
     }
   };
@@ -189,7 +189,7 @@ export function createSubscriber(options: {
     strain: () => (live && selector.strained ? selector.estimate() : null),
 
     rtcp(packet, now) {
-      // back from a cut: it need not find out by itself that it lacks too much
+      // After a cut, request a keyframe at once instead of waiting for the subscriber's PLI.
       const current = video?.current ?? null;
       if (live && current !== null && now - heardAt > UNHEARD_MS) publisher.keyframe(current, now);
       heardAt = now;
@@ -224,7 +224,7 @@ export function createSubscriber(options: {
 
     decide(now) {
       if (!live || video === null) return;
-      // what had to be asked for was lost at first, though a later report does not count it any more
+      // A requested packet was lost at first, even though later receiver reports no longer count it.
       const asked = sentSince === 0 ? 0 : Math.min(1, nackedSince / sentSince);
       if (asked > LOSING) losingUntil = now + LOSING_MS;
       if (sentSince > 0) selector.loss(Math.max(asked, reportedLoss), now);
@@ -236,7 +236,7 @@ export function createSubscriber(options: {
         high: publisher.bitrate(HIGH, now),
         low: low === null ? 0 : publisher.bitrate(LOW, now),
       };
-      // a layer of which nothing comes (its publisher holds it back) is no choice
+      // The publisher may send nothing on the high layer; then the low one is the only choice.
       const silent = now - liveAt > SILENT_MS && rates.high === 0 && rates.low > 0;
       chosen = silent ? "low" : selector.decide(rates, now);
       aim(now);

@@ -1,15 +1,15 @@
 /**
- * How much a publisher may send. With transport-wide feedback its browser finds that out; then this only holds it back for
- * subscribers that cannot take the one layer there is. Without, arrival and loss on the way here bound it as well.
+ * Limits what a publisher may send. With transport-wide feedback the browser estimates its own bandwidth, and the limit only
+ * protects subscribers that cannot receive the single layer. Without it, the loss between publisher and node bounds it as well.
  */
 import type { Receiver } from "./receiver.ts";
 
 export interface Uplink {
   /**
-   * Asked for about once a second.
+   * Call about once a second.
    *
-   * @param strained bits a second that those subscribers can take who get too much; [] when none does
-   * @returns bits a second to tell by REMB; null: nothing to say
+   * @param strained for each subscriber that gets too much, the bits per second that it can receive
+   * @returns bits per second to send as REMB; null for no REMB
    */
   limit(strained: readonly number[]): number | null;
 }
@@ -18,7 +18,7 @@ const FLOOR = 150_000;
 const START = 1_000_000;
 const CEILING = 20_000_000;
 
-/** @param rate bits a second that come in now, all video layers together */
+/** @param options.rate current incoming bits per second of all video layers together */
 export function createUplink(options: {
   readonly transportFeedback: boolean;
   readonly receivers: readonly Pick<Receiver, "loss">[];
@@ -31,7 +31,7 @@ export function createUplink(options: {
       const rate = options.rate();
       if (strained.length > 0) cap = Math.max(FLOOR, Math.min(...strained));
       else if (Number.isFinite(cap)) {
-        // given back by and by; gone once it is no bound any more
+        // Raise the cap step by step, and drop it once it no longer limits anything.
         cap *= 1.1;
         if (cap > Math.max(rate * 3, START)) cap = Number.POSITIVE_INFINITY;
       }
