@@ -1,4 +1,4 @@
-/** One cell that no database takes: its row is refused by its number, and the job goes on. */
+/** A cell that the database cannot store refuses its row only, and the job continues. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   ask,
@@ -29,7 +29,7 @@ afterAll(() => host.close());
 const refusalsOf = async (id: string): Promise<ImportRefusal[]> =>
   (await ask<{ records: ImportRefusal[] }>(sender, restCalls.importRefusals, { id })).data.records;
 
-it("cells with a NUL, half a surrogate pair, nothing visible or 5,000 signs refuse their rows alone", async () => {
+it("A cell with a NUL, half a surrogate pair, nothing visible or 5,000 characters refuses only its row", async () => {
   const rows = people(9, 70_000);
   const bad: Row[] = [
     { ...rows[0], remark: "a\0b" },

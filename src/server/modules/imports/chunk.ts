@@ -1,6 +1,6 @@
 /**
- * The rows of a chunk, in one transaction: what may not be is told by row and field, the rest is in. Rules are those of a single
- * employee (suppliers/check.ts); what is unique is decided by the database.
+ * Stores the rows of a chunk in one transaction. Refused rows are reported by row and field; the others are stored. The rules are
+ * those for a single employee (employees/check.ts). The database decides about uniqueness.
  */
 import { and, isNull, sql } from "drizzle-orm";
 import type { ImportChunk, ImportRefusal } from "../../../shared/protocol/rest/imports.ts";
@@ -24,10 +24,10 @@ import {
 
 export interface Outcome {
   readonly created: readonly { readonly row: number; readonly id: string; readonly as: Written }[];
-  /** How many would be, in a dry run. */
+  /** Number of rows that create an employee, or would in a dry run. */
   readonly wouldCreate: number;
   readonly updated: number;
-  /** Those of the updated who are not as they were. */
+  /** The updated employees whose values differ from before. */
   readonly changed: readonly {
     readonly id: string;
     readonly before: object;
@@ -43,15 +43,15 @@ const TAKEN = "已有在职员工使用";
 /** A chunk as it was read before its transaction began. */
 export interface Reading {
   readonly rows: readonly ChunkRow[];
-  /** The company's own fields by which it was read; none where the chunk has none. */
+  /** The company's own fields used for reading; [] when the chunk has no such column. */
   readonly own: readonly OwnField[];
 }
 
 export interface Ways {
   readonly reading: Reading;
-  /** Taken for new employees, at least one a row; none: the import takes them itself. */
+  /** Ids reserved for new employees, at least one per row. [] makes the import reserve them. */
   readonly ids: readonly string[];
-  /** Rows may be left out because a number is taken; else that fails the transaction, which is cheaper where none is. */
+  /** true: leave out rows with a taken number. false: such a row fails the transaction, which is cheaper when there is none. */
   readonly careful: boolean;
 }
 
@@ -85,7 +85,7 @@ export async function importRows(
       refuse(row, "name", "必填");
     }
     checker.check(given, was === undefined, (field, message) => {
-      // an own field whose text was wrong is not missing as well
+      // Do not also report a field as missing when its text was wrong.
       if (!told(field)) refuse(row, field, message);
     });
     if (refused.has(row)) continue;
@@ -107,14 +107,14 @@ export async function importRows(
   };
 }
 
-/** Whether nobody changed the fields of the company since the rows were read by them. */
+/** Whether the company's own fields are unchanged since the rows were read. */
 const isCurrent = ({ own }: Reading, checker: Checker): boolean =>
   own.length === 0 || JSON.stringify(own) === JSON.stringify(checker.own);
 
 type Seen = Record<(typeof UNIQUE)[number], Map<string, number>>;
 const nobody = (): Seen => ({ idNumber: new Map(), employeeNo: new Map() });
 
-/** Takes the numbers of a row for it, unless one before has them: then it is refused. */
+/** Reserves a row's numbers. Refuses the row when an earlier row has one of them. */
 function claim(seen: Seen, given: Given, row: number, refuse: Refuse): boolean {
   let free = true;
   for (const field of UNIQUE) {
@@ -132,7 +132,7 @@ function claim(seen: Seen, given: Given, row: number, refuse: Refuse): boolean {
 
 type Refuse = (row: number, field: string | null, message: string) => void;
 
-/** What the checker has to look up, without every row. */
+/** The few rows that make the checker look up all departments and certificate types of the chunk. */
 function samples(rows: readonly ChunkRow[]): Given[] {
   const ids = new Set(rows.flatMap(({ given }) => given.departmentId ?? []));
   const certified = rows.find(({ given }) => typeof given.certificateType === "string");
@@ -142,7 +142,7 @@ function samples(rows: readonly ChunkRow[]): Given[] {
   ];
 }
 
-/** Employed staff by the id numbers of the rows, held until the end of the transaction. */
+/** Employed staff by the id numbers of the rows, locked until the end of the transaction. */
 async function employedBy(
   scope: CompanyScope,
   rows: readonly ChunkRow[],
@@ -194,7 +194,7 @@ async function update(
   return changed;
 }
 
-/** As updateEmployee of suppliers/store.ts has it. */
+/** Applies a row to an employee by the same rules as updateEmployee in employees/store.ts. */
 function changedRow(was: EmployeeRow, given: Given, checker: Checker): Written {
   const { custom, departmentId, ...plain } = given;
   const now = { ...was, ...plain } as EmployeeRow;
@@ -206,7 +206,7 @@ function changedRow(was: EmployeeRow, given: Given, checker: Checker): Written {
   }
   const own = kept({ ...was.custom, ...custom });
   const same = Object.entries(own).every(([key, value]) => was.custom[key] === value);
-  // the same object, so that it counts as no change
+  // Keep the same object, so that it does not count as a change.
   now.custom = same ? was.custom : own;
   return now;
 }
@@ -242,13 +242,13 @@ async function create(
       const bearer = borne[field].get(given[field] ?? "");
       if (bearer === undefined) continue;
       const first = here.get(bearer);
-      // a row after it took what this one could not keep
+      // A later row took the number that this one could not keep.
       if (first !== undefined && first > row) continue;
       refuse(row, field, first === undefined ? TAKEN : `与第${first}行重复`);
       told = true;
     }
     if (told) continue;
-    // whoever bore the number has left in this very moment
+    // The employee with this number left in the meantime.
     if (dry) claim(seen, given, row, refuse);
     else refuse(row, null, "身份证号或工号刚刚被其他操作占用，请重新导入该行");
   }
@@ -258,7 +258,7 @@ async function create(
   });
 }
 
-/** Whether two of the rows bear one number. */
+/** Whether two of the rows share a number. */
 const haveDoubles = (rows: readonly ChunkRow[]): boolean =>
   UNIQUE.some((field) => {
     const numbers = rows.flatMap(({ given }) => given[field] ?? []);

@@ -13,7 +13,7 @@ import {
 export type Row = Readonly<Record<string, string>>;
 
 /**
- * Columns with dictionaries.
+ * Packs rows into columns with dictionaries.
  *
  * @param first row number in the file of the first row
  */
@@ -62,7 +62,7 @@ export const FIELDS = [
   "emergencyPhone",
   "remark",
 ] as const;
-/** The nth of many invented people. */
+/** The nth invented person. */
 export const person = (n: number): Row => ({
   name: of(SURNAMES, n) + of(GIVEN, n) + of(GIVEN, Math.floor(n / 25)),
   employeeNo: `G${String(n).padStart(7, "0")}`,

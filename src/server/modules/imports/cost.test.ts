@@ -1,4 +1,4 @@
-/** What a chunk asks of the database: on the embedded one everybody waits while it does. */
+/** Counts a chunk's database statements. On the embedded database every request waits for them. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   createJob,
@@ -19,7 +19,7 @@ beforeAll(async () => {
   host = await startTestPlatform();
   const { access_token: token } = await host.login("admin");
   sender = { platform: host, token, supplierId: "1" };
-  // the embedded database has one connection
+  // The embedded database has one connection.
   const client = await host.platform.database.pool.connect();
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((...args: [string | { text: string }]) => {
@@ -33,7 +33,7 @@ afterAll(() => host.close());
 
 const jobOf = async (key: number, rows: number, chunks: number): Promise<string> =>
   (await createJob(sender, keyOf(key), rows, { chunks })).data.id;
-/** What was asked in the transaction of the rows. */
+/** The statements of the transaction that stores the rows. */
 const chunk = async (id: string, index: number, rows: readonly Row[]): Promise<string[]> => {
   asked.length = 0;
   expect((await sendChunk(sender, id, index, toChunk(rows, FIELDS))).data.index).toBe(index);
@@ -41,13 +41,13 @@ const chunk = async (id: string, index: number, rows: readonly Row[]): Promise<s
   return asked.slice(begin).filter((text) => !text.includes("employee_search"));
 };
 
-it("a chunk is six statements, however many rows it has", async () => {
+it("A chunk takes six statements, however many rows it has", async () => {
   const id = await jobOf(1, 503, 2);
   expect(await chunk(id, 0, people(3, 90_000))).toHaveLength(6);
   expect(await chunk(id, 1, people(500, 90_100))).toHaveLength(6);
 });
 
-it("numbers that are taken are looked for from the second try on, and in the job's next chunks at once", async () => {
+it("Taken numbers are looked up from the second attempt on, and at once in the job's next chunks", async () => {
   const [first, ...rest] = people(5, 91_000);
   const id = await jobOf(2, 6, 2);
   const [again] = people(1, 90_100);

@@ -30,7 +30,7 @@ const refusal = async (entered: Promise<unknown>): Promise<unknown> => {
   return error instanceof AppError ? [error.code, error.details?.["retryAfter"]] : error;
 };
 
-test("no more bytes than the limit and no more chunks of one company are inside; the next enters when one leaves", async () => {
+test("The gate keeps the limits for bytes and for chunks per company, and admits the next chunk when one leaves", async () => {
   const { gate, order, enter } = open();
   const first = await enter("a1", "a", 40);
   await enter("a2", "a", 10);
@@ -47,7 +47,7 @@ test("no more bytes than the limit and no more chunks of one company are inside;
   expect(gate.inside()).toBe(3);
 });
 
-test("a chunk above the limit enters alone", async () => {
+test("A chunk above the byte limit enters alone", async () => {
   const { order, enter } = open();
   const small = await enter("small", "a", 1);
   const large = enter("large", "b", 500);
@@ -60,7 +60,7 @@ test("a chunk above the limit enters alone", async () => {
   expect(order).toEqual(["small", "large"]);
 });
 
-test("those who find no place to wait, or wait too long, are told when to come again", async () => {
+test("A chunk that finds the queue full or waits too long is refused with a retry time", async () => {
   const { clock, enter } = open();
   await enter("a1", "a", 1);
   await enter("a2", "a", 1);
@@ -71,7 +71,7 @@ test("those who find no place to wait, or wait too long, are told when to come a
   expect(await refusal(third)).toEqual(["request.rate-limited", 2]);
 });
 
-test("a sender that leaves gives up its place", async () => {
+test("A sender that disconnects loses its place in the queue", async () => {
   const { order, enter } = open();
   const first = await enter("a1", "a", 1);
   await enter("a2", "a", 1);

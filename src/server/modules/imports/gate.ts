@@ -1,19 +1,19 @@
 /**
- * How many chunks may be unpacked, parsed and written at a time. Forty at once once took three gigabytes. One that has no room waits
- * with its body unread, and those that would wait too long are sent away with the time after which to come again.
+ * Limits how many chunks are unpacked, parsed and written at the same time: forty at once took three gigabytes. A chunk without
+ * room waits with its body unread. A chunk that would wait too long is refused with the time after which to retry.
  */
 import { AppError } from "../../../shared/errors.ts";
 import type { Clock } from "../../base/module.ts";
 
 export interface GateLimits {
-  /** Bytes that chunks may unpack to, of those that are inside together. One alone may exceed it. */
+  /** Most unpacked bytes of all chunks inside the gate. A single chunk may exceed it when it is alone. */
   readonly bytes: number;
-  /** Chunks of one company that are inside. */
+  /** Most chunks of one company inside the gate. */
   readonly perCompany: number;
-  /** Chunks that wait, of one company and of all. */
+  /** Most waiting chunks of one company; `waiting` is the limit for all companies. */
   readonly waitingPerCompany: number;
   readonly waiting: number;
-  /** ms that one waits at most. */
+  /** Longest wait of a chunk, ms. */
   readonly patience: number;
 }
 
@@ -24,14 +24,14 @@ export const GATE_LIMITS: GateLimits = {
   waiting: 30,
   patience: 15_000,
 };
-/** Seconds after which one that was sent away may come again. */
+/** Seconds after which a refused chunk may be sent again. */
 const RETRY_AFTER = 2;
 
 export interface Gate {
   /**
-   * @param bytes that the chunk may unpack to
-   * @param gone the sender has left: its place in the queue is given up
-   * @returns leaves the gate; idempotent
+   * @param bytes upper bound of the unpacked chunk
+   * @param gone aborted when the sender has left; the chunk then leaves the queue
+   * @returns an idempotent function that leaves the gate
    * @throws AppError request.rate-limited with details.retryAfter in seconds
    */
   enter(company: string, bytes: number, gone?: AbortSignal): Promise<() => void>;
@@ -71,7 +71,7 @@ export function createGate(clock: Clock, limits: GateLimits = GATE_LIMITS): Gate
     };
   }
 
-  /** The company with the fewest inside comes first, so that one with many chunks does not keep the others out. */
+  /** Admits the company with the fewest chunks inside first, so that a company with many chunks does not block the others. */
   function admitNext(): void {
     for (;;) {
       const load = (one: Waiting): number => inside.get(one.company) ?? 0;

@@ -62,7 +62,7 @@ beforeAll(async () => {
   );
 }, 60_000);
 afterAll(() => host.close());
-// a test that fails must not use up what the company may have
+// Close open jobs, so that a failed test does not use up the company's limit.
 beforeEach(() =>
   host.platform.database.pool.query(
     "UPDATE import_jobs SET state = 'cancelled' WHERE state = 'open'",
@@ -75,10 +75,10 @@ const as = (name = "admin", supplierId = "1"): Sender => ({
   supplierId,
 });
 let serial = 0;
-/** A key that no other test has. */
+/** A key that no other test uses. */
 const newKey = (): string => keyOf((serial += 1));
 let used = 0;
-/** People that no other test has. */
+/** People that no other test uses. */
 const fresh = (count: number): Row[] => people(count, (used += 1000) + 10_000);
 
 const job = async (rows: number, more: Record<string, unknown> = {}, sender = as()) => {
@@ -149,7 +149,7 @@ describe("jobs", () => {
       const made: string[] = [];
       for (let i = 0; i < IMPORT_LIMITS.openJobs; i += 1) made.push((await job(1)).id);
       expect((await createJob(as(), newKey(), 1)).code).toBe("import.too-many-jobs");
-      // a company of its own, and jobs that nobody goes on with, are no hindrance
+      // Jobs of another company and abandoned jobs do not count.
       const other = await createJob(as("admin", "2"), newKey(), 1);
       expect(other.status).toBe(200);
       await ask(as("admin", "2"), importCancel, { id: other.data.id });
@@ -175,12 +175,12 @@ describe("jobs", () => {
     );
     const second = toChunk(rows.slice(2), FIELDS, 4);
     expect((await sendChunk(as(), made.id, 1, second)).code).toBe("import.closed");
-    // what is in is still answered
+    // A stored chunk is still answered.
     expect(
       (await sendChunk(as(), made.id, 0, toChunk(rows.slice(0, 2), FIELDS))).data.created,
     ).toBe(2);
     expect(await bearing(rows)).toBe(2);
-    // the same file again goes on where it was
+    // Importing the same file again continues the job.
     const again = await createJob(as(), key, 4, { chunks: 2 });
     expect(again.data).toMatchObject({ id: made.id, state: "open", created: 2, endTime: null });
     expect((await sendChunk(as(), made.id, 1, second)).data.job).toMatchObject({
@@ -205,7 +205,7 @@ describe("jobs", () => {
   });
 });
 
-describe("who may", () => {
+describe("permissions", () => {
   it(
     covers(
       [
@@ -253,7 +253,7 @@ describe("who may", () => {
     const key = newKey();
     const made = (await createJob(as(), key, 1)).data;
     await sendChunk(as(), made.id, 0, toChunk(rows, FIELDS));
-    // the key is a job's of each company for itself
+    // Keys are separate per company.
     const other = await createJob(as("admin", "2"), key, 1);
     expect(other.data).toMatchObject({ state: "open", created: 0 });
     expect(other.data.id).not.toBe(made.id);
@@ -321,7 +321,7 @@ describe("chunks", () => {
     },
   );
 
-  it("numbers that are taken are refused by the database, whoever took them", async () => {
+  it("the database refuses taken numbers, whichever request took them", async () => {
     const rows = fresh(4);
     const [a, b, c, d] = rows as [Row, Row, Row, Row];
     const first = await job(1);
@@ -340,7 +340,7 @@ describe("chunks", () => {
     expect(await bearing(rows)).toBe(3);
   });
 
-  it("a row that was refused keeps no number from the rows after it", async () => {
+  it("a refused row does not reserve its numbers against later rows", async () => {
     const [a, b, c] = fresh(3) as [Row, Row, Row];
     await sendChunk(as(), (await job(1)).id, 0, toChunk([a], FIELDS));
     const no = b["employeeNo"] ?? "";
@@ -356,7 +356,7 @@ describe("chunks", () => {
     }
   });
 
-  it("a chunk goes in once, however often and by however many it is sent", async () => {
+  it("a chunk is stored once, however often and by however many senders it is sent", async () => {
     const rows = fresh(300);
     const made = await job(300);
     const packed = pack(toChunk(rows, FIELDS));
@@ -372,7 +372,7 @@ describe("chunks", () => {
     ).toBe(1);
   });
 
-  it("two imports of the same people at once: each person is in once, and each row is told", async () => {
+  it("two simultaneous imports of the same people store each person once and answer for each row", async () => {
     const rows = fresh(400);
     const [x, y] = [await job(400), await job(400)];
     const back = rows.toReversed();
@@ -386,7 +386,7 @@ describe("chunks", () => {
     expect(await bearing(rows)).toBe(400);
   });
 
-  it("a dry run changes nothing, says what would be, and can be done again", async () => {
+  it("a dry run changes nothing, reports what an import would do, and can be repeated", async () => {
     const rows = fresh(3);
     const key = newKey();
     const before = await count("employees");
@@ -400,7 +400,7 @@ describe("chunks", () => {
     expect(data).toMatchObject({ created: 2, refused: 1, job: { state: "done" } });
     expect(await count("employees")).toBe(before);
     expect(await count("import_invitations WHERE job_id = $1", [id])).toBe(0);
-    // meanwhile one of them came by another way
+    // Meanwhile another import creates one of the people.
     await sendChunk(as(), (await job(1)).id, 0, toChunk(rows.slice(0, 1), FIELDS));
     const [same, next] = await run();
     expect([same, next.created, next.refused]).toEqual([id, 1, 2]);
@@ -411,7 +411,7 @@ describe("chunks", () => {
     ]);
   });
 
-  it("update changes the mapped fields of who is employed, and takes on the others", async () => {
+  it("update changes the mapped fields of employed staff and creates the others", async () => {
     const rows = fresh(4);
     const [a, b, c, d] = rows as [Row, Row, Row, Row];
     await sendChunk(as(), (await job(3)).id, 0, toChunk([a, b, c], FIELDS));
@@ -425,7 +425,7 @@ describe("chunks", () => {
     ];
     const { data } = await sendChunk(as(), made.id, 0, toChunk(given, fields));
     expect(data).toMatchObject({ created: 1, updated: 2, refused: 1 });
-    // a number of one of the rows before
+    // An earlier row has this number.
     expect(data.refusals).toMatchObject([{ row: 4, field: "employeeNo" }]);
     const read = async (row: Row) =>
       (
@@ -434,7 +434,7 @@ describe("chunks", () => {
           [row["idNumber"]],
         )
       ).rows;
-    // an empty cell changes nothing, nor does what is not mapped
+    // Empty cells and unmapped fields change nothing.
     expect(await read(a)).toMatchObject([
       {
         name: a["name"],
@@ -456,7 +456,7 @@ describe("chunks", () => {
     });
   });
 
-  it("the company's own fields, its departments and dictionaries", async () => {
+  it("rows are checked by the company's own fields, departments and dictionaries", async () => {
     const { pool } = host.platform.database;
     const { rows: made } = await pool.query<{ id: string }>(
       "INSERT INTO departments (company_id, name) VALUES (2, '质检'), (1, '别家') RETURNING id",
@@ -565,8 +565,8 @@ describe("chunks", () => {
     await ask(as(), importCancel, { id: made.id });
   });
 
-  it("a chunk larger than the general limit of a body is taken", async () => {
-    // nothing that could be packed well
+  it("a chunk above the general body limit is accepted", async () => {
+    // Random text, which compresses badly.
     const noise = () => Array.from({ length: 150 }, () => Math.random().toString(36)).join("");
     const rows = Array.from({ length: 1500 }, (_, i) => ({ name: `${i}`, remark: noise() }));
     const packed = pack(toChunk(rows, ["name", "remark"]));
@@ -620,7 +620,7 @@ describe("what mapping and checking ask", () => {
     });
   });
 
-  it("marks are those of the company's employed staff, from one employee on", async () => {
+  it("marks cover the company's employed staff, starting after a given employee", async () => {
     const rows = fresh(3);
     await sendChunk(as(), (await job(3)).id, 0, toChunk(rows, FIELDS));
     const { rows: known } = await host.platform.database.pool.query<Record<string, string>>(
@@ -654,7 +654,7 @@ describe("what mapping and checking ask", () => {
   });
 });
 
-it("rows that went in are counted for operations", async () => {
+it("the metrics count stored rows", async () => {
   const read = async () =>
     Number(
       /^import_rows_total (\d+)$/m.exec(await (await fetch(`${host.origin}/metrics`)).text())?.[1],

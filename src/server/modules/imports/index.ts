@@ -1,6 +1,6 @@
 /**
- * Batch import of employees: jobs, chunks of rows that go in once however often they are sent, what was refused, and links for
- * those who were created. Senders may die at any point: what is in is known by the chunk's answer.
+ * Batch import of employees: jobs, chunks of rows, refused rows, and invitation links for created employees. A chunk is stored
+ * once, however often it is sent. A sender may stop at any point; the answer to a chunk says whether it is stored.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Counter } from "prom-client";
@@ -49,19 +49,19 @@ import { checkShape, hasOwnFields, readRows } from "./rows.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { bearers, marksOf } from "./write.ts";
 
-/** How long somebody who was created by an import may take up the invitation, ms. */
+/** How long the invitation of an imported employee is valid, ms. */
 const INVITATION_LASTS = 30 * 86_400_000;
-/** Refusals that the answer itself tells. */
+/** Most refusals that the answer to a chunk contains. */
 const TOLD = 100;
-/** ms after a chunk in which the next one is expected: the index of the search lets it have the database. */
+/** The search index leaves the database alone for this time after a chunk, because the next chunk probably follows. ms */
 const SEARCH_WAITS = 1000;
-/** ms between two chunks on the one connection: a person's request asks more than once. */
+/** Pause between two chunks on the single connection, ms, so that a request with several queries can pass. */
 const BREATH = 4;
-/** Tries of a chunk that met another writer. */
+/** Attempts for a chunk that conflicts with another writer. */
 const TRIES = 4;
-/** Jobs remembered as such that meet taken numbers. */
+/** Most jobs remembered in `careful`. */
 const CAREFUL_MAX = 1000;
-/** unique_violation, serialization_failure, deadlock_detected: somebody else wrote the same at the same time. */
+/** unique_violation, serialization_failure, deadlock_detected: another transaction wrote the same rows. */
 const MET = new Set(["23505", "40001", "40P01"]);
 
 type By = { readonly principal: Principal };
@@ -74,7 +74,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
   const { tenants, clock, config, metrics, search } = deps;
   const upkeep = createUpkeep(deps);
   const gate = createGate(clock);
-  /** A body whose length is not said may have the largest. */
+  /** Enters the gate before the body is read. A body of unknown length counts as the largest one. */
   const admit: Admit = async (principal, c) => {
     const said = Number(c.req.header("content-length") ?? Number.NaN);
     const packed = Number.isFinite(said) ? said : IMPORT_LIMITS.chunkBytes;
@@ -82,7 +82,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
     try {
       return await gate.enter(requireSupplier(principal), bytes, c.req.raw.signal);
     } catch (error) {
-      // an answer before the end of the body would cut the connection, and the sender would not see when to come again
+      // Read the rest of the body. An earlier answer would cut the connection, and the sender would not see the retry time.
       await c.req.raw.body?.pipeTo(new WritableStream()).catch(() => undefined);
       throw error;
     }
@@ -127,16 +127,17 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
     return { result: toResult(index, answer, next), wrote };
   }
 
-  /** Read before its turn: on the embedded database the chunk before is written meanwhile. */
+  /** Reads the chunk before its turn: on the embedded database the previous chunk is written meanwhile. */
   async function readChunk(principal: Principal, chunk: ImportChunk): Promise<Reading> {
     const own = hasOwnFields(chunk) ? await run(principal, ownFields) : [];
     return { own, rows: readRows(chunk, own) };
   }
 
   /**
-   * Another writer in the way is no failure: all of it is rolled back and done again.
+   * Repeats the work when another writer was in the way. The failed attempt was rolled back.
    *
-   * @param work its argument: numbers that it was to write were taken
+   * @param work receives true when numbers may be taken already
+   * @throws AppError server.unavailable after TRIES attempts
    */
   async function retried<R>(job: string, work: (careful: boolean) => Promise<R>): Promise<R> {
     for (let tries = 1; ; tries += 1) {
@@ -150,13 +151,13 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
       }
     }
   }
-  /** Jobs that have met a number that is taken: more of their chunks will. */
+  /** Jobs that met a taken number. Their next chunks probably contain more of them. */
   const careful = new Set<string>();
 
   let last: Promise<unknown> = Promise.resolve();
   /**
-   * On the embedded database, with its one connection, a chunk waits here and not in the queue for the connection: whoever asks
-   * for something small then waits for one chunk at most.
+   * The embedded database has one connection. Chunks wait here instead of in the queue for that connection, so that a small
+   * request waits for one chunk at most.
    */
   function inTurn<R>(work: () => Promise<R>): Promise<R> {
     if (config.DATABASE_URL !== undefined) return work();
@@ -168,7 +169,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
   return {
     name: "imports",
     stop: () => upkeep.stop(),
-    // fixed paths stand before those with an id
+    // Fixed paths must precede those with an id.
     routes(app) {
       route(app, importListCall, deps, ({ query, principal }) =>
         run(principal, (scope) => listJobs(scope, query)),
@@ -226,7 +227,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
   };
 }
 
-/** One record a chunk: whom it created, and of those it changed what was and what is. */
+/** The audit record of a chunk: the ids it created, and for each changed employee the old and new values. */
 function changeOf(
   jobId: string,
   index: number,

@@ -1,4 +1,4 @@
-/** Jobs: one for a key, what became of each chunk, and when it is over. */
+/** Jobs: one per key and company, with the answer of each chunk and the end of the job. */
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import {
@@ -26,7 +26,7 @@ import { idsOf, NEXT_IDS } from "./write.ts";
 type Wanted = z.output<(typeof importCreateCall)["body"]>;
 
 const DAY = 86_400_000;
-/** Any number that nobody else locks with; the second one is the company's. */
+/** First key of the advisory lock: any number that no other code locks with. The second key is derived from the company. */
 const LOCK = 7_213_003;
 
 export const toJob = (row: ImportJobRow): ImportJob => ({
@@ -60,7 +60,7 @@ export async function jobById(
   return row as ImportJobRow;
 }
 
-/** @throws AppError request.invalid for fields that nobody has or that are missing */
+/** @throws AppError request.invalid for unknown, repeated or missing fields */
 async function checkFields(scope: CompanyScope, { fields, mode }: Wanted): Promise<void> {
   const wrong: Record<string, string> = {};
   const unknown = unknownFields(fields, await ownFields(scope));
@@ -74,8 +74,8 @@ async function checkFields(scope: CompanyScope, { fields, mode }: Wanted): Promi
 }
 
 /**
- * The job for a key. One that runs or is done is given as it is; a dry run that is over is done again, and one that was cancelled
- * goes on with what is not in yet.
+ * Returns the job for a key, or creates it. A running or finished job is returned unchanged. A finished dry run starts again, and
+ * a cancelled import continues with the chunks that are not stored yet.
  *
  * @throws AppError request.invalid, import.too-many-jobs, import.other-shape
  */
@@ -161,7 +161,7 @@ async function checkRoom(scope: CompanyScope, except: string | null, now: Date):
   if (busy.length >= IMPORT_LIMITS.openJobs) throw new AppError("import.too-many-jobs");
 }
 
-/** Idempotent; a job that is done stays so. @throws AppError request.not-found */
+/** Cancels an open job; leaves any other unchanged. Idempotent. @throws AppError request.not-found */
 export async function cancelJob(scope: CompanyScope, id: string, now: Date): Promise<ImportJobRow> {
   const was = await jobById(scope, id, true);
   if (was.state !== "open") return was;
@@ -189,7 +189,7 @@ export async function listJobs(
   return { records: (rows as ImportJobRow[]).map(toJob), total, cursor, limit };
 }
 
-/** Rows of the company in a table of imports, of a job when one is named. */
+/** Number of the company's rows in a table of imports, restricted to one job when `jobId` is given. */
 export async function countOf(
   scope: CompanyScope,
   table: "import_jobs" | "import_refusals" | "import_invitations",
@@ -204,7 +204,7 @@ export async function countOf(
 
 const NO_ANSWER: StoredAnswer = { created: 0, updated: 0, refused: 0, refusals: [] };
 
-/** The columns of a job as raw SQL selects them; times as texts. */
+/** The columns of a job for raw SQL, with times as texts. */
 const JOB = sql`id::text AS id, company_id::text AS "companyId", key, file_name AS "fileName", mode, is_invite AS "isInvite",
   state, rows, chunks, fields, rows_done AS "rowsDone", chunks_done AS "chunksDone", created, updated, refused,
   created_by::text AS "createdBy", created_by_name AS "createdByName", ${isoTime("created_at")} AS "createdAt",
@@ -220,18 +220,18 @@ const jobOf = <T extends JobTexts>({ createdAt, activeAt, endedAt, ...job }: T):
 });
 
 export interface Claim {
-  /** As it is when nobody else has the chunk. */
+  /** The job; read again when another transaction had the chunk. */
   readonly job: ImportJobRow;
-  /** null: the chunk is ours and the answer is to be kept; else what it was answered. */
+  /** null when this transaction owns the chunk and must store the answer; otherwise the stored answer. */
   readonly before: StoredAnswer | null;
-  /** For those whom the chunk creates, in an import that changes nobody: one a row. */
+  /** Reserved employee ids, one per row; only in mode "insert". */
   readonly ids: readonly string[];
 }
 
 /**
- * Makes a chunk this transaction's own. Whoever has it at the same time is waited for; chunks of a job do not wait for each other.
+ * Claims a chunk for this transaction. Waits for a transaction that has the same chunk; different chunks do not wait.
  *
- * @param rows of the chunk
+ * @param rows number of rows in the chunk
  * @throws AppError request.not-found, request.invalid for a chunk that the job does not have
  */
 export async function claimChunk(
@@ -261,7 +261,7 @@ export async function claimChunk(
   if (ours) return { job, before: null, ids: idsOf(ids) };
   const [row] = await scope.select({ answer: importChunks.answer }, importChunks, at(id, index));
   if (row === undefined) throw new AppError("server.unavailable");
-  // the job was read before the other one had ended
+  // Read the job again: it was read before the other transaction ended.
   return { job: await jobById(scope, id), before: row.answer as StoredAnswer, ids: [] };
 }
 
@@ -282,10 +282,10 @@ export const toResult = (
 });
 
 /**
- * Counts a chunk that is in, with its answer and its record in the audit; the last one ends the job.
+ * Counts a stored chunk and keeps its answer and audit record. The last chunk ends the job.
  *
- * @param change null: nothing to record
- * @throws AppError import.closed when the job was cancelled meanwhile: nothing of the chunk is in then
+ * @param change the audit record; null for none
+ * @throws AppError import.closed when the job was cancelled meanwhile; the transaction then stores nothing of the chunk
  */
 export async function keepAnswer(
   scope: CompanyScope,

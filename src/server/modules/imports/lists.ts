@@ -1,4 +1,4 @@
-/** What is read beside the jobs: refusals, links of those who were invited, and what mapping and checking need of a company. */
+/** Reads and writes refusals and invitations of jobs, and reads what mapping and checking need of a company. */
 import { and, asc, eq, sql } from "drizzle-orm";
 import { randomBytes } from "node:crypto";
 import type { ImportContext, ImportRefusal } from "../../../shared/protocol/rest/imports.ts";
@@ -48,7 +48,7 @@ export async function listRefusals(scope: CompanyScope, jobId: string, of: PageO
   return { records: records as ImportRefusal[], total, cursor: of.cursor, limit: of.limit };
 }
 
-/** An invitation for each of those whom a chunk created. */
+/** Creates an invitation for each employee that a chunk created. */
 export async function inviteCreated(
   scope: CompanyScope,
   jobId: string,
@@ -121,7 +121,7 @@ export async function contextOf(scope: CompanyScope): Promise<ImportContext> {
     )
     SELECT id::text AS id, name FROM tree ORDER BY name, id`);
   const types = [...COMMON_DICTIONARIES, ...own.flatMap(({ dictType }) => dictType ?? [])];
-  // an entry of the company's own stands before the platform's of the same value
+  // The company's own entry wins over the platform's entry with the same value.
   const entries = await scope.sql<{ type: string; value: string; label: string }>(sql`
     SELECT type, value, label FROM (
       SELECT DISTINCT ON (dict_type, dict_value) dict_type AS type, dict_value AS value,

@@ -1,4 +1,4 @@
-/** The short way of plain texts says what the schema says. */
+/** The fast checks agree with the schema. */
 import { expect, it } from "vitest";
 import { employeeCreateSchema } from "../../../shared/protocol/rest/employees.ts";
 import { IMPORT_FIELDS } from "../../../shared/protocol/rest/imports.ts";
@@ -11,7 +11,7 @@ const DAYS = ["2024-02-29", "2023-02-29", "1900-02-29", "2000-02-29", "2199-12-3
 const MORE_DAYS = ["2024-13-01", "2024-00-10", "2024-04-31", "2024-04-00", "1899-12-31"];
 const NAMES = ["王芳", "​", "‮王", "A", "\u3164", "a\nb", "\u{20bb7}田"];
 
-it("a text that is taken at once is one that the schema takes, as it is", () => {
+it("The schema accepts every text unchanged that a fast check accepts", () => {
   const random = seededRandom(7);
   const signs = [..."0123456789-Xx年王a .@", "\u{20bb7}", "​", "\n"];
   const made = Array.from({ length: 4000 }, () =>
@@ -40,7 +40,7 @@ it("a text that is taken at once is one that the schema takes, as it is", () => 
   expect(taken).toBeGreaterThan(10_000);
 });
 
-it("nearly all texts of fields that one person alone bears are taken at once", () => {
+it("The fast checks accept nearly all texts of the unique fields", () => {
   const good: Readonly<Record<string, string>> = {
     name: "王芳",
     employeeNo: "T0000001",

@@ -1,4 +1,4 @@
-/** A chunk as rows: each distinct text of a column is checked once by the rules of a single employee, then rows are put together. */
+/** Turns a chunk into rows. Each distinct text of a column is checked once, by the rules for a single employee. */
 import { zhCN } from "zod/locales";
 import { AppError } from "../../../shared/errors.ts";
 import { isInvisible } from "../../../shared/domain/text-marks.ts";
@@ -19,10 +19,10 @@ export type Given = Partial<Omit<EmployeeCreate, "applyId">>;
 type Value = string | number | null;
 
 export interface ChunkRow {
-  /** In the file. */
+  /** Row number in the file. */
   readonly row: number;
   readonly given: Given;
-  /** What its texts break, by field. */
+  /** Texts that break a rule, by field. */
   readonly wrong: readonly Wrong[];
 }
 export interface Wrong {
@@ -47,8 +47,8 @@ const upTo =
   (text: string): boolean =>
     text.length <= length;
 /**
- * Texts that the schema surely takes as they are. Four of five texts of an import are numbers that one person alone bears, and the
- * schema takes ten times as long for each. Whatever is not taken here is for the schema to judge, and to word.
+ * Fast checks for texts that the schema certainly accepts unchanged. Four of five texts of an import are unique numbers, and the
+ * schema takes ten times as long for each. The schema judges every text that fails here, and words the error.
  */
 export const PLAIN: Readonly<Partial<Record<ImportField, (text: string) => boolean>>> = {
   name: (text) => text.length <= 50 && !isInvisible(text),
@@ -67,14 +67,14 @@ export const PLAIN: Readonly<Partial<Record<ImportField, (text: string) => boole
   remark: upTo(500),
 };
 
-/** @param text trimmed, not empty, whole signs alone */
+/** @param text trimmed, not empty, without half surrogate pairs */
 export function readCommon(field: ImportField, text: string, plain = PLAIN[field]): Verdict {
   if (plain?.(text) === true) return { value: text };
   const parsed = shape[field].safeParse(text, IN_CHINESE);
   return parsed.success ? { value: parsed.data ?? null } : firstMessage(parsed.error);
 }
 
-/** Numbers of the company's own fields are texts in the chunk. */
+/** Checks a text of one of the company's own fields. Numbers are texts in the chunk too. */
 function readOwn(key: string, text: string, own: readonly OwnField[]): Verdict {
   const type = own.find((field) => field.key === key)?.type;
   if (type === "number") {
@@ -87,7 +87,7 @@ function readOwn(key: string, text: string, own: readonly OwnField[]): Verdict {
 const refuse = (field: string, message: string): AppError =>
   new AppError("request.invalid", { details: { fields: { [field]: message } } });
 
-/** @throws AppError request.invalid for columns that do not fit together, or that the job does not have */
+/** @throws AppError request.invalid for columns that do not match the rows, or that the job does not have */
 export function checkShape(chunk: ImportChunk, fields: readonly string[]): void {
   const { rows, columns } = chunk;
   if (rows.some((row, i) => i > 0 && row <= (rows[i - 1] ?? 0))) {
@@ -103,7 +103,7 @@ export function checkShape(chunk: ImportChunk, fields: readonly string[]): void 
   }
 }
 
-/** Rows of a chunk that passed checkShape. Empty texts are fields that were not given. */
+/** The rows of a chunk that passed checkShape. An empty text means that the field is not given. */
 export function readRows(chunk: ImportChunk, own: readonly OwnField[]): ChunkRow[] {
   const rows = chunk.rows.map((row) => ({
     row,
@@ -133,7 +133,7 @@ export function readRows(chunk: ImportChunk, own: readonly OwnField[]): ChunkRow
   return rows as unknown as ChunkRow[];
 }
 
-/** Whether a chunk has columns that are read by the company's own fields. */
+/** Whether a chunk has columns for the company's own fields. */
 export const hasOwnFields = ({ columns }: ImportChunk): boolean =>
   columns.some(({ field }) => field.startsWith(OWN));
 

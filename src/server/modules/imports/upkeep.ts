@@ -1,16 +1,16 @@
 /**
- * After a large import the planner's figures are taken again: the embedded database has no process of its own for that.
+ * Updates the query planner's statistics after a large import, because the embedded database has no autovacuum process.
  */
 import { sql } from "drizzle-orm";
 import type { ServerDeps } from "../../base/module.ts";
 
-/** Rows below which it is not worth the time. */
+/** Imports with fewer new rows do not update the statistics. */
 const WORTH = 1000;
 
 export interface Upkeep {
-  /** @param rows that were created */
+  /** Call when an import is done. @param rows number of created employees */
   after(rows: number): void;
-  /** Waits for what is under way. Idempotent. */
+  /** Waits for a running update. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -18,13 +18,13 @@ export function createUpkeep({ db, log }: Pick<ServerDeps, "db" | "log">): Upkee
   let running: Promise<void> | null = null;
   const work = async (): Promise<void> => {
     try {
-      // a tenth of the sample of rows: on the embedded database everybody waits while it is taken
+      // Sample a tenth of the default number of rows: on the embedded database every request waits meanwhile.
       await db.transaction(async (tx) => {
         await tx.execute(sql`SET LOCAL default_statistics_target = 10`);
         await tx.execute(sql`ANALYZE employees`);
       });
     } catch (error) {
-      // the next import, or the database itself, does it
+      // The next import, or the database itself, updates the statistics.
       log.warn({ err: error }, "upkeep after an import failed");
     }
   };

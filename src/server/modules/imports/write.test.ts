@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => host.close());
 
-it("an array's text is read by the database as the array", async () => {
+it("The database reads an array's text form as the same array", async () => {
   const values = [
     "",
     "NULL",

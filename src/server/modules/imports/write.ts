@@ -1,4 +1,4 @@
-/** Employees written many at a time: one statement for all rows of a chunk, a column an array. */
+/** Writes many employees at once: one statement for all rows of a chunk, with one array per column. */
 import { type SQL, sql } from "drizzle-orm";
 import { markOf } from "../../../shared/domain/number-marks.ts";
 import { IMPORT_LIMITS, type ImportMarks } from "../../../shared/protocol/rest/imports.ts";
@@ -6,7 +6,7 @@ import type { employees } from "../../base/database/schema/base.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 
 export type EmployeeRow = typeof employees.$inferSelect;
-/** What an import writes of an employee. */
+/** The columns of an employee that an import writes. */
 export type Written = Pick<EmployeeRow, (typeof COLUMNS)[number][0]>;
 
 const COLUMNS = [
@@ -32,11 +32,11 @@ const COLUMNS = [
 ] as const;
 const NAMES = sql.raw(COLUMNS.map(([, column]) => column).join(", "));
 
-/** A whole array as one parameter. */
+/** An SQL array passed as one parameter. */
 export const array = (values: readonly unknown[], type: string): SQL =>
   sql`${sql.param(arrayText(values))}::${sql.raw(type)}[]`;
 
-/** The array as PostgreSQL writes it. The driver's own way looks at each text with two patterns, which is most of what a chunk costs it. */
+/** PostgreSQL's text form of an array. The driver's version tests each text with two patterns, which is most of its cost per chunk. */
 export function arrayText(values: readonly unknown[]): string {
   const elements = values.map((value) => {
     if (value === null || value === undefined) return "NULL";
@@ -48,14 +48,14 @@ export function arrayText(values: readonly unknown[]): string {
 }
 
 interface Source {
-  /** What a row of the statement takes for each of COLUMNS. */
+  /** The value of each of COLUMNS for a row of the statement. */
   readonly values: SQL;
-  /** Arrays for unnest, and the names of its columns. */
+  /** Arrays for unnest. `names` are its columns. */
   readonly arrays: SQL[];
   readonly names: string[];
 }
 
-/** Most columns are empty in most files: one value costs the database less than two thousand equal ones. */
+/** Passes a column with equal values as one value. Most columns of most files are empty, and thousands of equal values cost more. */
 function sourceOf(rows: readonly Written[]): Source {
   const arrays: SQL[] = [];
   const names: string[] = [];
@@ -73,12 +73,12 @@ function sourceOf(rows: readonly Written[]): Source {
 }
 
 /**
- * Takes on employees; those whose id number or employee number is taken, by somebody employed or by one of the rows before, are
- * left out. The database decides, so that two imports at once are no danger.
+ * Inserts employees. Leaves out rows whose id number or employee number belongs to employed staff or to an earlier row. The
+ * database decides, so that two imports at the same time are safe.
  *
- * @param ids of the rows, in their order; taken first, since an answer of the insert would not say which row is which
- * @param all that none will be left out: that costs the database a fifth less, and fails with unique_violation where one would be
- * @returns ids by row, null for those left out
+ * @param ids of the rows, in order. They are reserved beforehand, because the insert's result does not say which row is which.
+ * @param all expects that no row is left out: costs a fifth less, and fails with unique_violation otherwise
+ * @returns ids by row; null for a row that was left out
  */
 export async function insertEmployees(
   scope: CompanyScope,
@@ -105,7 +105,7 @@ export async function insertEmployees(
   return ids.map((id) => (known.has(id) ? id : null));
 }
 
-/** Ids for so many new employees, as one bigint[] in its text form: a row each would cost more than the ids. */
+/** Reserves `count` employee ids, returned as one bigint[] in its text form, which is cheaper than one row per id. */
 export const NEXT_IDS = (count: SQL): SQL => sql`(
   SELECT array_agg(nextval('employees_id_seq'))::text
   FROM generate_series(1, ${count}))`;
@@ -121,7 +121,7 @@ export async function nextIds(scope: CompanyScope, count: number): Promise<strin
 export const idsOf = (text: string | null): string[] =>
   text === null || text === "{}" ? [] : text.slice(1, -1).split(",");
 
-/** Changes employees, each to the whole of what is given. */
+/** Updates employees. Writes all of COLUMNS for each. */
 export async function updateEmployees(
   scope: CompanyScope,
   rows: readonly (Written & { readonly id: string })[],
@@ -138,7 +138,7 @@ export async function updateEmployees(
     WHERE e.id = r.id AND e.company_id = ${scope.companyId}::bigint`);
 }
 
-/** Which of these numbers somebody employed bears, and who. */
+/** The employed staff that have these numbers, as ids by number. */
 export async function bearers(
   scope: CompanyScope,
   field: "idNumber" | "employeeNo",
@@ -153,7 +153,7 @@ export async function bearers(
   return new Map(found.map(({ id, value }) => [value, id]));
 }
 
-/** Marks of the numbers that employed staff bear, some employees at a time. @param after an id; 0 is the beginning */
+/** Marks of the numbers of employed staff, page by page. @param after the last id of the previous page; "0" for the first page */
 export async function marksOf(scope: CompanyScope, after: string): Promise<ImportMarks> {
   const found = await scope.sql<{ id: string; idNumber: string | null; employeeNo: string | null }>(
     sql`SELECT e.id::text AS id, id_number AS "idNumber", employee_no AS "employeeNo" FROM employees e
