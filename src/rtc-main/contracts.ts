@@ -1,11 +1,11 @@
-/** What the console sees of the media half: one host a tab, driven by the core over the media port. */
+/** The media half as the console sees it: one host per tab, controlled by the core over the media port. */
 import type { Claim } from "../shared/protocol/tab-port.ts";
 
 export interface MediaHostState {
-  /** This tab carries the media. */
+  /** Whether this tab is the owner of the media. */
   readonly owning: boolean;
   readonly callId: string | null;
-  /** Sound waits for a gesture: show one button that calls resumePlayback. */
+  /** Whether sound waits for a user gesture: show one button that calls resumePlayback. */
   readonly autoplayBlocked: boolean;
   readonly localVideo: boolean;
   readonly remoteVideo: boolean;
@@ -13,31 +13,33 @@ export interface MediaHostState {
 
 export interface DeviceEntry {
   readonly deviceId: string;
-  /** "" until the person has allowed devices. */
+  /** "" until the person has granted the permission. */
   readonly label: string;
-  /** In use now. */
+  /** Whether the device is in use now. */
   readonly current: boolean;
 }
 
-/** What the console's conference page asks of this tab. */
+/** What the conference page needs from this tab. */
 export interface ConferenceMedia {
   /**
-   * Shows a stream of the conference; `self` is the own camera, `screen` the own screen. Returns what takes it out again. How
-   * large the element is, and whether it is seen, decides which layer is asked for.
+   * Shows a stream of the conference in the element. The id `self` is the own camera, `screen` the own screen. The size and
+   * visibility of the element decide which layer is requested.
+   *
+   * @returns a function that removes the stream from the element
    */
   bindStream(id: string, element: HTMLVideoElement): () => void;
-  /** Within a click: asks for a screen and keeps it until published or stopped. @returns false when the person declined */
+  /** Call in a click handler. Asks for a screen and keeps it until it is stopped. @returns false when the person declined */
   captureScreen(options: { readonly audio: boolean }): Promise<boolean>;
   stopScreen(): void;
   mediaDevices(kind: "audioinput" | "videoinput" | "audiooutput"): Promise<DeviceEntry[]>;
   /**
-   * Rejects with AppError media.* and keeps the former device. What is chosen while this tab carries nothing, or while the camera
-   * is off, is what is opened next.
+   * Rejects with AppError media.* and keeps the former device. A choice made while this tab owns no media, or while the camera is
+   * off, takes effect when the device opens next.
    */
   changeDevice(kind: "audioinput" | "videoinput" | "audiooutput", deviceId: string): Promise<void>;
-  /** Of a phone: the camera on the other side. Rejects as changeDevice. */
+  /** Switches to the camera on the given side of a phone. Rejects like changeDevice. */
   changeCameraTo(facing: "user" | "environment"): Promise<void>;
-  /** Of the own microphone, 0..1, looked at every 400 ms; 0 when this tab carries no conference. */
+  /** Level of the own microphone, 0..1, measured every 400 ms; 0 when this tab carries no conference. */
   localLevel(): number;
 }
 
@@ -48,26 +50,26 @@ export interface PrecallCheck {
   readonly text: { readonly zh: string; readonly en: string };
 }
 
-/** At least eight checks, told one by one. Rejects only when `signal` ends it. */
+/** Runs the checks and passes each result to `onCheck`. Rejects only when `signal` is aborted. */
 export type RunPrecallChecks = (options: {
   readonly signal: AbortSignal;
   readonly onCheck: (check: PrecallCheck) => void;
-  /** Those of a ticket, when there is one: then relay and address service are tried as well. */
+  /** ICE servers of a ticket, if there is one: then the checks also try the TURN and STUN servers. */
   readonly iceServers?: readonly RTCIceServer[];
 }) => Promise<readonly PrecallCheck[]>;
 
 export interface MediaHost extends ConferenceMedia {
-  /** Before a call or a conference begins. @throws AppError media.no-connections where the browser has no RTCPeerConnection */
+  /** Call before a call or conference. @throws AppError media.no-connections when the browser has no RTCPeerConnection */
   requireConnections(): void;
-  /** Called at every (re)connect to a core with the new media port; the media itself goes on. */
+  /** Call with the new media port at every connection to a core. The media continues. */
   connect(port: MessagePort): void;
-  /** What this tab carries now, for the hello. */
+  /** The media that this tab owns now, for the hello to the core; null for none. */
   claim(): Claim | null;
-  /** Shows the local or remote video in the element; returns what takes it out again. Sound plays without any element. */
+  /** Shows the local or remote video in the element. Sound needs no element. @returns a function that removes the video */
   bindVideo(which: "local" | "remote", element: HTMLVideoElement): () => void;
   getState(): MediaHostState;
   subscribe(handler: () => void): () => void;
-  /** From a click: plays what autoplay refused. */
+  /** Call in a click handler: plays the sound that autoplay refused. */
   resumePlayback(): Promise<void>;
   dispose(): void;
 }

@@ -1,4 +1,4 @@
-/** What the media half needs from outside, and the browser's own of it. */
+/** The dependencies of the media half, and their implementation in a browser. */
 import type { IAgoraRTC } from "agora-rtc-sdk-ng";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
@@ -23,37 +23,37 @@ export interface MediaDevicesPort extends Pick<
 }
 
 export interface MediaDeps {
-  /** null where the browser has none (a page that is not secure). */
+  /** null when the browser has none (insecure page). */
   readonly devices: MediaDevicesPort | null;
   readonly permission: PermissionPort;
   /** false where the browser has no RTCPeerConnection. */
   readonly hasConnections: () => boolean;
   readonly createConnection: (config: RTCConfiguration) => RTCPeerConnection;
   readonly createStream: (tracks: MediaStreamTrack[]) => MediaStream;
-  /** A hidden element that is part of the page already; `remove()` takes it out. */
+  /** A hidden element that is already in the page; `remove()` takes it out. */
   readonly createAudioElement: () => HTMLAudioElement;
-  /** A detached element that looks for the first frame; null where there is no requestVideoFrameCallback. */
+  /** A detached element to detect the first frame; null when the browser has no requestVideoFrameCallback. */
   readonly createProbeElement: () => HTMLVideoElement | null;
-  /** The picture an element shows now as a still stream; null when it shows none. */
+  /** The current picture of an element as a still stream; null when it shows none. */
   readonly freezeFrame: (element: HTMLVideoElement) => Still | null;
-  /** Tells at once and on change whether the element is in sight, and how wide it is (CSS px). @returns stops looking */
+  /** Reports whether the element is visible and its width (CSS px), at once and on change. @returns a function that stops it */
   readonly observeTile: (
     element: HTMLElement,
     changed: (now: { readonly visible: boolean; readonly width: number }) => void,
   ) => () => void;
-  /** How loud a track is, for statistics that do not say it; null where it cannot be listened to. */
+  /** Measures a track's loudness where the statistics lack it; null when the browser has no WebAudio. */
   readonly listen: (track: MediaStreamTrack) => Listener | null;
-  /** What the browser can send; undefined where it cannot be asked. */
+  /** The codecs that the browser can send; undefined when it does not report them. */
   readonly videoCodecs: () => readonly RTCRtpCodec[] | undefined;
-  /** Subscriptions are negotiated one after the other (Safari). */
+  /** Whether to negotiate subscriptions one after another (Safari, docs/conferences.md#subscribing). */
   readonly serialSubscriptions: boolean;
-  /** Resolves once the lock is held; rejects when `signal` ends the wait. */
+  /** Resolves once the lock is held; rejects when `signal` is aborted. */
   readonly acquireLock: (name: string, signal: AbortSignal) => Promise<{ release(): void }>;
   readonly clock: MediaClock;
   readonly loadAgora: () => Promise<IAgoraRTC>;
-  /** The page goes into the back/forward cache: it keeps its locks there. */
+  /** Calls the handler when the page enters the back/forward cache, where it would keep its locks. */
   readonly onFreeze: (handler: () => void) => () => void;
-  /** Shown to developers; never a secret. */
+  /** Writes to the developers' log; never pass a secret. */
   readonly report: (message: string) => void;
 }
 
@@ -73,7 +73,7 @@ function acquireWebLock(name: string, signal: AbortSignal): Promise<{ release():
   });
 }
 
-/** Safari on the desktop and every browser of iOS: all of them are WebKit. */
+/** Whether the browser is WebKit: Safari, or any browser on iOS. */
 export const isSafari = (userAgent: string): boolean =>
   /AppleWebKit/.test(userAgent) && !/Chrome\/|Chromium\/|Edg\/|OPR\//.test(userAgent);
 
@@ -102,7 +102,7 @@ function observeTile(
   };
 }
 
-/** The browser's deps; only callable on a page. */
+/** The dependencies in a browser. Call only in a page. */
 export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
   return {
     devices: (navigator.mediaDevices as MediaDevices | undefined) ?? null,
@@ -137,7 +137,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
         return { cancel: () => clearTimeout(timer) };
       },
     },
-    // the SDK is 430 kB and opens sockets of its own: only who uses it loads it
+    // Load the SDK only when it is used: it has 430 kB and opens its own sockets.
     loadAgora: () => import("agora-rtc-sdk-ng").then((module) => module.default),
     onFreeze(handler) {
       const onHide = (event: PageTransitionEvent): void => {

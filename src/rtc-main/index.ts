@@ -1,6 +1,6 @@
 /**
- * The media half of a tab: devices, connections, elements and reduced statistics, for the one tab that carries the call.
- * The core decides and drives it over the media port (shared/protocol/media-port.ts); the console sees MediaHost alone.
+ * The media half of a tab: devices, connections, elements and reduced statistics, in the tab that owns the media.
+ * The core controls it over the media port (shared/protocol/media-port.ts); the console uses only MediaHost.
  * Folders: owner (lock, epoch), engines (native, agora), connections, media (devices), stats, elements, precall, conference.
  */
 export type {

@@ -1,11 +1,11 @@
-/** Counts what is open, so that a test can show that everything which opens also closes. */
+/** Counts open resources, so that a test can show that all of them are closed. */
 export type Counted = "tracks" | "peers" | "listeners" | "elements" | "timers" | "locks";
 export type DebugCounts = Record<Counted, number>;
 
 export interface Tally {
-  /** Counts one; the returned function takes it back, once. */
+  /** Counts one resource. @returns an idempotent function that uncounts it */
   open(kind: Counted): () => void;
-  /** addEventListener, counted; the returned function removes it, once. */
+  /** Calls addEventListener and counts the listener. @returns a function that removes it; call it once */
   listen(
     target: Pick<EventTarget, "addEventListener" | "removeEventListener">,
     type: string,

@@ -1,4 +1,4 @@
-/** Which video codecs this browser has, asked of it: a build without H264 is served by another codec, not by a black tile. */
+/** Reads the browser's video codecs, so that a browser without H264 gets another codec instead of a black tile. */
 import type { VideoCodec, VideoCodecs } from "../../shared/protocol/confr-signalling.ts";
 
 const KNOWN: readonly VideoCodec[] = ["VP8", "H264"];
@@ -16,7 +16,7 @@ function namesOf(side: Capable | undefined): VideoCodec[] | undefined {
   return KNOWN.filter((codec) => names.has(`video/${codec.toLowerCase()}`));
 }
 
-/** @returns undefined where the browser cannot be asked */
+/** @returns undefined when the browser does not report its codecs */
 export function browserVideoCodecs(
   receiver: Capable | undefined = globalThis.RTCRtpReceiver,
   sender: Capable | undefined = globalThis.RTCRtpSender,

@@ -1,4 +1,4 @@
-/** One PeerConnection of one stream: descriptions in order, candidates when their description is there, states told once. */
+/** The PeerConnection of one stream: handles descriptions in order, adds candidates after their description, reports states once. */
 import { AppError } from "../../shared/errors.ts";
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 import type { MediaDeps } from "../deps.ts";
@@ -7,9 +7,9 @@ import { createCandidateBatch } from "../connections/batch.ts";
 import { hasFragment } from "../connections/sdp.ts";
 import type { Tally } from "../tally.ts";
 
-/** Candidates that wait for their description; the oldest go first. */
+/** Most candidates that wait for their description. The oldest are dropped first. */
 const PENDING = 200;
-/** One transport for all: half the candidates, one handshake. */
+/** Use one transport for all sections: half the candidates and one handshake. */
 const bundled = (config: RTCConfiguration): RTCConfiguration => ({
   ...config,
   bundlePolicy: "max-bundle",
@@ -25,23 +25,23 @@ export interface ConferenceConnectionEvents {
 export interface ConferenceConnection {
   readonly pc: RTCPeerConnection;
   readonly closed: boolean;
-  /** One after another; trouble goes to `failed`. */
+  /** Queues work; one runs after another. Errors go to `failed`. */
   run(step: string, work: () => Promise<void>): void;
-  /** Makes and tells the local description. */
+  /** Sets and sends the local description. */
   tell(description: RTCSessionDescriptionInit, restart: boolean): Promise<void>;
-  /** Candidates that waited for the remote description are added. */
+  /** Sets the remote description, then adds the candidates that waited for it. */
   remote(type: "offer" | "answer", sdp: string): Promise<void>;
   candidates(cands: readonly Candidate[]): void;
-  /** ICE servers for the next restart. */
+  /** Sets the ICE servers for the next restart. */
   configure(config: RTCConfiguration): void;
   onClose(run: () => void): void;
-  /** Tells the state again, to a core that is new. */
+  /** Sends the state again, for a new core. */
   replay(): void;
   /** Idempotent. */
   close(): void;
 }
 
-/** @throws whatever the browser throws for a configuration that it does not take */
+/** @throws the browser's error for a configuration that it refuses */
 export function createConferenceConnection(
   deps: Pick<MediaDeps, "createConnection" | "clock" | "report">,
   tally: Tally,
@@ -67,14 +67,14 @@ export function createConferenceConnection(
     for (const candidate of pending.splice(0)) {
       const fragment = candidate.usernameFragment;
       if (fragment && !hasFragment(remote.sdp, fragment)) {
-        // of a description that is still to come (an ICE restart)
+        // The candidate belongs to a later description (ICE restart).
         pending.push(candidate);
         continue;
       }
       try {
         await pc.addIceCandidate(candidate as RTCIceCandidateInit);
       } catch (error) {
-        // one bad candidate is no reason to end a connection that others may carry
+        // The other candidates may still connect.
         if (!closed) deps.report(`candidate refused: ${String(error)}`);
       }
     }
@@ -87,7 +87,7 @@ export function createConferenceConnection(
       batch.add({ candidate: candidate.candidate, sdpMid, sdpMLineIndex, usernameFragment });
     }),
     tally.listen(pc, "iceconnectionstatechange", () => ice(pc.iceConnectionState)),
-    // DTLS may fail where ICE is well: it is as dead
+    // DTLS can fail while ICE is connected; treat that as failed.
     tally.listen(pc, "connectionstatechange", () => {
       if (pc.connectionState === "failed") ice("failed");
     }),

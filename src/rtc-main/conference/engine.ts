@@ -1,6 +1,6 @@
 /**
- * The engine of a conference in the tab that owns its media: makes the connections that the core orders, one a stream, and tells what
- * becomes of them. Which streams there are, and what is tried again, is the core's business.
+ * The conference engine of the tab that owns the media. It creates the connections that the core commands, one per stream, and
+ * reports their states. The core decides which streams to use and what to retry.
  */
 import { AppError } from "../../shared/errors.ts";
 import type { ConfrCommand, ConfrEvent } from "../../shared/protocol/confr-media.ts";
@@ -20,7 +20,7 @@ import { SCREEN, SELF, type StreamElements } from "./streams.ts";
 import { createTurns } from "./turns.ts";
 import { createWishes } from "./wishes.ts";
 
-/** Candidates that overtook the order to connect: so many a connection, for so many connections. */
+/** Limits for candidates that arrive before the command to connect: EARLY per connection, for EARLY_IDS connections. */
 const EARLY = 200;
 const EARLY_IDS = 64;
 const CLOSED_IDS = 256;
@@ -29,13 +29,13 @@ const SETTLED: ReadonlySet<IceState> = new Set(["connected", "completed", "faile
 export interface ConferenceEngine {
   command(command: ConfrCommand): void;
   setTracks(tracks: LocalTracks): void;
-  /** ICE servers for new connections and for the next restart of those that are. */
+  /** Sets the ICE servers for new connections and for the next ICE restart of existing ones. */
   configure(config: RTCConfiguration): void;
   sample(): Promise<StreamSample[]>;
   rtcIds(): string[];
-  /** Elements came, went, or changed their size. */
+  /** Call when elements were added or removed, or changed their size. */
   wishes(): void;
-  /** Of the own microphone, 0..1, as it was last looked at. */
+  /** Last measured level of the own microphone, 0..1. */
   readonly ownLevel: number;
   replay(): void;
   /** Idempotent. */
@@ -61,7 +61,7 @@ export function createConferenceEngine(
   const publishers = new Map<string, Publisher>();
   const receivers = new Map<string, Receiver>();
   const early = new Map<string, Candidate[]>();
-  /** Closed lately: candidates on their way to them are of no use. */
+  /** Recently closed connections. Their late candidates are dropped. */
   const gone = new Set<string>();
   const sizes = new Map<string, string>();
   let ownLevel = 0;
@@ -137,7 +137,10 @@ export function createConferenceEngine(
     tellSize(rtcId, publisher);
   }
 
-  /** What is shown and heard of a stream: the newest connection that has it; a picture once it moves, black before any does. */
+  /**
+   * Shows and plays a stream. Per kind it uses the newest connection whose media flows, or the oldest one with a track while no
+   * media flows yet.
+   */
   function show(streamId: string): void {
     const newestFirst = [...receivers.values()].filter((one) => one.streamId === streamId);
     newestFirst.reverse();
@@ -176,7 +179,7 @@ export function createConferenceEngine(
     const receiver = receivers.get(rtcId);
     receivers.delete(rtcId);
     if (receiver !== undefined) {
-      // before the tracks end: another connection's picture, or none, instead of one that froze
+      // Before the tracks end, so that another connection's picture or none is shown instead of a frozen one.
       show(receiver.streamId);
       receiver.link.close();
       lookAtWishes();

@@ -1,23 +1,23 @@
-/** Who is heard: looks at the levels of all streams, tells when it changes. A syllable's pause is no change. */
+/** Measures the levels of all streams and reports who is talking. A pause between syllables does not count as a change. */
 import type { MediaClock, MediaTimer } from "../deps.ts";
 
-/** ms between two looks (getMediaMeterIntervalMillis). */
+/** ms between two measurements. */
 export const METER_MS = 400;
-/** From this level on somebody talks (judgeTalkingByInstantGE). */
+/** From this level on a stream counts as talking. */
 export const TALKING = 0.05;
-/** ms that somebody counts as talking after the last sound. */
+/** ms that a stream counts as talking after the last sound. */
 const HOLD_MS = 800;
 
 export interface Meter {
   start(): void;
-  /** Tells it again, to a core that is new. */
+  /** Reports the talking streams again, for a new core. */
   replay(): void;
   close(): void;
 }
 
 /**
- * @param levels by stream id, 0..1
- * @param tell ids, loudest first
+ * @param levels returns the levels by stream id, 0..1
+ * @param tell receives the ids of the talking streams, loudest first
  */
 export function createMeter(
   clock: MediaClock,
@@ -38,7 +38,7 @@ export function createMeter(
       if (!now.has(id) || at - last >= HOLD_MS) heardAt.delete(id);
     }
     const heard = [...heardAt.keys()].sort((a, b) => (now.get(b) ?? 0) - (now.get(a) ?? 0));
-    // who is the loudest of the same ones changes all the time
+    // Ignore a change of order: the loudest of the same streams changes all the time.
     const same = heard.length === talking.length && heard.every((id) => talking.includes(id));
     if (same) return;
     talking = heard;
@@ -65,15 +65,15 @@ export function createMeter(
   };
 }
 
-/** Level of a receiver's sound, 0..1; 0 where the browser does not say. */
+/** Level of a received sound, 0..1; 0 when the browser does not report it. */
 export async function receivedLevel(receiver: RTCRtpReceiver): Promise<number> {
   const [source] = receiver.getSynchronizationSources?.() ?? [];
   if (source?.audioLevel !== undefined) return source.audioLevel;
-  // without the header extension the level is in the statistics alone
+  // Without the header extension only the statistics have the level.
   return levelIn(await receiver.getStats(), "inbound-rtp") ?? 0;
 }
 
-/** Level of the own microphone, 0..1; null where the browser does not say (Firefox). */
+/** Level of the own microphone, 0..1; null when the browser does not report it (Firefox). */
 export async function sentLevel(sender: RTCRtpSender): Promise<number | null> {
   return levelIn(await sender.getStats(), "media-source");
 }

@@ -1,6 +1,6 @@
 /**
- * An own stream on its way to the media node: sound, the picture, and the picture once more small, so that the node can give each
- * subscriber what it can take. Tracks come and go without a new offer.
+ * Publishes an own stream to the media node: sound, the high layer and the low layer of the picture, so that the node can send
+ * each subscriber the layer that fits. Tracks are added and removed without a new offer.
  */
 import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
 import type { VideoCodec } from "../../shared/protocol/confr-signalling.ts";
@@ -10,7 +10,7 @@ import type { ConferenceConnection } from "./connection.ts";
 
 export type PublishCommand = Extract<ConfrCommand, { t: "publish" }>;
 
-/** The small layer: a fourth of each side. */
+/** The low layer: a quarter of the width and height. */
 export const LOW: RTCRtpEncodingParameters = {
   scaleResolutionDownBy: 4,
   maxBitrate: 150_000,
@@ -20,19 +20,19 @@ export const LOW: RTCRtpEncodingParameters = {
 export interface Publisher {
   readonly type: PublishCommand["type"];
   readonly link: ConferenceConnection;
-  /** What carries the sound; null for a screen without. */
+  /** The sender of the sound; null for a screen without sound. */
   readonly audio: RTCRtpSender | null;
   offer(restart: boolean): void;
   answer(sdp: string): void;
   setTracks(tracks: LocalTracks): void;
-  /** Of the picture that is sent now, px. */
+  /** Size of the captured picture, px; null when it is unknown. */
   resolution(): { readonly w: number; readonly h: number } | null;
 }
 
-/** The codecs that the browser sends, by name; undefined where it cannot be asked. */
+/** Returns the codecs that the browser can send; undefined when it does not report them. */
 export type VideoCodecs = () => readonly RTCRtpCodec[] | undefined;
 
-/** Those wanted first in their order; the others (retransmission among them) stay as they are. */
+/** Sorts the wanted codecs first, in their order. The others (such as retransmission) keep their order. */
 export function preferred(
   all: readonly RTCRtpCodec[],
   vcodes: readonly VideoCodec[],
@@ -62,7 +62,7 @@ export function createPublisher(
     small?.close();
     small = null;
   };
-  /** A track of its own: what the small one's encoder can't take must not make the large picture smaller. */
+  /** Clones the track for the low layer: an overloaded low encoder must not reduce the high layer's picture. */
   const smallOf = (source: MediaStreamTrack | null): MediaStreamTrack | null => {
     if (small?.source === source) return small.track;
     dropSmall();
@@ -79,7 +79,7 @@ export function createPublisher(
   });
   const limit = (maxBitrate: number | null): RTCRtpEncodingParameters | null =>
     maxBitrate === null ? null : { maxBitrate };
-  // the order is the contract with the node: sound, high, low
+  // The media node relies on this order: sound, high, low.
   const audio =
     screen && tracks.audio === null
       ? null
@@ -95,7 +95,7 @@ export function createPublisher(
     high.setCodecPreferences(order);
     low?.setCodecPreferences(order);
   }
-  /** A face must move, a text must be readable. */
+  /** Under load a screen keeps its resolution, so that text stays readable; a camera balances resolution and frame rate. */
   const degrade = (): void => {
     const { sender } = high;
     if (sender.getParameters === undefined) return;
@@ -113,7 +113,7 @@ export function createPublisher(
   sent.set(high, tracks.video);
   if (low !== null) sent.set(low, smallOf(tracks.video));
   const put = (transceiver: RTCRtpTransceiver | null, track: MediaStreamTrack | null): void => {
-    // what was asked for last, not what the sender has: replacing takes its time
+    // Compare with the last requested track, because replaceTrack is asynchronous.
     if (transceiver === null || sent.get(transceiver) === track) return;
     sent.set(transceiver, track);
     transceiver.sender.replaceTrack(track).catch((error: unknown) => {

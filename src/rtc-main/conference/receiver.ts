@@ -1,4 +1,4 @@
-/** A stream of somebody else: the node offers it, this tab answers. Its tracks go to the elements once there is something in them. */
+/** Receives another member's stream: the node offers it and this tab answers. */
 import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Kind } from "../engines/engine.ts";
@@ -12,9 +12,9 @@ export type SubscribeCommand = Extract<ConfrCommand, { t: "subscribe" }>;
 export interface Receiver {
   readonly streamId: string;
   readonly link: ConferenceConnection;
-  /** What there is to show and to hear now. */
+  /** The received tracks of the subscribed kinds. */
   readonly tracks: Readonly<Record<Kind, MediaStreamTrack | null>>;
-  /** A first frame or packet was there. */
+  /** Whether a first frame or packet has arrived. */
   has(kind: Kind): boolean;
   offer(command: SubscribeCommand): void;
   replay(): void;
@@ -26,7 +26,7 @@ export function createReceiver(
   link: ConferenceConnection,
   streamId: string,
   on: {
-    /** Tracks came, went or began to flow. */
+    /** Tracks were added or removed, or their media began to flow. */
     readonly changed: () => void;
     readonly first: (kind: Kind, at: number) => void;
   },

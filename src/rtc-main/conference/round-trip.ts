@@ -1,9 +1,9 @@
 /**
- * How long the way to the node is. A browser that only receives does not know it, and waits 100 ms before it asks again for a packet
- * that is lost; told to by `rrtr` (RFC 3611), it asks the node.
+ * Measures the round-trip time to the node. A browser that only receives does not know it and repeats a NACK only after 100 ms.
+ * With `rrtr` (RFC 3611) in the answer, it asks the node.
  */
 
-/** The answer as it is used here, which takes up what the offer has. @param answer as createAnswer made it */
+/** Adds the offer's `rrtr` lines to the answer. @param answer the SDP of createAnswer, which leaves them out */
 export function askRoundTrip(answer: string, offer: string): string {
   const offered = new Set([...offer.matchAll(/^a=rtcp-fb:(\d+) rrtr\r?$/gm)].map(([, pt]) => pt));
   if (offered.size === 0) return answer;

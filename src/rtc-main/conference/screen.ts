@@ -1,18 +1,18 @@
-/** The screen that the person has granted in this tab: kept until it is published and stopped, or the person ends it. */
+/** The screen that the person shares from this tab. It is kept until it is stopped here or the person ends the sharing. */
 import type { MediaDeps } from "../deps.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
 
 export interface Screen {
   readonly on: boolean;
-  /** Within a click. @returns false when the person declined */
+  /** Call in a click handler. @returns false when the person declined */
   capture(options: { readonly audio: boolean }): Promise<boolean>;
   tracks(): LocalTracks;
   stop(): void;
   onChange(handler: () => void): () => void;
 }
 
-/** Beyond lib.dom: what keeps the echo of the conference itself out of a shared tab's sound. */
+/** Options that lib.dom lacks. They keep the conference's own sound out of a shared tab. */
 interface DisplayOptions extends DisplayMediaStreamOptions {
   readonly systemAudio?: "include" | "exclude";
   readonly selfBrowserSurface?: "include" | "exclude";
@@ -57,7 +57,7 @@ export function createScreen(deps: Pick<MediaDeps, "devices">, tally: Tally): Sc
           surfaceSwitching: "include",
         } as DisplayOptions);
       } catch (error) {
-        // the person closed the browser's question: nothing to complain of
+        // The person closed the browser's dialog, which is not an error.
         if (error instanceof Error && error.name === "NotAllowedError") return false;
         throw error;
       }

@@ -1,6 +1,6 @@
 /**
- * Pictures and sound of a conference by stream: any number of elements a stream, sound in elements of its own so that it goes on when
- * no window shows the picture. Knows how large each stream is shown, which decides the layer to ask for.
+ * Pictures and sound of a conference by stream. A stream can have any number of video elements. Sound has separate elements, so
+ * that it continues when nothing shows the picture. The size of a stream's elements decides which layer is requested.
  */
 import { AppError } from "../../shared/errors.ts";
 import type { Layer } from "../../shared/protocol/confr-signalling.ts";
@@ -11,7 +11,7 @@ import type { Tally } from "../tally.ts";
 export const SELF = "self";
 /** The own screen. */
 export const SCREEN = "screen";
-/** CSS px: a tile no wider gets the small layer. */
+/** A tile of at most this width gets the low layer. CSS px. */
 const SMALL = 320;
 
 export interface StreamElements {
@@ -20,12 +20,12 @@ export interface StreamElements {
   playAudio(id: string, track: MediaStreamTrack | null): void;
   /** The layer that the elements of a stream need now. */
   wish(id: string): Layer;
-  /** Sound goes to this output from now on. Rejects with AppError media.* and keeps the former one. */
+  /** Sets the output device. Rejects with AppError media.* and keeps the former one. */
   sink(deviceId: string): Promise<void>;
-  /** What autoplay refused is played; from a gesture. */
+  /** Call in a click handler: plays the sound that autoplay refused. */
   resume(): Promise<void>;
   readonly blocked: boolean;
-  /** Takes all pictures and sound away; elements stay bound. */
+  /** Removes all pictures and sound; elements stay bound. */
   clear(): void;
 }
 
@@ -69,7 +69,7 @@ export function createStreamElements(
   };
   const route = (element: HTMLAudioElement): void => {
     element.setSinkId?.(output).catch((error: unknown) => {
-      // it was unplugged: the default one plays
+      // The device was unplugged: the default one plays.
       deps.report(`output refused: ${String(error)}`);
     });
   };
@@ -147,7 +147,7 @@ export function createStreamElements(
     wish(id) {
       const shown = [...(bound.get(id)?.values() ?? [])].filter(({ visible }) => visible);
       if (shown.length === 0) return "none";
-      // an element that is not laid out yet may become any size
+      // An element without layout may become any size.
       return shown.some(({ width }) => width === 0 || width > SMALL) ? "high" : "low";
     },
     async sink(deviceId) {

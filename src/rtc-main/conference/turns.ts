@@ -1,13 +1,13 @@
-/** One at a time, for browsers that lose a subscription when several are negotiated at once (Safari, docs/conferences.md#subscribing). */
+/** Negotiates one subscription at a time. Safari loses subscriptions that are negotiated together (docs/conferences.md#subscribing). */
 import type { MediaClock, MediaTimer } from "../deps.ts";
 
-/** ms after which the next one goes, whatever became of this one. */
+/** ms after which the next negotiation starts even if the current one has not finished. */
 export const TURN_MS = 10_000;
 
 export interface Turns {
-  /** Runs when those before are done. The same id again takes the place of its first. */
+  /** Runs once the earlier ones are done. A waiting entry with the same id is replaced and keeps its place. */
   take(id: string, run: () => void): void;
-  /** Connected, failed or given up. */
+  /** Call when the connection is connected, failed or given up. */
   done(id: string): void;
   close(): void;
 }
@@ -27,7 +27,7 @@ export function createTurns(clock: MediaClock, serial: boolean): Turns {
   };
   const turns: Turns = {
     take(id, run) {
-      // what is under way is negotiated further without a turn
+      // The current connection continues its negotiation without a new turn.
       if (!serial || current?.id === id) return run();
       waiting.set(id, run);
       next();

@@ -1,13 +1,13 @@
-/** Which layer the tiles of this tab need, told to the core: more at once, less after a while, and never more than twice a second a stream. */
+/** Sends the core the layers that this tab's tiles need. Raises at once, lowers after a delay, at most twice per second and stream. */
 import type { Layer } from "../../shared/protocol/confr-signalling.ts";
 import type { MediaClock, MediaTimer } from "../deps.ts";
 
-/** ms between two words on one stream, and before a smaller picture is asked for: a tile that moves is gone for a moment. */
+/** ms between two wishes for a stream, and before a lower layer is requested, because a tile that moves is briefly absent. */
 export const WISH_MS = 500;
 const RANK: Readonly<Record<Layer, number>> = { none: 0, low: 1, high: 2 };
 
 export interface Wishes {
-  /** Streams that are received now; those left out are forgotten. */
+  /** Checks the wishes of the streams that are received now, and forgets all others. */
   look(streamIds: Iterable<string>): void;
   replay(): void;
   close(): void;
@@ -19,7 +19,7 @@ interface Wish {
   timer: MediaTimer | null;
 }
 
-/** @param wish what the elements of a stream need now */
+/** @param wish returns the layer that the elements of a stream need now */
 export function createWishes(
   clock: MediaClock,
   wish: (streamId: string) => Layer,
@@ -41,7 +41,7 @@ export function createWishes(
     one.timer?.cancel();
     one.timer = null;
     if (layer === one.told) return;
-    // a stream that was never spoken of gets its tile in the same moment as its connection
+    // For a new stream, delay only "none": its tile appears at about the same time as its connection.
     const less = one.told === null ? layer === "none" : RANK[layer] < RANK[one.told];
     const wait = Math.max(one.at + WISH_MS - clock.now(), less ? WISH_MS : 0, 0);
     one.timer = clock.after(wait, () => say(streamId, one));

@@ -1,18 +1,18 @@
-/** Collects local candidates into few messages, and holds them back until their description has gone out. */
+/** Collects local candidates into few messages and holds them back until their description is sent. */
 import type { Candidate } from "../../shared/protocol/signalling.ts";
 import type { MediaClock, MediaTimer } from "../deps.ts";
 
-/** ms a candidate waits for company. The first ones of a description, with which connecting begins, wait less. */
+/** ms that candidates are collected. The first ones of a description wait less, because connecting starts with them. */
 export const BATCH_MS = 20;
 export const FIRST_BATCH_MS = 4;
-/** Below the 100 a signalling message may carry. */
+/** Below the limit of 100 candidates per signalling message. */
 const BATCH_SIZE = 50;
 
 export interface CandidateBatch {
   add(candidate: Candidate): void;
-  /** Sends what waits, unless held. */
+  /** Sends the waiting candidates, unless held. */
   flush(): void;
-  /** Nothing goes out until `open`: a candidate must not overtake its description. */
+  /** Sends nothing until `open`, because a candidate must not overtake its description. */
   hold(): void;
   open(): void;
   close(): void;

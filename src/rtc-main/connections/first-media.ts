@@ -1,9 +1,9 @@
-/** Finds the moment a remote track's first frame is decoded, or its first packet is there. */
+/** Detects when a remote track's first frame is decoded or its first packet arrives. */
 import type { Kind } from "../engines/engine.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 
-/** ms between looks at the statistics: often while it is expected, seldom later (the other camera may stay off for an hour). */
+/** ms between readings of the statistics: often at first, seldom later (the other camera may stay off for an hour). */
 const pace = (waited: number): number => (waited < 5_000 ? 50 : waited < 30_000 ? 250 : 1_000);
 
 interface InboundLike {
@@ -24,10 +24,11 @@ export function hasMedia(report: Iterable<[string, unknown]>, kind: Kind): boole
 }
 
 /**
- * Calls `found` once. Looks at the statistics (works in hidden tabs, where nothing is painted) and, for video, also waits for
- * a painted frame of a detached element; whichever is first.
+ * Calls `found` once. Reads the statistics, which works in hidden tabs, where nothing is painted. For video it also waits for
+ * a painted frame of a detached element. The first of the two counts.
  *
- * @returns stops looking; idempotent
+ * @param found receives ms since the epoch
+ * @returns an idempotent function that stops watching
  */
 export function watchFirstMedia(
   deps: Pick<MediaDeps, "clock" | "createProbeElement" | "createStream"> & { tally: Tally },
@@ -54,7 +55,7 @@ export function watchFirstMedia(
     const close = tally.open("elements");
     probe.srcObject = deps.createStream([receiver.track]);
     const handle = probe.requestVideoFrameCallback(hit);
-    probe.play().catch(() => undefined); // a refusal only leaves the statistics to find it
+    probe.play().catch(() => undefined); // if it is refused, the statistics still detect the frame
     undo.push(() => {
       probe.cancelVideoFrameCallback(handle);
       probe.srcObject = null;
@@ -70,7 +71,7 @@ export function watchFirstMedia(
       if (hasMedia((await receiver.getStats()) as unknown as Iterable<[string, unknown]>, kind))
         hit();
     } catch {
-      // a closed connection has no statistics; whoever closed it stops this too
+      // A closed connection has no statistics. Closing it also stops this watcher.
     } finally {
       looking = false;
     }
@@ -85,7 +86,7 @@ export function watchFirstMedia(
     timer.cancel();
     closeTimer();
   });
-  // the first packets have come: do not wait for a timer that a hidden tab runs once a second
+  // "unmute" means that packets have arrived: do not wait for the timer, which a hidden tab runs once per second.
   undo.push(tally.listen(receiver.track, "unmute", () => void look()));
   return stop;
 }

@@ -1,4 +1,4 @@
-/** One RTCPeerConnection, driven by commands one after the other. */
+/** One RTCPeerConnection of a call. Commands run one after another. */
 import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
@@ -11,13 +11,13 @@ import { createCandidateBatch } from "./batch.ts";
 import { watchFirstMedia } from "./first-media.ts";
 import { hasFragment, withoutVideo } from "./sdp.ts";
 
-/** Remote candidates kept while their description is not there; the oldest go first. */
+/** Most remote candidates that wait for their description. The oldest are dropped first. */
 const PENDING_LIMIT = 200;
 
 export interface CallConnection {
-  /** Answers with an offer. */
+  /** Makes an offer and emits it. */
   offer(iceRestart: boolean): void;
-  /** A remote description; an offer is answered, and takes back an own offer that is still open. */
+  /** Sets a remote description. A remote offer is answered; it rolls back an own open offer. */
   description(type: "offer" | "answer", sdp: string): void;
   candidates(cands: readonly Candidate[]): void;
   setTracks(tracks: LocalTracks): void;
@@ -40,15 +40,15 @@ type PeerDeps = Pick<
   "createConnection" | "clock" | "createProbeElement" | "createStream" | "report"
 >;
 
-/** One transport for both kinds: half the candidates, one handshake. */
+/** Use one transport for both kinds: half the candidates and one handshake. */
 const bundled = (config: RTCConfiguration): RTCConfiguration => ({
   ...config,
   bundlePolicy: "max-bundle",
 });
 
 /**
- * The connection `rtcId`. A video call always has both sections, so that a camera can come later by replaceTrack alone; a voice
- * call has audio, and video sections of the other side are made inactive.
+ * Creates the connection `rtcId`. A video call always has both sections, so that a later camera needs only replaceTrack. A voice
+ * call has audio only, and makes the other side's video sections inactive.
  */
 export function createCallConnection(
   deps: PeerDeps,
@@ -67,7 +67,7 @@ export function createCallConnection(
   let lastIce: IceState | null = null;
   const batch = createCandidateBatch(deps.clock, (cands) => events.candidates(rtcId, cands));
 
-  // one description at a time: WebRTC's own state machine takes them in order or not at all
+  // Handle one description at a time: WebRTC's state machine accepts them only in order.
   let queue: Promise<void> = Promise.resolve();
   const run = (step: string, work: () => Promise<void>): void => {
     queue = queue.then(async () => {
@@ -99,10 +99,10 @@ export function createCallConnection(
     }
   };
 
-  /** After a remote offer: our tracks go into its sections. */
+  /** After a remote offer, uses the offer's sections for the own tracks. */
   const adoptSections = (): void => {
     for (const [kind, slot] of slots) {
-      // of an own offer that was taken back; it would become a second section
+      // The section belongs to a rolled back offer and would become a second section.
       if (slot.mid !== null) continue;
       slot.stop();
       slots.delete(kind);
@@ -189,7 +189,7 @@ export function createCallConnection(
       batch.add({ candidate: candidate.candidate, sdpMid, sdpMLineIndex, usernameFragment });
     }),
     tally.listen(pc, "iceconnectionstatechange", () => ice(pc.iceConnectionState)),
-    // DTLS may fail where ICE is well: it is as dead
+    // DTLS can fail while ICE is connected; treat that as failed.
     tally.listen(pc, "connectionstatechange", () => {
       if (pc.connectionState === "failed") ice("failed");
     }),
@@ -257,7 +257,7 @@ export function createCallConnection(
       for (const take of undo.splice(0)) take();
       pending = [];
       try {
-        // before the tracks end: the last picture can still be kept
+        // Before the tracks end, because the last picture can still be copied.
         events.remoteGone(rtcId);
       } catch (error) {
         deps.report(`${rtcId}: the last picture cannot be kept: ${String(error)}`);

@@ -1,6 +1,6 @@
-/** The few things read from or changed in session descriptions. */
+/** Reads and changes session descriptions. */
 
-/** Video sections of a voice call's remote description, made inactive. */
+/** Makes the video sections of a remote description inactive, for a voice call. */
 export function withoutVideo(sdp: string): string {
   return sdp
     .split(/(?=^m=)/m)
@@ -12,7 +12,7 @@ export function withoutVideo(sdp: string): string {
     .join("");
 }
 
-/** Whether a candidate's generation (its user name fragment) is the one of this description. */
+/** Whether the description has this ICE user name fragment, so that the candidate belongs to it. */
 export function hasFragment(sdp: string, fragment: string): boolean {
   return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`);
 }

@@ -1,16 +1,16 @@
-/** Puts tracks into elements. Sound has an element of its own, so that it goes on when no window shows the picture. */
+/** Puts tracks into elements. Sound has a separate element, so that it continues when nothing shows the picture. */
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 import type { Still } from "./still.ts";
 
 export interface Elements {
   bind(which: "local" | "remote", element: HTMLVideoElement): () => void;
-  /** null takes the picture away. */
+  /** null removes the picture. */
   showVideo(which: "local" | "remote", track: MediaStreamTrack | null): void;
-  /** The remote track is about to end: keeps its last picture (an ended track shows black). */
+  /** Call before the remote track ends: keeps its last picture, because an ended track shows black. */
   freezeRemote(): void;
   playAudio(track: MediaStreamTrack | null): void;
-  /** From a gesture: plays what autoplay refused. */
+  /** Call in a click handler: plays the sound that autoplay refused. */
   resume(): Promise<void>;
   readonly blocked: boolean;
 }
@@ -41,13 +41,13 @@ export function createElements(
   const attach = (which: "local" | "remote", element: HTMLVideoElement): void => {
     const stream = streams[which];
     if (element.srcObject === stream) return;
-    // all sound comes from the audio element; own sound is never played
+    // Remote sound comes from the audio element; own sound is never played.
     element.muted = true;
     element.playsInline = true;
     element.srcObject = stream;
     if (stream === null) return;
     element.play().catch((error: unknown) => {
-      // AbortError: another stream was set meanwhile
+      // AbortError: another stream was set in the meantime.
       if (!(error instanceof Error && error.name === "AbortError"))
         deps.report(`${which} video does not play: ${String(error)}`);
     });

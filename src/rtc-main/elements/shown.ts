@@ -1,6 +1,6 @@
 /**
- * Which connection is seen and heard. While a new one comes up beside the old, the old stays (its last frame even after it is
- * closed) until the new one's first media is there.
+ * Chooses the connection that is shown and heard. While a new connection comes up, the old one stays until the new one's first
+ * media arrives. The old one's last frame stays even after it is closed.
  */
 import type { Kind } from "../engines/engine.ts";
 
@@ -16,14 +16,14 @@ export interface Shown {
   track(rtcId: string, track: MediaStreamTrack): void;
   first(rtcId: string, kind: Kind): void;
   gone(rtcId: string, kind?: Kind): void;
-  /** A remote picture is there. */
+  /** Whether a remote picture is shown. */
   readonly hasVideo: boolean;
   clear(): void;
 }
 
 export function createShown(
   show: (kind: Kind, track: MediaStreamTrack | null) => void,
-  /** The picture shown ends and nothing follows yet. */
+  /** Called when the shown picture ends and no other one follows yet. */
   freeze: () => void,
   onChange: () => void,
 ): Shown {
@@ -59,7 +59,7 @@ export function createShown(
       }
       entry.tracks[kind] = track;
       const now = current[kind];
-      // nothing to lose: an empty place, the same connection, or sound that has ended (an ended picture keeps its last frame)
+      // Replace at once what is empty, belongs to the same connection, or is ended sound. An ended picture keeps its last frame.
       if (now === null || now === entry || (kind === "audio" && !alive(now, kind)))
         use(kind, entry);
     },

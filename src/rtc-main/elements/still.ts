@@ -1,15 +1,15 @@
-/** The last picture of an element, kept as a stream after its track is gone. */
+/** Keeps the last picture of an element as a stream after its track has ended. */
 
 export interface Still {
   readonly stream: MediaStream;
-  /** Paints the picture for viewers that came later. */
+  /** Emits the picture again for elements that were attached later. */
   refresh(): void;
   stop(): void;
 }
 
 type CanvasStream = Pick<MediaStream, "getVideoTracks"> & { requestFrame?: () => void };
 
-/** How a frame of a canvas's stream is asked for: by its track, in Firefox by the stream itself. */
+/** Returns a function that requests a frame of a canvas stream. Firefox has requestFrame on the stream instead of the track. */
 export function frameRequest(stream: CanvasStream): () => void {
   const track = stream.getVideoTracks()[0] as Partial<CanvasCaptureMediaStreamTrack> | undefined;
   return () => {

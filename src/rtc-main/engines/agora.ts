@@ -1,4 +1,4 @@
-/** The `agora` engine, kept thin: the Agora cloud carries the media and does its own signalling; rtcId is the channel. */
+/** The `agora` engine: the Agora cloud carries the media and does its own signalling. The rtcId is the channel. */
 import type {
   IAgoraRTC,
   IAgoraRTCClient,
@@ -14,7 +14,7 @@ import type { Engine, EngineEvents, IceState, Kind, LocalTracks } from "./engine
 
 export type AgoraAccess = Extract<Extract<MediaCommand, { t: "own" }>["engine"], { kind: "agora" }>;
 
-/** The SDK's `join` never rejects without a network. */
+/** Longest wait for the SDK's `join`, which never rejects without a network. */
 export const JOIN_TIMEOUT_MS = 15_000;
 
 const ICE_OF: Readonly<Record<string, IceState>> = {
@@ -141,7 +141,7 @@ export function createAgoraEngine(
   });
 
   return {
-    // the cloud negotiates by itself
+    // The cloud negotiates on its own, so these commands do nothing.
     offer: () => undefined,
     description: () => undefined,
     candidates: () => undefined,

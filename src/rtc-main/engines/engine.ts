@@ -1,4 +1,4 @@
-/** The one face of an engine that carries media. The host knows no more of native or agora than this. */
+/** The common interface of the engines `native` and `agora`. */
 import type { AppError } from "../../shared/errors.ts";
 import type { MediaEvent } from "../../shared/protocol/media-port.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
@@ -20,24 +20,24 @@ export interface EngineEvents {
   firstMedia(rtcId: string, kind: Kind, at: number): void;
   failed(error: AppError, rtcId?: string): void;
   remoteTrack(rtcId: string, track: MediaStreamTrack): void;
-  /** The remote side took this track back, or the connection is closed (no kind). */
+  /** The remote side removed its track of this kind; without `kind` the whole connection is closed. */
   remoteGone(rtcId: string, kind?: Kind): void;
 }
 
-/** Every method may be called in any state; none throws, trouble goes to `failed`. */
+/** Every method may be called in any state. None throws; errors go to `failed`. */
 export interface Engine {
   offer(rtcId: string, iceRestart: boolean): void;
   description(rtcId: string, type: "offer" | "answer", sdp: string): void;
   candidates(rtcId: string, cands: readonly Candidate[]): void;
   closeConnection(rtcId: string): void;
-  /** What is sent from now on; null sends nothing. */
+  /** Sets the tracks to send; null sends nothing. */
   setTracks(tracks: LocalTracks): void;
-  /** ICE servers for new connections and for the next ICE restart of those that are (credentials run out). */
+  /** Sets the ICE servers for new connections and for the next ICE restart of existing ones (credentials expire). */
   configure(config: RTCConfiguration): void;
-  /** One reduced sample a direction, kind and connection. */
+  /** One reduced sample per direction, kind and connection. */
   sample(): Promise<StreamSample[]>;
   rtcIds(): string[];
-  /** Tells the state and first media of every connection again, to a core that is new. */
+  /** Emits the state and first media of every connection again, for a new core. */
   replay(): void;
   /** Idempotent. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** The `native` engine: peer to peer connections, told apart by rtcId. */
+/** The `native` engine: peer-to-peer connections by rtcId. */
 import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { Candidate } from "../../shared/protocol/signalling.ts";
@@ -7,7 +7,7 @@ import { createCallConnection, type CallConnection } from "../connections/peer.t
 import type { Tally } from "../tally.ts";
 import type { Engine, EngineEvents, LocalTracks } from "./engine.ts";
 
-/** Candidates that came before anything else of their connection. */
+/** Limits for candidates that arrive before their connection exists: EARLY_LIMIT per connection, for EARLY_IDS connections. */
 const EARLY_LIMIT = 200;
 const EARLY_IDS = 8;
 const CLOSED_IDS = 64;
@@ -26,11 +26,11 @@ export function createNativeEngine(
 ): Engine {
   const peers = new Map<string, CallConnection>();
   const early = new Map<string, Candidate[]>();
-  /** Late messages must not open again what the core has closed. */
+  /** Connections that the core closed. Late messages must not open them again. */
   const gone = new Set<string>();
   let { tracks, config } = options;
 
-  /** undefined: the browser refused (bad ICE servers, too many connections); `failed` is told. */
+  /** @returns undefined when the browser refused (bad ICE servers, too many connections); the error goes to `failed` */
   const open = (rtcId: string): CallConnection | undefined => {
     const known = peers.get(rtcId);
     if (known !== undefined) return known;

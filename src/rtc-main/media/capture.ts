@@ -19,7 +19,7 @@ export interface CaptureSettings {
 export type CaptureStates = Readonly<Record<Kind, DeviceState>>;
 
 export interface CaptureEvents {
-  /** What is to be sent and shown from now on. */
+  /** The tracks to send and show from now on. */
   tracks(tracks: LocalTracks): void;
   states(states: CaptureStates): void;
 }
@@ -27,16 +27,16 @@ export interface CaptureEvents {
 export interface Capture {
   readonly tracks: LocalTracks;
   open(): void;
-  /** @param retry open these though that failed before, since the person asks for them */
+  /** @param retry kinds to open again after a failure, because the person asked for them */
   set(settings: CaptureSettings, retry: readonly Kind[]): void;
-  /** Another device of a kind. Rejects with AppError media.*; what was used before is used on then. */
+  /** Switches to another device. Rejects with AppError media.* and keeps the former one. */
   use(kind: Kind, choice: DeviceChoice): Promise<void>;
-  /** Tells the states again, to a core that is new. */
+  /** Emits the states again, for a new core. */
   replay(): void;
   close(): void;
 }
 
-/** ms; one plug makes several devicechange events. */
+/** ms to wait after a devicechange event, because plugging in one device causes several. */
 const SETTLE_MS = 200;
 const KINDS: readonly Kind[] = ["audio", "video"];
 const STATE_OF: Partial<Record<ErrorCode, DeviceState>> = {
@@ -100,7 +100,7 @@ export function createCapture(
     if (kind === "audio") track.enabled = !settings.audioMuted;
     slot.undo.push(
       tally.open("tracks"),
-      // the device went, or the permission was taken back; our own stop() fires nothing
+      // Fires when the device is removed or the permission revoked, but not after stop().
       tally.listen(track, "ended", () => {
         drop(kind);
         slot.state = "off";
@@ -110,7 +110,7 @@ export function createCapture(
     );
   };
 
-  /** Marks what is wanted and what is not any more. */
+  /** Marks wanted devices as "asking" and closes unwanted ones. */
   function mark(): void {
     let changed = false;
     for (const kind of KINDS) {
@@ -144,7 +144,7 @@ export function createCapture(
       failed(kind, error);
     }
   }
-  /** One question for both; each by itself where both together failed. */
+  /** Opens both with one prompt. If that fails, tries each device alone. */
   async function both(): Promise<void> {
     let error: unknown;
     try {
@@ -158,13 +158,13 @@ export function createCapture(
       if (isClosed()) return;
       const mine = permissions[index] ?? null;
       const other = permissions[1 - index] ?? null;
-      // one that was refused together with the other is asked for again only where the other alone was to blame
+      // After a joint refusal, ask again only for a device that was refused because of the other one.
       const hopeless = refused && (mine === "denied" || (mine === "prompt" && other !== "denied"));
       if (hopeless) failed(kind, error);
       else await one(kind);
     }
   }
-  /** Brings about what is wanted; one question at a time. */
+  /** Opens and closes devices until the state is as wanted, with one prompt at a time. */
   async function work(): Promise<void> {
     working = true;
     try {
@@ -198,7 +198,7 @@ export function createCapture(
       ? () => undefined
       : tally.listen(deps.devices, "devicechange", () => {
           settle?.cancel();
-          // what the person has refused is not asked for again because of a plug
+          // Plugging in a device must not repeat a prompt that the person refused.
           settle = deps.clock.after(SETTLE_MS, () => again((state) => state !== "denied"));
         }),
     deps.permission.onGranted((kind) => again((state, of) => of === kind && state === "denied")),
@@ -229,7 +229,7 @@ export function createCapture(
     },
     async use(kind, choice) {
       if (phase !== "open") throw new AppError("media.open-failed");
-      // a device that is off is not turned on by choosing another
+      // Choosing another device does not turn on one that is off.
       if (!isWanted(kind)) return;
       try {
         return adopt(await openChosen(deps.devices, kind, choice));
@@ -237,7 +237,7 @@ export function createCapture(
         const former = slots[kind].track?.getSettings?.().deviceId;
         const busy = error instanceof AppError && error.code === "media.device-busy";
         if (!busy || former === undefined || isClosed()) throw error;
-        // phones open one camera at a time: the former is let go, and taken again when that did not help
+        // Phones open one camera at a time: close the former one first, and reopen it if the new one still fails.
         drop(kind);
         try {
           adopt(await openChosen(deps.devices, kind, choice));

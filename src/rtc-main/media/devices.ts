@@ -1,4 +1,4 @@
-/** Which devices there are, and which are chosen in this tab: what is opened next is the chosen one. */
+/** Lists the devices and keeps this tab's choices, which apply when a device opens next. */
 import { AppError } from "../../shared/errors.ts";
 import type { DeviceEntry } from "../contracts.ts";
 import type { MediaDevicesPort } from "../deps.ts";
@@ -9,7 +9,7 @@ export type DeviceKind = "audioinput" | "videoinput" | "audiooutput";
 
 export interface Devices {
   readonly preferences: Preferences;
-  /** Rejects with AppError media.no-device where the browser has none to tell of. */
+  /** Rejects with AppError media.no-device when the browser cannot list devices. */
   list(kind: DeviceKind): Promise<DeviceEntry[]>;
   /** Rejects with AppError media.* and keeps the former device. */
   change(kind: DeviceKind, choice: DeviceChoice): Promise<void>;
@@ -18,10 +18,10 @@ export interface Devices {
 export function createDevices(
   port: MediaDevicesPort | null,
   now: {
-    /** null when this tab carries nothing */
+    /** null when this tab owns no media */
     readonly tracks: () => LocalTracks | null;
     readonly use: (kind: Kind, choice: DeviceChoice) => Promise<void>;
-    /** Where sound goes; rejects what the browser does not have. */
+    /** Sets the output device; rejects when the browser does not have it. */
     readonly sink: (deviceId: string) => Promise<void>;
   },
 ): Devices {

@@ -1,4 +1,4 @@
-/** What getUserMedia throws, as errors of the catalogue with a text for the device at fault (docs/conferences.md#devices). */
+/** Maps getUserMedia's errors to errors of the catalogue, with a text that names the device (docs/conferences.md#devices). */
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Kind } from "../engines/engine.ts";
 
@@ -21,7 +21,7 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 export const mediaErrorCode = (error: unknown): ErrorCode =>
   CODES[nameOf(error)] ?? "media.open-failed";
 
-/** The error of one device; its text names it. `details.text` is the spec's own (English) text. */
+/** The error of one device, named in the text. `details.text` is the fixed English text of the platform's specification. */
 export function deviceError(kind: Kind, error: unknown): AppError {
   if (error instanceof AppError) return error;
   const code = mediaErrorCode(error);
@@ -41,7 +41,7 @@ export function deviceError(kind: Kind, error: unknown): AppError {
   });
 }
 
-/** The one error of a call that got neither device; a refused permission is what a person can mend, so it goes first. */
+/** The error of a call without any device. A refused permission wins, because the person can fix it. */
 export function combinedError(kinds: readonly Kind[], errors: readonly AppError[]): AppError {
   const order: readonly ErrorCode[] = [
     "media.permission-denied",

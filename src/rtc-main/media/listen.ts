@@ -1,23 +1,23 @@
-/** How loud a track is, by WebAudio: for browsers whose statistics do not say it of the own microphone (Firefox). */
+/** Measures a track's loudness by WebAudio, for browsers whose statistics lack it for the own microphone (Firefox). */
 
 export interface Listener {
-  /** 0..1, of the last few milliseconds. */
+  /** Level over the last few milliseconds, 0..1. */
   level(): number;
   close(): void;
 }
 
-/** Root mean square, which is what the audioLevel of the statistics is too. */
+/** Root mean square, like `audioLevel` in the statistics. */
 export const loudness = (samples: Float32Array): number =>
   Math.sqrt(samples.reduce((sum, one) => sum + one * one, 0) / Math.max(1, samples.length));
 
-/** @returns null where there is no WebAudio */
+/** @returns null when the browser has no WebAudio */
 export function listenTo(track: MediaStreamTrack): Listener | null {
   if (typeof AudioContext === "undefined") return null;
   const context = new AudioContext();
   const analyser = context.createAnalyser();
   context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
   const samples = new Float32Array(analyser.fftSize);
-  // without a sound device it stays suspended, and the level 0
+  // Without a sound device the context stays suspended and the level is 0.
   context.resume().catch(() => undefined);
   return {
     level() {
@@ -28,7 +28,7 @@ export function listenTo(track: MediaStreamTrack): Listener | null {
   };
 }
 
-/** Listens to one track at a time, from the first look at it on. */
+/** Listens to one track at a time, starting with the first call of `level`. */
 export function createOwnListener(listen: (track: MediaStreamTrack) => Listener | null): {
   level(track: MediaStreamTrack): number;
   close(): void;

@@ -1,4 +1,4 @@
-/** The own microphone and camera through a call: opened, muted, switched off and on, unplugged and found again. */
+/** The own microphone and camera during a call: opens, mutes, switches and recovers them. */
 import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { MediaDeps, MediaTimer } from "../deps.ts";
@@ -19,33 +19,33 @@ export interface LocalSettings {
 }
 
 export interface LocalEvents {
-  /** What is to be sent and shown from now on. */
+  /** The tracks to send and show from now on. */
   tracks(tracks: LocalTracks): void;
-  /** After the first opening, and again whenever what can be had changes. */
+  /** Called after the first opening, and whenever the available devices change. */
   opened(has: { hasAudio: boolean; hasVideo: boolean; notice?: AppError }): void;
   failed(error: AppError): void;
-  /** A sentence for the person: a device went or came. */
+  /** A user text about a device that was removed or recovered. */
   devices(text: string): void;
 }
 
 export interface LocalMedia {
   readonly tracks: LocalTracks;
-  /** Opens the devices once; the outcome comes as an event. */
+  /** Opens the devices once. The result is emitted as an event. */
   open(): void;
   set(settings: LocalSettings): void;
-  /** Another device of a kind. Rejects with AppError media.*; what was used before is used on then. */
+  /** Switches to another device. Rejects with AppError media.* and keeps the former one. */
   use(kind: Kind, choice: DeviceChoice): Promise<void>;
-  /** Tells the outcome of opening again, to a core that is new. */
+  /** Emits the result of opening again, for a new core. */
   replay(): void;
   close(): void;
 }
 
-/** ms; one plug makes several devicechange events. */
+/** ms to wait after a devicechange event, because plugging in one device causes several. */
 const SETTLE_MS = 200;
 
 interface Slot {
   track: MediaStreamTrack | null;
-  /** Why there is none although it is wanted. */
+  /** Why a wanted device is not open. */
   problem: AppError | null;
   undo: (() => void)[];
 }
@@ -83,7 +83,7 @@ export function createLocalMedia(
     slot.track = track;
     slot.problem = null;
     if (kind === "audio") track.enabled = !commanded.audioMuted;
-    // fires when the device goes or the permission is taken back, not on our own stop()
+    // Fires when the device is removed or the permission revoked, but not after stop().
     slot.undo.push(
       tally.open("tracks"),
       tally.listen(track, "ended", () => lost(kind)),
@@ -97,7 +97,7 @@ export function createLocalMedia(
     });
   };
 
-  /** Opens one device in its turn; a track that comes too late is stopped. */
+  /** Opens one device. Stops a track that arrives too late. @returns whether the device is in use now */
   const reopen = async (kind: Kind): Promise<boolean> => {
     try {
       const track = await openDevice(deps.devices, kind, deps.preferences);
@@ -115,7 +115,7 @@ export function createLocalMedia(
     }
   };
 
-  /** Brings the camera to what is wanted; one at a time, so that quick clicks end in the last one's state. */
+  /** Opens or closes the camera as wanted, one step at a time, so that quick clicks end in the last one's state. */
   const reconcileCamera = async (): Promise<void> => {
     if (working || phase !== "open" || media === "voice") return;
     working = true;
@@ -161,7 +161,7 @@ export function createLocalMedia(
     void replace(kind);
   };
 
-  /** Something was plugged in: what was missing may be there now. A refused permission is not asked for again. */
+  /** Tries missing devices again after one was plugged in. A refused permission is not requested again. */
   const onDeviceChange = (): void => {
     settle?.cancel();
     settle = deps.clock.after(SETTLE_MS, () => {
@@ -220,7 +220,7 @@ export function createLocalMedia(
     await reconcileCamera();
   };
 
-  /** Taken when it is still wanted; else stopped. */
+  /** Uses the track if it is still wanted; otherwise stops it. */
   const adopt = (track: MediaStreamTrack): void => {
     if (isClosed() || (track.kind === "video" && !cameraWanted)) return track.stop();
     take(track);
@@ -230,7 +230,7 @@ export function createLocalMedia(
   };
   async function change(kind: Kind, choice: DeviceChoice): Promise<void> {
     if (phase !== "open") throw new AppError("media.open-failed");
-    // a camera that is off is not turned on by choosing another
+    // Choosing another camera does not turn on one that is off.
     if (kind === "video" && !cameraWanted) return;
     try {
       return adopt(await openChosen(deps.devices, kind, choice));
@@ -238,7 +238,7 @@ export function createLocalMedia(
       const former = slots[kind].track?.getSettings?.().deviceId;
       const busy = error instanceof AppError && error.code === "media.device-busy";
       if (!busy || former === undefined || isClosed()) throw error;
-      // phones open one camera at a time: the former is let go, and taken again when that did not help
+      // Phones open one camera at a time: close the former one first, and reopen it if the new one still fails.
       drop(kind);
       try {
         adopt(await openChosen(deps.devices, kind, choice));
@@ -262,7 +262,7 @@ export function createLocalMedia(
       const cameraChanged = settings.videoOff !== commanded.videoOff;
       commanded = settings;
       if (slots.audio.track !== null) slots.audio.track.enabled = !settings.audioMuted;
-      // a camera that failed is tried again when the camera is meant, not when the same words come with a mute
+      // Try a failed camera again only for a command about the camera, not for a mute that repeats the camera's setting.
       if (media === "video" && (cameraChanged || !muteChanged || settings.videoOff)) {
         cameraWanted = !settings.videoOff;
         if (cameraWanted) slots.video.problem = null;

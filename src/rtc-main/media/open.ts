@@ -1,10 +1,10 @@
-/** Opens microphone and camera, falling back to what there is. */
+/** Opens microphone and camera, and falls back to the available one. */
 import { AppError } from "../../shared/errors.ts";
 import type { MediaDevicesPort } from "../deps.ts";
 import type { Kind } from "../engines/engine.ts";
 import { combinedError, deviceError } from "./errors.ts";
 
-/** Wishes only: an exact constraint would refuse a device that works. */
+/** Ideal values only, because an exact constraint would exclude usable devices. */
 const AUDIO: MediaTrackConstraints = {
   echoCancellation: true,
   noiseSuppression: true,
@@ -18,15 +18,15 @@ const VIDEO: MediaTrackConstraints = {
 
 export interface Opened {
   readonly tracks: MediaStreamTrack[];
-  /** What was left out, and why. */
+  /** The error of a device that did not open; null for none. */
   readonly notice: AppError | null;
 }
 
-/** This device and no other, or the camera that looks this way. */
+/** A certain device, or the camera on a certain side. */
 export type DeviceChoice =
   | { readonly deviceId: string }
   | { readonly facingMode: "user" | "environment" };
-/** What the person chose before; another one serves where it is gone. */
+/** The person's earlier choices. Another device is used when the chosen one is absent. */
 export interface Preferences {
   audio?: DeviceChoice;
   video?: DeviceChoice;
@@ -74,7 +74,7 @@ async function openOne(
   }
 }
 
-/** Both by one question. Throws what the browser throws. */
+/** Opens both devices with one prompt. @throws the browser's error */
 export async function openBoth(
   devices: MediaDevicesPort | null,
   preferences: Preferences = {},
@@ -83,14 +83,14 @@ export async function openBoth(
   return get(devices, ["audio", "video"], wished(preferences));
 }
 
-/** One device, the preferred one where it is there; throws its AppError. */
+/** Opens one device, preferably the chosen one. @throws AppError media.* */
 export const openDevice = (
   devices: MediaDevicesPort | null,
   kind: Kind,
   preferences: Preferences = {},
 ): Promise<MediaStreamTrack> => openOne(devices, kind, wished(preferences)[kind]);
 
-/** This device and no other; throws its AppError. */
+/** Opens exactly this device. @throws AppError media.* */
 export const openChosen = (
   devices: MediaDevicesPort | null,
   kind: Kind,
@@ -104,7 +104,7 @@ function named(name: string): Error {
 }
 
 /**
- * With a camera: both, else the microphone alone, else the camera alone. Without: the microphone.
+ * With video it opens both devices, or the microphone alone, or the camera alone. Without video it opens the microphone.
  *
  * @throws AppError media.no-device, media.permission-denied, media.device-busy or media.open-failed
  */
@@ -128,7 +128,7 @@ export async function openDevices(
   }
   let microphone: AppError;
   try {
-    // the microphone opens by itself, so what failed above was the camera
+    // The microphone opens alone, so the camera was the cause above.
     const track = await openDevice(devices, "audio", preferences);
     return { tracks: [track], notice: deviceError("video", both) };
   } catch (error) {

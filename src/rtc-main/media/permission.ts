@@ -3,21 +3,21 @@ import type { Kind } from "../engines/engine.ts";
 
 export type Permission = "granted" | "denied" | "prompt";
 export interface PermissionPort {
-  /** @returns null where the browser does not tell */
+  /** @returns null when the browser does not report it */
   of(kind: Kind): Promise<Permission | null>;
-  /** The person allows a device, in the browser's own settings too. @returns stops listening */
+  /** Calls the handler when the person allows a device, also in the browser's settings. @returns a function that removes it */
   onGranted(handler: (kind: Kind) => void): () => void;
 }
 
 const NAMES: Readonly<Record<Kind, string>> = { audio: "microphone", video: "camera" };
 
-/** @param permissions undefined where the browser has none */
+/** @param permissions undefined when the browser has no Permissions API */
 export function createPermission(permissions: Permissions | undefined): PermissionPort {
   const query = async (kind: Kind): Promise<PermissionStatus | null> => {
     try {
       return (await permissions?.query({ name: NAMES[kind] as PermissionName })) ?? null;
     } catch {
-      // a name that this browser does not know
+      // The browser does not know this permission name.
       return null;
     }
   };

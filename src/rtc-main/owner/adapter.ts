@@ -1,4 +1,4 @@
-/** What an ownership carries the media by: the engine of a call of two, or of a conference. */
+/** The common interface of the call's engine and the conference's engine. */
 import type { MediaCommand } from "../../shared/protocol/media-port.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 import type { LocalTracks } from "../engines/engine.ts";
@@ -10,11 +10,11 @@ export interface EngineAdapter {
   configure(config: RTCConfiguration): void;
   sample(): Promise<StreamSample[]>;
   rtcIds(): string[];
-  /** A picture of another person is there. */
+  /** Whether a picture of another person is shown. */
   readonly remoteVideo: boolean;
-  /** Of the own microphone, 0..1; 0 where it is not looked at. */
+  /** Level of the own microphone, 0..1; 0 when it is not measured. */
   readonly ownLevel: number;
-  /** Elements of streams came, went, or changed their size. */
+  /** Call when stream elements were added or removed, or changed their size. */
   tiles(): void;
   replay(): void;
   /** Idempotent. */

@@ -1,4 +1,4 @@
-/** A call of two: native or agora beneath, one remote picture that stays while connections change. */
+/** The adapter of a call: uses the native or agora engine and keeps one remote picture while connections change. */
 import type { MediaDeps } from "../deps.ts";
 import type { Elements } from "../elements/elements.ts";
 import { createShown } from "../elements/shown.ts";
@@ -58,7 +58,7 @@ export function createCallAdapter(
         case "close":
           return engine.closeConnection(command.rtcId);
         default:
-          deps.report(`${command.t} is nothing for a call of two, dropped`);
+          deps.report(`${command.t} does not apply to a call, dropped`);
       }
     },
     setTracks: (next) => engine.setTracks(next),
@@ -72,9 +72,9 @@ export function createCallAdapter(
     tiles: () => undefined,
     replay: () => engine.replay(),
     close() {
-      // first, so that no last picture is kept
+      // Clear first, so that no last picture is kept.
       shown.clear();
-      // the cloud's leave may take its time or never end: the tracks are stopped, nobody need wait for it
+      // Do not wait: the cloud's leave may never end, and the tracks are stopped anyway.
       engine.close().catch((error: unknown) => deps.report(`close failed: ${String(error)}`));
     },
   };

@@ -1,4 +1,4 @@
-/** The port to the core: validates what comes in, drops what is not of the current owner epoch. */
+/** Validates commands from the core and drops those of another epoch. */
 import { type MediaCommand, mediaCommandSchema } from "../../shared/protocol/media-port.ts";
 
 export type OwnCommand = Extract<MediaCommand, { t: "own" }>;
@@ -6,8 +6,8 @@ export type OwnCommand = Extract<MediaCommand, { t: "own" }>;
 /**
  * Reads a message from the core.
  *
- * @param current the epoch this tab knows, null for none (then only `own` is understood)
- * @returns null when it is to be dropped; `report` has been told why
+ * @param current the epoch that this tab knows; null for none, then only `own` is accepted
+ * @returns null when the message must be dropped; the reason went to `report`
  */
 export function readCommand(
   data: unknown,

@@ -1,4 +1,4 @@
-/** A conference: everything goes by `confr`, one connection a stream. */
+/** The adapter of a conference: its commands and events are wrapped in `confr`; there is one connection per stream. */
 import { createConferenceEngine } from "../conference/engine.ts";
 import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
@@ -23,7 +23,7 @@ export function createConferenceAdapter(
   return {
     command(command) {
       if (command.t === "confr") engine.command(command.body);
-      else deps.report(`${command.t} is nothing for a conference, dropped`);
+      else deps.report(`${command.t} does not apply to a conference, dropped`);
     },
     setTracks: (next) => engine.setTracks(next),
     configure: (next) => engine.configure(next),

@@ -11,7 +11,7 @@ import { readCommand, type OwnCommand } from "./commands.ts";
 import { createOwnership, type OutEvent, type Ownership } from "./ownership.ts";
 
 export interface CountingMediaHost extends MediaHost {
-  /** What is open now; all zero when nothing is carried and nothing is bound (one listener may be the host's own). */
+  /** Counts of open resources; all zero when no media is owned and no element is bound (the host may keep one listener). */
   debugCounts(): DebugCounts;
 }
 
@@ -23,13 +23,13 @@ const IDLE: MediaHostState = {
   remoteVideo: false,
 };
 
-/** Creates the media half of this tab; see contracts.ts for what the console sees and media-port.ts for what the core orders. */
+/** Creates the media half of this tab: contracts.ts has the console's interface, media-port.ts the core's commands. */
 export function createMediaHost(deps: MediaDeps): CountingMediaHost {
   const tally = createTally();
   const handlers = new Set<() => void>();
   let port: MessagePort | null = null;
   let current: { epoch: number; ownership: Ownership } | null = null;
-  /** The newest epoch heard of on this port; an older owner command is late. */
+  /** The newest epoch received on this port. Commands with an older epoch are dropped. */
   let known: number | null = null;
   let state = IDLE;
   let disposed = false;
@@ -96,7 +96,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       { ...deps, tally, elements, streams, screen, preferences: devices.preferences },
       command,
       (event) => {
-        // what an ended ownership still says is nobody's any more
+        // Drop late events of an ended ownership.
         if (current?.ownership === ownership) send(current.epoch, event);
       },
       changed,
@@ -126,7 +126,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     port = null;
   };
   const undoFreeze = deps.onFreeze(() => {
-    // in the back/forward cache the lock would stay held and keep every other tab out
+    // In the back/forward cache the page would keep the lock and block every other tab.
     const epoch = current?.epoch;
     end();
     if (epoch !== undefined) send(epoch, { t: "released" });
@@ -141,7 +141,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       if (next === port) return;
       disconnect();
       port = next;
-      // a new core may count from the start again; what is carried keeps its epoch, the claim tells it
+      // A new core may restart its epochs. Owned media keeps its epoch, which the core learns from the claim.
       known = current?.epoch ?? null;
       next.onmessage = onMessage; // starts the port
       current?.ownership.replay();

@@ -1,4 +1,4 @@
-/** One ownership of a call's or a conference's media: from waiting for the lock to giving it back. */
+/** One ownership of the media of a call or conference, from waiting for the lock to releasing it. */
 import { AppError } from "../../shared/errors.ts";
 import type { MediaCommand, MediaEvent } from "../../shared/protocol/media-port.ts";
 import { CALL_OWNER_LOCK } from "../../shared/protocol/tab-port.ts";
@@ -21,27 +21,27 @@ export type OutEvent = WithoutEpoch<MediaEvent>;
 
 export interface Ownership {
   readonly callId: string;
-  /** The lock is held. */
+  /** Whether the lock is held. */
   readonly held: boolean;
   readonly localVideo: boolean;
   readonly remoteVideo: boolean;
-  /** Of the own microphone, 0..1. */
+  /** Level of the own microphone, 0..1. */
   readonly ownLevel: number;
-  /** What is sent now. */
+  /** The tracks that are sent now. */
   readonly tracks: LocalTracks;
   rtcIds(): string[];
-  /** Whether `own` again means the same media: then they go on. */
+  /** Whether a new `own` command means the same media, which then continues. */
   fits(command: OwnCommand): boolean;
-  /** An `own` for what is carried already. */
+  /** Applies a new `own` command for the same media. */
   renew(command: OwnCommand): void;
   command(command: MediaCommand): void;
-  /** Another microphone or camera. Rejects with AppError media.*; the former one is used on then. */
+  /** Switches to another microphone or camera. Rejects with AppError media.* and keeps the former one. */
   use(kind: Kind, choice: DeviceChoice): Promise<void>;
-  /** Tiles of a conference came, went, or changed their size. */
+  /** Call when tiles of a conference were added or removed, or changed their size. */
   tilesChanged(): void;
-  /** Tells a core that is new what there is. */
+  /** Sends the current states to a new core. */
   replay(): void;
-  /** Stops and closes everything and frees the lock, at once. Idempotent. */
+  /** Closes everything and releases the lock immediately. Idempotent. */
   end(): void;
 }
 
@@ -54,7 +54,7 @@ export interface OwnershipDeps extends MediaDeps {
   readonly preferences: Preferences;
 }
 
-/** Commands kept while the lock is not held yet. */
+/** Most commands kept until the lock is held. */
 const WAITING_LIMIT = 500;
 
 type Settings = Pick<OwnCommand, "audioMuted" | "videoOff"> & { readonly audioOff: boolean };
@@ -68,7 +68,7 @@ const settingsOf = (from: {
   videoOff: from.videoOff,
 });
 
-/** The own devices: a call cannot be without, a conference can. */
+/** The own devices. A call fails without any; a conference does not. */
 interface OwnDevices {
   readonly tracks: LocalTracks;
   open(): void;
@@ -95,7 +95,7 @@ export function createOwnership(
   let lock: { release(): void } | null = null;
   let ended = false;
 
-  /** @returns false when it was no word on microphone or camera */
+  /** Applies a `local` command. @returns false for any other command */
   const heardLocal = (command: MediaCommand): boolean => {
     if (command.t !== "local") return false;
     settings = settingsOf(command);
@@ -103,7 +103,7 @@ export function createOwnership(
     return true;
   };
   const sample = (id: string, from: EngineAdapter): void => {
-    // `sample` of a dead engine gives nothing; an unanswered request would hold the core's next one
+    // Always answer, with no samples after an error: an unanswered request would block the core's next one.
     from.sample().then(
       (samples) => post({ t: "samples", id, samples }),
       (error: unknown) => {
@@ -168,7 +168,7 @@ export function createOwnership(
       : createCallAdapter(deps, own, config, post, onChange);
     adapter = made;
     onChange();
-    // offers do not wait for devices: their tracks are put in when they are there
+    // Offers do not wait for devices. The tracks are added once the devices are open.
     for (const command of waiting.splice(0)) handle(command, made);
     media.open();
   };
@@ -212,7 +212,7 @@ export function createOwnership(
       settings = settingsOf(command);
       const changed = JSON.stringify(before) !== JSON.stringify(settings);
       config = command.rtcCfg as RTCConfiguration;
-      if (lock === null) return; // answered when it is
+      if (lock === null) return; // `start` sends "owned" once the lock is held
       adapter?.configure(config);
       if (changed) local?.set(settings, []);
       if (!inConference) post({ t: "owned" });

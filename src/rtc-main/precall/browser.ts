@@ -1,10 +1,10 @@
-/** The browser's own deps of the pre-call checks. */
+/** The pre-call checks with the browser's dependencies. */
 import { CONFR_PATH } from "../../shared/protocol/confr-signalling.ts";
 import type { RunPrecallChecks } from "../contracts.ts";
 import { createPrecallChecks } from "./checks.ts";
 import { firstFrame } from "./first-frame.ts";
 
-/** ms that a microphone is listened to, and a camera waited for. */
+/** LISTEN: ms to listen to the microphone. WAIT: longest wait for the camera or the signalling server, ms. */
 const LISTEN = 800;
 const WAIT = 3000;
 const TRIES = 3;

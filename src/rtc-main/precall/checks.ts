@@ -1,20 +1,20 @@
-/** Before a conference: devices and network looked at one by one, each with a word on what to do. */
+/** Checks devices and network one by one before a conference. A failed check says what to do. */
 import type { PrecallCheck, RunPrecallChecks } from "../contracts.ts";
 
 export interface PrecallDeps {
   readonly devices: Pick<MediaDevices, "getUserMedia" | "enumerateDevices"> | null;
   readonly createConnection: ((config: RTCConfiguration) => RTCPeerConnection) | null;
-  /** Ends when the signalling server greeted; rejects when it cannot be reached. */
+  /** Resolves when the signalling server accepts a socket; rejects when it cannot be reached. */
   readonly reachSignalling: (signal: AbortSignal) => Promise<void>;
-  /** ms of a round trip to the server. */
+  /** Round-trip time to the server, ms. */
   readonly roundTrip: (signal: AbortSignal) => Promise<number>;
-  /** Resolves after so many ms. */
+  /** Resolves after `ms`. */
   readonly wait: (ms: number) => Promise<void>;
   readonly secure: () => boolean;
   readonly codecs: () => readonly string[];
-  /** Loudness of a microphone over a moment, 0..1. */
+  /** Loudness of a microphone over a short time, 0..1. */
   readonly level: (track: MediaStreamTrack, signal: AbortSignal) => Promise<number>;
-  /** Whether pictures come from a camera within a moment. */
+  /** Whether the camera delivers a picture within a short time. */
   readonly frames: (track: MediaStreamTrack, signal: AbortSignal) => Promise<boolean>;
 }
 
@@ -108,7 +108,7 @@ export const createPrecallChecks =
             return say("ok", camera.label || "可用", camera.label || "There");
           } catch (error) {
             const found = refusal(error, "摄像头", "camera");
-            // one can meet without
+            // A conference works without a camera.
             return { ...found, result: "warn" };
           }
         },
@@ -217,7 +217,7 @@ export const createPrecallChecks =
     }
   };
 
-/** Kinds of addresses that a connection would offer: host, srflx, relay. */
+/** Gathers candidates and returns their types: host, srflx, relay. */
 async function gather(
   deps: Pick<PrecallDeps, "createConnection" | "wait">,
   iceServers: readonly RTCIceServer[],
@@ -233,7 +233,7 @@ async function gather(
         if (candidate === null) return resolve();
         const kind = / typ (\S+)/.exec(candidate.candidate)?.[1];
         if (kind !== undefined) found.add(kind);
-        // nothing better comes
+        // A relay candidate is the last type to check for.
         if (kind === "relay") resolve();
       });
       signal.addEventListener("abort", () => resolve(), { once: true });

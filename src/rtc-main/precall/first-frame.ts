@@ -1,4 +1,4 @@
-/** Resolves when an element has its first picture: by requestVideoFrameCallback, else by the event of its first data. */
+/** Resolves at an element's first picture: by requestVideoFrameCallback, or by "loadeddata" where that is missing. */
 export function firstFrame(
   video: Pick<HTMLVideoElement, "addEventListener"> &
     Partial<Pick<HTMLVideoElement, "requestVideoFrameCallback">>,

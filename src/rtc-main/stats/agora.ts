@@ -1,4 +1,4 @@
-/** The Agora SDK's statistics as samples. What it does not tell is null. */
+/** Converts the Agora SDK's statistics to samples. Values that it does not report are null. */
 import type { IAgoraRTCClient } from "agora-rtc-sdk-ng";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 
@@ -71,7 +71,7 @@ export function agoraSamples(rtcId: string, client: AgoraStatsSource, now: numbe
       }),
     );
   }
-  // one-to-one: the one other member
+  // A call has one remote user.
   const ra = Object.values(client.getRemoteAudioStats())[0];
   const rv = Object.values(client.getRemoteVideoStats())[0];
   if (ra !== undefined) {

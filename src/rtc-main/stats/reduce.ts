@@ -1,7 +1,7 @@
-/** Reduces a getStats report (8 kB) to a sample a direction and kind (0.5 kB each); the core computes on them. */
+/** Reduces a getStats report (8 kB) to one sample per direction and kind (0.5 kB each), which the core evaluates. */
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
 
-/** The fields read here, of whichever statistics object; a browser may leave out any. */
+/** The fields of a statistics object that are read here. A browser may omit any of them. */
 interface Stat {
   readonly id: string;
   readonly type: string;
@@ -26,7 +26,7 @@ const max = (stats: readonly Stat[], field: string): number | null => {
 };
 const atLeastZero = (value: number | null): number => Math.max(0, value ?? 0);
 
-/** Round trip of the pair in use, ms: Chromium names it in the transport, Firefox marks it. */
+/** Round-trip time of the selected pair, ms. Chromium names the pair in the transport; Firefox marks the pair. */
 function pairRtt(stats: readonly Stat[]): number | null {
   const chosen = stats.find((s) => s.type === "transport")?.["selectedCandidatePairId"];
   const pair =
@@ -38,9 +38,9 @@ function pairRtt(stats: readonly Stat[]): number | null {
 }
 
 /**
- * @param report what getStats gave (a map of id to statistics object)
- * @param now ms since the epoch, used where a timestamp is not of that kind
- * @returns one sample for each of local/remote and audio/video that has an RTP stream; simulcast layers are added up
+ * @param report the result of getStats (a map of id to statistics object)
+ * @param now ms since the epoch, used when a timestamp is not wall-clock time
+ * @returns one sample per direction and kind that has an RTP stream; simulcast layers are added up
  */
 export function reduceStats(
   rtcId: string,
@@ -57,7 +57,7 @@ export function reduceStats(
       rtcId,
       direction,
       kind,
-      // before 2001 is not the wall clock
+      // A value before 2001 is not wall-clock time.
       at: stat.timestamp > 1e12 ? stat.timestamp : now,
     });
 
