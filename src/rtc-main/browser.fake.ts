@@ -1,4 +1,4 @@
-/** Stand-ins of the browser for unit tests: devices, tracks, connections, elements, a clock that a test moves. */
+/** Fakes of the browser for unit tests: devices, tracks, connections, elements, and a clock that the test moves. */
 import type { MediaDeps, MediaTimer } from "./deps.ts";
 import type { Kind } from "./engines/engine.ts";
 import type { Permission, PermissionPort } from "./media/permission.ts";
@@ -27,7 +27,7 @@ export class FakeTrack extends EventTarget {
   getSettings(): MediaTrackSettings {
     return this.settings;
   }
-  /** The device went away, or the person stopped sharing. */
+  /** Ends the track as if the device was removed or the person stopped sharing. */
   end(): void {
     this.dispatchEvent(new Event("ended"));
   }
@@ -35,20 +35,20 @@ export class FakeTrack extends EventTarget {
 
 const asTrack = (track: FakeTrack): MediaStreamTrack => track as unknown as MediaStreamTrack;
 
-/** What getUserMedia does next: an error's name, or tracks; one entry a call, the last one stays. */
+/** Fake of navigator.mediaDevices. `refuse` sets which calls of getUserMedia fail. */
 export class FakeDevices extends EventTarget {
   readonly asked: string[] = [];
   readonly tracks: FakeTrack[] = [];
-  /** By asked kinds ("audio", "video", "audio+video"): the name of the error. */
+  /** Name of the error by the requested kinds ("audio", "video", "audio+video"). */
   refuse: Record<string, string> = {};
   gate: Promise<void> = Promise.resolve();
-  /** The constraints of every call, as `asked`. */
+  /** The constraints of every call, in the order of `asked`. */
   readonly constraints: MediaStreamConstraints[] = [];
-  /** deviceId by kind that cannot be opened while another of the kind is. */
+  /** Whether a device is busy while another one of its kind is open. */
   exclusive = false;
   list: { kind: string; deviceId: string; label: string }[] = [];
   readonly displayAsked: DisplayMediaStreamOptions[] = [];
-  /** Name of the error that getDisplayMedia throws; null: tracks. */
+  /** Name of the error that getDisplayMedia throws; null makes it return tracks. */
   refuseDisplay: string | null = null;
 
   enumerateDevices(): Promise<MediaDeviceInfo[]> {
@@ -96,7 +96,7 @@ export class FakeDevices extends EventTarget {
   }
 }
 
-/** What the person has allowed; a test changes it by `allow`. */
+/** The person's permissions. A test changes them by `allow`. */
 export class FakePermission implements PermissionPort {
   readonly states: Record<Kind, Permission | null> = { audio: null, video: null };
   readonly handlers = new Set<(kind: Kind) => void>();
@@ -126,7 +126,7 @@ export class FakeClock {
       },
     };
   }
-  /** Moves the time, running what is due. */
+  /** Advances the time and runs the due timers. */
   pass(ms: number): void {
     const end = this.time + ms;
     for (;;) {
@@ -159,7 +159,7 @@ interface FakeTransceiver {
   };
   readonly receiver: {
     track: FakeTrack;
-    /** Of the sound it gets, 0..1. */
+    /** Level of the received sound, 0..1. */
     level: number;
     getStats(): Promise<Map<string, unknown>>;
     getSynchronizationSources(): { audioLevel: number }[];
@@ -168,7 +168,7 @@ interface FakeTransceiver {
   stop(): void;
 }
 
-/** Follows the states of a real connection as far as the peer driver looks at them. */
+/** Follows the states of a real connection as far as the code under test reads them. */
 export class FakeConnection extends EventTarget {
   config: RTCConfiguration;
   signalingState = "stable";
@@ -253,7 +253,7 @@ export class FakeConnection extends EventTarget {
     this.log.push(`local ${description.type}`);
     this.localDescription = description;
     this.signalingState = description.type === "offer" ? "have-local-offer" : "stable";
-    // a browser may find candidates before anyone heard of the description
+    // A browser may find candidates before the description has been sent.
     this.find(`of ${description.type}`);
     return Promise.resolve();
   }
@@ -307,7 +307,7 @@ export class FakeConnection extends EventTarget {
 export class FakeElement extends EventTarget {
   clientWidth = 640;
   sink = "";
-  /** Outputs that are not there. */
+  /** Id of an output device that does not exist. */
   static readonly noSink = "gone";
   setSinkId(id: string): Promise<void> {
     if (id === FakeElement.noSink) return Promise.reject(new Error("no such output"));
@@ -330,7 +330,7 @@ export class FakeElement extends EventTarget {
   }
 }
 
-/** A lock that one holder has at a time. */
+/** A lock with one holder at a time. */
 export class FakeLock {
   holders = 0;
   #queue: (() => void)[] = [];
@@ -369,11 +369,11 @@ export interface FakeWorld {
   readonly reports: string[];
   freeze: () => void;
   hasConnections: boolean;
-  /** What a track that is listened to says, 0..1. */
+  /** Level of every track that is listened to, 0..1. */
   loudness: number;
-  /** Ids of the tracks that are listened to. */
+  /** Ids of the tracks that are listened to now. */
   readonly listening: Set<string>;
-  /** Elements that are looked at now; `look` tells what is seen of one. */
+  /** Observed elements. `look` reports the visibility and width of one. */
   readonly tiles: Set<FakeTile>;
   look(element: FakeElement, now: { visible: boolean; width: number }): void;
 }
@@ -457,7 +457,7 @@ export class FakePort {
   onmessage: ((event: { data: unknown }) => void) | null = null;
   closed = false;
   postMessage(data: Record<string, unknown>): void {
-    // as a real port: what cannot be cloned must fail the test
+    // Like a real port: a message that cannot be cloned fails the test.
     this.sent.push(structuredClone(data));
   }
   close(): void {
@@ -474,7 +474,7 @@ export class FakePort {
   }
 }
 
-/** Lets every promise that can settle do so. */
+/** Waits until all pending promises that can settle have settled. */
 export const settle = (): Promise<void> =>
   new Promise((resolve) => {
     setImmediate(() => setImmediate(resolve));

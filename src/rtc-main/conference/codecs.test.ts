@@ -5,7 +5,7 @@ const side = (...mimeTypes: string[]) => ({
   getCapabilities: () => ({ codecs: mimeTypes.map((mimeType) => ({ mimeType })) }),
 });
 
-it("names what the browser says, in the order of preference, and leaves out what is not used here", () => {
+it("The browser's codecs are listed in order of preference, without unused ones", () => {
   expect(
     browserVideoCodecs(
       side("video/AV1", "video/H264", "video/VP8", "video/rtx"),
@@ -18,7 +18,7 @@ it("names what the browser says, in the order of preference, and leaves out what
   });
 });
 
-it("says nothing where the browser cannot be asked", () => {
+it("The codecs are undefined when the browser does not report them", () => {
   expect(browserVideoCodecs(undefined, undefined)).toBeUndefined();
   expect(browserVideoCodecs({}, {})).toBeUndefined();
   expect(browserVideoCodecs({ getCapabilities: () => null }, side("video/VP8"))).toBeUndefined();

@@ -70,7 +70,7 @@ async function conference(options: { serial?: boolean } = {}) {
     await settle();
     return world.connections.at(-1) as FakeConnection;
   };
-  /** Tracks come, and media in them. */
+  /** Delivers tracks with flowing media. */
   const flow = async (pc: FakeConnection): Promise<void> => {
     for (const transceiver of pc.getTransceivers()) pc.receive(transceiver);
     pc.stats = new Map<string, unknown>([
@@ -97,7 +97,7 @@ const videoOf = (pc: FakeConnection): FakeTrack =>
   pc.getTransceivers().find(({ receiver }) => receiver.track.kind === "video")!.receiver.track;
 
 describe("publishing", () => {
-  it("offers sound, the picture and a small one, without limits but the small one's, in the codecs' order", async () => {
+  it("offers sound, a high and a low layer in the preferred codec order, and limits only the low layer", async () => {
     const { world, publish, told } = await conference();
     const pc = await publish("p1");
     const [audio, high, low] = pc.getTransceivers();
@@ -123,7 +123,7 @@ describe("publishing", () => {
     expect(told("resolution")).toEqual([{ t: "resolution", rtcId: "p1", w: 640, h: 360 }]);
   });
 
-  it("keeps to limits that are given, and one picture without simulcast", async () => {
+  it("applies the given limits and offers one layer without simulcast", async () => {
     const { publish } = await conference();
     const pc = await publish("p1", {
       simulcast: false,
@@ -136,7 +136,7 @@ describe("publishing", () => {
     ]);
   });
 
-  it("takes the answer, then candidates, and offers a restart on the same connection", async () => {
+  it("sets the answer, adds candidates and offers an ICE restart on the same connection", async () => {
     const { world, say, publish, told } = await conference();
     say({ t: "candidates", rtcId: "p1", cands: [{ candidate: "early" }] });
     const pc = await publish("p1");
@@ -151,7 +151,7 @@ describe("publishing", () => {
     expect(told("ice")).toEqual([{ t: "ice", rtcId: "p1", state: "connected" }]);
   });
 
-  it("replaces tracks without a new offer: camera off, on, and another one", async () => {
+  it("switches the camera off, on and to another one without a new offer", async () => {
     const { world, port, host, publish } = await conference();
     const pc = await publish("p1");
     const [, high, low] = pc.getTransceivers();
@@ -198,7 +198,7 @@ describe("publishing", () => {
       expect(pc.closed).toBe(false);
       say({ t: "close", rtcId: "p1" });
       expect(pc.closed).toBe(true);
-      // the same name again is a new order
+      // A command with the same id opens a new connection.
       await publish("p1");
       expect(world.connections).toHaveLength(2);
     },
@@ -206,7 +206,7 @@ describe("publishing", () => {
 });
 
 describe("a screen", () => {
-  it("is captured before anything is carried, published as it is, and its end is told", async () => {
+  it("is captured before the tab owns media, published unscaled, and its end is reported", async () => {
     const { world, host, publish, told, bind, shown } = await conference();
     expect(await host.captureScreen({ audio: true })).toBe(true);
     expect(told("screen")).toEqual([{ t: "screen", on: true, audio: true }]);
@@ -238,7 +238,7 @@ describe("a screen", () => {
     },
   );
 
-  it("granted before this tab owns the media is told once it does", async () => {
+  it("that was captured before the tab owns the media is reported once it does", async () => {
     const { host, port, own, told } = await conference();
     port.send({ t: "release", epoch: 1 });
     await host.captureScreen({ audio: false });
@@ -248,7 +248,7 @@ describe("a screen", () => {
     expect(told("screen")).toEqual([{ t: "screen", on: true, audio: false }]);
   });
 
-  it("ends with the conference, and by order", async () => {
+  it("stops with the conference and by command", async () => {
     const { world, host, port, say } = await conference();
     await host.captureScreen({ audio: false });
     say({ t: "stop-screen" });
@@ -260,7 +260,7 @@ describe("a screen", () => {
 });
 
 describe("subscribing", () => {
-  it("answers the node's offer, plays the sound, shows the picture, tells first media", async () => {
+  it("answers the node's offer, plays the sound, shows the picture and reports the first media", async () => {
     const { world, subscribe, flow, told, bind, shown } = await conference();
     const { element } = bind("st1");
     const pc = await subscribe("r1", "st1");
@@ -276,7 +276,7 @@ describe("subscribing", () => {
     ).toEqual(["audio", "video"]);
   });
 
-  it("keeps the picture of the old connection until the new one has one", async () => {
+  it("keeps the old connection's picture until the new connection has one", async () => {
     const { say, subscribe, flow, bind, shown } = await conference();
     const { element } = bind("st1");
     const old = await subscribe("r1", "st1");
@@ -292,7 +292,7 @@ describe("subscribing", () => {
     expect(shown(element)).toBeNull();
   });
 
-  it("falls back to the older connection when the newer is given up", async () => {
+  it("falls back to the older connection when the newer one is closed", async () => {
     const { say, subscribe, flow, bind, shown } = await conference();
     const { element } = bind("st1");
     const old = await subscribe("r1", "st1");
@@ -303,7 +303,7 @@ describe("subscribing", () => {
     expect(shown(element)).toBe(videoOf(old));
   });
 
-  it("takes sound or picture away when they are not subscribed any more", async () => {
+  it("removes sound or picture when it is no longer subscribed", async () => {
     const { world, subscribe, flow, bind, shown } = await conference();
     const { element } = bind("st1");
     const pc = await subscribe("r1", "st1");
@@ -330,14 +330,14 @@ describe("subscribing", () => {
     await settle();
     expect(world.connections).toHaveLength(3);
     await subscribe("r4", "st4");
-    // the third never connects
+    // The third one never connects.
     await pass(10_000);
     expect(world.connections).toHaveLength(4);
   });
 });
 
 describe("sound", () => {
-  it("refused by autoplay shows as one state for all, and a click plays all", async () => {
+  it("that autoplay refused is one state for all streams, and one click plays all", async () => {
     const all = await conference();
     const { world, host, port } = all;
     const create = world.deps.createAudioElement;
@@ -364,7 +364,7 @@ describe("sound", () => {
     expect(host.getState().autoplayBlocked).toBe(false);
   });
 
-  it("goes to the chosen output, of streams that come later as well", async () => {
+  it("goes to the chosen output, also for later streams", async () => {
     const { world, host, subscribe, flow } = await conference();
     world.devices.list = [
       { kind: "audiooutput", deviceId: "default", label: "Default" },
@@ -411,7 +411,7 @@ describe("sound", () => {
       const before = told("talking").length;
       await pass(METER_MS);
       expect(told("talking")).toHaveLength(before);
-      // a short pause is none
+      // A short pause does not count.
       level(one, 0);
       await pass(METER_MS);
       expect(told("talking")).toHaveLength(before);
@@ -425,7 +425,7 @@ describe("sound", () => {
   );
 });
 
-it("the own level is heard by WebAudio where the statistics do not say it", async () => {
+it("WebAudio measures the own level when the statistics lack it", async () => {
   const { world, port, publish, told, host, pass } = await conference();
   const own = await publish("p1");
   own.stats = new Map([["m", { type: "media-source", kind: "audio" }]]);
@@ -456,7 +456,7 @@ it(coversRow("time.judgeTalkingByInstantGE", "from 0.05 on"), async () => {
 describe("wishes", () => {
   const layers = ({ told }: Conference) => told("wish").map(({ layer }) => layer);
 
-  it("a large tile wants high, a small one low, a hidden or missing one none", async () => {
+  it("a large tile requests the high layer, a small one the low layer, a hidden or missing one none", async () => {
     const all = await conference();
     const { world, subscribe, pass, bind } = all;
     const { element, unbind } = bind("st1");
@@ -474,7 +474,7 @@ describe("wishes", () => {
     expect(layers(all)).toEqual(["high", "low", "none", "high", "none"]);
   });
 
-  it("two tiles of a stream: the larger decides; one that comes with the stream asks for nothing less before", async () => {
+  it("the larger of two tiles decides, and a tile that appears with its stream causes no earlier lower wish", async () => {
     const all = await conference();
     const { world, subscribe, pass, bind } = all;
     await subscribe("r1", "st1");
@@ -490,7 +490,7 @@ describe("wishes", () => {
     expect(layers(all)).toEqual(["low", "high", "low"]);
   });
 
-  it("a tile that flickers is told of at most twice a second", async () => {
+  it("a flickering tile causes at most two wishes per second", async () => {
     const all = await conference();
     const { world, subscribe, pass, bind } = all;
     const { element } = bind("st1");
@@ -504,7 +504,7 @@ describe("wishes", () => {
 });
 
 describe("a new core", () => {
-  it("is told connections, first media, wishes, talking and the screen; the media goes on", async () => {
+  it("receives connections, first media, wishes, talking and the screen again while the media continues", async () => {
     const { world, host, publish, subscribe, flow, bind, pass } = await conference();
     bind("st1");
     const out = await publish("p1");
@@ -527,7 +527,7 @@ describe("a new core", () => {
     expect(world.connections.every(({ closed }) => !closed)).toBe(true);
   });
 
-  it("samples are reduced a direction and kind, and every event is of the contract", async () => {
+  it("gets samples per direction and kind, and only events of the contract", async () => {
     const { port, publish, subscribe, flow, pass } = await conference();
     const out = await publish("p1");
     out.find("host");
@@ -549,7 +549,7 @@ describe("a new core", () => {
   });
 });
 
-it("a hundred joins and leaves leave nothing open", async () => {
+it("A hundred joins and leaves leave nothing open", async () => {
   const all = await conference();
   const { world, host, port, own, publish, subscribe, flow, bind, pass } = all;
   port.send({ t: "release", epoch: 1 });

@@ -40,7 +40,7 @@ const cand = (candidate: string, usernameFragment?: string) => ({
   ...(usernameFragment === undefined ? {} : { usernameFragment }),
 });
 
-it("a connection is closed although its last picture cannot be kept", async () => {
+it("A connection is closed even when its last picture cannot be kept", async () => {
   const { engine, pc, tally } = engineOf("video", () => {
     throw new TypeError("requestFrame is not a function");
   });
@@ -52,7 +52,7 @@ it("a connection is closed although its last picture cannot be kept", async () =
 });
 
 describe("offering", () => {
-  it("has both sections in a video call, although there is no camera yet", async () => {
+  it("includes both sections in a video call, even before the camera is open", async () => {
     const { engine, out, pc } = engineOf();
     engine.offer("r1", false);
     await settle();
@@ -61,14 +61,14 @@ describe("offering", () => {
     expect(pc().config.bundlePolicy).toBe("max-bundle");
   });
 
-  it("has audio alone in a voice call", async () => {
+  it("includes only audio in a voice call", async () => {
     const { engine, out } = engineOf("voice");
     engine.offer("r1", false);
     await settle();
     expect(out[0]).toBe("r1 offer offer 1|m=audio 9|");
   });
 
-  it("restarts ICE on the same connection, with the same sections", async () => {
+  it("restarts ICE on the same connection with the same sections", async () => {
     const { engine, out, world } = engineOf();
     engine.offer("r1", false);
     await settle();
@@ -81,7 +81,7 @@ describe("offering", () => {
     ]);
   });
 
-  it("sends a camera that comes later without a new offer", async () => {
+  it("sends a later camera without a new offer", async () => {
     const { engine, out, pc } = engineOf();
     engine.offer("r1", false);
     await settle();
@@ -94,7 +94,7 @@ describe("offering", () => {
 });
 
 describe("answering", () => {
-  it("sends in the sections of the offer", async () => {
+  it("uses the offer's sections for the own tracks", async () => {
     const { engine, out, pc } = engineOf();
     engine.description("r1", "offer", "m=audio 9\r\nm=video 9\r\n");
     await settle();
@@ -114,7 +114,7 @@ describe("answering", () => {
     expect(pc().transceivers.map((each) => each.direction)).toEqual(["sendrecv", "inactive"]);
   });
 
-  it("takes back an own open offer, and its sections with it", async () => {
+  it("rolls back an own open offer together with its sections", async () => {
     const { engine, out, pc } = engineOf();
     engine.offer("r1", false);
     await settle();
@@ -125,7 +125,7 @@ describe("answering", () => {
     expect(out.some((line) => line.includes("failed"))).toBe(false);
   });
 
-  it("drops an answer to nothing, and fails the connection of a description it cannot read", async () => {
+  it("drops an answer without an offer, and fails the connection after an unreadable description", async () => {
     const { engine, out, world } = engineOf();
     engine.description("r1", "answer", "answer");
     engine.offer("r2", false);
@@ -140,7 +140,7 @@ describe("answering", () => {
 });
 
 describe("ICE servers", () => {
-  it("uses new ones for the connections that are and those to come", async () => {
+  it("apply to existing and future connections when they change", async () => {
     const { engine, world } = engineOf();
     engine.offer("r1", false);
     engine.configure({ iceServers: [{ urls: "turn:new" }] });
@@ -152,7 +152,7 @@ describe("ICE servers", () => {
     ]);
   });
 
-  it("fails the connection, not the tab, when the browser refuses them", async () => {
+  it("that the browser refuses fail the connection, not the tab", async () => {
     const { engine, out, world, tally } = engineOf();
     Object.assign(world.deps, {
       createConnection() {
@@ -168,7 +168,7 @@ describe("ICE servers", () => {
 });
 
 describe("candidates", () => {
-  it("keeps remote ones until the description is there, even before the connection is", async () => {
+  it("from the other side wait for their description, even before the connection exists", async () => {
     const { engine, pc } = engineOf();
     engine.candidates("r1", [cand("early")]);
     engine.offer("r1", false);
@@ -183,7 +183,7 @@ describe("candidates", () => {
     expect(pc().added.at(-1)?.candidate).toBe("now");
   });
 
-  it("keeps those of the generation that is still to come", async () => {
+  it("of a later description wait for it", async () => {
     const { engine, pc } = engineOf();
     engine.description("r1", "offer", "m=audio 9\r\na=ice-ufrag:one\r\n");
     engine.candidates("r1", [cand("first", "one"), cand("second", "two")]);
@@ -194,7 +194,7 @@ describe("candidates", () => {
     expect(pc().added.map((each) => each.candidate)).toEqual(["first", "second"]);
   });
 
-  it("sends local ones after their description, then in batches of 20 ms", async () => {
+  it("from this side are sent after their description, then in batches of 20 ms", async () => {
     const { engine, out, pc, world } = engineOf();
     engine.offer("r1", false);
     await settle();
@@ -212,7 +212,7 @@ describe("candidates", () => {
 });
 
 describe("media and states", () => {
-  it("tells the first frame and the first packet once each", async () => {
+  it("are reported once: the first frame and the first packet", async () => {
     const { engine, out, pc, world } = engineOf();
     engine.offer("r1", false);
     await settle();
@@ -225,7 +225,7 @@ describe("media and states", () => {
     world.clock.pass(50);
     await settle();
     pc().stats.set("v", { type: "inbound-rtp", kind: "video", framesDecoded: 1 });
-    // a hidden tab's timers are slow: the track's own sign comes first
+    // Timers of a hidden tab are slow; "unmute" of the track comes earlier.
     pc().transceivers[1]?.receiver.track.dispatchEvent(new Event("unmute"));
     await settle();
     world.clock.pass(5000);
@@ -237,7 +237,7 @@ describe("media and states", () => {
     expect(world.clock.pending).toBe(0);
   });
 
-  it("tells each state once, and a dead handshake as failed", async () => {
+  it("are reported once per state, and a failed DTLS handshake as failed", async () => {
     const { engine, out, pc } = engineOf();
     engine.offer("r1", false);
     await settle();
@@ -253,7 +253,7 @@ describe("media and states", () => {
     ]);
   });
 
-  it("says nothing more of a closed connection, and does not open it again", async () => {
+  it("of a closed connection are no longer reported, and it does not open again", async () => {
     const { engine, out, pc, tally, world } = engineOf();
     engine.offer("r1", false);
     await settle();

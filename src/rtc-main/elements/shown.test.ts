@@ -18,7 +18,7 @@ function view() {
   return { shown, add, log };
 }
 
-it("shows the new connection at its first frame, not before", () => {
+it("The new connection is shown from its first frame on", () => {
   const { shown, add, log } = view();
   add("r1", "video");
   shown.first("r1", "video");
@@ -32,7 +32,7 @@ it("shows the new connection at its first frame, not before", () => {
   expect(log).toEqual(["video r2"]);
 });
 
-it("keeps the last picture of a closed connection until the next one's first frame; sound does not wait", () => {
+it("A closed connection's last picture stays until the next connection's first frame; sound switches at once", () => {
   const { shown, add, log } = view();
   add("r1", "video");
   add("r1", "audio");
@@ -49,7 +49,7 @@ it("keeps the last picture of a closed connection until the next one's first fra
   expect(log).toEqual(["freeze", "audio r2", "video r2"]);
 });
 
-it("falls back to the older connection when the newer one goes", () => {
+it("The older connection is shown again when the newer one closes", () => {
   const { shown, add, log } = view();
   for (const rtcId of ["r1", "r2"]) {
     add(rtcId, "video");
@@ -60,7 +60,7 @@ it("falls back to the older connection when the newer one goes", () => {
   expect(log).toEqual(["video r1"]);
 });
 
-it("does not go back to an older connection whose first frame comes late", () => {
+it("A late first frame of an older connection does not replace the newer one", () => {
   const { shown, add, log } = view();
   add("r1", "video");
   add("r2", "video");
@@ -70,7 +70,7 @@ it("does not go back to an older connection whose first frame comes late", () =>
   expect(log).toEqual([]);
 });
 
-it("clears", () => {
+it("clear() removes picture and sound", () => {
   const { shown, add, log } = view();
   add("r1", "video");
   shown.first("r1", "video");

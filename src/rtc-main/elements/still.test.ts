@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { frameRequest } from "./still.ts";
 
-/** A canvas's stream as a browser has it: `requestFrame` lies on the track, on the stream, or nowhere. */
+/** A canvas stream whose `requestFrame` is on the track, on the stream, or missing, depending on the browser. */
 function streamOf(where: "track" | "stream" | "nowhere") {
   const asked: string[] = [];
   const request = (name: string) => ({ requestFrame: () => void asked.push(name) });

@@ -5,7 +5,7 @@ import { FakeTrack, fakeWorld, settle } from "../browser.fake.ts";
 import { createTally } from "../tally.ts";
 import { createAgoraEngine, JOIN_TIMEOUT_MS } from "./agora.ts";
 
-/** As much of the SDK as the engine uses. */
+/** Fakes the part of the SDK that the engine uses. */
 class FakeClient {
   readonly log: string[] = [];
   readonly handlers = new Map<string, (...args: unknown[]) => void>();
@@ -97,7 +97,7 @@ function engineOf(client = new FakeClient()) {
 }
 
 describe("the agora engine", () => {
-  it("joins, publishes our own tracks, and takes the camera out and in again", async () => {
+  it("joins, publishes the own tracks, and unpublishes and republishes the camera", async () => {
     const { client, engine, tracks, out } = engineOf();
     await settle();
     expect(client.log).toEqual(["publish audio", "publish video"]);
@@ -111,7 +111,7 @@ describe("the agora engine", () => {
     expect(engine.rtcIds()).toEqual(["room"]);
   });
 
-  it("subscribes, shows and tells the first media once", async () => {
+  it("subscribes, shows the track and reports the first media once", async () => {
     const { client, out } = engineOf();
     await settle();
     client.emit("user-published", { uid: 7 }, "video");
@@ -122,7 +122,7 @@ describe("the agora engine", () => {
     expect(out.slice(1)).toEqual(["room track video", "room first video", "room gone video"]);
   });
 
-  it("gives up a join that never ends, after 15 s, and leaves", async () => {
+  it("gives up a pending join after 15 s and leaves", async () => {
     const client = new FakeClient();
     client.join = () => new Promise(() => undefined);
     const { out, world, tally } = engineOf(client);
@@ -137,7 +137,7 @@ describe("the agora engine", () => {
     expect(tally.read().peers).toBe(0);
   });
 
-  it("samples in the one shape that the core knows", async () => {
+  it("returns samples in the core's format", async () => {
     const { engine } = engineOf();
     expect(await engine.sample()).toEqual([]);
     await settle();
@@ -150,7 +150,7 @@ describe("the agora engine", () => {
     expect(samples[1]).toMatchObject({ rtt: 40, fps: 24, width: 640 });
   });
 
-  it("leaves once on close and says nothing more", async () => {
+  it("leaves once on close and emits nothing afterwards", async () => {
     const { engine, client, out, tally } = engineOf();
     await settle();
     await engine.close();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const room = fileURLToPath(new URL("..", import.meta.url));
 
-it("keeps the Agora SDK (430 kB) out of what every page loads", async () => {
+it("The Agora SDK (430 kB) is not part of the code that every page loads", async () => {
   const result = await build({
     configFile: false,
     logLevel: "silent",

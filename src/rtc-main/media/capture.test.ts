@@ -38,7 +38,7 @@ async function capture(refuse: Record<string, string> = {}, settings = BOTH) {
 }
 
 describe("opening", () => {
-  it("asks once for both, and tells that it asks", async () => {
+  it("shows one prompt for both devices and reports the state", async () => {
     const { open, states, devices, sent } = await capture();
     await open();
     expect([devices.asked, states, sent()]).toEqual([
@@ -48,13 +48,13 @@ describe("opening", () => {
     ]);
   });
 
-  it("opens nothing that is not wanted", async () => {
+  it("opens no unwanted device", async () => {
     const { open, states, devices } = await capture({}, NONE);
     await open();
     expect([devices.asked, states]).toEqual([[], ["off off"]]);
   });
 
-  it("goes on with the microphone alone, the camera alone, or neither", async () => {
+  it("continues with the microphone alone, the camera alone, or neither", async () => {
     const all = { "audio+video": "NotFoundError" };
     for (const [refuse, state] of [
       [{ ...all, video: "NotFoundError" }, "on missing"],
@@ -67,7 +67,7 @@ describe("opening", () => {
     }
   });
 
-  it("does not ask again one by one for what the person has refused together", async () => {
+  it("does not prompt for each device after the person refused both together", async () => {
     const { open, states, devices, permission } = await capture({
       "audio+video": "NotAllowedError",
     });
@@ -76,7 +76,7 @@ describe("opening", () => {
     expect([devices.asked, states.at(-1)]).toEqual([["audio+video"], "denied denied"]);
   });
 
-  it("asks for the one that may be had where the other alone is refused for good", async () => {
+  it("prompts for one device when only the other one is denied permanently", async () => {
     const { open, states, devices, permission } = await capture({
       "audio+video": "NotAllowedError",
     });
@@ -86,8 +86,8 @@ describe("opening", () => {
   });
 });
 
-describe("a prompt that stands", () => {
-  it("waits as long as the person does; what is not wanted any more is stopped when it comes", async () => {
+describe("an open prompt", () => {
+  it("has no deadline, and a device that is no longer wanted is stopped when it opens", async () => {
     const { made, open, states, devices, world, sent } = await capture();
     let answer = (): void => undefined;
     devices.gate = new Promise((resolve) => (answer = resolve));
@@ -106,14 +106,14 @@ describe("a prompt that stands", () => {
   });
 });
 
-describe("what failed", () => {
+describe("a failed device", () => {
   const refused = {
     "audio+video": "NotAllowedError",
     audio: "NotAllowedError",
     video: "NotAllowedError",
   };
 
-  it("is opened when the person allows it, each device by itself", async () => {
+  it("opens when the person allows it, independently of the other device", async () => {
     const { open, states, devices, permission } = await capture(refused);
     await open();
     devices.refuse = { video: "NotAllowedError" };
@@ -126,7 +126,7 @@ describe("what failed", () => {
     expect(states.at(-1)).toBe("on on");
   });
 
-  it("is opened when it is plugged in, but a refused one is not asked for again", async () => {
+  it("opens when it is plugged in, unless the person refused it", async () => {
     const missing = {
       "audio+video": "NotFoundError",
       audio: "NotAllowedError",
@@ -140,7 +140,7 @@ describe("what failed", () => {
     expect(devices.asked.at(-1)).toBe("video");
   });
 
-  it("is opened when the person asks again, and not by another word", async () => {
+  it("opens when the person asks for it again, and by no other command", async () => {
     const { made, open, states, devices } = await capture(refused);
     await open();
     const asked = devices.asked.length;
@@ -156,7 +156,7 @@ describe("what failed", () => {
     expect(states.at(-1)).toBe("on on");
   });
 
-  it("is told again to a core that is new", async () => {
+  it("is reported again to a new core", async () => {
     const { made, open, states } = await capture(refused);
     await open();
     made.replay();
@@ -164,7 +164,7 @@ describe("what failed", () => {
   });
 });
 
-it("takes another device when one is unplugged, and leaves nothing behind", async () => {
+it("Capture switches to another device when one is unplugged, and leaves nothing open", async () => {
   const { made, open, states, devices, permission, tally } = await capture();
   await open();
   devices.tracks[0]?.end();

@@ -31,7 +31,7 @@ async function carrying() {
   return { world, host, port, own, open };
 }
 
-it("lists what there is of a kind and which one is in use", async () => {
+it("The list has the devices of a kind and marks the one in use", async () => {
   const { host, own } = await carrying();
   await own();
   expect(await host.mediaDevices("videoinput")).toEqual([
@@ -63,7 +63,7 @@ it(
   },
 );
 
-it("where one camera is open at a time the former is let go first, and taken again when that fails", async () => {
+it("When only one camera can be open, the former one is closed first and reopened if the new one fails", async () => {
   const { world, host, own, open } = await carrying();
   await own();
   world.devices.exclusive = true;
@@ -77,7 +77,7 @@ it("where one camera is open at a time the former is let go first, and taken aga
   expect(video().map(({ settings }) => settings.deviceId)).toEqual(["video-2"]);
 });
 
-it("a camera that is off stays off, and comes on as the chosen one", async () => {
+it("A camera that is off stays off and later opens as the chosen one", async () => {
   const { world, host, port, own, open } = await carrying();
   await own({ videoOff: true });
   await host.changeDevice("videoinput", "video-2");
@@ -89,7 +89,7 @@ it("a camera that is off stays off, and comes on as the chosen one", async () =>
   });
 });
 
-it("what is chosen before anything is carried is what is opened", async () => {
+it("A device that was chosen before the tab owns media is opened later", async () => {
   const { world, host, own } = await carrying();
   await host.changeDevice("audioinput", "audio-9");
   await host.changeCameraTo("environment");
@@ -100,7 +100,7 @@ it("what is chosen before anything is carried is what is opened", async () => {
   });
 });
 
-it("the other side's camera of a phone is asked for by its side", async () => {
+it("A phone's other camera is requested by its side", async () => {
   const { world, host, own } = await carrying();
   await own();
   await host.changeCameraTo("environment");

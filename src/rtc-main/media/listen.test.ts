@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { createOwnListener, loudness } from "./listen.ts";
 
-it("loudness is the root mean square", () => {
+it("The loudness is the root mean square", () => {
   expect(loudness(new Float32Array([0.5, -0.5, 0.5, -0.5]))).toBeCloseTo(0.5);
   expect(loudness(new Float32Array([0, 0]))).toBe(0);
   expect(loudness(new Float32Array())).toBe(0);
 });
 
-it("listens to one track at a time, and closes what it has opened", () => {
+it("The own listener listens to one track at a time and closes each listener", () => {
   const log: string[] = [];
   const own = createOwnListener((track) => {
     log.push(`open ${track.id}`);
@@ -22,6 +22,6 @@ it("listens to one track at a time, and closes what it has opened", () => {
   expect(log).toEqual(["open a", "close a", "open b", "close b"]);
 });
 
-it("is silent where there is no WebAudio", () => {
+it("The level is 0 without WebAudio", () => {
   expect(createOwnListener(() => null).level({ id: "a" } as MediaStreamTrack)).toBe(0);
 });

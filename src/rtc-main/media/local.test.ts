@@ -29,7 +29,7 @@ const on = { audioMuted: false, videoOff: false };
 const off = { audioMuted: false, videoOff: true };
 
 describe("the camera", () => {
-  it("stops when switched off, and opens again when switched on", async () => {
+  it("stops when it is switched off and opens again when it is switched on", async () => {
     const { devices, heard, local } = await open();
     local.set(off);
     await settle();
@@ -59,7 +59,7 @@ describe("the camera", () => {
       local.set(on);
       await settle();
       expect(heard.at(-1)).toBe("opened true false media.device-busy");
-      local.set({ audioMuted: true, videoOff: false }); // a mute is not a wish for the camera
+      local.set({ audioMuted: true, videoOff: false }); // a mute does not ask for the camera
       await settle();
       expect(devices.asked).toEqual(["audio", "video"]);
       devices.refuse = {};
@@ -69,7 +69,7 @@ describe("the camera", () => {
     },
   );
 
-  it("ends as the last of quick clicks says", async () => {
+  it("ends in the state of the last of several quick clicks", async () => {
     const { devices, local } = await open({}, off);
     local.set(on);
     local.set(off);
@@ -82,7 +82,7 @@ describe("the camera", () => {
 });
 
 describe("mute", () => {
-  it("holds for the track that is open and for the next one", async () => {
+  it("applies to the open track and to the next one", async () => {
     const { devices, local } = await open({}, { audioMuted: true, videoOff: true });
     expect(devices.tracks[0]?.enabled).toBe(false);
     local.set({ audioMuted: false, videoOff: true });
@@ -95,7 +95,7 @@ describe("mute", () => {
 });
 
 describe("devices that come and go", () => {
-  it("goes over to the next microphone when one is unplugged", async () => {
+  it("switch to the next microphone when one is unplugged", async () => {
     const { devices, heard } = await open();
     devices.tracks[0]?.dispatchEvent(new Event("ended"));
     await settle();
@@ -107,7 +107,7 @@ describe("devices that come and go", () => {
     ]);
   });
 
-  it("says so when there is none left, and takes the one plugged in later", async () => {
+  it("are reported when none is left, and a later one is opened", async () => {
     const { devices, heard, world } = await open();
     devices.refuse = { video: "NotFoundError" };
     devices.tracks[1]?.dispatchEvent(new Event("ended"));
@@ -126,7 +126,7 @@ describe("devices that come and go", () => {
     expect(heard.slice(5)).toEqual(["tracks av", "摄像头已恢复：“fake video”", "opened true true"]);
   });
 
-  it("does not ask again for what was refused", async () => {
+  it("do not cause a new prompt after a refusal", async () => {
     const { devices, world } = await open({
       "audio+video": "NotAllowedError",
       video: "NotAllowedError",
@@ -137,7 +137,7 @@ describe("devices that come and go", () => {
     expect(devices.asked).toEqual(["audio+video", "audio"]);
   });
 
-  it("leaves no listener and no track behind", async () => {
+  it("leave no listener and no track open", async () => {
     const { devices, local, tally } = await open();
     local.close();
     local.close();
@@ -146,7 +146,7 @@ describe("devices that come and go", () => {
   });
 });
 
-it("fails a voice call without a microphone, and does not touch the camera", async () => {
+it("A voice call without a microphone fails and does not open the camera", async () => {
   const { devices, heard } = await open({ audio: "NotFoundError" }, on, "voice");
   expect(heard).toEqual(["failed media.no-device"]);
   expect(devices.asked).toEqual(["audio"]);

@@ -16,7 +16,7 @@ async function failure(port: FakeDevices | null, withVideo: boolean): Promise<Ap
 }
 
 describe("opening devices", () => {
-  it("asks for both at once, with wishes and nothing exact", async () => {
+  it("requests both at once with ideal, not exact, constraints", async () => {
     const port = devices({});
     const { tracks, notice } = await openDevices(port, true);
     expect(tracks.map((track) => track.kind)).toEqual(["audio", "video"]);
@@ -42,7 +42,7 @@ describe("opening devices", () => {
     });
   });
 
-  it("falls back to the picture alone when it is the microphone", async () => {
+  it("falls back to the camera alone when the microphone fails", async () => {
     const port = devices({ "audio+video": "NotFoundError", audio: "NotFoundError" });
     const { tracks, notice } = await openDevices(port, true);
     expect(tracks.map((track) => track.kind)).toEqual(["video"]);
@@ -72,13 +72,13 @@ describe("opening devices", () => {
     expect(error.code).toBe(code);
   });
 
-  it("opens the microphone alone for a voice call, and never tries the camera", async () => {
+  it("opens only the microphone for a voice call", async () => {
     const port = devices({ audio: "NotAllowedError" });
     expect((await failure(port, false)).code).toBe("media.permission-denied");
     expect(port.asked).toEqual(["audio"]);
   });
 
-  it("refuses clearly where the browser gives no devices", async () => {
+  it("fails with media.permission-denied when the browser offers no devices", async () => {
     expect((await failure(null, true)).code).toBe("media.permission-denied");
   });
 });

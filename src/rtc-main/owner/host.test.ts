@@ -23,7 +23,7 @@ function tab(shared: { lock?: FakeLock } = {}) {
   return { world, host, port };
 }
 
-/** Answers an open offer and lets video flow. */
+/** Answers an open offer and makes video flow. */
 async function connected(world: FakeWorld, port: FakePort, rtcId: string, epoch: number) {
   port.send({ t: "offer", epoch, rtcId, iceRestart: false });
   await settle();
@@ -35,7 +35,7 @@ async function connected(world: FakeWorld, port: FakePort, rtcId: string, epoch:
   return pc;
 }
 
-it("says before a call that the browser has no connections", () => {
+it("A browser without RTCPeerConnection is reported before a call", () => {
   const { host, world } = tab();
   expect(() => host.requireConnections()).not.toThrow();
   world.hasConnections = false;
@@ -45,7 +45,7 @@ it("says before a call that the browser has no connections", () => {
 });
 
 describe("owning", () => {
-  it("waits for the former holder, then says owned and opens the devices", async () => {
+  it("waits for the former holder of the lock, then sends owned and opens the devices", async () => {
     const lock = new FakeLock();
     const former = await lock.acquire("call-owner", new AbortController().signal);
     const { host, port, world } = tab({ lock });
@@ -64,7 +64,7 @@ describe("owning", () => {
     expect(host.claim()).toEqual({ callId: "call-1", ownerEpoch: 1, rtcIds: [] });
   });
 
-  it("gives up the wait on release, and never takes the lock later", async () => {
+  it("stops waiting on release and does not take the lock later", async () => {
     const lock = new FakeLock();
     const former = await lock.acquire("call-owner", new AbortController().signal);
     const { port, host } = tab({ lock });
@@ -79,7 +79,7 @@ describe("owning", () => {
     expect(host.debugCounts().locks).toBe(0);
   });
 
-  it("lets a newer own for another call replace the wait of the older", async () => {
+  it("for another call replaces the wait of the older one", async () => {
     const lock = new FakeLock();
     const former = await lock.acquire("call-owner", new AbortController().signal);
     const { port, host } = tab({ lock });
@@ -92,7 +92,7 @@ describe("owning", () => {
     expect(host.claim()).toMatchObject({ callId: "call-2", ownerEpoch: 2 });
   });
 
-  it("hands the lock to the next tab on release", async () => {
+  it("passes the lock to the next tab on release", async () => {
     const lock = new FakeLock();
     const a = tab({ lock });
     const b = tab({ lock });
@@ -107,7 +107,7 @@ describe("owning", () => {
     expect(b.port.types).toEqual(["owned", "opened"]);
   });
 
-  it("keeps commands that come while it waits", async () => {
+  it("keeps commands that arrive during the wait", async () => {
     const lock = new FakeLock();
     const former = await lock.acquire("call-owner", new AbortController().signal);
     const { port } = tab({ lock });
@@ -120,7 +120,7 @@ describe("owning", () => {
 });
 
 describe("epochs", () => {
-  it("drops and reports every message of another epoch, and what is no message", async () => {
+  it("make the host drop and report messages of another epoch and invalid messages", async () => {
     const { port, world, host } = tab();
     port.send({ t: "sample", epoch: 1, id: "s" });
     port.send(own(3));
@@ -143,7 +143,7 @@ describe("epochs", () => {
     ]);
   });
 
-  it("sends only what the contract knows, with the epoch", async () => {
+  it("are part of every event, and all events match the contract", async () => {
     const { port, world } = tab();
     port.send(own(3));
     const pc = await connected(world, port, "r1", 3);
@@ -159,7 +159,7 @@ describe("epochs", () => {
     );
   });
 
-  it("understands a new core that counts from the start when it carries nothing", async () => {
+  it("may restart with a new core when the tab owns no media", async () => {
     const { host, port } = tab();
     port.send(own(7));
     await settle();
@@ -175,7 +175,7 @@ describe("epochs", () => {
 });
 
 describe("a restarted core", () => {
-  it("finds the media going on, is told what there is, and takes over with its own epoch", async () => {
+  it("finds the media running, receives the current states and continues with its own epoch", async () => {
     const { host, port, world } = tab();
     port.send(own(1));
     const pc = await connected(world, port, "r1", 1);
@@ -203,7 +203,7 @@ describe("a restarted core", () => {
 });
 
 describe("release", () => {
-  it("stops tracks, closes connections, frees the lock, once; and answers every time", async () => {
+  it("stops tracks, closes connections and frees the lock once, and is answered every time", async () => {
     const { host, port, world } = tab();
     port.send(own(1));
     const pc = await connected(world, port, "r1", 1);
@@ -221,7 +221,7 @@ describe("release", () => {
     expect(Object.values(host.debugCounts())).toEqual([0, 0, 0, 0, 0, 0]);
   });
 
-  it("stops devices that open too late", async () => {
+  it("stops a device that opens too late", async () => {
     const { host, port, world } = tab();
     let open = (): void => undefined;
     world.devices.gate = new Promise((resolve) => (open = resolve));
@@ -235,7 +235,7 @@ describe("release", () => {
     expect(host.debugCounts().tracks).toBe(0);
   });
 
-  it("lets go when the page goes into the back/forward cache, and on dispose", async () => {
+  it("also happens when the page enters the back/forward cache and on dispose", async () => {
     const { host, port, world } = tab();
     port.send(own(1));
     await settle();
@@ -254,7 +254,7 @@ describe("release", () => {
 });
 
 describe("speed", () => {
-  it("offers before the devices are open, and puts the tracks in later", async () => {
+  it("is gained by an offer before the devices are open; the tracks are added later", async () => {
     const { port, world } = tab();
     let open = (): void => undefined;
     world.devices.gate = new Promise((resolve) => (open = resolve));
@@ -271,7 +271,7 @@ describe("speed", () => {
 });
 
 describe("sound", () => {
-  it("tells of autoplay's refusal and resumes by a gesture", async () => {
+  it("that autoplay refused is reported and resumes after a gesture", async () => {
     const { host, port, world } = tab();
     const create = world.deps.createAudioElement;
     Object.assign(world.deps, {

@@ -38,7 +38,7 @@ function setUp(over: Partial<PrecallDeps> = {}, addresses: readonly string[] = [
   return { devices, connections, controller, told, run, results };
 }
 
-it("ten checks in order, each told at once with both texts; what was opened is closed", async () => {
+it("The ten checks run in order, each is reported at once with both texts, and all devices are closed", async () => {
   const { devices, connections, told, run, results } = setUp();
   const all = await run();
   expect(all).toEqual(told);
@@ -94,7 +94,7 @@ it.each<[string, Partial<PrecallDeps>, Record<string, string>]>([
   expect(others.every(([, result]) => result === "ok")).toBe(true);
 });
 
-it("a device that is refused, missing or busy is told as such", async () => {
+it("A refused, missing or busy device is reported as such", async () => {
   const texts: string[] = [];
   for (const name of ["NotAllowedError", "NotFoundError", "NotReadableError"]) {
     const { devices, run } = setUp();
@@ -109,7 +109,7 @@ it("a device that is refused, missing or busy is told as such", async () => {
   ]);
 });
 
-it("ends at once when it is not wanted any more, and closes what it opened", async () => {
+it("An abort ends the checks at once and closes the devices", async () => {
   const { devices, controller, told, run } = setUp({
     frames() {
       controller.abort();

@@ -5,7 +5,7 @@ import { reduceStats } from "./reduce.ts";
 
 type Stat = Record<string, unknown> & { id: string; type: string; kind?: string };
 
-/** A report as Chromium 156 gave it in a video call, 2.6 s after it began. */
+/** A report recorded from Chromium 156, 2.6 s after the start of a video call. */
 const chromium = JSON.parse(
   readFileSync(new URL("./fixtures/chromium.json", import.meta.url), "utf8"),
 ) as Stat[];
@@ -26,7 +26,7 @@ describe("a report of Chromium", () => {
     return found;
   };
 
-  it("gives one valid sample a direction and kind, under half a kilobyte", () => {
+  it("becomes one valid sample per direction and kind, each under half a kilobyte", () => {
     expect(samples.map((each) => each.id)).toEqual([
       "r1:local:audio",
       "r1:remote:audio",
@@ -39,7 +39,7 @@ describe("a report of Chromium", () => {
     }
   });
 
-  it("takes what is sent from the outbound stream and its echo, in ms", () => {
+  it("supplies sent values from the outbound stream and the other side's report, in ms", () => {
     const out = find("outbound-rtp", "video");
     expect(sample("r1:local:video")).toMatchObject({
       at: out["timestamp"],
@@ -62,7 +62,7 @@ describe("a report of Chromium", () => {
     });
   });
 
-  it("takes what is received from the inbound stream, with the round trip of the pair in use", () => {
+  it("supplies received values from the inbound stream, with the round-trip time of the selected pair", () => {
     const inbound = find("inbound-rtp", "audio");
     expect(sample("r1:remote:audio")).toMatchObject({
       bytes: inbound["bytesReceived"],
@@ -92,7 +92,7 @@ describe("other reports", () => {
     ...more,
   });
 
-  it("adds up simulcast layers, with the size of the largest", () => {
+  it("have their simulcast layers added up, with the size of the largest", () => {
     const [sample] = reduceStats(
       "r",
       mapOf([out("a", { frameWidth: 320 }), out("b", { frameWidth: 1280, bytesSent: 30 })]),
@@ -101,7 +101,7 @@ describe("other reports", () => {
     expect(sample).toMatchObject({ bytes: 40, packets: 2, width: 1280 });
   });
 
-  it("uses the clock where a timestamp is not the wall clock, and null for what is not known", () => {
+  it("get the clock's time when their timestamp is not wall-clock time, and null for unknown values", () => {
     expect(reduceStats("r", mapOf([out("a", {})]), NOW)[0]).toMatchObject({
       at: NOW,
       rtt: null,
@@ -111,7 +111,7 @@ describe("other reports", () => {
     });
   });
 
-  it("chooses the pair in use: named by the transport, marked by Firefox, never a mere candidate", () => {
+  it("supply the round-trip time of the pair that the transport names or Firefox marks, never of another pair", () => {
     const pair = (id: string, seconds: number, more: object): Stat => ({
       id,
       type: "candidate-pair",
@@ -131,7 +131,7 @@ describe("other reports", () => {
     ).toBe(30);
   });
 
-  it("prefers what the other side measured over the pair", () => {
+  it("supply the other side's round-trip time rather than the pair's", () => {
     const echo: Stat = {
       id: "e",
       type: "remote-inbound-rtp",
@@ -145,7 +145,7 @@ describe("other reports", () => {
     });
   });
 
-  it("gives nothing for a connection without streams", () => {
+  it("without streams become no samples", () => {
     expect(reduceStats("r", new Map(), NOW)).toEqual([]);
   });
 });
