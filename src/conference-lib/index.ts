@@ -1,6 +1,6 @@
 /**
- * The conferencing library as a host page loads it (`npm run build:lib`): the public face over a SharedWorker of its own and this
- * tab's media. One client a page.
+ * The conferencing library as a host page loads it (`npm run build:lib`): the public API over the library's own SharedWorker and
+ * this tab's media. Create one client per page.
  */
 import { proxy, subscribe } from "valtio/vanilla";
 import { type ConferenceClient, createConferenceFace, type Identity } from "./face/index.ts";
@@ -46,13 +46,13 @@ export interface ConferenceClientOptions {
   readonly appkey: string;
   /** Segment of the conference REST paths. Default: easemob. */
   readonly provider?: string;
-  /** Of the platform; default: the page's own. The platform must allow the page's origin. */
+  /** Origin of the platform. Default: the page's origin. The platform must allow the page's origin. */
   readonly origin?: string;
-  /** The library's worker, of the page's origin. Default: conference-core.js beside this file. */
+  /** URL of the library's worker, on the page's origin. Default: conference-core.js beside this file. */
   readonly workerUrl?: string | URL;
-  /** Subscribes to whatever is published. Default: false. */
+  /** Whether to subscribe to every published stream automatically. Default: false. */
   readonly autoSub?: boolean;
-  /** For developers. Default: the browser's console. */
+  /** Receives messages for developers. Default: the browser's console. */
   readonly warn?: (message: string) => void;
 }
 
@@ -76,7 +76,8 @@ function workerHost(url: string | URL, name: string): HostFactory {
 }
 
 /**
- * The library, ready for `setIdentity`. Commands wait for the worker; where there is none they reject with code core.unsupported.
+ * Creates the library's client. Call `setIdentity` next. Commands wait for the worker; in a browser that cannot run it they reject
+ * with code core.unsupported.
  *
  * @throws AppError request.invalid for an appkey that is not org#app
  */
@@ -128,7 +129,7 @@ export function createConferenceClient(options: ConferenceClientOptions): Confer
     },
     onMedia(port) {
       media.connect(port);
-      // a core that was started anew has forgotten who this is
+      // A restarted core does not know the identity any more.
       if (identity !== null) identify(identity).catch((error: unknown) => warn(String(error)));
     },
   });

@@ -15,7 +15,7 @@ afterEach(() => {
 
 type Echo = (input: unknown, meta: { id: string }) => Promise<unknown>;
 
-/** A core that can be killed: its lock falls free and it says nothing any more. */
+/** A core that can be killed: it releases its lock and sends nothing any more. */
 function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } = {}) {
   const clock = createFakeClock();
   const locks = createFakeLocks();

@@ -113,7 +113,7 @@ test("a snapshot of some slices continues the others", () => {
   ]);
 });
 
-test("a new port starts with a resync, and the former state is shown until its snapshot arrives", () => {
+test("a new port starts with a snapshot, and the former state is shown until the snapshot arrives", () => {
   const { mirror, state, whole } = setUp();
   whole(1, "c1", (slices) => {
     slices.session.name = "张伟";

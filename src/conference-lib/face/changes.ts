@@ -1,4 +1,4 @@
-/** From two views of a conference to the events between them. */
+/** Compares two views of a conference and emits the events for the differences. */
 import type { Answer, ConferenceEvents, ConfrAttr, Member, Stream } from "./contracts.ts";
 import type { Emitter } from "./emitter.ts";
 import type { View } from "./view.ts";
@@ -14,7 +14,7 @@ const isUpdated = (before: Stream, now: Stream): boolean =>
 const adminsOf = (view: View): Member[] =>
   [...view.members.values()].filter(({ role }) => role === ADMIN);
 
-/** Whether one has left between the two. */
+/** Whether the person left a conference between the two views. */
 export const isNewExit = (before: View, now: View): boolean =>
   now.lastExit !== null &&
   (now.lastExit.at !== before.lastExit?.at || now.lastExit.confrId !== before.lastExit.confrId);
@@ -45,7 +45,7 @@ export function createChanges(
         .map(({ id }) => id)
         .sort()
         .join();
-    // at the entrance nothing has changed
+    // Entering a conference does not change its admins.
     if (before.self !== null && key(adminsOf(before)) !== key(admins)) {
       emit("onAdminChanged", admins);
     }
@@ -108,7 +108,7 @@ export function createChanges(
   return {
     tell(before, now) {
       const inside = now.self !== null;
-      // who has left gets one event, not the emptying of the room piece by piece
+      // After leaving, emit the exit only, not an event for each member that disappears from the view.
       if (inside || before.confrId === null) {
         members(before, now);
         attributes(before, now);

@@ -7,8 +7,8 @@ import type { Answer } from "./contracts.ts";
 import { MEDIA_CHANGED, TAG_ATTRIBUTES } from "./tags.ts";
 import { asTag, faceWorld, FakeTag, member, stream } from "./face.harness.ts";
 
-describe("coming in", () => {
-  it("goes to the core with who one is; nothing is published by itself", async () => {
+describe("entering", () => {
+  it("sends the identity to the core and publishes nothing automatically", async () => {
     const world = faceWorld({ autoSub: true });
     const { face, calls, answers } = world;
     answers.set("create", { confrId: "c1" });
@@ -21,7 +21,7 @@ describe("coming in", () => {
     let entered = false;
     void entering.then(() => (entered = true));
     await settle();
-    // the state comes on a port of its own
+    // The state arrives on a separate port.
     expect(entered).toBe(false);
     world.inside();
     expect(await entering).toEqual({ confrId: "c1" });
@@ -43,7 +43,7 @@ describe("coming in", () => {
     ]);
   });
 
-  it("what the core refuses is said in the spec's words", async () => {
+  it("reports the core's refusals with the platform's texts", async () => {
     const world = faceWorld();
     await world.face.setIdentity("zw", "token");
     const details = { text: "not support conf type" };
@@ -59,7 +59,7 @@ describe("coming in", () => {
     await expect(world.face.createConference()).rejects.toBe(plain);
   });
 
-  it("knows whether one is in, and leaves or ends it", async () => {
+  it("is reflected by joined(), and exitConference leaves or ends the conference", async () => {
     const world = faceWorld();
     const { face, calls } = world;
     expect(face.joined()).toBe(false);
@@ -73,7 +73,7 @@ describe("coming in", () => {
     ]);
   });
 
-  it("works over a core that has a login of its own", async () => {
+  it("works with a core that has its own login", async () => {
     const world = faceWorld();
     const core = {
       commands: { join: async () => ({ confrId: "c1" }) },
@@ -83,7 +83,7 @@ describe("coming in", () => {
     const other = faceWorld({ core: core as never });
     const entering = other.face.joinConference("c1");
     await settle();
-    // a state that does not come holds nobody for ever
+    // A missing state does not block the call forever.
     other.clock.pass(5_000);
     expect(await entering).toEqual({ confrId: "c1" });
     await expect(world.face.joinConference("c1")).rejects.toThrow("memName is required");
@@ -91,7 +91,7 @@ describe("coming in", () => {
 });
 
 describe("events", () => {
-  it("members, streams and admins come, change and go, each told once", () => {
+  it("each change of members, streams and admins is emitted once", () => {
     const world = faceWorld();
     world.inside();
     const { set, heard, events } = world;
@@ -117,7 +117,7 @@ describe("events", () => {
     expect(heard()).toEqual([]);
   });
 
-  it("own streams are told too, and say that they are own", () => {
+  it("own streams are emitted too and are marked as own", () => {
     const world = faceWorld();
     world.inside();
     world.set({ streams: { s1: stream("s1", "m1", { located: true }) } });
@@ -149,7 +149,7 @@ describe("events", () => {
     },
   );
 
-  it("attributes by key, role, texts", () => {
+  it("changes of attributes and role, and texts, are emitted", () => {
     const world = faceWorld();
     world.inside({ attrs: { a: "1", b: "2" } });
     world.set({ attrs: { a: "9", c: "3" } });
@@ -172,7 +172,7 @@ describe("events", () => {
     expect(world.events).toEqual([["onTextMessage", message]]);
   });
 
-  it("a request comes with what agrees and refuses it", async () => {
+  it("a request comes with functions that agree to it and refuse it", async () => {
     const world = faceWorld();
     world.inside({ self: member("m1", { role: 7 }) });
     world.set({
@@ -191,7 +191,7 @@ describe("events", () => {
     ]);
   });
 
-  it("the own request is answered by what the core says of it, however long the role takes", () => {
+  it("the core's reply answers the own request, even when the role changes later", () => {
     const reply = (result: "agreed" | "refused" | "late", kind: "talker" | "admin" = "talker") => ({
       id: result,
       kind,
@@ -217,7 +217,7 @@ describe("events", () => {
     ]);
   });
 
-  it("going out is one event with its reason; the streams are told as gone", () => {
+  it("leaving emits one exit with its reason and removes the streams", () => {
     const world = faceWorld();
     world.inside({ streams: { s2: stream("s2", "m2") }, attrs: { a: "1" }, muteAll: true });
     const lastExit = { confrId: "c1", name: "", reason: 11, failed: false, at: 5 };
@@ -229,7 +229,7 @@ describe("events", () => {
     expect(world.events).toEqual([["onConferenceExit", 4, true]]);
   });
 
-  it("what is inside is told once one is in, not at the door", () => {
+  it("members and streams are emitted once the person is inside, not while entering", () => {
     const world = faceWorld();
     world.set({
       status: "connecting",
@@ -243,7 +243,7 @@ describe("events", () => {
     expect(world.heard()).toEqual(["onMemberJoined", "onStreamAdded"]);
   });
 
-  it("a core that dies and comes back is no exit; one that stays away is, after a while", () => {
+  it("a core that dies and comes back causes no exit; one that stays away does after 30 s", () => {
     const world = faceWorld();
     world.inside({ streams: { s2: stream("s2", "m2") } });
     const before = world.state;
@@ -259,7 +259,7 @@ describe("events", () => {
     expect(world.face.joined()).toBe(false);
   });
 
-  it("a handler that throws keeps nobody from hearing; one that is off hears nothing", () => {
+  it("a handler that throws does not stop the others, and a removed handler is not called", () => {
     const world = faceWorld();
     world.inside();
     const heard: number[] = [];
@@ -274,7 +274,7 @@ describe("events", () => {
     expect(world.warnings).toEqual(["onRoleChanged: Error: of the host page"]);
   });
 
-  it("sound that waits for a click", async () => {
+  it("sound that waits for a click is reported and resumed", async () => {
     const world = faceWorld();
     world.setBlocked(true);
     world.setBlocked(true);
@@ -289,7 +289,7 @@ describe("events", () => {
 });
 
 describe("own streams", () => {
-  it("are published, shown in the element once they are there, paused and taken back", async () => {
+  it("are published, shown in the element, paused and unpublished", async () => {
     const world = faceWorld();
     const { face, calls, answers, bound, set } = world;
     world.inside();
@@ -315,7 +315,7 @@ describe("own streams", () => {
     expect(tag.attributes.size).toBe(0);
   });
 
-  it("too many of them are told as such, and the refusal goes on to the caller", async () => {
+  it("beyond the limit emit an event and reject the call", async () => {
     const world = faceWorld();
     world.inside();
     const full = (endReason: number) =>
@@ -325,7 +325,7 @@ describe("own streams", () => {
     world.answers.set("publish", full(24));
     await expect(world.face.shareDesktop({ confrId: "c1" })).rejects.toBeInstanceOf(AppError);
     expect(world.heard()).toEqual(["onPubVideoTooMuch", "onPubDesktopTooMuch"]);
-    // what was granted is given back
+    // The granted screen is stopped.
     expect(world.media).toEqual([["captureScreen", { audio: false }], ["stopScreen"]]);
     world.answers.set("publish", { streamId: "s1" });
     const publishing = world.face.publish();
@@ -333,7 +333,7 @@ describe("own streams", () => {
     expect(await publishing).toBe("s1");
   });
 
-  it("a desktop: within the click, shown in its element, and its end is told once", async () => {
+  it("of a desktop are captured within the click and shown, and their end is reported once", async () => {
     const world = faceWorld();
     world.inside();
     world.answers.set("publish", { streamId: "d1" });
@@ -344,7 +344,7 @@ describe("own streams", () => {
       videoTag: asTag(tag),
       stopSharedCallback: () => (stopped += 1),
     });
-    // before anything is awaited
+    // The capture starts before anything is awaited.
     expect(world.media).toEqual([["captureScreen", { audio: true }]]);
     world.set({ streams: { d1: stream("d1", "m1", { located: true, type: 1 }) } });
     expect(await sharing).toBe("d1");
@@ -354,7 +354,7 @@ describe("own streams", () => {
     expect(stopped).toBe(1);
   });
 
-  it("cameras: the next one, a chosen one, the other side; nothing where there is nothing to do", async () => {
+  it("switch to the next camera, a chosen one or the other side, and do nothing with only one camera", async () => {
     const world = faceWorld();
     const { face, media } = world;
     world.inside();
@@ -378,7 +378,7 @@ describe("own streams", () => {
 });
 
 describe("streams of others", () => {
-  it("are subscribed and bound; pausing keeps the other half", async () => {
+  it("are subscribed and bound; pausing one kind keeps the other", async () => {
     const world = faceWorld();
     const { face, calls, bound } = world;
     world.inside({ streams: { s2: stream("s2", "m2", { audio: false }) } });
@@ -398,7 +398,7 @@ describe("streams of others", () => {
     ]);
   });
 
-  it("the element has the attributes, answers the events, and emits what changes", async () => {
+  it("give their element attributes, handle its events and emit changes on it", async () => {
     const world = faceWorld();
     const { face, calls, set } = world;
     world.inside({ streams: { s2: stream("s2", "m2") } });
@@ -440,7 +440,7 @@ describe("streams of others", () => {
     expect([calls, world.bound.size]).toEqual([[], 0]);
   });
 
-  it("an element shows one stream, a stream one element", () => {
+  it("have one element each, and an element shows one stream", () => {
     const world = faceWorld();
     world.inside({ streams: { s2: stream("s2", "m2"), s3: stream("s3", "m2") } });
     const [a, b] = [new FakeTag(), new FakeTag()];
@@ -453,7 +453,7 @@ describe("streams of others", () => {
   });
 });
 
-it("managing goes by ids, whatever the members are named by", async () => {
+it("Managing methods send member ids, however the members are given", async () => {
   const world = faceWorld();
   const { face, calls } = world;
   world.inside({ self: member("m1", { role: 7 }) });
@@ -489,7 +489,7 @@ it("managing goes by ids, whatever the members are named by", async () => {
   ]);
 });
 
-it("a hundred conferences and a dispose leave no listener", () => {
+it("A hundred conferences and a dispose leave no listener", () => {
   const world = faceWorld();
   for (let i = 0; i < 100; i += 1) {
     world.inside({ streams: { s2: stream("s2", "m2") } });

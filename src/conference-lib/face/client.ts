@@ -1,4 +1,4 @@
-/** The library's face, put together: the spec's methods over the core's commands, its events from the core's state. */
+/** The library's API: maps its methods to the core's commands and the core's state to its events. */
 import { AppError } from "../../shared/errors.ts";
 import { createChanges, isNewExit } from "./changes.ts";
 import type { Face } from "./context.ts";
@@ -16,34 +16,34 @@ import { createStreaming, type StreamingApi } from "./streaming.ts";
 import { createTags } from "./tags.ts";
 import { type View, viewOf } from "./view.ts";
 
-/** ms that a core may take to come back into the conference before it counts as lost. */
+/** ms that a restarted core may take to resume the conference before the conference counts as lost. */
 const HOLD_MS = 30_000;
-/** ms that the state may come after the answer to a command. */
+/** ms to wait for the state after the answer to a command. */
 const STATE_MS = 5_000;
-/** END_REASON fail; and a time that no exit of a core has. */
+/** FAILED is the end reason for a failure. LOST is a time that no exit of a core has. */
 const FAILED = 4;
 const LOST = -1;
 
 export interface ClientApi {
-  /** Hears an event. @returns what ends it */
+  /** Adds a handler for an event. @returns a function that removes it */
   on<N extends keyof ConferenceEvents>(name: N, handler: ConferenceEvents[N]): () => void;
-  /** Oneself; null outside of a conference. */
+  /** The own member; null outside a conference. */
   self(): Member | null;
-  /** Everybody in the conference, oneself included. */
+  /** All members of the conference, including the own one. */
   members(): Member[];
-  /** Every stream of the conference, own ones included. */
+  /** All streams of the conference, including own ones. */
   streams(): Stream[];
-  /** A stream as it is now; null when it is not there. */
+  /** The current state of a stream; null when it does not exist. */
   getStream(id: string): Stream | null;
   /** Attributes of the conference by key. */
   attributes(): Readonly<Record<string, string>>;
-  /** Within a click: plays the sound that the browser held back. */
+  /** Call in a click handler: plays the sound that autoplay refused. */
   resumePlayback(): Promise<void>;
-  /** Leaves nothing behind; a conference that one is in goes on in other tabs. Idempotent. */
+  /** Closes the client. A conference continues in other tabs. Idempotent. */
   dispose(): void;
 }
 
-/** The core's refusals say what a person of the console reads; users of the library know the spec's texts. */
+/** Replaces the message of the core's errors, a text for the console, by the platform's text in `details.text`. */
 function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
   const told = (error: unknown): unknown => {
     const text = error instanceof AppError ? error.details?.["text"] : undefined;
@@ -62,7 +62,7 @@ function inSpecWords(commands: ConferenceCommands): ConferenceCommands {
   });
 }
 
-/** Every method rejects or throws AppError; `message` is a sentence, `code` and `details` are for programs. */
+/** Every method rejects or throws AppError: `message` is for people, `code` and `details` are for programs. */
 export type ConferenceClient = JoiningApi & StreamingApi & ManagingApi & ClientApi;
 
 export function createConferenceFace(given: ConferenceClientDeps): ConferenceClient {
@@ -130,11 +130,11 @@ export function createConferenceFace(given: ConferenceClientDeps): ConferenceCli
     if (left || (next.self !== null && next.status !== "connecting")) return take(next);
     const { status, confrId } = next;
     if (view.self === null) {
-      // at the door: what is inside is told at once, when one is in and may subscribe
+      // While entering, emit nothing. Everything is emitted together once the person is inside and may subscribe.
       view = { ...view, status, confrId };
       return;
     }
-    // a core that was started anew comes back into the conference by itself
+    // A restarted core resumes the conference automatically.
     view = { ...view, status: "reconnecting" };
     hold ??= deps.after(HOLD_MS, () => {
       const now = viewOf(core.getState());

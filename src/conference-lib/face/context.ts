@@ -1,4 +1,4 @@
-/** What the parts of the library's face share. */
+/** State and checks that the parts of the library's API share. */
 import type {
   ConferenceClientDeps,
   ConferenceEvents,
@@ -16,27 +16,27 @@ export interface Face {
   readonly deps: ConferenceClientDeps;
   readonly emitter: Emitter<ConferenceEvents>;
   readonly tags: Tags;
-  /** The conference as the user was last told of it. */
+  /** The conference as of the last emitted events. */
   view(): View;
-  /** Commands are answered on one port, the state comes on another: resolves once it is there as well, or after a while. */
+  /** Waits until the state fulfils the condition, at most STATE_MS: answers and state arrive on different ports. */
   until(there: (view: View) => boolean): Promise<void>;
   identity: Identity | null;
-  /** How the present conference was entered. */
+  /** Whether the current conference was entered with a ticket. */
   byTicket: boolean;
-  /** Called once when the stream is gone. */
+  /** By stream id, a function to call once when the stream is removed. */
   readonly onGone: Map<string, () => void>;
 }
 
 const ADMIN = 7;
 
-/** @throws 'confr is not exist' unless one is inside */
+/** @throws 'confr is not exist' outside a conference */
 export function requireJoined(face: Face): View {
   const view = face.view();
   if (view.status !== "joined" && view.status !== "reconnecting") throw refusal("noCurrent");
   return view;
 }
 
-/** @throws 'the confrId is required at {method}', 'confr is not exist' for any but the present conference */
+/** @throws 'the confrId is required at {method}'; 'confr is not exist' for any but the current conference */
 export function requireConference(face: Face, method: string, confrId: string): View {
   if (confrId === "") throw refusal("required", { field: "confrId", method });
   const view = requireJoined(face);
@@ -44,7 +44,7 @@ export function requireConference(face: Face, method: string, confrId: string): 
   return view;
 }
 
-/** @throws as requireConfr, and for any who is no admin */
+/** @throws like requireConference, and when the person is not an admin */
 export function requireAdmin(face: Face, method: string, confrId: string): View {
   const view = requireConference(face, method, confrId);
   if (view.self?.role !== ADMIN) throw refusal("notAdmin", { method });
@@ -54,21 +54,21 @@ export function requireAdmin(face: Face, method: string, confrId: string): View 
 export const hasAdmin = (view: View): boolean =>
   [...view.members.values()].some(({ role }) => role === ADMIN);
 
-/** @throws 'Bad stream' for what is neither an id nor has one */
+/** @throws 'Bad stream' when the reference is not an id and has none */
 export function streamIdOf(ref: StreamRef): string {
   const id: unknown = typeof ref === "string" ? ref : (ref as { id?: unknown } | null)?.id;
   if (typeof id !== "string" || id === "") throw refusal("badStream");
   return id;
 }
 
-/** @throws 'Bad stream' for one that is not there */
+/** @throws 'Bad stream' when the stream does not exist */
 export function requireStream(face: Face, ref: StreamRef): Stream {
   const found = face.view().streams.get(streamIdOf(ref));
   if (found === undefined) throw refusal("badStream");
   return found;
 }
 
-/** Members by id, chat user name or object. @throws for an empty list, and for one who is not there */
+/** Ids of members given by id, chat user name or object. @throws for an empty list or an unknown member */
 export function memIdsOf(
   view: View,
   method: string,

@@ -1,4 +1,4 @@
-/** What the library is made of and what its users see: members, streams, events. Plain data; nothing here is changed by the user. */
+/** The types of the library: its dependencies, and the members, streams and events that its users see. Users only read them. */
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
 import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-signalling.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
@@ -10,24 +10,24 @@ export type ConferenceCommands = {
   ) => Promise<CommandOutput<"conference", M>>;
 };
 
-/** Who takes part. */
+/** The person who uses the library. */
 export interface Identity {
   /** Chat user name. */
   readonly memName: string;
   /** Access token of the platform. */
   readonly token: string;
-  /** JSON of the host application, shown to the other members. */
+  /** JSON text of the host application that the other members receive. */
   readonly ext: string;
 }
 
-/** The core half, wherever it runs: the console's SharedWorker or the library's own. */
+/** The connection to a core: the console's SharedWorker or the library's own one. */
 export interface CoreConnection {
   readonly commands: ConferenceCommands;
-  /** The conference as it is now; read at every change. */
+  /** The current state of the conference. */
   getState(): ConferenceSlice;
-  /** @returns what ends it */
+  /** Calls the handler at every change. @returns a function that removes it */
   subscribe(handler: () => void): () => void;
-  /** Tells the core who takes part; left out where the core has a login of its own. */
+  /** Sends the identity to the core. Absent when the core has its own login. */
   identify?(identity: Identity): Promise<void>;
   dispose?(): void;
 }
@@ -40,18 +40,18 @@ export interface ConferenceClientDeps {
     subscribe(handler: () => void): () => void;
   };
   readonly getUserMedia: (constraints: MediaStreamConstraints) => Promise<MediaStream>;
-  /** Application key `org#app`; '' where it is not configured. */
+  /** Application key `org#app`; '' when it is not configured. */
   readonly appkey: string;
-  /** Subscribes to whatever is published. Default: false, the user subscribes. */
+  /** Whether to subscribe to every published stream automatically. Default: false. */
   readonly autoSub?: boolean;
-  /** Safari neither subscribes before it publishes nor shares a desktop by ticket. */
+  /** Whether the browser is Safari, which cannot subscribe before it publishes, nor share a desktop after joining with a ticket. */
   readonly safari: boolean;
   readonly after: (ms: number, run: () => void) => { cancel(): void };
-  /** For developers. */
+  /** Receives messages for developers. */
   readonly warn: (message: string) => void;
 }
 
-/** Somebody in the conference, oneself included. */
+/** A member of the conference, possibly the own one. */
 export interface Member {
   readonly id: string;
   readonly memName: string;
@@ -63,7 +63,7 @@ export interface Member {
   readonly acptOps: readonly number[];
 }
 
-/** A stream as it was when it was told; `getStream(id)` gives it as it is now. */
+/** A stream as of the event that carried it; `getStream(id)` returns its current state. */
 export interface Stream {
   readonly id: string;
   readonly memId: string;
@@ -71,23 +71,23 @@ export interface Stream {
   /** 0 camera and microphone, 1 screen, 2 audio mixer. */
   readonly type: 0 | 1 | 2;
   readonly rtcId: string;
-  /** 1: no picture, no sound is sent of it now. */
+  /** 1: the owner sends no picture (`voff`) or no sound (`aoff`) now. */
   readonly voff: 0 | 1;
   readonly aoff: 0 | 1;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
-  /** Raised when it is published anew. */
+  /** Grows each time the stream is published again. */
   readonly sver: number;
   readonly vcodec: VideoCodec | null;
   readonly ext: string;
-  /** px, null when not known. */
+  /** px; null when unknown. */
   readonly resolution: { readonly w: number; readonly h: number } | null;
-  /** What is subscribed of it; of an own one what is sent. */
+  /** What is subscribed of the stream; for an own stream, what is sent. */
   readonly subArgs: { readonly subSVideo: boolean; readonly subSAudio: boolean };
   readonly talking: boolean;
   /** 2 good, 1 poor, 0 disconnected. */
   readonly quality: 0 | 1 | 2;
-  /** Whether it is an own one. */
+  /** Whether it is an own stream. */
   located(): boolean;
 }
 
@@ -109,60 +109,60 @@ export interface TextMessage {
   readonly mine: boolean;
 }
 
-/** Events by the names that the spec and its users know. */
+/** The events, with the names of the platform's specification. */
 export interface ConferenceEvents {
-  /** Somebody else came in. */
+  /** Another member joined. */
   onMemberJoined: (member: Member) => void;
-  /** Somebody else is out. */
+  /** Another member left. */
   onMemberExited: (member: Member) => void;
-  /** A stream is there, an own one too: `stream.located()`. */
+  /** A stream was added, possibly an own one (`stream.located()`). */
   onStreamAdded: (member: Member | null, stream: Stream) => void;
-  /** A stream is gone; its element is free again. */
+  /** A stream was removed; its element is free again. */
   onStreamRemoved: (member: Member | null, stream: Stream) => void;
-  /** Sound or picture off or on, published anew, another resolution; `before` is what it was. */
+  /** Sound, picture, resolution or version of a stream changed; `before` is its former state. */
   onStreamUpdated: (member: Member | null, stream: Stream, before: Stream) => void;
-  /** The own role. */
+  /** The own role changed. */
   onRoleChanged: (role: ConfrRole) => void;
   /**
-   * One is out. Reasons: 0 left, 1 no answer, 2 refused, 3 busy, 4 failed, 5 unsupported, 10 another device, 11 closed for all,
-   * 12 kicked.
+   * The person is out of the conference. Reasons: 0 left, 1 no answer, 2 refused, 3 busy, 4 failed, 5 unsupported, 10 another
+   * device, 11 closed for all, 12 kicked.
    */
   onConferenceExit: (reason: number, failed: boolean) => void;
-  /** Who the admins are now. */
+  /** The admins changed; the argument lists the current ones. */
   onAdminChanged: (admins: readonly Member[]) => void;
   /** Attributes that were set (UPDATE) or removed (DEL). */
   onConfrAttrsUpdated: (cattrs: readonly ConfrAttr[]) => void;
   /** The conference's own state: whether all are muted. */
   onConfrStateUpdated: (cstate: { readonly muteAll: boolean }) => void;
-  /** Not told to admins, and only when it changes. */
+  /** An admin muted all. Not emitted for admins. */
   onMuteAll: () => void;
-  /** As onMuteAll: the silence for all is over. */
+  /** An admin ended the mute of all. Not emitted for admins. */
   onUnMuteAll: () => void;
-  /** An admin has muted oneself alone. */
+  /** An admin muted this member. */
   onMuted: () => void;
-  /** That admin lets one speak again. */
+  /** An admin unmuted this member. */
   onUnmuted: () => void;
-  /** To an admin: somebody wants to talk. */
+  /** For an admin: a member asks to become a talker. */
   onRequestToTalker: (applicant: Applicant, agree: Answer, refuse: Answer) => void;
-  /** To an admin: somebody wants to be one. */
+  /** For an admin: a member asks to become an admin. */
   onRequestToAdmin: (applicant: Applicant, agree: Answer, refuse: Answer) => void;
   /** The own request was answered: 0 agreed, 1 refused. */
   onRequestToTalkerReply: (result: 0 | 1) => void;
-  /** As onRequestToTalkerReply, of a request to be an admin. */
+  /** Like onRequestToTalkerReply, for a request to become an admin. */
   onRequestToAdminReply: (result: 0 | 1) => void;
   /** The own request failed or had no answer within a minute. The person may ask again. */
   onRequestUnanswered: (kind: "talker" | "admin") => void;
   /** Publishing was refused: end reasons 23 and 24. */
   onPubVideoTooMuch: () => void;
-  /** As onPubVideoTooMuch, of a desktop. */
+  /** Like onPubVideoTooMuch, for a desktop. */
   onPubDesktopTooMuch: () => void;
-  /** 2 good, 1 poor, 0 disconnected. */
+  /** The network quality of a stream changed: 2 good, 1 poor, 0 disconnected. */
   onNetworkQuality: (streamId: string, quality: 0 | 1 | 2) => void;
-  /** Somebody begins or ends to talk. */
+  /** A member starts or stops talking. */
   onTalking: (streamId: string, talking: boolean) => void;
-  /** A text in the conference, an own one too. */
+  /** A text message in the conference, possibly an own one. */
   onTextMessage: (message: TextMessage) => void;
-  /** Sound waits for a click: show one button that calls `resumePlayback`. */
+  /** Whether sound waits for a click: show one button that calls `resumePlayback`. */
   onAutoplayBlocked: (blocked: boolean) => void;
 }
 export interface Applicant {
@@ -170,7 +170,7 @@ export interface Applicant {
   readonly nickName: string;
   readonly memName: string;
 }
-/** Resolves when the server has it. */
+/** Answers a request. Resolves when the server has the answer. */
 export type Answer = () => Promise<void>;
 
 /** A stream, or its id. */

@@ -1,8 +1,8 @@
-/** Typed events: a handler that throws keeps nobody else from hearing. */
+/** A typed event emitter. A handler that throws does not stop the others. */
 type Handler = (...given: never[]) => void;
 
 export interface Emitter<E> {
-  /** @returns takes it off again */
+  /** @returns a function that removes the handler */
   on<N extends keyof E>(name: N, handler: E[N]): () => void;
   emit<N extends keyof E>(name: N, ...given: E[N] extends Handler ? Parameters<E[N]> : never): void;
   clear(): void;
@@ -18,7 +18,7 @@ export function createEmitter<E>(warn: (message: string) => void): Emitter<E> {
       return () => set.delete(handler);
     },
     emit(name, ...given) {
-      // as they are now: one may come or go meanwhile
+      // Iterate over a copy, because a handler may add or remove handlers.
       for (const handler of Array.from(handlers.get(name) ?? [])) {
         try {
           (handler as unknown as (...all: unknown[]) => void)(...given);

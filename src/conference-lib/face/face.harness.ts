@@ -1,4 +1,4 @@
-/** A core and a media half for tests of the library's face: commands are written down, the state is the test's. */
+/** A fake core and media half for tests of the library's API. Commands are recorded; the test sets the state. */
 import type { ConfrMember } from "../../shared/protocol/confr-signalling.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
 import type { ConferenceSlice, ConfrStreamView } from "../../shared/protocol/state.ts";
@@ -91,7 +91,7 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
   const events: unknown[][] = [];
   const handlers = { core: new Set<() => void>(), media: new Set<() => void>() };
   let state: ConferenceSlice = noConference();
-  /** What commands answer, or throw when it is an Error. */
+  /** Answers of commands by name. An Error is thrown. */
   const answers = new Map<string, unknown>();
   const bound = new Map<unknown, string>();
   let devices: { deviceId: string; label: string; current: boolean }[] = [];
@@ -170,9 +170,9 @@ export function faceWorld(options: Partial<ConferenceClientDeps> = {}) {
     get state() {
       return state;
     },
-    /** Names of the events since the last look. */
+    /** Names of the events since the last call. */
     heard: () => events.splice(0).map(([name]) => name),
-    /** Oneself is m1. */
+    /** Puts the person into the conference as member m1. */
     inside(change: Partial<ConferenceSlice> = {}) {
       const self = change.self ?? member("m1");
       set({

@@ -1,6 +1,6 @@
 /**
- * The conferencing library's public face (conferencing spec; names as its users know them): `createConferenceFace` over a core
- * connection and a media host. The console's core or the library's own may stand behind it; nothing here knows which.
+ * The conferencing library's public API (docs/conferences.md#library), with the names of the platform's specification:
+ * `createConferenceFace` over a core connection and a media host. It works with the console's core and with the library's own.
  */
 export { type ClientApi, type ConferenceClient, createConferenceFace } from "./client.ts";
 export type {

@@ -1,4 +1,4 @@
-/** Coming in and going out. */
+/** Entering and leaving conferences. */
 import type { VideoCodecs } from "../../shared/protocol/confr-signalling.ts";
 import { browserVideoCodecs } from "../../rtc-main/index.ts";
 import type { ConfrRole } from "../../shared/protocol/confr-signalling.ts";
@@ -7,7 +7,7 @@ import type { Ticket } from "../../shared/protocol/rest/rtc.ts";
 import type { Face } from "./context.ts";
 import { refusal, requireAll } from "./refuse.ts";
 
-/** Limits of a conference; left out: 100 talkers, 600 audience, 9 videos, 2 desktops. */
+/** Limits of a conference. Defaults: 100 talkers, 600 audience, 9 videos, 2 desktops. */
 export interface ConferenceLimits {
   readonly maxTalkerCount?: number;
   readonly maxAudienceCount?: number;
@@ -20,15 +20,15 @@ export interface Joined {
 
 export interface JoiningApi {
   /**
-   * Says who takes part; to be called before any conference is entered.
+   * Sets the person who takes part. Call it before entering a conference.
    *
    * @param memName chat user name
    * @param token access token of the platform; it stays in the worker
-   * @param ext text (JSON) of the host application that the other members see
+   * @param ext JSON text of the host application that the other members receive
    */
   setIdentity(memName: string, token: string, ext?: string): Promise<void>;
   /**
-   * Makes a conference and enters it as its admin.
+   * Creates a conference and enters it as its admin.
    *
    * @param options.confrType 10 communication (default), 11 communication-mix, 12 live, 14 intercom
    */
@@ -40,32 +40,32 @@ export interface JoiningApi {
     readonly nickName?: string;
     readonly config?: ConferenceLimits;
   }): Promise<Joined>;
-  /** Makes or enters the room of this name. Refuses 'the roomName is required at joinRoom' and so on. */
+  /** Creates or enters the room with this name. Rejects with 'the roomName is required at joinRoom' and the like. */
   joinRoom(options: {
     readonly roomName: string;
     readonly password: string;
-    /** admin 7, talker 3, audience 1; the server gives at most what one may have. */
+    /** admin 7, talker 3, audience 1. The server grants at most what the person may have. */
     readonly role: ConfrRole;
     readonly nickName?: string;
     readonly config?: ConferenceLimits;
   }): Promise<Joined>;
   /** Enters a conference by its id. */
   joinConference(confrId: string, password?: string, ext?: string): Promise<Joined>;
-  /** Enters by a ticket that somebody else asked for. */
+  /** Enters with a ticket that the host application obtained. */
   joinConferenceWithTicket(confrId: string, ticket: Ticket, ext?: string): Promise<Joined>;
-  /** What the conference is called, how many are in it, and its limits. */
+  /** The conference's name, number of members and limits. */
   selectConfr(confrId: string, password?: string): Promise<ConfrInfo>;
   /** The same as `selectConfr`. */
   getConferenceInfo(confrId: string, password?: string): Promise<ConfrInfo>;
-  /** Whether one is in this conference, or in any. */
+  /** Whether the person is in this conference, or in any when `confrId` is absent. */
   joined(confrId?: string): boolean;
   /**
-   * Leaves. Outside of any conference it only logs a warning.
+   * Leaves the conference. Outside a conference it only logs a warning.
    *
-   * @param close also ends it for all (admin)
+   * @param close whether to end the conference for all (admin)
    */
   exitConference(close?: boolean): Promise<void>;
-  /** Ends the conference for all (admin): everybody gets onConferenceExit with reason 11. */
+  /** Ends the conference for all (admin). Each member gets onConferenceExit with reason 11. */
   destroyConference(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export function createJoining(face: Face): JoiningApi {
       const identity = { memName, token, ext };
       face.identity = identity;
       identified = core.identify?.(identity) ?? Promise.resolve();
-      // who joins is told of it as well
+      // Entering a conference waits for `identified` and reports its error as well.
       identified.catch(() => undefined);
       await identified;
     },

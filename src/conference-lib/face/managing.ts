@@ -1,4 +1,4 @@
-/** Roles, mute, requests, attributes, texts: what the server checks again. */
+/** Roles, mute, requests, attributes and texts. The server checks every permission again. */
 import type { ConfrRole } from "../../shared/protocol/confr-signalling.ts";
 import {
   type Face,
@@ -15,31 +15,31 @@ import { refusal } from "./refuse.ts";
 export type MemberRef = string | Pick<Member, "id">;
 
 export interface ManagingApi {
-  /** Raises or changes roles (admin): 7 admin, 3 talker, 1 audience. */
+  /** Sets the role of members (admin): 7 admin, 3 talker, 1 audience. */
   grantRole(confrId: string, members: readonly MemberRef[], role: ConfrRole): Promise<void>;
-  /** Strictly downward; refuses an empty list and a role that is not lower. */
+  /** Lowers the role of members. Rejects for an empty list and for a role that is not lower. */
   degradeRole(confrId: string, members: readonly MemberRef[], role: ConfrRole): Promise<void>;
-  /** Puts members out, by chat user name (admin). They get onConferenceExit with reason 12. */
+  /** Removes members by chat user name (admin). They get onConferenceExit with reason 12. */
   kickMember(confrId: string, memNames: readonly string[]): Promise<void>;
-  /** Puts members out, by member id (admin). */
+  /** Removes members by member id (admin). */
   kickMembersById(confrId: string, memIds: readonly string[]): Promise<void>;
-  /** Silences all who are no admins. */
+  /** Mutes all members except admins (admin). */
   muteAll(confrId: string): Promise<void>;
-  /** Takes `muteAll` back. */
+  /** Ends `muteAll` (admin). */
   unmuteAll(confrId: string): Promise<void>;
-  /** Silences one member (admin). */
+  /** Mutes one member (admin). */
   muteBymemberId(confrId: string, memberId: string): Promise<void>;
-  /** Takes `muteBymemberId` back. */
+  /** Ends `muteBymemberId` (admin). */
   unmuteBymemberId(confrId: string, memberId: string): Promise<void>;
-  /** Asks the admins to talk; the answer is onRequestToTalkerReply. Without an admin it only logs a warning. */
+  /** Asks the admins for the role talker. onRequestToTalkerReply has the answer. Without an admin it only logs a warning. */
   requestToTalker(confrId: string): Promise<void>;
-  /** Asks the admins to be one; the answer is onRequestToAdminReply. Without an admin it only logs a warning. */
+  /** Asks the admins for the role admin. onRequestToAdminReply has the answer. Without an admin it only logs a warning. */
   requestToAdmin(confrId: string): Promise<void>;
-  /** Sets an attribute that all see; 'options.key is not have', 'please set_confr_attrs after joined'. */
+  /** Sets an attribute for all. Rejects with 'options.key is not have' or 'please set_confr_attrs after joined'. */
   setConferenceAttrs(options: { readonly key: string; readonly val: string }): Promise<void>;
-  /** Removes an attribute; refuses as `setConferenceAttrs`. */
+  /** Removes an attribute. Rejects like `setConferenceAttrs`. */
   deleteConferenceAttrs(options: { readonly key: string }): Promise<void>;
-  /** A text to all, or to one member. */
+  /** Sends a text to all, or to one member. */
   sendTextMessage(text: string, to?: MemberRef): Promise<void>;
 }
 

@@ -15,10 +15,10 @@ type World = ReturnType<typeof faceWorld>;
 interface Row {
   readonly rule: TextKey;
   readonly text: string;
-  /** Rows of the catalogue that this proves. */
+  /** Row of the conference catalogue that this case covers. */
   readonly covers?: CatalogueRowId;
   readonly options?: Partial<ConferenceClientDeps>;
-  /** null: outside of any conference. */
+  /** State inside a conference; null: outside a conference. */
   readonly inside?: Partial<ConferenceSlice> | null;
   readonly before?: (world: World) => unknown;
   readonly run: (face: ConferenceClient) => unknown;
@@ -40,7 +40,7 @@ const ticket = {
 } as const;
 const identify = (world: World) => world.face.setIdentity("zw", "token");
 
-/** Every refusal of the face (docs/conferences.md#library), with its text to the letter. */
+/** Every error of the library's API (docs/conferences.md#library) with its exact text. */
 const ROWS: readonly Row[] = [
   {
     rule: "required",
@@ -306,7 +306,7 @@ describe("what the library refuses", () => {
       message: row.text,
       details: { rule: row.rule, text: row.text },
     });
-    // nothing of it reached the core
+    // No command reached the core.
     expect(world.calls).toHaveLength(calls);
   });
 
@@ -316,7 +316,7 @@ describe("what the library refuses", () => {
 });
 
 describe("what it only warns of", () => {
-  it("leaving without a conference, a stream that is gone, a request without an admin", async () => {
+  it("includes leaving without a conference, a removed stream and a request without an admin", async () => {
     const world = faceWorld();
     await world.face.exitConference();
     world.inside({ members: { m1: member("m1"), m2: member("m2") } });

@@ -1,7 +1,7 @@
-/** Refusals of the library itself, with their texts (docs/conferences.md#library). */
+/** Errors that the library itself raises, with their texts (docs/conferences.md#library). */
 import { AppError } from "../../shared/errors.ts";
 
-/** What stands in braces is filled in. */
+/** Names in braces are placeholders. */
 export const TEXTS = {
   required: "the {field} is required at {method}",
   joined: "had joined confr {confrId} please call exitConference",
@@ -29,13 +29,13 @@ export type TextKey = keyof typeof TEXTS;
 export const textOf = (key: TextKey, values: Readonly<Record<string, string>> = {}): string =>
   TEXTS[key].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
 
-/** `message` and `details.text` are the platform's text to the letter; `details.rule` names it. */
+/** `message` and `details.text` are the platform's exact text; `details.rule` is its key. */
 export const refusal = (key: TextKey, values?: Readonly<Record<string, string>>): AppError => {
   const text = textOf(key, values);
   return new AppError("conference.invalid", { message: text, details: { rule: key, text } });
 };
 
-/** @throws 'the {field} is required at {method}' for the first one that is missing */
+/** @throws 'the {field} is required at {method}' for the first missing field */
 export function requireAll(method: string, fields: Readonly<Record<string, unknown>>): void {
   for (const [field, value] of Object.entries(fields)) {
     if (value === undefined || value === null || value === "") {

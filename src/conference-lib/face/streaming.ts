@@ -1,4 +1,4 @@
-/** Own streams, those of others, and the elements that show them. */
+/** Publishes own streams, subscribes to others' streams, and binds both to elements. */
 import { isMixed } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
 import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
@@ -9,30 +9,31 @@ import { refusal } from "./refuse.ts";
 import type { TagEvent } from "./tags.ts";
 
 export interface DesktopOptions {
-  /** The conference that one is in. */
+  /** The current conference. */
   readonly confrId: string;
   readonly videoTag?: HTMLVideoElement;
   readonly ext?: string;
-  /** The sharing has ended, whoever ended it. */
+  /** Called when the sharing has ended, for any reason. */
   readonly stopSharedCallback?: () => void;
 }
 
 export interface StreamingApi {
   /**
-   * Publishes camera and microphone. Devices are opened by the library; a missing one is left out.
+   * Publishes camera and microphone. The library opens the devices and leaves out a missing one. Rejects for the role audience and
+   * for a second stream.
    *
-   * @param constraints what is on from the start; both by default
-   * @param videoTag shows the own picture
-   * @returns the stream's id. Refuses audience and a second stream
+   * @param constraints which of the two is on from the start; default: both
+   * @param videoTag element for the own picture
+   * @returns the stream's id
    */
   publish(
     constraints?: { readonly audio?: boolean; readonly video?: boolean },
     videoTag?: HTMLVideoElement,
     ext?: string,
   ): Promise<string>;
-  /** Takes an own stream back. */
+  /** Ends an own stream. */
   unpublish(stream: StreamRef): Promise<void>;
-  /** Subscribes to a stream, or changes what is subscribed of it. Refuses 'Bad stream' for one that is not the member's. */
+  /** Subscribes to a stream, or changes what is subscribed. Rejects with 'Bad stream' when the stream is not the member's. */
   subscribe(
     member: Pick<Member, "id"> | null,
     stream: StreamRef,
@@ -40,51 +41,51 @@ export interface StreamingApi {
     audio?: boolean,
     videoTag?: HTMLVideoElement,
   ): Promise<void>;
-  /** Nothing of the stream is received any more. */
+  /** Stops receiving the stream. */
   unsubscribe(stream: StreamRef): Promise<void>;
-  /** Ends a stream here: unpublishes an own one, unsubscribes another. Of none it only logs a warning. */
+  /** Unpublishes an own stream or unsubscribes from another's. Only logs a warning when there is no such stream. */
   hungup(stream: StreamRef | HTMLVideoElement): Promise<void>;
-  /** Shows the stream in the element; how large it is decides which of two pictures is received. */
+  /** Shows the stream in the element. The element's size decides which layer is received. */
   streamBindVideo(stream: StreamRef, videoTag: HTMLVideoElement): void;
-  /** The element that shows the stream. Refuses 'Bad stream' for what has no id. */
+  /** The element that shows the stream; null for none. Throws 'Bad stream' for a reference without an id. */
   getBindVideoBy(stream: StreamRef): HTMLVideoElement | null;
-  /** Of an own stream: nothing is sent. Of another: nothing is received here. */
+  /** Stops sending the picture of an own stream, or receiving the picture of another's. */
   pauseVideo(stream: StreamRef | HTMLVideoElement): Promise<void>;
-  /** Takes `pauseVideo` back. */
+  /** Ends `pauseVideo`. */
   resumeVideo(stream: StreamRef | HTMLVideoElement): Promise<void>;
-  /** As `pauseVideo`, of the sound. */
+  /** Like `pauseVideo`, for the sound. */
   pauseAudio(stream: StreamRef | HTMLVideoElement): Promise<void>;
-  /** Takes `pauseAudio` back. */
+  /** Ends `pauseAudio`. */
   resumeAudio(stream: StreamRef | HTMLVideoElement): Promise<void>;
   /**
-   * Another camera, by default the next one. Keeps the former one and rejects when it cannot be opened.
+   * Switches to another camera, by default the next one. Rejects and keeps the former one when the new one cannot be opened.
    *
-   * @returns false when there was nothing to do: the camera is off, or there is only one
+   * @returns false without a switch, because the camera is off or there is only one
    */
   changeCamera(deviceId?: string): Promise<boolean>;
-  /** Of a phone: the camera on the other side. @returns as changeCamera */
+  /** Switches to the camera on the other side of a phone. @returns like changeCamera */
   switchMobileCamera(): Promise<boolean>;
-  /** Another microphone. */
+  /** Switches to another microphone. */
   changeMicrophone(deviceId: string): Promise<void>;
-  /** Devices of a kind; labels are empty until the person has allowed devices. */
+  /** Lists the devices of a kind. Labels are empty until the person has granted the permission. */
   mediaDevices(kind: "audioinput" | "videoinput" | "audiooutput"): Promise<DeviceEntry[]>;
-  /** Opens devices for the host page itself, which has to stop their tracks. */
+  /** Opens devices for the host page, which must stop their tracks. */
   openUserMedia(constraints?: MediaStreamConstraints): Promise<MediaStream>;
-  /** Shares a screen, window or tab without sound; within a click. @returns the stream's id */
+  /** Shares a screen, window or tab without sound. Call in a click handler. @returns the stream's id */
   shareDesktop(options: DesktopOptions): Promise<string>;
-  /** Shares with the sound of the tab or system; not in mixed conferences (11, 12). Within a click. @returns the stream's id */
+  /** Shares with the sound of the tab or system. Not in mixed conferences (11, 12). Call in a click handler. @returns the stream's id */
   shareDesktopWithAudio(options: DesktopOptions & { readonly audio?: boolean }): Promise<string>;
 }
 
 const AUDIENCE = 1;
 
 export function createStreaming(face: Face): StreamingApi & {
-  /** An event dispatched on a bound element. */
+  /** Handles an event that was dispatched on a bound element. */
   answer(event: TagEvent, streamId: string, detail: unknown): void;
 } {
   const { core, media, safari, warn } = face.deps;
   const { commands } = core;
-  /** Types that are on their way to the server. */
+  /** Stream types that are being published. */
   const underWay = new Set<number>();
   let facing: "user" | "environment" = "user";
 
@@ -165,7 +166,7 @@ export function createStreaming(face: Face): StreamingApi & {
     if (view.confrId !== confrId) throw refusal("noCurrent");
     if (audio && isMixed(core.getState().info?.type)) throw refusal("mixDesktopAudio");
     refusePublish(1);
-    // nothing may be awaited before: the browser asks only within the click
+    // Await nothing before this, because the browser shows its dialog only within the click.
     if (!(await media.captureScreen({ audio }))) throw refusal("desktopDenied");
     let id: string;
     try {
@@ -202,7 +203,7 @@ export function createStreaming(face: Face): StreamingApi & {
       if (member !== null && member.id !== stream.memId) throw refusal("badStream");
       if (safari && ownOf(0) === undefined) throw refusal("safariOrder");
       if (videoTag !== undefined) face.tags.bind(stream, videoTag);
-      // the mix is heard by its own element; subscribing to its sound again would double it (docs/conferences.md#subscribing)
+      // The mix has its own element; subscribing to its sound would play it twice (docs/conferences.md#subscribing).
       await commands.subscribe({
         streamId: stream.id,
         video,

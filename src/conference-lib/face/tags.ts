@@ -1,19 +1,19 @@
 /**
- * Video elements of the host page (docs/conferences.md#library): each carries attributes of the stream that it shows, answers events that
- * are dispatched on it, and emits `onMediaChanaged` (the spelling is the spec's).
+ * Video elements of the host page (docs/conferences.md#library). Each has attributes of the stream that it shows, handles events
+ * that are dispatched on it, and emits `onMediaChanaged` (spelled as in the platform's specification).
  */
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 import { SCREEN, SELF } from "../../rtc-main/index.ts";
 import type { Stream } from "./contracts.ts";
 
-/** Attributes of a bound element; the flags are "0" or "1". */
+/** Attributes of a bound element. Flags are "0" or "1". */
 export const TAG_ATTRIBUTES = {
   streamId: "data-stream-id",
   audioOff: "data-aoff",
   videoOff: "data-voff",
 } as const;
 export const MEDIA_CHANGED = "onMediaChanaged";
-/** Events that a bound element answers. */
+/** Events that a bound element handles. */
 export const TAG_EVENTS = [
   "hungup",
   "subscribe",
@@ -27,7 +27,7 @@ export type TagEvent = (typeof TAG_EVENTS)[number];
 
 /** `detail` of onMediaChanaged. */
 export interface MediaChanged {
-  /** Picture and sound are subscribed, or sent. */
+  /** Whether picture and sound are subscribed, or sent for an own stream. */
   readonly video: boolean;
   readonly audio: boolean;
   readonly voff: 0 | 1;
@@ -35,11 +35,11 @@ export interface MediaChanged {
 }
 
 export interface Tags {
-  /** One element a stream; an element shows one stream. */
+  /** Binds an element to a stream. A stream has one element, and an element one stream. */
   bind(stream: Stream, tag: HTMLVideoElement): void;
   tagOf(streamId: string): HTMLVideoElement | null;
   streamIdOf(tag: HTMLVideoElement): string | null;
-  /** Attributes and onMediaChanaged after a change; a stream that is not there any more loses its element. */
+  /** Updates attributes and emits onMediaChanaged after a change. Releases the elements of removed streams. */
   update(streams: ReadonlyMap<string, Stream>): void;
   clear(): void;
 }

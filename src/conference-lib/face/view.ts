@@ -1,4 +1,4 @@
-/** The conference as the library's users see it, taken off the core's slice: a copy, so that before and after can be compared. */
+/** The conference as the library's users see it. It copies the core's slice, so that two views can be compared. */
 import type { ConfrMember } from "../../shared/protocol/confr-signalling.ts";
 import type { ConferenceSlice, ConfrStreamView } from "../../shared/protocol/state.ts";
 import type { Member, Stream, TextMessage } from "./contracts.ts";

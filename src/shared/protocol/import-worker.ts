@@ -163,7 +163,7 @@ export const stageRequestSchema = z.object({
   accountId: z.string(),
 });
 
-/** Numbers that must be nobody's on the server, asked in portions; or the marks of those that are somebody's. */
+/** Asks the server which numbers are taken, in portions, or for the marks of all taken numbers. */
 export type AskTaken = (
   asked: z.output<typeof importTakenCall.body>,
 ) => Promise<z.output<typeof importTakenCall.data>>;

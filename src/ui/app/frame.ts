@@ -1,4 +1,4 @@
-/** The frame around every page, in a file of its own: the login loads it early, and pages must not import the login. */
+/** The frame around every page, in a separate file: the login loads it early, and pages must not import the login. */
 import { lazy } from "react";
 import { retrying } from "../state/retrying.ts";
 

@@ -50,7 +50,7 @@ export async function setLanguage(language: Language): Promise<void> {
   writeLocal(KEY, language);
 }
 
-/** What a person is told of an error. A server's own message is shown as it came. */
+/** The user text of an error. A message from the server is shown unchanged. */
 export function errorText(error: unknown): string {
   const known = AppError.from(error);
   const entry = ERROR_CATALOGUE[known.code];

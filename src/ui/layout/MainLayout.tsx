@@ -27,7 +27,7 @@ interface Refreshes {
   readonly at: string | null;
 }
 
-/** Counts how often each page was told to mount again, and follows redirects from one path to another. */
+/** Counts how often each page must mount again, and follows redirects from one path to another. */
 function useRefreshes(place: Place): Readonly<Record<string, number>> {
   const navigate = useNavigate();
   const { search, hash } = useLocation();

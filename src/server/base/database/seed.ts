@@ -38,7 +38,7 @@ interface SeedMenu {
   readonly icon: string;
   readonly uri: string;
   readonly roles: readonly RoleCode[];
-  /** The view starts anew each time (docs/import.md#overview). */
+  /** The page starts from scratch each time (docs/import.md#overview). */
   readonly noCache?: true;
   readonly children?: readonly SeedMenu[];
 }

@@ -23,7 +23,7 @@ const READING_POLICY = [
   "base-uri 'none'",
 ].join("; ");
 const isReadingPage = (path: string): boolean => path === "/openapi" || path.startsWith("/invite/");
-/** A worker obeys the policy of its own script's response. The chat SDK in the core compiles code from text. */
+/** A worker follows the policy in the response for its script. The chat SDK in the core compiles code from text. */
 const CORE_POLICY = ["default-src 'self'", "script-src 'self' 'unsafe-eval'"];
 
 /** The core worker's script as the build names it. */

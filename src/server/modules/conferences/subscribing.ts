@@ -8,8 +8,8 @@ import type { Session, StreamState, Verdict } from "./types.ts";
 
 export function createSubscribe({ connections, verdictOf, restart }: MediaCalls) {
   /**
-   * Handles a codec that the subscriber cannot decode. If another codec suits all subscribers, the publisher is told to use it
-   * (reason 21). Otherwise the subscriber is told that it cannot receive this stream (reason 22).
+   * Handles a codec that the subscriber cannot decode. If another codec suits all subscribers, it asks the publisher to use it
+   * (reason 21). Otherwise it informs the subscriber that it cannot receive this stream (reason 22).
    */
   function codecTrouble(
     session: Session,

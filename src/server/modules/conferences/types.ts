@@ -18,7 +18,7 @@ export interface ConferenceTimings {
   readonly close: number;
   /** How long a stream stays listed after its media connection was lost, waiting to be published again. */
   readonly orphan: number;
-  /** How long a publisher that was told to switch its codec is not told again. */
+  /** How long a publisher that was asked to switch its codec is not asked again. */
   readonly codecSwitch: number;
   /** How long a request from member to member may be answered. */
   readonly ask: number;

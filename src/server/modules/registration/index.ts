@@ -1,4 +1,4 @@
-/** Companies register themselves, passwords are set anew, and what was applied for is listed. */
+/** Registration of companies, reset of forgotten passwords, and the list of applications. */
 import { and, count, desc, eq } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import {

@@ -27,7 +27,7 @@ export interface RestAccess {
 
 /** Access rules of a call with a bearer token that declares none. */
 export const DEFAULT_ACCESS: RestAccess = { company: "optional" };
-/** docs/session.md#permissions: whoever holds it holds every permission. */
+/** This permission includes every other one (docs/session.md#permissions). */
 export const ALL_PERMISSIONS = "*:*:*";
 
 export interface RestCall<

@@ -236,7 +236,7 @@ export const importMarksSchema = z.object({
   employeeNos: z.array(z.number().int()),
   /** The last of them, when there may be more behind. */
   next: z.string().nullable(),
-  /** How many the company employs: whoever asks may find it cheaper to ask about his numbers. */
+  /** Number of the company's employed staff. If it is large, asking about the own numbers is cheaper than reading all marks. */
   employed: z.number().int(),
 });
 export type ImportMarks = z.infer<typeof importMarksSchema>;

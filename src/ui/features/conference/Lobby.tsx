@@ -41,7 +41,7 @@ function useOpen() {
       live = false;
       end();
     };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a refresh and another company ask anew
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a refresh or another company repeats the request
   }, [core, conference, outage, supplierId, attempt]);
   return {
     list,

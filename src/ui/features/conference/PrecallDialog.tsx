@@ -28,7 +28,7 @@ export function PrecallDialog({ onClose }: { readonly onClose: () => void }) {
         if (!abort.signal.aborted) setDone(true);
       });
     return () => abort.abort();
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt runs them anew
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt runs the checks again
   }, [attempt]);
   const again = useCallback(() => {
     setChecks([]);

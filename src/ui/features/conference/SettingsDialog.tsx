@@ -27,7 +27,7 @@ function Devices({ kind, label }: { readonly kind: Kind; readonly label: string 
     return () => {
       live = false;
     };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change asks anew
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change repeats the request
   }, [media, kind, turn]);
   const choose = (deviceId: string): void => {
     media

@@ -44,7 +44,7 @@ export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): rea
 }
 
 /**
- * The large tile: a screen, else whoever talks (oneself only when alone), else the previous one, else the first.
+ * The large tile: a screen, else the member who talks (oneself only when alone), else the previous one, else the first.
  * @param before key of the previous large tile
  */
 export function speakerOf(tiles: readonly Tile[], before: string | null): Tile | null {

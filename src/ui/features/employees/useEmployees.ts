@@ -93,7 +93,7 @@ export function useEmployees(keyword: string, refresh: number): EmployeeRows {
       clearTimeout(timer);
       end();
     };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another company, a retry and a refresh ask anew
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another company, a retry or a refresh repeats the request
   }, [core, fetchPage, word, supplierId, attempt, refresh, reachable]);
 
   return {

@@ -129,7 +129,7 @@ export function createImportModel(deps: {
   const reporting =
     (alive: () => boolean) =>
     (busy: ReadProgress): void => {
-      // progress comes by a port of its own: the last report may arrive after the work's result
+      // Progress arrives on a separate port, so the last report may arrive after the result.
       if (alive() && state.busy !== null) state.busy = busy;
     };
 
