@@ -1,6 +1,6 @@
 /**
  * The network-quality monitor of a call (docs/calls.md#call-monitor): no throughput in a direction for 3000 ms is
- * reported once; the flag stays, and the timer starts anew when data flows. Pure: the core feeds it each poll.
+ * reported once; the flag stays, and the timer restarts when data flows. Pure: the core feeds it each poll.
  */
 export const CALL_MONITOR = {
   pollMillis: 2000,

@@ -1,6 +1,6 @@
 /**
- * One connection of one stream of a conference (conferencing spec §4, "Connection (ICE) states"): an ICE restart first, then it is
- * built anew, a number of times. What is published and what is subscribed follow the same table.
+ * The connection of one stream of a conference. After a loss it first restarts ICE, then it is replaced, a limited number of times.
+ * Published and subscribed streams follow the same table.
  */
 import type {
   CONFERENCE_CONNECTION_STATES,

@@ -1,4 +1,4 @@
-/** A person's presence in a conference (conferencing spec §4, "Signalling session"): connecting, inside, lost for a while, leaving. */
+/** The states of a member's signalling session (docs/conferences.md#session): connecting, inside, lost for a while, leaving. */
 import type { ConferenceState } from "./conference-states.ts";
 import type { Guards, MachineTable } from "./machine.ts";
 

@@ -1,2 +1,2 @@
-/** Types 11 and 12 are mixed (conferencing spec §1): they take no screen with sound (§5). */
+/** Whether the conference type is mixed (11 and 12, docs/conferences.md#types). Mixed conferences accept no screen with sound. */
 export const isMixed = (type: number | undefined): boolean => type === 11 || type === 12;

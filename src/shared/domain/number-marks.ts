@@ -1,6 +1,6 @@
 /**
- * A mark of 32 bits for a number that a person bears (FNV-1a). Few numbers share one: whoever finds a mark asks about the number
- * itself, and about no other.
+ * A 32-bit mark (FNV-1a) of a person's number. Few numbers share a mark, so a client asks the server only about numbers whose
+ * mark it found.
  */
 export function markOf(text: string): number {
   let mark = 0x811c9dc5;

@@ -1,7 +1,7 @@
 /**
- * The signalling websocket of a conference (conferencing spec §7): JSON messages with op codes. A request bears `tsxId`; its
- * answer has the same op, the same tsxId and a `result`. Each change of the conference raises `cver` by one and goes to all members;
- * a client that finds a gap asks for a copy (op 1000). One-to-one calls have a socket of their own, see signalling.ts.
+ * The signalling WebSocket of a conference: JSON messages with op codes. A request has a `tsxId`; its answer has the same op, the
+ * same tsxId and a `result`. Each change of the conference raises `cver` by one and goes to all members; a client that finds a gap
+ * requests a copy (op 1000, docs/conferences.md#version). One-to-one calls use a different socket (signalling.ts).
  */
 import { z } from "../zod.ts";
 import { rtcCfgSchema, ticketSchema } from "./rest/rtc.ts";
@@ -43,7 +43,7 @@ export const CONFR_OP = {
   message: 1003,
 } as const;
 
-/** End reasons of a connection (op 107) and of a membership beyond END_REASON (conferencing spec §4). */
+/** End reasons of a connection (op 107) and of a membership, beyond END_REASON (docs/conferences.md#end-reasons). */
 export const CONFR_END = {
   switchCodec: 21,
   codecUnsupported: 22,
@@ -55,7 +55,7 @@ export const CONFR_END = {
   nodeGone: 25,
 } as const;
 
-/** Result codes beyond RESULT (conferencing spec §8). */
+/** Result codes beyond RESULT (docs/conferences.md#results). */
 export const CONFR_RESULT = {
   controlRejected: -402,
   controlBusy: -403,
@@ -66,7 +66,7 @@ export const CONFR_RESULT = {
   mediaUnavailable: -508,
 } as const;
 
-/** Codes in an `arg` (op2, conferencing spec §9). */
+/** Codes in an `arg` (op2, docs/conferences.md#requests). */
 export const OP2 = {
   mediaControl: 20,
   talkerRequest: 21,
@@ -111,7 +111,7 @@ export const confrMemberSchema = z.object({
   nickName: z.string().max(64).default(""),
   role: confrRoleSchema,
   ext: ext.default(""),
-  /** Ops it takes from others (conferencing spec §3), e.g. 1002, 1003, 100201. */
+  /** Ops that the member accepts from others, such as 1002, 1003, 100201. */
   acptOps: z.array(z.number().int()).max(64).default([]),
   vcodes: z.array(videoCodecSchema).max(4).default([]),
   /** An admin has muted this member. */

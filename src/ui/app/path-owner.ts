@@ -18,7 +18,7 @@ export function arrivalOf(timing: Performance): Arrival {
 
 /**
  * The account that the address belongs to; null when anyone may use it.
- * An address that a person typed or followed is free, whoever used the tab before.
+ * An address that a person typed or followed is free for anyone, even if another person used the tab before.
  */
 export function ownerOf(kept: unknown, arrival: Arrival): string | null {
   const { data } = ownerSchema.safeParse(kept);

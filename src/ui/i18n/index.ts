@@ -1,6 +1,6 @@
 /**
- * Texts of the console by key: Chinese is built in, English is loaded when chosen. Errors are told by their code, notices of a
- * call by their key, so that both follow the language too.
+ * Texts of the console by key. Chinese is built in; English is loaded when it is chosen. The text of an error is found by its
+ * code, the text of a call's notice by its key, so that both follow the language.
  */
 import i18next, { type i18n } from "i18next";
 import { initReactI18next } from "react-i18next";

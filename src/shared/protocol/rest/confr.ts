@@ -1,6 +1,6 @@
 /**
- * Conference calls of the provider (conferencing spec §7). They answer `{ error, ... }`, 0 is success, and take their caller from
- * the bearer token. A roleToken is signed by the server and names conference, member and role; the present role counts as well.
+ * Conference calls of the provider (docs/conferences.md#rest). They answer `{ error, ... }` with 0 for success, and identify the
+ * caller by the bearer token. The server signs a roleToken with conference, member and role; it also checks the current role.
  * Tickets are in rtc.ts.
  */
 import { z } from "../../zod.ts";

@@ -234,7 +234,7 @@ const numbers = z
 export const importMarksSchema = z.object({
   idNumbers: z.array(z.number().int()),
   employeeNos: z.array(z.number().int()),
-  /** The last of them, when there may be more behind. */
+  /** Id of the last employee of this page; null when no more follow. */
   next: z.string().nullable(),
   /** Number of the company's employed staff. If it is large, asking about the own numbers is cheaper than reading all marks. */
   employed: z.number().int(),
