@@ -29,6 +29,8 @@ export interface FakeNode extends Mutable<Pick<MediaNode, "up" | "load">>, Media
   /** Open connections by id. */
   readonly open: Map<string, "pub" | "sub">;
   readonly calls: string[];
+  /** How often it was started ahead of its first use. */
+  warmed: number;
   /** From now on requests wait until the returned function is called. */
   stall(): () => void;
   /** What is held back of each publisher. */
@@ -56,6 +58,7 @@ export function createFakeNode(name = "fake"): FakeNode {
     load: 0,
     open: new Map(),
     calls: [],
+    warmed: 0,
     fail: null,
     restarts: true,
     published: {},
@@ -74,6 +77,9 @@ export function createFakeNode(name = "fake"): FakeNode {
       }
       if (event.t === "up") node.up = true;
       for (const handler of handlers) handler(event);
+    },
+    async warm() {
+      node.warmed += 1;
     },
     async publish({ id, offer, vcodes, held = NOT_HELD }) {
       node.calls.push("publish");

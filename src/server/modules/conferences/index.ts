@@ -39,6 +39,12 @@ export interface Conferences {
   ) => Promise<TicketResponse>;
   routes(app: Hono<HttpEnv>): void;
   accept(socket: WebSocket, client: SocketClient): void;
+  /**
+   * Starts a media node if the members of an open conference may come back, as after a restart of the server.
+   *
+   * @param since ms since the epoch: conferences in which a member was seen later than this
+   */
+  start(since: number): Promise<void>;
   endSession(sessionId: string): void;
   /** Closes the sockets of these conferences, because another process is their home now. */
   letGo(confrIds: readonly string[]): void;
@@ -135,6 +141,11 @@ export function createConferences(
     admit,
     onError,
   };
+  /** Starts a media node. Otherwise the first publisher would wait for it; if it fails, that publisher gets the error. */
+  function warm(): void {
+    const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
+    void best?.warm?.().catch((error: unknown) => onError(error, "warm"));
+  }
   const restDeps: ConferenceRestDeps = {
     config,
     clock,
@@ -151,11 +162,7 @@ export function createConferences(
     address: deps.address,
     elsewhere: deps.elsewhere,
     membersElsewhere: deps.membersElsewhere,
-    onMade() {
-      const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
-      // Otherwise the first publisher would wait for the start. If it fails, that publisher gets the error.
-      void best?.warm?.().catch((error: unknown) => onError(error, "warm"));
-    },
+    onMade: warm,
   };
 
   return {
@@ -163,6 +170,9 @@ export function createConferences(
     routes(app) {
       registerConferenceRoutes(app, restDeps);
       registerAdminRoutes(app, { ...restDeps, endConference: deps.end });
+    },
+    async start(since) {
+      if (await store.someOpen(since)) warm();
     },
     accept(socket, client) {
       sockets.add(createConferenceSocket(socket, client, peerDeps, (gone) => sockets.delete(gone)));

@@ -232,6 +232,16 @@ describe("The socket of a conference", () => {
     expect(await calm.lina.take({ op: op.message })).toMatchObject({ text: "x" });
     expect(calm.lina.frames).toHaveLength(2);
   }, 60_000);
+
+  it("starts the media node with the server while an open conference has had a member lately, and not otherwise", async () => {
+    await meeting();
+    const before = host.node.warmed;
+    await host.restart();
+    expect(host.node.warmed).toBe(before + 1);
+    host.clock.advance(STALE_MS + 1);
+    await host.restart();
+    expect(host.node.warmed).toBe(before + 1);
+  });
 });
 
 function readable(text: string): boolean {

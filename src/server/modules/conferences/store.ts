@@ -1,5 +1,5 @@
 /** Conferences in the database. Ends and sweeps cover one-to-one calls too; see ../store.ts. */
-import { and, desc, eq, inArray, isNull, ne, or, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, ne, or, type SQL } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { z } from "zod";
 import {
@@ -58,6 +58,8 @@ export interface ConferenceStore {
     person: string,
     colleagues: readonly string[],
   ): Promise<ConferenceRecord[]>;
+  /** Whether a member was seen in an open conference after `since` (ms since the epoch). */
+  someOpen(since: number): Promise<boolean>;
   keep(id: string, kept: Kept): Promise<void>;
 }
 
@@ -153,6 +155,13 @@ export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
         .orderBy(desc(conferences.createdAt))
         .limit(LIST);
       return rows.map(recordOf);
+    },
+    async someOpen(since) {
+      const recent = and(open, gt(conferences.activeAt, new Date(since)));
+      return (
+        (await db.select({ id: conferences.id }).from(conferences).where(recent).limit(1)).length >
+        0
+      );
     },
     async keep(id, kept) {
       await db.update(conferences).set({ state: kept }).where(eq(conferences.id, id));

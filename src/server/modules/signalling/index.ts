@@ -281,6 +281,7 @@ export function createSignallingModule(
           confr.letGo(confrIds);
         },
       });
+      await confr.start(clock.now() - STALE_MS);
       // Do not sweep immediately: after a restart, members need a moment to reconnect.
       scheduleSweep();
     },
