@@ -5,7 +5,7 @@
  *     it(covers(restCalls.employees, "invalid", "a limit of 0"), …)
  *     it(covers([restCalls.dictData, restCalls.dictDelete], "foreign"), …)
  *
- * contract.test.ts reads these lines in the sources and fails for a call of console spec §7 that lacks one. Write the call by
+ * contract.test.ts reads these lines in the sources and fails for a REST call that lacks one. Write the call by
  * its name (restCalls.x or the exported constant) and the kind as a plain string; several calls or kinds as an array.
  */
 import type { RestCall } from "../shared/protocol/rest/index.ts";

@@ -141,7 +141,7 @@ export const ERROR_CATALOGUE = {
   "import.other-shape": entry(
     409,
     "该文件已用另一个版本的程序导入过一部分，请稍作修改并另存后重新导入",
-    "Part of this file was imported by another version of the program, change it a little and import it anew",
+    "Part of this file was imported by another version of the program, change it a little and import it again",
   ),
   "import.staging-lost": entry(
     0,

@@ -65,7 +65,7 @@ test("The supplier_id cookie follows the company, and a logout removes the cooki
   expect(own.get("expires_in")?.value).toBe(String(before.expiresAt));
   await page.getByRole("button", { name: /当前企业/ }).click();
   await page.getByRole("menuitem", { name: "城南消防工程有限公司" }).click();
-  // a switch loads the dashboard anew
+  // a switch loads the dashboard again
   const reloaded = page.waitForEvent("load");
   await page.getByRole("button", { name: "确定" }).click();
   await reloaded;

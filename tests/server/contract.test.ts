@@ -1,6 +1,6 @@
 /**
- * Console spec §7, call by call: each is served, and each is proved by contract tests (see covers.ts). The table is typed in from
- * the spec by hand, so that a call that nobody declared is missed here.
+ * Every REST call of the platform: each is served, and each is proved by contract tests (see covers.harness.ts). The table is written
+ * by hand, so that the test notices a call that nobody declared.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * What conferencing spec §4, §5, §8 and §9 ask of conferences, a row each: rules, texts, codes, reasons, timings. A row is proved by
+ * What docs/conferences.md requires of conferences, one row each: rules, texts, codes, reasons, timings. A row is proved by
  * a test that bears its id, which the compiler checks, and whose function runs (tests/lint/conference-catalogue.test.ts):
  *
  *     it(coversRow("publish.audience"), async () => …)
@@ -52,7 +52,7 @@ export const CONFR_CATALOGUE = [
 
   // --- §4 streams
   row("stream.published", "4", "core", "published: subscribed by itself when autoSub"),
-  row("stream.republished", "4", "core", "republished when sver differs: subscribed anew"),
+  row("stream.republished", "4", "core", "republished when sver differs: subscribed again"),
   row("stream.removed", "4", "core", "unpublished or removed: its connection closes"),
   row("stream.reuse", "4", "core", "subscribe reuses a connection that has the tracks"),
   row("stream.turns", "4", "main", "Safari: one subscription at a time"),
@@ -79,7 +79,7 @@ export const CONFR_CATALOGUE = [
   row("end.23", "4", "core", "too many video publishers"),
   row("end.24", "4", "core", "too many desktop publishers"),
   row("end.other", "4", "core", "otherwise the peer connection is closed"),
-  row("end.25", "4", "core", "the node lost the connection: built anew (ours)"),
+  row("end.25", "4", "core", "the node lost the connection: rebuilt (ours)"),
   row("end.21-server", "4", "server", "21 to a publisher that not all can decode"),
   row("end.22-server", "4", "server", "22 to a subscriber without a common codec"),
   row("end.23-server", "4", "server", "23 beyond maxVideoCount"),

@@ -85,7 +85,7 @@ export const conferenceConnectionTable: MachineTable<
       on: "codec",
       to: "rebuilding",
       do: ["close", "codecTimer"],
-      note: "end reason 21 (spec §4, video-codec switch)",
+      note: "end reason 21: switch of the video codec",
     },
     {
       from: ["connecting", "connected", "weak", "restarting"],
@@ -134,7 +134,7 @@ export const conferenceConnectionTable: MachineTable<
       when: ["mayRebuild"],
       to: "connecting",
       do: ["countRebuild", "close", "open", "buildTimer"],
-      note: "a node that cannot restart ICE: built anew at once",
+      note: "a node that cannot restart ICE: rebuilt at once",
     },
     {
       from: ["connecting", "restarting"],

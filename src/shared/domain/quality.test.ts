@@ -48,11 +48,15 @@ describe("rates of a stream", () => {
       { loss: 0 },
     ],
     [
-      "another connection starts anew",
+      "another connection starts from zero",
       { at: 2000, rtcId: "r2", bytes: 9000 },
       { kbps: null, loss: null },
     ],
-    ["counters that went back start anew", { at: 2000, bytes: 10 }, { kbps: null, loss: null }],
+    [
+      "counters that went back start from zero",
+      { at: 2000, bytes: 10 },
+      { kbps: null, loss: null },
+    ],
     ["no time has passed", { at: 0, bytes: 9000 }, { kbps: null, loss: null }],
   ];
   for (const [name, now, expected] of cases) {

@@ -35,8 +35,8 @@ function useRefreshes(place: Place): Readonly<Record<string, number>> {
   const to = place.type === "redirect" ? place.to + search + hash : null;
   const path = place.type === "redirect" ? (place.refresh?.path ?? null) : null;
   if (at !== to) {
-    const anew = path === null ? {} : { [path]: (generations[path] ?? 0) + 1 };
-    setState({ generations: { ...generations, ...anew }, at: to });
+    const restarted = path === null ? {} : { [path]: (generations[path] ?? 0) + 1 };
+    setState({ generations: { ...generations, ...restarted }, at: to });
   }
   useEffect(() => {
     if (to !== null) void navigate(to, { replace: true });

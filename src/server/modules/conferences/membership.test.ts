@@ -186,8 +186,8 @@ describe("Losing the socket", () => {
     await bob.publish("r1");
     admin.news();
     bob.news();
-    const anew = await stage.enter("bob", { resource: "desk" });
-    expect(anew.answer).toMatchObject({ resumed: false, memId: "bob", streams: [] });
+    const restarted = await stage.enter("bob", { resource: "desk" });
+    expect(restarted.answer).toMatchObject({ resumed: false, memId: "bob", streams: [] });
     expect(admin.news()).toMatchObject([
       { op: op.streamRemoved },
       { op: op.memberExited, memId: "bob", endReason: 10 },

@@ -91,8 +91,12 @@ export async function createJob(
     .for("update")) as ImportJobRow[];
   const over = was !== undefined && was.state !== "open";
   const again = over && (was.mode === "dry-run" || was.state === "cancelled");
-  const anew = again && was.mode === "dry-run";
-  if (was !== undefined && !anew && (was.rows !== wanted.rows || was.chunks !== wanted.chunks)) {
+  const restarted = again && was.mode === "dry-run";
+  if (
+    was !== undefined &&
+    !restarted &&
+    (was.rows !== wanted.rows || was.chunks !== wanted.chunks)
+  ) {
     throw new AppError("import.other-shape");
   }
   if (was !== undefined && !again) return was;
@@ -119,7 +123,7 @@ export async function createJob(
       })
       .returning()) as ImportJobRow[];
   } else {
-    if (anew) {
+    if (restarted) {
       await scope.remove(importChunks, eq(importChunks.jobId, was.id));
       await scope.remove(importRefusals, eq(importRefusals.jobId, was.id));
     }
@@ -131,7 +135,7 @@ export async function createJob(
           state: "open",
           activeAt: now,
           endedAt: sql`NULL`,
-          ...(anew ? { ...zero, created: 0, updated: 0, refused: 0 } : {}),
+          ...(restarted ? { ...zero, created: 0, updated: 0, refused: 0 } : {}),
         },
         eq(importJobs.id, was.id),
       )

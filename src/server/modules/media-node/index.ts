@@ -114,9 +114,10 @@ function createMeasures(metrics: Registry) {
         forwarded.set({ node }, stats.forwarded);
         publishers.set({ node }, stats.publishers);
         // A restarted process counts from zero.
-        const anew = stats.packetsOut < before.packetsOut || stats.packetsIn < before.packetsIn;
+        const restarted =
+          stats.packetsOut < before.packetsOut || stats.packetsIn < before.packetsIn;
         for (const name of names) {
-          counters[name].inc({ node }, Math.max(0, stats[name] - (anew ? 0 : before[name])));
+          counters[name].inc({ node }, Math.max(0, stats[name] - (restarted ? 0 : before[name])));
         }
         before = stats;
       };

@@ -86,7 +86,7 @@ describe("refusals with the texts of the specification", () => {
     coversRow("subscribe.unknown", "Subscribing to an unknown or an own stream is refused"),
     async () => {
       const { world, conferences } = await joined();
-      for (const streamId of ["nobody's", own(world)?.id ?? ""]) {
+      for (const streamId of ["unknown", own(world)?.id ?? ""]) {
         const asked = conferences.handlers.subscribe({ streamId, video: true, audio: true }, T1);
         expect(await errorOf(asked)).toBe("conference.invalid: Bad stream");
       }

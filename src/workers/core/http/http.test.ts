@@ -239,7 +239,7 @@ test("a packed body is sent unchanged, for the named company", async () => {
     body: z.object({ never: z.literal("looked at here") }),
   });
   const { asked, http } = setUp(() => ({}));
-  // a view into a larger buffer: the rest of it is nobody's business
+  // a view into a larger buffer: the rest of the buffer is not sent
   const bytes = new Uint8Array([9, 1, 2, 3, 9]).subarray(1, 4);
   await http.call(call, {}, { bytes, supplierId: "s2" });
   const config = asked[0];

@@ -103,8 +103,8 @@ export function createImports(deps: ImportsDeps): Imports {
     const job = staged ?? kept?.job;
     if (job === undefined || !isOwn(job, session.user())) return null;
     if (kept === null) return newKept(job, env.clock.now());
-    const anew = staged !== null && staged.stagedAt !== kept.job.stagedAt;
-    if (!anew) return kept;
+    const restarted = staged !== null && staged.stagedAt !== kept.job.stagedAt;
+    if (!restarted) return kept;
     // Staged again: a finished import starts over, and an unfinished one keeps its acknowledged chunks.
     const same = staged.chunks === kept.job.chunks && staged.rows === kept.job.rows;
     return IMPORT_OVER.has(kept.state) || !same
