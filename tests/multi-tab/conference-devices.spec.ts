@@ -200,6 +200,7 @@ test("A mixed conference shares a screen without sound, a plain one with sound",
   await admin.context.addInitScript(watchScreen);
   const [a] = admin.pages as [Page];
   await a.reload();
+  await expect(a.getByRole("form", { name: "创建会议" })).toBeVisible();
   for (const [type, name, sound] of [
     [11, "混音", false],
     [12, "直播", false],
