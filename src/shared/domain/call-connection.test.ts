@@ -1,4 +1,4 @@
-/** Every rule of the connection's table has a row here; the last test fails for a rule without one. */
+/** Every rule of the connection's table has a row here. A test fails for a rule without one. */
 import { describe, expect, it } from "vitest";
 import {
   type CallConnectionContext,

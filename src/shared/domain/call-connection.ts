@@ -1,7 +1,7 @@
 /**
- * The connection of a one-to-one call as a table (docs/calls.md#connection-recovery). The caller
- * drives: it offers, restarts and rebuilds; the callee asks for an offer, and offers itself only when its media moved to another
- * tab. When both offer at once the caller's offer wins. Effects are run by the core; nothing here touches a clock or a socket.
+ * The connection of a one-to-one call as a table (docs/calls.md#connection-recovery). The caller drives: it offers, restarts and
+ * rebuilds. The callee asks for an offer, and offers by itself only when its media moved to another tab. When both offer at once,
+ * the caller's offer wins. The core runs the effects; nothing here touches a clock or a socket.
  */
 import { type Guards, type MachineTable, type Step, step } from "./machine.ts";
 
@@ -42,6 +42,7 @@ export type CallConnectionGuard =
   | "caller"
   /** The event concerns the current connection. */
   | "current"
+  /** The offer restarts ICE. */
   | "restart"
   /** An offer that was received before: send its answer again. */
   | "repeated"
@@ -50,20 +51,29 @@ export type CallConnectionGuard =
   | "awaitsAnswer"
   | "mayRebuild"
   | "reachable"
-  /** The call is over: the connection was down too long, with no peer to negotiate with. */
+  /** The connection has been down for longer than the call waits for it. */
   | "gaveUp";
 
 export type CallConnectionEffect =
+  /** Begins a connection with a new rtcId. */
   | "newConnection"
+  /** Begins a connection with the rtcId of the other side's offer. */
   | "adopt"
+  /** The owner tab makes an offer. */
   | "askOffer"
+  /** The owner tab makes an offer that restarts ICE. */
   | "askRestart"
+  /** The owner tab gets the other side's offer and answers it. */
   | "feedOffer"
   | "feedAnswer"
+  /** Sends the last description again. */
   | "resend"
+  /** Asks the other side for an offer. */
   | "wantOffer"
   | "countRebuild"
+  /** The connection works: closes the replaced one and resets the counts. */
   | "settle"
+  /** Drops everything about this call. */
   | "forget"
   | "connectTimer"
   | "weakTimer"
@@ -126,7 +136,7 @@ export const callConnectionTable: CallConnectionTable = {
       when: ["!restart"],
       to: "answering",
       do: ["adopt", "feedOffer", "connectTimer"],
-      note: "glare: the callee drops its own",
+      note: "glare: the callee drops its own offer",
     },
     {
       from: [...NEGOTIATING, ...UP, ...LOST],
@@ -148,7 +158,7 @@ export const callConnectionTable: CallConnectionTable = {
       when: ["current"],
       to: "same",
       do: ["feedOffer"],
-      note: "restarted by the other side while it works here",
+      note: "the other side restarts ICE while the connection works here",
     },
     {
       from: LOST,
@@ -285,7 +295,7 @@ export const callConnectionTable: CallConnectionTable = {
       when: ["!reachable"],
       to: "same",
       do: ["connectTimer"],
-      note: "nobody to negotiate with: no try is used up",
+      note: "the other side cannot be reached: no rebuild is counted",
     },
     {
       from: ["restarting"],
@@ -312,10 +322,13 @@ export const callConnectionTable: CallConnectionTable = {
 
 /** What the guards read. */
 export interface CallConnectionContext {
+  /** This side is the caller. */
   readonly caller: boolean;
+  /** Id of the current connection. */
   readonly rtcId: string | null;
-  /** The other side's last offer for the current connection. */
+  /** Description of the other side's last offer for the current connection; null before it. */
   readonly remoteOffer: string | null;
+  /** Ids of abandoned connections. */
   readonly retired: ReadonlySet<string>;
   readonly awaitsAnswer: boolean;
   readonly mayRebuild: boolean;

@@ -1,15 +1,16 @@
 /**
- * The network-quality monitor of a call (docs/calls.md#call-monitor): no throughput in a direction for 3000 ms is
- * reported once; the flag stays, and the timer restarts when data flows. Pure: the core feeds it each poll.
+ * The network monitor of a call (docs/calls.md#call-monitor). It reports once when no data flows in a direction for 3000 ms. The timer
+ * restarts when data flows again, but there is no second report. Pure: the core calls it at each poll.
  */
 export const CALL_MONITOR = {
   pollMillis: 2000,
   noDataMillis: 3000,
-  /** In the reset object: the first report after a stop and start takes this long. */
+  /** Replaces noDataMillis after a stop, for the next start. */
   resetNoDataMillis: 5000,
 } as const;
 
 export interface DirectionMonitor {
+  /** ms without data before the report. */
   readonly threshold: number;
   /** When data last flowed or was not expected, ms since the epoch; null before the first poll. */
   readonly since: number | null;
@@ -32,7 +33,7 @@ export const resetDirection = (): DirectionMonitor => ({
 
 export interface MonitorStep {
   readonly next: DirectionMonitor;
-  /** True once per outage: call onNetWorkDisconnect for this direction. */
+  /** True once: show onNetWorkDisconnect for this direction. */
   readonly report: boolean;
   /** No data for longer than the threshold at this moment. */
   readonly noData: boolean;

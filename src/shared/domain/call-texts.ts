@@ -1,7 +1,5 @@
-/** Texts of a call, to the letter where the platform fixes them; else ours follow its tone (docs/calls.md#texts). */
-import type { CallEffect } from "./call.ts";
-
-type Say = Extract<CallEffect, `say${string}`>;
+/** Texts of a call (docs/calls.md#texts). Texts that the platform fixes are used word for word; the others follow its tone. */
+import type { CallSay } from "./call-events.ts";
 
 export interface CallText {
   readonly style: "info" | "success" | "warning" | "error";
@@ -11,7 +9,7 @@ export interface CallText {
   readonly outcome?: string;
 }
 
-export const CALL_TEXTS: Readonly<Record<Exclude<Say, "sayFailure">, CallText>> = {
+export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
   sayBusySelf: {
     style: "error",
     text: "您当前正在通话中,请结束当前通话后再次发起。",
@@ -117,14 +115,14 @@ export const CALL_TEXTS: Readonly<Record<Exclude<Say, "sayFailure">, CallText>> 
   },
 };
 
-/** Cancelling: success in error style is the platform's own oddity. */
+/** The platform shows the successful cancellation in the style of an error. */
 export const CANCEL_DONE: CallText = {
   style: "error",
   text: "取消音视频通话成功",
   en: "The call was cancelled",
 };
 
-/** onNetWorkDisconnect of the call monitor (docs/calls.md#call-monitor), shown once a direction. */
+/** onNetWorkDisconnect of the call monitor (docs/calls.md#call-monitor), shown once per direction. */
 export const NO_DATA_TEXTS: Readonly<Record<"local" | "remote", CallText>> = {
   local: {
     style: "warning",

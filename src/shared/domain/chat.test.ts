@@ -39,7 +39,7 @@ describe("hasVisibleText", () => {
     "\u2800",
     "\u00ad",
     "\ufe0f",
-  ])("is not %j", (text) => {
+  ])("%j is not a visible text", (text) => {
     expect(hasVisibleText(text)).toBe(false);
   });
 });

@@ -1,11 +1,11 @@
 /**
- * Pure rules of one-to-one chat (docs/chat.md#conversations): how a status may change, where a message stands, what is kept.
+ * Pure rules of one-to-one chat (docs/chat.md#conversations): how a status changes, where a message is placed, how many are kept.
  */
 import type { ChatMessage } from "../protocol/state.ts";
 
 /** Messages kept of a conversation. */
 export const CHAT_CACHE = 500;
-/** Messages left after the cache overflowed. Leaves room, so that not every new message shifts the whole list. */
+/** Messages that remain after the limit was passed. The list is shortened by many at once, because each time costs a copy of it. */
 export const CHAT_CACHE_TRIMMED = 450;
 /** Messages of one history request. */
 export const CHAT_HISTORY_PAGE = 10;
@@ -19,7 +19,7 @@ export const CHAT_TEXT_MAX = 20_000;
 export const hasVisibleText = (text: string): boolean =>
   /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 
-/** A recalled message says who took it back. */
+/** The text that replaces a recalled message. */
 export const recallText = (bySelf: boolean): string =>
   bySelf ? "你撤回了一条消息" : "对方撤回了一条消息";
 
@@ -70,7 +70,7 @@ export function positionOf(
   return at;
 }
 
-/** A conversation must not use a key that every plain object has, such as `constructor`. */
+/** Whether a name can be a key of a plain object. Names such as `constructor` cannot, because every object has them. */
 export const isSafeKey = (key: string): boolean => !(key in {});
 
 /** A message's key. It is the same when the message is sent again and on other devices, so that a message is shown once. */
@@ -88,8 +88,11 @@ export function messageKey(message: {
 export const LOCAL_ID = /^[1-9]\d{0,19}$/;
 
 /**
- * Creates ids of own messages: growing decimal strings of at most 63 bits. They differ from those of this person's other devices,
- * because the server recognises a repeated message by sender and id.
+ * Creates ids of own messages: growing decimal strings of at most 63 bits. They must differ from those of this person's other
+ * devices, because the server recognises a repeated message by sender and id.
+ *
+ * @param now ms since the epoch
+ * @param random 0..1
  */
 export function createLocalIds(now: () => number, random: () => number): LocalIds {
   let last = 0n;

@@ -1,6 +1,6 @@
 /**
- * The connection of one stream of a conference. After a loss it first restarts ICE, then it is replaced, a limited number of times.
- * Published and subscribed streams follow the same table.
+ * The connection of one stream of a conference as a table, the same for published and subscribed streams. After a loss it first
+ * restarts ICE; then it is replaced, a limited number of times.
  */
 import type {
   CONFERENCE_CONNECTION_STATES,
@@ -42,7 +42,6 @@ export type ConferenceConnectionEffect =
   | "retryTimer"
   | "clearTimer"
   | "tellUp"
-  | "tellWeak"
   | "tellFailed";
 
 type State = (typeof CONFERENCE_CONNECTION_STATES)[number];
@@ -78,7 +77,7 @@ export const conferenceConnectionTable: MachineTable<
       on: "moved",
       to: "connecting",
       do: ["forgetRebuilds", "close", "open", "buildTimer"],
-      note: "a take-over, a restarted core, a node that died: nothing of the old connection is of use",
+      note: "after a takeover, a restart of the core or the end of the node, the old connection cannot be used",
     },
     {
       from: ALIVE,
@@ -93,7 +92,7 @@ export const conferenceConnectionTable: MachineTable<
       when: ["mayRebuild"],
       to: "connecting",
       do: ["countRebuild", "close", "open", "buildTimer"],
-      note: "end reason 25: the node knows it before the tab sees it",
+      note: "`lost`: the node notices the loss before the tab does",
     },
     {
       from: ["connecting", "connected", "weak", "restarting"],
@@ -109,7 +108,7 @@ export const conferenceConnectionTable: MachineTable<
     },
     { from: ["connected"], on: "up", to: "connected", do: ["clearTimer"] },
     { from: ["connected"], on: "down", to: "connected", do: ["weakTimer"] },
-    { from: ["connected"], on: "tick", to: "weak", do: ["tellWeak", "restartTimer"] },
+    { from: ["connected"], on: "tick", to: "weak", do: ["restartTimer"] },
     { from: ["weak"], on: "tick", when: ["!reachable"], to: "weak", do: ["restartTimer"] },
     { from: ["weak"], on: "tick", to: "restarting", do: ["askRestart", "restartWaitTimer"] },
     {
@@ -119,14 +118,14 @@ export const conferenceConnectionTable: MachineTable<
       to: "restarting",
       do: ["askRestart", "restartWaitTimer"],
     },
-    { from: ["connected", "weak"], on: "lost", to: "weak", do: ["tellWeak", "restartTimer"] },
+    { from: ["connected", "weak"], on: "lost", to: "weak", do: ["restartTimer"] },
     {
       from: ["connecting", "restarting"],
       on: "tick",
       when: ["!reachable"],
       to: "same",
       do: ["buildTimer"],
-      note: "without the server nothing can be built: it is no failure of the connection",
+      note: "without the server nothing can be built, so this is not a failure of the connection",
     },
     {
       from: ["restarting"],
@@ -134,7 +133,7 @@ export const conferenceConnectionTable: MachineTable<
       when: ["mayRebuild"],
       to: "connecting",
       do: ["countRebuild", "close", "open", "buildTimer"],
-      note: "a node that cannot restart ICE: rebuilt at once",
+      note: "the node cannot restart ICE: the connection is rebuilt at once",
     },
     {
       from: ["connecting", "restarting"],
@@ -183,7 +182,7 @@ export const conferenceConnectionTable: MachineTable<
       on: "tick",
       to: "connecting",
       do: ["forgetRebuilds", "open", "buildTimer"],
-      note: "nobody gives a stream up for good while it is there",
+      note: "as long as the stream exists, it is tried again",
     },
   ],
 };

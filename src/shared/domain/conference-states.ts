@@ -1,4 +1,7 @@
-/** States of a conference in the core; the table over them is conference-session.ts. */
+/**
+ * What tabs see of a conference. They follow the states of the signalling session (signalling-session.ts); a conference is
+ * "idle" again only when its media and requests are gone too.
+ */
 export const CONFERENCE_STATES = [
   "idle",
   /** Getting the ticket, opening the socket and entering. */
@@ -8,7 +11,6 @@ export const CONFERENCE_STATES = [
   "reconnecting",
   "leaving",
 ] as const;
-export type ConferenceState = (typeof CONFERENCE_STATES)[number];
 
 /** States of one connection of one stream; the table over them is conference-connection.ts. */
 export const CONFERENCE_CONNECTION_STATES = [

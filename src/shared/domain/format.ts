@@ -1,4 +1,4 @@
-/** Times and numbers as people read them. Pure: the present comes in. */
+/** Formats times and numbers for people. Pure: the current time is an argument. */
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -56,7 +56,13 @@ export const RELATIVE_ZH: RelativeTexts = {
   oneDay: "1天前",
 };
 
-/** Under 30 s just now, under 1 h minutes, under 24 h hours, under 48 h one day, older the date. */
+/**
+ * How long ago a time was: below 30 s "just now", then minutes, below 24 h hours, below 48 h one day, then the date.
+ *
+ * @param time ms since the epoch, or ten digits of seconds
+ * @param now ms since the epoch
+ * @param pattern of formatDate, for the date
+ */
 export function relativeTime(
   time: number,
   now: number,
@@ -72,7 +78,7 @@ export function relativeTime(
   return formatDate(at, pattern);
 }
 
-/** Minutes under one hour, hours under one day, else days. */
+/** How long ago a time was, rounded down: in minutes below one hour, in hours below one day, else in days. */
 export function timeAgo(time: number, now: number): { unit: "minute" | "hour" | "day"; n: number } {
   const age = Math.max(0, now - toMilliseconds(time));
   if (age < HOUR) return { unit: "minute", n: Math.floor(age / MINUTE) };
@@ -80,7 +86,7 @@ export function timeAgo(time: number, now: number): { unit: "minute" | "hour" | 
   return { unit: "day", n: Math.floor(age / DAY) };
 }
 
-/** Time of a message: the hour today, with the day this year, with the year before. */
+/** Time of a message: hours and minutes, with month and day unless it is today, with the year unless it is this year. */
 export function messageTime(time: number, now: number): string {
   const at = new Date(time);
   const today = new Date(now);
@@ -98,7 +104,7 @@ const ABBREVIATIONS: readonly (readonly [number, string])[] = [
   [1e3, "k"],
 ];
 
-/** 1500 is "1.5k"; k, M, G, T, P, E. */
+/** A number in short: 1500 is "1.5k". The units are k, M, G, T, P and E. @param digits most digits after the point */
 export function abbreviate(value: number, digits = 1): string {
   for (const [size, sign] of ABBREVIATIONS) {
     if (Math.abs(value) >= size) return `${Number((value / size).toFixed(digits))}${sign}`;

@@ -1,4 +1,4 @@
-/** Route guard (docs/session.md#guard) as one pure function, and which ?redirect may be followed. */
+/** The route guard (docs/session.md#guard) as one pure function, and the check of the login's ?redirect. */
 
 /** Paths that need no login. */
 export const OPEN_PATHS = ["/login", "/auth-redirect", "/register", "/nextPage"] as const;
@@ -11,7 +11,7 @@ export interface GuardSession {
   /** Account, roles and menus are loaded, so the dynamic routes can be generated. */
   readonly infoLoaded: boolean;
   readonly isGuest: "0" | "1";
-  /** Loading the info failed and nobody asked to retry: navigation continues. */
+  /** Loading the info failed, and the person did not retry: navigation continues without it. */
   readonly infoFailed: boolean;
   readonly accountId: string | null;
   /** The person has logged out while this page was open. */
@@ -29,7 +29,7 @@ export interface GuardTarget {
 }
 
 export type GuardDecision =
-  /** The core has not said yet whether there is a token. */
+  /** It is not known yet whether there is a token, because the core is still reading its storage. */
   | { readonly type: "wait" }
   | { readonly type: "allow" }
   /** Fetch the user info, then decide again; the target stays. */

@@ -1,6 +1,6 @@
 /**
- * An import that the core sends, as a table (issue 5, sending). What a restart must remember of it: paused, cancelling and the
- * ends; whatever was under way begins again where its acknowledgements end. Effects are run by the core.
+ * An import that the core sends, as a table (docs/import.md#sending). A restarted core keeps the states paused, cancelling and the final ones;
+ * an import that was being sent is staged again and continues after the last acknowledged chunk. The core runs the effects.
  */
 import { IMPORT_STATES, type ImportState } from "./import-states.ts";
 import { type MachineTable, type Step, step } from "./machine.ts";
@@ -24,14 +24,16 @@ export type ImportEventType =
 
 export type ImportEffect =
   | "send"
+  /** Stops sending and the retry timer. */
   | "halt"
   | "retryLater"
   | "sendCancel"
   /** Another import may be sent now. */
   | "next"
+  /** Deletes the staged rows. */
   | "cleanUp"
   | "tellDone"
-  /** Includes the number of rows already stored. */
+  /** Notice that the import was cancelled, with the number of rows already stored. */
   | "tellCancelled"
   | "tellFailed";
 
@@ -55,7 +57,7 @@ export const importTable: ImportTable = {
       on: "cancelled",
       to: "cancelled",
       do: ["halt", "cleanUp", "tellCancelled", "next"],
-      note: "cancelled by somebody else",
+      note: "cancelled by someone else",
     },
 
     { from: ["staged", ...ACTIVE], on: "pause", to: "paused", do: ["halt", "next"] },
@@ -81,7 +83,7 @@ export const importTable: ImportTable = {
       on: "done",
       to: "done",
       do: ["halt", "cleanUp", "tellDone"],
-      note: "the last chunk was quicker",
+      note: "the server stored the last chunk before it got the cancellation",
     },
     { from: ["cancelling"], on: "refused", to: "failed", do: ["halt", "tellFailed"] },
   ],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { IMPORT_FIELDS, IMPORT_KEYS, type ImportRule } from "./import-fields.ts";
+import { EMPLOYEE_FIELDS } from "./employee-fields.ts";
+import { IMPORT_FIELDS, type ImportRule } from "./import-fields.ts";
 import { type CellFacts, createRules, nearest, readDay, serialDay } from "./import-rules.ts";
 
 const rules = createRules({
@@ -32,7 +33,8 @@ const suggested = (rule: ImportRule, text: string, facts?: CellFacts) => {
 
 describe("fields", () => {
   it("the fields are those of the wire, each once", () => {
-    expect(IMPORT_FIELDS.map(({ key }) => key).toSorted()).toEqual([...IMPORT_KEYS].toSorted());
+    const wire = EMPLOYEE_FIELDS.map(({ key }) => key).filter((key) => key !== "departmentId");
+    expect(IMPORT_FIELDS.map(({ key }) => key).toSorted()).toEqual(wire.toSorted());
     const names = IMPORT_FIELDS.flatMap(({ label, synonyms }) => [label, ...synonyms]);
     expect(new Set(names).size).toBe(names.length);
   });
@@ -48,7 +50,9 @@ describe("rules", () => {
     ["1391234567", "!phone"],
     ["12912345678", "!phone"],
     ["abc", "!phone"],
-  ])("phone %s", (text, want) => expect(judge({ type: "phone" }, text)).toBe(want));
+  ])("%s as a phone number gives %s", (text, want) =>
+    expect(judge({ type: "phone" }, text)).toBe(want),
+  );
 
   it.each([
     ["11010519491231002X", "11010519491231002X"],
@@ -57,7 +61,9 @@ describe("rules", () => {
     ["110105194912310021", "!idNumber"],
     ["11010519491331002X", "!idNumber"],
     ["1101051949123100", "!idNumber"],
-  ])("id number %s", (text, want) => expect(judge({ type: "idNumber" }, text)).toBe(want));
+  ])("%s as an ID card number gives %s", (text, want) =>
+    expect(judge({ type: "idNumber" }, text)).toBe(want),
+  );
 
   it("an id number that a spreadsheet rounded is refused without a suggestion", () => {
     const verdict = rules.judge({ type: "idNumber" }, "110105194912310016", {
@@ -79,9 +85,9 @@ describe("rules", () => {
     ["2024-02-30", null],
     ["1/2/2024", null],
     ["45000", null],
-  ])("day %s", (text, want) => expect(readDay(text)).toBe(want));
+  ])("%s as a day gives %s", (text, want) => expect(readDay(text)).toBe(want));
 
-  it("serials of both date systems are read", () => {
+  it("spreadsheet serials of both date systems are converted to days", () => {
     expect(serialDay(1, false)).toBe("1900-01-01");
     expect(serialDay(61, false)).toBe("1900-03-01");
     expect(serialDay(45_292, false)).toBe("2024-01-01");
@@ -202,7 +208,7 @@ describe("rules", () => {
     ["张\0三", "张三"],
     ["张\ud83d三", "张三"],
     ["张\ufffd三", "张三"],
-  ])("the name %j is a finding, %s is meant", (text, meant) => {
+  ])("the name %j is a finding, with the suggestion %s", (text, meant) => {
     expect(judge(name, text)).toBe("!sign");
     expect(suggested(name, text)).toBe(meant);
   });

@@ -1,5 +1,5 @@
 /**
- * Converts a cell's text to a field's value, or says what is wrong and what would be right. The verdict depends only on the
+ * Converts a cell's text to a field's value, or says what is wrong and suggests a correction. The verdict depends only on the
  * arguments, so callers may cache it per text.
  */
 import type { ImportContext } from "../protocol/rest/imports.ts";
@@ -119,7 +119,7 @@ export function nearest(text: string, choices: readonly string[]): string | unde
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
 const NUMBER = /^[+-]?(\d{1,15}(\.\d{1,10})?|\.\d{1,10})$/;
-/** Numbers from here on have lost digits, because spreadsheets keep 15. */
+/** Numbers from this one on have lost digits, because spreadsheets keep 15. */
 export const LOST_DIGITS = 1e15;
 const hasLostDigits = ({ kind, number }: CellFacts): boolean =>
   kind === "number" && Math.abs(number ?? 0) >= LOST_DIGITS;
@@ -131,7 +131,7 @@ const ERRORS = new Set(
   ),
 );
 
-/** Every error value begins with it, as it is or full-width. */
+/** First character of every error value, half-width or full-width. */
 const HASH = /[#\uff03]/;
 
 /** Checks that apply to every field; null when they pass. */
@@ -314,6 +314,8 @@ export function createRules(context: Pick<ImportContext, "dictionaries" | "depar
           const meant = choose("dict", "选项", facts.digits, dictionary(rule));
           return "value" in meant ? meant : shown;
         }
+        case "departmentId":
+          return good(plain(text));
         case "department": {
           const said = trimText(text);
           if (departments.size === 0) {

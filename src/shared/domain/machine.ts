@@ -1,15 +1,15 @@
 /**
  * State machines as tables: states, events, guards, effects. A table is data, so tests walk it and ARCHITECTURE.md draws it.
- * The first rule that fits wins; no rule: the event is ignored and `step` says so.
+ * The first rule that fits is applied. Without a fitting rule the event is ignored.
  */
 export interface Rule<S extends string, E extends string, G extends string, F extends string> {
   readonly from: readonly S[] | "*";
   readonly on: E;
-  /** Names of guards that must all hold; a leading "!" negates. */
+  /** Names of guards that must all be true; a leading "!" negates. */
   readonly when?: readonly (G | `!${G}`)[];
   readonly to: S | "same";
   readonly do: readonly F[];
-  /** The reason for the rule, for the drawing and the reader. */
+  /** The reason for the rule, for the reader. */
   readonly note?: string;
 }
 
@@ -28,6 +28,7 @@ export interface MachineTable<
 export interface Step<S extends string, F extends string> {
   readonly from: S;
   readonly to: S;
+  /** Names of the effects to run, in order. */
   readonly effects: readonly F[];
   /** Index of the rule in the table, -1 when the event was ignored. */
   readonly rule: number;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MenuEntry } from "../protocol/rest/entities.ts";
-import { buildMenus, isExternal, menuPath, openContainers } from "./menus.ts";
+import { buildMenus, isExternal, menuPath, menuTitle, openContainers } from "./menus.ts";
 
 const entry = (
   id: string,
@@ -31,6 +31,14 @@ describe("buildMenus", () => {
     expect(menus.routes.map((route) => route.title)).toEqual(["b in English", "NAMED"]);
     expect(menus.routes[1]?.crumbs.map((crumb) => crumb.title)).toEqual(["a in English", "NAMED"]);
     expect(menus.sidebar.map((one) => one.title)).toEqual(["a in English"]);
+  });
+
+  it("an entry has its title in each language, unless it was renamed", () => {
+    const elementProperties = { titles: { zh: "报表", en: "Reports" } };
+    expect(menuTitle({ name: "报表", elementProperties }, "en")).toBe("Reports");
+    expect(menuTitle({ name: "报表", elementProperties }, "zh")).toBe("报表");
+    expect(menuTitle({ name: "统计", elementProperties }, "en")).toBe("统计");
+    expect(menuTitle({ name: "报表", elementProperties: {} }, "en")).toBe("报表");
   });
 
   it("entries with children become containers, leaves become routes by their uri", () => {

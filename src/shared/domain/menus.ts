@@ -15,6 +15,7 @@ export interface MenuSource {
     readonly noCache?: boolean | undefined;
     readonly affix?: boolean | undefined;
     readonly breadcrumb?: boolean | undefined;
+    readonly titles?: { readonly zh: string; readonly en: string } | undefined;
   };
   readonly childMenu: readonly MenuSource[];
 }
@@ -65,13 +66,21 @@ export interface MenuViewer {
   readonly roles: readonly Readonly<Pick<Role, "roleCode" | "roleId">>[];
   readonly systemName: string;
   /** Returns an entry's title in the viewer's language; by default its name. */
-  readonly titleOf?: (entry: Pick<MenuSource, "code" | "name">) => string;
+  readonly titleOf?: (entry: MenuSource) => string;
+}
+
+/** Title of a menu entry in a language. An entry that an administrator renamed has that name in both. */
+export function menuTitle(
+  { name, elementProperties: { titles } }: Pick<MenuSource, "name" | "elementProperties">,
+  language: "zh" | "en",
+): string {
+  return titles?.zh === name ? titles[language] : name;
 }
 
 /** Links that start with http, https, mailto or tel are external. */
 export const isExternal = (uri: string): boolean => /^(https?:|mailto:|tel:)/i.test(uri.trim());
 
-/** Roles intersect and the systems include the current one; a list not given excludes nobody. */
+/** Roles intersect and the systems include the current one; an absent list admits everyone. */
 export function mayShow(entry: MenuSource, viewer: MenuViewer): boolean {
   const { roles, systems } = entry.elementProperties;
   const byRole =

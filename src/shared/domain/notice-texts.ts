@@ -66,6 +66,10 @@ export const NOTICE_TEXTS = {
     zh: "主持人已将您静音，暂不能打开麦克风",
     en: "An admin muted you; the microphone stays off for now",
   },
+  "conference.not-closed": {
+    zh: "会议未能为所有人结束，请重新进入后再试",
+    en: "The conference was not ended for all; please enter again and retry",
+  },
   "conference.request-lost": { zh: "请求未能送达", en: "The request did not get through" },
   "conference.request-late": {
     zh: "主持人没有回应，您可以再次申请",

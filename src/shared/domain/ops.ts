@@ -30,7 +30,8 @@ export function valueAt(root: Container, path: readonly Key[]): unknown {
 
 function parentOf(root: Container, path: readonly Key[]): Container {
   const parent = valueAt(root, path.slice(0, -1));
-  if (!isContainer(parent)) throw new TypeError(`nothing stands at ${path.slice(0, -1).join(".")}`);
+  if (!isContainer(parent))
+    throw new TypeError(`there is no object at ${path.slice(0, -1).join(".")}`);
   return parent;
 }
 

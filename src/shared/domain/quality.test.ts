@@ -32,32 +32,36 @@ describe("rates of a stream", () => {
   const before = sample({ bytes: 1000, packets: 100, packetsLost: 10, frames: 50, freezeCount: 1 });
   const cases: [string, Partial<StreamSample>, Partial<StreamRates>][] = [
     [
-      "bytes, loss and frames of the interval",
+      "bytes, loss and frames are those of the interval",
       { at: 2000, bytes: 251_000, packets: 180, packetsLost: 30, frames: 110, freezeCount: 3 },
       { kbps: 1000, loss: 20, fps: 30, freezes: 2 },
     ],
-    ["the browser's own fps first", { at: 2000, bytes: 1000, frames: 60, fps: 25 }, { fps: 25 }],
     [
-      "nothing came",
+      "the browser's own fps is preferred",
+      { at: 2000, bytes: 1000, frames: 60, fps: 25 },
+      { fps: 25 },
+    ],
+    [
+      "without new packets, rate and loss are 0",
       { at: 2000, bytes: 1000, packets: 100, packetsLost: 10 },
       { kbps: 0, loss: 0 },
     ],
     [
-      "late packets make lost ones fewer: no negative loss",
+      "the loss is never negative, although late packets lower the count of lost ones",
       { at: 2000, bytes: 2000, packets: 110, packetsLost: 5 },
       { loss: 0 },
     ],
     [
-      "another connection starts from zero",
+      "a new connection has no rates yet",
       { at: 2000, rtcId: "r2", bytes: 9000 },
       { kbps: null, loss: null },
     ],
+    ["counters that decreased give no rates", { at: 2000, bytes: 10 }, { kbps: null, loss: null }],
     [
-      "counters that went back start from zero",
-      { at: 2000, bytes: 10 },
+      "two samples of the same time give no rates",
+      { at: 0, bytes: 9000 },
       { kbps: null, loss: null },
     ],
-    ["no time has passed", { at: 0, bytes: 9000 }, { kbps: null, loss: null }],
   ];
   for (const [name, now, expected] of cases) {
     it(name, () => expect(ratesOf(sample(now), before)).toMatchObject(expected));
@@ -99,12 +103,12 @@ describe("the score", () => {
     ["audio loss 17.9 %", "audio", { loss: 17.9 }, 20, 2],
     ["video loss 18 %", "video", { loss: 18 }, 20, 2],
     ["video loss 23 % for 8 s", "video", { loss: 23 }, 8, 1],
-    ["nothing for 5 s", "video", { kbps: 0 }, 5, 0],
-    ["nothing for 4 s", "video", { kbps: 0 }, 4, 2],
-    ["not known yet", "video", { kbps: null, loss: null, rtt: null }, 20, 2],
+    ["no traffic for 5 s", "video", { kbps: 0 }, 5, 0],
+    ["no traffic for 4 s", "video", { kbps: 0 }, 4, 2],
+    ["unknown rates for 20 s", "video", { kbps: null, loss: null, rtt: null }, 20, 2],
   ];
   for (const [name, kind, bad, seconds, score] of cases) {
-    it(`${name}: ${score}`, () => expect(run(kind, bad, seconds)).toBe(score));
+    it(`${name}: the score is ${score}`, () => expect(run(kind, bad, seconds)).toBe(score));
   }
   it("a muted stream does not count as disconnected", () =>
     expect(run("audio", { kbps: 0 }, 20, false)).toBe(2));

@@ -1,9 +1,10 @@
 /**
- * Figures of one stream from two samples, the quality score (docs/calls.md#quality-samples) and an estimated audio MOS (a common
- * heuristic, not G.107). Pure: samples in, figures out.
+ * Computes the rates of a stream from two samples, its quality score (docs/calls.md#quality-samples), and an estimated audio MOS (a
+ * common heuristic, not G.107). Pure.
  */
 import type { StreamSample } from "../protocol/qoe.ts";
 
+/** Above a threshold for heldMillis the score is poor. */
 export const QUALITY_THRESHOLDS = {
   rttMillis: 500,
   audioLossPercent: 18,
@@ -15,6 +16,7 @@ export const QUALITY_THRESHOLDS = {
 export type QualityScore = 0 | 1 | 2;
 
 export interface StreamRates {
+  /** Time of the sample, ms since the epoch. */
   readonly at: number;
   /** kbit/s; null before the second sample. */
   readonly kbps: number | null;

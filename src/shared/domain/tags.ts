@@ -1,4 +1,4 @@
-/** Visited pages as tags (docs/session.md#frame). Pure: lists in, lists out; a page is known by its path. */
+/** Visited pages as tags (docs/session.md#frame). Pure functions on lists. A page is identified by its path. */
 import { z } from "../zod.ts";
 import { safeRedirect } from "./guard.ts";
 
@@ -68,7 +68,8 @@ export function visit(tags: readonly Tag[], page: TagPage, to: string): readonly
   return tags.map((tag) => (tag === known ? { ...tag, to } : tag));
 }
 
-function victims(tags: readonly Tag[], action: CloseAction, path: string): readonly Tag[] {
+/** The tags that an action on the tag at `path` closes. */
+function closedBy(tags: readonly Tag[], action: CloseAction, path: string): readonly Tag[] {
   const at = tags.findIndex((tag) => tag.path === path);
   if (at < 0) return [];
   const chosen: Readonly<Record<CloseAction, (index: number) => boolean>> = {
@@ -83,11 +84,11 @@ function victims(tags: readonly Tag[], action: CloseAction, path: string): reado
 
 /** Whether the tag's menu offers an action; closing is offered when it would close something. */
 export const mayAct = (tags: readonly Tag[], action: TagAction, path: string): boolean =>
-  action === "refresh" || victims(tags, action, path).length > 0;
+  action === "refresh" || closedBy(tags, action, path).length > 0;
 
 export interface Closed {
   readonly tags: readonly Tag[];
-  /** Where to go when the shown page was closed; null: stay. */
+  /** Address to go to when the shown page was closed; null when it stays. */
   readonly goTo: string | null;
 }
 
@@ -103,7 +104,7 @@ export function close(
   path: string,
   active: string | null,
 ): Closed {
-  const gone = new Set(victims(tags, action, path));
+  const gone = new Set(closedBy(tags, action, path));
   const left = tags.filter((tag) => !gone.has(tag));
   const shown = tags.find((tag) => tag.path === active);
   if (shown === undefined || !gone.has(shown)) return { tags: left, goTo: null };

@@ -19,15 +19,15 @@ const CONTROL = /[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
 const BROKEN = /\p{Surrogate}|\ufffd/u;
 const LINE_BREAK = /[\n\r\u0085\u2028\u2029]/u;
 
-/** Letters, digits and signs of ASCII alone, without a blank. */
+/** Only printable ASCII characters, without blanks. */
 const BARE = /^[!-~]+$/;
 /**
- * Whether nothing in this file has anything to say of a text. Most numbers of an import are such, and are looked at once instead of
- * by each pattern.
+ * Whether no function of this file would change or refuse the text. Most numbers of an import are bare, so that this one test
+ * replaces all other patterns.
  */
 export const isBare = (text: string): boolean => BARE.test(text);
 
-/** Whether a reader sees nothing of the text. */
+/** Whether the text shows nothing. */
 export const isInvisible = (text: string): boolean => !isBare(text) && INVISIBLE.test(text);
 
 /** Removes blanks and zero-width characters at both ends. */
@@ -45,7 +45,7 @@ export type Unfit = "control" | "broken" | "lineBreak" | "bidi";
 /**
  * The first kind of character that does not belong in the text.
  *
- * @param line the text is one line that a person reads character by character, such as a name: no line break, no direction mark
+ * @param line true for a text of one line, such as a name: it may contain neither line breaks nor direction marks
  */
 export function unfitSign(text: string, line: boolean): Unfit | null {
   if (isBare(text)) return null;
@@ -56,7 +56,7 @@ export function unfitSign(text: string, line: boolean): Unfit | null {
   return null;
 }
 
-/** The text without signs that do not belong in one line; line breaks are blanks. */
+/** Removes characters that do not belong in one line; line breaks and tabs become spaces. */
 export const asLine = (text: string): string =>
   trimText(
     withoutMarks(text)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { idNumberCheckSign, isDay, isIdNumber, isPhone, readIdNumber } from "./validate.ts";
 
 describe("id card numbers", () => {
-  it("an id card number has a check character", () => {
+  it("an id card number needs the right check character", () => {
     expect(idNumberCheckSign("11010519491231002")).toBe("X");
     expect(isIdNumber("11010519491231002X")).toBe(true);
     expect(isIdNumber("440524188001010014")).toBe(false);
@@ -11,7 +11,7 @@ describe("id card numbers", () => {
     }
   });
 
-  it("an id card number contains birthday and gender", () => {
+  it("birthday and gender are read from an id card number", () => {
     expect(readIdNumber("11010519491231002X")).toEqual({ birthday: "1949-12-31", gender: "2" });
   });
 });
@@ -25,7 +25,7 @@ it("only days of the calendar are accepted", () => {
   ]);
 });
 
-it("every day from 1900 to 2199 is what a Date says, and no other text is one", () => {
+it("isDay agrees with Date for every year, month and day from 1900 to 2199", () => {
   let wrong = 0;
   for (let year = 1900; year < 2200; year += 1) {
     for (let month = 0; month < 14; month += 1) {

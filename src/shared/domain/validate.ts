@@ -1,9 +1,9 @@
-/** Rules of numbers that people bear. */
+/** Checks of days, ID card numbers and phone numbers. */
 
 const WEIGHTS = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
 const CHECK_SIGNS = "10X98765432";
 
-/** The last sign of an id card number (GB 11643). @param head its first 17 digits */
+/** The check character of an ID card number (GB 11643), its last one. @param head its first 17 digits */
 export function idNumberCheckSign(head: string): string {
   let sum = 0;
   for (let i = 0; i < WEIGHTS.length; i += 1) sum += (WEIGHTS[i] ?? 0) * digitAt(head, i);
@@ -27,18 +27,18 @@ export function isDay(text: string): boolean {
   return day >= 1 && day <= last;
 }
 
-/** Whether a text is an id card number of 18 signs with a birthday and the right check sign; X in capitals. */
+/** Whether a text is an ID card number of 18 characters with a real birthday and the right check character; X in upper case. */
 export function isIdNumber(text: string): boolean {
   if (!/^[1-9]\d{16}[\dX]$/.test(text)) return false;
   const born = `${text.slice(6, 10)}-${text.slice(10, 12)}-${text.slice(12, 14)}`;
   return isDay(born) && idNumberCheckSign(text) === text[17];
 }
 
-/** Birthday and gender (1 male, 2 female) that an id card number says. */
+/** Birthday and gender (1 male, 2 female) in a valid ID card number. */
 export const readIdNumber = (text: string): { birthday: string; gender: "1" | "2" } => ({
   birthday: `${text.slice(6, 10)}-${text.slice(10, 12)}-${text.slice(12, 14)}`,
   gender: Number(text[16]) % 2 === 1 ? "1" : "2",
 });
 
-/** A mobile number of the mainland, or a landline with its area code. */
+/** Whether a text is a mobile number of mainland China, or a landline number with its area code. */
 export const isPhone = (text: string): boolean => /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})$/.test(text);

@@ -26,18 +26,21 @@ export const confrCommandSchema = z.discriminatedUnion("t", [
     maxVideoBitrate: z.number().int().nullable(),
     maxAudioBitrate: z.number().int().nullable(),
   }),
-  z.object({ t: z.literal("answer"), rtcId, sdp: z.string() }),
-  /** The media node's offer for another member's stream; the tab answers by `description` with an answer. */
+  /** As `publish`, for receiving another member's stream. */
   z.object({
     t: z.literal("subscribe"),
     rtcId,
     streamId,
     memId: z.string(),
     type: streamTypeSchema,
-    sdp: z.string(),
     video: z.boolean(),
     audio: z.boolean(),
+    restart: z.boolean(),
   }),
+  /** The media node's answer to the tab's offer. */
+  z.object({ t: z.literal("answer"), rtcId, sdp: z.string() }),
+  /** The media node's offer in place of an answer; the tab answers by `description` with an answer. */
+  z.object({ t: z.literal("offer"), rtcId, sdp: z.string() }),
   z.object({ t: z.literal("candidates"), rtcId, cands: z.array(candidateSchema) }),
   z.object({ t: z.literal("close"), rtcId }),
   /** Ends the screen capture that was granted in this tab. */

@@ -1,47 +1,15 @@
 /**
- * The signalling WebSocket of a conference: JSON messages with op codes. A request has a `tsxId`; its answer has the same op, the
- * same tsxId and a `result`. Each change of the conference raises `cver` by one and goes to all members; a client that finds a gap
+ * The signalling WebSocket of a conference: JSON messages with op codes. A request has a `tsxId`; its answer is op 1001 with the same
+ * tsxId, the sessId and a `result`. Each change of the conference raises `cver` by one and goes to all members; a client that finds a gap
  * requests a copy (op 1000, docs/conferences.md#version). One-to-one calls use a different socket (signalling.ts).
  */
 import { z } from "../zod.ts";
+import { CONFR_ROLE, STREAM_TYPE } from "../domain/conference-types.ts";
+import { idSchema } from "./rest/entities.ts";
 import { rtcCfgSchema, ticketSchema } from "./rest/rtc.ts";
-import { candidateSchema, SIGNALLING_LIMITS } from "./signalling.ts";
+import { answerHead, type Candidate, OP, SIGNALLING_LIMITS } from "./signalling.ts";
 
 export const CONFR_PATH = "/conference";
-
-export const CONFR_OP = {
-  error: 0,
-  ping: 100,
-  pong: 101,
-  /** Client: publishes a stream; carries the offer. */
-  publish: 102,
-  candidates: 105,
-  /** Client: the answer to the media node's offer of a subscription. */
-  answer: 106,
-  /** Both directions: a connection (rtcId) ends. From the server it carries an end reason. */
-  terminate: 107,
-  enter: 200,
-  leave: 201,
-  /** Client: end the conference for all. Server: the conference is over. */
-  closeConference: 204,
-  subscribe: 205,
-  unsubscribe: 206,
-  memberEntered: 300,
-  memberExited: 301,
-  streamAdded: 302,
-  streamRemoved: 303,
-  members: 304,
-  streamControl: 400,
-  attributes: 402,
-  role: 412,
-  admins: 413,
-  liveConfigs: 452,
-  record: 500,
-  copy: 1000,
-  controlResponse: 1001,
-  controlRequest: 1002,
-  message: 1003,
-} as const;
 
 /** End reasons of a connection (op 107) and of a membership, beyond END_REASON (docs/conferences.md#end-reasons). */
 export const CONFR_END = {
@@ -51,8 +19,6 @@ export const CONFR_END = {
   tooManyDesktops: 24,
   /** Kicked by an admin. */
   kicked: 12,
-  /** The media node lost the connection; the client must build a new one. */
-  nodeGone: 25,
 } as const;
 
 /** Result codes beyond RESULT (docs/conferences.md#results). */
@@ -62,8 +28,8 @@ export const CONFR_RESULT = {
   grantTalkerFailed: -523,
   wrongPassword: -502,
   full: -504,
-  /** The media node is not available now; the client may try again. */
-  mediaUnavailable: -508,
+  /** The media node is not available now; the client may try again. Any of -500 to -510 that an enter can get would end the membership. */
+  mediaUnavailable: -503,
 } as const;
 
 /** Codes in an `arg` (op2, docs/conferences.md#requests). */
@@ -76,23 +42,89 @@ export const OP2 = {
   panelControl: 30,
 } as const;
 
+/** What a member must declare (`res.ops`) to be sent a request of op2 20, by the fields that the request has, or of op2 30. */
+export const REQUIRED_OPS = {
+  zoom: 100201,
+  focus: 100202,
+  expo: 100203,
+  frz: 100204,
+  pic: 100205,
+  tor: 100206,
+  panel: 100230,
+} as const;
+
+/** The longest text of op 1003. The console's own are shorter. */
+export const MESSAGE_LENGTH = 16_000;
+
 const tsxId = z.string().min(1).max(64);
 const sessId = z.string().min(1).max(64);
 const rtcId = z.string().min(1).max(64);
 const memId = z.string().min(1).max(64);
 const streamId = z.string().min(1).max(64);
-const sdp = z.string().min(1).max(200_000);
+const cctx = z.string().max(64).optional();
 const flag = z.union([z.literal(0), z.literal(1)]);
 const ext = z.string().max(4096);
 const result = z.number().int();
-const msg = z.string().optional();
+/** END_REASON, or CONFR_END.kicked. */
+const exitReason = z.number().int();
 const cver = z.number().int().nonnegative();
 
-export const confrRoleSchema = z.union([z.literal(7), z.literal(3), z.literal(1)]);
+const textOf = (json: string): unknown => {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+};
+const descriptionSchema = z.object({
+  type: z.enum(["OFFER", "ANSWER"]),
+  sdp: z.string().min(1).max(200_000),
+});
+export type ConfrDescription = z.infer<typeof descriptionSchema>;
+/** @returns null for a text that is not the JSON of a description */
+export const readDescription = (text: string): ConfrDescription | null =>
+  descriptionSchema.safeParse(textOf(text)).data ?? null;
+export const writeDescription = (description: ConfrDescription): string =>
+  JSON.stringify(description);
+/** A session description as a JSON text. */
+const sdp = z
+  .string()
+  .max(400_000)
+  .refine((text) => readDescription(text) !== null, "not JSON of a description");
+
+const wireCandidateSchema = z.object({
+  candidate: z.string().max(2000),
+  mid: z.string().max(64).nullish(),
+  mlineindex: z.number().int().min(0).max(64).nullish(),
+});
+/** @returns the candidates; a text that is none is left out */
+export const readCandidates = (texts: readonly string[]): Candidate[] =>
+  texts.flatMap((text) => {
+    const { data } = wireCandidateSchema.safeParse(textOf(text));
+    if (data === undefined) return [];
+    const { candidate, mid = null, mlineindex = null } = data;
+    return [{ candidate, sdpMid: mid, sdpMLineIndex: mlineindex }];
+  });
+export const writeCandidates = (cands: readonly Candidate[]): string[] =>
+  cands.map(({ candidate, sdpMid = null, sdpMLineIndex = null }) =>
+    JSON.stringify({ type: "candidate", candidate, mlineindex: sdpMLineIndex, mid: sdpMid }),
+  );
+/** Each candidate is a JSON text. */
+const cands = z.array(z.string().max(3000)).max(100);
+
+export const confrRoleSchema = z.union([
+  z.literal(CONFR_ROLE.admin),
+  z.literal(CONFR_ROLE.talker),
+  z.literal(CONFR_ROLE.audience),
+]);
 export type ConfrRole = z.infer<typeof confrRoleSchema>;
-/** 0 camera and microphone, 1 screen, 2 audio mixer. */
-export const streamTypeSchema = z.union([z.literal(0), z.literal(1), z.literal(2)]);
-export const videoCodecSchema = z.enum(["VP8", "H264"]);
+export const streamTypeSchema = z.union([
+  z.literal(STREAM_TYPE.camera),
+  z.literal(STREAM_TYPE.screen),
+  z.literal(STREAM_TYPE.mixer),
+]);
+export const VIDEO_CODECS = ["VP8", "H264"] as const;
+export const videoCodecSchema = z.enum(VIDEO_CODECS);
 export type VideoCodec = z.infer<typeof videoCodecSchema>;
 /** Codecs that a browser can receive and send, best first. */
 export const videoCodecsSchema = z.object({
@@ -104,6 +136,7 @@ export type VideoCodecs = z.infer<typeof videoCodecsSchema>;
 export const layerSchema = z.enum(["none", "low", "high"]);
 export type Layer = z.infer<typeof layerSchema>;
 
+/** A member as the server, the core and the tabs hold it. */
 export const confrMemberSchema = z.object({
   memId,
   /** Chat user name. */
@@ -111,7 +144,7 @@ export const confrMemberSchema = z.object({
   nickName: z.string().max(64).default(""),
   role: confrRoleSchema,
   ext: ext.default(""),
-  /** Ops that the member accepts from others, such as 1002, 1003, 100201. */
+  /** Ops that the member accepts from others, such as 1003 or one of REQUIRED_OPS. */
   acptOps: z.array(z.number().int()).max(64).default([]),
   vcodes: z.array(videoCodecSchema).max(4).default([]),
   /** An admin has muted this member. */
@@ -119,20 +152,51 @@ export const confrMemberSchema = z.object({
 });
 export type ConfrMember = z.infer<typeof confrMemberSchema>;
 
+/** A client may name more codecs than the media node knows. */
+const knownCodecs = z
+  .array(z.string().max(32))
+  .max(16)
+  .transform((all) => all.filter((one) => videoCodecSchema.safeParse(one).success) as VideoCodec[]);
+/** What a client can do: the ops that it accepts from other members, and the codecs that it decodes; none named means all. */
+const resSchema = z.object({
+  ops: z.array(z.number().int()).max(64).default([]),
+  vcodes: knownCodecs.default([]),
+});
+/** A member on the wire. Our own beside the specification's fields: `muted`. */
+export const wireMemberSchema = z.object({
+  id: memId,
+  name: z.string().max(64),
+  nickName: z.string().max(64).default(""),
+  role: confrRoleSchema,
+  ext: ext.default(""),
+  /** The same as in `res`: clients read either. */
+  vcodes: knownCodecs.default([]),
+  res: resSchema.default({ ops: [], vcodes: [] }),
+  muted: z.boolean().optional(),
+});
+export type WireMember = z.infer<typeof wireMemberSchema>;
+
+export function toWire({ memId: id, memName: name, acptOps, vcodes, ...rest }: ConfrMember) {
+  return { id, name, ...rest, vcodes, res: { ops: acptOps, vcodes } } satisfies WireMember;
+}
+export function memberOf({ id, name, res, vcodes, ...rest }: WireMember): ConfrMember {
+  const codecs = res.vcodes.length > 0 ? res.vcodes : vcodes;
+  return { memId: id, memName: name, ...rest, acptOps: res.ops, vcodes: codecs };
+}
+
 /** A stream as every member sees it. */
 export const confrStreamSchema = z.object({
   id: streamId,
   memId,
   type: streamTypeSchema,
-  /** Connection by which the publisher sends it to the media node. */
-  rtcId,
   voff: flag,
   aoff: flag,
   hasVideo: z.boolean(),
   hasAudio: z.boolean(),
   /** Raised when the stream is published again; subscribers must then subscribe again. */
   sver: z.number().int(),
-  vcodec: videoCodecSchema.nullable(),
+  /** What is sent: one codec, or none without video. */
+  vcodes: z.array(videoCodecSchema),
   /** Layers that a subscriber can choose from. */
   layers: z.array(layerSchema).default([]),
   resolution: z.object({ w: z.number().int(), h: z.number().int() }).nullable().default(null),
@@ -149,15 +213,32 @@ export const confrStateSchema = z.object({ muteAll: z.boolean() });
 
 /** The whole conference, as the answer to enter and copy carries it. */
 const snapshot = {
-  mems: z.array(confrMemberSchema),
+  mems: z.array(wireMemberSchema),
   streams: z.array(confrStreamSchema),
   cver,
   cattrs: z.array(confrAttrSchema),
   cstate: confrStateSchema,
 };
 
-/** Passed from member to member (ops 1001, 1002). The server relays it and reads only op2. */
-export const controlArgSchema = z.looseObject({ op2: z.number().int() });
+const controlArgSchema = z.looseObject({ op2: z.number().int().optional() });
+export type ControlArg = z.infer<typeof controlArgSchema>;
+/** @returns null for a text that is not JSON of an object */
+export function readArg(text: string): ControlArg | null {
+  try {
+    return controlArgSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+/** Content of a message between two members (ops 1001, 1002): a JSON text. The server forwards it unchanged. */
+const argUpTo = (length: number) =>
+  z
+    .string()
+    .max(length)
+    .refine((text) => readArg(text) !== null, "not JSON of an object");
+const arg = argUpTo(200_000);
+/** The answer to a capture is a picture in base64. */
+const answerArg = argUpTo(2_000_000);
 
 /** What a client wants to publish. */
 export const pubSchema = z.object({
@@ -167,7 +248,16 @@ export const pubSchema = z.object({
   voff: flag.default(0),
   aoff: flag.default(0),
   /** Codecs in order of preference, best first. */
-  vcodes: z.array(videoCodecSchema).max(4).default(["VP8", "H264"]),
+  vcodes: z
+    .array(z.string().max(32))
+    .max(16)
+    .default(["VP8", "H264"])
+    // A client may know more codecs than the media nodes do.
+    .transform((names) =>
+      videoCodecSchema.options
+        .filter((codec) => names.includes(codec))
+        .sort((a, b) => names.indexOf(a) - names.indexOf(b)),
+    ),
   resolution: z.object({ w: z.number().int(), h: z.number().int() }).nullable().default(null),
   ext: ext.default(""),
 });
@@ -175,213 +265,200 @@ export const pubSchema = z.object({
 const request = { tsxId, sessId };
 export const confrClientSchema = z.discriminatedUnion("op", [
   z.object({
-    op: z.literal(CONFR_OP.enter),
+    op: z.literal(OP.enter),
     tsxId,
-    ticket: ticketSchema,
-    nickName: z.string().max(64).default(""),
+    /** The specification names it both ways; our own client sends `tkt`. */
+    tkt: ticketSchema.optional(),
+    ticket: ticketSchema.optional(),
+    nickName: z
+      .string()
+      .max(256)
+      .transform((name) => name.slice(0, 64))
+      .default(""),
     resource: z.string().max(128).default(""),
     ext: ext.default(""),
-    acptOps: z.array(z.number().int()).max(64).default([]),
-    vcodes: z.array(videoCodecSchema).max(4).default([]),
+    res: resSchema.default({ ops: [], vcodes: [] }),
     /** The session to resume after a lost socket. */
     sessId: sessId.optional(),
     /** The last cver that this client applied. */
     cver: cver.optional(),
   }),
-  z.object({ op: z.literal(CONFR_OP.ping), ...request }),
+  z.object({ op: z.literal(OP.ping), ...request }),
   /**
-   * The publisher's offer: at most one audio section, then at most two video sections, first the high layer, then the low one.
-   * Each section names its SSRCs. Sending the same rtcId again is an ICE restart; a media node that cannot restart answers notAllowed.
+   * An offer. With `pubS` it publishes: at most one audio section and at most two of video, the high layer before the low one. With
+   * `subSId` it subscribes. Each section that sends names its SSRCs. The same rtcId again with the same certificate is an ICE restart; with
+   * another certificate it replaces the connection. The answer has no description: that follows as event 106.
    */
-  z.object({ op: z.literal(CONFR_OP.publish), ...request, rtcId, sdp, pubS: pubSchema }),
-  /** Sending the same rtcId again changes what is sent without a new offer. With `restart` a new offer follows, or notAllowed. */
   z.object({
-    op: z.literal(CONFR_OP.subscribe),
+    op: z.literal(OP.offer),
+    ...request,
+    rtcId,
+    sdp,
+    pubS: pubSchema.optional(),
+    subSId: streamId.optional(),
+    /** Left out: yes. */
+    subSVideo: z.boolean().optional(),
+    subSAudio: z.boolean().optional(),
+    /** Left out: high. */
+    layer: layerSchema.optional(),
+    /** Names the client's connection object; the events about it carry it back. */
+    cctx,
+  }),
+  /** Changes what an existing subscription is sent, without an offer. */
+  z.object({
+    op: z.literal(OP.subscribe),
     ...request,
     rtcId,
     subSId: streamId,
     subSVideo: z.boolean(),
     subSAudio: z.boolean(),
-    layer: layerSchema.default("high"),
-    restart: z.boolean().default(false),
+    /** Left out: as before. */
+    layer: layerSchema.optional(),
   }),
-  z.object({ op: z.literal(CONFR_OP.unsubscribe), ...request, rtcId, subSId: streamId }),
-  z.object({ op: z.literal(CONFR_OP.answer), ...request, rtcId, sdp }),
+  z.object({ op: z.literal(OP.unsubscribe), ...request, rtcId, subSId: streamId }),
+  /** The answer to an offer of the media node, which came as event 106. */
+  z.object({ op: z.literal(OP.answer), ...request, rtcId, sdp }),
+  z.object({ op: z.literal(OP.candidates), ...request, rtcId, cands, cctx }),
+  /**
+   * The end of a connection. For a subscription: the same as unsubscribe. For an own stream: unpublish; without an end reason the stream
+   * stays listed for a moment, because the client may be about to publish it again; with -10 longer, because it is about to.
+   */
   z.object({
-    op: z.literal(CONFR_OP.candidates),
+    op: z.literal(OP.terminate),
     ...request,
     rtcId,
-    cands: z.array(candidateSchema).max(100),
+    endReason: z.number().int().optional(),
+    reason: z.number().int().optional(),
+    /** An own stream whose connection the client does not know. */
+    pubSId: streamId.optional(),
   }),
-  /** For an own stream: unpublish. For a subscription: the same as unsubscribe. */
-  z.object({ op: z.literal(CONFR_OP.terminate), ...request, rtcId, reason: z.number().int() }),
-  z.object({ op: z.literal(CONFR_OP.streamControl), ...request, rtcId, voff: flag, aoff: flag }),
-  z.object({ op: z.literal(CONFR_OP.record), ...request, rtcId, flag }),
-  z.object({ op: z.literal(CONFR_OP.controlRequest), ...request, memId, arg: controlArgSchema }),
+  z.object({ op: z.literal(OP.streamControl), ...request, rtcId, voff: flag, aoff: flag }),
+  z.object({ op: z.literal(OP.record), ...request, rtcId, flag }),
+  z.object({ op: z.literal(OP.controlRequest), ...request, memId, arg }),
   /** `tsxId` is that of the answered request. */
   z.object({
-    op: z.literal(CONFR_OP.controlResponse),
+    op: z.literal(OP.response),
     ...request,
     memId,
     result,
-    arg: controlArgSchema,
+    arg: answerArg,
   }),
-  /** In-call text; without `to` it goes to all members. */
+  /** A text; without `memId` it goes to all members. What it means is the application's business. */
   z.object({
-    op: z.literal(CONFR_OP.message),
+    op: z.literal(OP.message),
     ...request,
-    to: memId.optional(),
-    id: z.string().min(1).max(64),
-    text: z.string().min(1).max(2000),
+    memId: memId.optional(),
+    arg: z.string().min(1).max(MESSAGE_LENGTH),
+    /** Told to the receivers, so that both sides know the text by the same id. */
+    id: z.string().min(1).max(64).optional(),
   }),
-  z.object({ op: z.literal(CONFR_OP.copy), ...request }),
-  z.object({ op: z.literal(CONFR_OP.leave), ...request }),
-  z.object({ op: z.literal(CONFR_OP.closeConference), ...request }),
+  z.object({ op: z.literal(OP.copy), ...request }),
+  z.object({ op: z.literal(OP.leave), ...request }),
+  z.object({ op: z.literal(OP.closeConference), ...request }),
 ]);
 export type ConfrClientSignal = z.infer<typeof confrClientSchema>;
 
-const answer = { tsxId, sessId: sessId.optional(), result, msg };
+/** The fields of an answer, by the request that it answers. A refusal has none but those marked. */
+const answerFields = {
+  /** Enter; also who answers, when a member does and not the server. */
+  memId: memId.optional(),
+  /** Enter. */
+  role: confrRoleSchema.optional(),
+  roleToken: z.string().optional(),
+  /** The codecs of the conference, best first. */
+  vcodes: z.array(videoCodecSchema).optional(),
+  yourIp: z.string().optional(),
+  /** Sent to clients that entered with a ticket from another system, which have no other way to get it. */
+  rtcCfg: rtcCfgSchema.optional(),
+  /** The session named in the request was found and continues with its streams and connections. */
+  resumed: z.boolean().optional(),
+  /** Enter and copy. */
+  ...z.object(snapshot).partial().shape,
+  /** Publish, subscribe, candidates and the end of a connection; refusals as well. */
+  rtcId: rtcId.optional(),
+  /** Publish and subscribe. */
+  streamId: streamId.optional(),
+  /** Publish: the stream as the others see it, in version `cver`. Its publisher gets no event 302. */
+  stream: confrStreamSchema.optional(),
+  /** Unpublish: the stream that is gone in version `cver`. Its publisher gets no event 303. */
+  pubSId: streamId.optional(),
+  /** Only refusals of publish, subscribe and streamControl: CONFR_END. */
+  endReason: z.number().int().optional(),
+  /** Text. */
+  id: z.string().optional(),
+  /** ms since the epoch */
+  at: z.number().optional(),
+  /** The answer of a member to op 1002. */
+  arg: answerArg.optional(),
+};
+
 const event = { sessId, cver };
-/** Answers have tsxId and result. Events have neither, except the relayed ones. */
+/** The answer to any request, and events. */
 export const confrServerSchema = z.union([
+  z.object({ ...answerHead, ...answerFields }),
+  z.object({ op: z.literal(OP.pong), tsxId, sessId, cver }),
+  /** The media node's description: the answer to op 102, or an offer in its place, to be answered by op 106. */
+  z.object({ op: z.literal(OP.answer), sessId, rtcId, sdp, cctx }),
+  /** Candidates of the media node. */
+  z.object({ op: z.literal(OP.candidates), sessId, rtcId, cands, cctx }),
+  /** The client must close the connection, and build a new one for reason 21. */
   z.object({
-    op: z.literal(CONFR_OP.enter),
-    ...answer,
-    memId: memId.optional(),
-    role: confrRoleSchema.optional(),
-    roleToken: z.string().optional(),
-    ...z.object(snapshot).partial().shape,
-    yourIp: z.string().optional(),
-    /** Sent to clients that entered with a ticket from another system, which have no other way to get it. */
-    rtcCfg: rtcCfgSchema.optional(),
-    /** The session named in the request was found and continues with its streams and connections. */
-    resumed: z.boolean().optional(),
-  }),
-  z.object({ op: z.literal(CONFR_OP.pong), tsxId, sessId, cver }),
-  z.object({
-    op: z.literal(CONFR_OP.publish),
-    ...answer,
+    op: z.literal(OP.terminate),
+    sessId,
     rtcId,
-    sdp: sdp.optional(),
-    stream: confrStreamSchema.optional(),
-    endReason: z.number().int().optional(),
-  }),
-  /** `sdp`: the media node's offer, which the client answers by op 106; left out when nothing had to be negotiated. */
-  z.object({
-    op: z.literal(CONFR_OP.subscribe),
-    ...answer,
-    rtcId,
-    sdp: sdp.optional(),
-    /** With a refusal: codecUnsupported. */
-    endReason: z.number().int().optional(),
-  }),
-  z.object({ op: z.literal(CONFR_OP.unsubscribe), ...answer }),
-  z.object({ op: z.literal(CONFR_OP.answer), ...answer }),
-  /** With tsxId: an answer. Without: candidates of the media node. */
-  z.object({
-    op: z.literal(CONFR_OP.candidates),
-    tsxId: tsxId.optional(),
-    result: result.optional(),
-    sessId: sessId.optional(),
-    rtcId: rtcId.optional(),
-    cands: z.array(candidateSchema).optional(),
-  }),
-  /** With tsxId: an answer. Without: the client must close the connection, and build a new one for the reasons 21 and 25. */
-  z.object({
-    op: z.literal(CONFR_OP.terminate),
-    tsxId: tsxId.optional(),
-    result: result.optional(),
-    sessId: sessId.optional(),
-    rtcId: rtcId.optional(),
-    endReason: z.number().int().optional(),
+    endReason: z.number().int(),
     /** With reason 21: the codecs to use from now on, best first. */
-    vcodes: z.array(videoCodecSchema).optional(),
-  }),
-  z.object({
-    op: z.literal(CONFR_OP.streamControl),
-    tsxId: tsxId.optional(),
-    result: result.optional(),
-    msg,
-    /** With a refusal: tooManyVideos. */
-    endReason: z.number().int().optional(),
-    sessId: sessId.optional(),
+    useVCodes: z.array(videoCodecSchema).optional(),
+    /** With reason 21: only the media node lost the connection; the codecs need not change. */
+    lost: z.literal(true).optional(),
+    /** The server has removed this own stream, in version `cver`. */
+    pubSId: streamId.optional(),
     cver: cver.optional(),
-    streamId: streamId.optional(),
-    memId: memId.optional(),
-    voff: flag.optional(),
-    aoff: flag.optional(),
   }),
-  z.object({ op: z.literal(CONFR_OP.record), ...answer }),
-  z.object({ op: z.literal(CONFR_OP.leave), ...answer }),
-  z.object({ op: z.literal(CONFR_OP.copy), ...answer, ...z.object(snapshot).partial().shape }),
+  z.object({ op: z.literal(OP.streamControl), ...event, streamId, memId, voff: flag, aoff: flag }),
+  /** The conference is over. Before it, each member gets op 301 about itself, with the same reason. */
+  z.object({ op: z.literal(OP.closeConference), sessId, confrId: idSchema, reason: exitReason }),
+  z.object({ op: z.literal(OP.memberEntered), ...event, mem: wireMemberSchema }),
+  /** Also sent about the receiving member itself when it was kicked (12), replaced (10), lost, or the conference ended (11). */
+  z.object({ op: z.literal(OP.memberExited), ...event, memId, reason: exitReason }),
+  /** Published or, with a higher sver, published again. Not sent to the publisher, and neither is 303. */
+  z.object({ op: z.literal(OP.streamAdded), ...event, memId, pubS: confrStreamSchema }),
+  z.object({ op: z.literal(OP.streamRemoved), ...event, memId, pubSId: streamId }),
+  z.object({ op: z.literal(OP.members), ...event, mems: z.array(wireMemberSchema) }),
   z.object({
-    op: z.literal(CONFR_OP.closeConference),
-    tsxId: tsxId.optional(),
-    result: result.optional(),
-    msg,
-    sessId: sessId.optional(),
-    endReason: z.number().int().optional(),
-  }),
-  z.object({ op: z.literal(CONFR_OP.memberEntered), ...event, mem: confrMemberSchema }),
-  /** Also sent about the receiving member itself when it was kicked (12), replaced (10) or lost. */
-  z.object({ op: z.literal(CONFR_OP.memberExited), ...event, memId, endReason: z.number().int() }),
-  z.object({ op: z.literal(CONFR_OP.streamAdded), ...event, stream: confrStreamSchema }),
-  z.object({ op: z.literal(CONFR_OP.streamRemoved), ...event, streamId, memId }),
-  z.object({ op: z.literal(CONFR_OP.members), ...event, mems: z.array(confrMemberSchema) }),
-  z.object({
-    op: z.literal(CONFR_OP.attributes),
+    op: z.literal(OP.attributes),
     ...event,
     cattrs: z.array(confrAttrSchema),
     cstate: confrStateSchema,
   }),
-  /** The member's role, and whether an admin muted it. Only the member itself gets roleToken. */
+  /** The receiving member's own role. It carries no version; op 310 does, which tells the role to all. */
   z.object({
-    op: z.literal(CONFR_OP.role),
-    ...event,
-    memId,
+    op: z.literal(OP.role),
+    sessId,
     role: confrRoleSchema,
     roleToken: z.string().optional(),
-    /** Left out: unchanged. */
-    muted: z.boolean().optional(),
   }),
-  z.object({ op: z.literal(CONFR_OP.admins), ...event, memIds: z.array(memId) }),
-  z.object({ op: z.literal(CONFR_OP.liveConfigs), ...event, liveCfgs: z.array(z.unknown()) }),
-  /** With `from`: a request of another member, to be answered by op 1001 with this tsxId. Without: the server's refusal. */
+  /** A member's role changed, or whether an admin muted it. */
+  z.object({ op: z.literal(OP.memberChanged), ...event, mem: wireMemberSchema }),
+  z.object({ op: z.literal(OP.admins), ...event, memIds: z.array(memId) }),
+  z.object({ op: z.literal(OP.liveConfigs), ...event, liveCfgs: z.array(z.unknown()) }),
+  /** A request of the member memId, to be answered by op 1001 with this tsxId. */
+  z.object({ op: z.literal(OP.controlRequest), tsxId, sessId, memId, arg }),
+  /** A text of the member memId. */
   z.object({
-    op: z.literal(CONFR_OP.controlRequest),
-    tsxId,
-    sessId: sessId.optional(),
-    from: memId.optional(),
-    arg: controlArgSchema.optional(),
-    result: result.optional(),
-    msg,
-  }),
-  /** With `from`: another member's answer to the own request tsxId. */
-  z.object({
-    op: z.literal(CONFR_OP.controlResponse),
-    tsxId,
-    sessId: sessId.optional(),
-    from: memId.optional(),
-    result,
-    arg: controlArgSchema.optional(),
-  }),
-  z.object({
-    op: z.literal(CONFR_OP.message),
-    tsxId: tsxId.optional(),
-    result: result.optional(),
-    msg,
-    sessId: sessId.optional(),
-    from: memId.optional(),
+    op: z.literal(OP.message),
+    sessId,
+    memId,
+    arg: z.string(),
     id: z.string().optional(),
-    text: z.string().optional(),
     /** ms since the epoch */
-    at: z.number().optional(),
+    at: z.number(),
+    /** Set when it went to this member alone. */
     to: memId.optional(),
   }),
-  /** The server could not read a frame. */
-  z.object({ op: z.literal(CONFR_OP.error), tsxId: tsxId.optional(), result, msg: z.string() }),
 ]);
 export type ConfrServerSignal = z.infer<typeof confrServerSchema>;
+export type ConfrAnswer = Extract<ConfrServerSignal, { op: typeof OP.response }>;
 
 /** Conferencing facts: defaults of createConference. */
 export const CONFR_LIMITS = {
@@ -394,6 +471,8 @@ export const CONFR_LIMITS = {
 /** Sizes and rates of this socket. They are high because a client that joins a full conference subscribes to every stream at once. */
 export const CONFR_SOCKET_LIMITS = {
   ...SIGNALLING_LIMITS,
+  /** Room for a picture in the answer to a capture (op 1001); every other field has its own, lower limit. */
+  frameBytes: 2 * 1024 * 1024,
   framesPerSecond: 100,
   burst: 1000,
 } as const;

@@ -9,7 +9,7 @@ import { callMediaSchema } from "./call-message.ts";
 import { systemNameSchema } from "./config.ts";
 import { tokenGrantSchema } from "./rest/auth.ts";
 import { pageSchema } from "./rest/call.ts";
-import { chatUserNameSchema, contactSchema, employeeSchema, idSchema } from "./rest/entities.ts";
+import { chatUserNameSchema, contactSchema, idSchema } from "./rest/entities.ts";
 import { confrRoleSchema, videoCodecsSchema } from "./confr-signalling.ts";
 import { confrInfoSchema, confrLimitsSchema } from "./rest/confr.ts";
 import {
@@ -97,8 +97,20 @@ export const commands = {
     /** What the tab writes into the cookie ACCESS_TOKEN; null where the platform sets the cookie itself. */
     cookieToken: command(none, z.object({ accessToken: z.string().nullable() })),
   },
-  employees: {
-    list: inCompany(command(page, pageSchema(employeeSchema), 120_000)),
+  rest: {
+    /** Makes a REST call for a page. The call must say that pages may make it; CoreCommands types input and answer by its id. */
+    call: inCompany(
+      command(
+        z.object({
+          call: z.string().max(64),
+          params: z.unknown().optional(),
+          query: z.unknown().optional(),
+          body: z.unknown().optional(),
+        }),
+        z.unknown(),
+        120_000,
+      ),
+    ),
   },
   people: {
     list: inCompany(command(page, pageSchema(contactSchema), 120_000)),

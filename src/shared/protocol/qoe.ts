@@ -2,6 +2,10 @@
 import { z } from "../zod.ts";
 
 export const QUALITY_PATH = "/quality";
+/** The ticket in the address that the server hands out. It says whose records follow. */
+export const QUALITY_TICKET = "ticket";
+/** The last parameter of that address. Clients that append a query of their own, with its question mark, append it to this. */
+export const QUALITY_TAIL = "rest";
 
 /** One reading of one direction of one connection. The owner tab reduces getStats to it; the core computes the rest. */
 export const streamSampleSchema = z.object({
@@ -41,6 +45,20 @@ const common = z.object({
   sessionId: z.string().max(64),
 });
 
+/** Codes of event records. */
+export const QUALITY_EVENT = {
+  enter: 0,
+  connected: 2,
+  /** The connection failed or is weak; the detail says which. */
+  poor: 4,
+  disconnected: 5,
+  published: 14,
+  subscribed: 16,
+  /** The ICE state changed; the detail names it. */
+  ice: 20,
+} as const;
+export type QualityEvent = (typeof QUALITY_EVENT)[keyof typeof QUALITY_EVENT];
+
 export const qualityRecordSchema = z.discriminatedUnion("kind", [
   /** Type 0, session init. */
   common.extend({
@@ -75,7 +93,7 @@ export const qualityRecordSchema = z.discriminatedUnion("kind", [
     rtt: z.number().int(),
     audioInputLevel: z.number().int(),
   }),
-  /** Type 2, event: 0 enter, 2 ICE connected, 4 connect failed or poor network, 5 ICE disconnected, 14, 16, 20. */
+  /** Type 2, event. */
   common.extend({
     kind: z.literal(2),
     event: z.number().int(),
@@ -92,8 +110,18 @@ export const qualityUploadSchema = z.object({
 });
 export type QualityUpload = z.infer<typeof qualityUploadSchema>;
 
-/** First frame to a platform whose ticket has a `qoeTktId`; it says whose records follow. It is not acknowledged. */
-export const qualityEnterSchema = z.object({ ticket: z.string().min(1).max(4096) });
+/**
+ * A frame of clients that send each record by itself: 0 begins a session, 1 is periodic, 2 is an event. Further fields are the
+ * client's own. Only refused frames are answered.
+ */
+export const plainQualitySchema = z.looseObject({
+  type: z.literal([0, 1, 2]),
+  confrId: z.string().max(64).nullish(),
+  memName: z.string().max(256).nullish(),
+  /** ms since the epoch; left out: now. */
+  time: z.number().int().nonnegative().nullish(),
+});
+export type PlainQuality = z.infer<typeof plainQualitySchema>;
 
 export const qualityAckSchema = z.object({
   /** "" when the server could not read the frame. */
@@ -112,21 +140,14 @@ export const QUALITY_RESULT = {
   unavailable: -503,
 } as const;
 
-/** Query of the upload address. The token is left out where a ticket is sent in its place. */
-export const qualityQuerySchema = z.object({
-  orgName: z.string().min(1).max(64),
-  appName: z.string().min(1).max(64),
-  memName: z.string().min(1).max(64),
-  ts: z.string().max(32),
-  access_token: z.string().min(1).max(4096).optional(),
-});
-
-/** ms within which the client must send the ticket on a quality socket. */
-export const QUALITY_ENTER_MS = 10_000;
+/** What the server reads of the upload address; the rest of the query tells it nothing that the ticket does not. */
+export const qualityQuerySchema = z.object({ [QUALITY_TICKET]: z.string().min(1).max(4096) });
 
 export const QUALITY_LIMITS = {
   frameBytes: 512 * 1024,
   framesPerSecond: 10,
   burst: 50,
   badFrames: 20,
+  /** Of a frame that is one record. */
+  plainBytes: 16 * 1024,
 } as const;

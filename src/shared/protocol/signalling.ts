@@ -1,24 +1,51 @@
 /**
  * The signalling websocket (docs/calls.md#operations): JSON messages with op codes. This file holds the ops of a one-to-one call;
- * conferences add theirs beside them. A request bears `tsxId`; its answer is the same op with the same tsxId and a `result`.
+ * conferences add theirs beside them. A request bears `tsxId`; its answer is op 1001 with the same tsxId, the sessId and a `result`.
  */
 import { z } from "../zod.ts";
 import { ticketSchema } from "./rest/rtc.ts";
 
 export const SIGNALLING_PATH = "/signalling";
 
+/**
+ * The operations of calls (docs/calls.md#operations) and of conferences (docs/conferences.md#session), by number. What an operation
+ * carries depends on which of the two it serves.
+ */
 export const OP = {
   ping: 100,
   pong: 101,
-  init: 102,
+  /** An offer: to the other side of a call, or to the media node in order to publish a stream. */
+  offer: 102,
   candidates: 105,
+  /** The answer to an offer. */
   answer: 106,
+  /** The end of a call, or of one connection of a conference. */
   terminate: 107,
   enter: 200,
   leave: 201,
+  /** Client: end the conference for all. Server: the conference is over. */
+  closeConference: 204,
+  subscribe: 205,
+  unsubscribe: 206,
   memberEntered: 300,
   memberExited: 301,
+  streamAdded: 302,
+  streamRemoved: 303,
+  members: 304,
+  /** A member's role or mute changed, told to all; `role` is for the member itself. */
+  memberChanged: 310,
   streamControl: 400,
+  attributes: 402,
+  role: 412,
+  admins: 413,
+  liveConfigs: 452,
+  record: 500,
+  copy: 1000,
+  /** The answer to a request: of the server, or of the member that op 1002 asked. */
+  response: 1001,
+  controlRequest: 1002,
+  message: 1003,
+  /** A message from one side of a call to the other. */
   relay: 1004,
 } as const;
 
@@ -76,7 +103,7 @@ export type Member = z.infer<typeof memberSchema>;
 export const peerMessageSchema = z.discriminatedUnion("op", [
   /** Offer. A new rtcId makes a new connection; a known one with iceRestart restarts that connection. */
   z.object({
-    op: z.literal(OP.init),
+    op: z.literal(OP.offer),
     rtcId,
     sdp,
     iceRestart: z.boolean().default(false),
@@ -116,14 +143,23 @@ export const clientSignalSchema = z.discriminatedUnion("op", [
 ]);
 export type ClientSignal = z.infer<typeof clientSignalSchema>;
 
-/** Server to client: answers (with tsxId and result), and events. */
+/**
+ * The head of every answer. `tsxId` and `sessId` are those of the request; a frame that could not be read may have had neither, and an
+ * enter gets its sessId by the answer. With a `result` other than 0 nothing was changed.
+ */
+export const answerHead = {
+  op: z.literal(OP.response),
+  tsxId: tsxId.optional(),
+  sessId: sessId.optional(),
+  result: z.number().int(),
+  msg: z.string().optional(),
+};
+
+/** Server to client: answers, and events. */
 export const serverSignalSchema = z.discriminatedUnion("op", [
   z.object({
-    op: z.literal(OP.enter),
-    tsxId,
-    result: z.number().int(),
-    msg: z.string().optional(),
-    sessId: sessId.optional(),
+    ...answerHead,
+    // The rest answers an enter.
     memId: memId.optional(),
     role: z.number().int().optional(),
     /** The other members. Includes members whose socket is lost but may come back; never includes the member that enters. */
@@ -133,25 +169,13 @@ export const serverSignalSchema = z.discriminatedUnion("op", [
     resumed: z.boolean().optional(),
   }),
   z.object({ op: z.literal(OP.pong), tsxId, sessId }),
-  z.object({
-    op: z.literal(OP.relay),
-    /** With tsxId: the answer to an own relay. Without: a message from another member. */
-    tsxId: tsxId.optional(),
-    result: z.number().int().optional(),
-    msg: z.string().optional(),
-    sessId,
-    from: memId.optional(),
-    body: peerMessageSchema.optional(),
-  }),
+  z.object({ op: z.literal(OP.relay), sessId, from: memId, body: peerMessageSchema }),
   z.object({
     op: z.literal(OP.terminate),
-    tsxId: tsxId.optional(),
-    result: z.number().int().optional(),
     sessId,
     from: memId.optional(),
     endReason: endReason.optional(),
   }),
-  z.object({ op: z.literal(OP.leave), tsxId, result: z.number().int(), sessId }),
   z.object({ op: z.literal(OP.memberEntered), sessId, mem: memberSchema }),
   z.object({
     op: z.literal(OP.memberExited),
@@ -161,14 +185,6 @@ export const serverSignalSchema = z.discriminatedUnion("op", [
   }),
 ]);
 export type ServerSignal = z.infer<typeof serverSignalSchema>;
-
-/** The server could not read a frame. Nothing was stored; the socket closes after repeated bad frames. */
-export const signalErrorSchema = z.object({
-  op: z.literal(0),
-  tsxId: tsxId.optional(),
-  result: z.number().int(),
-  msg: z.string(),
-});
 
 /** Close codes of the signalling and quality sockets. */
 export const WS_CLOSE = {

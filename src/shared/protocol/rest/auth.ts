@@ -61,3 +61,10 @@ export const accountCall = defineCall({
   query: z.object({ systemName: z.string().max(64).default("web-training") }),
   data: accountInfoSchema,
 });
+
+export const authCalls = {
+  login: loginCall,
+  refresh: refreshCall,
+  logout: logoutCall,
+  account: accountCall,
+};

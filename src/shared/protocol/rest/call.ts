@@ -43,6 +43,8 @@ export interface RestCall<
   readonly summary: string;
   readonly auth: RestAuth;
   readonly access?: RestAccess;
+  /** Pages may make the call, by the core's command `rest.call` (docs/adding.md#list-page). Without it, only the core itself may. */
+  readonly page?: boolean;
   /** multipart: the route does not parse the body, the handler takes the stream. gzip: JSON compressed with gzip (application/gzip). */
   readonly bodyType?: "json" | "form" | "multipart" | "gzip";
   /** Maximum bytes of the body, where it differs from the server's general limit. */
@@ -63,20 +65,24 @@ export interface RestCall<
 const nothing = z.object({});
 type Nothing = typeof nothing;
 
-/** Declares a call; parts that are left out take no input. */
+/** Declares a call; parts that are left out take no input. Its type keeps the id and `page`, so that pages find it by its id. */
 export function defineCall<
+  const I extends string,
+  const G extends boolean = false,
   P extends z.ZodType = Nothing,
   Q extends z.ZodType = Nothing,
   B extends z.ZodType = Nothing,
   R extends z.ZodType = z.ZodNull,
 >(
-  call: Omit<RestCall, "params" | "query" | "body" | "data"> & {
+  call: Omit<RestCall, "id" | "page" | "params" | "query" | "body" | "data"> & {
+    id: I;
+    page?: G;
     params?: P;
     query?: Q;
     body?: B;
     data?: R;
   },
-): RestCall<P, Q, B, R> {
+): RestCall<P, Q, B, R> & { readonly id: I; readonly page?: G } {
   return Object.freeze({
     ...call,
     params: call.params ?? (nothing as unknown as P),
@@ -94,7 +100,6 @@ export const envelopeSchema = z.object({
   error: z.string().optional(),
   error_description: z.string().optional(),
 });
-export type Envelope = z.infer<typeof envelopeSchema>;
 
 /**
  * JSON allows NUL and unpaired surrogates, but PostgreSQL accepts them neither in text nor in jsonb. Refuse them before a value
@@ -105,8 +110,8 @@ export const NUL_MESSAGE = "不能含有空字符或不完整的字符";
 
 /** A page beneath the platform's cursor (page number from 1), limit and searchCount. */
 export const pageQuerySchema = z.object({
-  cursor: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  limit: z.coerce.number().int().min(1).max(1000).default(20),
+  cursor: z.coerce.number<number | string>().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number<number | string>().int().min(1).max(1000).default(20),
   searchCount: z
     .union([z.boolean(), z.enum(["true", "false"]).transform((v) => v === "true")])
     .default(true),

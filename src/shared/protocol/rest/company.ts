@@ -26,6 +26,7 @@ export const employeeListCall = defineCall({
   summary: "Employees of the company named by the supplier-id header",
   auth: "bearer",
   access: { company: "required" },
+  page: true,
   query: pageQuerySchema,
   data: pageSchema(employeeSchema),
 });
@@ -59,3 +60,13 @@ export const roleMenusCall = defineCall({
   query: z.object({ roleId: idSchema }),
   data: z.array(z.object({ roleId: idSchema, menuId: idSchema })),
 });
+
+export const companyCalls = {
+  employees: employeesCall,
+  employeeList: employeeListCall,
+};
+
+export const menuCalls = {
+  getRouters: getRoutersCall,
+  roleMenus: roleMenusCall,
+};

@@ -49,93 +49,95 @@ const READ = {
 } as const;
 const EDIT = { company: "required", permissions: ["system:config:edit"] } as const;
 
-export const configListCall = defineCall({
-  id: "config.list",
-  method: "GET",
-  path: "/system/config/list",
-  summary: "A page of settings, the platform's and the company's, by id",
-  auth: "bearer",
-  access: READ,
-  query: pageQuerySchema.omit({ keyword: true }).extend(filters),
-  data: pageSchema(configItemSchema),
-});
-
-export const configExportCall = defineCall({
-  id: "config.export",
-  method: "GET",
-  path: "/system/config/export",
-  summary: "The settings of the list's filters as an .xlsx file",
-  auth: "bearer",
-  access: READ,
-  file: true,
-  query: z.object(filters),
-});
-
-export const configRefreshCall = defineCall({
-  id: "config.refreshCache",
-  method: "DELETE",
-  path: "/system/config/refreshCache",
-  summary: "Forget the cached settings of the company, in every server process",
-  auth: "bearer",
-  access: EDIT,
-});
-
-export const configGetCall = defineCall({
-  id: "config.get",
-  method: "GET",
-  path: "/system/config/{id}",
-  summary: "One setting",
-  auth: "bearer",
-  access: READ,
-  params: z.object({ id: idSchema }),
-  data: configItemSchema,
-});
-
-export const configCreateCall = defineCall({
-  id: "config.create",
-  method: "POST",
-  path: "/system/config",
-  summary: "A new setting of the company",
-  auth: "bearer",
-  access: EDIT,
-  body: z.object({
-    ...fields,
-    configType: configTypeSchema.optional(),
-    remark: fields.remark.optional(),
+export const configCalls = {
+  configList: defineCall({
+    id: "config.list",
+    method: "GET",
+    path: "/system/config/list",
+    summary: "A page of settings, the platform's and the company's, by id",
+    auth: "bearer",
+    access: READ,
+    query: pageQuerySchema.omit({ keyword: true }).extend(filters),
+    data: pageSchema(configItemSchema),
   }),
-  data: configItemSchema,
-});
 
-export const configUpdateCall = defineCall({
-  id: "config.update",
-  method: "PUT",
-  path: "/system/config",
-  summary: "Change a setting of the company; what is left out stays",
-  auth: "bearer",
-  access: EDIT,
-  body: z.object(fields).partial().extend({ id: idSchema }),
-  data: configItemSchema,
-});
+  configExport: defineCall({
+    id: "config.export",
+    method: "GET",
+    path: "/system/config/export",
+    summary: "The settings of the list's filters as an .xlsx file",
+    auth: "bearer",
+    access: READ,
+    file: true,
+    query: z.object(filters),
+  }),
 
-export const configDeleteCall = defineCall({
-  id: "config.delete",
-  method: "DELETE",
-  path: "/system/config/{id}",
-  summary:
-    "Delete settings of the company: one id or several separated by commas, all or none; built-in ones are refused",
-  auth: "bearer",
-  access: EDIT,
-  params: idListSchema,
-});
+  configRefresh: defineCall({
+    id: "config.refreshCache",
+    method: "DELETE",
+    path: "/system/config/refreshCache",
+    summary: "Forget the cached settings of the company, in every server process",
+    auth: "bearer",
+    access: EDIT,
+  }),
 
-export const configByKeyCall = defineCall({
-  id: "config.byKey",
-  method: "GET",
-  path: "/umc-rbac/api/dept/configKey/{key}",
-  summary:
-    "The value that holds for the company (without supplier-id: the platform's), read from the cache; not found for an unknown key",
-  auth: "bearer",
-  access: { company: "optional" },
-  params: z.object({ key: z.string().max(100) }),
-  data: z.string(),
-});
+  configGet: defineCall({
+    id: "config.get",
+    method: "GET",
+    path: "/system/config/{id}",
+    summary: "One setting",
+    auth: "bearer",
+    access: READ,
+    params: z.object({ id: idSchema }),
+    data: configItemSchema,
+  }),
+
+  configCreate: defineCall({
+    id: "config.create",
+    method: "POST",
+    path: "/system/config",
+    summary: "A new setting of the company",
+    auth: "bearer",
+    access: EDIT,
+    body: z.object({
+      ...fields,
+      configType: configTypeSchema.optional(),
+      remark: fields.remark.optional(),
+    }),
+    data: configItemSchema,
+  }),
+
+  configUpdate: defineCall({
+    id: "config.update",
+    method: "PUT",
+    path: "/system/config",
+    summary: "Change a setting of the company; what is left out stays",
+    auth: "bearer",
+    access: EDIT,
+    body: z.object(fields).partial().extend({ id: idSchema }),
+    data: configItemSchema,
+  }),
+
+  configDelete: defineCall({
+    id: "config.delete",
+    method: "DELETE",
+    path: "/system/config/{id}",
+    summary:
+      "Delete settings of the company: one id or several separated by commas, all or none; built-in ones are refused",
+    auth: "bearer",
+    access: EDIT,
+    params: idListSchema,
+  }),
+
+  configByKey: defineCall({
+    id: "config.byKey",
+    method: "GET",
+    path: "/umc-rbac/api/dept/configKey/{key}",
+    summary:
+      "The value that holds for the company (without supplier-id: the platform's), read from the cache; not found for an unknown key",
+    auth: "bearer",
+    access: { company: "optional" },
+    params: z.object({ key: z.string().max(100) }),
+    data: z.string(),
+  }),
+};

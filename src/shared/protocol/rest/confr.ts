@@ -1,17 +1,16 @@
 /**
- * Conference calls of the provider (docs/conferences.md#rest). They answer `{ error, ... }` with 0 for success, and identify the
- * caller by the bearer token. The server signs a roleToken with conference, member and role; it also checks the current role.
- * Tickets are in rtc.ts.
+ * Conference calls of the provider (docs/conferences.md#rest). They answer `{ error, ... }` with 0 for success. What admins do is
+ * authorised by the role token, everything else by the token of the caller. Tickets are in rtc.ts.
  */
 import { z } from "../../zod.ts";
-import { confrAttrSchema, confrRoleSchema } from "../confr-signalling.ts";
+import { confrAttrSchema } from "../confr-signalling.ts";
 import { hasNoNul, NUL_MESSAGE } from "./call.ts";
-import { chatUserNameSchema, idSchema } from "./entities.ts";
-import { conferenceTypeSchema } from "./rtc.ts";
+import { idSchema, memberNameSchema } from "./entities.ts";
+import { conferenceTypeSchema, useVCodesSchema, wantedRoleSchema } from "./rtc.ts";
 
 const confrId = idSchema;
 const roleToken = z.string().min(1).max(4096);
-const uids = z.array(chatUserNameSchema).min(1).max(100);
+const uids = z.array(memberNameSchema).min(1).max(100);
 const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
 
 export const confrLimitsSchema = z.object({
@@ -45,13 +44,20 @@ export const confrErrorSchema = z.object({
   error: z.number().int(),
   errorMessage: z.string().optional(),
 });
-export const changeRolesSchema = z.object({ confrId, uids, role: confrRoleSchema, roleToken });
+/** The platform's SDK puts its whole conference here when it ends one. */
+const conferenceSchema = z.union([
+  confrId,
+  z.object({ confrId }).transform((conference) => conference.confrId),
+]);
+/** The role token authorises and names the conference. A `confrId` beside it must be the same. */
+const adminBody = z.object({ roleToken, confrId: conferenceSchema.optional() });
+export const changeRolesSchema = adminBody.extend({ uids, role: wantedRoleSchema });
 /** The new role must be lower than the present one. */
-export const degradeSchema = z.object({ confrId, uids, role: confrRoleSchema, roleToken });
-export const kickSchema = z.object({ confrId, uids, roleToken });
-export const disbandSchema = z.object({ confrId, roleToken });
+export const degradeSchema = adminBody.extend({ uids, role: wantedRoleSchema });
+export const kickSchema = adminBody.extend({ uids });
+export const disbandSchema = adminBody;
 export const selectSchema = z.object({
-  uid: chatUserNameSchema,
+  uid: memberNameSchema,
   token: z.string().max(4096).optional(),
   confrId,
   password: z.string().max(64).optional(),
@@ -74,43 +80,39 @@ export const selectResponseSchema = confrErrorSchema.extend({ confr: confrInfoSc
 export const openResponseSchema = confrErrorSchema.extend({
   confrs: z.array(confrInfoSchema).optional(),
 });
-export const attrsSchema = z
-  .object({
-    confrId,
-    roleToken,
+export const attrsSchema = adminBody
+  .extend({
     cattrs: z.array(confrAttrSchema).min(1).max(100).optional(),
     cstate: z.object({ muteAll: z.boolean() }).optional(),
   })
   .refine((body) => body.cattrs !== undefined || body.cstate !== undefined, "cattrs or cstate");
-export const roomSchema = z.object({
+/** The client's configuration of the room stands beside the other fields. */
+export const roomSchema = confrLimitsSchema.extend({
   roomName: text(64).min(1),
   password: z.string().min(1).max(64),
-  memName: chatUserNameSchema,
+  memName: memberNameSchema,
   token: z.string().max(4096).optional(),
-  role: confrRoleSchema.optional(),
   confrType: conferenceTypeSchema.optional(),
-  config: confrLimitsSchema.optional(),
+  rec: z.boolean().optional(),
+  recMerge: z.boolean().optional(),
+  useVCodes: useVCodesSchema.optional(),
 });
 export const roomResponseSchema = confrErrorSchema.extend({
   confrId: confrId.optional(),
   isCreator: z.boolean().optional(),
 });
-export const liveCfgSchema = z.object({
-  confrId,
-  roleToken,
-  liveCfg: z.record(z.string(), z.unknown()),
-});
-export const liveLayoutSchema = z.object({
-  confrId,
-  roleToken,
-  liveId: z.string().min(1).max(64),
+const liveId = z.string().min(1).max(64);
+export const liveCfgSchema = adminBody.extend({ liveCfg: z.record(z.string(), z.unknown()) });
+export const liveLayoutSchema = adminBody.extend({
+  liveId,
   regions: z.array(z.unknown()).max(100),
 });
-export const deleteLiveSchema = z.object({ confrId, roleToken, liveId: z.string().min(1).max(64) });
+export const deleteLiveSchema = adminBody.extend({ liveId });
 export const hostsSchema = z.object({
   rest: z.object({
     hosts: z.array(
-      z.object({ protocol: z.string(), domain: z.string(), port: z.string().optional() }),
+      /** `domain` includes the port, if it is not the scheme's own: clients put the two together. */
+      z.object({ protocol: z.string(), domain: z.string() }),
     ),
   }),
 });

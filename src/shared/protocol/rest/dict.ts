@@ -172,3 +172,14 @@ export const dictDeleteCall = defineCall({
   access: EDIT,
   params: idListSchema,
 });
+
+export const dictCalls = {
+  dictList: dictListCall,
+  dictExport: dictExportCall,
+  dictByType: dictByTypeCall,
+  dictDatas: dictDatasCall,
+  dictEntry: dictEntryCall,
+  dictCreate: dictCreateCall,
+  dictUpdate: dictUpdateCall,
+  dictDelete: dictDeleteCall,
+};

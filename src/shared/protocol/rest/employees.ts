@@ -4,6 +4,15 @@
  */
 import { z } from "../../zod.ts";
 import { isInvisible } from "../../domain/text-marks.ts";
+import {
+  DEPARTMENT_MAX,
+  EMAIL_MAX,
+  type EmployeeField,
+  type EmployeeFieldKey,
+  type EmployeeFieldOf,
+  employeeFields,
+  VALUE_MAX,
+} from "../../domain/employee-fields.ts";
 import { isDay, isIdNumber } from "../../domain/validate.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { employeeSchema, idSchema } from "./entities.ts";
@@ -34,34 +43,51 @@ const customSchema = z.record(
   z.union([text(500), z.number(), z.null()]),
 );
 
-const writable = {
-  employeeNo: optionalText(32),
-  /** Value of the dictionary gender; derived from the id card number when left out. */
-  gender: z.enum(["0", "1", "2"]).nullish(),
-  idNumber: idNumber.nullish(),
-  birthday: day.nullish(),
-  phone: phone.nullish(),
-  email: z.email().max(100).refine(hasNoNul, NUL_MESSAGE).nullish(),
-  /** A department of the company's tree; `department` is then set to its name. */
-  departmentId: idSchema.nullish(),
-  department: optionalText(100),
-  position: optionalText(100),
-  hireDate: day.nullish(),
-  status: z.enum(["on", "probation"]).optional(),
-  certificateType: optionalText(32),
-  certificateNo: optionalText(64),
-  certificateExpiry: day.nullish(),
-  emergencyContact: optionalText(50),
-  emergencyPhone: phone.nullish(),
-  remark: text(500).optional(),
-  custom: customSchema.optional(),
-};
-const name = text(50)
-  .min(1)
-  .refine((value) => !isInvisible(value), "没有看得见的字");
+type Fields = EmployeeFieldOf<EmployeeFieldKey>;
+type Both<T> = z.ZodType<T, T>;
+type ValueOf<F> = F extends { rule: { values: readonly (infer V)[] } } ? V : string;
+type InputOf<F> = F extends { required: true }
+  ? Both<string>
+  : z.ZodOptional<Both<F extends { fallback: string } ? ValueOf<F> : ValueOf<F> | null>>;
+
+/** What may be written. An optional field can be cleared by null, unless it has a fallback. */
+function inputOf({ rule, required, fallback }: EmployeeField): z.ZodType {
+  const cleared = (schema: z.ZodType): z.ZodType =>
+    fallback === undefined ? schema.nullish() : schema.optional();
+  switch (rule.type) {
+    case "text":
+      if (required === true) {
+        return text(rule.max)
+          .min(1)
+          .refine((value) => !isInvisible(value), "没有看得见的字");
+      }
+      return fallback === undefined ? optionalText(rule.max) : text(rule.max).optional();
+    case "dict":
+      // gender: derived from the id card number when left out
+      return rule.values === undefined ? optionalText(VALUE_MAX) : cleared(z.enum(rule.values));
+    case "department":
+      return optionalText(DEPARTMENT_MAX);
+    case "departmentId":
+      // A department of the company's tree; `department` is then set to its name.
+      return cleared(idSchema);
+    case "date":
+      return cleared(day);
+    case "phone":
+      return cleared(phone);
+    case "idNumber":
+      return cleared(idNumber);
+    case "email":
+      return cleared(z.email().max(EMAIL_MAX).refine(hasNoNul, NUL_MESSAGE));
+  }
+}
+const inputs = Object.fromEntries(
+  employeeFields.map((field) => [field.key, inputOf(field)]),
+) as unknown as { readonly [F in Fields as F["key"]]: InputOf<F> };
+
+const writable = { ...inputs, custom: customSchema.optional() };
+const { name } = inputs;
 
 export const employeeCreateSchema = z.object({
-  name,
   ...writable,
   /** The application that this employee is created from; creating the employee approves it. */
   applyId: idSchema.optional(),
@@ -71,27 +97,33 @@ export type EmployeeCreate = z.output<typeof employeeCreateSchema>;
 /** Fields that are left out stay unchanged. */
 export const employeeUpdateSchema = z.object({
   id: idSchema,
-  name: name.optional(),
   ...writable,
+  name: name.optional(),
 });
 export type EmployeeUpdate = z.output<typeof employeeUpdateSchema>;
 
+type AnswerOf<F> = F extends {
+  rule: { values: readonly (infer V)[]; without: readonly (infer W)[] };
+}
+  ? Both<V | W>
+  : F extends { required: true } | { fallback: string }
+    ? Both<string>
+    : Both<string | null>;
+
+/** What an employee shows. A value of a dictionary that is derived from other facts is one of a closed list. */
+function answerOf({ rule, required, fallback }: EmployeeField): z.ZodType {
+  const value = rule.type === "departmentId" ? idSchema : z.string();
+  if (rule.type === "dict" && rule.values !== undefined && rule.without !== undefined) {
+    return z.enum([...rule.values, ...rule.without]);
+  }
+  return required === true || fallback !== undefined ? value : value.nullable();
+}
+const answers = Object.fromEntries(
+  employeeFields.map((field) => [field.key, answerOf(field)]),
+) as unknown as { readonly [F in Fields as F["key"]]: AnswerOf<F> };
+
 export const employeeDetailSchema = employeeSchema.extend({
-  employeeNo: z.string().nullable(),
-  gender: z.string().nullable(),
-  idNumber: z.string().nullable(),
-  birthday: z.string().nullable(),
-  email: z.string().nullable(),
-  departmentId: idSchema.nullable(),
-  hireDate: z.string().nullable(),
-  /** Value of the dictionary employee_status: on, probation, off. */
-  status: z.enum(["on", "probation", "off"]),
-  certificateType: z.string().nullable(),
-  certificateNo: z.string().nullable(),
-  certificateExpiry: z.string().nullable(),
-  emergencyContact: z.string().nullable(),
-  emergencyPhone: z.string().nullable(),
-  remark: z.string(),
+  ...answers,
   custom: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
   dimissionDate: z.string().nullable(),
   dimissionReason: z.string().nullable(),
@@ -409,3 +441,23 @@ export const employeeExportCall = defineCall({
     filter: filterGroupSchema.optional(),
   }),
 });
+
+export const employeeCalls = {
+  employeeDimissionList: employeeDimissionListCall,
+  employeeGet: employeeGetCall,
+  employeeCreate: employeeCreateCall,
+  employeeCreateMany: employeeCreateManyCall,
+  employeeDelete: employeeDeleteCall,
+  employeeUpdate: employeeUpdateCall,
+  employeeUpdateV3: employeeUpdateV3Call,
+  employeeDimission: employeeDimissionCall,
+  employeeDimissionOld: employeeDimissionOldCall,
+  employeeBindAccount: employeeBindAccountCall,
+  querySupplierEmployees: querySupplierEmployeesCall,
+  advancedFiltering: advancedFilteringCall,
+  inviteEmployee: inviteEmployeeCall,
+  documentsList: documentsListCall,
+  documentsOwn: documentsOwnCall,
+  applies: appliesCall,
+  employeeExport: employeeExportCall,
+};

@@ -9,6 +9,13 @@ export const chatUserNameSchema = z
   .max(64)
   .regex(/^[a-z0-9_-]+$/);
 
+/** A member as a client of the conference names it: a chat user name, bare or with the app key (domain/member-names.ts). */
+export const memberNameSchema = z
+  .string()
+  .min(1)
+  .max(256)
+  .refine((name) => !/\0|\p{Surrogate}/u.test(name));
+
 export const roleSchema = z.object({
   roleId: idSchema,
   supplierId: idSchema,
@@ -52,6 +59,8 @@ export const elementPropertiesSchema = z
     noCache: z.boolean().optional(),
     affix: z.boolean().optional(),
     breadcrumb: z.boolean().optional(),
+    /** Titles by language, for an entry whose name is still the Chinese one. */
+    titles: z.object({ zh: z.string(), en: z.string() }).optional(),
   })
   .default({});
 
@@ -66,16 +75,19 @@ export interface MenuEntry {
   elementProperties: z.infer<typeof elementPropertiesSchema>;
   childMenu: MenuEntry[];
 }
-export const menuEntrySchema: z.ZodType<MenuEntry> = z.object({
-  id: idSchema,
-  code: z.string(),
-  name: z.string(),
-  icon: z.string(),
-  uri: z.string(),
-  hidden: z.boolean(),
-  elementProperties: elementPropertiesSchema,
-  childMenu: z.lazy(() => z.array(menuEntrySchema)),
-});
+export const menuEntrySchema: z.ZodType<MenuEntry> = z
+  .object({
+    id: idSchema,
+    code: z.string(),
+    name: z.string(),
+    icon: z.string(),
+    uri: z.string(),
+    hidden: z.boolean(),
+    elementProperties: elementPropertiesSchema,
+    childMenu: z.lazy(() => z.array(menuEntrySchema)),
+  })
+  // Its name in the OpenAPI document, which refers to a recursive schema by name.
+  .meta({ id: "MenuEntry" });
 
 export const chatUserSchema = z.object({
   userName: chatUserNameSchema,

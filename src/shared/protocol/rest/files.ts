@@ -75,3 +75,8 @@ export const downloadCall = defineCall({
       .transform((v) => v === "true"),
   }),
 });
+
+export const fileCalls = {
+  upload: uploadCall,
+  download: downloadCall,
+};

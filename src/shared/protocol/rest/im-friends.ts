@@ -78,3 +78,11 @@ export const friendDeleteCall = defineCall({
   access: ACCESS,
   params: z.object({ id: z.string().regex(/^\d{1,19}$/, "编号不正确") }),
 });
+
+export const friendCalls = {
+  chatUserById: chatUserByIdCall,
+  friendAdd: friendAddCall,
+  friendInfo: friendInfoCall,
+  friendRemove: friendRemoveCall,
+  friendDelete: friendDeleteCall,
+};

@@ -119,3 +119,12 @@ export const groupUserDeleteCall = defineCall({
   access: ACCESS,
   body: memberBody,
 });
+
+export const groupCalls = {
+  groups: groupsCall,
+  groupCreate: groupCreateCall,
+  groupDelete: groupDeleteCall,
+  groupUsers: groupUsersCall,
+  groupUserAdd: groupUserAddCall,
+  groupUserDelete: groupUserDeleteCall,
+};

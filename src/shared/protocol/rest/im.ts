@@ -52,3 +52,9 @@ export const contactsCall = defineCall({
   }),
   data: pageSchema(contactSchema),
 });
+
+export const chatCalls = {
+  chatAccount: chatAccountCall,
+  chatUser: chatUserCall,
+  contacts: contactsCall,
+};

@@ -2,6 +2,7 @@
  * Batch import of employees. Paths are chosen, the platform shows none. A job is made once for a
  * key; its rows come in chunks, each answered once and the same ever after, so a sender may repeat whatever it is unsure of.
  */
+import { EMPLOYEE_FIELDS, type EmployeeFieldKey } from "../../domain/employee-fields.ts";
 import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
 import { idSchema } from "./entities.ts";
@@ -38,28 +39,9 @@ export const importModeSchema = z.enum([
 ]);
 export type ImportMode = z.infer<typeof importModeSchema>;
 
-/** Employee fields that a file may fill, by their names on the wire. */
-export const IMPORT_FIELDS = [
-  "name",
-  "employeeNo",
-  "gender",
-  "idNumber",
-  "birthday",
-  "phone",
-  "email",
-  "departmentId",
-  "department",
-  "position",
-  "hireDate",
-  "status",
-  "certificateType",
-  "certificateNo",
-  "certificateExpiry",
-  "emergencyContact",
-  "emergencyPhone",
-  "remark",
-] as const;
-export type ImportField = (typeof IMPORT_FIELDS)[number];
+/** Employee fields that a chunk may have, by their names on the wire. */
+export const IMPORT_FIELDS = EMPLOYEE_FIELDS.map(({ key }) => key);
+export type ImportField = EmployeeFieldKey;
 /** One of IMPORT_FIELDS, or `custom.<key>` for a company's own field. */
 export const importFieldSchema = z.union([
   z.enum(IMPORT_FIELDS),
@@ -130,17 +112,34 @@ export type ImportChunkResult = z.infer<typeof importChunkResultSchema>;
 
 /** Accepts any text, because an invalid text refuses its row and not the whole chunk. */
 const cell = z.string();
+/** Integers from `least` on. One check for the whole list, because a schema per element takes ten times as long. */
+const integers = (least: number, fewest = 0) =>
+  z
+    .custom<number[]>(
+      (value) =>
+        Array.isArray(value) &&
+        value.length >= fewest &&
+        value.length <= IMPORT_CHUNK_ROWS &&
+        value.every((n) => Number.isSafeInteger(n) && n >= least),
+      "应为整数列表",
+    )
+    .meta({
+      type: "array",
+      items: { type: "integer", minimum: least, maximum: Number.MAX_SAFE_INTEGER },
+      minItems: fewest,
+      maxItems: IMPORT_CHUNK_ROWS,
+    });
 /** A chunk by columns. Each column has its distinct texts and, per row, the index of the row's text (-1: empty). */
 export const importChunkSchema = z.object({
   v: z.literal(1),
   /** Row number in the file of each row, ascending. */
-  rows: z.array(z.number().int().min(1)).min(1).max(IMPORT_CHUNK_ROWS),
+  rows: integers(1, 1),
   columns: z
     .array(
       z.object({
         field: importFieldSchema,
         dict: z.array(cell).max(IMPORT_CHUNK_ROWS),
-        idx: z.array(z.number().int().min(-1)).max(IMPORT_CHUNK_ROWS),
+        idx: integers(-1),
       }),
     )
     .min(1)
@@ -153,7 +152,7 @@ export const importChunkCall = defineCall({
   method: "POST",
   path: `${PREFIX}/{id}/chunks/{index}`,
   summary:
-    "Rows of a job: gzip over the JSON of importChunkSchema. One transaction: what is refused is told by row, the rest is in",
+    "Rows of a job: gzip over the JSON of importChunkSchema. One transaction: refused rows are reported by number, all others are stored",
   auth: "bearer",
   access,
   bodyType: "gzip",
@@ -293,3 +292,15 @@ export const importContextCall = defineCall({
   access,
   data: importContextSchema,
 });
+
+export const importCalls = {
+  importCreate: importCreateCall,
+  importChunk: importChunkCall,
+  importCancel: importCancelCall,
+  importGet: importGetCall,
+  importList: importListCall,
+  importRefusals: importRefusalsCall,
+  importInvitations: importInvitationsCall,
+  importTaken: importTakenCall,
+  importContext: importContextCall,
+};

@@ -31,7 +31,7 @@ export const registerCall = defineCall({
   method: "POST",
   path: "/scm-supplier/api/open/info/create",
   summary:
-    "Register a company with its contact, whose mobile is proved by the code, and its first administrator, who may log in at once",
+    "Register a company, its contact and its first administrator. The code proves the mobile number; the administrator may log in at once",
   auth: "none",
   body: z.object({
     supplierName: text(100),
@@ -103,3 +103,10 @@ export const versionAppliesCall = defineCall({
     }),
   ),
 });
+
+export const registrationCalls = {
+  sendSms: sendSmsCall,
+  register: registerCall,
+  resetPassword: resetPasswordCall,
+  versionApplies: versionAppliesCall,
+};

@@ -16,3 +16,7 @@ export const saveRoleMenusCall = defineCall({
   body: z.array(z.object({ roleId: idSchema.optional(), menuId: idSchema })).max(2000),
   data: z.array(z.object({ roleId: idSchema, menuId: idSchema })),
 });
+
+export const roleCalls = {
+  saveRoleMenus: saveRoleMenusCall,
+};

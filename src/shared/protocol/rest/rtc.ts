@@ -1,6 +1,7 @@
 /** Tickets (docs/calls.md#tickets) and the token of the Agora engine. Provider paths answer `{ error, ... }` instead of the envelope. */
 import { z } from "../../zod.ts";
-import { chatUserNameSchema, idSchema } from "./entities.ts";
+import { CONFR_TYPE } from "../../domain/conference-types.ts";
+import { chatUserNameSchema, idSchema, memberNameSchema } from "./entities.ts";
 
 export const iceServerSchema = z.object({
   urls: z.union([z.string(), z.array(z.string())]),
@@ -26,47 +27,59 @@ export const ticketSchema = z.object({
   type: ticketTypeSchema,
   caller: chatUserNameSchema.optional(),
   callee: chatUserNameSchema.optional(),
+  /** Address of the quality socket. The query that comes with it names whose records follow, and stays in it. */
   qoeUpUrl: z.string().optional(),
-  /** What the quality socket presents; a platform without it takes the access token in the socket's address. */
-  qoeTktId: z.string().min(1).max(4096).optional(),
   timestamp: z.number().int(),
 });
 export type Ticket = z.infer<typeof ticketSchema>;
 
-/** 10 communication, 11 communication-mix, 12 live, 13 p2p, 14 intercom. */
 export const conferenceTypeSchema = z.union([
-  z.literal(10),
-  z.literal(11),
-  z.literal(12),
-  z.literal(13),
-  z.literal(14),
+  z.literal(CONFR_TYPE.communication),
+  z.literal(CONFR_TYPE.communicationMix),
+  z.literal(CONFR_TYPE.live),
+  z.literal(CONFR_TYPE.p2p),
+  z.literal(CONFR_TYPE.intercom),
 ]);
 
 export const ticketPath = (provider: string): string => `/${provider}/rtc/req/ticket`;
 
+/** What a client says of its browser. */
+export const terminalSchema = z.looseObject({
+  browser: z.string().max(200).nullish(),
+  browserVersion: z.union([z.string().max(200), z.number()]).nullish(),
+  version: z.string().max(200).nullish(),
+  userAgent: z.string().max(1000).nullish(),
+});
+/** A role as a number. Clients write it as a text too. */
+export const wantedRoleSchema = z.union([
+  z.literal([7, 3, 1]),
+  z.enum(["7", "3", "1"]).transform((role) => Number(role) as 7 | 3 | 1),
+]);
+
+/** Video codecs, best first. */
+export const useVCodesSchema = z.array(z.enum(["VP8", "H264"])).max(4);
+
 export const ticketRequestSchema = z.object({
-  uid: chatUserNameSchema,
-  /** The session's access token; defaults to the bearer token of the header. */
+  uid: memberNameSchema,
+  /** The token of the login or of the chat; defaults to the bearer token of the header. */
   token: z.string().max(4096).optional(),
-  confrType: conferenceTypeSchema,
+  /** Left out: 10, or what the conference of `confrId` is. */
+  confrType: conferenceTypeSchema.optional(),
   /** Set: a ticket for that conference. Left out: create a conference. */
   confrId: idSchema.optional(),
   /** Whom to call; only for p2p, when creating. */
-  callee: chatUserNameSchema.optional(),
+  callee: memberNameSchema.optional(),
   password: z.string().max(64).optional(),
-  terminal: z.string().max(200).optional(),
+  terminal: terminalSchema.optional(),
   /** The conference's name in lists. */
   name: z.string().trim().max(64).optional(),
   /** The wanted role; the server grants at most what the caller may have. */
-  role: z.union([z.literal(7), z.literal(3), z.literal(1)]).optional(),
+  role: wantedRoleSchema.optional(),
   roleToken: z.string().max(4096).optional(),
   rec: z.boolean().optional(),
   recMerge: z.boolean().optional(),
   liveCfg: z.record(z.string(), z.unknown()).optional(),
-  useVCodes: z
-    .array(z.enum(["VP8", "H264"]))
-    .max(4)
-    .optional(),
+  useVCodes: useVCodesSchema.optional(),
   maxTalkerCount: z.number().int().min(1).max(1000).optional(),
   maxAudienceCount: z.number().int().min(0).max(10_000).optional(),
   maxVideoCount: z.number().int().min(0).max(100).optional(),
@@ -79,7 +92,10 @@ export const ticketResponseSchema = z.object({
   error: z.number().int(),
   errorMessage: z.string().optional(),
   confrId: idSchema.optional(),
-  type: ticketTypeSchema.optional(),
+  /** How to publish and subscribe. Without a mixer 11 and 12 answer 10 (docs/conferences.md#mixed-types). */
+  type: conferenceTypeSchema.optional(),
+  /** What the conference was created as. */
+  confrType: conferenceTypeSchema.optional(),
   ticket: ticketSchema.optional(),
   roleToken: z.string().optional(),
   rtcCfg: rtcCfgSchema.optional(),

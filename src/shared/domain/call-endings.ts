@@ -1,0 +1,94 @@
+/** The rules of the call table that end a call. */
+import type { CallRule } from "./call-events.ts";
+import { ACTIVE_CALL_STATES as ACTIVE, OUTGOING_CALL_STATES as OUTGOING } from "./call-states.ts";
+
+export const CALL_ENDINGS: readonly CallRule[] = [
+  {
+    from: OUTGOING,
+    on: "hangup",
+    when: ["!group"],
+    to: "idle",
+    do: ["sendCancel", "clearTimer", "close"],
+  },
+  { from: OUTGOING, on: "hangup", when: ["group"], to: "idle", do: ["clearTimer", "close"] },
+  { from: ["confirmRing"], on: "hangup", to: "idle", do: ["sendRefuse", "clearTimer", "close"] },
+  {
+    from: ["sendAnswer", "receivedAnswer", "confirmAnswer", "chat"],
+    on: "hangup",
+    to: "idle",
+    do: ["sendTerminate", "clearTimer", "close"],
+  },
+  {
+    from: ACTIVE,
+    on: "rxCancel",
+    when: ["sameChannel", "sameCall"],
+    to: "idle",
+    do: ["clearTimer", "close", "sayPeerCancelled"],
+  },
+  {
+    from: ACTIVE,
+    on: "rxTerminate",
+    when: ["elsewhere"],
+    to: "idle",
+    do: ["clearTimer", "close", "sayElsewhere"],
+  },
+  {
+    from: ACTIVE,
+    on: "rxTerminate",
+    to: "idle",
+    do: ["clearTimer", "close", "sayPeerEnded"],
+  },
+  {
+    from: OUTGOING,
+    on: "timeout",
+    when: ["!group"],
+    to: "idle",
+    do: ["sendCancelQuietly", "clearTimer", "close", "sayNoResponse"],
+  },
+  { from: OUTGOING, on: "timeout", when: ["group"], to: "same", do: ["clearTimer"] },
+  {
+    from: ["confirmRing"],
+    on: "timeout",
+    when: ["!group"],
+    to: "idle",
+    do: ["clearTimer", "close", "sayNotAnswered"],
+  },
+  {
+    from: ["confirmRing"],
+    on: "timeout",
+    when: ["group"],
+    to: "same",
+    do: ["clearTimer"],
+    note: "only one-to-one calls hang up on timeout",
+  },
+  {
+    from: ["sendAnswer"],
+    on: "timeout",
+    to: "idle",
+    do: ["sendTerminate", "clearTimer", "close", "sayNoConfirm"],
+  },
+  {
+    from: ["sendAnswer", "receivedAnswer", "confirmAnswer", "chat"],
+    on: "mediaFailed",
+    to: "idle",
+    do: ["sendTerminate", "clearTimer", "close", "sayFailure"],
+  },
+  {
+    from: ["sendRing", "receivedRing"],
+    on: "sessionEnded",
+    to: "idle",
+    do: ["sendCancelQuietly", "clearTimer", "close"],
+  },
+  {
+    from: ["confirmRing"],
+    on: "sessionEnded",
+    to: "idle",
+    do: ["sendRefuse", "clearTimer", "close"],
+  },
+  {
+    from: ["sendAnswer", "receivedAnswer", "confirmAnswer", "chat"],
+    on: "sessionEnded",
+    to: "idle",
+    do: ["sendTerminate", "clearTimer", "close"],
+  },
+];

@@ -1,0 +1,129 @@
+/** The events with their data, guards and effects of which the call table (call.ts) consists. */
+import type { ErrorCode } from "../errors.ts";
+import type { CallMessage } from "../protocol/call-message.ts";
+import type { CallState } from "./call-states.ts";
+import type { Rule } from "./machine.ts";
+
+type MessageOf<A extends CallMessage["action"]> = Extract<CallMessage, { action: A }>;
+
+/** Where the events come from: docs/calls.md#events. */
+export type CallEvent =
+  | {
+      readonly type: "dial";
+      /** Chat user name of the person to call. */
+      readonly to: string;
+      /** Name to show; "" uses the one that chat knows. */
+      readonly name: string;
+      readonly media: "voice" | "video";
+      /** The tab of the click. */
+      readonly tabId: string;
+    }
+  | { readonly type: "accept"; readonly tabId: string }
+  | { readonly type: "rxRing"; readonly message: MessageOf<"sendRing"> }
+  | { readonly type: "rxConfirmRing"; readonly message: MessageOf<"confirmRing"> }
+  | { readonly type: "rxAnswer"; readonly message: MessageOf<"sendAnswer"> }
+  | { readonly type: "rxConfirmAnswer"; readonly message: MessageOf<"confirmAnswer"> }
+  | { readonly type: "rxCancel"; readonly message: MessageOf<"cancelCall"> }
+  /** `reason` is an end reason (docs/calls.md#end-reasons). */
+  | { readonly type: "rxTerminate"; readonly reason: number }
+  | {
+      readonly type:
+        | "ringSendFailed"
+        | "prepareFailed"
+        | "answerSendFailed"
+        | "confirmSendFailed"
+        | "mediaFailed";
+      readonly code: ErrorCode;
+    }
+  | {
+      readonly type:
+        | "ringSent"
+        | "refuse"
+        | "confirmHanded"
+        | "confirmSent"
+        | "hangup"
+        | "timeout"
+        | "sessionEnded";
+    };
+export type CallEventType = CallEvent["type"];
+/** The event of this type. */
+export type CallEventOf<T extends CallEventType> = Extract<CallEvent, { type: T }>;
+
+export type CallGuard =
+  | "toSelf"
+  | "sameChannel"
+  | "sameCall"
+  | "forThisDevice"
+  | "statusTrue"
+  | "accepted"
+  /** The server says that another device of this person has the call (end reason 10). */
+  | "elsewhere"
+  | "group"
+  /** Glare: the ring is from the person whom this side is ringing. */
+  | "crossing"
+  /** In a glare the call with the smaller id continues; here that is the other side's. */
+  | "yields"
+  /** Dialling the person who is ringing. */
+  | "toRinger"
+  /** The person is in a conference; a call would need the same microphone. */
+  | "inConference";
+
+/** Effects that show a text (docs/calls.md#texts). */
+export type CallSay =
+  | "sayBusySelf"
+  | "saySelf"
+  | "sayRingSent"
+  | "sayRingDelivered"
+  | "sayPeerBusy"
+  | "sayPeerRefused"
+  | "sayPeerCancelled"
+  | "sayPeerEnded"
+  | "sayNoResponse"
+  | "sayNotAnswered"
+  | "sayNoConfirm"
+  | "sayElsewhere"
+  | "sayRingChannelMismatch"
+  | "sayRingCallMismatch"
+  | "sayAnswerChannelMismatch"
+  | "sayAnswerCallMismatch"
+  | "sayAnswerInCall"
+  | "sayConfirmChannelMismatch"
+  | "sayConfirmCallMismatch"
+  | "sayConfirmInCall";
+export type CallEffect =
+  // messages to the other side
+  | "sendRing"
+  | "replyRingTrue"
+  | "replyRingFalse"
+  | "sendAccept"
+  | "sendRefuse"
+  | "sendConfirm"
+  | "sendCancel"
+  /** Like sendCancel, but shows this person no text about the cancellation. */
+  | "sendCancelQuietly"
+  | "sendTerminate"
+  // this side
+  /** Begins an outgoing call. */
+  | "begin"
+  /** Begins the incoming call of the ring. */
+  | "adopt"
+  /** Drops this side's call without a message to the other side, which continues with its own call. */
+  | "abandon"
+  /** Gets the ticket and makes a tab the owner of the media. */
+  | "prepareMedia"
+  /** Enters the signalling session. */
+  | "enterRoom"
+  | "markStarted"
+  | "ringTimer"
+  | "answerTimer"
+  | "confirmTimer"
+  | "clearTimer"
+  /** Ends the call on this side: media, signalling session and slice. */
+  | "close"
+  /** An unobtrusive notice about a ring that was answered with busy. */
+  | "noticeMissed"
+  /** Shows the error that the event carries. */
+  | "sayFailure"
+  | CallSay;
+
+export type CallRule = Rule<CallState, CallEventType, CallGuard, CallEffect>;

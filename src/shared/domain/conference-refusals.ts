@@ -1,0 +1,38 @@
+/**
+ * The platform's texts of refusals in conferences, word for word (docs/conferences.md). Server, core and library throw them.
+ * `fillText` replaces the placeholders in braces.
+ */
+export const CONFR_REFUSALS = {
+  required: "the {field} is required at {method}",
+  joined: "had joined confr {confrId} please call exitConference",
+  type: "not support conf type",
+  noConference: "confr is not exist",
+  closed: "current closed",
+  beforeJoin: "please set_confr_attrs after joined",
+  badStream: "Bad stream",
+  notOpen: "pubS null or stream not open",
+  audience: "Audience not allow publish",
+  repeat: "Audio and video stream has been published. not allow repeat publish.",
+  repeatDesktop: "Desktop stream has been published. not allow repeat publish.",
+  repeatMixer: "AudioMixerStreamRepeatPublish",
+  mixedDesktop: "confr mix. not allow desktop with audio.",
+  desktopNoConfr: "shareDesktop confrId is required",
+  desktopSafari: "Desktop sharing with a ticket is not supported by Safari",
+  desktopDenied: "User denied access",
+  safariOrder: "SubFailSafariNotAllowSubBeforePub",
+  sessionId: "message sessId error...",
+  notAdmin: "the role of admin is required",
+  notAdminAt: "the role of admin is required at {method}",
+  roleToken: "roleToken is not have",
+  notLower: "the role must be lower than the present one at degradeRole",
+  noAdmin: "no admin in the conference",
+  noMember: "the member is not in the conference",
+  noMemberNamed: "the member {memName} is not in the conference",
+  noMembers: "the memberIds must be a non-empty array at {method}",
+  noKey: "options.key is not have",
+  noOptions: "options is not have",
+} as const;
+
+/** Replaces each `{name}` by its value; a name without a value stays. */
+export const fillText = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);

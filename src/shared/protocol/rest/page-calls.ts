@@ -1,0 +1,38 @@
+/** Types of the calls that pages may make (`page: true`), found by the call's id. */
+import type { z } from "../../zod.ts";
+import type { restCalls } from "./index.ts";
+
+type Declared = (typeof restCalls)[keyof typeof restCalls];
+type PageCall = Extract<Declared, { readonly page?: true }>;
+type CallOf<I extends PageCallId> = Extract<PageCall, { readonly id: I }>;
+
+export type PageCallId = PageCall["id"];
+
+/** A part of the input. It may be left out when the call takes an empty one. */
+type Part<N extends string, T> = {} extends T
+  ? { readonly [K in N]?: T }
+  : { readonly [K in N]: T };
+
+export type PageCallInput<I extends PageCallId> = { readonly call: I } & Part<
+  "params",
+  z.input<CallOf<I>["params"]>
+> &
+  Part<"query", z.input<CallOf<I>["query"]>> &
+  Part<"body", z.input<CallOf<I>["body"]>>;
+
+export type PageCallData<I extends PageCallId> = z.output<CallOf<I>["data"]>;
+
+/** Calls that answer a page of rows (`pageSchema`) for a cursor and a limit (`pageQuerySchema`). */
+export type ListCallId = Extract<
+  PageCall,
+  {
+    readonly query: z.ZodType<{ cursor: number; limit: number }>;
+    readonly data: z.ZodType<{ records: unknown[]; total: number }>;
+  }
+>["id"];
+export type Row<I extends ListCallId> = PageCallData<I>["records"][number];
+/** What a list call takes besides the page and the keyword. */
+export type Filters<I extends ListCallId> = Omit<
+  z.input<CallOf<I>["query"]>,
+  "cursor" | "limit" | "keyword" | "searchCount"
+>;

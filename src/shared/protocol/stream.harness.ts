@@ -1,0 +1,29 @@
+/** For tests: a stream as the core shows it. */
+import type { ConfrStreamView } from "./state.ts";
+
+export const stream = (
+  id: string,
+  memId: string,
+  more: Partial<ConfrStreamView> = {},
+): ConfrStreamView => ({
+  id,
+  memId,
+  type: 0,
+  voff: 0,
+  aoff: 0,
+  hasVideo: true,
+  hasAudio: true,
+  sver: 1,
+  vcodes: ["VP8"],
+  layers: [],
+  resolution: null,
+  ext: "",
+  located: false,
+  video: true,
+  audio: true,
+  layer: "high",
+  link: "connected",
+  talking: false,
+  quality: 2,
+  ...more,
+});
