@@ -62,6 +62,8 @@ export function createManualClock(start = 1_700_000_000_000): ManualClock {
 
 export interface TestDirectory extends Directory {
   endSession(sessionId: string): void;
+  /** The person leaves a company for another one. */
+  move(user: string, from: string, to: string): void;
   /** Revives all ended sessions. */
   reset(): void;
 }
@@ -74,9 +76,10 @@ export function createTestDirectory(
   guests: readonly string[] = [],
 ): TestDirectory {
   const handlers = new Set<(s: { sessionId: string; accountId: string }) => void>();
+  const people = new Map(Object.entries(companies).map(([id, users]) => [id, new Set(users)]));
   const ended = new Set<string>();
   const suppliersOf = (user: string): string[] =>
-    Object.keys(companies).filter((c) => companies[c]?.includes(user) === true);
+    [...people].filter(([, users]) => users.has(user)).map(([id]) => id);
   const principalOf = (user: string): Principal => ({
     accountId: `account-${user}`,
     username: user,
@@ -100,6 +103,11 @@ export function createTestDirectory(
       }
       return Promise.resolve(principalOf(user));
     },
+    principalOf(sessionId) {
+      const user = sessionId.replace("session-", "");
+      const valid = suppliersOf(user).length > 0 && !ended.has(sessionId);
+      return Promise.resolve(valid ? principalOf(user) : null);
+    },
     personByChatName: (user) =>
       Promise.resolve(
         suppliersOf(user).length === 0
@@ -110,7 +118,7 @@ export function createTestDirectory(
     colleagues: (user) =>
       Promise.resolve([
         ...new Set(
-          suppliersOf(user).flatMap((c) => (companies[c] ?? []).filter((u) => u !== user)),
+          suppliersOf(user).flatMap((c) => [...(people.get(c) ?? [])].filter((u) => u !== user)),
         ),
       ]),
     sessionAlive: (sessionId) => Promise.resolve(!ended.has(sessionId)),
@@ -119,6 +127,10 @@ export function createTestDirectory(
       return () => void handlers.delete(handler);
     },
     reset: () => ended.clear(),
+    move(user, from, to) {
+      people.get(from)?.delete(user);
+      people.get(to)?.add(user);
+    },
     endSession(sessionId) {
       ended.add(sessionId);
       for (const handler of handlers) {

@@ -1,11 +1,11 @@
 /** Entry point of the server: reads the configuration, starts one platform, and stops it in order on SIGTERM or SIGINT. */
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { readConfig } from "./base/config.ts";
 import { type Database, openDatabase } from "./base/database/index.ts";
-import { createLogger } from "./base/log.ts";
+import { createAreaLogs, createLogger } from "./base/log.ts";
 import type { Platform } from "./platform.ts";
 import { keepSecret } from "./base/secret.ts";
+import { sourcePath } from "./base/source-path.ts";
 
 /** Milliseconds before an orderly stop is abandoned and the process exits. */
 const STOP_MS = 15_000;
@@ -27,11 +27,12 @@ async function main(): Promise<void> {
     (process.env["APP_SECRET"] ?? "") === ""
       ? readConfig(process.env, keepSecret(first.DATA_DIR))
       : first;
-  const log = createLogger(config.LOG_LEVEL);
+  const whole = createLogger(config.LOG_LEVEL);
+  const log = createAreaLogs(whole, config.LOG_LEVELS)("server");
   if (config.REDIS_URL !== undefined && config.DATABASE_URL === undefined) {
     log.warn("REDIS_URL without DATABASE_URL: the embedded database is for one server process");
   }
-  const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+  const dist = sourcePath("dist");
   const built = existsSync(`${dist}/index.html`);
   if (!built) log.warn("the console is not built (npm run build): only the interfaces are served");
 
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
   });
 
   const { createPlatform } = await modules;
-  platform = await createPlatform({ config, log, database, ...(built ? { dist } : {}) });
+  platform = await createPlatform({ config, log: whole, database, ...(built ? { dist } : {}) });
   const port = await platform.listen(config.PORT);
   say(`City safety console: http://localhost:${port}`);
   if (platform.demo) {

@@ -1,7 +1,6 @@
 /** The composition root: database, bus, modules, HTTP and WebSockets on one port. No other file knows every module. */
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Logger } from "pino";
@@ -10,6 +9,7 @@ import { createEndSessions } from "./modules/accounts/end-sessions.ts";
 import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
 import { createLocalBus } from "./base/cluster/bus.ts";
 import { createRedisBus } from "./base/cluster/redis-bus.ts";
+import { createCredentials } from "./modules/chat/credentials.ts";
 import { createChatModule } from "./modules/chat/index.ts";
 import { systemClock } from "./base/clock.ts";
 import { createSignallingModule } from "./modules/signalling/index.ts";
@@ -23,6 +23,9 @@ import { createHttpApp } from "./base/http/app.ts";
 import { createClients } from "./base/http/client.ts";
 import { checkEvery, CONNECTION_LIMITS, guardConnections } from "./base/http/connections.ts";
 import { addOperations, createOperationsServer } from "./base/http/operations.ts";
+import { drain, listen } from "./base/http/listening.ts";
+import { createAreaLogs } from "./base/log.ts";
+import type { LogArea } from "./base/log-levels.ts";
 import { foreignOrigins } from "./base/http/security.ts";
 import { createUpgradeRouter } from "./base/http/upgrade.ts";
 import type { Bus, Clock, Directory, ServerDeps, ServerModule } from "./base/module.ts";
@@ -57,6 +60,7 @@ export type Middleware = (
 
 export interface PlatformOptions {
   readonly config: ServerConfig;
+  /** The whole log. Each part of the platform writes to the log of its area. */
   readonly log: Logger;
   readonly clock?: Clock;
   /** Folder of the built console. */
@@ -87,14 +91,13 @@ export interface Platform {
   close(): Promise<void>;
 }
 
-/** Milliseconds that running requests get to finish when the server stops. */
-const DRAIN_MS = 5000;
-
 /** @throws Error when the database cannot be opened or a module does not start; everything opened so far is closed */
 export async function createPlatform(options: PlatformOptions): Promise<Platform> {
-  const { config, log, clock = systemClock } = options;
+  const { config, clock = systemClock } = options;
+  const logOf = createAreaLogs(options.log, config.LOG_LEVELS);
+  const log = logOf("server");
   const lost = (error: Error): void => {
-    log.error({ err: error }, "database connection lost");
+    logOf("database").error({ err: error }, "database connection lost");
     if (config.DATABASE_URL === undefined) options.onLost?.(error);
   };
   const database = options.database ?? (await openDatabase(config, lost));
@@ -115,24 +118,27 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   };
 
   try {
-    bus = await openBus(config, log);
-    const demo = await fill(config, database, log);
+    bus = await openBus(config, logOf("cluster"));
+    const demo = await fill(config, database, logOf("database"));
     const metrics = new Registry();
     collectDefaultMetrics({ register: metrics });
     const base = {
       config,
       db: database.db,
       tenants: createTenants(database.pool),
-      log,
       clock,
       metrics,
       bus,
     };
-    const accounts = createAccounts(base);
-    const deps: ServerDeps = { ...base, directory: accounts.directory };
-    const codes = createSmsCodes(deps, options.sms ?? (demo ? createLogSink(log) : null));
-    const nodes = createMediaNodes(deps);
-    const search = createSearchIndex(deps);
+    const accounts = createAccounts({ ...base, log: logOf("accounts") });
+    const { directory } = accounts;
+    /** What a module of this area gets. */
+    const depsOf = (area: LogArea): ServerDeps => ({ ...base, directory, log: logOf(area) });
+    const deps = depsOf("server");
+    const codes = createSmsCodes(deps, options.sms ?? (demo ? createLogSink(logOf("sms")) : null));
+    const credentials = createCredentials(config.APP_SECRET, clock);
+    const nodes = createMediaNodes(depsOf("media"));
+    const search = createSearchIndex(depsOf("employees"));
     const modules: ServerModule[] = [
       // Modules stop in reverse order. The media nodes come first here so that they stop last, after the conferences have
       // released their connections.
@@ -140,22 +146,30 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         name: "media-node",
         stop: async () => void (await Promise.all(nodes.map((node) => node.close()))),
       },
-      createOpsModule(deps),
+      createOpsModule(depsOf("operations")),
       accounts.module,
-      createRbacModule({ ...deps, accounts: accounts.store }),
-      createSuppliersModule(deps),
-      createImportsModule({ ...deps, search }),
+      createRbacModule({ ...depsOf("accounts"), accounts: accounts.store }),
+      createSuppliersModule(depsOf("employees")),
+      createImportsModule({ ...depsOf("imports"), search }),
       { name: "search-index", start: async () => search.start(), stop: () => search.stop() },
       createDictionaryModule(deps),
       createSettingsModule(deps),
-      createChatModule(deps),
-      createSignallingModule(deps, { nodes, homes: openHomes(config, database, clock, log) }),
-      createQualityModule(deps),
-      createFilesModule(deps),
-      createImModule(deps),
+      // Before the chat, whose calls take every other path under /{org}/{app}.
+      createSignallingModule(depsOf("signalling"), {
+        nodes,
+        homes: openHomes(config, database, clock, logOf("cluster")),
+        async chatLogin(token) {
+          const checked = await credentials.check(token);
+          return checked.ok ? checked.identity : null;
+        },
+      }),
+      createChatModule(depsOf("chat")),
+      createQualityModule(depsOf("quality")),
+      createFilesModule(depsOf("files")),
+      createImModule(depsOf("chat")),
       createSmsModule(codes),
       createRegistrationModule({
-        ...deps,
+        ...depsOf("accounts"),
         codes,
         passwords: { hash: hashPassword, check: createPasswordCheck() },
         endSessions: createEndSessions(deps),
@@ -165,11 +179,12 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     const clients = createClients(config.TRUSTED_PROXIES);
     const app = createHttpApp(
       {
-        log,
+        log: logOf("http"),
         metrics,
         clients,
         dist: options.dist,
         connect: foreignOrigins([config.EASEMOB_URL, config.EASEMOB_API_URL]),
+        origins: config.ALLOWED_ORIGINS,
       },
       modules.flatMap((module) => (module.routes === undefined ? [] : [module.routes])),
     );
@@ -201,9 +216,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       server,
       modules.flatMap((module) => module.sockets ?? []),
       {
-        log,
+        log: logOf("http"),
         metrics,
         clients,
+        origins: config.ALLOWED_ORIGINS,
         onKnown: connections.release,
         marks: createMarks(config.APP_SECRET, clock),
         leave: (request) =>
@@ -284,27 +300,4 @@ async function fill(config: ServerConfig, database: Database, log: Logger): Prom
     log.warn("the database has no account: set ADMIN_USERNAME and ADMIN_PASSWORD and start again");
   }
   return database.embedded;
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, () => {
-      server.off("error", reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-/** Stops accepting connections. Running requests may finish until DRAIN_MS has passed. */
-function drain(server: Server, clock: Clock): Promise<void> {
-  if (!server.listening) return Promise.resolve();
-  return new Promise((resolve) => {
-    const late = clock.setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      late.cancel();
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

@@ -25,6 +25,8 @@ it.each([
   ["PORT", "70000"],
   ["PORT", "http"],
   ["TRUSTED_PROXIES", "proxy.example.org"],
+  ["ALLOWED_ORIGINS", "*"],
+  ["ALLOWED_ORIGINS", "https://app.example.org,null"],
   ["DATABASE_URL", "mysql://x"],
   ["STATEMENT_TIMEOUT", "0"],
   ["UPLOAD_COMPANY_MB", "0"],
@@ -38,6 +40,10 @@ it.each([
   ["EASEMOB_APP_KEY", "no-hash"],
   ["ACCESS_TOKEN_TTL", "0"],
   ["LOG_LEVEL", "loud"],
+  ["LOG_LEVELS", "chat"],
+  ["LOG_LEVELS", "chat=loud"],
+  ["LOG_LEVELS", "kitchen=info"],
+  ["LOG_LEVELS", "chat=info,"],
   ["ADMIN_PASSWORD", "short"],
   ["MEDIA_EMBEDDED", "maybe"],
   ["MEDIA_PORT", "70000"],
@@ -48,6 +54,14 @@ it.each([
   ["JANUS_URL", "ws://x,tcp://y"],
 ])("The configuration refuses %s=%s and names the variable", (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`\\n  ${name}: `));
+});
+
+it("Areas of the log have levels of their own", () => {
+  expect(readConfig({}).LOG_LEVELS).toBeUndefined();
+  expect(readConfig({ LOG_LEVELS: "chat=debug, http = warn" }).LOG_LEVELS).toEqual({
+    chat: "debug",
+    http: "warn",
+  });
 });
 
 it("The error names every wrong variable at once", () => {

@@ -7,7 +7,9 @@ import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
 import { parseProxies } from "./http/client.ts";
 import { CONNECTION_LIMITS } from "./http/connections.ts";
-import { parseOpsAddress } from "./http/operations.ts";
+import { LOG_AREAS, LOG_LEVELS, parseAreaLevels } from "./log-levels.ts";
+import { parseOpsAddress } from "./http/ops-address.ts";
+import { parseOrigins } from "./http/origins.ts";
 
 const secret = z.string().min(32, "must be at least 32 characters");
 
@@ -25,6 +27,18 @@ const envSchema = z.object({
       const parsed = parseProxies(text);
       if (parsed !== null) return parsed;
       c.addIssue("must be addresses and networks by comma (10.0.0.0/8,::1), or a number of hops");
+      return z.NEVER;
+    }),
+  /** Origins of other hosts whose pages may use this server. Empty: pages of its own origin alone. */
+  ALLOWED_ORIGINS: z
+    .string()
+    .default("")
+    .transform((text, c) => {
+      const parsed = parseOrigins(text);
+      if (parsed !== null) return parsed;
+      c.addIssue(
+        "must be origins by comma (https://app.example.org,https://localhost:8443), never *",
+      );
       return z.NEVER;
     }),
   /** Open connections in total (WebSockets included), and per address as long as their account is unknown. */
@@ -124,7 +138,17 @@ const envSchema = z.object({
   REFRESH_GRACE: z.coerce.number().int().min(0).max(600).default(150),
   ADMIN_USERNAME: z.string().min(1).optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),
-  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default("info"),
+  /** Levels of single areas, where they differ from LOG_LEVEL. */
+  LOG_LEVELS: z
+    .string()
+    .transform((text, c) => {
+      const parsed = parseAreaLevels(text);
+      if (parsed !== null) return parsed;
+      c.addIssue(`must look like chat=debug,http=warn; the areas are ${LOG_AREAS.join(", ")}`);
+      return z.NEVER;
+    })
+    .optional(),
 });
 
 export type ServerConfig = Omit<z.infer<typeof envSchema>, "APP_SECRET"> & {
@@ -145,7 +169,7 @@ export function readConfig(
   );
   const parsed = envSchema.safeParse(given);
   if (!parsed.success) {
-    const lines = parsed.error.issues.map((i) => `  ${i.path.join("..")}: ${i.message}`);
+    const lines = parsed.error.issues.map((i) => `  ${i.path.join(".")}: ${i.message}`);
     throw new Error(`The configuration is not valid:\n${lines.join("\n")}`);
   }
   return {

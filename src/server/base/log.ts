@@ -1,6 +1,7 @@
-/** The log: JSON lines that contain no secrets. */
+/** The log: JSON lines that contain no secrets, each with its area (docs/server.md#log). */
 import { DrizzleQueryError } from "drizzle-orm/errors";
 import pino, { type DestinationStream, type Logger } from "pino";
+import type { AreaLevels, LogArea } from "./log-levels.ts";
 
 /**
  * Drizzle puts the parameters into the text of a failed query: password hashes, token hashes, chat messages. They must not
@@ -34,4 +35,16 @@ function copy(error: Error): Error {
 export function createLogger(level: string, stream?: DestinationStream): Logger {
   const options = { level, serializers: { err: serializeError } };
   return stream === undefined ? pino(options) : pino(options, stream);
+}
+
+/**
+ * The log of each area. An area without a level of its own has the level of the whole log.
+ *
+ * @param log the whole log
+ */
+export function createAreaLogs(log: Logger, levels: AreaLevels = {}): (area: LogArea) => Logger {
+  return (area) => {
+    const level = levels[area];
+    return log.child({ area }, level === undefined ? {} : { level });
+  };
 }

@@ -113,6 +113,12 @@ export interface Directory {
    * @throws AppError auth.expired, auth.required
    */
   authenticate(token: string): Promise<Principal>;
+  /**
+   * The person of a login that is still valid, for credentials that name the login: chat tokens and role tokens.
+   *
+   * @returns null when the login has ended or expired
+   */
+  principalOf(sessionId: string): Promise<Principal | null>;
   /** The person with this chat user name; null when unknown. */
   personByChatName(
     userName: string,
@@ -135,6 +141,7 @@ export interface ServerDeps {
   /** For data that belong to no company. Company data are accessed through `tenants`. */
   readonly db: NodePgDatabase;
   readonly tenants: Tenants;
+  /** The log of the module's area. */
   readonly log: Logger;
   readonly clock: Clock;
   readonly metrics: Registry;

@@ -1,9 +1,10 @@
 /**
- * The protection that every JSON WebSocket of the server needs, whatever its protocol: a rate limit, a count of bad frames, a
+ * The protection that every WebSocket of the server needs, whatever its protocol: a rate limit, a count of bad frames, a
  * heartbeat that terminates dead peers, and a bound on unsent bytes. It does not look into the frames.
  */
-import type { WebSocket } from "ws";
+import type { RawData, WebSocket } from "ws";
 import { WS_CLOSE } from "../../shared/protocol/signalling.ts";
+import { createTokenBucket } from "./limits/token-bucket.ts";
 import type { Clock } from "./module.ts";
 
 export interface SocketLimits {
@@ -11,9 +12,13 @@ export interface SocketLimits {
   readonly burst: number;
   /** Bad frames before the socket is closed. Frames over the rate are counted separately against the same limit. */
   readonly badFrames: number;
+  /** Milliseconds between pings. Default: HEARTBEAT_MS. */
+  readonly pingMs?: number;
+  /** Bytes that may wait for a slow peer. Default: SEND_BUFFER_BYTES. */
+  readonly sendBufferBytes?: number;
 }
 
-/** Milliseconds between pings. A peer that sends nothing during a whole interval is terminated. */
+/** Milliseconds between pings of a JSON socket. A peer that sends nothing during a whole interval is terminated. */
 export const HEARTBEAT_MS = 25_000;
 /**
  * Bytes that may wait for a slow peer. A peer above this limit is terminated, because the waiting frames of a call would fill
@@ -22,8 +27,14 @@ export const HEARTBEAT_MS = 25_000;
 export const SEND_BUFFER_BYTES = 8 * 1024 * 1024;
 
 export interface SocketGuard {
-  /** @returns false when the peer cannot be reached; the frame is then dropped */
+  /**
+   * Sends bytes as a binary frame, anything else as JSON.
+   *
+   * @returns false when the peer cannot be reached; the frame is then dropped
+   */
   send(frame: unknown): boolean;
+  /** Allows this many frames in addition to the rate. */
+  grant(frames: number): void;
   /** Counts a frame that could not be parsed. Closes the socket with 4400 after too many. */
   bad(): void;
   /** Idempotent. No frame is passed on afterwards. */
@@ -33,7 +44,7 @@ export interface SocketGuard {
 
 /**
  * @param handlers.onText receives a text frame within the rate
- * @param handlers.onBinary called for a binary frame, which is never valid; answer it and call bad()
+ * @param handlers.onBinary receives a binary frame within the rate; a JSON protocol answers it and calls bad()
  * @param handlers.onLimited called for a frame over the rate, which is dropped unread; repeated ones close the socket with 4429
  * @param handlers.onGone called once, when the socket is closed or was terminated
  */
@@ -43,19 +54,23 @@ export function createSocketGuard(
   limits: SocketLimits,
   handlers: {
     readonly onText: (text: string) => void;
-    readonly onBinary: () => void;
+    readonly onBinary: (bytes: Uint8Array) => void;
     readonly onLimited: () => void;
     readonly onGone: () => void;
   },
 ): SocketGuard {
-  let tokens: number = limits.burst;
-  let filledAt = clock.now();
+  const bucket = createTokenBucket(clock, {
+    burst: limits.burst,
+    perSecond: limits.framesPerSecond,
+  });
+  const pingMs = limits.pingMs ?? HEARTBEAT_MS;
+  const sendBufferBytes = limits.sendBufferBytes ?? SEND_BUFFER_BYTES;
   let badFrames = 0;
   let limited = 0;
   let alive = true;
   let closed = false;
   let gone = false;
-  let heartbeat = clock.setTimeout(beat, HEARTBEAT_MS);
+  let heartbeat = clock.setTimeout(beat, pingMs);
 
   function beat(): void {
     if (!alive) {
@@ -65,7 +80,7 @@ export function createSocketGuard(
     }
     alive = false;
     if (socket.readyState === socket.OPEN) socket.ping();
-    heartbeat = clock.setTimeout(beat, HEARTBEAT_MS);
+    heartbeat = clock.setTimeout(beat, pingMs);
   }
 
   function leave(): void {
@@ -82,28 +97,16 @@ export function createSocketGuard(
     socket.close(code, reason);
   }
 
-  function admit(): boolean {
-    const now = clock.now();
-    tokens = Math.min(
-      limits.burst,
-      tokens + (Math.max(0, now - filledAt) / 1000) * limits.framesPerSecond,
-    );
-    filledAt = now;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  }
-
   socket.on("message", (data, isBinary) => {
     alive = true;
     if (closed) return;
-    if (!admit()) {
+    if (!bucket.take()) {
       limited += 1;
       handlers.onLimited();
       if (limited >= limits.badFrames) close(WS_CLOSE.tooMany, "too many frames");
       return;
     }
-    if (isBinary) handlers.onBinary();
+    if (isBinary) handlers.onBinary(bytesOf(data));
     else handlers.onText(data.toString());
   });
   socket.on("pong", () => {
@@ -117,14 +120,15 @@ export function createSocketGuard(
   return {
     send(frame) {
       if (socket.readyState !== socket.OPEN || gone) return false;
-      if (socket.bufferedAmount > SEND_BUFFER_BYTES) {
+      if (socket.bufferedAmount > sendBufferBytes) {
         socket.terminate();
         leave();
         return false;
       }
-      socket.send(JSON.stringify(frame));
+      socket.send(frame instanceof Uint8Array ? frame : JSON.stringify(frame));
       return true;
     },
+    grant: bucket.grant,
     bad() {
       badFrames += 1;
       if (badFrames >= limits.badFrames) close(WS_CLOSE.badFrames, "too many bad frames");
@@ -134,4 +138,10 @@ export function createSocketGuard(
       return !closed;
     },
   };
+}
+
+/** The bytes of a frame, in whatever form ws delivers them. */
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
 }

@@ -69,7 +69,15 @@ export function carryUpgrade(
 }
 
 /** Headers of a call that the other process needs. */
-const HEADERS = ["authorization", "supplier-id", "content-type", "accept-language"] as const;
+const HEADERS = [
+  "authorization",
+  "supplier-id",
+  "content-type",
+  "accept-language",
+  "origin",
+] as const;
+/** The host that the client called. */
+export const CALLED = "x-console-called";
 
 /**
  * Relays a call whose body was already read.
@@ -91,6 +99,7 @@ export async function carryCall(
     const value = c.req.header(name);
     if (value !== undefined) headers.set(name, value);
   }
+  headers.set(CALLED, c.req.header("host") ?? "");
   const answer = await fetch(new URL(pathname + search, home), {
     method,
     headers,

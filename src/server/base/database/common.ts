@@ -1,31 +1,5 @@
-/**
- * Rows that belong to the platform (company_id null: every company reads them and none changes them) or to one company:
- * dictionaries and settings. Queries over both use raw SQL, because the company's query builder only sees its own rows.
- */
+/** Helpers of queries: times, search patterns, changed fields, duplicate rows. */
 import { type SQL, sql } from "drizzle-orm";
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { AppError } from "../../../shared/errors.ts";
-import { isId } from "./ids.ts";
-import type { Actor, CompanyScope, CompanyTable, Tenants } from "./tenant.ts";
-
-/** A reader: a company's transaction, or one that sees only the platform's rows. */
-export interface CommonReader {
-  /** Null: only the platform's rows. */
-  readonly companyId: string | null;
-  sql<R extends Record<string, unknown>>(query: SQL): Promise<R[]>;
-}
-
-/**
- * The condition that a row is visible to the reader.
- *
- * @param alias of the table in the query
- */
-export const visible = ({ companyId }: CommonReader, alias: string): SQL => {
-  const column = sql.raw(`${alias}.company_id`);
-  return companyId === null
-    ? sql`${column} IS NULL`
-    : sql`(${column} IS NULL OR ${column} = ${companyId}::bigint)`;
-};
 
 /** The time as ISO 8601 in UTC. */
 export const isoTime = (column: string): SQL =>
@@ -34,42 +8,6 @@ export const isoTime = (column: string): SQL =>
 /** A LIKE pattern that finds the text anywhere, with wildcards in the text escaped. */
 export const anywhere = (text: string): string =>
   `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-
-/** Runs `work` as the company, or without a company on the platform's rows. */
-export function readCommon<R>(
-  deps: { readonly db: NodePgDatabase; readonly tenants: Tenants },
-  companyId: string | null,
-  actor: Actor,
-  work: (reader: CommonReader) => Promise<R>,
-): Promise<R> {
-  if (companyId !== null) return deps.tenants.run(companyId, actor, work);
-  const { db } = deps;
-  return work({
-    companyId: null,
-    async sql<T extends Record<string, unknown>>(query: SQL) {
-      return (await db.execute(query)).rows as T[];
-    },
-  });
-}
-
-/** The error for rows that are not the company's own: forbidden for the platform's rows, not found for all others. */
-export async function notOwn(
-  scope: CompanyScope,
-  table: CompanyTable,
-  ids: readonly string[],
-  message: string,
-): Promise<AppError> {
-  const known = ids.filter(isId).map((id) => sql`${id}::bigint`);
-  const common =
-    known.length === 0
-      ? []
-      : await scope.sql(
-          sql`SELECT 1 FROM ${table} WHERE company_id IS NULL AND id IN (${sql.join(known, sql`, `)}) LIMIT 1`,
-        );
-  return common.length === 0
-    ? new AppError("request.not-found")
-    : new AppError("auth.forbidden", { message });
-}
 
 /** Fields from a request. A field that was left out is absent or undefined. */
 export type Given<T> = { readonly [K in keyof T]?: T[K] | undefined };

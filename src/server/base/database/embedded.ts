@@ -2,9 +2,9 @@
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { sourcePath } from "../source-path.ts";
 import { closeFolder } from "./modes.ts";
 import { ProtocolStream } from "./protocol-stream.ts";
 
@@ -22,7 +22,8 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
-const MAKE_ENTRY = fileURLToPath(new URL("./make-entry.mjs", import.meta.url));
+const MAKE_ENTRY = sourcePath("src/server/base/database/make-entry.mjs");
+const THREAD_ENTRY = sourcePath("src/server/base/database/thread-entry.mjs");
 
 /**
  * Creates the files of an empty database unless they exist. The files are created in another folder and then moved, so that a
@@ -56,7 +57,7 @@ export async function startEmbedded(
 ): Promise<Embedded> {
   await makeFiles(dataDir);
   const data: ThreadData = { dataDir };
-  const thread = new Worker(new URL("./thread-entry.mjs", import.meta.url), {
+  const thread = new Worker(THREAD_ENTRY, {
     workerData: data,
     // Do not inherit the process's arguments: --import tsx would be resolved from the current folder.
     execArgv: [],

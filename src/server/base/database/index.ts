@@ -1,6 +1,6 @@
 /**
  * The database: one schema and one driver, on PostgreSQL (DATABASE_URL) or on the embedded PGlite in a thread. Migrations are
- * in migrations/, tables in schema/ with one file per module.
+ * in migrations/. Tables are in schema/; one that no other module uses is declared in its module.
  */
 import { join } from "node:path";
 import type { Duplex } from "node:stream";

@@ -4,10 +4,10 @@
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Pool } from "pg";
+import { sourcePath } from "../source-path.ts";
 
-export const MIGRATIONS_DIR = fileURLToPath(new URL("./migrations", import.meta.url));
+export const MIGRATIONS_DIR = sourcePath("src/server/base/database/migrations");
 /** An arbitrary lock number that nothing else uses. It must stay the same in every version. */
 const LOCK_KEY = 7_213_001;
 

@@ -1,8 +1,9 @@
 /**
  * Demo data: dictionaries and settings of one company. The platform's own are created by 0006_dictionary.sql in every database.
  */
+import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { configs, dictData, dictTypes } from "./schema/dictionary.ts";
+import { dictData, dictTypes } from "./schema/dictionary.ts";
 
 const TYPES: readonly {
   readonly dictType: string;
@@ -48,7 +49,7 @@ const CONFIGS = [
 ];
 
 export async function addDemoDictionary(
-  tx: Pick<NodePgDatabase, "insert">,
+  tx: Pick<NodePgDatabase, "insert" | "execute">,
   companyId: string,
 ): Promise<void> {
   for (const { dictType, dictName, entries } of TYPES) {
@@ -63,5 +64,9 @@ export async function addDemoDictionary(
     }));
     await tx.insert(dictData).values(rows);
   }
-  await tx.insert(configs).values(CONFIGS.map((config) => ({ ...config, companyId })));
+  // The table's declaration belongs to the module of the settings.
+  for (const { configKey, configName, configValue, remark } of CONFIGS) {
+    await tx.execute(sql`INSERT INTO configs (company_id, config_key, config_name, config_value, remark)
+      VALUES (${companyId}, ${configKey}, ${configName}, ${configValue}, ${remark})`);
+  }
 }

@@ -1,5 +1,5 @@
 /** Demo data of the companies besides their people: departments, own fields, applications and documents. */
-import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { Transaction } from "./companies.ts";
 import { employees } from "./schema/base.ts";
 import {
   companyFields,
@@ -7,8 +7,6 @@ import {
   inauguralDocuments,
   membershipApplies,
 } from "./schema/employees.ts";
-
-type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
 
 const DOCUMENTS = ["入职登记表", "安全生产承诺书"];
 

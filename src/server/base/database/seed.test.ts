@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Database } from "./index.ts";
-import { chatUserNameOf, seed } from "./seed.ts";
+import { chatUserNameOf } from "./companies.ts";
+import { seed } from "./seed.ts";
 import { openTestDatabase } from "./database.harness.ts";
 
 let database: Database;

@@ -104,6 +104,8 @@ export interface Tenants {
    * @throws AppError request.not-found when the text cannot be a company's id
    */
   run<R>(companyId: string, actor: Actor, work: (scope: CompanyScope) => Promise<R>): Promise<R>;
+  /** Whether a query would wait for a connection now. */
+  isBusy(): boolean;
 }
 
 /** @see 0005_tenancy.sql */
@@ -111,6 +113,8 @@ export const TENANT_ROLE = "console_tenant";
 
 export function createTenants(pool: Pool): Tenants {
   return {
+    isBusy: () =>
+      pool.waitingCount > 0 || (pool.idleCount === 0 && pool.totalCount >= pool.options.max),
     async run(companyId, actor, work) {
       // The id is inserted into the statement's text, because a single round trip takes no parameters. So it must be a valid id.
       if (!isId(companyId)) throw new AppError("request.not-found");

@@ -1,7 +1,7 @@
 /**
  * The HTTP side: one Hono app with the middleware that every request passes (request id, log, metrics, security headers,
- * limits), the routes of the modules, and the built console for all other paths. There are no CORS headers, so browsers refuse
- * other origins.
+ * limits), the routes of the modules, and the built console for all other paths. Pages of other origins are let in by configuration
+ * alone.
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
@@ -15,6 +15,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { type RestCall, restCalls } from "../../../shared/protocol/rest/index.ts";
 import type { HttpEnv } from "../module.ts";
 import type { Client, Clients } from "./client.ts";
+import { corsFor } from "./cors.ts";
 import { errorResponse, handleError, isAborted } from "./errors.ts";
 import { securityHeaders } from "./security.ts";
 import { createStaticHandler } from "./static.ts";
@@ -32,6 +33,8 @@ export interface HttpAppDeps {
   readonly dist: string | undefined;
   /** Origins beyond its own that the console talks to. */
   readonly connect: readonly string[];
+  /** Other origins whose pages may make calls. */
+  readonly origins?: readonly string[];
   readonly requestTimeout?: number;
 }
 
@@ -78,6 +81,8 @@ export function createHttpApp(
     c.var.log.info({ method, route, status, ms: Math.round(elapsed) }, "request");
   });
   app.use(securityHeaders(deps.connect));
+  const { origins = [] } = deps;
+  if (origins.length > 0) app.use(corsFor(origins));
   app.use(timeout(deps.requestTimeout ?? REQUEST_TIMEOUT));
   const limitBody = (maxSize: number): MiddlewareHandler<HttpEnv> =>
     bodyLimit({ maxSize, onError: (c) => errorResponse(c, new AppError("request.too-large")) });

@@ -4,7 +4,7 @@
  * delayed by its address, because other users of that address may be strangers.
  */
 import type { Clock } from "../module.ts";
-import { createSlowdown } from "./slowdown.ts";
+import { createSlowdown } from "../limits/slowdown.ts";
 
 const SECOND = 1000;
 /** Wrong passwords per pair, and per address, before the next attempt must wait. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
-import { parseOpsAddress } from "./operations.ts";
+import { parseOpsAddress } from "./ops-address.ts";
 
 const PATHS = ["/metrics", "/openapi.json", "/openapi", "/openapi/style.css"];
 const TOKEN = "a-token-of-operations";

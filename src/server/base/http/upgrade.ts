@@ -8,6 +8,7 @@ import type { SocketClient, SocketRoute } from "../module.ts";
 import { carryUpgrade } from "../cluster/carry.ts";
 import type { Marks } from "../cluster/trust.ts";
 import { type Clients, createClients } from "./client.ts";
+import { mayOpenSocket } from "./origins.ts";
 
 /**
  * Sockets per address whose account is still unknown. Modules close sockets that do not authenticate within seconds. An office
@@ -31,6 +32,8 @@ export function createUpgradeRouter(
     readonly metrics: Registry;
     /** Default: no proxy is trusted. */
     readonly clients?: Clients;
+    /** Other origins whose pages may open sockets. */
+    readonly origins?: readonly string[];
     readonly perAddress?: number;
     readonly perAccount?: number;
     /** Called when a socket's connection no longer counts towards its address. */
@@ -49,7 +52,7 @@ export function createUpgradeRouter(
     labelNames: ["reason"],
     registers: [options.metrics],
   });
-  const { marks } = options;
+  const { marks, origins = [] } = options;
   const carried = new Set<Duplex>();
   const byPath = new Map<string, { route: SocketRoute; upgrader: WebSocketServer }>();
   for (const route of routes) {
@@ -114,7 +117,7 @@ export function createUpgradeRouter(
       refuse(socket, 404, "Not Found");
       return;
     }
-    if (!sameOrigin(request)) {
+    if (!mayOpenSocket(request, origins)) {
       refuse(socket, 403, "Forbidden");
       return;
     }
@@ -205,16 +208,5 @@ function parseUrl(request: IncomingMessage): URL | null {
     return new URL(`http://host${target}`);
   } catch {
     return null;
-  }
-}
-
-/** A browser sends the page's origin. Another site's page must not use our sockets in its visitor's name. */
-function sameOrigin(request: IncomingMessage): boolean {
-  const origin = request.headers.origin;
-  if (origin === undefined) return true;
-  try {
-    return new URL(origin).host === request.headers.host;
-  } catch {
-    return false;
   }
 }

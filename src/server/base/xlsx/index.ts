@@ -4,12 +4,18 @@
  */
 import { Readable } from "node:stream";
 import type { Logger } from "pino";
-import { type Column, sheetXml, workbookParts } from "./sheet.ts";
-import { zip, type ZipEntry } from "./zip.ts";
+import { type CellValue, writeWorkbook, XLSX_TYPE } from "../../../shared/xlsx/workbook.ts";
+import { zlibDeflate } from "./deflate.ts";
 
-export type { CellValue, Column } from "./sheet.ts";
+export type { CellValue } from "../../../shared/xlsx/workbook.ts";
 
-export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+export interface Column<Row> {
+  /** Shown in the first row. */
+  readonly title: string;
+  readonly value: (row: Row) => CellValue;
+  /** In characters; default 16. */
+  readonly width?: number;
+}
 
 type Rows<Row> = AsyncIterable<Row> | Iterable<Row>;
 
@@ -22,11 +28,15 @@ export function writeXlsx<Row>(
   rows: Rows<Row>,
   sheetName = "Sheet1",
 ): Readable {
-  const parts: ZipEntry[] = [
-    ...workbookParts(sheetName).map(({ name, xml }) => ({ name, content: [Buffer.from(xml)] })),
-    { name: "xl/worksheets/sheet1.xml", content: sheetXml(columns, rows) },
-  ];
-  return Readable.from(zip(parts), { objectMode: false });
+  const sheet = { name: sheetName, columns, rows: cells(columns, rows) };
+  return Readable.from(writeWorkbook(sheet, zlibDeflate), { objectMode: false });
+}
+
+async function* cells<Row>(
+  columns: readonly Column<Row>[],
+  rows: Rows<Row>,
+): AsyncGenerator<CellValue[]> {
+  for await (const row of rows) yield columns.map(({ value }) => value(row));
 }
 
 /**

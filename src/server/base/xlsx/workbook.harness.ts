@@ -1,5 +1,5 @@
 /** Small workbooks made by hand, so that a test says byte for byte what a file holds. */
-import { zip, type ZipEntry } from "./zip.ts";
+import { type Bytes, zip, type ZipEntry } from "../../../shared/xlsx/zip.ts";
 
 export type Cell =
   | string
@@ -76,9 +76,9 @@ export async function zipOf(
     name: path,
     content: typeof content === "string" ? [Buffer.from(content)] : content,
   }));
-  const chunks: Buffer[] = [];
+  const chunks: Bytes[] = [];
   for await (const chunk of zip(entries)) chunks.push(chunk);
-  return new Blob(chunks as Buffer<ArrayBuffer>[]);
+  return new Blob(chunks);
 }
 
 export const xlsxOf = (rows: readonly (readonly Cell[])[], options: Options = {}): Promise<Blob> =>

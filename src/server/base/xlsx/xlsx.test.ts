@@ -1,10 +1,18 @@
 import { createServer } from "node:http";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { getRequestListener } from "@hono/node-server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { contentDisposition, writeXlsx, XLSX_TYPE, xlsxResponse } from "./index.ts";
-import { type CellValue, columnLetters, MAX_CELL_LENGTH, MAX_ROWS, sheetXml } from "./sheet.ts";
+import {
+  type CellValue,
+  columnLetters,
+  MAX_CELL_LENGTH,
+  MAX_ROWS,
+  XLSX_TYPE,
+} from "../../../shared/xlsx/workbook.ts";
+import { contentDisposition, writeXlsx, xlsxResponse } from "./index.ts";
 import { readXlsx, unzip } from "./xlsx.harness.ts";
 
 const one = [{ title: "值", value: (value: CellValue) => value }];
@@ -107,10 +115,7 @@ describe("A workbook", () => {
 
   it("refuses more rows than a sheet can have", async () => {
     const rows = Array.from({ length: MAX_ROWS }, () => null);
-    const drain = async () => {
-      for await (const _ of sheetXml([], rows));
-    };
-    await expect(drain()).rejects.toThrow("1048576 rows");
+    await expect(buffer(writeXlsx([], rows))).rejects.toThrow("1048576 rows");
   });
 });
 
@@ -136,6 +141,32 @@ describe("The stream", () => {
     }
     expect(pulled).toBeLessThan(40_000);
     await expect.poll(() => closed).toBe(true);
+  });
+
+  it("holds no more memory after a hundred thousand rows than after the first ones", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const held: number[] = [];
+    const columns = Array.from({ length: 4 }, (_, c) => ({
+      title: `${c}`,
+      value: (row: number) => `第${row}行${Math.random()}`,
+    }));
+    function* rows() {
+      for (let row = 0; row < 100_000; row += 1) {
+        if (row % 20_000 === 10_000) {
+          collect();
+          const { heapUsed, arrayBuffers } = process.memoryUsage();
+          held.push(heapUsed + arrayBuffers);
+        }
+        yield row;
+      }
+    }
+    let bytes = 0;
+    for await (const chunk of writeXlsx(columns, rows())) bytes += (chunk as Buffer).length;
+    // Random digits hardly compress, so the workbook itself would be seen in memory.
+    expect(bytes).toBeGreaterThan(4_000_000);
+    expect(held).toHaveLength(5);
+    expect(Math.max(...held) - held[0]!).toBeLessThan(2_000_000);
   });
 
   it("ends with the error of its rows", async () => {

@@ -254,7 +254,7 @@ describe("A late logout", () => {
     expect((await account(grant.access_token)).body.error).toBe("auth.expired");
     expect((await logout(grant.access_token)).status).toBe(200);
     expect((await host.refresh(grant.refresh_token)).body.error).toBe("auth.refresh-refused");
-    // Only once: now the session has ended.
+    // The first late logout has ended the session.
     expect((await logout(grant.access_token)).body.error).toBe("auth.expired");
     expect((await logout("rubbish")).body.error).toBe("auth.required");
     expect((await logout(grant.refresh_token)).body.error).toBe("auth.required");
@@ -358,7 +358,7 @@ describe("Invalid input", () => {
 });
 
 describe("The directory", () => {
-  it("lets the members of one company talk to each other", async () => {
+  it("lets people of one company talk to each other", async () => {
     const { directory } = host.platform;
     expect(await directory.mayTalk("zhangwei", "lina")).toBe(true);
     expect(await directory.mayTalk("zhangwei", "wangfang")).toBe(true);

@@ -1,4 +1,7 @@
-/** Client credentials by system name (docs/session.md#systems). They ship with every console and are no secret: they tell systems apart. */
+/**
+ * Client credentials by system name (docs/session.md#systems). They only say which system a login belongs to. They are not secret,
+ * because every console contains them.
+ */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { AppError } from "../../../shared/errors.ts";
 import {

@@ -1,4 +1,4 @@
-/** Questions that other modules may ask about people. */
+/** The directory: answers other modules' questions about people and logins. */
 import { z } from "zod";
 import { AppError } from "../../../shared/errors.ts";
 import type { Bus, Clock, Directory, Principal } from "../../base/module.ts";
@@ -26,9 +26,12 @@ export function createDirectory(deps: {
   readonly friends: (userA: string, userB: string) => Promise<boolean>;
 }): AccountDirectory {
   const { store, tokens, bus, clock } = deps;
-  const principalOf = async ({ sid, sub }: TokenClaims): Promise<Principal> => {
+  const holderOf = async ({
+    sid,
+    sub,
+  }: Pick<TokenClaims, "sid" | "sub">): Promise<Principal | null> => {
     const session = await store.liveSession(sid, sub);
-    if (session === null) throw new AppError("auth.expired");
+    if (session === null) return null;
     return {
       accountId: sub,
       username: session.username,
@@ -39,6 +42,11 @@ export function createDirectory(deps: {
       permissions: [],
       chatUserName: session.chatUserName,
     };
+  };
+  const principalOf = async (claims: TokenClaims): Promise<Principal> => {
+    const principal = await holderOf(claims);
+    if (principal === null) throw new AppError("auth.expired");
+    return principal;
   };
   return {
     async authenticate(token) {
@@ -51,6 +59,11 @@ export function createDirectory(deps: {
       const claims = await tokens.verifyLate("access", token);
       if (claims === null) throw new AppError("auth.required");
       return principalOf(claims);
+    },
+    async principalOf(sessionId) {
+      const row = await store.session(sessionId);
+      if (row === null || row.expiresAt.getTime() <= clock.now()) return null;
+      return holderOf({ sid: sessionId, sub: row.accountId });
     },
     async personByChatName(userName) {
       const row = await store.byChatName(userName);

@@ -54,8 +54,9 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
   };
 
   /**
-   * The cookies that bear the token (docs/session.md#cookies). They mirror the session for what only looks at cookies; nothing here reads
-   * them, so that no other site can act by them. The console itself writes supplier_id: it alone knows the current company.
+   * Copies the login into cookies (docs/session.md#cookies), for other programs of the platform that read only cookies. This server
+   * does not authenticate by them, so that another site cannot make requests in the person's name. The console itself writes
+   * supplier_id, because only the console knows the current company.
    */
   function setCookies(c: Context<HttpEnv>, grant: TokenGrant): void {
     // An untrusted proxy hides the scheme, so the Origin header decides. A client that forges it changes only its own cookies.

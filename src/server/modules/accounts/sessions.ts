@@ -29,8 +29,6 @@ export interface SessionDeps {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 export function createSessions(deps: SessionDeps) {
   const { config, store, tokens, clock, bus } = deps;
   const guard = createLoginGuard(clock);

@@ -1,4 +1,4 @@
-/** Database queries of accounts. A membership is an employee record that is linked to the account and has not left. */
+/** Database queries about accounts. An account belongs to a company while it has a current employee record there. */
 import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -19,7 +19,7 @@ export interface LiveSession {
   readonly username: string;
   readonly chatUserName: string;
   readonly supplierIds: readonly string[];
-  /** Roles of the companies in which the account is a member, by role id. */
+  /** Roles in the companies to which the account belongs, ordered by role id. */
   readonly grants: readonly Grant[];
 }
 
@@ -27,6 +27,7 @@ export type AccountStore = ReturnType<typeof createAccountStore>;
 
 export function createAccountStore(db: NodePgDatabase) {
   return {
+    /** Ignores case. Returns a disabled account too. */
     async byUsername(username: string): Promise<AccountRow | null> {
       const [row] = await db
         .select()
@@ -40,6 +41,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return row ?? null;
     },
 
+    /** Null also for a disabled account. */
     async byChatName(name: string): Promise<AccountRow | null> {
       const [row] = await db
         .select()
@@ -48,7 +50,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return row ?? null;
     },
 
-    /** Companies of an account, in the order in which it joined them. */
+    /** Ids of the companies to which the account belongs, in the order in which it joined them. */
     async memberships(accountId: string): Promise<string[]> {
       const rows = await db
         .select({ companyId: employees.companyId })
@@ -58,7 +60,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return rows.map((row) => row.companyId);
     },
 
-    /** Roles that are in effect: those in companies of which the account is a member. */
+    /** Roles that are in effect: those in companies to which the account belongs. */
     async roles(accountId: string): Promise<(Required<Role> & { permissions: string[] })[]> {
       return db
         .select({
@@ -82,7 +84,11 @@ export function createAccountStore(db: NodePgDatabase) {
         .orderBy(roles.id);
     },
 
-    /** Chat user names of the accounts that share a company with this one, without this one. */
+    /**
+     * Chat user names of the other accounts that share a company with this one.
+     *
+     * @param among when given, only this chat user name is looked for
+     */
     async colleagues(chatUserName: string, among?: string): Promise<string[]> {
       const me = alias(accounts, "me");
       const mine = alias(employees, "mine");
@@ -107,7 +113,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return rows.map((row) => row.name);
     },
 
-    /** One query, because every request runs it. Null when the session or its account is no longer valid. */
+    /** Null when the session or its account is no longer valid. One query, because every request runs it. */
     async liveSession(sessionId: string, accountId: string): Promise<LiveSession | null> {
       const [row] = await db
         .select({
@@ -158,7 +164,11 @@ export function createAccountStore(db: NodePgDatabase) {
       return row?.session ?? null;
     },
 
-    /** Uses up a refresh token in one step: only one caller can change the hash. */
+    /**
+     * Replaces the hash of the refresh token in one step, so that of parallel requests with one token only one succeeds.
+     *
+     * @returns false when `oldHash` is not the current one, or the session or its account is no longer valid
+     */
     async rotate(id: string, oldHash: string, newHash: string, at: Date, expires: Date) {
       const rows = await db
         .update(sessions)
@@ -189,6 +199,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return row?.accountId ?? null;
     },
 
+    /** Removes sessions that expired before the given time. */
     async sweep(before: Date): Promise<void> {
       await db.delete(sessions).where(lt(sessions.expiresAt, before));
     },

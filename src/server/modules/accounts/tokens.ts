@@ -1,5 +1,5 @@
 /**
- * Signed tokens. An access token names the account and the session. A refresh token names the session and its own id within it.
+ * Signed tokens. Each names the account and the session. The type (`typ`) distinguishes access tokens from refresh tokens.
  */
 import { createSecretKey } from "node:crypto";
 import { errors, jwtVerify, type JWTPayload, SignJWT } from "jose";
@@ -16,7 +16,7 @@ export type TokenClaims = z.infer<typeof claimsSchema>;
 type TokenType = "access" | "refresh";
 
 export interface Tokens {
-  /** @param expires seconds since the epoch */
+  /** `issued` and `expires` are in seconds since the epoch. `jti` makes tokens of one session different. */
   sign(
     type: TokenType,
     claims: { accountId: string; sessionId: string; jti: string; issued: number; expires: number },
@@ -33,7 +33,7 @@ export function createTokens(secret: string, clock: Clock): Tokens {
     const claims = claimsSchema.safeParse(payload);
     return payload["typ"] === type && claims.success ? claims.data : null;
   };
-  /** Null for a token that was never valid. */
+  /** @returns null for a token without our signature, or an expired one of another type */
   const read = async (
     type: TokenType,
     token: string,

@@ -1,6 +1,6 @@
 /**
  * Who is inside which conference now, and what they tell each other. No socket, no database, no frame
- * parsing here: a Link is whatever carries frames to one member, so the rules are tested with a clock and arrays.
+ * parsing here: a link is whatever carries frames to one member, so the rules are tested with a clock and arrays.
  *
  * Kept in this process alone: of several, one is the conference's home (processes/), and all its members' sockets come there.
  */
@@ -14,6 +14,7 @@ import {
   WS_CLOSE,
 } from "../../../shared/protocol/signalling.ts";
 import type { Clock } from "../../base/module.ts";
+import type { FrameSink as Sink } from "../../base/signalling/contracts.ts";
 
 export interface CallTimings {
   /** Milliseconds for which a member stays after its socket was lost. */
@@ -25,12 +26,7 @@ export interface CallTimings {
 }
 export const CALL_TIMINGS: CallTimings = { grace: 20_000, empty: 60_000, close: 500 };
 
-/** A connection to one member, compared by identity. */
-export interface FrameSink {
-  /** @returns false when the member cannot be reached over this connection */
-  send(frame: ServerSignal): boolean;
-  close(code: number, reason: string): void;
-}
+export type FrameSink = Sink<ServerSignal>;
 
 export interface Session {
   readonly sessId: string;

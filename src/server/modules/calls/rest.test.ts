@@ -19,20 +19,19 @@ describe("POST /{provider}/rtc/req/ticket", () => {
       uid: "zhangwei",
       confrType: 13,
       callee: "lina",
-      terminal: "web",
+      terminal: { browser: "chrome", browserVersion: 120, version: "3.4.1", userAgent: "UA" },
     });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       error: 0,
-      type: "P2P",
+      type: 13,
       ticket: {
         confrId: body.confrId,
         memName: "zhangwei",
         caller: "zhangwei",
         callee: "lina",
         url: "/signalling",
-        qoeUpUrl: "/quality",
-        qoeTktId: expect.stringMatching(/^ey/) as string,
+        qoeUpUrl: expect.stringMatching(/^\/quality\?ticket=ey[^&]+&rest=$/) as string,
         timestamp: host.clock.now(),
       },
     });
@@ -127,7 +126,7 @@ describe("POST /{provider}/rtc/req/ticket", () => {
     expect(stranger.body).toEqual({ error: -405, errorMessage: "通话不存在或无权进入" });
     const socket = await enter(host, caller);
     socket.send({ op: 107, tsxId: "t", sessId: socket.sessId, reason: 0 });
-    await socket.take({ op: 107, tsxId: "t" });
+    await socket.take({ op: 1001, tsxId: "t" });
     const late = async () =>
       (await postTicket(host, "lina", { uid: "lina", confrType: 13, confrId })).body;
     await expect.poll(late).toEqual({ error: -506, errorMessage: "通话已结束" });

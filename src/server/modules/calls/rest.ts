@@ -1,5 +1,6 @@
 /** Tickets and ICE servers over REST (docs/conferences.md#tickets). */
 import type { Context, Hono } from "hono";
+import { chatUserOf } from "../../../shared/domain/member-names.ts";
 import {
   rtcTokenPath,
   rtcTokenQuerySchema,
@@ -8,12 +9,20 @@ import {
   type TicketRequest,
   type TicketResponse,
 } from "../../../shared/protocol/rest/rtc.ts";
-import { QUALITY_PATH } from "../../../shared/protocol/qoe.ts";
 import { RESULT, SIGNALLING_PATH } from "../../../shared/protocol/signalling.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import type { QualityTickets } from "../quality/tickets.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
-import { authenticate, bearer, parse, providerRoute, Refusal } from "../tickets/provider.ts";
+import { qualityAddress, signallingAddress } from "../tickets/addresses.ts";
+import {
+  authenticate,
+  bearer,
+  type Identify,
+  ownName,
+  parse,
+  providerRoute,
+  Refusal,
+} from "../tickets/provider.ts";
 import { type CallRow, type CallStore, P2P } from "./store.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 
@@ -31,6 +40,7 @@ export function registerTicketRoutes(
     readonly store: CallStore;
     readonly tickets: Tickets;
     readonly qualityTickets: Pick<QualityTickets, "sign">;
+    readonly identify: Identify;
     readonly newId: () => string;
     /** Whether the account may request one more ticket now. */
     readonly admit: (accountId: string) => boolean;
@@ -42,7 +52,7 @@ export function registerTicketRoutes(
     readonly conference: (
       principal: Principal,
       request: TicketRequest,
-      c: Context,
+      c: Context<HttpEnv>,
     ) => Promise<TicketResponse>;
     /** The path of a socket to this conference. */
     readonly address: (path: string, confrId: string) => string;
@@ -74,7 +84,11 @@ export function registerTicketRoutes(
     return row;
   }
 
-  async function call(principal: Principal, request: TicketRequest): Promise<TicketResponse> {
+  async function call(
+    c: Context<HttpEnv>,
+    principal: Principal,
+    request: TicketRequest,
+  ): Promise<TicketResponse> {
     const row =
       request.confrId === undefined
         ? await create(request)
@@ -89,17 +103,16 @@ export function registerTicketRoutes(
     return {
       error: 0,
       confrId: row.id,
-      type: "P2P",
+      type: P2P,
       ticket: {
         confrId: row.id,
         memName: request.uid,
         tktId,
-        url: deps.address(SIGNALLING_PATH, row.id),
+        url: signallingAddress(c, deps.address(SIGNALLING_PATH, row.id)),
         type: "P2P",
         caller: row.caller,
         callee: row.callee,
-        qoeUpUrl: QUALITY_PATH,
-        qoeTktId: await qualityTickets.sign(holder),
+        qoeUpUrl: await qualityAddress(c, qualityTickets, holder),
         timestamp: now,
       },
       rtcCfg: { iceServers: iceServers(config, request.uid, now) },
@@ -112,14 +125,17 @@ export function registerTicketRoutes(
     ticketPath(config.RTC_PROVIDER),
     deps,
     async ({ c, principal, body }) => {
-      const request = parse(ticketRequestSchema, body);
-      if (request.uid !== principal.chatUserName) {
-        throw new Refusal(RESULT.notAllowed, "uid 不是当前登录用户");
-      }
+      const given = parse(ticketRequestSchema, body);
+      const appKey = config.EASEMOB_APP_KEY;
+      const uid = ownName(given.uid, principal, appKey, "uid");
+      const callee = given.callee === undefined ? undefined : chatUserOf(given.callee, appKey);
+      const request = { ...given, uid, callee };
       if (!deps.admit(principal.accountId)) {
         throw new Refusal(RESULT.notAllowed, "操作过于频繁，请稍后再试");
       }
-      if (request.confrType === P2P) return call(principal, request);
+      // A request may have no type. The form of the id then decides: a UUID is a call, a number is a conference.
+      const isCall = request.confrType ?? (CALL_ID.test(request.confrId ?? "") ? P2P : undefined);
+      if (isCall === P2P) return call(c, principal, request);
       const away =
         request.confrId === undefined ? null : await deps.elsewhere(c, request.confrId, body);
       return away ?? deps.conference(principal, request, c);

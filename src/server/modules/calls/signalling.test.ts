@@ -1,18 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openSocket, type TestHost, until } from "../../host.harness.ts";
-import {
-  OP,
-  serverSignalSchema,
-  signalErrorSchema,
-  WS_CLOSE,
-} from "../../../shared/protocol/signalling.ts";
+import { OP, serverSignalSchema, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import { createCall, enter, open, startHost } from "./call.harness.ts";
 import { HEARTBEAT_MS } from "../../base/socket-guard.ts";
-import { ENTER_TIMEOUT_MS } from "./connection.ts";
+import { ENTER_TIMEOUT_MS } from "../../base/signalling/sockets.ts";
 import { STALE_MS, TOUCH_MS } from "../signalling/index.ts";
 import { CALL_TIMINGS } from "./open-calls.ts";
 
-const offer = { op: OP.init, rtcId: "r1", sdp: "v=0", iceRestart: false };
+const offer = { op: OP.offer, rtcId: "r1", sdp: "v=0", iceRestart: false };
 
 describe("The signalling socket", () => {
   let host: TestHost;
@@ -54,7 +49,7 @@ describe("The signalling socket", () => {
     });
 
     a.send({ op: OP.relay, tsxId: "1", sessId: a.sessId, to: "lina", body: offer });
-    expect(await a.take({ op: OP.relay, tsxId: "1" })).toMatchObject({ result: 0 });
+    expect(await a.take({ op: OP.response, tsxId: "1" })).toMatchObject({ result: 0 });
     expect(await b.take({ op: OP.relay })).toEqual({
       op: OP.relay,
       sessId: b.sessId,
@@ -75,7 +70,7 @@ describe("The signalling socket", () => {
     expect([await gauge("signalling_sockets"), await gauge("conference_members")]).toEqual([2, 2]);
 
     b.send({ op: OP.terminate, tsxId: "t", sessId: b.sessId, reason: 2 });
-    expect(await b.take({ op: OP.terminate })).toMatchObject({ tsxId: "t", result: 0 });
+    expect(await b.take({ op: OP.response, tsxId: "t" })).toMatchObject({ result: 0 });
     expect(await a.take({ op: OP.terminate })).toEqual({
       op: OP.terminate,
       sessId: a.sessId,
@@ -106,7 +101,7 @@ describe("The signalling socket", () => {
     for (const ticket of bad) {
       const socket = await open(host);
       socket.send({ op: OP.enter, tsxId: "e", ticket });
-      expect(await socket.take({ op: OP.enter })).toMatchObject({ tsxId: "e", result: -500 });
+      expect(await socket.take({ op: OP.response })).toMatchObject({ tsxId: "e", result: -500 });
       expect(await socket.closed()).toBe(WS_CLOSE.unauthorised);
     }
     expect(await gauge("conference_members")).toBe(0);
@@ -118,28 +113,28 @@ describe("The signalling socket", () => {
     const b = await enter(host, call.callee);
     for (const sessId of [b.sessId, "made-up"]) {
       a.send({ op: OP.relay, tsxId: "1", sessId, to: "lina", body: offer });
-      expect(await a.take({ op: OP.relay, tsxId: "1" })).toMatchObject({
+      expect(await a.take({ op: OP.response, tsxId: "1" })).toMatchObject({
         result: -9527,
         msg: "message sessId error...",
       });
       for (const op of [OP.ping, OP.leave]) {
         a.send({ op, tsxId: `x${op}`, sessId });
-        const error = await a.take({ op: 0, tsxId: `x${op}` });
-        expect(signalErrorSchema.parse(error)).toMatchObject({ result: -9527 });
+        const refusal = await a.take({ op: OP.response, tsxId: `x${op}` });
+        expect(refusal).toMatchObject({ sessId, result: -9527 });
       }
       a.send({ op: OP.terminate, tsxId: "t", sessId, reason: 0 });
-      expect(await a.take({ op: 0, tsxId: "t" })).toMatchObject({ result: -9527 });
+      expect(await a.take({ op: OP.response, tsxId: "t" })).toMatchObject({ result: -9527 });
     }
     const early = await open(host);
     early.send({ op: OP.relay, tsxId: "1", sessId: a.sessId, to: "lina", body: offer });
-    expect(await early.take({ op: OP.relay })).toMatchObject({ result: -9527 });
+    expect(await early.take({ op: OP.response })).toMatchObject({ result: -9527 });
     a.send({ op: OP.relay, tsxId: "2", sessId: a.sessId, to: "wangfang", body: offer });
-    expect(await a.take({ op: OP.relay, tsxId: "2" })).toMatchObject({ result: -507 });
+    expect(await a.take({ op: OP.response, tsxId: "2" })).toMatchObject({ result: -507 });
     a.send({ op: OP.relay, tsxId: "3", sessId: a.sessId, to: "zhangwei", body: offer });
-    expect(await a.take({ op: OP.relay, tsxId: "3" })).toMatchObject({ result: -405 });
+    expect(await a.take({ op: OP.response, tsxId: "3" })).toMatchObject({ result: -405 });
     a.send({ op: OP.enter, tsxId: "again", ticket: call.caller });
-    expect(await a.take({ op: OP.enter, tsxId: "again" })).toMatchObject({ result: -9527 });
-    expect(b.frames.map((f) => f["op"])).toEqual([OP.enter]);
+    expect(await a.take({ op: OP.response, tsxId: "again" })).toMatchObject({ result: -9527 });
+    expect(b.frames.map((f) => f["op"])).toEqual([OP.response]);
     expect(await endOf(call.confrId)).toEqual({ ended_at: null, end_reason: null });
   });
 
@@ -170,7 +165,7 @@ describe("The signalling socket", () => {
     b.ws.terminate();
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 1);
     a.send({ op: OP.relay, tsxId: "1", sessId: a.sessId, to: "lina", body: offer });
-    expect(await a.take({ op: OP.relay, tsxId: "1" })).toMatchObject({ result: -507 });
+    expect(await a.take({ op: OP.response, tsxId: "1" })).toMatchObject({ result: -507 });
     host.clock.advance(CALL_TIMINGS.grace - 1);
     const again = await enter(host, call.callee, b.sessId);
     expect(again.answer).toMatchObject({ result: 0, resumed: true, sessId: b.sessId });
@@ -201,7 +196,7 @@ describe("The signalling socket", () => {
     expect(a2.answer).toMatchObject({ result: 0, role: 7, mems: [{ memId: "lina" }] });
     expect(await b2.take({ op: OP.memberEntered })).toMatchObject({ mem: { memId: "zhangwei" } });
     a2.send({ op: OP.relay, tsxId: "1", sessId: a2.sessId, to: "lina", body: offer });
-    expect(await a2.take({ op: OP.relay })).toMatchObject({ result: 0 });
+    expect(await a2.take({ op: OP.response, tsxId: "1" })).toMatchObject({ result: 0 });
   });
 
   it("leaves by op 201, and the call ends a minute after the last member left", async () => {
@@ -209,18 +204,18 @@ describe("The signalling socket", () => {
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
     b.send({ op: OP.leave, tsxId: "l", sessId: b.sessId });
-    expect(await b.take({ op: OP.leave })).toEqual({
-      op: 201,
+    expect(await b.take({ op: OP.response, tsxId: "l" })).toEqual({
+      op: 1001,
       tsxId: "l",
       result: 0,
       sessId: b.sessId,
     });
     expect(await a.take({ op: OP.memberExited })).toMatchObject({ memId: "lina", endReason: 0 });
     a.send({ op: OP.leave, tsxId: "l", sessId: a.sessId });
-    await a.take({ op: OP.leave });
+    await a.take({ op: OP.response, tsxId: "l" });
     // The same socket may enter again.
     b.send({ op: OP.enter, tsxId: "back", ticket: call.callee });
-    expect(await b.take({ op: OP.enter, tsxId: "back" })).toMatchObject({ result: 0 });
+    expect(await b.take({ op: OP.response, tsxId: "back" })).toMatchObject({ result: 0 });
     host.clock.advance(CALL_TIMINGS.empty);
     expect((await endOf(call.confrId))?.ended_at).toBeNull();
     b.ws.terminate();
@@ -335,7 +330,7 @@ describe("The signalling socket", () => {
       "create trigger down before update on conferences for each row execute function refuse()",
     );
     a.send({ op: OP.terminate, tsxId: "t", sessId: a.sessId, reason: 0 });
-    await a.take({ op: OP.terminate });
+    await a.take({ op: OP.response, tsxId: "t" });
     host.clock.advance(CALL_TIMINGS.close);
     expect(await a.closed()).toBe(1000);
     expect((await enter(host, call.callee)).answer).toMatchObject({ result: -506 });

@@ -1,15 +1,16 @@
 /**
  * One WebSocket of the gateway: login first, then uploads, pulls and heartbeats. Frames are handled in order. A frame that
- * cannot be parsed closes the socket and nothing of it is stored.
+ * cannot be parsed closes the socket, and no part of it is stored.
  */
 import type { WebSocket } from "ws";
 import type { Logger } from "pino";
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { Clock } from "../../base/module.ts";
+import { createSocketGuard, type SocketLimits } from "../../base/socket-guard.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
 import type { Frames } from "./frames.ts";
-import type { Hub, Member } from "./hub.ts";
-import { CHAT_LIMITS, createBucket } from "./limits.ts";
+import type { Hub, Device } from "./hub.ts";
+import { CHAT_LIMITS } from "./limits.ts";
 import { prepare } from "./messages.ts";
 import type { MessageRules } from "./messages.ts";
 import { createPuller } from "./puller.ts";
@@ -52,6 +53,14 @@ export interface ConnectionDeps {
   readonly onClosed: () => void;
 }
 
+/** The first malformed frame, and the first frame over the rate, closes the socket, because the SDK never sends such frames. */
+const SOCKET_LIMITS: SocketLimits = {
+  framesPerSecond: CHAT_LIMITS.framesPerSecond,
+  burst: CHAT_LIMITS.burst,
+  badFrames: 1,
+  pingMs: CHAT_LIMITS.pingMs,
+  sendBufferBytes: CHAT_LIMITS.sendBufferBytes,
+};
 /** Frames that may wait behind the current one. A peer above this limit is not reading the answers. */
 const MAX_WAITING = 1000;
 const RESOURCE = /^[\x20-\x7e]{1,160}$/;
@@ -59,53 +68,29 @@ const RESOURCE = /^[\x20-\x7e]{1,160}$/;
 /** Serves an accepted socket until it closes. Never throws. */
 export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
   const { clock, frames, hub, store, log } = deps;
-  const bucket = createBucket(CHAT_LIMITS.framesPerSecond, CHAT_LIMITS.burst, () => clock.now());
-  let session: { member: Member; puller: Puller } | null = null;
-  let closing = false;
-  let gone = false;
-  let alive = true;
+  let session: { device: Device; puller: Puller } | null = null;
   let waiting = 0;
   let tail: Promise<void> = Promise.resolve();
-
+  const guard = createSocketGuard(socket, clock, SOCKET_LIMITS, {
+    onText: () => close(WS_CLOSE.badFrames, "binary frames only"),
+    onBinary: enqueue,
+    onLimited: () => close(WS_CLOSE.tooMany, "too many frames"),
+    onGone() {
+      loginTimer.cancel();
+      if (session !== null) hub.leave(session.device);
+      deps.onClosed();
+    },
+  });
+  const send = (bytes: Uint8Array): void => void guard.send(bytes);
   const loginTimer = clock.setTimeout(() => {
     if (session === null) close(WS_CLOSE.unauthorised, "no login");
   }, CHAT_LIMITS.loginMs);
-  let pingTimer = clock.setTimeout(ping, CHAT_LIMITS.pingMs);
-
-  function ping(): void {
-    if (!alive) {
-      socket.terminate();
-      return;
-    }
-    alive = false;
-    if (socket.readyState === socket.OPEN) socket.ping();
-    pingTimer = clock.setTimeout(ping, CHAT_LIMITS.pingMs);
-  }
-
-  function send(bytes: Uint8Array): void {
-    if (closing || socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > CHAT_LIMITS.sendBufferBytes) {
-      socket.terminate();
-      return;
-    }
-    socket.send(bytes);
-  }
 
   function close(code: number, reason: string): void {
-    if (closing) return;
-    closing = true;
-    if (session !== null) hub.leave(session.member);
-    socket.close(code, reason);
-  }
-
-  function leave(): void {
-    if (gone) return;
-    gone = true;
-    closing = true;
-    loginTimer.cancel();
-    pingTimer.cancel();
-    if (session !== null) hub.leave(session.member);
-    deps.onClosed();
+    if (!guard.open) return;
+    // Leave now, not when the peer has confirmed the end: nothing more may be delivered here.
+    if (session !== null) hub.leave(session.device);
+    guard.close(code, reason);
   }
 
   async function login(message: MSync): Promise<void> {
@@ -133,7 +118,7 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
       return;
     }
     const acked = await store.openCursor(identity.userName, resource, clock.now());
-    if (closing) return;
+    if (!guard.open) return;
     const puller = createPuller({
       userName: identity.userName,
       resource,
@@ -144,12 +129,12 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
       send,
       // The SDK answers every delivered message with a receipt, so grant one frame per message. Otherwise the receipts after a
       // long absence would exceed the rate limit.
-      onDelivered: (n) => bucket.grant(n + 1),
+      onDelivered: (n) => guard.grant(n + 1),
     });
-    session = { puller, member: memberOf(identity, resource, puller) };
+    session = { puller, device: deviceOf(identity, resource, puller) };
     loginTimer.cancel();
     send(frames.loggedIn(resource, provision.sessionId, identity.expiresAt));
-    hub.join(session.member);
+    hub.join(session.device);
   }
 
   function refuseLogin(resource: string, reason: string): void {
@@ -158,7 +143,7 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
     close(WS_CLOSE.unauthorised, "login refused");
   }
 
-  function memberOf(identity: ChatIdentity, resource: string, puller: Puller): Member {
+  function deviceOf(identity: ChatIdentity, resource: string, puller: Puller): Device {
     return {
       connectionId: deps.nextId(),
       userName: identity.userName,
@@ -166,7 +151,7 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
       sessionId: identity.sessionId,
       notify: () => puller.notify(),
       push(meta) {
-        bucket.grant(2);
+        guard.grant(2);
         send(frames.push([MetaCodec.decode(meta)], clock.now()));
       },
       kick(operation, reason) {
@@ -177,7 +162,7 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
     };
   }
 
-  async function upload(member: Member, meta: Meta): Promise<void> {
+  async function upload(device: Device, meta: Meta): Promise<void> {
     // The SDK uploads its statistics as a meta. It expects no answer and fails on one.
     if (meta.ns === NAMESPACE.statistic) return;
     if (meta.id === "0") throw new MalformedError("a message without an id");
@@ -187,7 +172,7 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
       answer(STATUS.fail, "unsupported operation", "0", clock.now());
       return;
     }
-    const prepared = await prepare(member, meta, deps.rules);
+    const prepared = await prepare(device, meta, deps.rules);
     if ("refused" in prepared) {
       answer(prepared.refused.errorCode, prepared.refused.reason ?? "", "0", clock.now());
       return;
@@ -212,13 +197,13 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
       close(WS_CLOSE.unauthorised, "log in first");
       return;
     }
-    const { member, puller } = session;
+    const { device, puller } = session;
     switch (message.command) {
       case COMMAND.unread:
         return await puller.unread();
       case COMMAND.sync: {
         const up = SyncUpCodec.decode(message.payload ?? new Uint8Array());
-        return await (up.meta === undefined ? puller.pull(up) : upload(member, up.meta));
+        return await (up.meta === undefined ? puller.pull(up) : upload(device, up.meta));
       }
       case COMMAND.logout:
         send(frames.loggedOut());
@@ -229,20 +214,15 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
     }
   }
 
-  socket.on("message", (data, isBinary) => {
-    alive = true;
-    if (closing) return;
-    if (!isBinary) return close(WS_CLOSE.badFrames, "binary frames only");
-    if (!bucket.take() || waiting >= MAX_WAITING) return close(WS_CLOSE.tooMany, "too many frames");
-    const bytes = Array.isArray(data)
-      ? Buffer.concat(data)
-      : data instanceof ArrayBuffer
-        ? new Uint8Array(data)
-        : data;
+  function enqueue(bytes: Uint8Array): void {
+    if (waiting >= MAX_WAITING) {
+      close(WS_CLOSE.tooMany, "too many frames");
+      return;
+    }
     waiting += 1;
     tail = tail.then(async () => {
       try {
-        if (!closing) await handle(bytes);
+        if (guard.open) await handle(bytes);
       } catch (error) {
         if (error instanceof MalformedError) close(WS_CLOSE.badFrames, error.message);
         else {
@@ -253,14 +233,7 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
         waiting -= 1;
       }
     });
-  });
-  socket.on("pong", () => {
-    alive = true;
-  });
-  // After an oversized frame or a reset, ws closes the socket automatically. Without this listener the error would end the
-  // process.
-  socket.on("error", () => undefined);
-  socket.on("close", leave);
+  }
 }
 
 /** The SDK sends the token twice: as `$t$<token>` in the frame, and as JSON in the provision. */

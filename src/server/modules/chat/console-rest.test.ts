@@ -97,6 +97,7 @@ beforeAll(async () => {
       if (token === "dave") return principal("dave", []);
       throw new AppError("auth.required");
     },
+    principalOf: () => Promise.reject(new Error("not used")),
     async personByChatName(userName) {
       const accountId = ids[userName];
       return accountId === undefined ? null : { accountId, userName, name: userName, avatar: "" };

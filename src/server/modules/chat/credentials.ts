@@ -30,7 +30,9 @@ export interface Credentials {
   password(userName: string, sessionId?: string): string;
   /** @returns the session to which the password is bound (null for none), or undefined when the password is wrong */
   checkPassword(userName: string, password: string): { sessionId: string | null } | undefined;
+  /** @returns a signed token and its lifetime in seconds */
   issue(userName: string, sessionId: string | null): Promise<{ token: string; expiresIn: number }>;
+  /** Never rejects. `expired` is true for a token with our signature that is only too old. */
   check(token: string): Promise<TokenCheck>;
 }
 

@@ -7,8 +7,9 @@ import { z } from "zod";
 import type { Bus, Clock } from "../../base/module.ts";
 
 const TOPIC = "chat:presence";
+/** Milliseconds between two announcements of all users. */
 export const TELL_MS = 30_000;
-/** Three announcements missed. */
+/** A process that missed three announcements is gone. The extra time covers delays of the bus. */
 const FORGET_MS = 3 * TELL_MS + 5000;
 
 const newsSchema = z.discriminatedUnion("t", [
@@ -29,9 +30,11 @@ const newsSchema = z.discriminatedUnion("t", [
 type News = z.infer<typeof newsSchema>;
 
 export interface Elsewhere {
+  /** Devices of the user at the other processes. */
   resources(userName: string): string[];
   /** Announces that a user's devices at this process changed. */
   tell(userName: string, resources: readonly string[]): void;
+  /** Subscribes to the announcements, and asks the other processes for their users. */
   start(): void;
   /** Idempotent. Announces that no user is connected here any more. */
   stop(): void;

@@ -14,10 +14,15 @@ import {
 } from "./wire.ts";
 import type { Jid, Meta, Status } from "./wire.ts";
 
+/** `now` is in milliseconds since the epoch everywhere. */
 export interface Frames {
+  /** The inbox of a user, as the SDK names it. */
   queueOf(userName: string): Jid;
+  /** Tells the client that its inbox has a new message. */
   notice(userName: string): Uint8Array;
+  /** @param n number of messages in the inbox that the device has not pulled */
   unread(userName: string, n: number, now: number): Uint8Array;
+  /** @param tokenExpiresAt milliseconds since the epoch */
   loggedIn(resource: string, sessionId: string | undefined, tokenExpiresAt: number): Uint8Array;
   loginRefused(resource: string, reason: string): Uint8Array;
   loggedOut(): Uint8Array;
@@ -29,6 +34,7 @@ export interface Frames {
   end(userName: string, now: number): Uint8Array;
   /** Metas outside any queue: only connected clients receive them, and they are never acknowledged. */
   push(metas: Meta[], now: number): Uint8Array;
+  /** @param operation one of KICK */
   kick(userName: string, operation: number, reason: string, id: string, now: number): Uint8Array;
   /** @param json the values in the SDK's format: uid, last_time, expiry (seconds), ext, status by resource */
   presence(userName: string, to: string, json: string, id: string, now: number): Meta;

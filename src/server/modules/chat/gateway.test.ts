@@ -5,8 +5,9 @@ import { createLocalBus } from "../../base/cluster/bus.ts";
 import { chatMessage } from "../../base/database/schema/chat.ts";
 import type { Database } from "../../base/database/index.ts";
 import { openTestDatabase } from "../../base/database/database.harness.ts";
-import { emptyDatabase, openClient, startTestServer } from "./chat.harness.ts";
-import type { TestClient, TestServer } from "./chat.harness.ts";
+import { emptyDatabase, startTestServer } from "./chat.harness.ts";
+import type { TestServer } from "./chat.harness.ts";
+import { openClient, type TestClient } from "./client.harness.ts";
 import { BODY, COMMAND, KICK, MSyncCodec, ROUTE } from "./wire.ts";
 
 let database: Database;

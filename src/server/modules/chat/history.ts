@@ -21,7 +21,7 @@ export interface HistoryPage {
 
 export interface ChatArchive {
   /**
-   * Own messages that the other side has read are marked as read.
+   * A page of the messages between two people. Own messages that the other side has read are marked as read.
    *
    * @param start exclusive; null starts at the newest message (backwards) or the oldest (forwards)
    * @param range ms since the epoch, null for an open end
@@ -34,17 +34,20 @@ export interface ChatArchive {
     limit: number,
     range?: { from: number | null; to: number | null },
   ): Promise<HistoryPage>;
-  /** Newest message of each conversation, newest conversation first. */
+  /** Newest message of each conversation, newest conversation first. Conversations without a recent message are left out. */
   conversations(
     self: string,
     limit: number,
   ): Promise<{ peer: string; id: bigint; meta: Uint8Array }[]>;
+  /** Adds or renews subscriptions to the presence of these users. `expiresAt` and `now` are ms since the epoch. */
   subscribe(subscriber: string, targets: readonly string[], expiresAt: number): Promise<void>;
   unsubscribe(subscriber: string, targets: readonly string[]): Promise<void>;
   /** Users who subscribed to this user's presence. */
   subscribers(target: string, now: number): Promise<string[]>;
   subscriptions(subscriber: string, now: number): Promise<{ uid: string; expiresAt: number }[]>;
+  /** The attributes that each user has saved; users without any are left out. */
   profile(userNames: readonly string[]): Promise<Map<string, Record<string, string>>>;
+  /** Adds these attributes and replaces those of the same name. */
   saveProfile(userName: string, attributes: Record<string, string>): Promise<void>;
 }
 

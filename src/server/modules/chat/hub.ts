@@ -10,8 +10,8 @@ import type { Bus } from "../../base/module.ts";
 import { CHAT_LIMITS } from "./limits.ts";
 import { KICK } from "./wire.ts";
 
-/** What the hub needs of a logged-in socket. */
-export interface Member {
+/** A logged-in socket, as the hub sees it. */
+export interface Device {
   /** Grows over time, so that of two logins the later one stays. */
   readonly connectionId: bigint;
   readonly userName: string;
@@ -40,8 +40,8 @@ export type HubEvent = z.infer<typeof eventSchema>;
 
 export interface Hub {
   /** Registers a socket. It replaces a former socket of the same device; above the device limit the oldest socket is kicked. */
-  join(member: Member): void;
-  leave(member: Member): void;
+  join(device: Device): void;
+  leave(device: Device): void;
   send(userName: string, event: HubEvent): void;
   /** Whether the user is connected to any process. */
   isOnline(userName: string): boolean;
@@ -68,7 +68,7 @@ export function createHub(deps: {
   elsewhere?: (userName: string) => string[];
   onDevices?: (userName: string, resources: string[]) => void;
 }): Hub {
-  const users = new Map<string, { members: Set<Member>; unsubscribe: () => void }>();
+  const users = new Map<string, { devices: Set<Device>; unsubscribe: () => void }>();
   let size = 0;
 
   function receive(userName: string, message: unknown): void {
@@ -78,32 +78,32 @@ export function createHub(deps: {
       return;
     }
     const event = parsed.data;
-    for (const member of devicesOf(userName)) {
+    for (const device of devicesOf(userName)) {
       switch (event.t) {
         case "notice":
-          if (event.except !== member.resource) member.notify();
+          if (event.except !== device.resource) device.notify();
           break;
         case "push":
-          if (event.except !== member.resource) member.push(Buffer.from(event.meta, "base64"));
+          if (event.except !== device.resource) device.push(Buffer.from(event.meta, "base64"));
           break;
         case "login":
           if (
-            event.resource === member.resource &&
-            BigInt(event.connectionId) > member.connectionId
+            event.resource === device.resource &&
+            BigInt(event.connectionId) > device.connectionId
           ) {
-            member.kick(KICK.otherLogin, "the device logged in again");
+            device.kick(KICK.otherLogin, "the device logged in again");
           }
           break;
         case "kick":
-          member.kick(event.operation, event.reason);
+          device.kick(event.operation, event.reason);
           break;
       }
     }
   }
 
-  // Copies, because a dropped member leaves the set during the iteration.
-  const everyone = (): Member[] => Array.from(users.values()).flatMap((u) => Array.from(u.members));
-  const devicesOf = (userName: string): Member[] => Array.from(users.get(userName)?.members ?? []);
+  // Copies, because a dropped device leaves the set during the iteration.
+  const everyone = (): Device[] => Array.from(users.values()).flatMap((u) => Array.from(u.devices));
+  const devicesOf = (userName: string): Device[] => Array.from(users.get(userName)?.devices ?? []);
 
   const here = (userName: string): string[] => devicesOf(userName).map((m) => m.resource);
   const elsewhere = (userName: string): string[] => deps.elsewhere?.(userName) ?? [];
@@ -115,55 +115,55 @@ export function createHub(deps: {
   };
 
   return {
-    join(member) {
-      let user = users.get(member.userName);
+    join(device) {
+      let user = users.get(device.userName);
       const first = user === undefined;
       if (user === undefined) {
         user = {
-          members: new Set(),
-          unsubscribe: deps.bus.subscribe(`chat:user:${member.userName}`, (message) =>
-            receive(member.userName, message),
+          devices: new Set(),
+          unsubscribe: deps.bus.subscribe(`chat:user:${device.userName}`, (message) =>
+            receive(device.userName, message),
           ),
         };
-        users.set(member.userName, user);
+        users.set(device.userName, user);
       }
-      user.members.add(member);
+      user.devices.add(device);
       size += 1;
-      for (const other of devicesOf(member.userName)) {
-        if (other !== member && other.resource === member.resource) {
+      for (const other of devicesOf(device.userName)) {
+        if (other !== device && other.resource === device.resource) {
           other.kick(KICK.otherLogin, "the device logged in again");
         }
       }
       // Insertion order is age order.
-      for (const oldest of devicesOf(member.userName).slice(
+      for (const oldest of devicesOf(device.userName).slice(
         0,
-        Math.max(0, user.members.size - CHAT_LIMITS.connectionsPerUser),
+        Math.max(0, user.devices.size - CHAT_LIMITS.connectionsPerUser),
       )) {
         oldest.kick(KICK.kicked, "too many devices");
       }
-      send(member.userName, {
+      send(device.userName, {
         t: "login",
-        resource: member.resource,
-        connectionId: String(member.connectionId),
+        resource: device.resource,
+        connectionId: String(device.connectionId),
       });
-      deps.onDevices?.(member.userName, here(member.userName));
-      if (first) deps.onPresence(member.userName);
+      deps.onDevices?.(device.userName, here(device.userName));
+      if (first) deps.onPresence(device.userName);
     },
-    leave(member) {
-      const user = users.get(member.userName);
-      if (user === undefined || !user.members.delete(member)) return;
+    leave(device) {
+      const user = users.get(device.userName);
+      if (user === undefined || !user.devices.delete(device)) return;
       size -= 1;
-      deps.onDevices?.(member.userName, here(member.userName));
-      if (user.members.size > 0) return;
+      deps.onDevices?.(device.userName, here(device.userName));
+      if (user.devices.size > 0) return;
       user.unsubscribe();
-      users.delete(member.userName);
-      deps.onPresence(member.userName);
+      users.delete(device.userName);
+      deps.onPresence(device.userName);
     },
     send,
     endSession(sessionId) {
-      for (const member of everyone()) {
-        if (member.sessionId === sessionId) {
-          member.drop(WS_CLOSE.unauthorised, "the session has ended");
+      for (const device of everyone()) {
+        if (device.sessionId === sessionId) {
+          device.drop(WS_CLOSE.unauthorised, "the session has ended");
         }
       }
     },
@@ -174,7 +174,7 @@ export function createHub(deps: {
       return size;
     },
     close() {
-      for (const member of everyone()) member.drop(WS_CLOSE.shutdown, "shutdown");
+      for (const device of everyone()) device.drop(WS_CLOSE.shutdown, "shutdown");
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Server message ids: 41 bits of time, 10 bits of the process, 12 bits of a counter. Within a process they increase and never
- * repeat.
+ * Server message ids: 41 bits of milliseconds since 2020, 10 bits of the process, 12 bits of a counter. Within a process they
+ * increase and never repeat.
  */
 import { randomInt } from "node:crypto";
 
@@ -9,6 +9,7 @@ const EPOCH = Date.UTC(2020, 0, 1);
 /**
  * @param now ms since the epoch; it may jump back, ids still increase
  * @param processBits 0–1023; random by default
+ * @returns a function that creates the next id
  */
 export function createIdSource(
   now: () => number,
@@ -26,9 +27,4 @@ export function createIdSource(
     }
     return (BigInt(last) << 22n) | (BigInt(processBits) << 12n) | BigInt(counter);
   };
-}
-
-/** The time at which an id was created, in ms since the epoch. */
-export function timeOfId(id: bigint): number {
-  return Number(id >> 22n) + EPOCH;
 }

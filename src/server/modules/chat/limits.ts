@@ -1,8 +1,11 @@
 /** Sizes, rates and times of the gateway. */
 export const CHAT_LIMITS = {
+  /** Bytes of one frame. */
   frameBytes: 256 * 1024,
   framesPerSecond: 50,
+  /** Frames that may come at once, before the rate applies. */
   burst: 400,
+  /** Devices of a user that may be connected at the same time. */
   connectionsPerUser: 5,
   /** Characters of a text message. */
   textLength: 5000,
@@ -21,7 +24,7 @@ export const CHAT_LIMITS = {
   loginMs: 15_000,
   /** Milliseconds between pings. A peer that is silent for two of them is disconnected. */
   pingMs: 30_000,
-  /** As at the provider, own messages can be recalled for two minutes. */
+  /** Milliseconds for which own messages can be recalled, as at the provider. */
   recallMs: 120_000,
   /** Lifetime of a chat token in seconds. */
   tokenTtlSeconds: 86_400,
@@ -29,42 +32,12 @@ export const CHAT_LIMITS = {
   inboxEntries: 2000,
   /** Milliseconds for which receipts and commands are kept for de-duplication and for offline devices. */
   transientMs: 7 * 86_400_000,
-  /** A device that is not seen for this long loses its cursor. */
+  /** Milliseconds after which a device that was not seen loses its cursor. */
   cursorMs: 30 * 86_400_000,
+  /** Milliseconds between two removals of expired entries. */
   sweepMs: 3_600_000,
+  /** Most messages per history request. */
   historyPage: 50,
   /** Most devices per user whose position in the inbox is remembered. */
   cursorsPerUser: 50,
 } as const;
-
-export interface Bucket {
-  /** Takes one token. Returns whether one was available. */
-  take(): boolean;
-  /** Allows `n` more in addition to the rate. */
-  grant(n: number): void;
-}
-
-/**
- * Creates a token bucket.
- *
- * @param now returns ms since the epoch
- */
-export function createBucket(perSecond: number, burst: number, now: () => number): Bucket {
-  let tokens = burst;
-  let granted = 0;
-  let filledAt = now();
-  return {
-    take() {
-      const at = now();
-      tokens = Math.min(burst, tokens + (Math.max(0, at - filledAt) / 1000) * perSecond);
-      filledAt = at;
-      if (tokens >= 1) tokens -= 1;
-      else if (granted >= 1) granted -= 1;
-      else return false;
-      return true;
-    },
-    grant(n) {
-      granted += n;
-    },
-  };
-}

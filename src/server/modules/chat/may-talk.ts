@@ -1,6 +1,6 @@
 /**
- * Caches the directory's answer for a few seconds, so that a burst of messages causes one query. A lost membership takes effect
- * after that time.
+ * Caches whether two people may chat for a few seconds, so that a burst of messages causes one query. A change takes effect after
+ * that time.
  */
 import type { Clock, Directory } from "../../base/module.ts";
 

@@ -30,7 +30,7 @@ export interface MessageRules {
   readonly appKey: string;
 }
 
-/** The SDK distinguishes errors by these reasons. */
+/** The SDK recognises an error by the text of `reason`, so these texts must not change. */
 const refuse = (errorCode: number, reason: string): { refused: Status } => ({
   refused: { errorCode, reason },
 });
@@ -39,7 +39,7 @@ const NAME = /^[a-z0-9_-]{1,64}$/;
 
 /**
  * @returns the message to write, or the status to answer
- * @throws Error when the payload is not a MessageBody: the frame is malformed
+ * @throws MalformedError when the payload is not a MessageBody
  */
 export async function prepare(
   sender: Sender,

@@ -20,8 +20,8 @@ export interface People {
   /** Whether a login is valid: not ended, not expired, and its account belongs to the given user and is enabled. */
   sessionAlive(sessionId: string, userName: string, now: number): Promise<boolean>;
   /**
-   * Employees who hold a role in any of the companies, and friends, each once, by name; the asker is left out. An employee without
-   * a role is a guest there (docs/session.md#user-info), whose console has no chat.
+   * A page of the account's contacts, each person once, sorted by name: employees who hold a role in one of the companies, and
+   * friends. An employee without a role is a guest (docs/session.md#user-info), whose console has no chat.
    *
    * @param keyword part of a name, case ignored; empty for all
    */
@@ -71,7 +71,7 @@ export function createPeople(db: NodePgDatabase): People {
       // Friends in other companies are contacts too, but their employment stays hidden.
       const here =
         supplierIds.length === 0
-          ? // Always false, but in a form that may stand in ORDER BY.
+          ? // Always false. ORDER BY accepts this form, but no constant.
             sql<boolean>`${employees.companyId} IS NULL`
           : sql<boolean>`(${inArray(employees.companyId, [...supplierIds])} AND EXISTS (
               SELECT FROM account_roles ar JOIN roles r ON r.id = ar.role_id

@@ -1,12 +1,12 @@
-/** Tests the way the console takes, with the real directory and the demo data: login, chat account, chat token, socket. */
+/** Tests the console's steps into chat, with the real directory and the demo data: login, chat account, chat token, socket. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { accountInfoSchema, chatUserSchema } from "../../../shared/protocol/rest/entities.ts";
 import { contactsCall } from "../../../shared/protocol/rest/im.ts";
 import { accountCall, logoutCall } from "../../../shared/protocol/rest/auth.ts";
 import { startTestPlatform } from "../../platform.harness.ts";
 import type { TestPlatform } from "../../platform.harness.ts";
-import { openClient } from "./chat.harness.ts";
-import type { TestClient } from "./chat.harness.ts";
+import { openClient } from "./client.harness.ts";
+import type { TestClient } from "./client.harness.ts";
 
 let platform: TestPlatform;
 beforeAll(async () => {

@@ -201,7 +201,7 @@ test("Conversations, contacts, blocks, token expiry, presence and profile answer
   expect(profile.body["data"]).toEqual({ bob: { nickname: "鲍" } });
 });
 
-test("A missing token is 401, an unknown call 404, a bad body 400, all in the provider's format", async () => {
+test("A missing token is answered with 401, an unknown call with 404, a bad body with 400, all in the provider's format", async () => {
   expect(await call("GET", "/users/bob/contacts/users", "nonsense")).toMatchObject({
     status: 401,
     body: { error: "unauthorized" },

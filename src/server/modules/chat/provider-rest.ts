@@ -1,6 +1,6 @@
 /**
- * The provider's REST calls that the SDK makes, under /{org}/{app}. The SDK treats only 200 as success and distinguishes errors
- * by their text.
+ * The provider's REST calls that the SDK makes, under /{org}/{app}. Only 200 is a success for the SDK, and it
+ * recognises an error by its text.
  */
 import { Hono } from "hono";
 import type { Context } from "hono";
@@ -9,12 +9,13 @@ import type { Logger } from "pino";
 import { AppError } from "../../../shared/errors.ts";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
 import { createLoginGuard } from "../../base/http/login-guard.ts";
-import type { Clock, Directory, HttpEnv } from "../../base/module.ts";
+import type { Clock, Directory } from "../../base/module.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
 import type { ChatArchive } from "./history.ts";
 import { CHAT_LIMITS } from "./limits.ts";
 import type { People } from "./people.ts";
 import type { Presence } from "./presence.ts";
+import { body, createProviderApp, type Env, ProviderError } from "./provider-app.ts";
 
 export interface ProviderRestDeps {
   readonly appKey: string;
@@ -29,25 +30,13 @@ export interface ProviderRestDeps {
   readonly log: Logger;
 }
 
-type Env = { Variables: HttpEnv["Variables"] & { identity: ChatIdentity } };
-
-class ProviderError extends Error {
-  readonly status: 400 | 401 | 403 | 404 | 413 | 429;
-  readonly error: string;
-  constructor(status: 400 | 401 | 403 | 404 | 413 | 429, error: string, description: string) {
-    super(description);
-    this.status = status;
-    this.error = error;
-  }
-}
-
 const tokenBody = z.object({
   grant_type: z.literal("password"),
   username: z.string().max(64),
   password: z.string().max(256),
 });
 const namesBody = z.object({ usernames: z.array(chatUserNameSchema).min(1).max(100) });
-/** Exclusive start of a page: a message id. -1, "" or null mean the end at which reading starts. */
+/** The message id after which a page starts. -1, "" and null start at the first message in the direction of reading. */
 const cursor = z
   .union([z.string().regex(/^(-1|\d{0,19})$/), z.number().int(), z.null()])
   .default(null)
@@ -56,7 +45,7 @@ const cursor = z
     if (text === "" || text === "-1") return null;
     const id = BigInt(text);
     if (id >= 0n && id < 1n << 63n) return id;
-    c.addIssue("no message id");
+    c.addIssue("not a message id");
     return z.NEVER;
   });
 const time = z.number().int().nonnegative().nullable().optional().default(null);
@@ -72,13 +61,13 @@ const attributes = z.partialRecord(
   z.enum(["nickname", "avatarurl", "mail", "phone", "gender", "sign", "birth", "ext"]),
   z.string().max(1024),
 );
-const MAX_BODY = 64 * 1024;
 
+/** @returns the calls as an app, and the path under which to mount it */
 export function createProviderRest(deps: ProviderRestDeps): { prefix: string; app: Hono<Env> } {
   const [org = "", application = ""] = deps.appKey.split("#");
   const { archive, clock, credentials, directory, presence } = deps;
   const guard = createLoginGuard(clock);
-  const app = new Hono<Env>();
+  const app = createProviderApp(deps);
 
   const answer = (c: Context<Env>, fields: Record<string, unknown>) =>
     c.json({
@@ -92,47 +81,6 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
       duration: 0,
       ...fields,
     });
-
-  app.onError((error, c) => {
-    if (error instanceof ProviderError) {
-      return c.json(
-        {
-          error: error.error,
-          exception: error.error,
-          error_description: error.message,
-          timestamp: clock.now(),
-          duration: 0,
-        },
-        error.status,
-      );
-    }
-    deps.log.error({ err: error }, "chat REST call failed");
-    return c.json(
-      { error: "internal_error", error_description: "internal error", timestamp: clock.now() },
-      500,
-    );
-  });
-  async function body<T extends z.ZodType>(c: Context<Env>, schema: T): Promise<z.infer<T>> {
-    const text = await c.req.text();
-    if (text.length > MAX_BODY) {
-      throw new ProviderError(413, "request_entity_too_large", "the request is too large");
-    }
-    let value: unknown;
-    try {
-      value = text === "" ? {} : JSON.parse(text);
-    } catch {
-      // Profile updates are sent as a form.
-      value = Object.fromEntries(new URLSearchParams(text));
-    }
-    const parsed = schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    const first = parsed.error.issues[0];
-    throw new ProviderError(
-      400,
-      "illegal_argument",
-      `invalid parameter ${first?.path.join(".") ?? ""}: ${first?.message ?? ""}`,
-    );
-  }
 
   /** Slows down wrong passwords per name and address, as the login does. */
   async function admitted(
@@ -193,6 +141,7 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     return userName;
   };
 
+  /** Those of the names whose presence and profile the user may see: the user and the colleagues. */
   const reachable = async (userName: string, names: readonly string[]): Promise<string[]> => {
     const allowed = new Set([userName, ...(await directory.colleagues(userName))]);
     return names.filter((n) => allowed.has(n));

@@ -1,4 +1,4 @@
-/** The inbox of one connection: what was sent, what was acknowledged, and when the client must be notified to pull. */
+/** Serves the inbox to one connection: tracks what was sent and acknowledged, and notifies the client when it must pull. */
 import type { Clock } from "../../base/module.ts";
 import type { Frames } from "./frames.ts";
 import { CHAT_LIMITS } from "./limits.ts";
@@ -8,7 +8,9 @@ import { MetaCodec } from "./wire.ts";
 import type { SyncUp } from "./wire.ts";
 
 export interface Puller {
+  /** Acknowledges what the client names, then sends the next batch, or the end when nothing is left. */
   pull(up: SyncUp): Promise<void>;
+  /** Sends the number of messages that this connection has not received. */
   unread(): Promise<void>;
   /** Called when the inbox has a new entry. */
   notify(): void;

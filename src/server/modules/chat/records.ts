@@ -9,8 +9,9 @@ export interface Outgoing {
   readonly clientId: string;
   /** Digest of the content. Together with the sender's id it distinguishes a resend from a chance collision. */
   readonly digest: string;
-  /** MessageBody type. */
+  /** MessageBody type, one of BODY. */
   readonly kind: number;
+  /** Whether the history returns it. */
   readonly roams: boolean;
   /** Never queued: only devices that are connected now receive it. */
   readonly onlineOnly: boolean;
@@ -20,21 +21,24 @@ export interface Outgoing {
   readonly reads: bigint | "all" | null;
   /** Server id of the message that this one recalls. */
   readonly recalls: bigint | null;
-  /** Builds the Meta that is delivered. */
+  /** Encodes the Meta that is delivered. `sentAt` is in ms since the epoch. */
   build(id: bigint, sentAt: number): Uint8Array;
 }
 
+/** An outgoing message after its transaction. */
 export interface Written {
   readonly outgoing: Outgoing;
+  /** Server id. */
   readonly id: bigint;
   /** Milliseconds since the epoch. */
   readonly sentAt: number;
-  /** The message had been stored before, and is not delivered a second time. */
+  /** The message was stored by an earlier write, so it is not delivered again. */
   readonly duplicate: boolean;
   readonly meta: Uint8Array;
 }
 
 export interface InboxEntry {
+  /** Position in the user's inbox. */
   readonly key: bigint;
   readonly meta: Uint8Array;
 }

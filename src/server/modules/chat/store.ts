@@ -15,6 +15,7 @@ import { writeReads } from "./reads.ts";
 import { conversationOf } from "./records.ts";
 import type { InboxEntry, Outgoing, StoredMessage, Written } from "./records.ts";
 
+/** `now` is in milliseconds since the epoch everywhere. */
 export interface ChatStore {
   /** Writes messages and inbox entries in one transaction, in the given order. A resend gets the id of its first sending. */
   writeBatch(
@@ -23,9 +24,11 @@ export interface ChatStore {
   message(id: bigint): Promise<StoredMessage | undefined>;
   /** Cursor of a device. A new device starts at the position of the user's furthest device, the first one at the beginning. */
   openCursor(userName: string, resource: string, now: number): Promise<bigint>;
+  /** Moves the cursor of a device forward to `key`, never back. */
   acknowledge(userName: string, resource: string, key: bigint, now: number): Promise<void>;
   /** Entries after `after`, oldest first, without those that the device itself sent. */
   inbox(userName: string, resource: string, after: bigint, limit: number): Promise<InboxEntry[]>;
+  /** Number of entries that `inbox` would return without a limit. */
   unread(userName: string, resource: string, after: bigint): Promise<number>;
   /** Deletes expired entries and entries beyond the inbox limit. */
   sweep(now: number): Promise<void>;

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { expect, test } from "vitest";
-import { DESCRIPTOR } from "./descriptor.ts";
-import { MSyncCodec, MalformedError, MetaCodec, SyncDownCodec } from "./wire.ts";
+import type { Root } from "protobufjs";
+import { chatProto, MSyncCodec, MalformedError, MetaCodec, SyncDownCodec } from "./wire.ts";
 
 interface Json {
   fields?: Record<string, { type: string; id: number; rule?: string }>;
@@ -9,8 +9,8 @@ interface Json {
   nested?: Record<string, Json>;
 }
 
-/** The SDK's own descriptor. The SDK loads only where these browser globals exist, so they are set meanwhile. */
-function sdkDescriptor(): Json {
+/** The SDK's own descriptor. The SDK loads only where some globals of a browser exist, so they are set while it loads. */
+function sdkProto(): Root {
   const scope = globalThis as Record<string, unknown>;
   const before = { self: scope["self"], window: scope["window"], log: console.log };
   const kept = new Map<string, string>();
@@ -25,7 +25,7 @@ function sdkDescriptor(): Json {
     console.log = () => undefined;
     type Module = {
       default?: Module;
-      connection?: new (options: object) => { root: { toJSON(): Json } };
+      connection?: new (options: object) => { root: Root };
     };
     let sdk: Module = createRequire(import.meta.url)("easemob-websdk") as Module;
     while (sdk.connection === undefined && sdk.default !== undefined) sdk = sdk.default;
@@ -36,7 +36,7 @@ function sdkDescriptor(): Json {
       isHttpDNS: false,
       url,
       apiUrl: "http://127.0.0.1:1",
-    }).root.toJSON();
+    }).root;
   } finally {
     scope["self"] = before.self;
     if (before.window === undefined) delete scope["window"];
@@ -58,11 +58,17 @@ function lines(json: Json, path = ""): string[] {
   ];
 }
 
-test("Every number and type of the gateway's descriptor equals the SDK's", () => {
-  const theirs = new Set(lines(sdkDescriptor()));
-  const ours = lines(DESCRIPTOR as Json);
+test("Every number and type of chat.proto equals the SDK's", () => {
+  const theirs = new Set(lines(sdkProto().toJSON() as Json));
+  const ours = lines(chatProto.toJSON() as Json);
   expect(ours.length).toBeGreaterThan(150);
   expect(ours.filter((line) => !theirs.has(line))).toEqual([]);
+});
+
+test("A frame has the bytes that the SDK writes", () => {
+  const value = { command: 3, auth: "token", payload: Uint8Array.of(1, 2), encryptType: [0] };
+  const theirs = sdkProto().lookupType("easemob.pb.MSync").encode(value).finish();
+  expect([...MSyncCodec.encode(value)]).toEqual([...theirs]);
 });
 
 test("64-bit ids survive as text, and an explicit zero is sent", () => {

@@ -2,14 +2,19 @@
  * Encodes and decodes the provider's binary frames. Ids (uint64) are decimal strings on our side, because they do not fit a
  * double. Decoders throw on malformed bytes; the caller then closes the socket.
  */
-import protobuf from "protobufjs/light.js";
+import { readFileSync } from "node:fs";
+import protobuf from "protobufjs";
 // protobufjs also looks for Long itself. It is set explicitly because without it every id would silently lose its low digits.
 import Long from "long";
-import { DESCRIPTOR } from "./descriptor.ts";
+import { sourcePath } from "../../base/source-path.ts";
 
 protobuf.util.Long = Long;
 protobuf.configure();
-const root = protobuf.Root.fromJSON(DESCRIPTOR);
+/** The messages of chat.proto. */
+export const chatProto = protobuf.parse(
+  readFileSync(sourcePath("src/server/modules/chat/chat.proto"), "utf8"),
+  { keepCase: true },
+).root;
 
 export const COMMAND = { sync: 0, unread: 1, notice: 2, provision: 3, logout: 4 } as const;
 export const NAMESPACE = { statistic: 0, chat: 1, muc: 2, roster: 3, notify: 5 } as const;
@@ -114,7 +119,7 @@ export interface UnreadDown {
   timestamp?: string;
 }
 
-/** The bytes are not a valid message. */
+/** The bytes are not a valid message of the wire. */
 export class MalformedError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -130,7 +135,7 @@ export interface Codec<T> {
 }
 
 function codec<T extends object>(name: string, defaults: Partial<T> = {}): Codec<T> {
-  const type = root.lookupType(`easemob.pb.${name}`);
+  const type = chatProto.lookupType(`easemob.pb.${name}`);
   return {
     encode: (value) => type.encode(type.fromObject(value)).finish(),
     decode(bytes) {
@@ -138,7 +143,7 @@ function codec<T extends object>(name: string, defaults: Partial<T> = {}): Codec
       try {
         plain = type.toObject(type.decode(bytes), { longs: String });
       } catch (cause) {
-        throw new MalformedError(`no ${name}`, { cause });
+        throw new MalformedError(`not a ${name}`, { cause });
       }
       // proto2 omits absent fields. Fields that the gateway always reads get their default here.
       return { ...defaults, ...(plain as T) };

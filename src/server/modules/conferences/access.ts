@@ -11,7 +11,7 @@ import {
 import { isMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { createThrottle, type Throttle } from "../../base/http/throttle.ts";
+import { createThrottle, type Throttle } from "../../base/limits/throttle.ts";
 import type { Clock, Directory, Principal } from "../../base/module.ts";
 import { Refusal } from "../tickets/provider.ts";
 import { checkConferencePassword, hashConferencePassword } from "./passwords.ts";

@@ -1,9 +1,11 @@
 /**
- * What admins do over REST (docs/conferences.md#rest). A call needs the token of the admin role and that role at present: the token
- * of one who was degraded is worth nothing.
+ * What admins do over REST (docs/conferences.md#rest). The role token alone authorises: it names the conference, the member and the
+ * login. The login must still be valid, and the member must hold the admin role at present.
  */
 import type { Hono } from "hono";
+import { CONFR_ROLE, isMixed } from "../../../shared/domain/conference-types.ts";
 import type { z } from "zod";
+import { chatUserOf } from "../../../shared/domain/member-names.ts";
 import {
   attrsSchema,
   changeRolesSchema,
@@ -17,7 +19,7 @@ import {
 } from "../../../shared/protocol/rest/confr.ts";
 import { END_REASON, RESULT } from "../../../shared/protocol/signalling.ts";
 import type { HttpEnv, Principal } from "../../base/module.ts";
-import { actsFor, parse, providerRoute, Refusal } from "../tickets/provider.ts";
+import { actsFor, openProviderRoute, parse, Refusal } from "../tickets/provider.ts";
 import { isPlain } from "./access.ts";
 import { end, kick } from "./membership.ts";
 import { type ConferenceRestDeps, presentRole, throttled } from "./rest.ts";
@@ -26,7 +28,7 @@ import type { ConferenceRecord } from "./store.ts";
 import type { ConferenceState, Verdict } from "./types.ts";
 
 interface AdminBody {
-  readonly confrId: string;
+  readonly confrId?: string | undefined;
   readonly roleToken: string;
 }
 interface Asked<B> {
@@ -37,6 +39,7 @@ interface Asked<B> {
   readonly open: ConferenceState | undefined;
 }
 
+const noAdmin = (): Refusal => new Refusal(RESULT.notAllowed, "需要管理员角色");
 const NOBODY: Verdict = { result: RESULT.notFound, msg: "会议中没有成员" };
 
 export function registerAdminRoutes(
@@ -48,6 +51,8 @@ export function registerAdminRoutes(
 ): void {
   const { config, conferences, access, roleTokens } = deps;
   const provider = config.RTC_PROVIDER;
+  const namesOf = (uids: readonly string[]): string[] =>
+    uids.map((uid) => chatUserOf(uid, config.EASEMOB_APP_KEY));
 
   function adminRoute<S extends z.ZodType<AdminBody>>(
     method: "POST" | "DELETE",
@@ -55,29 +60,31 @@ export function registerAdminRoutes(
     schema: S,
     run: (asked: Asked<z.output<S>>) => Verdict,
   ): void {
-    providerRoute(app, [method], path, deps, async ({ c, principal, body }) => {
+    openProviderRoute(app, [method], path, deps, async ({ c, body }) => {
       // Proxies may drop the body of a DELETE.
       const request = parse(schema, body ?? (method === "DELETE" ? c.req.query() : body));
+      const token = roleTokens.verify(request.roleToken);
+      if (token?.role !== CONFR_ROLE.admin) throw noAdmin();
+      const { confrId, memName } = token;
+      if (request.confrId !== undefined && request.confrId !== confrId) throw noAdmin();
+      const principal = await deps.directory.principalOf(token.loginSession);
+      if (principal?.chatUserName !== memName) throw noAdmin();
       if (!deps.admit(principal.accountId)) throw throttled();
-      const { confrId, roleToken } = request;
       const away = await deps.elsewhere(c, confrId, body);
       if (away !== null) return away;
       const conference = await access.find(principal, actsFor(c, principal), confrId);
       if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
-      const token = roleTokens.verify(roleToken);
-      const memName = principal.chatUserName;
-      const signed = token?.confrId === confrId && token.memName === memName && token.role === 7;
       const open = conferences.get(confrId);
       // Outside the conference, only the creator is still an admin.
       const inside =
         open !== undefined &&
         [...open.sessions.values()].some(
-          (s) => s.member.memName === memName && s.member.role === 7,
+          (s) => s.member.memName === memName && s.member.role === CONFR_ROLE.admin,
         );
       const present =
         inside ||
         (conference.creator === memName && presentRole(conferences, conference, memName) === 7);
-      if (!signed || !present) throw new Refusal(RESULT.notAllowed, "需要管理员角色");
+      if (!present) throw noAdmin();
       const verdict = run({ principal, body: request, conference, open });
       if (verdict.result !== RESULT.ok) throw new Refusal(verdict.result, verdict.msg ?? "");
       return { error: RESULT.ok };
@@ -85,16 +92,16 @@ export function registerAdminRoutes(
   }
 
   adminRoute("POST", CONFR_REST.changeRoles(provider), changeRolesSchema, ({ body, open }) =>
-    open === undefined ? NOBODY : setRoles(open, body.uids, body.role, false),
+    open === undefined ? NOBODY : setRoles(open, namesOf(body.uids), body.role, false),
   );
   adminRoute("POST", CONFR_REST.degrade(provider), degradeSchema, ({ body, open }) =>
-    open === undefined ? NOBODY : setRoles(open, body.uids, body.role, true),
+    open === undefined ? NOBODY : setRoles(open, namesOf(body.uids), body.role, true),
   );
   adminRoute("POST", CONFR_REST.kick(provider), kickSchema, ({ principal, body, open }) =>
-    open === undefined ? NOBODY : kick(open, principal.chatUserName, body.uids),
+    open === undefined ? NOBODY : kick(open, principal.chatUserName, namesOf(body.uids)),
   );
-  adminRoute("POST", CONFR_REST.disband(provider), disbandSchema, ({ body, open }) => {
-    if (open === undefined) deps.endConference(body.confrId, END_REASON.closed);
+  adminRoute("POST", CONFR_REST.disband(provider), disbandSchema, ({ conference, open }) => {
+    if (open === undefined) deps.endConference(conference.id, END_REASON.closed);
     else end(open, END_REASON.closed);
     return { result: RESULT.ok };
   });
@@ -110,10 +117,7 @@ export function registerAdminRoutes(
   // There is no mixer yet, so refuse. A stored configuration would look as if mixing took place.
   const noMixer = ({ conference }: Asked<AdminBody>): Verdict => ({
     result: RESULT.notAllowed,
-    msg:
-      conference.type === 11 || conference.type === 12
-        ? "服务端尚未提供直播混流"
-        : "该会议类型不支持直播混流",
+    msg: isMixed(conference.type) ? "服务端尚未提供直播混流" : "该会议类型不支持直播混流",
   });
   adminRoute("POST", CONFR_REST.liveCfg(provider), liveCfgSchema, noMixer);
   adminRoute("POST", CONFR_REST.liveLayout(provider), liveLayoutSchema, noMixer);

@@ -1,136 +1,29 @@
-/** Shared by the tests of conferences: a fake media node that records calls, and members whose frames are kept in arrays. */
+/** Shared by the tests of conferences: members whose frames are kept in arrays, in conferences without socket and database. */
 import { createManualClock, type ManualClock } from "../../host.harness.ts";
+import { OP } from "../../../shared/protocol/signalling.ts";
 import {
   CONFR_LIMITS,
-  CONFR_OP,
   type ConfrRole,
   type ConfrServerSignal,
   confrServerSchema,
+  writeDescription,
   type VideoCodec,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { AppError } from "../../../shared/errors.ts";
-import {
-  type Held,
-  type MediaNode,
-  type NodeEvent,
-  NOT_HELD,
-  type Published,
-} from "../media-node/contracts.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { createFrameHandler, type FrameHandler } from "./frame-handler.ts";
+import { createFrameHandler, type FrameHandler } from "../../base/signalling/frame-handler.ts";
+import { createFakeNode, type FakeNode } from "./node.fake.ts";
+import { createConferenceProtocol } from "./ops.ts";
 import { snapshot } from "./state.ts";
+import type { SignRole } from "./role-tokens.ts";
 import type { ConferenceLimits, ConferenceSpec, Kept, ConferenceState } from "./types.ts";
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-export interface FakeNode extends Mutable<Pick<MediaNode, "up" | "load">>, MediaNode {
-  up: boolean;
-  load: number;
-  /** Open connections by id. */
-  readonly open: Map<string, "pub" | "sub">;
-  readonly calls: string[];
-  /** How often it was started ahead of its first use. */
-  warmed: number;
-  /** From now on requests wait until the returned function is called. */
-  stall(): () => void;
-  /** What is held back of each publisher. */
-  readonly held: Map<string, Held>;
-  /** The error with which the next requests are refused. */
-  fail: AppError | null;
-  /** Whether ICE restarts are possible. */
-  restarts: boolean;
-  published: Partial<Published>;
-  emit(event: NodeEvent): void;
-}
-
-export function createFakeNode(name = "fake"): FakeNode {
-  const handlers = new Set<(event: NodeEvent) => void>();
-  let gate: Promise<void> = Promise.resolve();
-  const pass = async (): Promise<void> => {
-    await gate;
-    if (node.fail !== null) throw node.fail;
-    if (!node.up) throw new AppError("conference.media-unavailable");
-  };
-  const node: FakeNode = {
-    name,
-    kind: "embedded",
-    up: true,
-    load: 0,
-    open: new Map(),
-    calls: [],
-    warmed: 0,
-    fail: null,
-    restarts: true,
-    published: {},
-    held: new Map(),
-    stall() {
-      let release = (): void => undefined;
-      gate = new Promise((resolve) => {
-        release = resolve;
-      });
-      return () => release();
-    },
-    emit(event) {
-      if (event.t === "down") {
-        node.up = false;
-        node.open.clear();
-      }
-      if (event.t === "up") node.up = true;
-      for (const handler of handlers) handler(event);
-    },
-    async warm() {
-      node.warmed += 1;
-    },
-    async publish({ id, offer, vcodes, held = NOT_HELD }) {
-      node.calls.push("publish");
-      await pass();
-      node.held.set(id, held);
-      node.open.set(id, "pub");
-      const hasVideo = offer.includes("m=video");
-      return {
-        answer: "answer",
-        hasAudio: offer.includes("m=audio"),
-        hasVideo,
-        vcodec: hasVideo ? (vcodes[0] ?? "VP8") : null,
-        layers: hasVideo ? ["low", "high"] : [],
-        ...node.published,
-      };
-    },
-    async subscribe({ id }) {
-      node.calls.push("subscribe");
-      await pass();
-      node.open.set(id, "sub");
-      return { offer: "offer" };
-    },
-    async answer() {
-      node.calls.push("answer");
-      await pass();
-    },
-    candidates: () => void node.calls.push("candidates"),
-    hold(id, held) {
-      node.held.set(id, held);
-    },
-    select: (_, wanted) => void node.calls.push(`select ${JSON.stringify(wanted)}`),
-    async restart(_, offer) {
-      node.calls.push("restart");
-      await pass();
-      return node.restarts ? { sdp: offer === undefined ? "offer" : "answer" } : null;
-    },
-    closeConnection: (id) => void node.open.delete(id),
-    closeConference: (confrId) => void node.calls.push(`close ${confrId}`),
-    stats: () => Promise.reject(new Error("not asked")),
-    onEvent(handler) {
-      handlers.add(handler);
-      return () => void handlers.delete(handler);
-    },
-    close: () => Promise.resolve(),
-  };
-  return node;
-}
 
 export const AV = "v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n";
 export const AUDIO = "v=0\r\nm=audio 9 UDP/TLS/RTP/SAVPF 111\r\n";
 export const VIDEO = "v=0\r\nm=video 9 UDP/TLS/RTP/SAVPF 96\r\n";
+
+/** A description as the wire has it. */
+export const offerText = (sdp: string): string => writeDescription({ type: "OFFER", sdp });
+export const ANSWER = writeDescription({ type: "ANSWER", sdp: "v=0" });
 
 /** Runs all promises that do not wait for anything external. */
 export const settle = async (): Promise<void> => {
@@ -204,8 +97,7 @@ export function createStage(options: StageOptions = {}): Stage {
   const ended: { confrId: string; reason: number }[] = [];
   const kept = new Map<string, Kept>();
   const errors: unknown[] = [];
-  const roleToken = (confrId: string, memName: string, role: ConfrRole): string =>
-    `${confrId}/${memName}/${role}`;
+  const roleToken: SignRole = ({ confrId, memName, role }) => `${confrId}/${memName}/${role}`;
   let serial = 0;
   const engine = createEngine({
     clock,
@@ -248,28 +140,32 @@ export function createStage(options: StageOptions = {}): Stage {
     const peer = createFrameHandler(
       link,
       { address: "192.0.2.1", identify: () => true },
-      {
+      createConferenceProtocol({
         conferences,
         media,
         clock,
         roleToken,
         rtcCfg: (memName) => ({ iceServers: [{ urls: "turn:t:3478", username: memName }] }),
-        onError: (error) => errors.push(error),
         admit: (ticket) =>
           Promise.resolve({
             result: 0,
             spec: specOf(ticket.confrId),
+            memName: ticket.memName,
             kept: options.kept ?? { roles: {}, cattrs: [], muteAll: false, muted: [] },
             role: /^role-([137])$/.test(ticket.tktId)
               ? (Number(ticket.tktId.slice(5)) as ConfrRole)
               : undefined,
             loginSession: `session-${ticket.memName}`,
           }),
+      }),
+      {
+        onBad: () => undefined,
+        onInside: () => undefined,
+        onError: (error) => errors.push(error),
       },
-      { onBad: () => undefined, onInside: () => undefined },
     );
     const last = (): Record<string, unknown> | undefined =>
-      frames.findLast((f) => f.op === CONFR_OP.enter && f.result === 0);
+      frames.findLast((f) => f.op === OP.response && f.tsxId === "enter" && f.result === 0);
     const member: Member = {
       name,
       frames,
@@ -296,7 +192,7 @@ export function createStage(options: StageOptions = {}): Stage {
         return (answer ?? {}) as Record<string, unknown>;
       },
       publish: (rtcId, sdp = AV, pubS = { type: 0 }) =>
-        member.ask({ op: CONFR_OP.publish, rtcId, sdp, pubS }),
+        member.ask({ op: OP.offer, rtcId, sdp: offerText(sdp), pubS }),
       cut: () => link.close(1006),
       news() {
         const some = frames.slice(told);
@@ -344,9 +240,9 @@ export function createStage(options: StageOptions = {}): Stage {
       } = given;
       const member = connect(name);
       const answer = (await member.ask({
-        op: CONFR_OP.enter,
+        op: OP.enter,
         tsxId: "enter",
-        ticket: {
+        tkt: {
           confrId,
           memName: name,
           tktId: role === undefined ? "t" : `role-${role}`,
@@ -355,8 +251,7 @@ export function createStage(options: StageOptions = {}): Stage {
           timestamp: 0,
         },
         resource,
-        vcodes,
-        acptOps,
+        res: { ops: acptOps, vcodes },
         sessId,
       })) as Record<string, unknown>;
       member.news();
@@ -375,13 +270,19 @@ export const ops = (frames: readonly ConfrServerSignal[]): number[] => frames.ma
  * Versions received after the last enter that do not follow the previous one. The member would have to request a copy for these
  * gaps.
  */
-export function gaps(member: Pick<Member, "frames">): number[] {
+export function gaps(member: Pick<Member, "frames" | "memId">): number[] {
   const wrong: number[] = [];
   let version = -1;
   for (const frame of member.frames) {
     if (!("cver" in frame) || frame.cver === undefined) continue;
-    if (frame.op === CONFR_OP.enter) version = frame.cver;
-    else if (frame.op === CONFR_OP.pong || frame.op === CONFR_OP.copy) {
+    // It ends the membership, whose streams went before without a word to their publisher.
+    if (frame.op === OP.memberExited && frame.memId === member.memId) continue;
+    const entered = frame.op === OP.response && frame.resumed !== undefined;
+    // The answer about an own stream stands for the event that the others get.
+    const own =
+      frame.op === OP.response && (frame.stream !== undefined || frame.pubSId !== undefined);
+    if (entered || (own && frame.cver === version + 1)) version = frame.cver;
+    else if (frame.op === OP.pong || frame.op === OP.response) {
       if (frame.cver !== version) wrong.push(frame.cver);
     } else if (frame.cver === version + 1) version = frame.cver;
     else wrong.push(frame.cver);

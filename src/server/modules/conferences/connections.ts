@@ -2,17 +2,20 @@
  * Connections of members to media nodes: which node carries which conference, which connections are open, and the events of the
  * nodes. A connection is registered before its node has answered, because the node's candidates may arrive first.
  */
+import { OP } from "../../../shared/protocol/signalling.ts";
 import {
   CONFR_END,
-  CONFR_OP,
   type ConfrStream,
+  type Layer,
+  type VideoCodec,
+  writeCandidates,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { MediaNode, NodeEvent } from "../media-node/contracts.ts";
 import type { Clock } from "../../base/module.ts";
 import { tellOne } from "./state.ts";
 import { removeStream } from "./streams.ts";
-import type { ConferenceState, Session, Timer } from "./types.ts";
+import type { ConferenceState, Session, StreamState, Timer } from "./types.ts";
 
 /** Milliseconds that a node may take for one request. */
 export const MEDIA_TIMEOUT = 15_000;
@@ -25,9 +28,21 @@ export interface Connection {
   readonly rtcId: string;
   readonly kind: "pub" | "sub";
   readonly streamId: string;
+  /** Certificate of the client's side. Another one under the same rtcId belongs to another connection object of the client. */
+  readonly fingerprint: string;
+  /** Names the client's connection object; events carry it back. */
+  cctx: string | undefined;
+  /** The layer that a subscriber asked for last. */
+  layer: Layer;
   /** Whether the node has answered and the connection counts. */
   ready: boolean;
 }
+
+/** The certificate in a description; "" for none. */
+export const fingerprintOf = (sdp: string): string =>
+  (/^a=fingerprint:(.*?)\r?$/m.exec(sdp)?.[1] ?? "").toLowerCase();
+
+const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
 
 export interface Connections {
   /**
@@ -38,7 +53,7 @@ export interface Connections {
   place(conference: ConferenceState): MediaNode | null;
   open(
     session: Session,
-    connection: Pick<Connection, "node" | "rtcId" | "kind" | "streamId">,
+    connection: Omit<Connection, "id" | "session" | "ready" | "layer">,
   ): Connection;
   find(session: Session, rtcId: string): Connection | undefined;
   /** The connections of one stream. */
@@ -50,6 +65,11 @@ export interface Connections {
   close(connection: Connection): void;
   closeSession(session: Session): void;
   closeStream(streamId: string): void;
+  /**
+   * Closes the publisher's connection. The stream stays listed for `ms`, waiting to be published again, then `gone` is called.
+   * Subscribers keep their connections: they change over when the stream is published again, as others do.
+   */
+  abandon(stream: StreamState, ms: number, gone: () => void): void;
   closeRoom(conference: ConferenceState): void;
   /** The stream is published again, so its timer ends. */
   found(stream: Pick<ConfrStream, "id">): void;
@@ -77,6 +97,8 @@ export function createConnections(deps: {
   const places = new Map<ConferenceState, MediaNode>();
   /** Streams without a publisher's connection, until they are published again or given up. */
   const orphans = new Map<string, Timer>();
+  /** How often a connection of a member to a stream was lost. */
+  const losses = new WeakMap<Session, Map<string, number>>();
 
   function forget(connection: Connection): boolean {
     const { id, session, rtcId, streamId } = connection;
@@ -93,29 +115,55 @@ export function createConnections(deps: {
     if (forget(connection)) connection.node.closeConnection(connection.id);
   }
 
+  /**
+   * The order of codecs that makes a client build a connection again. Clients that do not know `lost` take it for a switch of the codec,
+   * and follow only when its first codec is another one than the last time.
+   */
+  function codecsAfterLoss(session: Session, streamId: string): VideoCodec[] {
+    const counts = losses.get(session) ?? new Map<string, number>();
+    losses.set(session, counts);
+    const count = (counts.get(streamId) ?? 0) + 1;
+    counts.set(streamId, count);
+    const current = session.conference.streams.get(streamId)?.info.vcodes ?? [];
+    const order = [...new Set([...current, ...CODECS])];
+    return count % 2 === 1 ? order.toReversed() : order;
+  }
+
+  function abandon(stream: StreamState, ms: number, gone: () => void): void {
+    const { id } = stream.info;
+    stream.abandoned = true;
+    for (const connection of of(id)) if (connection.kind === "pub") close(connection);
+    orphans.get(id)?.cancel();
+    orphans.set(
+      id,
+      clock.setTimeout(() => {
+        orphans.delete(id);
+        gone();
+      }, ms),
+    );
+  }
+
   /** Drops a connection and asks the member to create it again. */
   function lose(connection: Connection): void {
     if (!forget(connection)) return;
     const { node, id, session, rtcId, kind, streamId, ready } = connection;
     if (node.up) node.closeConnection(id);
     tellOne(session, {
-      op: CONFR_OP.terminate,
+      op: OP.terminate,
       sessId: session.sessId,
       rtcId,
-      endReason: CONFR_END.nodeGone,
+      endReason: CONFR_END.switchCodec,
+      useVCodes: codecsAfterLoss(session, streamId),
+      lost: true,
     });
     if (kind !== "pub" || !ready) return;
     for (const other of of(streamId)) if (other.kind === "sub") lose(other);
     const { conference } = session;
-    if (!conference.streams.has(streamId)) return;
-    orphans.get(streamId)?.cancel();
-    orphans.set(
-      streamId,
-      clock.setTimeout(() => {
-        orphans.delete(streamId);
-        removeStream(conference, streamId);
-      }, conference.deps.timings.orphan),
-    );
+    const stream = conference.streams.get(streamId);
+    if (stream === undefined) return;
+    abandon(stream, conference.deps.timings.orphan, () => {
+      removeStream(conference, streamId, "ordered");
+    });
   }
 
   const isOpen = (connection: Connection): boolean => byId.get(connection.id) === connection;
@@ -131,15 +179,15 @@ export function createConnections(deps: {
     const connection = byId.get(event.id);
     if (connection?.node !== node) return;
     if (event.t === "state" && (event.state === "failed" || event.state === "closed")) {
-      lose(connection);
+      const { kind, session, streamId } = connection;
+      // Its subscribers hear of the stream when it is published again, or when it is removed.
+      const waits = kind === "sub" && session.conference.streams.get(streamId)?.abandoned === true;
+      if (waits) close(connection);
+      else lose(connection);
     } else if (event.t === "candidates") {
-      const { session, rtcId } = connection;
-      tellOne(session, {
-        op: CONFR_OP.candidates,
-        sessId: session.sessId,
-        rtcId,
-        cands: [...event.cands],
-      });
+      const { session, rtcId, cctx } = connection;
+      const cands = writeCandidates(event.cands);
+      tellOne(session, { op: OP.candidates, sessId: session.sessId, rtcId, cands, cctx });
     }
   }
   const stops = nodes.map((node) => node.onEvent((event) => onEvent(node, event)));
@@ -156,9 +204,10 @@ export function createConnections(deps: {
       places.set(conference, best);
       return best;
     },
-    open(session, { node, rtcId, kind, streamId }) {
+    open(session, made) {
       const id = deps.newId();
-      const connection: Connection = { id, node, session, rtcId, kind, streamId, ready: false };
+      const { rtcId, streamId } = made;
+      const connection: Connection = { ...made, id, session, layer: "high", ready: false };
       byId.set(id, connection);
       const own = bySession.get(session) ?? new Map<string, Connection>();
       bySession.set(session, own.set(rtcId, connection));
@@ -178,6 +227,7 @@ export function createConnections(deps: {
       orphans.delete(streamId);
       for (const connection of of(streamId)) close(connection);
     },
+    abandon,
     closeRoom(conference) {
       for (const connection of byId.values()) {
         if (connection.session.conference === conference) close(connection);

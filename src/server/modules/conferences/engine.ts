@@ -1,11 +1,11 @@
 /** Combines conferences and their connections: everything that works without database, sockets and logins. */
-import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
 import type { Clock } from "../../base/module.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { heldOf } from "./holding.ts";
 import { createMediaOps, type MediaOps } from "./media-ops.ts";
 import { type OpenConferences, createOpenConferences } from "./open-conferences.ts";
+import type { SignRole } from "./role-tokens.ts";
 import { CONFERENCE_TIMINGS, type ConferenceTimings, type Kept } from "./types.ts";
 
 export interface Engine {
@@ -20,7 +20,7 @@ export function createEngine(deps: {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly nodes: readonly MediaNode[];
-  readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
+  readonly roleToken: SignRole;
   readonly onKept: (confrId: string, kept: Kept) => void;
   /** Called once per conference. */
   readonly onEnded: (confrId: string, reason: number) => void;

@@ -4,11 +4,20 @@
  */
 import { describe, expect, it } from "vitest";
 import { mutate, pick, seededRandom } from "../../../shared/mutate.harness.ts";
-import { CONFR_OP, confrClientSchema } from "../../../shared/protocol/confr-signalling.ts";
-import { AV, createStage, gaps, type Member, type Stage } from "./conference.harness.ts";
+import { OP } from "../../../shared/protocol/signalling.ts";
+import { confrClientSchema } from "../../../shared/protocol/confr-signalling.ts";
+import {
+  ANSWER,
+  offerText,
+  AV,
+  createStage,
+  gaps,
+  type Member,
+  type Stage,
+} from "./conference.harness.ts";
 import { setAttributes, setRoles } from "./roles.ts";
 
-const op = CONFR_OP;
+const op = OP;
 const MESSAGES = 10_000;
 /** The conference is replaced by a new one after this many messages. */
 const ROUND = 50;
@@ -18,7 +27,7 @@ const STATES: readonly ((scene: Scene) => Promise<void> | void)[] = [
   async ({ me }) => void (await me.publish("mine")),
   async ({ me, theirs }) => {
     const wish = { subSId: theirs, subSVideo: true, subSAudio: true };
-    await me.ask({ op: op.subscribe, rtcId: "sub", ...wish });
+    await me.ask({ op: op.offer, rtcId: "sub", sdp: offerText(AV), ...wish });
   },
   ({ stage }) => void setRoles(stage.conference(), ["me"], 1, true),
   ({ stage }) => void setRoles(stage.conference(), ["me"], 7, false),
@@ -32,7 +41,7 @@ const STATES: readonly ((scene: Scene) => Promise<void> | void)[] = [
       op: op.controlRequest,
       tsxId: "asked",
       memId: me.memId,
-      arg: { op2: 20 },
+      arg: JSON.stringify({ op2: 20 }),
     });
   },
 ];
@@ -68,7 +77,7 @@ async function setUp(state: number): Promise<Scene> {
 function frames({ me, other, far, theirs, stage }: Scene, sessId: string): object[] {
   const farStream = [...stage.conference("c2").streams.keys()][0] ?? "";
   const head = { tsxId: "m", sessId };
-  const cands = [{ candidate: "c", sdpMid: "0", sdpMLineIndex: 0, usernameFragment: "u" }];
+  const cands = ['{"candidate":"c","mid":"0","mlineindex":0}'];
   const wish = { subSVideo: true, subSAudio: true, layer: "high", restart: false };
   const ticket = {
     confrId: "c1",
@@ -79,36 +88,51 @@ function frames({ me, other, far, theirs, stage }: Scene, sessId: string): objec
     timestamp: 0,
   };
   return [
-    { op: op.enter, tsxId: "m", ticket, resource: "r", acptOps: [1002], vcodes: ["VP8"], cver: 1 },
+    {
+      op: op.enter,
+      tsxId: "m",
+      tkt: ticket,
+      resource: "r",
+      res: { ops: [1003], vcodes: ["VP8"] },
+      cver: 1,
+    },
     { op: op.ping, ...head },
     {
-      op: op.publish,
+      op: op.offer,
       ...head,
       rtcId: "mine",
-      sdp: AV,
+      sdp: offerText(AV),
       pubS: { type: 0, voff: 0, vcodes: ["VP8"] },
     },
-    { op: op.publish, ...head, rtcId: "x", sdp: AV, pubS: { id: theirs, type: 1, ext: "e" } },
+    {
+      op: op.offer,
+      ...head,
+      rtcId: "x",
+      sdp: offerText(AV),
+      pubS: { id: theirs, type: 1, ext: "e" },
+    },
     { op: op.subscribe, ...head, rtcId: "sub", subSId: theirs, ...wish },
     { op: op.subscribe, ...head, rtcId: "far-sub", subSId: farStream, ...wish },
+    { op: op.offer, ...head, rtcId: "sub", sdp: offerText(AV), subSId: theirs, ...wish },
+    { op: op.offer, ...head, rtcId: "far-sub", sdp: offerText(AV), subSId: farStream },
     { op: op.unsubscribe, ...head, rtcId: "sub", subSId: theirs },
-    { op: op.answer, ...head, rtcId: "sub", sdp: "v=0" },
+    { op: op.answer, ...head, rtcId: "sub", sdp: ANSWER },
     { op: op.candidates, ...head, rtcId: "mine", cands },
     { op: op.terminate, ...head, rtcId: pick(random, ["mine", "theirs", "far-stream"]), reason: 0 },
     { op: op.streamControl, ...head, rtcId: "mine", voff: 1, aoff: 0 },
     { op: op.record, ...head, rtcId: "mine", flag: 1 },
-    { op: op.controlRequest, ...head, memId: other.memId, arg: { op2: 21, x: {} } },
-    { op: op.controlRequest, ...head, memId: far.memId, arg: { op2: 23 } },
+    { op: op.controlRequest, ...head, memId: other.memId, arg: JSON.stringify({ op2: 21, x: {} }) },
+    { op: op.controlRequest, ...head, memId: far.memId, arg: JSON.stringify({ op2: 23 }) },
     {
-      op: op.controlResponse,
+      op: op.response,
       ...head,
       tsxId: "asked",
       memId: other.memId,
       result: 0,
-      arg: { op2: 20 },
+      arg: JSON.stringify({ op2: 20 }),
     },
-    { op: op.message, ...head, id: "1", text: "x", to: pick(random, [other.memId, far.memId]) },
-    { op: op.message, ...head, id: "1", text: "x" },
+    { op: op.message, ...head, id: "1", arg: "x", memId: pick(random, [other.memId, far.memId]) },
+    { op: op.message, ...head, id: "1", arg: "x" },
     { op: op.copy, ...head },
     { op: op.leave, ...head },
     { op: op.closeConference, ...head, sessId: pick(random, [sessId, me.sessId, far.sessId]) },
@@ -160,7 +184,7 @@ describe(`${MESSAGES} mutated messages`, () => {
             good += 1;
           } else {
             refused += 1;
-            expect(answers, text.slice(0, 300)).toMatchObject([{ op: 0, result: -9527 }]);
+            expect(answers, text.slice(0, 300)).toMatchObject([{ op: op.response, result: -9527 }]);
             expect(stage.state(), text.slice(0, 300)).toBe(before);
             expect(other.frames.length).toBe(told);
           }

@@ -1,6 +1,7 @@
 /** Tests that the server makes the node hold back what an admin has muted and what a publisher declares off. */
 import { describe, expect, it } from "vitest";
-import { CONFR_OP, OP2 } from "../../../shared/protocol/confr-signalling.ts";
+import { OP } from "../../../shared/protocol/signalling.ts";
+import { OP2 } from "../../../shared/protocol/confr-signalling.ts";
 import {
   AUDIO,
   AV,
@@ -12,7 +13,7 @@ import {
 } from "./conference.harness.ts";
 import { setAttributes, setRoles } from "./roles.ts";
 
-const op = CONFR_OP;
+const op = OP;
 /** What is held back of each open publisher, by the member's name and the stream's type. */
 const heldIn = (stage: Stage): Record<string, string> =>
   Object.fromEntries(
@@ -24,7 +25,11 @@ const heldIn = (stage: Stage): Record<string, string> =>
     }),
   );
 const mute = (by: Member, memId: string, on = true) =>
-  by.ask({ op: op.controlRequest, memId, arg: { op2: on ? OP2.mute : OP2.unmute } });
+  by.ask({
+    op: op.controlRequest,
+    memId,
+    arg: JSON.stringify({ op2: on ? OP2.mute : OP2.unmute }),
+  });
 const control = (member: Member, rtcId: string, voff: 0 | 1, aoff: 0 | 1) =>
   member.ask({ op: op.streamControl, rtcId, voff, aoff });
 
@@ -41,11 +46,11 @@ describe("A member that an admin has muted", () => {
     await mute(admin, "bob");
     expect(heldIn(stage)).toEqual({ "bob 0": "audio", "bob 1": "audio" });
     expect(admin.news()).toMatchObject([
-      { op: op.role, memId: "bob", role: 3, muted: true },
+      { op: op.memberChanged, mem: { id: "bob", role: 3, muted: true } },
       { op: op.streamControl, memId: "bob", voff: 0, aoff: 1 },
       { op: op.streamControl, memId: "bob", voff: 0, aoff: 1 },
     ]);
-    expect(bob.news().at(-1)).toMatchObject({ op: op.controlRequest, from: "admin" });
+    expect(bob.news().at(-1)).toMatchObject({ op: op.controlRequest, memId: "admin" });
     // Its client declares the sound off, then on.
     expect(await control(bob, "r1", 0, 1)).toMatchObject({ result: 0 });
     expect(await control(bob, "r1", 0, 0)).toMatchObject({
@@ -60,7 +65,7 @@ describe("A member that an admin has muted", () => {
     await bob.ask({ op: op.leave });
     const again = await stage.enter("bob");
     expect(again.answer["mems"]).toContainEqual(
-      expect.objectContaining({ memId: "bob", muted: true }),
+      expect.objectContaining({ id: "bob", muted: true }),
     );
     await again.publish("r4");
     expect(heldIn(stage)).toEqual({ "bob 0": "audio" });
@@ -81,7 +86,7 @@ describe("A member that an admin has muted", () => {
     expect(heldIn(stage)).toEqual({ "bob 0": "audio" });
     const back = await stage.enter("bob", { sessId });
     expect(back.frames).toContainEqual(
-      expect.objectContaining({ op: op.controlRequest, arg: { op2: OP2.mute } }),
+      expect.objectContaining({ op: op.controlRequest, arg: JSON.stringify({ op2: OP2.mute }) }),
     );
     const carol = await stage.enter("carol");
     const release = stage.nodes[0]?.stall();
@@ -139,7 +144,7 @@ describe("What a client declares off", () => {
     await bob.publish("b2", AV, { type: 2 });
     expect(heldIn(stage)).toEqual({ "admin 0": "", "bob 0": "video audio", "bob 2": "video" });
     expect(await control(bob, "b1", 0, 0)).toMatchObject({
-      result: -504,
+      result: -405,
       endReason: 23,
       msg: "会议视频路数已达上限",
     });
@@ -157,9 +162,9 @@ describe("What a client declares off", () => {
     await admin.publish("a1");
     await admin.publish("a2", VIDEO, { type: 1, voff: 1 });
     const bundled = `${AUDIO}m=video 0 UDP/TLS/RTP/SAVPF 96\r\na=bundle-only\r\n`;
-    expect(await bob.publish("b1", bundled)).toMatchObject({ result: -504, endReason: 23 });
+    expect(await bob.publish("b1", bundled)).toMatchObject({ result: -405, endReason: 23 });
     expect(await bob.publish("b2", VIDEO, { type: 1, voff: 1 })).toMatchObject({
-      result: -504,
+      result: -405,
       endReason: 24,
     });
   });

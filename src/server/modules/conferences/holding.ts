@@ -2,17 +2,18 @@
  * Decides which packets of a stream the node forwards to no subscriber: the kinds that its publisher declares off, and the sound of
  * a member that an admin has muted. The node enforces it, so a client cannot bypass it.
  */
-import { CONFR_OP, type ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { type ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { Held } from "../media-node/contracts.ts";
-import { keep, sessionsOf, tell } from "./state.ts";
+import { keep, sessionsOf, tell, tellChanged } from "./state.ts";
 import type { Flags, ConferenceState, Session, StreamState, Verdict } from "./types.ts";
 
 const MIXER = 2;
 
 /** Whether an admin has muted this member or all members. Admins cannot be muted (docs/conferences.md#mute). */
 export const isSilenced = ({ conference, member }: Session): boolean =>
-  member.role !== 7 && (conference.muteAll || conference.muted.has(member.memName));
+  member.role !== CONFR_ROLE.admin && (conference.muteAll || conference.muted.has(member.memName));
 
 /**
  * The flags of a stream as all members see them.
@@ -45,7 +46,7 @@ export function applyFlags(conference: ConferenceState, stream: StreamState): bo
 
 export function tellFlags(conference: ConferenceState, { info }: StreamState): void {
   const { id: streamId, memId, voff, aoff } = info;
-  tell(conference, { op: CONFR_OP.streamControl, streamId, memId, voff, aoff });
+  tell(conference, { op: OP.streamControl, streamId, memId, voff, aoff });
 }
 
 /** Must be called after a change of roles or mutes. */
@@ -58,7 +59,7 @@ export function refreshFlags(conference: ConferenceState): void {
 /** Mutes one person on all devices until an admin unmutes the person. The caller must be an admin. */
 export function setMuted(conference: ConferenceState, memName: string, on: boolean): Verdict {
   const sessions = sessionsOf(conference, memName);
-  if (on && sessions.some(({ member }) => member.role === 7)) {
+  if (on && sessions.some(({ member }) => member.role === CONFR_ROLE.admin)) {
     return { result: RESULT.notAllowed, msg: "不能将主持人静音" };
   }
   if (conference.muted.has(memName) === on) return { result: RESULT.ok };
@@ -67,8 +68,7 @@ export function setMuted(conference: ConferenceState, memName: string, on: boole
   keep(conference);
   for (const session of sessions) {
     session.member = { ...session.member, muted: on };
-    const { memId, role } = session.member;
-    tell(conference, { op: CONFR_OP.role, memId, role, muted: on });
+    tellChanged(conference, session);
   }
   refreshFlags(conference);
   return { result: RESULT.ok };

@@ -1,9 +1,11 @@
 /** For tests of conferences within a server: real HTTP, WebSockets and database, and a fake media node that records calls. */
 import { createTestHost, openSocket, type TestHost, type TestSocket } from "../../host.harness.ts";
-import { CONFR_OP, CONFR_PATH } from "../../../shared/protocol/confr-signalling.ts";
+import { OP } from "../../../shared/protocol/signalling.ts";
+import { CONFR_PATH } from "../../../shared/protocol/confr-signalling.ts";
 import { ticketResponseSchema, type TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
+import { createCredentials } from "../chat/credentials.ts";
 import { createSignallingModule } from "../signalling/index.ts";
-import { createFakeNode, type FakeNode } from "./conference.harness.ts";
+import { createFakeNode, type FakeNode } from "./node.fake.ts";
 
 /** zhangwei, lina, chenjie and the guest of company 1; wangfang and zhaolei of company 2; lina of both. */
 export async function startHost(
@@ -11,7 +13,16 @@ export async function startHost(
 ): Promise<TestHost & { readonly node: FakeNode }> {
   const node = createFakeNode();
   const host = await createTestHost({
-    modules: [(deps) => createSignallingModule(deps, { nodes: [node] })],
+    modules: [
+      (deps) => {
+        const credentials = createCredentials(deps.config.APP_SECRET, deps.clock);
+        const chatLogin = async (token: string) => {
+          const checked = await credentials.check(token);
+          return checked.ok ? checked.identity : null;
+        };
+        return createSignallingModule(deps, { nodes: [node], chatLogin });
+      },
+    ],
     companies: {
       "1": ["zhangwei", "lina", "chenjie", "guest"],
       "2": ["wangfang", "zhaolei", "lina"],
@@ -37,15 +48,16 @@ export async function call(
   user: string | null,
   path: string,
   body?: unknown,
-  options: { method?: string; company?: string } = {},
+  options: { method?: string; company?: string; origin?: string } = {},
 ): Promise<Answer> {
-  const { company, method = body === undefined ? "GET" : "POST" } = options;
+  const { company, origin, method = body === undefined ? "GET" : "POST" } = options;
   const response = await fetch(host.origin + path, {
     method,
     headers: {
       ...(body === undefined ? {} : { "content-type": "application/json" }),
       ...(user === null ? {} : { authorization: `Bearer token-${user}` }),
       ...(company === undefined ? {} : { "supplier-id": company }),
+      ...(origin === undefined ? {} : { origin }),
     },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
@@ -68,6 +80,24 @@ export async function ticket(
   return ticketResponseSchema.parse(body);
 }
 
+/** A conference of zhangwei with lina (talker) inside. */
+export async function meeting(host: TestHost, wish: Record<string, unknown> = {}) {
+  const made = await ticket(host, "zhangwei", wish, "1");
+  const confrId = made.confrId ?? "none";
+  const admin = await join(host, made.ticket);
+  const invited = await ticket(host, "lina", { ...wish, confrId });
+  const lina = await join(host, invited.ticket);
+  return { confrId, roleToken: admin.roleToken, admin, lina, made, invited };
+}
+
+/** The row of a conference in the database. */
+export async function rowOf(host: TestHost, id: string): Promise<Record<string, unknown>> {
+  const sql = "SELECT * FROM conferences WHERE id = $1";
+  return (await host.pg.query<Record<string, unknown>>(sql, [id])).rows[0] ?? {};
+}
+export const everything = async (host: TestHost): Promise<unknown> =>
+  (await host.pg.query("SELECT * FROM conferences ORDER BY id")).rows;
+
 export interface Joined extends TestSocket {
   readonly answer: Record<string, unknown>;
   readonly sessId: string;
@@ -82,13 +112,13 @@ export async function join(
 ): Promise<Joined> {
   const socket = await openSocket(`${host.origin}${CONFR_PATH}?n=1`);
   socket.send({
-    op: CONFR_OP.enter,
+    op: OP.enter,
     tsxId: "enter",
-    ticket: given,
-    acptOps: [1002, 1003],
+    tkt: given,
+    res: { ops: [1002, 1003] },
     ...more,
   });
-  const answer = await socket.take({ op: CONFR_OP.enter, tsxId: "enter" });
+  const answer = await socket.take({ op: OP.response, tsxId: "enter" });
   return {
     ...socket,
     answer,

@@ -4,27 +4,28 @@
  */
 import { randomInt, randomUUID } from "node:crypto";
 import type { Context, Hono } from "hono";
-import type { WebSocket } from "ws";
 import { MEETING_NUMBERS } from "../../../shared/domain/meeting-number.ts";
-import { RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { Ticket, TicketRequest, TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
-import type { HttpEnv, Principal, ServerDeps, SocketClient } from "../../base/module.ts";
-import { createBuckets } from "../tickets/buckets.ts";
+import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
+import type { NotAdmitted } from "../../base/signalling/contracts.ts";
+import { createSignallingSockets, type SignallingSockets } from "../../base/signalling/sockets.ts";
+import { createTokenBuckets } from "../../base/limits/token-bucket.ts";
 import type { QualityTickets } from "../quality/tickets.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import { createAccess } from "./access.ts";
 import { registerAdminRoutes } from "./admin-rest.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
 import { createEngine } from "./engine.ts";
-import type { ConferenceAdmission, FrameHandlerDeps } from "./frame-handler.ts";
+import { type ConferenceAdmission, createConferenceProtocol } from "./ops.ts";
 import {
   type ConferenceRestDeps,
   createConferenceTickets,
   registerConferenceRoutes,
 } from "./rest.ts";
 import { createRoleTokens } from "./role-tokens.ts";
-import { type ConferenceSocket, createConferenceSocket } from "./socket.ts";
 import { createConferenceStore } from "./store.ts";
 import type { Kept } from "./types.ts";
 
@@ -35,22 +36,18 @@ export interface Conferences {
   readonly ticket: (
     principal: Principal,
     request: TicketRequest,
-    c: Context,
+    c: Context<HttpEnv>,
   ) => Promise<TicketResponse>;
   routes(app: Hono<HttpEnv>): void;
-  accept(socket: WebSocket, client: SocketClient): void;
+  readonly sockets: SignallingSockets;
   /**
    * Starts a media node if the members of an open conference may come back, as after a restart of the server.
    *
    * @param since ms since the epoch: conferences in which a member was seen later than this
    */
   start(since: number): Promise<void>;
-  endSession(sessionId: string): void;
-  /** Closes the sockets of these conferences, because another process is their home now. */
-  letGo(confrIds: readonly string[]): void;
   members(): ReadonlyMap<string, number>;
   readonly memberCount: number;
-  readonly socketCount: number;
   activeIds(): string[];
   /** Deletes expired entries. */
   sweep(): void;
@@ -73,7 +70,7 @@ export function createConferences(
     readonly end: (confrId: string, reason: number) => void;
     readonly track: (work: Promise<void>) => void;
     readonly isAlive: (sessionId: string) => Promise<boolean>;
-  } & Pick<ConferenceRestDeps, "address" | "elsewhere" | "membersElsewhere"> & {
+  } & Pick<ConferenceRestDeps, "address" | "elsewhere" | "identify" | "membersElsewhere"> & {
       /** Rejects when another process is the conference's home. */
       readonly atHome: (confrId: string) => Promise<void>;
     },
@@ -89,8 +86,7 @@ export function createConferences(
     clock,
     newNumber: () => String(randomInt(MEETING_NUMBERS.from, MEETING_NUMBERS.below)),
   });
-  const calls = createBuckets(clock, CONFR_CALLS);
-  const sockets = new Set<ConferenceSocket>();
+  const calls = createTokenBuckets(clock, CONFR_CALLS);
   const onError = (error: unknown, what: string): void =>
     log.error({ err: error, what }, "a conference operation failed");
   const engine = createEngine({
@@ -111,8 +107,8 @@ export function createConferences(
   });
   const { conferences, media } = engine;
 
-  async function admit(ticket: Ticket): Promise<ConferenceAdmission> {
-    const bad: ConferenceAdmission = { result: RESULT.badTicket, msg: "会议票据无效" };
+  async function admit(ticket: Ticket): Promise<ConferenceAdmission | NotAdmitted> {
+    const bad: NotAdmitted = { result: RESULT.badTicket, msg: "会议票据无效" };
     const claims = await tickets.verify(ticket.tktId);
     if (claims?.confrId !== ticket.confrId || claims.memName !== ticket.memName) return bad;
     await deps.atHome(claims.confrId);
@@ -126,21 +122,26 @@ export function createConferences(
     return {
       result: RESULT.ok,
       spec: { id, type, creator, limits, vcodes },
+      memName: claims.memName,
       kept,
       role: claims.role,
       loginSession: claims.sessionId,
     };
   }
 
-  const peerDeps: FrameHandlerDeps = {
+  const protocol = createConferenceProtocol({
     conferences,
     media,
     clock,
     roleToken: roleTokens.sign,
     rtcCfg: (memName) => ({ iceServers: iceServers(config, memName, clock.now()) }),
     admit,
+  });
+  const sockets = createSignallingSockets(protocol, {
+    clock,
+    limits: CONFR_SOCKET_LIMITS,
     onError,
-  };
+  });
   /** Starts a media node. Otherwise the first publisher would wait for it; if it fails, that publisher gets the error. */
   function warm(): void {
     const best = nodes.filter(({ up }) => up).toSorted((a, b) => a.load - b.load)[0];
@@ -157,7 +158,8 @@ export function createConferences(
     tickets,
     qualityTickets,
     roleTokens,
-    admit: calls.admit,
+    identify: deps.identify,
+    admit: calls.take,
     isEnding: deps.isEnding,
     address: deps.address,
     elsewhere: deps.elsewhere,
@@ -174,23 +176,7 @@ export function createConferences(
     async start(since) {
       if (await store.someOpen(since)) warm();
     },
-    accept(socket, client) {
-      sockets.add(createConferenceSocket(socket, client, peerDeps, (gone) => sockets.delete(gone)));
-    },
-    endSession(sessionId) {
-      for (const socket of sockets) {
-        if (socket.loginSession === sessionId) {
-          socket.close(WS_CLOSE.unauthorised, "login session ended");
-        }
-      }
-    },
-    letGo(confrIds) {
-      for (const socket of sockets) {
-        if (socket.confrId !== null && confrIds.includes(socket.confrId)) {
-          socket.close(WS_CLOSE.tryAgain, "at another process");
-        }
-      }
-    },
+    sockets,
     members: () =>
       new Map(
         conferences.activeIds().map((id) => [id, conferences.get(id)?.sessions.size ?? 0] as const),
@@ -198,14 +184,11 @@ export function createConferences(
     get memberCount() {
       return conferences.memberCount;
     },
-    get socketCount() {
-      return sockets.size;
-    },
     activeIds: () => conferences.activeIds(),
     sweep: () => calls.sweep(),
     stop() {
       engine.stop();
-      for (const socket of sockets) socket.close(WS_CLOSE.shutdown, "server is stopping");
+      sockets.stop();
     },
   };
 }

@@ -3,35 +3,66 @@ import {
   CONFR_RESULT,
   type ConfrClientSignal,
   type ConfrServerSignal,
+  writeDescription,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
+import type { AnswerBody } from "../../base/signalling/contracts.ts";
+import type { Description } from "../media-node/contracts.ts";
 import type { Connection, Connections } from "./connections.ts";
 import type { Session, Verdict } from "./types.ts";
 
 export type Frame<O extends number> = Extract<ConfrClientSignal, { op: O }>;
+
+/** A client's offer. */
+export interface Offer {
+  readonly sdp: string;
+  readonly fingerprint: string;
+}
+export interface Restarted {
+  readonly verdict: Verdict;
+  /** For `describe`. */
+  readonly description?: Description;
+}
 
 export const UNAVAILABLE: Verdict = {
   result: CONFR_RESULT.mediaUnavailable,
   msg: "媒体服务暂不可用",
 };
 export const NO_CONNECTION: Verdict = { result: RESULT.notFound, msg: "连接不存在" };
-export const TAKEN: Verdict = {
-  result: RESULT.notAllowed,
-  msg: "the stream and its connection must have the same rtcId",
+export const TAKEN: Restarted = {
+  verdict: {
+    result: RESULT.notAllowed,
+    msg: "the stream and its connection must have the same rtcId",
+  },
 };
-const NO_RESTART: Verdict = { result: RESULT.notAllowed, msg: "媒体服务不支持重启连接" };
 
 /** Answers go over the session's current connection. A client that has lost its connection asks again. */
-export const reply = (session: Session, frame: ConfrServerSignal): void => {
-  session.link?.send(frame);
+export const reply = (
+  { link, sessId }: Session,
+  { tsxId }: { readonly tsxId: string },
+  body: AnswerBody<ConfrServerSignal>,
+): void => {
+  link?.send({ op: OP.response, tsxId, sessId, ...body });
 };
+
+/** Sends the media node's description by event 106. A client that has lost its connection asks again. */
+export function describe(connection: Connection, { type, sdp }: Description): void {
+  const { session, rtcId, cctx } = connection;
+  session.link?.send({
+    op: OP.answer,
+    sessId: session.sessId,
+    rtcId,
+    sdp: writeDescription({ type: type === "answer" ? "ANSWER" : "OFFER", sdp }),
+    cctx,
+  });
+}
 
 export interface MediaCalls {
   readonly connections: Connections;
   verdictOf(error: unknown, what: string): Verdict;
-  /** @param offer of a publisher */
-  restart(connection: Connection, offer?: string): Promise<Verdict & { sdp?: string }>;
+  /** ICE restart by an offer. */
+  restart(connection: Connection, offer: string): Promise<Restarted>;
 }
 
 /** @param onError receives errors that no client has caused */
@@ -48,19 +79,16 @@ export function createMediaCalls(
     return UNAVAILABLE;
   }
 
-  async function restart(
-    connection: Connection,
-    offer?: string,
-  ): Promise<Verdict & { sdp?: string }> {
+  async function restart(connection: Connection, offer: string): Promise<Restarted> {
     try {
-      const restarted = await connections.request(
+      const description = await connections.request(
         connection,
         connection.node.restart(connection.id, offer),
       );
-      if (restarted === null) return NO_RESTART;
-      return connections.isOpen(connection) ? { result: RESULT.ok, ...restarted } : UNAVAILABLE;
+      if (!connections.isOpen(connection)) return { verdict: UNAVAILABLE };
+      return { verdict: { result: RESULT.ok }, description };
     } catch (error) {
-      return verdictOf(error, "restart");
+      return { verdict: verdictOf(error, "restart") };
     }
   }
   return { connections, verdictOf, restart };

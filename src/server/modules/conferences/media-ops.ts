@@ -2,9 +2,9 @@
  * Publishing and subscribing (ops 102, 105, 106, 107, 205, 206, 400): first the rules of the conference, then the media node.
  * If the member has meanwhile left, become audience or published again, the node's result is closed.
  */
-import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
-import type { Connections } from "./connections.ts";
+import { RESULT, type OP } from "../../../shared/protocol/signalling.ts";
+import { readCandidates, readDescription } from "../../../shared/protocol/confr-signalling.ts";
+import { type Connections, fingerprintOf } from "./connections.ts";
 import { createMediaCalls, type Frame, NO_CONNECTION, reply } from "./media-calls.ts";
 import { createPublish } from "./publishing.ts";
 import { tellFlags } from "./holding.ts";
@@ -12,14 +12,17 @@ import { control, removeStream } from "./streams.ts";
 import { createSubscribe } from "./subscribing.ts";
 import type { Session, Verdict } from "./types.ts";
 
+/** End reason of a client that keeps its devices and is about to build the connection again. */
+const REBUILDS = -10;
+
 export interface MediaOps {
-  publish(session: Session, frame: Frame<typeof CONFR_OP.publish>): Promise<void>;
-  subscribe(session: Session, frame: Frame<typeof CONFR_OP.subscribe>): Promise<void>;
-  answer(session: Session, frame: Frame<typeof CONFR_OP.answer>): Promise<void>;
-  candidates(session: Session, frame: Frame<typeof CONFR_OP.candidates>): void;
-  unsubscribe(session: Session, frame: Frame<typeof CONFR_OP.unsubscribe>): void;
-  terminate(session: Session, frame: Frame<typeof CONFR_OP.terminate>): void;
-  streamControl(session: Session, frame: Frame<typeof CONFR_OP.streamControl>): void;
+  offer(session: Session, frame: Frame<typeof OP.offer>): Promise<void>;
+  select(session: Session, frame: Frame<typeof OP.subscribe>): void;
+  answer(session: Session, frame: Frame<typeof OP.answer>): Promise<void>;
+  candidates(session: Session, frame: Frame<typeof OP.candidates>): void;
+  unsubscribe(session: Session, frame: Frame<typeof OP.unsubscribe>): void;
+  terminate(session: Session, frame: Frame<typeof OP.terminate>): void;
+  streamControl(session: Session, frame: Frame<typeof OP.streamControl>): void;
 }
 
 export function createMediaOps(deps: {
@@ -30,29 +33,49 @@ export function createMediaOps(deps: {
   const { connections } = deps;
   const calls = createMediaCalls(connections, deps.onError);
   const { verdictOf } = calls;
+  const publish = createPublish(calls);
+  const { subscribe, select } = createSubscribe(calls);
 
-  /** @returns whether there was something to end */
-  function hangUp(session: Session, rtcId: string): boolean {
+  /** @param wait ms that the stream may be missing, when the client may be about to publish again @returns what the answer says */
+  function hangUp(
+    session: Session,
+    { rtcId, pubSId }: Pick<Frame<typeof OP.terminate>, "rtcId" | "pubSId">,
+    wait: number | null,
+  ): Verdict & { pubSId?: string; cver?: number } {
     const { conference } = session;
     const connection = connections.find(session, rtcId);
-    if (connection?.kind === "sub") {
-      connections.close(connection);
-      return true;
-    }
+    if (connection !== undefined) connections.close(connection);
     // Its connection may already be lost, or not exist yet.
     const stream = [...conference.streams.values()].find(
-      ({ owner, info }) => owner === session && info.rtcId === rtcId,
+      ({ owner, info, ...one }) => owner === session && (one.rtcId === rtcId || info.id === pubSId),
     );
-    if (connection !== undefined) connections.close(connection);
-    if (stream !== undefined) removeStream(conference, stream.info.id);
-    return connection !== undefined || stream !== undefined;
+    if (connection?.kind === "sub" || stream === undefined) {
+      return connection === undefined ? NO_CONNECTION : { result: RESULT.ok };
+    }
+    const { id } = stream.info;
+    if (wait !== null) {
+      // A second end of the connection comes before the offer.
+      if (connection === undefined && stream.abandoned) return { result: RESULT.ok };
+      connections.abandon(stream, wait, () => removeStream(conference, id));
+      return { result: RESULT.ok };
+    }
+    removeStream(conference, id);
+    return { result: RESULT.ok, pubSId: id, cver: conference.cver };
   }
 
   return {
-    publish: createPublish(calls),
-    subscribe: createSubscribe(calls),
-    async answer(session, { tsxId, rtcId, sdp }) {
-      const head = { op: CONFR_OP.answer, tsxId, sessId: session.sessId } as const;
+    async offer(session, frame) {
+      const { rtcId, pubS, subSId } = frame;
+      const sdp = readDescription(frame.sdp)?.sdp ?? "";
+      const offer = { sdp, fingerprint: fingerprintOf(sdp) };
+      if (subSId !== undefined) return subscribe(session, frame, subSId, offer);
+      if (pubS !== undefined) return publish(session, frame, pubS, offer);
+      reply(session, frame, { rtcId, result: RESULT.clientFailure, msg: "pubS or subSId" });
+    },
+    select,
+    async answer(session, frame) {
+      const { rtcId } = frame;
+      const sdp = readDescription(frame.sdp)?.sdp ?? "";
       const connection = connections.find(session, rtcId);
       let verdict: Verdict = NO_CONNECTION;
       if (connection?.kind === "sub") {
@@ -63,32 +86,33 @@ export function createMediaOps(deps: {
           verdict = verdictOf(error, "answer");
         }
       }
-      reply(session, { ...head, ...verdict });
+      reply(session, frame, verdict);
     },
-    candidates(session, { tsxId, rtcId, cands }) {
+    candidates(session, frame) {
+      const { rtcId, cands } = frame;
       const connection = connections.find(session, rtcId);
-      connection?.node.candidates(connection.id, cands);
+      connection?.node.candidates(connection.id, readCandidates(cands));
       const result = connection === undefined ? RESULT.notFound : RESULT.ok;
-      reply(session, { op: CONFR_OP.candidates, tsxId, sessId: session.sessId, rtcId, result });
+      reply(session, frame, { rtcId, result });
     },
-    unsubscribe(session, { tsxId, rtcId, subSId }) {
+    unsubscribe(session, frame) {
+      const { rtcId, subSId } = frame;
       const connection = connections.find(session, rtcId);
       const own = connection?.kind === "sub" && connection.streamId === subSId;
       if (own) connections.close(connection);
-      reply(session, {
-        op: CONFR_OP.unsubscribe,
-        tsxId,
-        sessId: session.sessId,
-        ...(own ? { result: RESULT.ok } : NO_CONNECTION),
-      });
+      reply(session, frame, own ? { result: RESULT.ok } : NO_CONNECTION);
     },
-    terminate(session, { tsxId, rtcId }) {
-      const result = hangUp(session, rtcId) ? RESULT.ok : RESULT.notFound;
-      reply(session, { op: CONFR_OP.terminate, tsxId, sessId: session.sessId, rtcId, result });
+    terminate(session, frame) {
+      const { rtcId, endReason = frame.reason } = frame;
+      const { orphan, republish } = session.conference.deps.timings;
+      const missing = endReason === REBUILDS ? orphan : republish;
+      const wait = endReason === undefined || endReason === REBUILDS ? missing : null;
+      reply(session, frame, { rtcId, ...hangUp(session, frame, wait) });
     },
-    streamControl(session, { tsxId, rtcId, voff, aoff }) {
+    streamControl(session, frame) {
+      const { rtcId, voff, aoff } = frame;
       const { changed, ...verdict } = control(session, rtcId, voff, aoff);
-      reply(session, { op: CONFR_OP.streamControl, tsxId, sessId: session.sessId, ...verdict });
+      reply(session, frame, verdict);
       if (changed !== undefined) tellFlags(session.conference, changed);
     },
   };

@@ -7,14 +7,15 @@
  * replaces its former membership, which ends with reason 10 and loses its streams.
  */
 import { createHash } from "node:crypto";
+import { CONFR_ROLE, CONFR_TYPE } from "../../../shared/domain/conference-types.ts";
 import {
   CONFR_END,
-  CONFR_OP,
   CONFR_RESULT,
   type ConfrRole,
+  toWire,
   type VideoCodec,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { END_REASON, RESULT, WS_CLOSE, OP } from "../../../shared/protocol/signalling.ts";
 import { giveToHeir } from "./roles.ts";
 import { sessionsOf, tell } from "./state.ts";
 import { removeStreamsOf } from "./streams.ts";
@@ -31,6 +32,8 @@ export interface Entry {
   readonly role: ConfrRole | undefined;
   /** Id of the session to resume. */
   readonly sessId: string | undefined;
+  /** The login that asked for the ticket. */
+  readonly loginSession: string;
   readonly link: FrameSink;
 }
 
@@ -44,7 +47,8 @@ export function roleOf(
   // A role given by an admin stays, whatever an older ticket requested.
   const given = conference.roles.get(memName);
   if (given !== undefined) return given;
-  const may = memName === creator ? 7 : type === 12 ? 1 : 3;
+  const others = type === CONFR_TYPE.live ? CONFR_ROLE.audience : CONFR_ROLE.talker;
+  const may = memName === creator ? CONFR_ROLE.admin : others;
   return wanted !== undefined && wanted < may ? wanted : may;
 }
 
@@ -72,8 +76,7 @@ export function enter(
 ): { readonly session: Session; readonly resumed: boolean } | Verdict {
   if (conference.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
   const former = formerOf(conference, entry);
-  if (former?.resumes === true)
-    return { session: resume(former.session, entry.link), resumed: true };
+  if (former?.resumes === true) return { session: resume(former.session, entry), resumed: true };
   const role = roleOf(conference, entry.memName, entry.role);
   const refusal = overFull(conference, role, entry.memName, former?.session ?? null);
   if (refusal !== null) return refusal;
@@ -99,19 +102,24 @@ export function enter(
       ext: entry.ext,
       acptOps: [...entry.acptOps],
       vcodes: [...entry.vcodes],
-      muted: role !== 7 && conference.muted.has(memName),
+      muted: role !== CONFR_ROLE.admin && conference.muted.has(memName),
     },
+    loginSession: entry.loginSession,
     link: entry.link,
     grace: null,
     missed: [],
     gone: false,
   };
   conference.sessions.set(session.member.memId, session);
-  tell(conference, { op: CONFR_OP.memberEntered, mem: session.member }, session);
+  tell(conference, { op: OP.memberEntered, mem: toWire(session.member) }, session);
   return { session, resumed: false };
 }
 
-function resume(session: Session, link: FrameSink): Session {
+function resume(
+  session: Session,
+  { link, loginSession }: Pick<Entry, "link" | "loginSession">,
+): Session {
+  session.loginSession = loginSession;
   session.grace?.cancel();
   session.grace = null;
   const before = session.link;
@@ -129,12 +137,12 @@ function overFull(
   const { creator, limits } = conference.spec;
   // The creator can always enter, because otherwise nobody could fix the situation.
   if (memName === creator) return null;
-  const talks = role >= 3;
+  const talks = role >= CONFR_ROLE.talker;
   // A person who replaces the own session takes no additional place.
-  if (former !== null && former.member.role >= 3 === talks) return null;
+  if (former !== null && former.member.role >= CONFR_ROLE.talker === talks) return null;
   let count = 0;
   for (const session of conference.sessions.values()) {
-    if (session.member.role >= 3 === talks) count += 1;
+    if (session.member.role >= CONFR_ROLE.talker === talks) count += 1;
   }
   if (count < (talks ? limits.maxTalkerCount : limits.maxAudienceCount)) return null;
   return {
@@ -169,7 +177,7 @@ export function remove(session: Session, reason: number, closeCode?: number): vo
   removeStreamsOf(conference, memId);
   tell(
     conference,
-    { op: CONFR_OP.memberExited, memId, endReason: reason },
+    { op: OP.memberExited, memId, reason },
     closeCode === undefined ? session : undefined,
   );
   conference.sessions.delete(memId);
@@ -179,7 +187,7 @@ export function remove(session: Session, reason: number, closeCode?: number): vo
   conference.deps.onSessionGone(session);
   if (closeCode !== undefined) link?.close(closeCode, "put out of the conference");
   // A replaced member comes back immediately.
-  if (role === 7 && reason !== END_REASON.otherDevice) giveToHeir(conference);
+  if (role === CONFR_ROLE.admin && reason !== END_REASON.otherDevice) giveToHeir(conference);
   if (conference.sessions.size > 0 || conference.ended) return;
   conference.timer?.cancel();
   conference.timer = conference.deps.clock.setTimeout(
@@ -204,19 +212,22 @@ export function kick(
   return { result: RESULT.ok };
 }
 
-/** Ends the conference for all: members are notified now (op 204), and sockets close after a moment. */
+/**
+ * Ends the conference for all: the server notifies members now and closes their sockets later. Each gets op 301 about itself before
+ * the end (op 204), because a client takes the reason from there.
+ */
 export function end(conference: ConferenceState, reason: number): void {
   if (conference.ended) return;
   conference.ended = true;
   conference.timer?.cancel();
+  conference.cver += 1;
+  const { cver, spec } = conference;
   for (const session of conference.sessions.values()) {
     session.grace?.cancel();
     session.grace = null;
-    session.link?.send({
-      op: CONFR_OP.closeConference,
-      sessId: session.sessId,
-      endReason: reason,
-    });
+    const { sessId, member, link } = session;
+    link?.send({ op: OP.memberExited, sessId, cver, memId: member.memId, reason });
+    link?.send({ op: OP.closeConference, sessId, confrId: spec.id, reason });
   }
   conference.timer = conference.deps.clock.setTimeout(
     () => closeSockets(conference, 1000, "conference ended"),

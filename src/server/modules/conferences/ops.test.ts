@@ -1,14 +1,18 @@
 /** Tests each client operation in each role and state: its answer, and that a refused one changes nothing. */
 import { describe, expect, it } from "vitest";
+import { OP } from "../../../shared/protocol/signalling.ts";
+import { confrClientSchema, type ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
 import {
-  CONFR_OP,
-  confrClientSchema,
-  type ConfrRole,
-} from "../../../shared/protocol/confr-signalling.ts";
-import { AV, createStage, type Member, type Stage } from "./conference.harness.ts";
+  ANSWER,
+  offerText,
+  AV,
+  createStage,
+  type Member,
+  type Stage,
+} from "./conference.harness.ts";
 import { setAttributes, setRoles } from "./roles.ts";
 
-const op = CONFR_OP;
+const op = OP;
 type Frame = { op: number } & Record<string, unknown>;
 interface Scene {
   readonly stage: Stage;
@@ -45,39 +49,53 @@ const DOWN = "no media node";
 const ROWS: Readonly<Record<string, Row>> = {
   ping: { frame: () => ({ op: op.ping }), results: all(0), changes: false },
   publish: {
-    frame: () => ({ op: op.publish, rtcId: "p", sdp: AV, pubS: { type: 0 } }),
+    frame: () => ({ op: op.offer, rtcId: "p", sdp: offerText(AV), pubS: { type: 0 } }),
     results: [0, 0, -405],
-    but: { [DOWN]: [-508, -508, -405] },
+    but: { [DOWN]: [-503, -503, -405] },
     changes: true,
   },
   "publish a screen": {
-    frame: () => ({ op: op.publish, rtcId: "d", sdp: AV, pubS: { type: 1 } }),
+    frame: () => ({ op: op.offer, rtcId: "d", sdp: offerText(AV), pubS: { type: 1 } }),
     results: [0, 0, -405],
-    but: { [DOWN]: [-508, -508, -405] },
+    but: { [DOWN]: [-503, -503, -405] },
     changes: true,
   },
   "publish over another's stream": {
-    frame: ({ stream }) => ({ op: op.publish, rtcId: "p", sdp: AV, pubS: { type: 0, id: stream } }),
+    frame: ({ stream }) => ({
+      op: op.offer,
+      rtcId: "p",
+      sdp: offerText(AV),
+      pubS: { type: 0, id: stream },
+    }),
     results: [-507, -507, -405],
     changes: false,
   },
   subscribe: {
     frame: ({ stream }) => ({
-      op: op.subscribe,
+      op: op.offer,
       rtcId: "s",
+      sdp: offerText(AV),
       subSId: stream,
-      subSVideo: true,
-      subSAudio: true,
     }),
     results: all(0),
-    but: { [DOWN]: all(-508) },
+    but: { [DOWN]: all(-503) },
     changes: false,
   },
   "subscribe to nothing": {
     frame: () => ({
+      op: op.offer,
+      rtcId: "s",
+      sdp: offerText(AV),
+      subSId: "none",
+    }),
+    results: all(-507),
+    changes: false,
+  },
+  "change no subscription": {
+    frame: ({ stream }) => ({
       op: op.subscribe,
       rtcId: "s",
-      subSId: "none",
+      subSId: stream,
       subSVideo: true,
       subSAudio: true,
     }),
@@ -90,7 +108,7 @@ const ROWS: Readonly<Record<string, Row>> = {
     changes: false,
   },
   answer: {
-    frame: () => ({ op: op.answer, rtcId: "s", sdp: "v=0" }),
+    frame: () => ({ op: op.answer, rtcId: "s", sdp: ANSWER }),
     results: all(-507),
     changes: false,
   },
@@ -115,27 +133,27 @@ const ROWS: Readonly<Record<string, Row>> = {
     changes: false,
   },
   "mute another": {
-    frame: () => ({ op: op.controlRequest, memId: "other", arg: { op2: 23 } }),
+    frame: () => ({ op: op.controlRequest, memId: "other", arg: JSON.stringify({ op2: 23 }) }),
     results: ["none", -405, -405],
     changes: true,
   },
   "ask to talk": {
-    frame: () => ({ op: op.controlRequest, memId: "admin", arg: { op2: 21 } }),
+    frame: () => ({ op: op.controlRequest, memId: "admin", arg: JSON.stringify({ op2: 21 }) }),
     results: [-405, "none", "none"],
     changes: false,
   },
   "answer what was not asked": {
-    frame: () => ({ op: op.controlResponse, memId: "other", result: 0, arg: { op2: 21 } }),
+    frame: () => ({ op: op.response, memId: "other", result: 0, arg: JSON.stringify({ op2: 21 }) }),
     results: all(-405),
     changes: false,
   },
   "a text to all": {
-    frame: () => ({ op: op.message, id: "m", text: "x" }),
+    frame: () => ({ op: op.message, id: "m", arg: "x" }),
     results: all(0),
     changes: false,
   },
   "a text to one": {
-    frame: () => ({ op: op.message, id: "m", text: "x", to: "other" }),
+    frame: () => ({ op: op.message, id: "m", arg: "x", memId: "other" }),
     results: all(0),
     but: { [AWAY]: all(-507) },
     changes: false,

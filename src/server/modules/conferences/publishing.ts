@@ -1,37 +1,50 @@
-/** Op 102: publishes a stream, publishes it again, or restarts its connection. */
-import { CONFR_OP, type VideoCodec } from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
+/** Op 102 with pubS: publishes a stream, publishes it again, or restarts ICE of its connection. */
+import { VIDEO_CODECS } from "../../../shared/protocol/confr-signalling.ts";
+import { CONFR_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { flagsOf, heldOf } from "./holding.ts";
-import { type Frame, type MediaCalls, reply, TAKEN, UNAVAILABLE } from "./media-calls.ts";
+import {
+  describe,
+  type Frame,
+  type MediaCalls,
+  type Offer,
+  reply,
+  TAKEN,
+  UNAVAILABLE,
+} from "./media-calls.ts";
 import { tellOne } from "./state.ts";
-import { commonCodecs, putStream, REFUSALS, reserve, tellStream } from "./streams.ts";
+import { codecsOf, commonCodecs, putStream, reserve, tellStream } from "./streams.ts";
 import type { Session } from "./types.ts";
 
-const DEFAULT_CODECS: readonly VideoCodec[] = ["VP8", "H264"];
-
-/** Whether the offer has a section of this kind. A section with port 0 may be bundled and still be used. */
+/** Whether the offer sends this kind. A section with port 0 may be bundled and still be used. */
 const offers = (sdp: string, kind: "audio" | "video"): boolean =>
-  new RegExp(`^m=${kind} `, "m").test(sdp);
+  sdp
+    .split(/^(?=m=)/m)
+    .some(
+      (section) =>
+        section.startsWith(`m=${kind} `) && !/^a=(?:recvonly|inactive)\r?$/m.test(section),
+    );
 
 export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
   return async function publish(
     session: Session,
-    frame: Frame<typeof CONFR_OP.publish>,
+    frame: Frame<typeof OP.offer>,
+    pubS: NonNullable<Frame<typeof OP.offer>["pubS"]>,
+    { sdp, fingerprint }: Offer,
   ): Promise<void> {
     const { conference, sessId } = session;
-    const { tsxId, rtcId, sdp, pubS } = frame;
-    const head = { op: CONFR_OP.publish, tsxId, sessId, rtcId } as const;
+    const { rtcId, cctx } = frame;
     const known = connections.find(session, rtcId);
-    if (known !== undefined) {
-      const done = known.kind === "pub" && known.ready ? await restart(known, sdp) : TAKEN;
-      const stream = conference.streams.get(known.streamId)?.info;
-      reply(session, {
-        ...head,
-        ...done,
-        ...(done.result === RESULT.ok && stream !== undefined ? { stream } : {}),
-      });
+    if (known !== undefined && known.fingerprint === fingerprint && known.kind === "pub") {
+      const { streamId } = known;
+      const { verdict, description } = known.ready ? await restart(known, sdp) : TAKEN;
+      known.cctx = cctx;
+      reply(session, frame, { rtcId, streamId, ...verdict });
+      if (description !== undefined) describe(known, description);
       return;
     }
+    if (known?.kind === "sub") return reply(session, frame, { rtcId, ...TAKEN.verdict });
     const place = reserve(session, {
       id: pubS.id,
       type: pubS.type,
@@ -41,9 +54,9 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
     });
     if ("result" in place) {
       const { endReason } = place;
-      reply(session, { ...head, ...place });
+      reply(session, frame, { rtcId, ...place });
       if (endReason !== undefined) {
-        tellOne(session, { op: CONFR_OP.terminate, sessId, rtcId, endReason });
+        tellOne(session, { op: OP.terminate, sessId, rtcId, endReason });
       }
       return;
     }
@@ -51,31 +64,37 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
     const node = connections.place(conference);
     if (node === null) {
       conference.publishing.delete(place);
-      reply(session, { ...head, ...UNAVAILABLE });
+      reply(session, frame, { rtcId, ...UNAVAILABLE });
       return;
     }
-    const connection = connections.open(session, { node, rtcId, kind: "pub", streamId });
-    const given = pubS.vcodes.length === 0 ? DEFAULT_CODECS : pubS.vcodes;
+    // The client built its connection again under the same rtcId.
+    if (known !== undefined) connections.close(known);
+    const connection = connections.open(session, {
+      node,
+      rtcId,
+      kind: "pub",
+      streamId,
+      fingerprint,
+      cctx,
+    });
+    const given = pubS.vcodes.length === 0 ? VIDEO_CODECS : pubS.vcodes;
     // A client that publishes again may do so in order to change the codec, so its order counts.
-    const first =
-      pubS.id === undefined ? conference.spec.vcodes.filter((c) => given.includes(c)) : [];
-    const wanted = [...first, ...given.filter((codec) => !first.includes(codec))];
+    const wanted = codecsOf(pubS.id === undefined ? conference.spec.vcodes : [], given);
     // Codecs that all members support come first, so that nobody has to switch.
-    const common = commonCodecs(wanted, conference.sessions.values());
+    const vcodes = codecsOf(commonCodecs(wanted, conference.sessions.values()), wanted);
     const held = heldOf(flagsOf(session, pubS.type, pubS));
-    const vcodes = [...common, ...wanted.filter((codec) => !common.includes(codec))];
     try {
-      const { answer, ...media } = await connections.request(
+      const { answer, vcodec, ...media } = await connections.request(
         connection,
         node.publish({ id: connection.id, confrId: conference.spec.id, offer: sdp, vcodes, held }),
       );
       const valid = conference.publishing.delete(place) && !conference.ended;
       if (!valid || !connections.isOpen(connection)) {
         connections.close(connection);
-        const audience = !session.gone && session.member.role === 1;
-        reply(session, {
-          ...head,
-          ...(audience ? { result: RESULT.notAllowed, msg: REFUSALS.audience } : UNAVAILABLE),
+        const audience = !session.gone && session.member.role === CONFR_ROLE.audience;
+        reply(session, frame, {
+          rtcId,
+          ...(audience ? { result: RESULT.notAllowed, msg: CONFR_REFUSALS.audience } : UNAVAILABLE),
         });
         return;
       }
@@ -90,25 +109,28 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
         {
           id: streamId,
           type,
-          rtcId,
           voff,
           aoff,
           resolution,
           ext,
           ...media,
+          vcodes: vcodec === null ? [] : [vcodec],
           layers: [...media.layers],
         },
+        rtcId,
         wanted,
       );
       // An admin may have muted the member while the node answered.
       const now = heldOf(stream.info);
       if (now.audio !== held.audio || now.video !== held.video) node.hold(connection.id, now);
-      reply(session, { ...head, result: RESULT.ok, sdp: answer, stream: stream.info });
       tellStream(conference, stream);
+      const { cver } = conference;
+      reply(session, frame, { rtcId, result: RESULT.ok, streamId, stream: stream.info, cver });
+      describe(connection, { type: "answer", sdp: answer });
     } catch (error) {
       conference.publishing.delete(place);
       connections.close(connection);
-      reply(session, { ...head, ...verdictOf(error, "publish") });
+      reply(session, frame, { rtcId, ...verdictOf(error, "publish") });
     }
   };
 }

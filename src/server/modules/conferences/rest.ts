@@ -1,8 +1,9 @@
 /** Conferences over REST (docs/conferences.md#rest): getting into one, by ticket, by list and by a conference name. */
 import type { Context, Hono } from "hono";
+import { withoutMixer } from "../../../shared/domain/conference-types.ts";
+import { CONFR_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
 import type { z } from "zod";
 import { CONFR_PATH, type ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
-import { QUALITY_PATH } from "../../../shared/protocol/qoe.ts";
 import {
   CONFR_REST,
   type ConfrInfo,
@@ -18,7 +19,16 @@ import { RESULT } from "../../../shared/protocol/signalling.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import type { QualityTickets } from "../quality/tickets.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
-import { actsFor, companyOf, parse, providerRoute, Refusal } from "../tickets/provider.ts";
+import { isHost, qualityAddress, signallingAddress } from "../tickets/addresses.ts";
+import {
+  actsFor,
+  companyOf,
+  type Identify,
+  ownName,
+  parse,
+  providerRoute,
+  Refusal,
+} from "../tickets/provider.ts";
 import type { Elsewhere } from "../calls/rest.ts";
 import { P2P } from "../calls/store.ts";
 import type { Tickets } from "../tickets/tickets.ts";
@@ -38,6 +48,7 @@ export interface ConferenceRestDeps extends Pick<
   readonly tickets: Tickets;
   readonly qualityTickets: Pick<QualityTickets, "sign">;
   readonly roleTokens: RoleTokens;
+  readonly identify: Identify;
   /** Whether the account may make one more of these calls now. */
   readonly admit: (accountId: string) => boolean;
   /** Whether the conference has ended, though perhaps not yet in the database. */
@@ -62,7 +73,7 @@ const typeOf = (type: number | undefined): Wish["type"] => {
     case 14:
       return (type ?? 10) as Wish["type"];
     default:
-      throw new Refusal(RESULT.notAllowed, "not support conf type");
+      throw new Refusal(RESULT.notAllowed, CONFR_REFUSALS.type);
   }
 };
 
@@ -86,7 +97,7 @@ export function createConferenceTickets(deps: ConferenceRestDeps) {
   async function conferenceOf(
     principal: Principal,
     request: TicketRequest,
-    c: Context,
+    c: Context<HttpEnv>,
   ): Promise<ConferenceRecord> {
     const { confrId, password, roleToken } = request;
     if (confrId !== undefined) {
@@ -115,14 +126,15 @@ export function createConferenceTickets(deps: ConferenceRestDeps) {
   return async (
     principal: Principal,
     request: TicketRequest,
-    c: Context,
+    c: Context<HttpEnv>,
   ): Promise<TicketResponse> => {
     const conference = await conferenceOf(principal, request, c);
     const { id, creator } = conference;
-    const { uid } = request;
+    const { chatUserName: uid, sessionId } = principal;
+    const confrType = typeOf(conference.type);
     const now = clock.now();
     const role = presentRole(conferences, conference, uid, request.role);
-    const holder = { confrId: id, memName: uid, sessionId: principal.sessionId };
+    const holder = { confrId: id, memName: uid, sessionId };
     const tktId = await tickets.sign({
       ...holder,
       ...(request.role === undefined ? {} : { role: request.role }),
@@ -130,19 +142,19 @@ export function createConferenceTickets(deps: ConferenceRestDeps) {
     return {
       error: RESULT.ok,
       confrId: id,
-      type: "CONFR",
+      type: withoutMixer(confrType),
+      confrType,
       ticket: {
         confrId: id,
         memName: uid,
         tktId,
-        url: deps.address(CONFR_PATH, id),
+        url: signallingAddress(c, deps.address(CONFR_PATH, id)),
         type: "CONFR",
         caller: creator,
-        qoeUpUrl: QUALITY_PATH,
-        qoeTktId: await deps.qualityTickets.sign(holder),
+        qoeUpUrl: await qualityAddress(c, deps.qualityTickets, holder),
         timestamp: now,
       },
-      roleToken: roleTokens.sign(id, uid, role),
+      roleToken: roleTokens.sign({ confrId: id, memName: uid, role, loginSession: sessionId }),
       rtcCfg: { iceServers: iceServers(config, uid, now) },
     };
   };
@@ -178,9 +190,7 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
     deps,
     async ({ c, principal, body }) => {
       const { uid, confrId, password, roleToken } = parse(selectSchema, body);
-      if (uid !== principal.chatUserName) {
-        throw new Refusal(RESULT.notAllowed, "uid 不是当前登录用户");
-      }
+      ownName(uid, principal, config.EASEMOB_APP_KEY, "uid");
       if (!deps.admit(principal.accountId)) throw throttled();
       const found = await access.find(principal, actsFor(c, principal), confrId);
       await access.checkPassword(principal, found, { password, roleToken });
@@ -225,9 +235,7 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
     async ({ c, principal, body }): Promise<z.infer<typeof roomResponseSchema>> => {
       const request = parse(roomSchema, body);
       const { roomName, password } = request;
-      if (request.memName !== principal.chatUserName) {
-        throw new Refusal(RESULT.notAllowed, "memName 不是当前登录用户");
-      }
+      ownName(request.memName, principal, config.EASEMOB_APP_KEY, "memName");
       if (!deps.admit(principal.accountId)) throw throttled();
       const companyId = companyOf(c, principal);
       const wish: Wish = {
@@ -236,7 +244,10 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
         name: roomName,
         roomName,
         password,
-        limits: request.config ?? {},
+        limits: request,
+        rec: request.rec,
+        recMerge: request.recMerge,
+        vcodes: request.useVCodes,
       };
       // The conference is found, created, or found in the second round because another request created it first.
       for (let tries = 0; tries < 2; tries += 1) {
@@ -259,11 +270,10 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
   app.get(CONFR_REST.hosts(provider), (c) => {
     c.header("cache-control", "no-store");
     const hosts: z.infer<typeof hostsSchema>["rest"]["hosts"] = [];
-    const own = /^([a-z0-9.-]+|\[[0-9a-f:]+\])(?::(\d{1,5}))?$/i.exec(c.req.header("host") ?? "");
-    if (c.req.query("app_key") === config.EASEMOB_APP_KEY && own?.[1] !== undefined) {
+    const host = c.req.header("host") ?? "";
+    if (decoded(c.req.query("app_key") ?? "") === config.EASEMOB_APP_KEY && isHost(host)) {
       // A host without TLS is reported as http; the client library ignores it.
-      const protocol = c.var.client.secure ? "https" : "http";
-      hosts.push({ protocol, domain: own[1], ...(own[2] === undefined ? {} : { port: own[2] }) });
+      hosts.push({ protocol: c.var.client.secure ? "https" : "http", domain: host });
     }
     return c.json({ rest: { hosts } });
   });
@@ -273,4 +283,13 @@ export function registerConferenceRoutes(app: Hono<HttpEnv>, deps: ConferenceRes
     c.header("cache-control", "no-store");
     return c.json({});
   });
+}
+
+/** Some clients encode the app key before they put it into the query, which encodes it again. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

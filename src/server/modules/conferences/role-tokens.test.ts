@@ -6,14 +6,15 @@ import { checkConferencePassword, hashConferencePassword } from "./passwords.ts"
 import { createRoleTokens } from "./role-tokens.ts";
 
 const secret = "x".repeat(40);
+const lina = { confrId: "c1", memName: "lina", loginSession: "s1" };
 
 describe("Role tokens", () => {
   it("are valid for twelve hours, also in another process with the same secret", () => {
     const clock = createManualClock();
-    const token = createRoleTokens(secret, clock).sign("c1", "lina", 7);
+    const token = createRoleTokens(secret, clock).sign({ ...lina, role: 7 });
     const later = createRoleTokens(secret, clock);
     clock.advance(TICKET_TTL * 1000 - 1000);
-    expect(later.verify(token)).toEqual({ confrId: "c1", memName: "lina", role: 7 });
+    expect(later.verify(token)).toEqual({ ...lina, role: 7 });
     clock.advance(2000);
     expect(later.verify(token)).toBeNull();
   });
@@ -21,9 +22,9 @@ describe("Role tokens", () => {
   it("are refused when forged, damaged or of another kind", async () => {
     const clock = createManualClock();
     const tokens = createRoleTokens(secret, clock);
-    const token = tokens.sign("c1", "lina", 3);
+    const token = tokens.sign({ ...lina, role: 3 });
     const [body = "", tail = ""] = token.split(".");
-    const claims = { confrId: "c1", memName: "lina", role: 7, exp: 9_999_999_999 };
+    const claims = { confrId: "c1", memName: "lina", role: 7, sid: "s1", exp: 9_999_999_999 };
     const encode = (value: unknown): string =>
       Buffer.from(JSON.stringify(value)).toString("base64url");
     const sign = (text: string, key: string | Buffer): string =>
@@ -39,8 +40,9 @@ describe("Role tokens", () => {
       `${encode(claims)}.${tail}`,
       sign(encode(claims), secret),
       sign(encode({ ...claims, role: 9 }), key),
+      sign(encode({ ...claims, sid: undefined }), key),
       sign("no json", key),
-      createRoleTokens("y".repeat(40), clock).sign("c1", "lina", 7),
+      createRoleTokens("y".repeat(40), clock).sign({ ...lina, role: 7 }),
       await ticket.sign({ confrId: "c1", memName: "lina", sessionId: "s" }),
     ]) {
       expect(tokens.verify(bad), bad).toBeNull();

@@ -1,5 +1,6 @@
 /**
- * The token that proves a member's role in REST calls. It is signed against forgery. The member's current role counts as well.
+ * The token that authorises an admin's REST calls. It is signed against forgery and names the conference, the member, the role and
+ * the login. It is worth nothing once that login has ended or the member has lost the role.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
@@ -11,13 +12,22 @@ const claimsSchema = z.object({
   confrId: z.string(),
   memName: z.string(),
   role: confrRoleSchema,
+  /** The login with which the member entered or asked for a ticket. */
+  sid: z.string(),
   /** Seconds since the epoch. */
   exp: z.number(),
 });
-export type RoleClaims = Omit<z.infer<typeof claimsSchema>, "exp">;
+export interface RoleClaims {
+  readonly confrId: string;
+  readonly memName: string;
+  readonly role: ConfrRole;
+  readonly loginSession: string;
+}
+/** Signs a role token. */
+export type SignRole = (claims: RoleClaims) => string;
 
 export interface RoleTokens {
-  sign(confrId: string, memName: string, role: ConfrRole): string;
+  readonly sign: SignRole;
   /** @returns null for a token that is forged, damaged or expired */
   verify(token: string): RoleClaims | null;
 }
@@ -27,11 +37,10 @@ export function createRoleTokens(secret: string, clock: Clock): RoleTokens {
   const key = createHmac("sha256", secret).update("conference-role").digest();
   const mac = (body: string): Buffer => createHmac("sha256", key).update(body).digest();
   return {
-    sign(confrId, memName, role) {
+    sign({ confrId, memName, role, loginSession: sid }) {
       const exp = Math.floor(clock.now() / 1000) + TICKET_TTL;
-      const body = Buffer.from(JSON.stringify({ confrId, memName, role, exp })).toString(
-        "base64url",
-      );
+      const json = JSON.stringify({ confrId, memName, role, sid, exp });
+      const body = Buffer.from(json).toString("base64url");
       return `${body}.${mac(body).toString("base64url")}`;
     },
     verify(token) {
@@ -44,8 +53,8 @@ export function createRoleTokens(secret: string, clock: Clock): RoleTokens {
         const json: unknown = JSON.parse(Buffer.from(body, "base64url").toString());
         const claims = claimsSchema.parse(json);
         if (claims.exp <= clock.now() / 1000) return null;
-        const { confrId, memName, role } = claims;
-        return { confrId, memName, role };
+        const { confrId, memName, role, sid } = claims;
+        return { confrId, memName, role, loginSession: sid };
       } catch {
         return null;
       }

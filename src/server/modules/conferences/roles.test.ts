@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../../shared/domain/conference-catalogue.harness.ts";
-import { CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
+import { OP } from "../../../shared/protocol/signalling.ts";
 import { createStage, ops } from "./conference.harness.ts";
 import { kick } from "./membership.ts";
 import { MAX_ATTRS, setAttributes, setRoles } from "./roles.ts";
 
-const op = CONFR_OP;
+const op = OP;
 const ok = { result: 0 };
 
 async function three(options: Parameters<typeof createStage>[0] = {}) {
@@ -18,17 +17,17 @@ async function three(options: Parameters<typeof createStage>[0] = {}) {
 }
 
 describe("Roles", () => {
-  it("are announced to all, with the token only to the member itself; a change of admins is announced by 413", async () => {
+  it("role.own: are announced to all, with the token only to the member itself; a change of admins is announced by 413", async () => {
     const { stage, admin, bob, viewer, conference } = await three();
     expect(setRoles(conference, ["viewer"], 3, false)).toMatchObject(ok);
     expect(viewer.news()).toMatchObject([
-      { op: op.role, memId: "viewer", role: 3, roleToken: "c1/viewer/3" },
+      { op: op.role, sessId: viewer.sessId, role: 3, roleToken: "c1/viewer/3" },
+      { op: op.memberChanged, mem: { id: "viewer", role: 3 } },
     ]);
-    const [toBob] = bob.news();
-    expect(toBob).toMatchObject({ op: op.role, memId: "viewer", role: 3 });
-    expect(toBob).not.toHaveProperty("roleToken");
+    // A client takes op 412 as its own role.
+    expect(bob.news()).toMatchObject([{ op: op.memberChanged, mem: { id: "viewer", role: 3 } }]);
     expect(setRoles(conference, ["viewer", "bob"], 7, false)).toMatchObject(ok);
-    expect(ops(admin.news())).toEqual([op.role, op.role, op.role, op.admins]);
+    expect(ops(admin.news())).toEqual([310, 310, 310, op.admins]);
     expect(admin.frames.at(-1)).toMatchObject({ memIds: ["admin", "bob", "viewer"] });
     expect(stage.kept.get("c1")?.roles).toEqual({ viewer: 7, bob: 7 });
     // Setting the same role again sends no event.
@@ -43,7 +42,7 @@ describe("Roles", () => {
     admin.news();
     bob.news();
     expect(setRoles(conference, ["bob"], 1, true)).toMatchObject(ok);
-    expect(ops(admin.news())).toEqual([op.streamRemoved, op.streamRemoved, op.role]);
+    expect(ops(admin.news())).toEqual([op.streamRemoved, op.streamRemoved, op.memberChanged]);
     expect(bob.news().filter((f) => f.op === op.terminate)).toMatchObject([
       { rtcId: "r1", endReason: 11 },
       { rtcId: "r2", endReason: 11 },
@@ -57,39 +56,39 @@ describe("Roles", () => {
     expect((await stage.enter("bob", { role: 1 })).answer).toMatchObject({ role: 3 });
   });
 
-  it(
-    coversRow("degrade.server", "are refused as a whole, and a refusal changes nothing"),
-    async () => {
-      const { stage, conference } = await three({
-        limits: { maxTalkerCount: 2, maxAudienceCount: 1 },
-      });
-      for (const [verdict, result] of [
-        [() => setRoles(conference, ["nobody"], 3, false), -507],
-        [() => setRoles(conference, ["bob", "nobody"], 7, false), -507],
-        [() => setRoles(conference, ["viewer"], 3, true), -405],
-        [() => setRoles(conference, ["bob"], 3, true), -405],
-        [() => setRoles(conference, ["admin", "viewer"], 1, true), -405],
-        [() => setRoles(conference, ["admin"], 3, true), -405],
-        [() => setRoles(conference, ["viewer"], 3, false), -523],
-        [() => setRoles(conference, ["bob"], 1, true), -504],
-        [() => kick(conference, "admin", ["nobody"]), -507],
-        [() => kick(conference, "admin", ["bob", "nobody"]), -507],
-        [() => kick(conference, "admin", ["admin"]), -405],
-      ] as const) {
-        const before = stage.state();
-        expect(verdict()).toMatchObject({ result });
-        expect(stage.state()).toBe(before);
-      }
-    },
-  );
+  it("degrade.server: are refused as a whole, and a refusal changes nothing", async () => {
+    const { stage, conference } = await three({
+      limits: { maxTalkerCount: 2, maxAudienceCount: 1 },
+    });
+    for (const [verdict, result] of [
+      [() => setRoles(conference, ["nobody"], 3, false), -507],
+      [() => setRoles(conference, ["bob", "nobody"], 7, false), -507],
+      [() => setRoles(conference, ["viewer"], 3, true), -405],
+      [() => setRoles(conference, ["bob"], 3, true), -405],
+      [() => setRoles(conference, ["admin", "viewer"], 1, true), -405],
+      [() => setRoles(conference, ["admin"], 3, true), -405],
+      [() => setRoles(conference, ["viewer"], 3, false), -523],
+      [() => setRoles(conference, ["bob"], 1, true), -504],
+      [() => kick(conference, "admin", ["nobody"]), -507],
+      [() => kick(conference, "admin", ["bob", "nobody"]), -507],
+      [() => kick(conference, "admin", ["admin"]), -405],
+    ] as const) {
+      const before = stage.state();
+      expect(verdict()).toMatchObject({ result });
+      expect(stage.state()).toBe(before);
+    }
+  });
 
   it("of a person apply to all of the person's devices", async () => {
     const { stage, conference } = await three();
     const desk = await stage.enter("bob", { resource: "desk" });
     setRoles(conference, ["bob"], 7, false);
     expect(desk.frames.filter((f) => f.op === op.role)).toMatchObject([
-      { memId: "bob" },
-      { memId: desk.memId, roleToken: "c1/bob/7" },
+      { role: 7, roleToken: "c1/bob/7" },
+    ]);
+    expect(desk.frames.filter((f) => f.op === op.memberChanged)).toMatchObject([
+      { mem: { id: "bob", role: 7 } },
+      { mem: { id: desk.memId, role: 7 } },
     ]);
     expect(kick(conference, "admin", ["bob"])).toMatchObject(ok);
     expect(conference.sessions.size).toBe(2);
@@ -97,30 +96,24 @@ describe("Roles", () => {
 });
 
 describe("Kicking", () => {
-  it(
-    coversRow(
-      "exit.12-server",
-      "notifies the member and the others (reason 12), streams first, and closes the socket",
-    ),
-    async () => {
-      const { stage, admin, bob, conference } = await three();
-      await bob.publish("r1");
-      admin.news();
-      bob.news();
-      expect(kick(conference, "admin", ["bob", "bob"])).toMatchObject(ok);
-      const told = [{ op: op.streamRemoved }, { op: op.memberExited, memId: "bob", endReason: 12 }];
-      expect(admin.news()).toMatchObject(told);
-      expect(bob.news()).toMatchObject(told);
-      expect(bob.closed).toBe(4403);
-      expect(stage.connections.size).toBe(0);
-      stage.clock.advance(60_000);
-      expect(admin.news()).toEqual([]);
-      // Its session has ended, and so its frames are refused.
-      expect((await stage.enter("bob", { sessId: bob.sessId })).answer).toMatchObject({
-        resumed: false,
-      });
-    },
-  );
+  it("exit.12-server: notifies the member and the others (reason 12), streams first, and closes the socket", async () => {
+    const { stage, admin, bob, conference } = await three();
+    await bob.publish("r1");
+    admin.news();
+    bob.news();
+    expect(kick(conference, "admin", ["bob", "bob"])).toMatchObject(ok);
+    const told = { op: op.memberExited, memId: "bob", reason: 12 };
+    expect(admin.news()).toMatchObject([{ op: op.streamRemoved }, told]);
+    expect(bob.news()).toMatchObject([told]);
+    expect(bob.closed).toBe(4403);
+    expect(stage.connections.size).toBe(0);
+    stage.clock.advance(60_000);
+    expect(admin.news()).toEqual([]);
+    // Its session has ended, and so its frames are refused.
+    expect((await stage.enter("bob", { sessId: bob.sessId })).answer).toMatchObject({
+      resumed: false,
+    });
+  });
 });
 
 describe("Attributes and mute", () => {

@@ -1,11 +1,8 @@
 /** Roles, attributes and mute: what admins change (docs/conferences.md#roles), once the server knows that an admin asks. */
-import {
-  CONFR_OP,
-  CONFR_RESULT,
-  type ConfrRole,
-} from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
-import { admins, keep, sessionsOf, tell, tellEach } from "./state.ts";
+import { CONFR_RESULT, type ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
+import { admins, keep, sessionsOf, tell, tellChanged, tellOne } from "./state.ts";
 import { refreshFlags } from "./holding.ts";
 import { removeStreamsOf } from "./streams.ts";
 import type { ConferenceState, Session, Verdict } from "./types.ts";
@@ -20,30 +17,29 @@ function setRole(conference: ConferenceState, session: Session, role: ConfrRole)
   if (session.member.role === role) return;
   session.member = { ...session.member, role };
   // Becoming an admin lifts the mute, and it does not return when the role ends.
-  const freed = role === 7 && conference.muted.delete(memName);
+  const freed = role === CONFR_ROLE.admin && conference.muted.delete(memName);
   if (freed) session.member = { ...session.member, muted: false };
-  if (role === 1) removeStreamsOf(conference, memId, true);
-  const roleToken = conference.deps.roleToken(conference.spec.id, memName, role);
-  tellEach(conference, (to) => ({
-    op: CONFR_OP.role,
-    memId,
-    role,
-    ...(to === session ? { roleToken } : {}),
-    ...(freed ? { muted: false } : {}),
-  }));
+  if (role === CONFR_ROLE.audience) removeStreamsOf(conference, memId, true);
+  const { loginSession } = session;
+  const claims = { confrId: conference.spec.id, memName, role, loginSession };
+  const roleToken = conference.deps.roleToken(claims);
+  tellOne(session, { op: OP.role, sessId: session.sessId, role, roleToken });
+  tellChanged(conference, session);
 }
 
 /** Announces the admins (op 413) when they have changed. */
 function tellAdmins(conference: ConferenceState, before: readonly string[]): void {
   const now = admins(conference);
-  if (now.join("\n") !== before.join("\n")) tell(conference, { op: CONFR_OP.admins, memIds: now });
+  if (now.join("\n") !== before.join("\n")) tell(conference, { op: OP.admins, memIds: now });
 }
 
 /** When the last admin has left permanently, the longest-present talker that can be reached becomes admin. */
 export function giveToHeir(conference: ConferenceState): void {
   if (conference.ended || admins(conference).length > 0) return;
   // Sessions are in the order of entering.
-  const talkers = [...conference.sessions.values()].filter((s) => s.member.role === 3);
+  const talkers = [...conference.sessions.values()].filter(
+    (s) => s.member.role === CONFR_ROLE.talker,
+  );
   const heir = talkers.find((s) => s.link !== null) ?? talkers[0];
   if (heir === undefined) return;
   conference.roles.set(heir.member.memName, 7);
@@ -51,7 +47,7 @@ export function giveToHeir(conference: ConferenceState): void {
   for (const session of sessionsOf(conference, heir.member.memName))
     setRole(conference, session, 7);
   refreshFlags(conference);
-  tell(conference, { op: CONFR_OP.admins, memIds: admins(conference) });
+  tell(conference, { op: OP.admins, memIds: admins(conference) });
 }
 
 /**
@@ -72,7 +68,7 @@ export function setRoles(
   if (down && sessions.some(({ member }) => member.role <= role)) {
     return { result: RESULT.notAllowed, msg: "只能降低角色" };
   }
-  if (role !== 7) {
+  if (role !== CONFR_ROLE.admin) {
     const left = admins(conference).filter((id) => !sessions.some((s) => s.member.memId === id));
     if (left.length === 0) return { result: RESULT.notAllowed, msg: "会议至少要有一位管理员" };
   }
@@ -93,11 +89,12 @@ function overRole(
   role: ConfrRole,
 ): Verdict | null {
   const { limits } = conference.spec;
-  const talks = role >= 3;
-  const coming = sessions.filter(({ member }) => member.role >= 3 !== talks).length;
+  const talks = role >= CONFR_ROLE.talker;
+  const coming = sessions.filter(({ member }) => member.role >= CONFR_ROLE.talker !== talks).length;
   if (coming === 0) return null;
   let there = 0;
-  for (const { member } of conference.sessions.values()) if (member.role >= 3 === talks) there += 1;
+  for (const { member } of conference.sessions.values())
+    if (member.role >= CONFR_ROLE.talker === talks) there += 1;
   if (there + coming <= (talks ? limits.maxTalkerCount : limits.maxAudienceCount)) return null;
   return talks
     ? { result: CONFR_RESULT.grantTalkerFailed, msg: "会议发言人数已达上限" }
@@ -137,7 +134,7 @@ export function setAttributes(
   conference.muteAll = mute;
   keep(conference);
   tell(conference, {
-    op: CONFR_OP.attributes,
+    op: OP.attributes,
     cattrs: [...done.values()],
     cstate: { muteAll: mute },
   });

@@ -2,21 +2,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openSocket, type TestHost, until } from "../../host.harness.ts";
 import { mutate, pick, seededRandom } from "../../../shared/mutate.harness.ts";
 import {
-  CONFR_OP,
   CONFR_PATH,
   CONFR_SOCKET_LIMITS,
   confrClientSchema,
   confrServerSchema,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { SIGNALLING_PATH, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import { SIGNALLING_PATH, WS_CLOSE, OP } from "../../../shared/protocol/signalling.ts";
 import { HEARTBEAT_MS } from "../../base/socket-guard.ts";
 import { STALE_MS, TOUCH_MS } from "../signalling/index.ts";
-import { AV, type FakeNode } from "./conference.harness.ts";
+import { AV, offerText } from "./conference.harness.ts";
+import type { FakeNode } from "./node.fake.ts";
 import { type Joined, join, startHost, ticket } from "./host.harness.ts";
-import { ENTER_TIMEOUT_MS } from "./socket.ts";
+import { ENTER_TIMEOUT_MS } from "../../base/signalling/sockets.ts";
 import { CONFERENCE_TIMINGS } from "./types.ts";
 
-const op = CONFR_OP;
+const op = OP;
 let host: TestHost & { readonly node: FakeNode };
 beforeAll(async () => {
   host = await startHost({ STUN_URL: "stun:t:3478" });
@@ -40,9 +40,9 @@ async function meeting() {
   return { confrId, made, given, admin, lina };
 }
 async function publish(member: Joined, rtcId: string, more: object = {}) {
-  const frame = { op: op.publish, rtcId, sdp: AV, pubS: { type: 0, ...more } };
+  const frame = { op: op.offer, rtcId, sdp: offerText(AV), pubS: { type: 0, ...more } };
   member.send({ ...frame, tsxId: rtcId, sessId: member.sessId });
-  return member.take({ op: op.publish, tsxId: rtcId });
+  return member.take({ op: op.response, tsxId: rtcId });
 }
 
 describe("The socket of a conference", () => {
@@ -60,22 +60,41 @@ describe("The socket of a conference", () => {
     expect(moved.answer).toMatchObject({ result: -500 });
   });
 
+  it("passes a captured picture on in the answer of a member, in one frame", async () => {
+    const { admin, lina } = await meeting();
+    const ask = JSON.stringify({ op2: 21 });
+    const request = { op: op.controlRequest, tsxId: "q", memId: "zhangwei", arg: ask };
+    lina.send({ ...request, sessId: lina.sessId });
+    await admin.take({ op: op.controlRequest });
+    const arg = JSON.stringify({ pic: "x".repeat(1_500_000) });
+    const answer = { op: op.response, tsxId: "q", memId: "lina", result: 0, arg };
+    admin.send({ ...answer, sessId: admin.sessId });
+    expect(await lina.take({ op: op.response, memId: "zhangwei", tsxId: "q" })).toEqual({
+      ...answer,
+      sessId: lina.sessId,
+      memId: "zhangwei",
+    });
+  });
+
   it("carries a conference: streams to the others, subscriptions, texts, the end", async () => {
     const { confrId, made, admin, lina } = await meeting();
     expect(made.rtcCfg).toEqual({ iceServers: [{ urls: "stun:t:3478" }] });
-    expect(await admin.take({ op: op.memberEntered })).toMatchObject({ mem: { memId: "lina" } });
+    expect(await admin.take({ op: op.memberEntered })).toMatchObject({ mem: { id: "lina" } });
     const published = await publish(admin, "r1");
     const { id } = published["stream"] as { id: string };
     await lina.take({ op: op.streamAdded });
     const wish = { rtcId: "s1", subSId: id, subSVideo: true, subSAudio: true };
-    lina.send({ op: op.subscribe, tsxId: "s", sessId: lina.sessId, ...wish });
-    expect(await lina.take({ op: op.subscribe })).toMatchObject({ result: 0, sdp: "offer" });
-    lina.send({ op: op.message, tsxId: "m", sessId: lina.sessId, id: "1", text: "好" });
-    expect(await admin.take({ op: op.message })).toMatchObject({ from: "lina", text: "好" });
+    lina.send({ op: op.offer, tsxId: "s", sessId: lina.sessId, sdp: offerText(AV), ...wish });
+    expect(await lina.take({ op: op.response, rtcId: "s1" })).toMatchObject({
+      result: 0,
+      streamId: id,
+    });
+    lina.send({ op: op.message, tsxId: "m", sessId: lina.sessId, id: "1", arg: "好" });
+    expect(await admin.take({ op: op.message })).toMatchObject({ memId: "lina", arg: "好" });
     expect(await gauge("conference_members")).toBe(2);
     expect(await gauge("signalling_sockets")).toBe(2);
     admin.send({ op: op.closeConference, tsxId: "x", sessId: admin.sessId });
-    await lina.take({ op: op.closeConference, endReason: 11 });
+    await lina.take({ op: op.closeConference, reason: 11 });
     host.clock.advance(CONFERENCE_TIMINGS.close);
     expect([await admin.closed(), await lina.closed()]).toEqual([1000, 1000]);
     await until("the end is stored", async () => (await endOf(confrId)) === 11);
@@ -111,12 +130,12 @@ describe("The socket of a conference", () => {
     lina.ws.terminate();
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 1);
     const back = await join(host, given.ticket, { sessId: lina.sessId, cver: 3 });
-    expect(back.answer).toMatchObject({ resumed: true, streams: [{ rtcId: "r1" }] });
+    expect(back.answer).toMatchObject({ resumed: true, streams: [{ memId: "lina" }] });
     back.ws.terminate();
     await until("the loss is noticed", async () => (await gauge("signalling_sockets")) === 1);
     expect(await gauge("conference_members")).toBe(2);
     host.clock.advance(CONFERENCE_TIMINGS.grace);
-    expect(await admin.take({ op: op.memberExited })).toMatchObject({ endReason: 6 });
+    expect(await admin.take({ op: op.memberExited })).toMatchObject({ reason: 6 });
     expect(admin.frames.filter((f) => f["op"] === op.memberExited)).toHaveLength(1);
     expect(await gauge("conference_members")).toBe(1);
     expect([...host.node.open]).toEqual([]);
@@ -150,7 +169,7 @@ describe("The socket of a conference", () => {
     // The socket of calls does not accept a conference's ticket either.
     const socket = await openSocket(host.origin + SIGNALLING_PATH);
     socket.send({ op: op.enter, tsxId: "e", ticket: given.ticket });
-    expect(await socket.take({ op: op.enter })).toMatchObject({ result: -506 });
+    expect(await socket.take({ op: op.response })).toMatchObject({ result: -506 });
   });
 
   it("must enter within ten seconds, and a dead peer is detected", async () => {
@@ -202,11 +221,17 @@ describe("The socket of a conference", () => {
       const text = mutate(
         random,
         pick<object>(random, [
-          { op: op.publish, ...head, rtcId: "r", sdp: AV, pubS: { type: 0, vcodes: ["VP8"] } },
+          {
+            op: op.offer,
+            ...head,
+            rtcId: "r",
+            sdp: offerText(AV),
+            pubS: { type: 0, vcodes: ["VP8"] },
+          },
           { op: op.subscribe, ...head, rtcId: "s", subSId: "x", subSVideo: true, subSAudio: true },
-          { op: op.candidates, ...head, rtcId: "r", cands: [{ candidate: "c" }] },
-          { op: op.controlRequest, ...head, memId: "lina", arg: { op2: 21 } },
-          { op: op.message, ...head, id: "1", text: "x", to: "lina" },
+          { op: op.candidates, ...head, rtcId: "r", cands: ["c"] },
+          { op: op.controlRequest, ...head, memId: "lina", arg: JSON.stringify({ op2: 21 }) },
+          { op: op.message, ...head, id: "1", arg: "x", memId: "lina" },
         ]),
       );
       if (readable(text)) continue;
@@ -216,20 +241,22 @@ describe("The socket of a conference", () => {
       socket.raw(text);
       const now = socket;
       await until("an answer", () => now.frames.length > before);
-      expect(socket.frames.at(-1)).toMatchObject({ op: 0, result: -9527 });
+      expect(socket.frames.at(-1)).toMatchObject({ op: op.response, result: -9527 });
       if (refused < CONFR_SOCKET_LIMITS.badFrames) continue;
       expect(await socket.closed()).toBe(WS_CLOSE.badFrames);
       refused = 0;
       socket = await join(host, made.ticket);
     }
     socket.raw(Buffer.from([1, 2, 3]));
-    expect(await socket.take({ op: 0, msg: "binary frames are not understood" })).toBeDefined();
+    expect(
+      await socket.take({ op: op.response, msg: "binary frames are not understood" }),
+    ).toBeDefined();
     for (let i = 0; i < CONFR_SOCKET_LIMITS.burst + 30; i += 1) {
       socket.send({ op: op.ping, tsxId: "p", sessId: socket.sessId });
     }
     expect(await socket.closed()).toBe(WS_CLOSE.tooMany);
-    calm.admin.send({ op: op.message, tsxId: "t", sessId: calm.admin.sessId, id: "1", text: "x" });
-    expect(await calm.lina.take({ op: op.message })).toMatchObject({ text: "x" });
+    calm.admin.send({ op: op.message, tsxId: "t", sessId: calm.admin.sessId, id: "1", arg: "x" });
+    expect(await calm.lina.take({ op: op.message })).toMatchObject({ arg: "x" });
     expect(calm.lina.frames).toHaveLength(2);
   }, 60_000);
 

@@ -1,22 +1,16 @@
 /** A conference in memory, and how its events are sent. */
-import {
-  CONFR_OP,
-  type ConfrMember,
-  type ConfrServerSignal,
-} from "../../../shared/protocol/confr-signalling.ts";
+import { OP } from "../../../shared/protocol/signalling.ts";
+import { type ConfrServerSignal, toWire } from "../../../shared/protocol/confr-signalling.ts";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceSpec, Kept, ConferenceDeps, ConferenceState, Session } from "./types.ts";
 
-type EventOf<F> = F extends { sessId: string; cver: number; tsxId: string }
+type EventOf<F> = F extends { op: typeof OP.pong }
   ? never
   : F extends { sessId: string; cver: number }
     ? Omit<F, "sessId" | "cver">
     : never;
-type StreamControl = Omit<
-  Extract<ConfrServerSignal, { op: typeof CONFR_OP.streamControl }>,
-  "sessId" | "cver"
->;
 /** Events that change the conference. */
-export type ConferenceEvent = EventOf<ConfrServerSignal> | StreamControl;
+export type ConferenceEvent = EventOf<ConfrServerSignal>;
 
 /** Frames kept for one member while its socket is lost. The oldest are dropped first. */
 const MISSED = 200;
@@ -47,21 +41,12 @@ export function createConferenceState(
 
 /** Counts a change and sends it to all reachable members except `except`. */
 export function tell(conference: ConferenceState, event: ConferenceEvent, except?: Session): void {
-  tellEach(conference, () => event, except);
-}
-
-/** Like tell, with a separate frame for each member. */
-export function tellEach(
-  conference: ConferenceState,
-  event: (to: Session) => ConferenceEvent,
-  except?: Session,
-): void {
   conference.cver += 1;
   const { cver } = conference;
   // A connection that breaks during this loop changes no map; see membership.drop.
   for (const session of conference.sessions.values()) {
     if (session === except) continue;
-    session.link?.send({ ...event(session), sessId: session.sessId, cver } as ConfrServerSignal);
+    session.link?.send({ ...event, sessId: session.sessId, cver } as ConfrServerSignal);
   }
 }
 
@@ -73,6 +58,10 @@ export function tellOne(session: Session, frame: ConfrServerSignal): void {
   if (session.missed.length > MISSED) session.missed.shift();
 }
 
+/** Tells all that a member's role or mute changed. */
+export const tellChanged = (conference: ConferenceState, { member }: Session): void =>
+  tell(conference, { op: OP.memberChanged, mem: toWire(member) });
+
 /** The members that can be reached, for texts, which change nothing. */
 export function* reachable(conference: ConferenceState): Iterable<Session> {
   for (const session of conference.sessions.values()) if (session.link !== null) yield session;
@@ -81,7 +70,7 @@ export function* reachable(conference: ConferenceState): Iterable<Session> {
 /** The whole conference, as sent on entering or as a copy. */
 export function snapshot(conference: ConferenceState) {
   return {
-    mems: [...conference.sessions.values()].map(({ member }): ConfrMember => member),
+    mems: [...conference.sessions.values()].map(({ member }) => toWire(member)),
     streams: [...conference.streams.values()].map(({ info }) => info),
     cver: conference.cver,
     cattrs: [...conference.cattrs].map(([key, val]) => ({ key, val, op: "UPDATE" as const })),
@@ -100,7 +89,9 @@ export function keep(conference: ConferenceState): void {
 }
 
 export const admins = (conference: ConferenceState): string[] =>
-  [...conference.sessions.values()].filter((s) => s.member.role === 7).map((s) => s.member.memId);
+  [...conference.sessions.values()]
+    .filter((s) => s.member.role === CONFR_ROLE.admin)
+    .map((s) => s.member.memId);
 
 /** All sessions of a person, by chat user name. */
 export const sessionsOf = (conference: ConferenceState, memName: string): Session[] =>

@@ -1,13 +1,18 @@
 /** Streams of a conference: who may publish what (docs/conferences.md#publishing), and the limits on it. */
 import { createHash } from "node:crypto";
+import { CONFR_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
+import {
+  CONFR_ROLE,
+  isMixed,
+  STREAM_TYPE,
+  type StreamType,
+} from "../../../shared/domain/conference-types.ts";
 import {
   CONFR_END,
-  CONFR_OP,
-  CONFR_RESULT,
   type ConfrStream,
   type VideoCodec,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { END_REASON, RESULT } from "../../../shared/protocol/signalling.ts";
+import { END_REASON, RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { applyFlags, flagsOf, isSilenced } from "./holding.ts";
 import { tell, tellOne } from "./state.ts";
 import type { Flags, Publishing, ConferenceState, Session, StreamState, Verdict } from "./types.ts";
@@ -15,32 +20,25 @@ import type { Flags, Publishing, ConferenceState, Session, StreamState, Verdict 
 const OK: Verdict = { result: RESULT.ok };
 const refuse = (msg: string): Verdict => ({ result: RESULT.notAllowed, msg });
 
-/** Texts of refusals (docs/conferences.md#publishing), and of what an admin has taken. */
-export const REFUSALS = {
-  audience: "Audience not allow publish",
-  repeated: "Audio and video stream has been published. not allow repeat publish.",
-  repeatedDesktop: "Desktop stream has been published. not allow repeat publish.",
-  repeatedMixer: "AudioMixerStreamRepeatPublish",
-  mixedDesktopAudio: "confr mix. not allow desktop with audio.",
-  silenced: "主持人已将您静音",
-} as const;
+const SILENCED = "主持人已将您静音";
 
+// Not the result of a full conference: clients take that for the end of their membership.
 const TOO_MANY_VIDEOS = {
-  result: CONFR_RESULT.full,
+  result: RESULT.notAllowed,
   msg: "会议视频路数已达上限",
   endReason: CONFR_END.tooManyVideos,
 } as const;
 
 const REPEATED = {
-  0: REFUSALS.repeated,
-  1: REFUSALS.repeatedDesktop,
-  2: REFUSALS.repeatedMixer,
+  [STREAM_TYPE.camera]: CONFR_REFUSALS.repeat,
+  [STREAM_TYPE.screen]: CONFR_REFUSALS.repeatDesktop,
+  [STREAM_TYPE.mixer]: CONFR_REFUSALS.repeatMixer,
 } as const;
 
 export interface PublishWish {
   /** Id of the stream that is published again. */
   readonly id: string | undefined;
-  readonly type: 0 | 1 | 2;
+  readonly type: StreamType;
   readonly voff: 0 | 1;
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
@@ -66,26 +64,27 @@ export function reserve(
 ): Publishing | (Verdict & { readonly endReason?: number }) {
   const { conference } = session;
   const { memId, role } = session.member;
-  if (role === 1) return refuse(REFUSALS.audience);
+  if (role === CONFR_ROLE.audience) return refuse(CONFR_REFUSALS.audience);
   const streamId = streamIdOf(conference, memId, wish.type);
   if (wish.id !== undefined && wish.id !== streamId && conference.streams.has(wish.id)) {
     return { result: RESULT.notFound, msg: "流不存在或不属于当前成员" };
   }
-  const mixed = conference.spec.type === 11 || conference.spec.type === 12;
-  if (wish.type === 1 && mixed && wish.hasAudio) return refuse(REFUSALS.mixedDesktopAudio);
+  if (wish.type === STREAM_TYPE.screen && isMixed(conference.spec.type) && wish.hasAudio)
+    return refuse(CONFR_REFUSALS.mixedDesktop);
   const pending = [...conference.publishing];
   const before = pending.find((one) => one.streamId === streamId);
   // An unknown id is from an earlier time; the stream gets its regular id.
-  if (wish.id !== streamId && (conference.streams.has(streamId) || before !== undefined)) {
+  const present = conference.streams.get(streamId)?.abandoned === false;
+  if (wish.id !== streamId && (present || before !== undefined)) {
     return refuse(REPEATED[wish.type]);
   }
   const others = (type: number): boolean => type === wish.type;
   const { limits } = conference.spec;
-  const video = wish.type === 0 && wish.voff === 0 && wish.hasVideo;
+  const video = wish.type === STREAM_TYPE.camera && wish.voff === 0 && wish.hasVideo;
   if (video && videos(conference, streamId) >= limits.maxVideoCount) {
     return TOO_MANY_VIDEOS;
   }
-  if (wish.type === 1) {
+  if (wish.type === STREAM_TYPE.screen) {
     const ids = new Set([
       ...[...conference.streams.values()].filter((s) => others(s.info.type)).map((s) => s.info.id),
       ...pending.filter((one) => others(one.type)).map((one) => one.streamId),
@@ -93,7 +92,7 @@ export function reserve(
     ids.delete(streamId);
     if (ids.size >= limits.maxPubDesktopCount) {
       return {
-        result: CONFR_RESULT.full,
+        result: RESULT.notAllowed,
         msg: "会议共享桌面路数已达上限",
         endReason: CONFR_END.tooManyDesktops,
       };
@@ -110,17 +109,18 @@ export function reserve(
 function videos(conference: ConferenceState, except: string): number {
   const ids = new Set<string>();
   for (const { info } of conference.streams.values()) {
-    if (info.type === 0 && info.hasVideo && info.voff === 0) ids.add(info.id);
+    if (info.type === STREAM_TYPE.camera && info.hasVideo && info.voff === 0) ids.add(info.id);
   }
   for (const one of conference.publishing) if (one.video) ids.add(one.streamId);
   ids.delete(except);
   return ids.size;
 }
 
-/** The media have arrived: announce the stream to all, its publisher included. */
+/** The media have arrived. The caller announces the stream. */
 export function putStream(
   session: Session,
   stream: Omit<ConfrStream, "sver" | "memId">,
+  rtcId: string,
   vcodes: readonly VideoCodec[],
 ): StreamState {
   const said: Flags = { voff: stream.voff, aoff: stream.aoff };
@@ -135,6 +135,8 @@ export function putStream(
     },
     said,
     owner: session,
+    rtcId,
+    abandoned: false,
     vcodes,
     switchingUntil: 0,
   };
@@ -142,16 +144,36 @@ export function putStream(
   return state;
 }
 
-export function tellStream(conference: ConferenceState, { info }: StreamState): void {
-  tell(conference, { op: CONFR_OP.streamAdded, stream: info });
+/** Announces a stream to all but its publisher, which learns it by its answer. */
+export function tellStream(conference: ConferenceState, { info, owner }: StreamState): void {
+  tell(conference, { op: OP.streamAdded, memId: info.memId, pubS: info }, owner);
 }
 
-export function removeStream(conference: ConferenceState, id: string): void {
+/**
+ * Announces to all but its publisher that a stream is gone.
+ *
+ * @param by "ordered" when the publisher did not request it. The publisher then gets the event too
+ */
+export function removeStream(
+  conference: ConferenceState,
+  id: string,
+  by: "owner" | "ordered" = "owner",
+): void {
   const stream = conference.streams.get(id);
   if (stream === undefined) return;
+  const { owner, rtcId, info } = stream;
   conference.streams.delete(id);
   conference.deps.onStreamGone(stream);
-  tell(conference, { op: CONFR_OP.streamRemoved, streamId: id, memId: stream.info.memId });
+  tell(conference, { op: OP.streamRemoved, memId: info.memId, pubSId: id }, owner);
+  if (by === "owner") return;
+  tellOne(owner, {
+    op: OP.terminate,
+    sessId: owner.sessId,
+    rtcId,
+    endReason: END_REASON.closed,
+    pubSId: id,
+    cver: conference.cver,
+  });
 }
 
 /**
@@ -163,17 +185,8 @@ export function removeStreamsOf(conference: ConferenceState, memId: string, orde
   for (const one of conference.publishing) {
     if (one.session.member.memId === memId) conference.publishing.delete(one);
   }
-  for (const { info, owner } of conference.streams.values()) {
-    if (info.memId !== memId) continue;
-    const { rtcId } = info;
-    removeStream(conference, info.id);
-    if (!ordered) continue;
-    tellOne(owner, {
-      op: CONFR_OP.terminate,
-      sessId: owner.sessId,
-      rtcId,
-      endReason: END_REASON.closed,
-    });
+  for (const { info } of conference.streams.values()) {
+    if (info.memId === memId) removeStream(conference, info.id, ordered ? "ordered" : "owner");
   }
 }
 
@@ -186,19 +199,28 @@ export function control(
 ): Verdict & { readonly changed?: StreamState; readonly endReason?: number } {
   const { conference } = session;
   const stream = [...conference.streams.values()].find(
-    ({ info, owner }) => owner === session && info.rtcId === rtcId,
+    (one) => one.owner === session && one.rtcId === rtcId,
   );
   if (stream === undefined) {
     return { result: RESULT.notFound, msg: "流不存在或不属于当前成员" };
   }
   const { info, said } = stream;
-  if (said.aoff === 1 && aoff === 0 && isSilenced(session)) return refuse(REFUSALS.silenced);
-  const opens = info.type === 0 && info.hasVideo && info.voff === 1 && voff === 0;
+  if (said.aoff === 1 && aoff === 0 && isSilenced(session)) return refuse(SILENCED);
+  const opens = info.type === STREAM_TYPE.camera && info.hasVideo && info.voff === 1 && voff === 0;
   if (opens && videos(conference, info.id) >= conference.spec.limits.maxVideoCount)
     return TOO_MANY_VIDEOS;
   stream.said = { voff, aoff };
   return applyFlags(conference, stream) ? { ...OK, changed: stream } : OK;
 }
+
+/** All these codecs, the preferred ones first. */
+export const codecsOf = (
+  preferred: readonly VideoCodec[],
+  all: readonly VideoCodec[],
+): VideoCodec[] => {
+  const first = preferred.filter((codec) => all.includes(codec));
+  return [...first, ...all.filter((codec) => !first.includes(codec))];
+};
 
 /** Codecs that all these sessions support. A session that names none supports all. */
 export const commonCodecs = (

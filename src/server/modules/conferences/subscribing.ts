@@ -1,10 +1,22 @@
-/** Op 205: subscribes to a stream over a separate connection. The same connection again changes what it carries. */
-import { CONFR_END, CONFR_OP, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
-import { type Frame, type MediaCalls, reply, TAKEN, UNAVAILABLE } from "./media-calls.ts";
+/** Op 102 with subSId: subscribes to a stream over a separate connection. Op 205 changes what it carries. */
+import { CONFR_END, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
+import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
+import {
+  describe,
+  type Frame,
+  type MediaCalls,
+  NO_CONNECTION,
+  type Offer,
+  reply,
+  TAKEN,
+  UNAVAILABLE,
+} from "./media-calls.ts";
 import { tellOne } from "./state.ts";
 import { commonCodecs } from "./streams.ts";
 import type { Session, StreamState, Verdict } from "./types.ts";
+
+const NO_STREAM: Verdict = { result: RESULT.notFound, msg: "流不存在" };
+const OWN_STREAM: Verdict = { result: RESULT.notAllowed, msg: "不能订阅自己的流" };
 
 export function createSubscribe({ connections, verdictOf, restart }: MediaCalls) {
   /**
@@ -15,9 +27,9 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     session: Session,
     stream: StreamState,
   ): (Verdict & { endReason?: number }) | null {
-    const { vcodec, hasVideo } = stream.info;
+    const [vcodec] = stream.info.vcodes;
     const { vcodes } = session.member;
-    if (!hasVideo || vcodec === null || vcodes.length === 0 || vcodes.includes(vcodec)) return null;
+    if (vcodec === undefined || vcodes.length === 0 || vcodes.includes(vcodec)) return null;
     const { conference } = session;
     const subscribers = connections.of(stream.info.id).filter(({ kind }) => kind === "sub");
     const common = commonCodecs(stream.vcodes, [session, ...subscribers.map((s) => s.session)]);
@@ -32,11 +44,11 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     if (now >= stream.switchingUntil) {
       stream.switchingUntil = now + conference.deps.timings.codecSwitch;
       tellOne(stream.owner, {
-        op: CONFR_OP.terminate,
+        op: OP.terminate,
         sessId: stream.owner.sessId,
-        rtcId: stream.info.rtcId,
+        rtcId: stream.rtcId,
         endReason: CONFR_END.switchCodec,
-        vcodes: common,
+        useVCodes: common,
       });
     }
     return { result: CONFR_RESULT.mediaUnavailable, msg: "正在切换视频编码，请稍候" };
@@ -44,38 +56,34 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
 
   async function subscribe(
     session: Session,
-    frame: Frame<typeof CONFR_OP.subscribe>,
+    frame: Frame<typeof OP.offer>,
+    subSId: string,
+    { sdp, fingerprint }: Offer,
   ): Promise<void> {
     const { conference, sessId } = session;
-    const { tsxId, rtcId, subSId, subSVideo, subSAudio, layer } = frame;
-    const answer = (verdict: Verdict & { sdp?: string; endReason?: number }): void =>
-      reply(session, { op: CONFR_OP.subscribe, tsxId, sessId, rtcId, ...verdict });
+    const { rtcId, subSVideo = true, subSAudio = true, layer = "high", cctx } = frame;
+    const answer = (verdict: Verdict & { endReason?: number }): void =>
+      reply(session, frame, { rtcId, streamId: subSId, ...verdict });
     const stream = conference.streams.get(subSId);
-    if (stream === undefined) return answer({ result: RESULT.notFound, msg: "流不存在" });
-    if (stream.owner === session) {
-      return answer({ result: RESULT.notAllowed, msg: "不能订阅自己的流" });
-    }
+    if (stream === undefined) return answer(NO_STREAM);
+    if (stream.owner === session) return answer(OWN_STREAM);
     const known = connections.find(session, rtcId);
-    if (
-      known !== undefined &&
-      (known.kind === "pub" || known.streamId !== subSId || !known.ready)
-    ) {
-      return answer(TAKEN);
+    if (known !== undefined && known.fingerprint === fingerprint && known.streamId === subSId) {
+      const { verdict, description } = known.ready ? await restart(known, sdp) : TAKEN;
+      known.cctx = cctx;
+      answer(verdict);
+      if (description !== undefined) describe(known, description);
+      return;
     }
+    if (known?.kind === "pub") return answer(TAKEN.verdict);
     const trouble = subSVideo ? codecTrouble(session, stream) : null;
     if (trouble !== null) {
       answer(trouble);
       const { endReason } = trouble;
-      // A connection that carries sound continues.
-      if (endReason !== undefined && known === undefined) {
-        tellOne(session, { op: CONFR_OP.terminate, sessId, rtcId, endReason });
+      if (endReason !== undefined) {
+        tellOne(session, { op: OP.terminate, sessId, rtcId, endReason });
       }
       return;
-    }
-    if (known !== undefined) {
-      if (frame.restart) return answer(await restart(known));
-      known.node.select(known.id, { video: subSVideo, audio: subSAudio, layer });
-      return answer({ result: RESULT.ok });
     }
     const publisher = connections.of(subSId).find(({ kind, ready }) => kind === "pub" && ready);
     if (publisher === undefined) return answer(UNAVAILABLE);
@@ -83,15 +91,25 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
     if (connections.countOf(session) > 2 * conference.streams.size + 8) {
       return answer({ result: RESULT.notAllowed, msg: "同时建立的连接过多" });
     }
+    // The client built its connection again under the same rtcId.
+    if (known !== undefined) connections.close(known);
     const { node } = publisher;
-    const connection = connections.open(session, { node, rtcId, kind: "sub", streamId: subSId });
+    const connection = connections.open(session, {
+      node,
+      rtcId,
+      kind: "sub",
+      streamId: subSId,
+      fingerprint,
+      cctx,
+    });
     try {
-      const { offer } = await connections.request(
+      const description = await connections.request(
         connection,
         node.subscribe({
           id: connection.id,
           confrId: conference.spec.id,
           publisher: publisher.id,
+          offer: sdp,
           video: subSVideo,
           audio: subSAudio,
           layer,
@@ -104,11 +122,30 @@ export function createSubscribe({ connections, verdictOf, restart }: MediaCalls)
         }
       }
       connection.ready = true;
-      answer({ result: RESULT.ok, sdp: offer });
+      connection.layer = layer;
+      answer({ result: RESULT.ok });
+      describe(connection, description);
     } catch (error) {
       connections.close(connection);
       answer(verdictOf(error, "subscribe"));
     }
   }
-  return subscribe;
+
+  /** Op 205: changes what a subscription is sent. */
+  function select(session: Session, frame: Frame<typeof OP.subscribe>): void {
+    const { rtcId, subSId, subSVideo, subSAudio } = frame;
+    const answer = (verdict: Verdict): void => reply(session, frame, { rtcId, ...verdict });
+    const stream = session.conference.streams.get(subSId);
+    const known = connections.find(session, rtcId);
+    if (stream === undefined || known?.kind !== "sub" || known.streamId !== subSId || !known.ready)
+      return answer(NO_CONNECTION);
+    // A connection that carries sound goes on without the picture.
+    const trouble = subSVideo ? codecTrouble(session, stream) : null;
+    if (trouble !== null) return answer(trouble);
+    const { layer = known.layer } = frame;
+    known.layer = layer;
+    known.node.select(known.id, { video: subSVideo, audio: subSAudio, layer });
+    answer({ result: RESULT.ok });
+  }
+  return { subscribe, select };
 }

@@ -3,11 +3,14 @@
  * op2 alone, at who may, and at what the other one accepts (docs/conferences.md#requests).
  */
 import {
-  CONFR_OP,
   type ConfrClientSignal,
+  type ControlArg,
   OP2,
+  readArg,
+  REQUIRED_OPS,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { setMuted } from "./holding.ts";
 import { reachable, tellOne } from "./state.ts";
 import type { ConferenceState, Session, Verdict } from "./types.ts";
@@ -23,6 +26,16 @@ const MAX_ASKED = 1000;
 /** Requests that are delivered even if the recipient has not declared to accept them. */
 const EXEMPT: readonly number[] = [OP2.talkerRequest, OP2.adminRequest, OP2.mute, OP2.unmute];
 
+/** What the other member must have declared to be sent this request. */
+function requiredOps({ op2 = 0, ...fields }: ControlArg): readonly number[] {
+  if (EXEMPT.includes(op2)) return [];
+  if (op2 === OP2.panelControl) return [REQUIRED_OPS.panel];
+  const needed = Object.entries(REQUIRED_OPS)
+    .filter(([field]) => op2 === OP2.mediaControl && fields[field] !== undefined)
+    .map(([, op]) => op);
+  return needed.length > 0 ? needed : [OP.controlRequest];
+}
+
 const keyOf = (from: string, to: string, tsxId: string): string => `${from}\n${to}\n${tsxId}`;
 
 /** @param lost whether a member with a lost socket is acceptable */
@@ -37,34 +50,36 @@ function target(session: Session, memId: string, lost = false): Session | Verdic
  *
  * @returns ok when the request was passed on; the answer comes by op 1001 from the other member
  */
-export function ask(session: Session, frame: Frame<typeof CONFR_OP.controlRequest>): Verdict {
+export function ask(session: Session, frame: Frame<typeof OP.controlRequest>): Verdict {
   const { conference, member } = session;
   const { tsxId, memId, arg } = frame;
-  const { op2 } = arg;
+  const request = readArg(arg) ?? {};
+  const { op2 = 0 } = request;
   const mutes = op2 === OP2.mute || op2 === OP2.unmute;
   // An admin's mute also applies to a member whose socket was just lost, because its media continue.
   const other = target(session, memId, mutes);
   if ("result" in other) return other;
   if (mutes) {
-    if (member.role !== 7) return refuse("需要管理员角色");
+    if (member.role !== CONFR_ROLE.admin) return refuse("需要管理员角色");
     const verdict = setMuted(conference, other.member.memName, op2 === OP2.mute);
     if (verdict.result !== RESULT.ok) return verdict;
   }
-  if ((op2 === OP2.talkerRequest || op2 === OP2.adminRequest) && other.member.role !== 7) {
+  if (
+    (op2 === OP2.talkerRequest || op2 === OP2.adminRequest) &&
+    other.member.role !== CONFR_ROLE.admin
+  ) {
     return refuse("对方不是管理员");
   }
-  if (!EXEMPT.includes(op2) && !other.member.acptOps.includes(CONFR_OP.controlRequest)) {
-    return NOT_ACCEPTED;
-  }
-  const request = {
-    op: CONFR_OP.controlRequest,
+  if (!requiredOps(request).every((op) => other.member.acptOps.includes(op))) return NOT_ACCEPTED;
+  const passed = {
+    op: OP.controlRequest,
     tsxId,
     sessId: other.sessId,
-    from: member.memId,
+    memId: member.memId,
     arg,
   } as const;
-  if (mutes) tellOne(other, request);
-  else if (other.link?.send(request) !== true) return NOT_HERE;
+  if (mutes) tellOne(other, passed);
+  else if (other.link?.send(passed) !== true) return NOT_HERE;
   remember(conference, keyOf(member.memId, memId, tsxId));
   return OK;
 }
@@ -82,7 +97,7 @@ function remember(conference: ConferenceState, key: string): void {
 }
 
 /** Op 1001: the asked member answers each request once. */
-export function respond(session: Session, frame: Frame<typeof CONFR_OP.controlResponse>): Verdict {
+export function respond(session: Session, frame: Frame<typeof OP.response>): Verdict {
   const { conference, member } = session;
   const { tsxId, memId, result, arg } = frame;
   const key = keyOf(memId, member.memId, tsxId);
@@ -93,10 +108,10 @@ export function respond(session: Session, frame: Frame<typeof CONFR_OP.controlRe
   const other = target(session, memId);
   if ("result" in other) return other;
   const sent = other.link?.send({
-    op: CONFR_OP.controlResponse,
+    op: OP.response,
     tsxId,
     sessId: other.sessId,
-    from: member.memId,
+    memId: member.memId,
     result,
     arg,
   });
@@ -106,17 +121,17 @@ export function respond(session: Session, frame: Frame<typeof CONFR_OP.controlRe
 }
 
 /** Op 1003: a text to one member or to all that accept texts. */
-export function say(session: Session, frame: Frame<typeof CONFR_OP.message>, at: number): Verdict {
+export function say(session: Session, frame: Frame<typeof OP.message>, at: number): Verdict {
   const { conference, member } = session;
-  const { to, id, text } = frame;
-  const accepts = (other: Session): boolean => other.member.acptOps.includes(CONFR_OP.message);
+  const { memId: to, id, arg } = frame;
+  const accepts = (other: Session): boolean => other.member.acptOps.includes(OP.message);
   const send = (other: Session): boolean =>
     other.link?.send({
-      op: CONFR_OP.message,
+      op: OP.message,
       sessId: other.sessId,
-      from: member.memId,
-      id,
-      text,
+      memId: member.memId,
+      arg,
+      ...(id === undefined ? {} : { id }),
       at,
       ...(to === undefined ? {} : { to }),
     }) === true;

@@ -7,6 +7,10 @@ import type {
   VideoCodec,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Clock } from "../../base/module.ts";
+import type { SignRole } from "./role-tokens.ts";
+import type { FrameSink as Sink } from "../../base/signalling/contracts.ts";
+
+export type { Verdict } from "../../base/signalling/contracts.ts";
 
 /** All in milliseconds. */
 export interface ConferenceTimings {
@@ -18,6 +22,8 @@ export interface ConferenceTimings {
   readonly close: number;
   /** How long a stream stays listed after its media connection was lost, waiting to be published again. */
   readonly orphan: number;
+  /** How long a stream stays listed after its publisher ended the connection without a reason, waiting to be published again. */
+  readonly republish: number;
   /** How long a publisher that was asked to switch its codec is not asked again. */
   readonly codecSwitch: number;
   /** How long a request from member to member may be answered. */
@@ -28,16 +34,12 @@ export const CONFERENCE_TIMINGS: ConferenceTimings = {
   empty: 5 * 60_000,
   close: 500,
   orphan: 20_000,
+  republish: 1000,
   codecSwitch: 10_000,
   ask: 60_000,
 };
 
-/** A connection to one member, compared by identity. */
-export interface FrameSink {
-  /** @returns false when the member cannot be reached over this connection */
-  send(frame: ConfrServerSignal): boolean;
-  close(code: number, reason: string): void;
-}
+export type FrameSink = Sink<ConfrServerSignal>;
 
 export interface ConferenceLimits {
   readonly maxTalkerCount: number;
@@ -81,6 +83,8 @@ export interface Session {
   /** Milliseconds since the epoch. */
   readonly since: number;
   member: ConfrMember;
+  /** The login with which the member entered last. */
+  loginSession: string;
   /** Null while the socket is lost and the grace time runs. */
   link: FrameSink | null;
   grace: Timer | null;
@@ -98,6 +102,10 @@ export interface StreamState {
   /** The flags declared by its publisher. */
   said: Flags;
   readonly owner: Session;
+  /** Connection by which its publisher sends it to the media node. */
+  readonly rtcId: string;
+  /** It has no connection and waits to be published again. */
+  abandoned: boolean;
   /** Codecs of the publisher, best first. */
   readonly vcodes: readonly VideoCodec[];
   /** Milliseconds since the epoch until which the publisher is switching its codec. */
@@ -116,8 +124,8 @@ export interface Publishing {
 export interface ConferenceDeps {
   readonly clock: Clock;
   readonly newId: () => string;
-  /** @returns the token that proves a member's role in REST calls */
-  readonly roleToken: (confrId: string, memName: string, role: ConfrRole) => string;
+  /** @returns the token that authorises a member's REST calls */
+  readonly roleToken: SignRole;
   /** The session has ended permanently: close its connections. */
   readonly onSessionGone: (session: Session) => void;
   /** The flags of the stream changed: the node must hold back accordingly. */
@@ -149,10 +157,4 @@ export interface ConferenceState {
   sver: number;
   ended: boolean;
   timer: Timer | null;
-}
-
-/** Answer to a request. A result other than 0 means that nothing was changed. */
-export interface Verdict {
-  readonly result: number;
-  readonly msg?: string;
 }

@@ -1,4 +1,4 @@
-/** Dictionaries (docs/server.md#tenants): the platform's entries and each company's own, which stand before them; reading is cached. */
+/** The calls of the dictionary. Its entries are overridable (docs/server.md#tenants); reading is cached. */
 import {
   dictByTypeCall,
   dictCreateCall,
@@ -10,19 +10,18 @@ import {
   dictListCall,
   dictUpdateCall,
 } from "../../../shared/protocol/rest/dict.ts";
-import { createCompanyEntries } from "../../base/cache/company-entries.ts";
 import { createCompanyCache } from "../../base/cache/index.ts";
-import { readCommon } from "../../base/database/common.ts";
 import { route } from "../../base/http/route.ts";
 import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import { createOverridableCalls } from "../../base/overridable/index.ts";
+import { readOverridable } from "../../base/overridable/reader.ts";
 import type { Column } from "../../base/xlsx/index.ts";
 import {
   createEntry,
   deleteEntries,
+  dictEntries,
   dictionaries,
-  entriesAfter,
-  entryById,
-  listEntries,
+  matching,
   updateEntry,
 } from "./store.ts";
 
@@ -45,20 +44,20 @@ const FILE = { name: "字典数据.xlsx", columns: COLUMNS };
 
 export function createDictionaryModule(deps: ServerDeps): ServerModule {
   const cache = createCompanyCache(deps, "dictionary.changed", (companyId) =>
-    readCommon(deps, companyId, null, dictionaries),
+    readOverridable(deps, companyId, null, dictionaries),
   );
-  const { run, change, remove, download } = createCompanyEntries(deps, cache);
+  const { run, change, remove, download } = createOverridableCalls(deps, cache);
 
   return {
     name: "dictionary",
     // Fixed paths come before the path with an id, which would match them too.
     routes(app) {
       route(app, dictListCall, deps, ({ query, principal }) =>
-        run(principal, (scope) => listEntries(scope, query)),
+        run(principal, (scope) => dictEntries.list(scope, matching(query), query)),
       );
       route(app, dictExportCall, deps, ({ query, principal, c }) =>
         download<DictEntry>(principal, c, FILE, (scope, last, limit) =>
-          entriesAfter(scope, query, last, limit),
+          dictEntries.listAfter(scope, matching(query), last, limit),
         ),
       );
       route(app, dictByTypeCall, deps, async ({ params, principal }) => {
@@ -72,7 +71,7 @@ export function createDictionaryModule(deps: ServerDeps): ServerModule {
         return all.filter(({ dictType }) => wanted.has(dictType));
       });
       route(app, dictEntryCall, deps, ({ params, principal }) =>
-        run(principal, (scope) => entryById(scope, params.id)),
+        run(principal, (scope) => dictEntries.byId(scope, params.id)),
       );
       route(app, dictCreateCall, deps, ({ body, principal }) =>
         change(principal, (scope) => createEntry(scope, body)),

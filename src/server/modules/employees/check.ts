@@ -12,6 +12,8 @@ type Given = Partial<Omit<EmployeeCreate, "applyId">> | Omit<EmployeeUpdate, "id
 export interface Checker {
   /** The company's own fields, as the checker read them. */
   readonly own: readonly OwnField[];
+  /** Everything that it read, as one text. Checkers with equal facts judge equally. */
+  readonly facts: string;
   /** @param refuse called for each invalid field */
   check(given: Given, isNew: boolean, refuse: (field: string, message: string) => void): void;
   /** Name of a department by its id. */
@@ -20,7 +22,8 @@ export interface Checker {
 
 /** Reads once everything that the rows are checked against. */
 export async function createChecker(scope: CompanyScope, rows: readonly Given[]): Promise<Checker> {
-  const { own, departments, entries } = await factsFor(scope, rows);
+  const facts = await factsFor(scope, rows);
+  const { own, departments, entries } = facts;
   const names = new Map(departments);
   const values = new Set(entries);
 
@@ -34,6 +37,7 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
 
   return {
     own,
+    facts: JSON.stringify(facts),
     check(given, isNew, refuse) {
       if (typeof given.departmentId === "string" && !names.has(given.departmentId)) {
         refuse("departmentId", "没有这个部门");
@@ -91,10 +95,10 @@ async function factsFor(scope: CompanyScope, rows: readonly Given[]): Promise<Fa
         SELECT json_agg(json_build_object('key', key, 'label', label, 'type', type, 'dictType', dict_type,
           'required', required) ORDER BY sort, id) FROM own), '[]') AS own,
       coalesce((
-        SELECT json_agg(json_build_array(id::text, name)) FROM departments
+        SELECT json_agg(json_build_array(id::text, name) ORDER BY id) FROM departments
         WHERE ${company} AND id = ANY(${sql.param(ids)}::bigint[])), '[]') AS departments,
       coalesce((
-        SELECT json_agg(dict_type || '/' || dict_value) FROM dict_data
+        SELECT json_agg(dict_type || '/' || dict_value ORDER BY dict_type, dict_value) FROM dict_data
         WHERE (dict_type IN (SELECT dict_type FROM own) OR ${certified}::boolean AND dict_type = 'certificate_type')
           AND (company_id IS NULL OR ${company})), '[]') AS entries`);
   if (facts === undefined) throw new Error("the facts of a company are one row");

@@ -1,5 +1,10 @@
 /** The fields of an employee: one list for answers, filters and exports, with the SQL and the type of each. */
 import { asc, type SQL, sql } from "drizzle-orm";
+import {
+  type EmployeeField,
+  employeeFields,
+  type EmployeeRule,
+} from "../../../shared/domain/employee-fields.ts";
 import type { EmployeeDetail } from "../../../shared/protocol/rest/employees.ts";
 import { isoTime } from "../../base/database/common.ts";
 import { companyFields } from "../../base/database/schema/employees.ts";
@@ -19,56 +24,51 @@ export interface Field {
   readonly own?: true;
 }
 
-const field = (
-  label: string,
-  type: FieldType,
-  column: string,
-  more: Partial<Field> = {},
-): Field => ({
-  label,
-  type,
-  value: sql.raw(column),
-  ...more,
-});
-const searched = { searched: true } as const;
-
 const STATUS = "(CASE WHEN e.dimission_at IS NULL THEN e.status ELSE 'off' END)";
 const LOCAL_DAY = (column: string): string => `((${column} AT TIME ZONE 'Asia/Shanghai')::date)`;
 
-/** By their names on the wire, in the order of an export. */
+const TYPES: Partial<Record<EmployeeRule["type"], FieldType>> = { date: "date", dict: "dict" };
+/** The SQL of a value, in a query where employees are `e`. */
+const valueOf = ({ key, column }: EmployeeField): string =>
+  key === "status" ? STATUS : `e.${column}`;
+
+const own = (label: string, type: FieldType, value: string): Field => ({
+  label,
+  type,
+  value: sql.raw(value),
+});
+
+/** By their names on the wire, in the order of an export. A department is found by its name, not by its id. */
 export const FIELDS: Readonly<Record<string, Field>> = {
-  employeeNo: field("工号", "text", "e.employee_no", searched),
-  name: field("姓名", "text", "e.name", searched),
-  gender: field("性别", "dict", "e.gender", { dictType: "gender" }),
-  idNumber: field("身份证号", "text", "e.id_number"),
-  birthday: field("出生日期", "date", "e.birthday"),
-  phone: field("联系电话", "text", "e.phone", searched),
-  email: field("电子邮箱", "text", "e.email"),
-  department: field("部门", "text", "e.department", searched),
-  position: field("岗位", "text", "e.position", searched),
-  hireDate: field("入职日期", "date", "e.hire_date"),
-  status: field("状态", "dict", STATUS, { dictType: "employee_status" }),
-  certificateType: field("证件类型", "dict", "e.certificate_type", {
-    dictType: "certificate_type",
-  }),
-  certificateNo: field("证件号码", "text", "e.certificate_no"),
-  certificateExpiry: field("证件有效期", "date", "e.certificate_expiry"),
-  emergencyContact: field("紧急联系人", "text", "e.emergency_contact"),
-  emergencyPhone: field("紧急联系电话", "text", "e.emergency_phone"),
-  remark: field("备注", "text", "e.remark"),
-  dimissionDate: field("离职日期", "date", LOCAL_DAY("e.dimission_at")),
-  dimissionReason: field("离职原因", "text", "e.dimission_reason"),
-  createTime: field("创建日期", "date", LOCAL_DAY("e.created_at")),
+  ...Object.fromEntries(
+    employeeFields
+      .filter(({ rule }) => rule.type !== "departmentId")
+      .map((field): [string, Field] => [
+        field.key,
+        {
+          label: field.zh,
+          type: TYPES[field.rule.type] ?? "text",
+          value: sql.raw(valueOf(field)),
+          ...(field.searched === true && { searched: true }),
+          ...(field.rule.type === "dict" && { dictType: field.rule.dict }),
+        },
+      ]),
+  ),
+  dimissionDate: own("离职日期", "date", LOCAL_DAY("e.dimission_at")),
+  dimissionReason: own("离职原因", "text", "e.dimission_reason"),
+  createTime: own("创建日期", "date", LOCAL_DAY("e.created_at")),
 };
+
+/** Days and ids are texts on the wire. */
+const asText = (rule: EmployeeRule): string =>
+  rule.type === "date" || rule.type === "departmentId" ? "::text" : "";
+const COMMON = employeeFields
+  .map((field) => `${valueOf(field)}${asText(field.rule)} AS "${field.key}"`)
+  .join(", ");
 
 /** The columns that a query selects for an EmployeeDetail, with employees `e`, companies `c` and accounts `a`. */
 export const DETAIL: SQL = sql`e.id::text AS id, e.company_id::text AS "supplierId", c.name AS "supplierName",
-  e.account_id::text AS "accountId", e.name, e.phone, e.department, e.position, a.chat_user_name AS "userName",
-  e.employee_no AS "employeeNo", e.gender, e.id_number AS "idNumber", e.birthday::text AS birthday, e.email,
-  e.department_id::text AS "departmentId", e.hire_date::text AS "hireDate", ${sql.raw(STATUS)} AS status,
-  e.certificate_type AS "certificateType", e.certificate_no AS "certificateNo",
-  e.certificate_expiry::text AS "certificateExpiry", e.emergency_contact AS "emergencyContact",
-  e.emergency_phone AS "emergencyPhone", e.remark, e.custom,
+  e.account_id::text AS "accountId", a.chat_user_name AS "userName", ${sql.raw(COMMON)}, e.custom,
   ${sql.raw(LOCAL_DAY("e.dimission_at"))}::text AS "dimissionDate", e.dimission_reason AS "dimissionReason",
   ${isoTime("e.created_at")} AS "createTime", ${isoTime("e.updated_at")} AS "updateTime"`;
 

@@ -39,15 +39,9 @@ import { createInvitation, forgetInvitations } from "./invites.ts";
 import { listApplies, listDocuments } from "./lists.ts";
 import { createEmployeePages, type PageOf, type Wanted } from "./page.ts";
 import { createPhoneReads } from "./phone-reads.ts";
-import {
-  bindAccount,
-  createEmployee,
-  createEmployees,
-  dimissionEmployee,
-  employeeById,
-  removeEmployee,
-  updateEmployee,
-} from "./store.ts";
+import { createEmployee, createEmployees } from "./create.ts";
+import { employeeById } from "./rows.ts";
+import { bindAccount, dimissionEmployee, removeEmployee, updateEmployee } from "./store.ts";
 
 const HOUR = 3_600_000;
 /** How long an unused invitation is kept after it expires, so that its link can still explain why it does not open. */

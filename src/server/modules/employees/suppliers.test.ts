@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { type Employee, type MenuEntry, restCalls } from "../../../shared/protocol/rest/index.ts";
+import { whoMay } from "../../who-may.harness.ts";
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+
+whoMay({ "employees.list": "-+++" });
 
 let host: TestPlatform;
 const tokens: Record<string, string> = {};

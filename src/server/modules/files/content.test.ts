@@ -30,14 +30,14 @@ it.each(Object.keys(SAMPLES))("%s is recognised as its own type only", (name) =>
 });
 
 it.each([
-  ["UTF-8", Buffer.from("安全检查\r\n\t记录"), true],
-  ["GBK", Buffer.from("b0b2c8abbceccce9", "hex"), true],
-  ["UTF-16 with its mark", Buffer.from("\ufeff检查", "utf16le"), true],
-  ["nothing", Buffer.alloc(0), true],
-  ["a program", Buffer.from("4d5a900003000000", "hex"), false],
-  ["a NUL", Buffer.from("a\0b"), false],
-  ["broken bytes", Buffer.from("ff61ff", "hex"), false],
-])("txt: %s", (_, bytes, is) => {
+  ["UTF-8", true, Buffer.from("安全检查\r\n\t记录")],
+  ["GBK", true, Buffer.from("b0b2c8abbceccce9", "hex")],
+  ["UTF-16 with a byte order mark", true, Buffer.from("\ufeff检查", "utf16le")],
+  ["nothing", true, Buffer.alloc(0)],
+  ["a program", false, Buffer.from("4d5a900003000000", "hex")],
+  ["a NUL", false, Buffer.from("a\0b")],
+  ["bytes of no encoding", false, Buffer.from("ff61ff", "hex")],
+])("Whether a file with %s is text: %s", (_, is, bytes) => {
   expect(isOfType(bytes, "txt")).toBe(is);
 });
 

@@ -1,4 +1,4 @@
-/** Detects a file's type from its content. The name alone proves nothing. */
+/** Checks whether a file's content is of the type that its name says. */
 import type { FileType } from "../../../shared/protocol/rest/files.ts";
 
 export const CONTENT_TYPES: Readonly<Record<FileType, string>> = {
@@ -35,7 +35,7 @@ const ZIP_PARTS = {
   pptx: "ppt/presentation.xml",
 } as const;
 
-/** PDF readers allow some bytes before the header. */
+/** Bytes before the header of a PDF that readers tolerate. */
 const PDF_LEAD = 1024;
 
 const begins = (bytes: Buffer, magic: Buffer): boolean =>
@@ -90,7 +90,7 @@ function isText(bytes: Buffer): boolean {
   return false;
 }
 
-/** The extension of a name in lower case; null when it is none of the types. */
+/** The type that the extension of a file name means, case ignored; null when it is none of the types. */
 export function typeOfName(name: string, types: readonly FileType[]): FileType | null {
   const ending = /\.([a-z]{3,4})$/i.exec(name)?.[1]?.toLowerCase();
   return types.find((type) => type === ending) ?? null;

@@ -1,6 +1,6 @@
 /**
  * Upload and download (docs/server.md#files): files of a company, checked by name and content, stored under content hashes
- * outside the web root, served as attachments, swept when nobody refers to them.
+ * outside the web root, and served as attachments. Contents to which no file refers any more are removed.
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { type Received, receiveFiles } from "./receive.ts";
 /** Milliseconds between two sweeps. */
 const SWEEP_MS = 60 * 60_000;
 const MEGABYTE = 1024 * 1024;
-/** Parallel uploads: per account, and in total. */
+/** Most parallel uploads. */
 const UNDER_WAY = { perAccount: 3, total: 20 };
 /** The permission to remove files that others uploaded. */
 export const FILE_DELETE = "system:file:delete";

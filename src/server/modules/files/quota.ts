@@ -6,17 +6,20 @@ import { AppError } from "../../../shared/errors.ts";
 import type { Clock } from "../../base/module.ts";
 
 export interface UploadLimits {
-  /** Bytes. */
+  /** Most bytes of a company's files. */
   readonly company: number;
-  /** Bytes. */
+  /** Most bytes that an account uploads within an hour. */
   readonly hourly: number;
-  /** Parallel uploads. */
+  /** Most parallel uploads of an account. */
   readonly perAccount: number;
+  /** Most parallel uploads in total. */
   readonly total: number;
 }
 
 export interface UploadQuota {
   /**
+   * Reserves space for an upload that begins.
+   *
    * @param asked.size bytes that the request announces
    * @param asked.used reads the bytes that the company's files take
    * @returns a function that ends the reservation; idempotent
@@ -30,7 +33,8 @@ export interface UploadQuota {
   }): Promise<() => void>;
 }
 
-interface Under {
+/** The running uploads of an account or a company, with their announced bytes. */
+interface Running {
   uploads: number;
   bytes: number;
 }
@@ -40,8 +44,8 @@ const MAX_ACCOUNTS = 20_000;
 const HOUR = 3_600_000;
 
 export function createUploadQuota(clock: Clock, limits: UploadLimits): UploadQuota {
-  const accounts = new Map<string, Under>();
-  const companies = new Map<string, Under>();
+  const accounts = new Map<string, Running>();
+  const companies = new Map<string, Running>();
   /** Bytes of each account that still count at the given time. */
   const hours = new Map<string, { bytes: number; at: number }>();
   let running = 0;
@@ -54,7 +58,7 @@ export function createUploadQuota(clock: Clock, limits: UploadLimits): UploadQuo
     return Math.max(0, found.bytes - Math.max(0, leaked));
   }
 
-  function count(map: Map<string, Under>, key: string, uploads: number, bytes: number): void {
+  function count(map: Map<string, Running>, key: string, uploads: number, bytes: number): void {
     const found = map.get(key) ?? { uploads: 0, bytes: 0 };
     found.uploads += uploads;
     found.bytes += bytes;

@@ -1,5 +1,6 @@
 /**
- * The files of a multipart body, streamed into temporary files and checked by the rules of docs/server.md#files. The body is read to its end even when it is refused, so that the browser gets the answer.
+ * Reads the files of a multipart body: streams them into temporary files and checks them by the rules of docs/server.md#files. Even a
+ * refused body is read to its end, so that the browser gets the answer.
  */
 import { Readable } from "node:stream";
 import type { ReadableStream } from "node:stream/web";
@@ -15,6 +16,7 @@ export interface Received extends Spooled {
 }
 
 const MEGABYTE = 1024 * 1024;
+/** Characters of a file name; a longer one keeps its end, which has the extension. */
 const NAME_LENGTH = 200;
 
 const refuse = {

@@ -3,10 +3,8 @@ import { and, eq } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { auditPlatform } from "../../base/audit/index.ts";
 import { imFriendRequests } from "../../base/database/schema/im.ts";
-import { type FriendRow, isFull } from "./friends.ts";
+import { addRequest, type FriendRow } from "./friends.ts";
 import type { Person } from "./groups.ts";
-
-export type FriendRequests = ReturnType<typeof createFriendRequests>;
 
 export function createFriendRequests(db: NodePgDatabase) {
   async function find(accountId: string, userName: string): Promise<FriendRow | null> {
@@ -23,30 +21,25 @@ export function createFriendRequests(db: NodePgDatabase) {
   return {
     find,
 
-    /** @returns "too many" when too many requests of the account are unanswered */
-    async add(self: Person, userName: string): Promise<FriendRow | null | "too many"> {
-      const present = await find(self.accountId, userName);
-      if (present !== null) return present;
-      if (await isFull(db, self.accountId)) return "too many";
-      await db.transaction(async (tx) => {
-        const added = await tx
-          .insert(imFriendRequests)
-          .values({ accountId: self.accountId, userName })
-          .onConflictDoNothing()
-          .returning({ id: imFriendRequests.id });
-        for (const { id } of added) {
-          await auditPlatform(tx, self, {
-            action: "create",
-            entity: "im-friend",
-            entityId: id,
-            after: { userName },
-          });
-        }
+    /** @returns the request, an earlier one included; "too many" when too many requests of the account are unanswered */
+    add(self: Person, userName: string): Promise<FriendRow | null | "too many"> {
+      return addRequest(db, self, {
+        find: () => find(self.accountId, userName),
+        insert: (tx) =>
+          tx
+            .insert(imFriendRequests)
+            .values({ accountId: self.accountId, userName })
+            .onConflictDoNothing()
+            .returning({ id: imFriendRequests.id }),
+        after: { userName },
       });
-      return find(self.accountId, userName);
     },
 
-    /** @returns whether anything was removed */
+    /**
+     * Removes the request, found by the requested name or by its id.
+     *
+     * @returns whether anything was removed
+     */
     async end(
       self: Person,
       which: { readonly userName: string } | { readonly id: string },

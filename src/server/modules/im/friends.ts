@@ -16,8 +16,8 @@ export interface FriendRow {
 /** Most unanswered requests per account. */
 export const WAITING_MAX = 200;
 
-/** Whether the account has the most unanswered requests allowed, including those to names that no account has. */
-export async function isFull(db: NodePgDatabase, accountId: string): Promise<boolean> {
+/** Whether the account has WAITING_MAX unanswered requests. Requests to names that no account has count too. */
+async function isFull(db: NodePgDatabase, accountId: string): Promise<boolean> {
   const { rows } = await db.execute<{ n: number }>(
     sql`SELECT ((SELECT count(*) FROM im_friend_requests WHERE account_id = ${accountId}::bigint)
       + (SELECT count(*) FROM im_friends f WHERE f.account_id = ${accountId}::bigint
@@ -27,7 +27,36 @@ export async function isFull(db: NodePgDatabase, accountId: string): Promise<boo
   return (rows[0]?.n ?? 0) >= WAITING_MAX;
 }
 
-export type Friends = ReturnType<typeof createFriends>;
+/**
+ * Adds a request unless it exists.
+ *
+ * @param request.insert inserts the request unless another call did meanwhile, and returns the inserted rows
+ * @param request.after the request as the audit record shows it
+ */
+export async function addRequest(
+  db: NodePgDatabase,
+  self: Person,
+  request: {
+    readonly find: () => Promise<FriendRow | null>;
+    readonly insert: (tx: Pick<NodePgDatabase, "insert">) => Promise<{ readonly id: string }[]>;
+    readonly after: Record<string, string>;
+  },
+): Promise<FriendRow | null | "too many"> {
+  const present = await request.find();
+  if (present !== null) return present;
+  if (await isFull(db, self.accountId)) return "too many";
+  await db.transaction(async (tx) => {
+    for (const { id } of await request.insert(tx)) {
+      await auditPlatform(tx, self, {
+        action: "create",
+        entity: "im-friend",
+        entityId: id,
+        after: request.after,
+      });
+    }
+  });
+  return request.find();
+}
 
 export function createFriends(db: NodePgDatabase) {
   async function find(accountId: string, friendId: string): Promise<FriendRow | null> {
@@ -49,27 +78,18 @@ export function createFriends(db: NodePgDatabase) {
   return {
     find,
 
-    /** @returns "too many" when too many requests of the account are unanswered */
-    async add(self: Person, friendId: string): Promise<FriendRow | null | "too many"> {
-      const present = await find(self.accountId, friendId);
-      if (present !== null) return present;
-      if (await isFull(db, self.accountId)) return "too many";
-      await db.transaction(async (tx) => {
-        const added = await tx
-          .insert(imFriends)
-          .values({ accountId: self.accountId, friendId })
-          .onConflictDoNothing()
-          .returning({ id: imFriends.id });
-        for (const { id } of added) {
-          await auditPlatform(tx, self, {
-            action: "create",
-            entity: "im-friend",
-            entityId: id,
-            after: { friendId },
-          });
-        }
+    /** @returns the account's own row, an earlier one included; "too many" when too many of its requests are unanswered */
+    add(self: Person, friendId: string): Promise<FriendRow | null | "too many"> {
+      return addRequest(db, self, {
+        find: () => find(self.accountId, friendId),
+        insert: (tx) =>
+          tx
+            .insert(imFriends)
+            .values({ accountId: self.accountId, friendId })
+            .onConflictDoNothing()
+            .returning({ id: imFriends.id }),
+        after: { friendId },
       });
-      return find(self.accountId, friendId);
     },
 
     /**
@@ -101,7 +121,7 @@ export function createFriends(db: NodePgDatabase) {
       });
     },
 
-    /** The friend of the account's own record with this id; null when the record is not the account's. */
+    /** @returns the friend's account id; null when the row with this id does not belong to the account */
     async friendOf(accountId: string, id: string): Promise<string | null> {
       const [row] = await db
         .select({ friendId: imFriends.friendId })

@@ -1,4 +1,4 @@
-/** Groups in the database: members and owners. People outside a group learn nothing about it. */
+/** Chat groups in the database: their members and owners. */
 import { randomInt } from "node:crypto";
 import { and, count, desc, eq, exists, ilike, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
@@ -22,12 +22,11 @@ export interface Person {
   readonly chatUserName: string;
 }
 export type GroupRow = typeof imGroups.$inferSelect & { readonly owner: string };
-export type Groups = ReturnType<typeof createGroups>;
 
 export const groupNotFound = (): AppError =>
   new AppError("request.not-found", { message: "群组不存在" });
 
-/** An id like the provider's: digits only, here from the time and a random number. */
+/** An id in the provider's format, digits only: the time in ms and six random digits. */
 const makeId = (now: number): string => `${now}${String(randomInt(1e6)).padStart(6, "0")}`;
 
 export function createGroups(db: NodePgDatabase, now: () => number) {
@@ -107,6 +106,7 @@ export function createGroups(db: NodePgDatabase, now: () => number) {
     members,
     one,
 
+    /** A page of the groups of which the account is a member, newest first. */
     async mine(accountId: string, page: Page) {
       const { cursor, limit, searchCount, keyword } = page;
       const where = and(
@@ -183,6 +183,7 @@ export function createGroups(db: NodePgDatabase, now: () => number) {
       return one(id);
     },
 
+    /** @throws AppError request.not-found when the group is already gone */
     async remove(self: Person, group: GroupRow): Promise<void> {
       await db.transaction(async (tx) => {
         const gone = await tx.delete(imGroups).where(eq(imGroups.id, group.id)).returning();
@@ -196,7 +197,11 @@ export function createGroups(db: NodePgDatabase, now: () => number) {
       });
     },
 
-    /** Idempotent: an existing member stays a member. */
+    /**
+     * Idempotent: an existing member stays a member.
+     *
+     * @throws AppError request.not-found for a missing group, request.conflict when the group is full
+     */
     async add(self: Person, groupId: string, accountId: string): Promise<GroupMember> {
       await db.transaction(async (tx) => {
         // Lock the group, so that parallel additions cannot exceed the limit.

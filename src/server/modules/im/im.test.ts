@@ -128,7 +128,7 @@ describe("Groups and friends", () => {
     ),
     async () => {
       const group = await makeGroup("lina");
-      const asked = [
+      const answers = [
         await ask("wangfang", "GET", `/groupUsers?groupId=${group}`),
         await ask("wangfang", "POST", "/groupUser", member("zhangwei", group)),
         // The owner is a stranger, so the group cannot be joined either.
@@ -137,8 +137,8 @@ describe("Groups and friends", () => {
         await ask("wangfang", "DELETE", `/group/${group}`),
         await ask("wangfang", "DELETE", "/group/99999"),
       ];
-      expect(asked.map((answer) => [answer.status, answer.body.msg])).toEqual(
-        asked.map(() => [404, "群组不存在"]),
+      expect(answers.map((answer) => [answer.status, answer.body.msg])).toEqual(
+        answers.map(() => [404, "群组不存在"]),
       );
       expect(await names("lina", group)).toEqual(["lina"]);
       expect((await ask("wangfang", "GET", "/groups?keyword=组")).body.data).toMatchObject({
@@ -330,12 +330,12 @@ describe("Groups and friends", () => {
     ),
     async () => {
       const other = pair("wangfang", "lina");
-      const asked = [
+      const answers = [
         await ask("lina", "POST", "/friend/hx/create/userName", other),
         await ask("lina", "GET", `/friend/hx/userName?${new URLSearchParams(other).toString()}`),
         await ask("lina", "POST", "/friend/hx/userName/delete", other),
       ];
-      expect(asked.map((answer) => answer.status)).toEqual([403, 403, 403]);
+      expect(answers.map((answer) => answer.status)).toEqual([403, 403, 403]);
       const none = await ask("lina", "POST", "/friend/hx/userName/delete", pair("lina", "guest"));
       expect(none.status).toBe(404);
     },

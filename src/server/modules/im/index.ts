@@ -1,6 +1,6 @@
 /**
- * Groups and friends of the chat on the own server. They are people's, not companies': a
- * group is seen by its members alone, and friends of different companies may chat and call once both have agreed.
+ * Chat groups and friends. They belong to people, not to companies: only its members see a group, and friends of different
+ * companies may chat and call once both have agreed.
  */
 import { AppError } from "../../../shared/errors.ts";
 import {
@@ -35,7 +35,7 @@ export function createImModule(deps: ServerDeps): ServerModule {
   const friends = createFriends(db);
   const requests = createFriendRequests(db);
 
-  /** @throws AppError request.not-found when the caller is not a member */
+  /** @throws AppError request.not-found when the caller is not a member, as for a missing group */
   async function insideGroup(id: string, principal: Principal) {
     const group = await groups.find(id, principal.accountId);
     if (group === null || !group.inside) throw groupNotFound();
@@ -59,7 +59,7 @@ export function createImModule(deps: ServerDeps): ServerModule {
     };
   };
 
-  /** Requires the body to name the caller's own user name. */
+  /** @throws AppError auth.forbidden when the request names another user than the caller */
   function own(principal: Principal, userName: string): void {
     if (userName !== principal.chatUserName) throw new AppError("auth.forbidden");
   }

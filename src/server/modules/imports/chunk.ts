@@ -10,7 +10,8 @@ import type { ImportJobRow } from "../../base/database/schema/imports.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { type Checker, createChecker } from "../employees/check.ts";
 import type { OwnField } from "../employees/fields.ts";
-import { kept, rowOf } from "../employees/store.ts";
+import { kept } from "../employees/rows.ts";
+import { claim, type Known, nobody, type Plan, planRows, type Refuse, UNIQUE } from "./plan.ts";
 import { type ChunkRow, type Given, readRows } from "./rows.ts";
 import {
   array,
@@ -37,7 +38,6 @@ export interface Outcome {
   readonly refusedRows: number;
 }
 
-const UNIQUE = ["idNumber", "employeeNo"] as const;
 const TAKEN = "已有在职员工使用";
 
 /** A chunk as it was read before its transaction began. */
@@ -45,6 +45,24 @@ export interface Reading {
   readonly rows: readonly ChunkRow[];
   /** The company's own fields used for reading; [] when the chunk has no such column. */
   readonly own: readonly OwnField[];
+  /** How the rows would be stored if the company's facts are still those of `checker`; null: not planned. */
+  readonly planned: { readonly checker: Checker; readonly plan: Plan } | null;
+}
+
+/**
+ * Plans a chunk with the facts that the job's previous chunk was checked against, so that the transaction has little to do.
+ *
+ * @param checker of the previous chunk; null: there is none yet
+ */
+export function readChunk(
+  chunk: ImportChunk,
+  own: readonly OwnField[],
+  checker: Checker | null,
+): Reading {
+  const rows = readRows(chunk, own);
+  const isUsable = checker !== null && isCurrent(own, checker);
+  const planned = isUsable ? { checker, plan: planRows(rows, new Map(), checker) } : null;
+  return { rows, own, planned };
 }
 
 export interface Ways {
@@ -53,6 +71,10 @@ export interface Ways {
   readonly ids: readonly string[];
   /** true: leave out rows with a taken number. false: such a row fails the transaction, which is cheaper when there is none. */
   readonly careful: boolean;
+  /** Gets the facts that the rows are checked against. */
+  readonly onChecker?: (checker: Checker) => void;
+  /** Called when the new rows are on their way to the database. */
+  readonly onRows?: () => void;
 }
 
 /** @throws the database's unique_violation for a number that is taken, unless `careful` */
@@ -64,38 +86,24 @@ export async function importRows(
 ): Promise<Outcome> {
   const { reading } = ways;
   const checker = await createChecker(scope, samples(reading.rows));
-  const rows = isCurrent(reading, checker) ? reading.rows : readRows(chunk, checker.own);
-  const refusals: ImportRefusal[] = [];
-  const refused = new Set<number>();
-  const refuse = (row: number, field: string | null, message: string): void => {
+  ways.onChecker?.(checker);
+  const rows = isCurrent(reading.own, checker) ? reading.rows : readRows(chunk, checker.own);
+  const before =
+    job.mode === "update" ? await employedBy(scope, rows) : new Map<string, EmployeeRow>();
+  const { planned } = reading;
+  const isPlanned = planned?.checker.facts === checker.facts && before.size === 0;
+  const plan = isPlanned ? planned.plan : planRows(rows, before, checker);
+  const refusals = [...plan.refusals];
+  const refused = new Set(refusals.map(({ row }) => row));
+  const refuse: Refuse = (row, field, message) => {
     refused.add(row);
     refusals.push({ row, field, message });
   };
-
-  const before = job.mode === "update" ? await employedBy(scope, rows) : new Map();
-  const fresh: ChunkRow[] = [];
-  const known: { row: ChunkRow; was: EmployeeRow }[] = [];
-  const seen = nobody();
-  for (const one of rows) {
-    const { row, given } = one;
-    const was: EmployeeRow | undefined = before.get(given.idNumber ?? "");
-    for (const { field, message } of one.wrong) refuse(row, field, message);
-    const told = (field: string): boolean => one.wrong.some((wrong) => wrong.field === field);
-    if (was === undefined && given.name === undefined && !told("name")) {
-      refuse(row, "name", "必填");
-    }
-    checker.check(given, was === undefined, (field, message) => {
-      // Do not also report a field as missing when its text was wrong.
-      if (!told(field)) refuse(row, field, message);
-    });
-    if (refused.has(row)) continue;
-    if (was === undefined) fresh.push(one);
-    else if (claim(seen, given, row, refuse)) known.push({ row: one, was });
-  }
+  const { fresh, known } = plan;
 
   const changed = await update(scope, known, checker, refuse);
   const updated = known.filter(({ row }) => !refused.has(row.row)).length;
-  const created = await create(scope, job, fresh, checker, refuse, ways);
+  const created = await create(scope, job, plan, refuse, ways);
   refusals.sort((a, b) => a.row - b.row);
   return {
     created,
@@ -108,29 +116,8 @@ export async function importRows(
 }
 
 /** Whether the company's own fields are unchanged since the rows were read. */
-const isCurrent = ({ own }: Reading, checker: Checker): boolean =>
+const isCurrent = (own: readonly OwnField[], checker: Checker): boolean =>
   own.length === 0 || JSON.stringify(own) === JSON.stringify(checker.own);
-
-type Seen = Record<(typeof UNIQUE)[number], Map<string, number>>;
-const nobody = (): Seen => ({ idNumber: new Map(), employeeNo: new Map() });
-
-/** Reserves a row's numbers. Refuses the row when an earlier row has one of them. */
-function claim(seen: Seen, given: Given, row: number, refuse: Refuse): boolean {
-  let free = true;
-  for (const field of UNIQUE) {
-    const first = seen[field].get(given[field] ?? "");
-    if (first === undefined) continue;
-    refuse(row, field, `与第${first}行重复`);
-    free = false;
-  }
-  for (const field of free ? UNIQUE : []) {
-    const value = given[field];
-    if (typeof value === "string") seen[field].set(value, row);
-  }
-  return free;
-}
-
-type Refuse = (row: number, field: string | null, message: string) => void;
 
 /** The few rows that make the checker look up all departments and certificate types of the chunk. */
 function samples(rows: readonly ChunkRow[]): Given[] {
@@ -164,7 +151,7 @@ async function employedBy(
 
 async function update(
   scope: CompanyScope,
-  rows: readonly { row: ChunkRow; was: EmployeeRow }[],
+  rows: readonly Known[],
   checker: Checker,
   refuse: Refuse,
 ): Promise<Outcome["changed"]> {
@@ -214,17 +201,17 @@ function changedRow(was: EmployeeRow, given: Given, checker: Checker): Written {
 async function create(
   scope: CompanyScope,
   job: Pick<ImportJobRow, "mode">,
-  rows: readonly ChunkRow[],
-  checker: Checker,
+  { fresh: rows, written, source, haveDoubles }: Plan,
   refuse: Refuse,
-  { ids: taken, careful }: Ways,
+  { ids: taken, careful, onRows }: Ways,
 ): Promise<Outcome["created"]> {
-  const written = rows.map(({ given }) => rowOf(given as Parameters<typeof rowOf>[0], checker));
   const dry = job.mode === "dry-run";
   const insert = async (): Promise<(string | null)[]> => {
     const own =
       taken.length < rows.length ? await nextIds(scope, rows.length) : taken.slice(0, rows.length);
-    return insertEmployees(scope, written, own, !careful && !haveDoubles(rows));
+    const inserted = insertEmployees(scope, source, own, !careful && !haveDoubles);
+    onRows?.();
+    return inserted;
   };
   const ids = dry ? rows.map(() => null) : await insert();
   const here = new Map(ids.flatMap((id, i) => (id === null ? [] : [[id, rows[i]?.row ?? 0]])));
@@ -257,10 +244,3 @@ async function create(
     return typeof id === "string" && as !== undefined ? [{ row, id, as }] : [];
   });
 }
-
-/** Whether two of the rows share a number. */
-const haveDoubles = (rows: readonly ChunkRow[]): boolean =>
-  UNIQUE.some((field) => {
-    const numbers = rows.flatMap(({ given }) => given[field] ?? []);
-    return new Set(numbers).size < numbers.length;
-  });

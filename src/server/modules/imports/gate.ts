@@ -19,7 +19,7 @@ export interface GateLimits {
 
 export const GATE_LIMITS: GateLimits = {
   bytes: 48 * 1024 * 1024,
-  perCompany: 2,
+  perCompany: 3,
   waitingPerCompany: 6,
   waiting: 30,
   patience: 15_000,

@@ -2,7 +2,6 @@
  * Batch import of employees: jobs, chunks of rows, refused rows, and invitation links for created employees. A chunk is stored
  * once, however often it is sent. A sender may stop at any point; the answer to a chunk says whether it is stored.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { Counter } from "prom-client";
 import { AppError } from "../../../shared/errors.ts";
 import {
@@ -31,21 +30,14 @@ import {
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import type { SearchIndex } from "../employees/search-index.ts";
 import { ownFields } from "../employees/fields.ts";
-import { importRows, type Outcome, type Reading } from "./chunk.ts";
+import type { Checker } from "../employees/check.ts";
+import { claimChunk, keepAnswer, toResult, tooMany } from "./answers.ts";
+import { importRows, type Outcome, readChunk, type Reading, type Ways } from "./chunk.ts";
 import { createGate } from "./gate.ts";
-import {
-  cancelJob,
-  claimChunk,
-  createJob,
-  jobById,
-  keepAnswer,
-  listJobs,
-  toJob,
-  toResult,
-  tooMany,
-} from "./jobs.ts";
+import { cancelJob, createJob, jobById, listJobs, toJob } from "./jobs.ts";
 import { contextOf, inviteCreated, keepRefusals, listInvitations, listRefusals } from "./lists.ts";
-import { checkShape, hasOwnFields, readRows } from "./rows.ts";
+import { checkShape, hasOwnFields } from "./rows.ts";
+import { ANY_TURN, createTurns } from "./turns.ts";
 import { createUpkeep } from "./upkeep.ts";
 import { bearers, marksOf } from "./write.ts";
 
@@ -55,12 +47,10 @@ const INVITATION_LASTS = 30 * 86_400_000;
 const TOLD = 100;
 /** The search index leaves the database alone for this time after a chunk, because the next chunk probably follows. ms */
 const SEARCH_WAITS = 1000;
-/** Pause between two chunks on the single connection, ms, so that a request with several queries can pass. */
-const BREATH = 4;
 /** Attempts for a chunk that conflicts with another writer. */
 const TRIES = 4;
-/** Most jobs remembered in `careful`. */
-const CAREFUL_MAX = 1000;
+/** Most jobs about which something is remembered. */
+const REMEMBERED = 1000;
 /** unique_violation, serialization_failure, deadlock_detected: another transaction wrote the same rows. */
 const MET = new Set(["23505", "40001", "40P01"]);
 
@@ -74,13 +64,17 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
   const { tenants, clock, config, metrics, search } = deps;
   const upkeep = createUpkeep(deps);
   const gate = createGate(clock);
+  const turns = config.DATABASE_URL === undefined ? createTurns(tenants.isBusy) : ANY_TURN;
   /** Enters the gate before the body is read. A body of unknown length counts as the largest one. */
   const admit: Admit = async (principal, c) => {
     const said = Number(c.req.header("content-length") ?? Number.NaN);
     const packed = Number.isFinite(said) ? said : IMPORT_LIMITS.chunkBytes;
     const bytes = unpackedLimit(importChunkCall, packed);
     try {
-      return await gate.enter(requireSupplier(principal), bytes, c.req.raw.signal);
+      const leave = await gate.enter(requireSupplier(principal), bytes, c.req.raw.signal);
+      // The body is read, unpacked and planned while the database writes the rows of another chunk.
+      await turns.lull();
+      return leave;
     } catch (error) {
       // Read the rest of the body. An earlier answer would cut the connection, and the sender would not see the retry time.
       await c.req.raw.body?.pipeTo(new WritableStream()).catch(() => undefined);
@@ -99,8 +93,7 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
     scope: CompanyScope,
     { id, index }: { readonly id: string; readonly index: number },
     chunk: ImportChunk,
-    reading: Reading,
-    careful: boolean,
+    { reading, careful, onRows }: Pick<Required<Ways>, "reading" | "careful" | "onRows">,
   ): Promise<{ result: ImportChunkResult; wrote: number }> {
     const now = new Date(clock.now());
     const part = { id, index, rows: chunk.rows.length };
@@ -109,7 +102,13 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
     if (job.state !== "open") throw new AppError("import.closed");
     if (job.rowsDone + part.rows > job.rows) throw tooMany();
     checkShape(chunk, job.fields);
-    const outcome = await importRows(scope, job, chunk, { reading, ids, careful });
+    const outcome = await importRows(scope, job, chunk, {
+      reading,
+      ids,
+      careful,
+      onRows,
+      onChecker: (checker) => remember(id, checker),
+    });
     if (job.isInvite) {
       const expiresAt = new Date(now.getTime() + INVITATION_LASTS);
       await inviteCreated(scope, id, outcome.created, { createdAt: now, expiresAt });
@@ -127,11 +126,21 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
     return { result: toResult(index, answer, next), wrote };
   }
 
-  /** Reads the chunk before its turn: on the embedded database the previous chunk is written meanwhile. */
-  async function readChunk(principal: Principal, chunk: ImportChunk): Promise<Reading> {
-    const own = hasOwnFields(chunk) ? await run(principal, ownFields) : [];
-    return { own, rows: readRows(chunk, own) };
+  /**
+   * Reads and plans the chunk before its turn: on the embedded database the previous chunk is written meanwhile. The company's own
+   * fields are those of the previous chunk, so that no query waits for it; the transaction compares them with the database.
+   */
+  async function prepare(principal: Principal, job: string, chunk: ImportChunk): Promise<Reading> {
+    const checker = checkers.get(job) ?? null;
+    const own = hasOwnFields(chunk) ? (checker?.own ?? (await run(principal, ownFields))) : [];
+    return readChunk(chunk, own, checker);
   }
+  /** Per job: what its last chunk was checked against. */
+  const checkers = new Map<string, Checker>();
+  const remember = (job: string, checker: Checker): void => {
+    if (checkers.size >= REMEMBERED) checkers.clear();
+    checkers.set(job, checker);
+  };
 
   /**
    * Repeats the work when another writer was in the way. The failed attempt was rolled back.
@@ -146,25 +155,13 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
       } catch (error) {
         if (!MET.has(codeOf(error))) throw error;
         if (tries >= TRIES) throw new AppError("server.unavailable", { cause: error });
-        if (careful.size >= CAREFUL_MAX) careful.clear();
+        if (careful.size >= REMEMBERED) careful.clear();
         careful.add(job);
       }
     }
   }
   /** Jobs that met a taken number. Their next chunks probably contain more of them. */
   const careful = new Set<string>();
-
-  let last: Promise<unknown> = Promise.resolve();
-  /**
-   * The embedded database has one connection. Chunks wait here instead of in the queue for that connection, so that a small
-   * request waits for one chunk at most.
-   */
-  function inTurn<R>(work: () => Promise<R>): Promise<R> {
-    if (config.DATABASE_URL !== undefined) return work();
-    const mine = last.then(work);
-    last = mine.catch(() => undefined).then(() => sleep(BREATH));
-    return mine;
-  }
 
   return {
     name: "imports",
@@ -196,15 +193,21 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
         principal,
       }: RouteInput<typeof importChunkCall> & By) => {
         search.defer(SEARCH_WAITS);
+        const reading = await prepare(principal, params.id, body);
+        // This query waits for the previous chunk on the embedded database, so it follows the work that needs no database.
         await search.room(requireSupplier(principal));
-        const reading = await readChunk(principal, body);
-        const { result, wrote } = await inTurn(() =>
+        const { result, wrote } = await turns.take((onRows) =>
           retried(params.id, (isCareful) =>
-            run(principal, (scope) => takeChunk(scope, params, body, reading, isCareful)),
+            run(principal, (scope) =>
+              takeChunk(scope, params, body, { reading, careful: isCareful, onRows }),
+            ),
           ),
         );
         rowsTotal.inc(wrote);
-        if (result.job.state === "done" && wrote > 0) upkeep.after(result.job.created);
+        if (result.job.state === "done") {
+          checkers.delete(params.id);
+          if (wrote > 0) upkeep.after(result.job.created);
+        }
         return result;
       };
       route(app, importChunkCall, deps, chunk, admit);

@@ -1,6 +1,12 @@
 /** Turns a chunk into rows. Each distinct text of a column is checked once, by the rules for a single employee. */
 import { zhCN } from "zod/locales";
 import { AppError } from "../../../shared/errors.ts";
+import {
+  DEPARTMENT_MAX,
+  type EmployeeField,
+  employeeFields,
+  VALUE_MAX,
+} from "../../../shared/domain/employee-fields.ts";
 import { isInvisible } from "../../../shared/domain/text-marks.ts";
 import { isDay, isIdNumber, isPhone } from "../../../shared/domain/validate.ts";
 import { hasNoNul, NUL_MESSAGE } from "../../../shared/protocol/rest/call.ts";
@@ -46,26 +52,37 @@ const upTo =
   (length: number) =>
   (text: string): boolean =>
     text.length <= length;
+function plainCheck({ rule, required }: EmployeeField): ((text: string) => boolean) | null {
+  switch (rule.type) {
+    case "text": {
+      const { max } = rule;
+      return required === true ? (text) => text.length <= max && !isInvisible(text) : upTo(max);
+    }
+    case "dict":
+      return rule.values === undefined ? upTo(VALUE_MAX) : null;
+    case "department":
+      return upTo(DEPARTMENT_MAX);
+    case "date":
+      return isDay;
+    case "phone":
+      return isPhone;
+    case "idNumber":
+      return isIdNumber;
+    case "email":
+    case "departmentId":
+      return null;
+  }
+}
 /**
  * Fast checks for texts that the schema certainly accepts unchanged. Four of five texts of an import are unique numbers, and the
  * schema takes ten times as long for each. The schema judges every text that fails here, and words the error.
  */
-export const PLAIN: Readonly<Partial<Record<ImportField, (text: string) => boolean>>> = {
-  name: (text) => text.length <= 50 && !isInvisible(text),
-  employeeNo: upTo(32),
-  idNumber: isIdNumber,
-  birthday: isDay,
-  phone: isPhone,
-  department: upTo(100),
-  position: upTo(100),
-  hireDate: isDay,
-  certificateType: upTo(32),
-  certificateNo: upTo(64),
-  certificateExpiry: isDay,
-  emergencyContact: upTo(50),
-  emergencyPhone: isPhone,
-  remark: upTo(500),
-};
+export const PLAIN = Object.fromEntries(
+  employeeFields.flatMap((field) => {
+    const check = plainCheck(field);
+    return check === null ? [] : [[field.key, check]];
+  }),
+) as Readonly<Partial<Record<ImportField, (text: string) => boolean>>>;
 
 /** @param text trimmed, not empty, without half surrogate pairs */
 export function readCommon(field: ImportField, text: string, plain = PLAIN[field]): Verdict {

@@ -1,5 +1,6 @@
 /** Writes many employees at once: one statement for all rows of a chunk, with one array per column. */
 import { type SQL, sql } from "drizzle-orm";
+import { type EmployeeFieldKey, employeeFields } from "../../../shared/domain/employee-fields.ts";
 import { markOf } from "../../../shared/domain/number-marks.ts";
 import { IMPORT_LIMITS, type ImportMarks } from "../../../shared/protocol/rest/imports.ts";
 import type { employees } from "../../base/database/schema/base.ts";
@@ -9,27 +10,18 @@ export type EmployeeRow = typeof employees.$inferSelect;
 /** The columns of an employee that an import writes. */
 export type Written = Pick<EmployeeRow, (typeof COLUMNS)[number][0]>;
 
-const COLUMNS = [
-  ["name", "name", "text"],
-  ["phone", "phone", "text"],
-  ["departmentId", "department_id", "bigint"],
-  ["department", "department", "text"],
-  ["position", '"position"', "text"],
-  ["employeeNo", "employee_no", "text"],
-  ["gender", "gender", "text"],
-  ["idNumber", "id_number", "text"],
-  ["birthday", "birthday", "date"],
-  ["email", "email", "text"],
-  ["hireDate", "hire_date", "date"],
-  ["status", "status", "text"],
-  ["certificateType", "certificate_type", "text"],
-  ["certificateNo", "certificate_no", "text"],
-  ["certificateExpiry", "certificate_expiry", "date"],
-  ["emergencyContact", "emergency_contact", "text"],
-  ["emergencyPhone", "emergency_phone", "text"],
-  ["remark", "remark", "text"],
+/** Name on the wire, column, type in SQL. */
+const COLUMNS: readonly (readonly [EmployeeFieldKey | "custom", string, string])[] = [
+  ...employeeFields.map(
+    ({ key, column, rule }) =>
+      [
+        key,
+        `"${column}"`,
+        rule.type === "date" ? "date" : rule.type === "departmentId" ? "bigint" : "text",
+      ] as const,
+  ),
   ["custom", "custom", "jsonb"],
-] as const;
+];
 const NAMES = sql.raw(COLUMNS.map(([, column]) => column).join(", "));
 
 /** An SQL array passed as one parameter. */
@@ -47,7 +39,10 @@ export function arrayText(values: readonly unknown[]): string {
   return `{${elements.join(",")}}`;
 }
 
-interface Source {
+/** Rows as the parameters of a statement. */
+export interface Source {
+  /** Number of rows. */
+  readonly count: number;
   /** The value of each of COLUMNS for a row of the statement. */
   readonly values: SQL;
   /** Arrays for unnest. `names` are its columns. */
@@ -56,7 +51,7 @@ interface Source {
 }
 
 /** Passes a column with equal values as one value. Most columns of most files are empty, and thousands of equal values cost more. */
-function sourceOf(rows: readonly Written[]): Source {
+export function sourceOf(rows: readonly Written[]): Source {
   const arrays: SQL[] = [];
   const names: string[] = [];
   const values = COLUMNS.map(([name, column, type]) => {
@@ -69,7 +64,7 @@ function sourceOf(rows: readonly Written[]): Source {
     names.push(column);
     return sql.raw(`r.${column}`);
   });
-  return { values: sql.join(values, sql`, `), arrays, names };
+  return { count: rows.length, values: sql.join(values, sql`, `), arrays, names };
 }
 
 /**
@@ -82,12 +77,11 @@ function sourceOf(rows: readonly Written[]): Source {
  */
 export async function insertEmployees(
   scope: CompanyScope,
-  rows: readonly Written[],
+  { count, values, arrays, names }: Source,
   ids: readonly string[],
   all: boolean,
 ): Promise<(string | null)[]> {
-  if (rows.length === 0) return [];
-  const { values, arrays, names } = sourceOf(rows);
+  if (count === 0) return [];
   const insert = sql`
     INSERT INTO employees (id, company_id, ${NAMES})
     SELECT r.id, ${scope.companyId}::bigint, ${values}
@@ -98,9 +92,9 @@ export async function insertEmployees(
   }
   const [made] = await scope.sql<{ count: number; ids: string | null }>(sql`
     WITH made AS (${insert} ON CONFLICT DO NOTHING RETURNING id)
-    SELECT count(*)::int AS count, CASE WHEN count(*) < ${rows.length}::int THEN array_agg(id)::text END AS ids
+    SELECT count(*)::int AS count, CASE WHEN count(*) < ${count}::int THEN array_agg(id)::text END AS ids
     FROM made`);
-  if (made?.count === rows.length) return [...ids];
+  if (made?.count === count) return [...ids];
   const known = new Set(idsOf(made?.ids ?? null));
   return ids.map((id) => (known.has(id) ? id : null));
 }

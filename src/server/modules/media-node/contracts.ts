@@ -16,7 +16,7 @@ export const NOT_HELD: Held = { video: false, audio: false };
 export interface PublishRequest {
   readonly id: string;
   readonly confrId: string;
-  /** At most one audio section, then at most two of video: high, low. */
+  /** At most one audio section and at most two of video, the high layer before the low one, in any other order. */
   readonly offer: string;
   /** In order of preference, best first; the node uses the first codec that the offer contains. */
   readonly vcodes: readonly VideoCodec[];
@@ -38,9 +38,16 @@ export interface SubscribeRequest {
   readonly confrId: string;
   /** Id of the publisher's connection. */
   readonly publisher: string;
+  /** The subscriber's offer, with its sections in any order. */
+  readonly offer: string;
   readonly video: boolean;
   readonly audio: boolean;
   readonly layer: Layer;
+}
+
+export interface Description {
+  readonly type: "offer" | "answer";
+  readonly sdp: string;
 }
 
 export type NodeEvent =
@@ -80,8 +87,11 @@ export interface MediaNode {
   /** Starts what the first publish would otherwise wait for. Call it when a conference is created. */
   warm?(): Promise<void>;
   publish(request: PublishRequest): Promise<Published>;
-  /** @returns the node's offer. Pass the subscriber's answer to `answer`. */
-  subscribe(request: SubscribeRequest): Promise<{ offer: string }>;
+  /**
+   * @returns the answer to the subscriber's offer; or an offer of the node, which cannot send by the payload types in it. Pass the
+   *   subscriber's answer to that to `answer`.
+   */
+  subscribe(request: SubscribeRequest): Promise<Description>;
   answer(id: string, sdp: string): Promise<void>;
   candidates(id: string, cands: readonly Candidate[]): void;
   /** Changes what a subscriber receives, without a new offer. */
@@ -89,11 +99,11 @@ export interface MediaNode {
   /** Sets which kinds of a publisher's packets are forwarded to no subscriber, whatever it sends and subscribers want. */
   hold(id: string, held: Held): void;
   /**
-   * ICE restart. For a publisher, pass its new offer and get the answer; for a subscriber, get the node's new offer.
+   * ICE restart with a new offer of the same sections. The client's certificate must be the same as before.
    *
-   * @returns null when this node cannot restart ICE: the caller replaces the connection
+   * @returns as `subscribe`
    */
-  restart(id: string, offer?: string): Promise<{ sdp: string } | null>;
+  restart(id: string, offer: string): Promise<Description>;
   /** Closing a publisher also closes its subscribers, with a `state` event "closed" for each. Idempotent. */
   closeConnection(id: string): void;
   closeConference(confrId: string): void;

@@ -1,6 +1,7 @@
 /**
  * Media nodes receive a publisher's stream and offer it to subscribers. Two kinds implement the interface of contracts.ts:
- * `embedded`, a child process on node-datachannel, and `janus`, any number of Janus servers. Permissions are checked elsewhere.
+ * `embedded`, a child process on node-datachannel, and `janus`, any number of Janus servers. The caller checks permissions before it
+ * asks a node.
  */
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { Logger } from "pino";
@@ -67,7 +68,7 @@ export function createMediaNodes(deps: {
   return nodes;
 }
 
-/** Gauges and counters of all nodes, labelled by the node's name. */
+/** Gauges and counters of all nodes, labelled by the node's name. `of` returns the function that takes a node's statistics. */
 function createMeasures(metrics: Registry) {
   const labels = { labelNames: ["node"] as const, registers: [metrics] };
   const forwarded = new Gauge({
@@ -88,19 +89,27 @@ function createMeasures(metrics: Registry) {
   const counters = {
     packetsIn: new Counter({
       name: "media_packets_in_total",
-      help: "RTP packets taken",
+      help: "RTP packets received from publishers",
       ...labels,
     }),
     packetsOut: new Counter({
       name: "media_packets_out_total",
-      help: "RTP packets sent",
+      help: "RTP packets sent to subscribers",
       ...labels,
     }),
-    bytesIn: new Counter({ name: "media_bytes_in_total", help: "Bytes of RTP taken", ...labels }),
-    bytesOut: new Counter({ name: "media_bytes_out_total", help: "Bytes of RTP sent", ...labels }),
+    bytesIn: new Counter({
+      name: "media_bytes_in_total",
+      help: "Bytes of RTP received from publishers",
+      ...labels,
+    }),
+    bytesOut: new Counter({
+      name: "media_bytes_out_total",
+      help: "Bytes of RTP sent to subscribers",
+      ...labels,
+    }),
     resent: new Counter({
       name: "media_packets_resent_total",
-      help: "Sent again on request",
+      help: "RTP packets sent again on request of a subscriber",
       ...labels,
     }),
   };

@@ -42,6 +42,7 @@ it("There is one media node per Janus address, and it is not up before it is con
       id: "a",
       confrId: "c",
       publisher: "b",
+      offer: "v=0",
       video: true,
       audio: true,
       layer: "high",

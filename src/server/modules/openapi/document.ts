@@ -1,4 +1,10 @@
 /** Builds the OpenAPI 3.1 document from the table of REST calls, which stays the only source. */
+import {
+  createDocument,
+  type ZodOpenApiOverride,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from "zod-openapi";
 import { z } from "zod";
 import { ERROR_CATALOGUE } from "../../../shared/errors.ts";
 import {
@@ -8,29 +14,27 @@ import {
   type RestCall,
 } from "../../../shared/protocol/rest/call.ts";
 import { PROVIDER_CALLS } from "./provider.ts";
-import { createSchemaBook, type JsonSchema, type SchemaBook } from "./schemas.ts";
 
+export type JsonSchema = Record<string, unknown>;
+
+/** What the page reads of an operation. */
 export interface Operation {
   readonly operationId: string;
   readonly tags: readonly [string];
   readonly summary: string;
   readonly description?: string;
-  readonly security: readonly Record<string, readonly string[]>[];
-  readonly parameters: readonly {
+  readonly parameters?: readonly {
     readonly name: string;
     readonly in: "path" | "query" | "header";
-    readonly required: boolean;
+    readonly required?: boolean;
     readonly schema: JsonSchema;
   }[];
-  readonly requestBody?: {
-    readonly required: boolean;
-    readonly content: Record<string, { schema: JsonSchema }>;
-  };
+  readonly requestBody?: { readonly content: Record<string, { schema: JsonSchema }> };
   readonly responses: Record<string, unknown>;
 }
 
+/** The library types every part of a document as optional. These parts are always in ours. */
 export interface OpenApiDocument {
-  readonly openapi: "3.1.0";
   readonly info: { title: string; version: string; description: string };
   readonly tags: readonly { name: string; description: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
@@ -62,29 +66,17 @@ const BODY_TYPES: Record<string, string> = {
   gzip: "application/gzip",
 };
 
-const file: JsonSchema = { type: "string", contentMediaType: "application/octet-stream" };
+const file = { type: "string" as const, contentMediaType: "application/octet-stream" };
 const refusal = { $ref: "#/components/responses/refusal" };
+const supplierId = z.string();
 
 export const tagOf = (call: Pick<RestCall, "id">): string => call.id.split(".")[0] ?? call.id;
 
-/** Parameters from the properties of an object schema; none for other schemas. */
-function parametersOf(
-  book: SchemaBook,
-  name: string,
-  place: "path" | "query",
-  schema: z.ZodType,
-): Operation["parameters"] {
-  const { properties = {}, required = [] } = book.add(name, schema) as {
-    properties?: Record<string, JsonSchema>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([key, property]) => ({
-    name: key,
-    in: place,
-    required: place === "path" || required.includes(key),
-    schema: property,
-  }));
-}
+const isEmpty = (schema: z.ZodType): boolean =>
+  schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
+/** Parameters are the properties of an object. A query that is another schema cannot be described. */
+const objectOf = (schema: z.ZodType | undefined): z.ZodObject | undefined =>
+  schema instanceof z.ZodObject && !isEmpty(schema) ? schema : undefined;
 
 /** Describes who may make a call. */
 export function accessText(call: Pick<RestCall, "auth" | "access">): string {
@@ -99,22 +91,17 @@ export function accessText(call: Pick<RestCall, "auth" | "access">): string {
   return `${parts.join("；")}。`;
 }
 
-function operationOf(book: SchemaBook, call: RestCall): Operation {
-  const { company } = call.access ?? DEFAULT_ACCESS;
-  const body = book.add(`${call.id}.body`, call.body);
-  const takesBody = Object.keys((body["properties"] as object | undefined) ?? {}).length > 0;
+function operationOf(call: RestCall): ZodOpenApiOperationObject {
   const type = BODY_TYPES[call.bodyType ?? "json"] ?? "application/json";
-  const withBody = call.method !== "GET" && (takesBody || !(call.body instanceof z.ZodObject));
-  const answer: JsonSchema = {
-    type: "object",
-    required: ["code", "msg", "data"],
-    properties: {
-      code: { const: 0 },
-      msg: { type: "string" },
-      data: book.add(`${call.id}.data`, call.data),
-    },
-  };
-  const needsCompany = company === "required" || (call.access?.permissions ?? []).length > 0;
+  const needsCompany =
+    call.access?.company === "required" || (call.access?.permissions ?? []).length > 0;
+  const path = objectOf(call.params);
+  const query = objectOf(call.query);
+  const header =
+    call.auth === "bearer"
+      ? z.object({ "supplier-id": needsCompany ? supplierId : supplierId.optional() })
+      : undefined;
+  const answer = z.object({ code: z.literal(0), msg: z.string(), data: call.data });
   return {
     operationId: call.id,
     tags: [tagOf(call)],
@@ -122,21 +109,14 @@ function operationOf(book: SchemaBook, call: RestCall): Operation {
     description: accessText(call),
     security:
       call.auth === "bearer" ? [{ bearer: [] }] : call.auth === "client" ? [{ client: [] }] : [],
-    parameters: [
-      ...parametersOf(book, `${call.id}.params`, "path", call.params),
-      ...parametersOf(book, `${call.id}.query`, "query", call.query),
-      ...(call.auth === "bearer"
-        ? [
-            {
-              name: "supplier-id",
-              in: "header" as const,
-              required: needsCompany,
-              schema: { type: "string" },
-            },
-          ]
-        : []),
-    ],
-    ...(withBody ? { requestBody: { required: true, content: { [type]: { schema: body } } } } : {}),
+    requestParams: {
+      ...(path && { path }),
+      ...(query && { query }),
+      ...(header && { header }),
+    },
+    ...(call.method !== "GET" && !isEmpty(call.body)
+      ? { requestBody: { required: true, content: { [type]: { schema: call.body } } } }
+      : {}),
     responses: {
       "200":
         call.file === true
@@ -153,88 +133,80 @@ const refusals = (call: RestCall): string[] =>
   call.auth === "bearer" ? ["400", "401", "403", "404", "429"] : ["400", "401", "429"];
 
 /** The provider's paths, as templates. Their answers have no envelope. */
-function providerPaths(book: SchemaBook): OpenApiDocument["paths"] {
-  const paths: OpenApiDocument["paths"] = {};
+function providerPaths(): ZodOpenApiPathsObject {
+  const paths: ZodOpenApiPathsObject = {};
   for (const call of PROVIDER_CALLS) {
-    const schema = book.add(`${call.id}.data`, call.answer);
-    const json = { "application/json": { schema } };
     const names = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
-    const operation: Operation = {
+    const query = objectOf(call.query);
+    const json = { "application/json": { schema: call.answer } };
+    (paths[call.path] ??= {})[call.method] = {
       tags: ["rtc"],
       operationId: call.id,
       summary: call.summary,
       security: call.open === true ? [] : [{ bearer: [] }],
-      parameters: [
-        ...names.map((name) => ({
-          name,
-          in: "path" as const,
-          required: true,
-          schema: { type: "string" },
-        })),
-        ...(call.query === undefined
-          ? []
-          : parametersOf(book, `${call.id}.query`, "query", call.query)),
-      ],
-      ...(call.body === undefined
-        ? {}
-        : {
-            requestBody: {
-              required: true,
-              content: { "application/json": { schema: book.add(`${call.id}.body`, call.body) } },
-            },
-          }),
+      requestParams: {
+        ...(names.length > 0 && {
+          path: z.object(Object.fromEntries(names.map((name) => [name, z.string()]))),
+        }),
+        ...(query && { query }),
+      },
+      ...(call.body && {
+        requestBody: { required: true, content: { "application/json": { schema: call.body } } },
+      }),
       responses: {
         "200": { description: "成功，或 error 不为 0 的拒绝", content: json },
         default: { description: "拒绝", content: json },
       },
     };
-    (paths[call.path] ??= {})[call.method] = operation;
   }
   return paths;
 }
 
+/** An answer may gain fields at any time. The library closes the objects of answers, because zod strips what it does not know. */
+const openAnswers: ZodOpenApiOverride = ({ io, zodSchema, jsonSchema }) => {
+  const { def } = zodSchema._zod;
+  if (io === "output" && def.type === "object" && def.catchall === undefined)
+    delete jsonSchema.additionalProperties;
+};
+
 /** @throws Error when two calls have the same method and path, or the same id */
 export function openApiDocument(calls: readonly RestCall[], version: string): OpenApiDocument {
-  const book = createSchemaBook();
-  const paths = providerPaths(book);
+  const paths = providerPaths();
   const ids = new Set<string>();
   for (const call of calls) {
-    const method = call.method.toLowerCase();
+    const method = call.method.toLowerCase() as Lowercase<typeof call.method>;
     const path = (paths[call.path] ??= {});
     if (path[method] !== undefined)
       throw new Error(`${call.method} ${call.path} is declared twice`);
     if (ids.has(call.id)) throw new Error(`the id ${call.id} is given twice`);
     ids.add(call.id);
-    path[method] = operationOf(book, call);
+    path[method] = operationOf(call);
   }
-  const used = new Set(
-    Object.values(paths).flatMap((path) =>
-      Object.values(path).map((operation) => operation.tags[0]),
-    ),
-  );
-  const error = book.add(
-    "refusal",
-    envelopeSchema.extend({ error: z.enum(Object.keys(ERROR_CATALOGUE) as [string]) }),
-  );
-  return {
-    openapi: "3.1.0",
-    info: {
-      title: "供应商企业控制台接口",
-      version,
-      description:
-        "由接口定义（zod）生成。成功时 code 为 0；失败时 code 不为 0，error 给出错误代码。",
-    },
-    tags: [...used].map((name) => ({ name, description: TAGS[name] ?? name })),
-    paths,
-    components: {
-      securitySchemes: {
-        bearer: { type: "http", scheme: "bearer" },
-        client: { type: "http", scheme: "basic" },
+  const used = new Set(["rtc", ...calls.map(tagOf)]);
+  const error = envelopeSchema.extend({
+    error: z.enum(Object.keys(ERROR_CATALOGUE) as [string]),
+  });
+  return createDocument(
+    {
+      openapi: "3.1.0",
+      info: {
+        title: "供应商企业控制台接口",
+        version,
+        description:
+          "由接口定义（zod）生成。成功时 code 为 0；失败时 code 不为 0，error 给出错误代码。",
       },
-      responses: {
-        refusal: { description: "拒绝", content: { "application/json": { schema: error } } },
+      tags: [...used].map((name) => ({ name, description: TAGS[name] ?? name })),
+      paths,
+      components: {
+        securitySchemes: {
+          bearer: { type: "http", scheme: "bearer" },
+          client: { type: "http", scheme: "basic" },
+        },
+        responses: {
+          refusal: { description: "拒绝", content: { "application/json": { schema: error } } },
+        },
       },
-      schemas: book.components,
     },
-  };
+    { override: openAnswers },
+  ) as object as OpenApiDocument;
 }

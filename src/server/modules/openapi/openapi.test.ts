@@ -23,12 +23,14 @@ function texts(value: unknown, key: string): string[] {
   ]);
 }
 
-const parameterSchema = z.object({
-  name: z.string().min(1),
-  in: z.enum(["path", "query", "header"]),
-  required: z.boolean(),
-  schema: z.record(z.string(), z.unknown()),
-});
+const parameterSchema = z
+  .object({
+    name: z.string().min(1),
+    in: z.enum(["path", "query", "header"]),
+    required: z.boolean().default(false),
+    schema: z.record(z.string(), z.unknown()),
+  })
+  .refine((parameter) => parameter.in !== "path" || parameter.required);
 /** The parts of OpenAPI 3.1 that our document uses. */
 const documentSchema = z.object({
   openapi: z.literal("3.1.0"),
@@ -43,7 +45,7 @@ const documentSchema = z.object({
         tags: z.array(z.string()).length(1),
         summary: z.string().min(1),
         security: z.array(z.record(z.string(), z.array(z.string()))),
-        parameters: z.array(parameterSchema),
+        parameters: z.array(parameterSchema).default([]),
         requestBody: z
           .object({ content: z.record(z.string(), z.object({ schema: z.looseObject({}) })) })
           .optional(),
@@ -102,17 +104,40 @@ describe("The OpenAPI document", () => {
     }
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const operation of Object.values(methods)) {
-        const named = operation.parameters.filter((p) => p.in === "path").map((p) => p.name);
+        const parameters = operation.parameters ?? [];
+        const named = parameters.filter((p) => p.in === "path").map((p) => p.name);
         const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
         expect(named.sort(), `${operation.operationId} ${path}`).toEqual(inPath.sort());
-        const keys = operation.parameters.map((p) => `${p.in} ${p.name}`);
+        const keys = parameters.map((p) => `${p.in} ${p.name}`);
         expect(new Set(keys).size, operation.operationId).toBe(keys.length);
       }
     }
   });
 
+  it("tells which parameters a call requires, and lets answers gain fields", () => {
+    const call = defineCall({
+      id: "list",
+      method: "GET",
+      path: "/list",
+      summary: "t",
+      auth: "bearer",
+      access: { company: "required" },
+      query: z.object({ page: z.coerce.number().default(1), word: z.string() }),
+      data: z.object({ total: z.number(), part: z.strictObject({ id: z.string() }) }),
+    });
+    const { parameters, responses } = openApiDocument([call], "1").paths["/list"]!["get"]!;
+    expect(parameters?.map((p) => [p.in, p.name, p.required === true])).toEqual([
+      ["query", "page", false],
+      ["query", "word", true],
+      ["header", "supplier-id", true],
+    ]);
+    expect(JSON.stringify(responses["200"]).split('"additionalProperties":false')).toHaveLength(2);
+  });
+
   it("makes a component of a recursive schema", () => {
-    const tree: z.ZodType = z.object({ id: z.string(), children: z.array(z.lazy(() => tree)) });
+    const tree: z.ZodType = z
+      .object({ id: z.string(), children: z.array(z.lazy(() => tree)) })
+      .meta({ id: "Tree" });
     const call = defineCall({
       id: "tree.get",
       method: "GET",
@@ -123,8 +148,8 @@ describe("The OpenAPI document", () => {
     });
     const document = openApiDocument([call], "1");
     const schemas = document.components["schemas"] ?? {};
-    expect(texts(document.paths["/tree"], "$ref")).toContain("#/components/schemas/tree.get.data");
-    expect(texts(schemas["tree.get.data"], "$ref")).toEqual(["#/components/schemas/tree.get.data"]);
+    expect(texts(document.paths["/tree"], "$ref")).toContain("#/components/schemas/Tree");
+    expect(texts(schemas["Tree"], "$ref")).toEqual(["#/components/schemas/Tree"]);
   });
 
   it("refuses two calls with the same method and path", () => {

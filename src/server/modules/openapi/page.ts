@@ -1,6 +1,5 @@
 /** Renders the document as a readable page without scripts. The search is a form that the server answers. */
-import type { OpenApiDocument, Operation } from "./document.ts";
-import type { JsonSchema } from "./schemas.ts";
+import type { JsonSchema, OpenApiDocument, Operation } from "./document.ts";
 
 const SIGNS: Record<string, string> = {
   "&": "&amp;",
@@ -40,7 +39,9 @@ function card(method: string, path: string, operation: Operation): string {
     required?: string[];
   };
   const rows = [
-    ...operation.parameters.map((p) => row(p.name, PLACES[p.in], p.required, p.schema)),
+    ...(operation.parameters ?? []).map((p) =>
+      row(p.name, PLACES[p.in], p.required === true, p.schema),
+    ),
     ...Object.entries(body.properties ?? {}).map(([name, schema]) =>
       row(name, "请求体", body.required?.includes(name) === true, schema),
     ),

@@ -29,13 +29,13 @@ import {
 
 export interface ProviderCall {
   readonly id: string;
-  readonly method: "get" | "post";
+  readonly method: "get" | "post" | "delete";
   readonly path: string;
   readonly summary: string;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   readonly answer: z.ZodType;
-  /** Set for calls that are made before a login. */
+  /** Set for calls without a login: those that are made before it, and those that the role token in the body authorises. */
   readonly open?: true;
 }
 
@@ -89,6 +89,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
     summary: "Roles of members; the path is spelt as the spec has it",
     body: changeRolesSchema,
     answer: confrErrorSchema,
+    open: true,
   },
   {
     id: "rtc.degrade",
@@ -97,6 +98,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
     summary: "A lower role, strictly",
     body: degradeSchema,
     answer: confrErrorSchema,
+    open: true,
   },
   {
     id: "rtc.kick",
@@ -105,6 +107,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
     summary: "Removes members",
     body: kickSchema,
     answer: confrErrorSchema,
+    open: true,
   },
   {
     id: "rtc.disband",
@@ -113,6 +116,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
     summary: "Ends a conference for all",
     body: disbandSchema,
     answer: confrErrorSchema,
+    open: true,
   },
   {
     id: "rtc.attrs",
@@ -121,6 +125,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
     summary: "Attributes of a conference, and mute all",
     body: attrsSchema,
     answer: confrErrorSchema,
+    open: true,
   },
   {
     id: "rtc.liveCfg",
@@ -129,6 +134,7 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
     summary: "Live configuration: refused, this server mixes nothing",
     body: liveCfgSchema,
     answer: confrErrorSchema,
+    open: true,
   },
   {
     id: "rtc.liveLayout",
@@ -137,14 +143,16 @@ export const PROVIDER_CALLS: readonly ProviderCall[] = [
     summary: "Layout of a live stream: refused, this server mixes nothing",
     body: liveLayoutSchema,
     answer: confrErrorSchema,
+    open: true,
   },
   {
     id: "rtc.deleteLive",
-    method: "post",
+    method: "delete",
     path: CONFR_REST.deleteLive(PROVIDER),
     summary: "Ends a live stream: refused, this server mixes nothing",
     body: deleteLiveSchema,
     answer: confrErrorSchema,
+    open: true,
   },
   {
     id: "rtc.hosts",

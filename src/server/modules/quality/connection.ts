@@ -1,23 +1,23 @@
 /**
- * One upload socket for quality records. Reads the ticket that names the owner, then reads, checks, stores and acknowledges
- * batches.
+ * One upload socket for quality records. The ticket in its address names the owner of the records. A frame is a batch, which is
+ * checked, stored and acknowledged, or a single record as the platform's SDK sends it.
  */
+import { randomUUID } from "node:crypto";
 import type { WebSocket } from "ws";
+import { chatUserOf } from "../../../shared/domain/member-names.ts";
 import {
-  QUALITY_ENTER_MS,
+  plainQualitySchema,
   QUALITY_LIMITS,
   QUALITY_RESULT,
-  qualityEnterSchema,
   qualityUploadSchema,
 } from "../../../shared/protocol/qoe.ts";
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import type { z } from "../../../shared/zod.ts";
 import type { Clock } from "../../base/module.ts";
 import { createSocketGuard } from "../../base/socket-guard.ts";
-import type { QualityStore } from "./store.ts";
+import { isStorable } from "./storable.ts";
+import type { QualityStore, StoredBatch } from "./store.ts";
 import type { QualityClaims } from "./tickets.ts";
-
-/** A NUL or a lone surrogate: valid in JSON, but not storable as text in PostgreSQL. */
-const UNSTORABLE = /[\0\p{Surrogate}]/u;
 
 /** The owner of the records that a socket sends. */
 export interface QualityOwner extends QualityClaims {
@@ -39,34 +39,23 @@ export function createQualityConnection(
   socket: WebSocket,
   deps: {
     readonly clock: Clock;
+    readonly appKey: string;
     readonly store: Pick<QualityStore, "add">;
-    /** Checks a ticket and returns the owner it names. */
-    readonly admit: (ticket: string) => Promise<QualityAdmission>;
+    /** Checks the socket's ticket and returns the owner it names. */
+    readonly admit: () => Promise<QualityAdmission>;
     readonly onError: (error: unknown) => void;
     readonly onGone: (connection: QualityConnection) => void;
   },
 ): QualityConnection {
+  const { clock, store } = deps;
   let owner: QualityOwner | null = null;
   let tail: Promise<void> = Promise.resolve();
-  const idle = deps.clock.setTimeout(
-    () => guard.close(WS_CLOSE.unauthorised, "no ticket"),
-    QUALITY_ENTER_MS,
-  );
 
-  const guard = createSocketGuard(socket, deps.clock, QUALITY_LIMITS, {
-    onText(text) {
-      // One frame at a time: a second copy of a batch waits for the first, and a flood does not use up the connection pool.
-      socket.pause();
-      tail = tail
-        .then(() => (owner === null ? enter(text) : take(owner, text)))
-        .finally(() => socket.resume());
-    },
+  const guard = createSocketGuard(socket, clock, QUALITY_LIMITS, {
+    onText: (text) => inTurn(() => take(text)),
     onBinary: () => badFrame("binary frames are not understood"),
     onLimited: () => acknowledge("", QUALITY_RESULT.busy, "too many frames"),
-    onGone() {
-      idle.cancel();
-      deps.onGone(connection);
-    },
+    onGone: () => deps.onGone(connection),
   });
   const connection: QualityConnection = {
     get owner() {
@@ -75,62 +64,79 @@ export function createQualityConnection(
     close: guard.close,
     settled: () => tail,
   };
+  inTurn(enter);
+
+  /** One frame at a time, so that a second copy of a batch waits for the first, and a flood cannot use up the connection pool. */
+  function inTurn(work: () => Promise<void>): void {
+    socket.pause();
+    tail = tail.then(work).finally(() => socket.resume());
+  }
 
   function acknowledge(batch: string, result: number, msg?: string): void {
     guard.send({ batch, result, ...(msg === undefined ? {} : { msg }) });
   }
 
   function badFrame(msg: string, batch = ""): void {
-    acknowledge(batch, QUALITY_RESULT.badFrame, msg);
+    acknowledge(batch, QUALITY_RESULT.badFrame, msg.slice(0, 300));
     guard.bad();
   }
 
-  async function enter(text: string): Promise<void> {
-    if (!guard.open) return;
-    const frame = qualityEnterSchema.safeParse(parsed(text));
-    if (!frame.success) {
-      guard.close(WS_CLOSE.unauthorised, "no ticket");
-      return;
-    }
+  async function enter(): Promise<void> {
     try {
-      const admission = await deps.admit(frame.data.ticket);
+      const admission = await deps.admit();
       if (!guard.open) return;
       if (admission.owner === null) guard.close(admission.code, admission.reason);
-      else {
-        owner = admission.owner;
-        idle.cancel();
-      }
+      else owner = admission.owner;
     } catch (error) {
       deps.onError(error);
       guard.close(WS_CLOSE.tryAgain, "try again later");
     }
   }
 
-  async function take(of: QualityOwner, text: string): Promise<void> {
+  async function take(text: string): Promise<void> {
+    if (owner === null) return;
     const json = parsed(text);
+    if (typeof json === "object" && json !== null && "type" in json) {
+      await takePlain(owner, text.length, json);
+    } else await takeBatch(owner, json);
+  }
+
+  async function takeBatch(of: QualityOwner, json: unknown): Promise<void> {
     const read = qualityUploadSchema.safeParse(json);
-    if (!read.success) {
-      const issue = read.error.issues[0];
-      const msg = `invalid ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
-      badFrame(msg.slice(0, 300), batchOf(json));
-      return;
+    if (!read.success) return badFrame(wrongField(read.error), batchOf(json));
+    const { batch, records } = read.data;
+    if (!isStorable(read.data)) return badFrame("text with NUL or a lone surrogate");
+    const { confrId, memName } = of;
+    if (records.some((r) => r.memName !== memName || r.confrId !== confrId)) {
+      return acknowledge(batch, QUALITY_RESULT.refused, "not your conference");
     }
-    const upload = read.data;
-    if (UNSTORABLE.test(upload.batch) || upload.records.some(unstorable)) {
-      badFrame("text with NUL or a lone surrogate");
-      return;
+    if (await stored(of, { batch, records }, batch)) acknowledge(batch, QUALITY_RESULT.ok);
+  }
+
+  /** The ticket completes what such a record leaves out. */
+  async function takePlain(of: QualityOwner, length: number, json: object): Promise<void> {
+    const read = plainQualitySchema.safeParse(json);
+    if (!read.success) return badFrame(wrongField(read.error));
+    if (length > QUALITY_LIMITS.plainBytes) return badFrame("the record is too large");
+    if (!isStorable(read.data)) return badFrame("text with NUL or a lone surrogate");
+    const { type: kind, time } = read.data;
+    const confrId = read.data.confrId ?? of.confrId;
+    const memName = chatUserOf(read.data.memName ?? of.memName, deps.appKey);
+    if (confrId !== of.confrId || memName !== of.memName) {
+      return acknowledge("", QUALITY_RESULT.refused, "not your conference");
     }
-    const { confrId, memName, accountId } = of;
-    if (upload.records.some((r) => r.memName !== memName || r.confrId !== confrId)) {
-      acknowledge(upload.batch, QUALITY_RESULT.refused, "not your conference");
-      return;
-    }
+    const record = { ...read.data, kind, confrId, memName, time: time ?? clock.now() };
+    await stored(of, { batch: randomUUID(), records: [record] }, "");
+  }
+
+  async function stored(of: QualityOwner, batch: StoredBatch, name: string): Promise<boolean> {
     try {
-      await deps.store.add(accountId, upload, deps.clock.now());
-      acknowledge(upload.batch, QUALITY_RESULT.ok);
+      await store.add(of.accountId, batch, clock.now());
+      return true;
     } catch (error) {
       deps.onError(error);
-      acknowledge(upload.batch, QUALITY_RESULT.unavailable, "not stored, send it again later");
+      acknowledge(name, QUALITY_RESULT.unavailable, "not stored, send it again later");
+      return false;
     }
   }
 
@@ -146,8 +152,8 @@ function parsed(text: string): unknown {
   }
 }
 
-function unstorable(record: Record<string, unknown>): boolean {
-  return Object.values(record).some((v) => typeof v === "string" && UNSTORABLE.test(v));
+function wrongField({ issues: [issue] }: z.ZodError): string {
+  return `invalid ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`;
 }
 
 function batchOf(json: unknown): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * Collector of call quality (docs/server.md#quality-records): a websocket a user, batches of records that are
- * stored once and only for calls the user belongs to, and their removal after 30 days.
+ * Collects quality records (docs/server.md#quality-records) from websockets. Stores each batch once, accepts only records of the
+ * call or conference that the ticket names, and removes records after 30 days.
  */
 import { Gauge } from "prom-client";
 import type { WebSocket } from "ws";
@@ -16,8 +16,9 @@ import { createQualityStore } from "./store.ts";
 import { createQualityTickets } from "./tickets.ts";
 
 const DAY_MS = 86_400_000;
+/** Milliseconds for which records are kept. */
 export const RETENTION_MS = 30 * DAY_MS;
-/** Most quality sockets per user. */
+/** Most quality sockets per user. Another one is closed. */
 export const SOCKETS_PER_USER = 4;
 
 export function createQualityModule(deps: ServerDeps): ServerModule {
@@ -27,9 +28,9 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
   const connections = new Set<QualityConnection>();
   /** Closed sockets whose last batches are still being stored. */
   const settling = new Set<Promise<void>>();
-  /** Sessions that ended while one of their tickets may be under check. */
+  /** Sessions that ended while a ticket was being checked; it may be one of theirs. */
   const ended = new Set<string>();
-  let examining = 0;
+  let checking = 0;
   let pruned: Promise<void> = Promise.resolve();
   let pruning: { cancel(): void } = { cancel: () => undefined };
   let stopped = false;
@@ -37,7 +38,7 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
   metrics.registerMetric(
     new Gauge({
       name: "quality_sockets",
-      help: "Open quality upload websockets whose ticket was good",
+      help: "Open quality upload websockets whose ticket was accepted",
       registers: [],
       collect() {
         this.set([...connections].filter((connection) => connection.owner !== null).length);
@@ -46,7 +47,7 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
   );
 
   const stopListening = directory.onSessionEnd(({ sessionId }) => {
-    if (examining > 0) ended.add(sessionId);
+    if (checking > 0) ended.add(sessionId);
     for (const connection of connections) {
       if (connection.owner?.sessionId === sessionId) {
         connection.close(WS_CLOSE.unauthorised, "login session ended");
@@ -61,12 +62,8 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
   });
   const unauthorised = (): QualityAdmission => refuse(WS_CLOSE.unauthorised, "bad ticket");
 
-  async function admit(
-    ticket: string,
-    memName: string,
-    client: SocketClient,
-  ): Promise<QualityAdmission> {
-    examining += 1;
+  async function admit(ticket: string, client: SocketClient): Promise<QualityAdmission> {
+    checking += 1;
     try {
       const claims = await tickets.verify(ticket);
       if (claims === null || !(await directory.sessionAlive(claims.sessionId))) {
@@ -74,15 +71,15 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
       }
       const person = await directory.personByChatName(claims.memName);
       if (person === null || ended.has(claims.sessionId)) return unauthorised();
-      if (claims.memName !== memName) return refuse(WS_CLOSE.forbidden, "not your member name");
+      const { memName } = claims;
       const own = [...connections].filter(({ owner }) => owner?.memName === memName);
       if (own.length >= SOCKETS_PER_USER || !client.identify(memName)) {
         return refuse(WS_CLOSE.tooMany, "too many sockets");
       }
       return { owner: { ...claims, accountId: person.accountId } };
     } finally {
-      examining -= 1;
-      if (examining === 0) ended.clear();
+      checking -= 1;
+      if (checking === 0) ended.clear();
     }
   }
 
@@ -94,14 +91,15 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
     }
     const query = qualityQuerySchema.safeParse(Object.fromEntries(url.searchParams));
     if (!query.success) {
-      socket.close(WS_CLOSE.badFrames, "bad query");
+      socket.close(WS_CLOSE.unauthorised, "no ticket");
       return;
     }
     const connection = createQualityConnection(socket, {
       clock,
       store,
-      admit: (ticket) => admit(ticket, query.data.memName, client),
-      onError: (error) => log.error({ err: error }, "quality samples could not be stored"),
+      appKey: config.EASEMOB_APP_KEY,
+      admit: () => admit(query.data.ticket, client),
+      onError: (error) => log.error({ err: error }, "quality records could not be stored"),
       onGone(gone) {
         connections.delete(gone);
         const settled = gone.settled().finally(() => settling.delete(settled));
@@ -114,9 +112,9 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
   async function prune(): Promise<void> {
     try {
       const gone = await store.prune(clock.now() - RETENTION_MS);
-      if (gone > 0) log.info({ gone }, "removed old quality samples");
+      if (gone > 0) log.info({ gone }, "removed old quality records");
     } catch (error) {
-      log.error({ err: error }, "old quality samples could not be removed");
+      log.error({ err: error }, "old quality records could not be removed");
     }
     if (!stopped) pruning = clock.setTimeout(() => void (pruned = prune()), DAY_MS);
   }

@@ -9,7 +9,6 @@ import {
 import { mutate, seededRandom } from "../../../shared/mutate.harness.ts";
 import {
   qualityAckSchema,
-  QUALITY_ENTER_MS,
   QUALITY_LIMITS,
   type QualityRecord,
   qualityUploadSchema,
@@ -34,27 +33,17 @@ describe("The quality socket", () => {
   });
   afterAll(() => host.close());
 
-  const address = (user: string, changes: Record<string, string> = {}): string => {
-    const query = new URLSearchParams({
-      orgName: "hyzh",
-      appName: "console",
-      memName: user,
-      ts: "1",
-      ...changes,
-    });
-    return `${host.origin}/quality?${query.toString()}`;
-  };
+  /** The address of a ticket, to which clients append their query with its question mark. */
+  const addressOf = (given: string): string =>
+    `${host.origin}/quality?ticket=${given}&rest=?orgName=hyzh&appName=console&memName=undefined&ts=1&access_token=x`;
   const ticket = (user: string, confrId = "own"): Promise<string> =>
     createQualityTickets(host.deps.config.APP_SECRET, host.clock).sign({
       confrId,
       memName: user,
       sessionId: `session-${user}`,
     });
-  const open = async (user = "zhangwei", confrId = "own"): Promise<TestSocket> => {
-    const socket = await openSocket(address(user));
-    socket.send({ ticket: await ticket(user, confrId) });
-    return socket;
-  };
+  const open = async (user = "zhangwei", confrId = "own"): Promise<TestSocket> =>
+    openSocket(addressOf(await ticket(user, confrId)));
   const record = (changes: Record<string, unknown> = {}): QualityRecord =>
     ({
       kind: 2,
@@ -133,7 +122,7 @@ describe("The quality socket", () => {
 
   it.each([
     ["another conference than the ticket's", { confrId: "second" }],
-    ["another's name", { memName: "lina" }],
+    ["another user's name", { memName: "lina" }],
   ])("stores nothing of a batch that contains %s", async (_name, changes) => {
     const a = await open();
     a.send({ batch: "b", records: [record(), record(changes), record()] });
@@ -143,34 +132,26 @@ describe("The quality socket", () => {
     expect(await a.take({})).toEqual({ batch: "b", result: 0 });
   });
 
-  it("reads nothing before the ticket, and accepts no access token in its place", async () => {
+  it("reads nothing without its ticket, and accepts no other token in its place", async () => {
     const good = await ticket("zhangwei");
-    const refused: [string, unknown, number][] = [
-      ["no ticket", { batch: "b", records: [record()] }, WS_CLOSE.unauthorised],
-      ["no JSON", "{", WS_CLOSE.unauthorised],
-      ["an access token", { ticket: "token-zhangwei" }, WS_CLOSE.unauthorised],
-      ["an altered one", { ticket: `${good}x` }, WS_CLOSE.unauthorised],
-      ["one that enters", { ticket: await confrTicket() }, WS_CLOSE.unauthorised],
-      ["another's", { ticket: await ticket("lina") }, WS_CLOSE.forbidden],
-      ["a stranger's", { ticket: await ticket("nobody") }, WS_CLOSE.unauthorised],
+    const { origin } = host;
+    const refused: [string, string][] = [
+      ["no ticket", `${origin}/quality?access_token=token-zhangwei`],
+      ["an empty ticket", addressOf("")],
+      ["an access token", addressOf("token-zhangwei")],
+      ["an altered ticket", addressOf(`${good}x`)],
+      ["a ticket of a conference", addressOf(await confrTicket())],
+      ["a ticket of an unknown user", addressOf(await ticket("nobody"))],
     ];
-    for (const [what, frame, code] of refused) {
-      const socket = await openSocket(address("zhangwei", { access_token: "token-zhangwei" }));
-      socket.raw(typeof frame === "string" ? frame : JSON.stringify(frame));
+    for (const [what, address] of refused) {
+      const socket = await openSocket(address);
       socket.send({ batch: "b", records: [record()] });
-      expect(await socket.closed(), what).toBe(code);
+      socket.send({ type: 2, event: 0 });
+      expect(await socket.closed(), what).toBe(WS_CLOSE.unauthorised);
       expect(socket.frames, what).toEqual([]);
     }
-    expect(await (await openSocket(address("zhangwei", { orgName: "" }))).closed()).toBe(
-      WS_CLOSE.badFrames,
-    );
-    const silent = await openSocket(address("zhangwei"));
-    host.clock.advance(QUALITY_ENTER_MS);
-    expect(await silent.closed()).toBe(WS_CLOSE.unauthorised);
     host.clock.advance(12 * 3_600_000);
-    const late = await openSocket(address("zhangwei"));
-    late.send({ ticket: good });
-    expect(await late.closed()).toBe(WS_CLOSE.unauthorised);
+    expect(await (await openSocket(addressOf(good))).closed()).toBe(WS_CLOSE.unauthorised);
     expect(await stored()).toEqual([]);
   });
   const confrTicket = (): Promise<string> =>
@@ -183,12 +164,11 @@ describe("The quality socket", () => {
   it("refuses the ticket of a session that has ended", async () => {
     const given = await ticket("zhangwei");
     host.directory.endSession("session-zhangwei");
-    const socket = await openSocket(address("zhangwei"));
-    socket.send({ ticket: given });
+    const socket = await openSocket(addressOf(given));
     expect(await socket.closed()).toBe(WS_CLOSE.unauthorised);
   });
 
-  it("is closed when its session ends, when it is the fifth of a user, and when the server stops", async () => {
+  it("is closed when the session of its user ends, when the user opens a fifth one, and when the server stops", async () => {
     const sockets = [];
     for (let i = 0; i < 4; i += 1) sockets.push(await open());
     await until("all four are in", async () => /^quality_sockets 4$/m.test(await host.metrics()));
@@ -202,6 +182,88 @@ describe("The quality socket", () => {
     await until("they are gone", async () => /^quality_sockets 1$/m.test(await host.metrics()));
     await host.restart();
     expect(await lina.closed()).toBe(WS_CLOSE.shutdown);
+  });
+
+  /** As the platform's SDK sends them: each record a frame, and only the first names the conference. */
+  const PLAIN = [
+    {
+      type: 0,
+      counterId: 0,
+      appkey: "hyzh#console",
+      confrId: "own",
+      memId: "zhangwei",
+      memName: "zhangwei",
+      time: 1_700_000_000_123,
+      joinConfrTime: 1_700_000_000_000,
+      sessionId: "s",
+      networkType: "WIFI",
+      sdkOS: "Web",
+      sdkVersion: "3.4.1",
+      deviceInfo: "chrome",
+      osVersion: "120",
+      result: 0,
+    },
+    { type: 2, time: 1_700_000_000_124, event: 20, rtcId: "r", connState: 2, rtcCfg: { a: [] } },
+    {
+      type: 1,
+      time: 1_700_000_000_125,
+      streamType: 0,
+      sId: "st",
+      rtcId: "r",
+      isPub: true,
+      vW: 640,
+      vKBps: 90,
+      aPLR: 0,
+    },
+    { type: 2, event: 16, subMemName: null },
+  ];
+
+  it("stores the plain records of kinds 0, 1 and 2 beside batches, and answers nothing", async () => {
+    const a = await open();
+    for (const frame of PLAIN) a.send(frame);
+    a.send({ batch: "b1", records: [record(), periodic()] });
+    // The frames are handled in turn, so everything before the batch is stored.
+    expect(await a.take({})).toEqual({ batch: "b1", result: 0 });
+    expect(a.frames).toHaveLength(1);
+    const rows = await stored();
+    expect(rows).toHaveLength(6);
+    for (const row of rows) {
+      const about = { account_id: "account-zhangwei", confr_id: "own", mem_name: "zhangwei" };
+      expect(row).toMatchObject(about);
+    }
+    const plain = rows.filter((row) => row["batch"] !== "b1");
+    const byTime = plain.toSorted((x, y) => Number(x["time"]) - Number(y["time"]));
+    expect(byTime.map((row) => row["kind"])).toEqual([0, 2, 1, 2]);
+    expect(byTime.map((row) => row["record"])).toMatchObject(PLAIN);
+    // A record without a time has that of its arrival.
+    expect(byTime[3]?.["time"]).toBe(String(host.clock.now()));
+  });
+
+  it("knows the member of a plain record by the name with the app key too", async () => {
+    const a = await open();
+    a.send({ ...PLAIN[0], memName: "hyzh#console_zhangwei" });
+    a.send({ batch: "b", records: [record()] });
+    await a.take({ batch: "b" });
+    expect((await stored()).map((row) => row["mem_name"])).toEqual(["zhangwei", "zhangwei"]);
+  });
+
+  it.each([
+    ["of another conference", { confrId: "second" }, -405],
+    ["of another member", { memName: "lina" }, -405],
+    ["of another application's member", { memName: "other#app_zhangwei" }, -405],
+    ["of an unknown kind", { type: 3 }, -400],
+    ["with a time that is none", { time: "now" }, -400],
+    ["with a NUL inside", { rtcCfg: { iceServers: ["\0"] } }, -400],
+    ["with half a character as a name", { "\ud800": 1 }, -400],
+    ["that is too large", { deviceInfo: "x".repeat(QUALITY_LIMITS.plainBytes) }, -400],
+  ])("refuses a plain record %s and goes on", async (_name, changes, result) => {
+    const a = await open();
+    a.send({ ...PLAIN[0], ...changes });
+    expect(await a.take({})).toMatchObject({ batch: "", result });
+    a.send(PLAIN[0] ?? {});
+    a.send({ batch: "b", records: [record()] });
+    expect(await a.take({ batch: "b" })).toMatchObject({ result: 0 });
+    expect(await stored()).toHaveLength(2);
   });
 
   it("limits the rate and closes when flooded", async () => {
@@ -224,7 +286,7 @@ describe("The quality socket", () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it("Records older than thirty days are removed at startup and daily", async () => {
+  it("has its records removed after thirty days, at startup and daily", async () => {
     const a = await open();
     a.send({ batch: "old", records: [record()] });
     await a.take({ result: 0 });

@@ -1,16 +1,26 @@
 /** Quality records in the database. */
 import { lt } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import type { QualityUpload } from "../../../shared/protocol/qoe.ts";
+import type { PlainQuality, QualityRecord } from "../../../shared/protocol/qoe.ts";
 import { qualityBatches, qualitySamples } from "../../base/database/schema/quality.ts";
 
+/** A record of a batch, or one that a client sent by itself, with what all records have in common. */
+export type StoredRecord =
+  | QualityRecord
+  | (PlainQuality & Pick<QualityRecord, "kind" | "confrId" | "memName" | "time">);
+export interface StoredBatch {
+  readonly batch: string;
+  readonly records: readonly StoredRecord[];
+}
+
+/** All times are in milliseconds since the epoch. */
 export interface QualityStore {
   /**
    * Stores a batch once.
    *
    * @returns false when it was stored before
    */
-  add(accountId: string, upload: QualityUpload, at: number): Promise<boolean>;
+  add(accountId: string, upload: StoredBatch, at: number): Promise<boolean>;
   /**
    * Deletes records received before `before`.
    *
@@ -19,7 +29,6 @@ export interface QualityStore {
   prune(before: number): Promise<number>;
 }
 
-/** All times are ms since the epoch. */
 export function createQualityStore(db: NodePgDatabase): QualityStore {
   return {
     add(accountId, { batch, records }, at) {

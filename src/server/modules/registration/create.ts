@@ -8,20 +8,9 @@ import { AppError } from "../../../shared/errors.ts";
 import type { registerCall } from "../../../shared/protocol/rest/registration.ts";
 import { auditPlatform } from "../../base/audit/index.ts";
 import { isDuplicate } from "../../base/database/common.ts";
-import {
-  accountRoles,
-  accounts,
-  companies,
-  employees,
-  roles,
-} from "../../base/database/schema/base.ts";
+import { addAccount, addCompany } from "../../base/database/companies.ts";
+import { accountRoles, accounts, companies, employees } from "../../base/database/schema/base.ts";
 import { accountMobiles, supplierApplies } from "../../base/database/schema/registration.ts";
-import {
-  chatUserNameOf,
-  ROLE_CODES,
-  ROLE_NAMES,
-  ROLE_PERMISSIONS,
-} from "../../base/database/seed.ts";
 import type { RegistrationDeps } from "./deps.ts";
 
 type Registration = z.output<(typeof registerCall)["body"]>;
@@ -35,7 +24,10 @@ const first = <R>(rows: readonly R[]): R => {
   return row;
 };
 
-/** @throws AppError request.invalid for a wrong code, request.conflict for names that are taken; the code then stays valid */
+/**
+ * @returns the ids of the new company, its first account and its application
+ * @throws AppError request.invalid for a wrong code, request.conflict for names that are taken; the code then stays valid
+ */
 export async function register(
   deps: RegistrationDeps,
   body: Registration,
@@ -47,11 +39,11 @@ export async function register(
   try {
     return await db.transaction(async (tx) => {
       await codes.use(tx, code);
-      const [username] = await tx
+      const [sameName] = await tx
         .select({ id: accounts.id })
         .from(accounts)
         .where(sql`lower(${accounts.username}) = lower(${body.username})`);
-      if (username !== undefined) throw taken("username", "用户名已被使用");
+      if (sameName !== undefined) throw taken("username", "用户名已被使用");
       const [mobile] = await tx
         .select({ id: accountMobiles.accountId })
         .from(accountMobiles)
@@ -63,38 +55,9 @@ export async function register(
         .where(sql`lower(${companies.name}) = lower(${body.supplierName})`);
       if (company !== undefined) throw taken("supplierName", "该企业已注册");
 
-      const supplierId = first(
-        await tx.insert(companies).values({ name: body.supplierName }).returning(),
-      ).id;
-      const made = await tx
-        .insert(roles)
-        .values(
-          ROLE_CODES.map((role) => ({
-            companyId: supplierId,
-            code: role,
-            name: ROLE_NAMES[role],
-            permissions: [...ROLE_PERMISSIONS[role]],
-          })),
-        )
-        .returning({ id: roles.id, code: roles.code });
-      // Grant the menus that name the role, as the seed does.
-      await tx.execute(
-        sql`INSERT INTO role_menus (role_id, menu_id)
-          SELECT r.id, m.id FROM roles r JOIN menus m
-            ON m.element_properties->'roles' @> to_jsonb(r.code)
-          WHERE r.company_id = ${supplierId}::bigint`,
-      );
-      const { rows } = await tx.execute<{ id: string }>(
-        sql`SELECT nextval(pg_get_serial_sequence('accounts', 'id')) AS id`,
-      );
-      const accountId = first(rows).id;
-      await tx.insert(accounts).values({
-        id: accountId,
-        username: body.username,
-        nickname: body.contact,
-        passwordHash,
-        chatUserName: chatUserNameOf(body.username, accountId),
-      });
+      const { id: supplierId, roleIds } = await addCompany(tx, body.supplierName);
+      const { username, contact: nickname } = body;
+      const accountId = await addAccount(tx, { username, nickname, passwordHash });
       await tx.insert(accountMobiles).values({ accountId, mobile: body.mobile });
       await tx.insert(employees).values({
         companyId: supplierId,
@@ -102,9 +65,7 @@ export async function register(
         name: body.contact,
         phone: body.mobile,
       });
-      const admin = made.find((role) => role.code === "admin");
-      if (admin !== undefined)
-        await tx.insert(accountRoles).values({ accountId, roleId: admin.id });
+      await tx.insert(accountRoles).values({ accountId, roleId: roleIds.admin });
       const apply = first(
         await tx
           .insert(supplierApplies)

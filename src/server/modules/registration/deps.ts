@@ -1,4 +1,4 @@
-/** Services of other modules that registration needs. */
+/** What registration needs of other modules: codes by SMS (sms), passwords and the end of sessions (accounts). */
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { ServerDeps } from "../../base/module.ts";
 
@@ -6,12 +6,16 @@ type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
 
 export interface RegistrationDeps extends ServerDeps {
   readonly codes: {
+    /** As SmsCodes.check: returns the id for `use`, and throws for a wrong code. */
     check(mobile: string, code: string): Promise<string>;
+    /** As SmsCodes.use. */
     use(tx: Transaction, id: string): Promise<void>;
   };
   readonly passwords: {
     hash(password: string): Promise<string>;
+    /** @param stored null for an account that does not exist; the result is then false */
     check(stored: string | null, password: string): Promise<boolean>;
   };
+  /** @param except id of the session that continues; null ends all */
   readonly endSessions: (accountId: string, except: string | null) => Promise<void>;
 }

@@ -4,10 +4,11 @@ import { AppError } from "../../../shared/errors.ts";
 import { auditPlatform } from "../../base/audit/index.ts";
 import { accounts } from "../../base/database/schema/base.ts";
 import { accountMobiles } from "../../base/database/schema/registration.ts";
-import { createThrottle } from "../../base/http/throttle.ts";
+import { createThrottle } from "../../base/limits/throttle.ts";
 import type { Principal } from "../../base/module.ts";
 import type { RegistrationDeps } from "./deps.ts";
 
+/** After FAILURES wrong old passwords within WINDOW ms, an account must wait. */
 const WINDOW = 15 * 60_000;
 const FAILURES = 10;
 
@@ -16,7 +17,11 @@ export function createReset(deps: RegistrationDeps) {
   const throttle = createThrottle(clock, { failures: FAILURES, withinMs: WINDOW, forgive: true });
 
   return {
-    /** @throws AppError auth.invalid-credentials, auth.locked */
+    /**
+     * Sets the password and ends the account's other sessions.
+     *
+     * @throws AppError auth.invalid-credentials for a wrong old password, auth.locked after too many of them
+     */
     async byOldPassword(principal: Principal, old: string, wanted: string): Promise<void> {
       const { accountId, sessionId } = principal;
       const good = await throttle.run(accountId, async () => {
@@ -44,7 +49,11 @@ export function createReset(deps: RegistrationDeps) {
       await endSessions(accountId, sessionId);
     },
 
-    /** @throws AppError request.invalid, the same for a wrong code and for an unknown mobile number */
+    /**
+     * Sets the password and ends all sessions of the account.
+     *
+     * @throws AppError request.invalid, the same for a wrong code and for an unknown mobile number
+     */
     async byMobile(mobile: string, smsCode: string, wanted: string): Promise<void> {
       const code = await codes.check(mobile, smsCode);
       const passwordHash = await passwords.hash(wanted);

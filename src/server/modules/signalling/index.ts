@@ -1,6 +1,6 @@
 /**
- * Calls and conferences on the server (docs/conferences.md): tickets by REST, signalling by websocket. Of a call of two
- * the server carries what the sides tell each other; conferences of many are in confr/, with media by nodes.
+ * Joins calls and conferences into one module (docs/server.md#signalling): their tickets by REST, their WebSockets, and what
+ * they share: ended logins, the end in the database, the sweep, and homes when there are several processes.
  */
 import { randomUUID } from "node:crypto";
 import { Gauge } from "prom-client";
@@ -9,22 +9,19 @@ import {
   RESULT,
   SIGNALLING_LIMITS,
   SIGNALLING_PATH,
-  WS_CLOSE,
 } from "../../../shared/protocol/signalling.ts";
 import { CONFR_PATH, CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
-import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
 import type { ServerDeps, ServerModule } from "../../base/module.ts";
 import { carryCall } from "../../base/cluster/carry.ts";
 import { ALONE, HOME_OF, type Homes } from "../../base/cluster/index.ts";
 import { createMarks } from "../../base/cluster/trust.ts";
 import { createQualityTickets } from "../quality/tickets.ts";
-import { createBuckets } from "../tickets/buckets.ts";
+import { createTokenBuckets } from "../../base/limits/token-bucket.ts";
 import { createConferences } from "../conferences/index.ts";
-import { type Admission, type Connection, createConnection } from "../calls/connection.ts";
-import { Refusal } from "../tickets/provider.ts";
+import { createCalls } from "../calls/index.ts";
+import { createIdentify, Refusal } from "../tickets/provider.ts";
 import { type Elsewhere, registerTicketRoutes, TICKET_BURST } from "../calls/rest.ts";
-import { createOpenCalls } from "../calls/open-calls.ts";
 import { createCallStore } from "../calls/store.ts";
 import { createTickets, TICKET_TTL } from "../tickets/tickets.ts";
 
@@ -35,40 +32,58 @@ export const STALE_MS = 15 * 60_000;
 /** Attempts to write an end to the database, and ms between them. */
 const END_TRIES = 5;
 const END_RETRY_MS = 2000;
+/** Longest time that a query of the database takes, ms (STATEMENT_TIMEOUT). */
+const QUERY_MS = 60_000;
 
 /**
+ * @param options.chatLogin reads a chat token, by which clients of the chat SDK identify themselves
  * @param options.nodes carry the media of conferences; without nodes there are no media. The caller closes them after this
  *   module
  * @param options.homes of the conferences, when there are several server processes; started and stopped with this module
  */
 export function createSignallingModule(
   deps: ServerDeps,
-  options: { readonly nodes?: readonly MediaNode[]; readonly homes?: Homes } = {},
+  options: {
+    readonly nodes?: readonly MediaNode[];
+    readonly homes?: Homes;
+    readonly chatLogin?: Parameters<typeof createIdentify>[1];
+  } = {},
 ): ServerModule {
   const { config, clock, db, directory, log, metrics } = deps;
-  const { nodes = [], homes = ALONE } = options;
+  const { nodes = [], homes = ALONE, chatLogin = () => Promise.resolve(null) } = options;
+  const identify = createIdentify(directory, chatLogin);
   const marks = createMarks(config.APP_SECRET, clock);
   const store = createCallStore(db);
   const tickets = createTickets(config.APP_SECRET, clock);
   const qualityTickets = createQualityTickets(config.APP_SECRET, clock);
-  const connections = new Set<Connection>();
-  /** Conferences that have ended here, but perhaps not yet in the database. */
-  const ending = new Set<string>();
+  /**
+   * Conferences that have ended here: null until the database has it, then the time since when it has. They stay for a while,
+   * because a query that began earlier may still answer that the conference is open.
+   */
+  const ending = new Map<string, number | null>();
   /** Running database work, which the stop waits for. Never rejects. */
   const working = new Set<Promise<void>>();
   const retries = new Set<{ cancel(): void }>();
   /** Login sessions that ended, with the time. Their tickets are invalid although the signature is correct. */
   const endedSessions = new Map<string, number>();
-  const ticketBuckets = createBuckets(clock, { burst: TICKET_BURST, perSecond: 1 });
+  const ticketBuckets = createTokenBuckets(clock, { burst: TICKET_BURST, perSecond: 1 });
   let sweep: { cancel(): void } = { cancel: () => undefined };
   let stopped = false;
 
   function end(confrId: string, reason: number): void {
-    ending.add(confrId);
+    ending.set(confrId, null);
     track(writeEnd(confrId, reason, 1));
   }
 
-  const calls = createOpenCalls({ clock, newId: randomUUID, onEnded: end });
+  const isEnding = (confrId: string): boolean => ending.has(confrId);
+  async function isAlive(sessionId: string): Promise<boolean> {
+    if (endedSessions.has(sessionId)) return false;
+    const alive = await directory.sessionAlive(sessionId);
+    // Check again, because the session may have ended during the query.
+    return alive && !endedSessions.has(sessionId);
+  }
+
+  const calls = createCalls({ clock, log, store, tickets, isEnding, end, isAlive, atHome });
   const confr = createConferences({
     config,
     clock,
@@ -78,18 +93,14 @@ export function createSignallingModule(
     nodes,
     tickets,
     qualityTickets,
-    isEnding: (confrId) => ending.has(confrId),
+    isEnding,
     end,
     track,
-    async isAlive(sessionId) {
-      if (endedSessions.has(sessionId)) return false;
-      const alive = await directory.sessionAlive(sessionId);
-      // Check again, because the session may have ended during the query.
-      return alive && !endedSessions.has(sessionId);
-    },
+    isAlive,
     atHome,
     address: homes.address,
     elsewhere,
+    identify,
     membersElsewhere: homes.membersElsewhere,
   });
 
@@ -123,8 +134,10 @@ export function createSignallingModule(
   async function writeEnd(confrId: string, reason: number, attempt: number): Promise<void> {
     try {
       // If the conference has found another home meanwhile, this process must not end it.
-      if ((await homes.find(confrId)) === null) await store.end(confrId, reason, clock.now());
-      ending.delete(confrId);
+      if ((await homes.find(confrId)) === null) {
+        await store.end(confrId, reason, clock.now());
+        ending.set(confrId, clock.now());
+      } else ending.delete(confrId);
     } catch (error) {
       log.error({ err: error, confrId, attempt }, "the end of a conference could not be stored");
       if (attempt >= END_TRIES || stopped) return;
@@ -136,37 +149,13 @@ export function createSignallingModule(
     }
   }
 
-  async function admit(ticket: Ticket): Promise<Admission> {
-    const claims = await tickets.verify(ticket.tktId);
-    if (
-      claims === null ||
-      claims.confrId !== ticket.confrId ||
-      claims.memName !== ticket.memName ||
-      endedSessions.has(claims.sessionId)
-    ) {
-      return { result: RESULT.badTicket };
-    }
-    await atHome(claims.confrId);
-    // Also query the database, because a restarted process does not remember ended sessions.
-    const [alive, conference] = await Promise.all([
-      directory.sessionAlive(claims.sessionId),
-      store.find(claims.confrId),
-    ]);
-    // Check again, because the session may have ended during the query.
-    if (!alive || endedSessions.has(claims.sessionId)) return { result: RESULT.badTicket };
-    if (conference === null || conference.endedAt !== null || ending.has(conference.id)) {
-      return { result: RESULT.conferenceGone };
-    }
-    const { memName, sessionId } = claims;
-    if (memName === conference.caller) return { result: 0, role: 7, sessionId };
-    if (memName === conference.callee) return { result: 0, role: 3, sessionId };
-    return { result: RESULT.badTicket };
-  }
-
   async function runSweep(): Promise<void> {
     const now = clock.now();
     for (const [id, at] of endedSessions) {
       if (now - at > TICKET_TTL * 1000) endedSessions.delete(id);
+    }
+    for (const [id, at] of ending) {
+      if (at !== null && now - at > QUERY_MS) ending.delete(id);
     }
     ticketBuckets.sweep();
     confr.sweep();
@@ -195,7 +184,7 @@ export function createSignallingModule(
       help: "Open signalling websockets",
       registers: [],
       collect() {
-        this.set(connections.size + confr.socketCount);
+        this.set(calls.sockets.size + confr.sockets.size);
       },
     }),
   );
@@ -212,12 +201,8 @@ export function createSignallingModule(
 
   const stopListening = directory.onSessionEnd(({ sessionId }) => {
     endedSessions.set(sessionId, clock.now());
-    for (const connection of connections) {
-      if (connection.loginSession === sessionId) {
-        connection.close(WS_CLOSE.unauthorised, "login session ended");
-      }
-    }
-    confr.endSession(sessionId);
+    calls.sockets.endSession(sessionId);
+    confr.sockets.endSession(sessionId);
   });
 
   return {
@@ -231,8 +216,9 @@ export function createSignallingModule(
         store,
         tickets,
         qualityTickets,
+        identify,
         newId: randomUUID,
-        admit: ticketBuckets.admit,
+        admit: ticketBuckets.take,
         address: homes.address,
         elsewhere,
         conference: confr.ticket,
@@ -244,41 +230,21 @@ export function createSignallingModule(
         path: SIGNALLING_PATH,
         maxPayload: SIGNALLING_LIMITS.frameBytes,
         elsewhere: homeOf,
-        accept(socket, _request, _url, client) {
-          if (stopped) {
-            socket.close(WS_CLOSE.shutdown, "server is stopping");
-            return;
-          }
-          const connection = createConnection(socket, client, {
-            calls,
-            clock,
-            admit,
-            onError: (error) => log.error({ err: error }, "entering a conference failed"),
-            onGone: (gone) => connections.delete(gone),
-          });
-          connections.add(connection);
-        },
+        accept: (socket, _request, _url, client) => calls.sockets.accept(socket, client),
       },
       {
         path: CONFR_PATH,
         maxPayload: CONFR_SOCKET_LIMITS.frameBytes,
         elsewhere: homeOf,
-        accept(socket, _request, _url, client) {
-          if (stopped) socket.close(WS_CLOSE.shutdown, "server is stopping");
-          else confr.accept(socket, client);
-        },
+        accept: (socket, _request, _url, client) => confr.sockets.accept(socket, client),
       },
     ],
     async start() {
       await homes.start({
         members: () => new Map([...calls.members(), ...confr.members()]),
         lost(confrIds) {
-          for (const connection of connections) {
-            if (connection.confrId !== null && confrIds.includes(connection.confrId)) {
-              connection.close(WS_CLOSE.tryAgain, "at another process");
-            }
-          }
-          confr.letGo(confrIds);
+          calls.sockets.letGo(confrIds);
+          confr.sockets.letGo(confrIds);
         },
       });
       await confr.start(clock.now() - STALE_MS);
@@ -291,9 +257,6 @@ export function createSignallingModule(
       sweep.cancel();
       calls.stop();
       confr.stop();
-      for (const connection of connections) {
-        connection.close(WS_CLOSE.shutdown, "server is stopping");
-      }
       for (const retry of retries) retry.cancel();
       await Promise.all(working);
       await homes.stop();

@@ -1,5 +1,5 @@
 /**
- * Codes by SMS. They are sent through a sink (the log on the embedded database), limited per mobile number and address, stored
+ * Codes by SMS. They are sent through a sink (on the embedded database the log), limited per mobile number and per address, stored
  * as keyed hashes, and valid once within five minutes.
  */
 import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
@@ -17,17 +17,20 @@ export interface SmsSink {
 }
 
 export const SMS_LIMITS = {
-  /** Seconds. */
+  /** Seconds for which a code is valid. */
   lifetime: 300,
+  /** Seconds between two codes for one mobile number. */
   between: 60,
+  /** Codes per mobile number within 24 hours. */
   perMobile: 10,
+  /** Codes per address within 24 hours. */
   perAddress: 50,
-  /** Wrong attempts before a code becomes invalid. */
+  /** Attempts after which a code becomes invalid. */
   failures: 5,
 } as const;
 const DAY_MS = 24 * 60 * 60_000;
 
-/** For the embedded platform, which has no SMS provider: the operator reads the code in the log. */
+/** Writes codes to the log, where the operator reads them: the embedded platform has no SMS provider. */
 export const createLogSink = (log: Logger): SmsSink => ({
   send(mobile, code) {
     log.info({ mobile, smsCode: code }, "code by SMS (written here because there is no provider)");
@@ -38,13 +41,16 @@ export const createLogSink = (log: Logger): SmsSink => ({
 type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
 
 export interface SmsCodes {
-  /** @throws AppError request.rate-limited with details.retryAfter (s) */
+  /**
+   * @param address the client's key by which codes are limited
+   * @throws AppError request.rate-limited with details.retryAfter (s), server.unavailable when the code could not be sent
+   */
   send(mobile: string, address: string): Promise<void>;
   /**
-   * Counts a wrong attempt.
+   * Checks the newest code of the mobile number, and counts the attempt.
    *
-   * @returns the id of the valid code, for `use`
-   * @throws AppError request.invalid
+   * @returns the id of the code, for `use`
+   * @throws AppError request.invalid for a wrong, used, expired or too often tried code
    */
   check(mobile: string, code: string): Promise<string>;
   /**
@@ -69,6 +75,7 @@ export function createSmsCodes(
   const hashOf = (mobile: string, code: string): string =>
     createHmac("sha256", config.APP_SECRET).update(`sms\n${mobile}\n${code}`).digest("hex");
 
+  /** @throws AppError request.rate-limited */
   async function admit(tx: Transaction, mobile: string, address: string, now: number) {
     const since = gt(smsCodes.sentAt, new Date(now - DAY_MS));
     const refuse = (until: number): AppError =>

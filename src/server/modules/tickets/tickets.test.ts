@@ -2,7 +2,9 @@ import { createHmac } from "node:crypto";
 import { SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { createManualClock } from "../../host.harness.ts";
+import { z } from "../../../shared/zod.ts";
 import { iceServers } from "./ice-servers.ts";
+import { parse } from "./provider.ts";
 import { createTickets, TICKET_TTL } from "./tickets.ts";
 
 const secret = "x".repeat(40);
@@ -23,7 +25,7 @@ describe("Tickets", () => {
     const clock = createManualClock();
     const tickets = createTickets(secret, clock);
     const tktId = await tickets.sign(claims);
-    const [head, , tail] = tktId.split("../calls");
+    const [head, , tail] = tktId.split(".");
     const forged = Buffer.from(JSON.stringify({ typ: "ticket", ...claims, memName: "wangfang" }));
     const none = Buffer.from(JSON.stringify({ alg: "none" })).toString("base64url");
     const key = createHmac("sha256", secret).update("conference-ticket").digest();
@@ -47,6 +49,11 @@ describe("Tickets", () => {
       claims,
     );
   });
+});
+
+it("A refused request names the wrong field with its path", () => {
+  const schema = z.object({ pubS: z.object({ type: z.number() }) });
+  expect(() => parse(schema, { pubS: { type: "x" } })).toThrow(/^请求内容不正确：pubS\.type /);
 });
 
 describe("ICE servers", () => {

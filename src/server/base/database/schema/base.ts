@@ -10,6 +10,12 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
+import {
+  type EmployeeField,
+  type EmployeeFieldKey,
+  type EmployeeFieldOf,
+  employeeFields,
+} from "../../../../shared/domain/employee-fields.ts";
 import type { MenuEntry } from "../../../../shared/protocol/rest/entities.ts";
 import { idColumn } from "../ids.ts";
 
@@ -38,29 +44,35 @@ export const companies = pgTable("companies", {
   createdAt: time("created_at").notNull().defaultNow(),
 });
 
+const neededText = (name: string) => text(name).notNull();
+const filledText = (name: string, fallback: string) => text(name).notNull().default(fallback);
+const optionalText = (name: string) => text(name);
+const optionalDay = (name: string) => date(name);
+const optionalId = (name: string) => idColumn(name);
+type ColumnOf<F> = F extends { rule: { type: "date" } }
+  ? ReturnType<typeof optionalDay>
+  : F extends { rule: { type: "departmentId" } }
+    ? ReturnType<typeof optionalId>
+    : F extends { required: true }
+      ? ReturnType<typeof neededText>
+      : F extends { fallback: string }
+        ? ReturnType<typeof filledText>
+        : ReturnType<typeof optionalText>;
+const columnOf = ({ column, rule, required, fallback }: EmployeeField) => {
+  if (rule.type === "date") return optionalDay(column);
+  if (rule.type === "departmentId") return optionalId(column);
+  if (required === true) return neededText(column);
+  return fallback === undefined ? optionalText(column) : filledText(column, fallback);
+};
+const employeeColumns = Object.fromEntries(
+  employeeFields.map((field) => [field.key, columnOf(field)]),
+) as unknown as { [F in EmployeeFieldOf<EmployeeFieldKey> as F["key"]]: ColumnOf<F> };
+
 export const employees = pgTable("employees", {
   id: identity(),
   companyId: idColumn("company_id").notNull(),
   accountId: idColumn("account_id"),
-  name: text("name").notNull(),
-  phone: text("phone"),
-  department: text("department"),
-  position: text("position"),
-  employeeNo: text("employee_no"),
-  gender: text("gender"),
-  idNumber: text("id_number"),
-  birthday: date("birthday"),
-  email: text("email"),
-  departmentId: idColumn("department_id"),
-  hireDate: date("hire_date"),
-  /** Status of a current employee: on, probation. */
-  status: text("status").notNull().default("on"),
-  certificateType: text("certificate_type"),
-  certificateNo: text("certificate_no"),
-  certificateExpiry: date("certificate_expiry"),
-  emergencyContact: text("emergency_contact"),
-  emergencyPhone: text("emergency_phone"),
-  remark: text("remark").notNull().default(""),
+  ...employeeColumns,
   /** Values of the company's own fields (company_fields), by key. */
   custom: jsonb("custom").$type<Record<string, string | number | null>>().notNull().default({}),
   dimissionReason: text("dimission_reason"),

@@ -2,7 +2,6 @@
  * Conferences and one-to-one calls: who may enter, and whether they have ended. The members currently inside are kept in memory
  * only.
  */
-import { sql } from "drizzle-orm";
 import { boolean, index, jsonb, pgTable, smallint, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";
 
@@ -30,10 +29,7 @@ export const conferences = pgTable(
     rec: boolean("rec").notNull().default(false),
     recMerge: boolean("rec_merge").notNull().default(false),
     liveCfg: jsonb("live_cfg"),
-    vcodes: text("vcodes")
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
+    vcodes: text("vcodes").array().notNull().default([]),
     state: jsonb("state").notNull().default({}),
   },
   (t) => [

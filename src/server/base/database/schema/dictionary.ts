@@ -1,4 +1,4 @@
-/** Dictionaries and settings of the platform (companyId null) or of a company. See 0006_dictionary.sql. */
+/** Dictionaries of the platform (companyId null) or of a company. See 0006_dictionary.sql. */
 import { sql } from "drizzle-orm";
 import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { idColumn } from "../ids.ts";
@@ -28,19 +28,6 @@ export const dictData = pgTable("dict_data", {
   cssClass: text("css_class").notNull().default(""),
   /** 0: enabled, 1: disabled. */
   status: text("status").$type<"0" | "1">().notNull().default("0"),
-  remark: text("remark").notNull().default(""),
-  createdAt: time("created_at"),
-  updatedAt: time("updated_at"),
-});
-
-export const configs = pgTable("configs", {
-  id: identity(),
-  companyId: idColumn("company_id"),
-  configKey: text("config_key").notNull(),
-  configName: text("config_name").notNull(),
-  configValue: text("config_value").notNull(),
-  /** Y: built in and cannot be deleted. */
-  configType: text("config_type").$type<"Y" | "N">().notNull().default("N"),
   remark: text("remark").notNull().default(""),
   createdAt: time("created_at"),
   updatedAt: time("updated_at"),

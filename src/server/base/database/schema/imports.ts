@@ -1,6 +1,6 @@
 /** Batch imports. See 0013_imports.sql. */
 import { sql } from "drizzle-orm";
-import { boolean, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { boolean, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { ImportRefusal } from "../../../../shared/protocol/rest/imports.ts";
 import { idColumn } from "../ids.ts";
 
@@ -42,13 +42,17 @@ export interface StoredAnswer {
   readonly refusals: readonly ImportRefusal[];
 }
 
-export const importChunks = pgTable("import_chunks", {
-  jobId: idColumn("job_id").notNull(),
-  companyId: idColumn("company_id").notNull(),
-  index: integer("index").notNull(),
-  answer: jsonb("answer").$type<StoredAnswer>().notNull(),
-  createdAt: time("created_at").notNull(),
-});
+export const importChunks = pgTable(
+  "import_chunks",
+  {
+    jobId: idColumn("job_id").notNull(),
+    companyId: idColumn("company_id").notNull(),
+    index: integer("index").notNull(),
+    answer: jsonb("answer").$type<StoredAnswer>().notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.jobId, t.index] })],
+);
 
 export const importRefusals = pgTable("import_refusals", {
   id: idColumn("id")

@@ -9,7 +9,7 @@ import {
   text,
   timestamp,
 } from "drizzle-orm/pg-core";
-import type { QualityRecord } from "../../../../shared/protocol/qoe.ts";
+import type { PlainQuality, QualityRecord } from "../../../../shared/protocol/qoe.ts";
 
 /** One row per stored batch, so that a resent batch is stored only once. */
 export const qualityBatches = pgTable(
@@ -39,7 +39,7 @@ export const qualitySamples = pgTable(
     /** The client's clock, in ms since the epoch. */
     time: bigint("time", { mode: "number" }).notNull(),
     receivedAt: timestamp("received_at", { withTimezone: true }).notNull(),
-    record: jsonb("record").$type<QualityRecord>().notNull(),
+    record: jsonb("record").$type<QualityRecord | PlainQuality>().notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.accountId, t.batch, t.seq] }),

@@ -51,9 +51,7 @@ export function createImpairment(deps: {
           }),
       });
       return {
-        accept: (offer) => inner.accept(offer),
-        offer: (sections) => inner.offer(sections),
-        complete: (answer) => inner.complete(answer),
+        accept: (offer, sending) => inner.accept(offer, sending),
         addCandidate: (candidate, mid) => inner.addCandidate(candidate, mid),
         send: (mid, packet) => through(() => inner.send(mid, packet)),
         close() {

@@ -3,16 +3,16 @@
  * the server. The process starts at first use (or earlier, by `warm`) and is restarted when it exits or hangs.
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import type { Logger } from "pino";
 import { AppError } from "../../../../shared/errors.ts";
 import type { Clock } from "../../../base/module.ts";
+import { sourcePath } from "../../../base/source-path.ts";
 import type { Impairment, MediaNode, NodeEvent, NodeStats } from "../contracts.ts";
 import { createListeners } from "../listeners.ts";
 import { NO_STATS } from "../stats.ts";
 import {
   fromProcessSchema,
-  offeredSchema,
+  descriptionSchema,
   publishedSchema,
   statsSchema,
   type ProcessOptions,
@@ -29,7 +29,7 @@ export interface EmbeddedNode extends MediaNode {
   warm(): Promise<void>;
 }
 
-const ENTRY = fileURLToPath(new URL("./process-entry.mjs", import.meta.url));
+const ENTRY = sourcePath("src/server/modules/media-node/embedded/process-entry.mjs");
 const START_MS = 20_000;
 const REQUEST_MS = 10_000;
 /** The process sends its figures every second. After this long without a message it counts as hung and is killed. */
@@ -243,17 +243,16 @@ export function createEmbeddedNode(deps: {
       return publishedSchema.parse(value);
     },
     async subscribe(request) {
-      return offeredSchema.parse(await ask((n) => ({ t: "subscribe", n, request })));
+      return descriptionSchema.parse(await ask((n) => ({ t: "subscribe", n, request })));
     },
-    async answer(id, sdp) {
-      await ask((n) => ({ t: "answer", n, id, sdp }));
-    },
+    // This node makes no offers.
+    answer: () => Promise.reject(new AppError("conference.invalid")),
     candidates: (id, cands) => order({ t: "candidates", id, cands: [...cands] }),
     select: (id, wanted) => order({ t: "select", id, wanted }),
     hold: (id, held) => order({ t: "hold", id, held }),
-    // libdatachannel has no ICE restart ("ICE restart is not supported"). ICE follows a changed address without one; otherwise
-    // the member replaces the connection.
-    restart: () => Promise.resolve(null),
+    async restart(id, offer) {
+      return descriptionSchema.parse(await ask((n) => ({ t: "restart", n, id, offer })));
+    },
     closeConnection: (id) => order({ t: "closeConnection", id }),
     closeConference: (confrId) => order({ t: "closeConference", confrId }),
     async stats() {

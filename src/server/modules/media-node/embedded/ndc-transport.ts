@@ -30,7 +30,8 @@ export function createNdcTransports(options: NdcOptions): OpenTransport {
   return (name, events) => createTransport(name, events, options);
 }
 
-function createTransport(name: string, events: TransportEvents, options: NdcOptions): Transport {
+/** One PeerConnection of the library. It is used for one negotiation only: the library cannot restart ICE. */
+function createLink(name: string, events: TransportEvents, options: NdcOptions) {
   const pc: PeerConnection = new PeerConnection(name, {
     iceServers: [],
     ...(options.bind === undefined ? {} : { bindAddress: options.bind }),
@@ -73,49 +74,73 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
     if (STATES.includes(next)) events.state(next as TransportState);
   });
 
-  const own = async (): Promise<LinkParams> => {
-    let timer: NodeJS.Timeout | undefined;
-    await Promise.race([
-      whenGathered,
-      new Promise((resolve) => {
-        timer = setTimeout(resolve, GATHER_MS);
-      }),
-    ]);
-    clearTimeout(timer);
-    const sdp = parseSdp(pc.localDescription()?.sdp ?? "");
-    const ice = typeof sdp === "string" ? null : (sdp.sections[0]?.ice ?? null);
-    if (closed || ice === null) throw unavailable("no local description");
-    told = true;
-    // A machine without a network can still connect to itself.
-    const candidates =
-      found.length > 0
-        ? [...found]
-        : [`candidate:1 1 UDP 2130706431 127.0.0.1 ${options.port} typ host`];
-    return { ...ice, candidates };
+  return {
+    pc,
+    send(sections: readonly WrittenSection[]): void {
+      for (const section of sections) take(pc.addTrack(media(section)));
+    },
+    track: (mid: string): Track | undefined => tracks.get(mid),
+    /** @throws AppError conference.media-unavailable without a local description */
+    async own(): Promise<LinkParams> {
+      let timer: NodeJS.Timeout | undefined;
+      await Promise.race([
+        whenGathered,
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, GATHER_MS);
+        }),
+      ]);
+      clearTimeout(timer);
+      const sdp = parseSdp(closed ? "" : (pc.localDescription()?.sdp ?? ""));
+      const ice = typeof sdp === "string" ? null : (sdp.sections[0]?.ice ?? null);
+      if (closed || ice === null) throw unavailable("no local description");
+      told = true;
+      // A machine without a network can still connect to itself.
+      const candidates =
+        found.length > 0
+          ? [...found]
+          : [`candidate:1 1 UDP 2130706431 127.0.0.1 ${options.port} typ host`];
+      return { ...ice, candidates };
+    },
+    close(): void {
+      if (closed) return;
+      closed = true;
+      tracks.clear();
+      pc.close();
+    },
   };
+}
+
+function createTransport(name: string, events: TransportEvents, options: NdcOptions): Transport {
+  let link = createLink(name, events, options);
+  let used = false;
+  let closed = false;
 
   return {
-    async accept(offer) {
+    async accept(offer, sending = []) {
+      if (closed) throw unavailable("the connection is closed");
+      if (used) {
+        // An ICE restart. The new PeerConnection has another certificate, so the browser makes a new DTLS handshake.
+        link.close();
+        link = createLink(name, events, options);
+      }
+      used = true;
+      const { pc } = link;
+      // Tracks that are there before the offer keep the node's SSRCs in the answer.
+      link.send(sending);
       pc.setRemoteDescription(offer, "offer");
       pc.setLocalDescription("answer");
-      return own();
+      return link.own();
     },
-    async offer(sections) {
-      for (const section of sections) take(pc.addTrack(media(section)));
-      pc.setLocalDescription("offer");
-      return own();
-    },
-    complete: (answer) => pc.setRemoteDescription(answer, "answer"),
     addCandidate(candidate, mid) {
       if (closed) return;
       try {
-        pc.addRemoteCandidate(candidate, mid);
+        link.pc.addRemoteCandidate(candidate, mid);
       } catch {
         // The address family is missing here, or there are too many candidates: the others remain.
       }
     },
     send(mid, packet) {
-      const track = tracks.get(mid);
+      const track = link.track(mid);
       if (closed || track === undefined) return false;
       try {
         return track.sendMessageBinary(packet);
@@ -127,8 +152,7 @@ function createTransport(name: string, events: TransportEvents, options: NdcOpti
     close() {
       if (closed) return;
       closed = true;
-      tracks.clear();
-      pc.close();
+      link.close();
     },
   };
 }

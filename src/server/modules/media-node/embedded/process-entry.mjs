@@ -1,5 +1,4 @@
-// Where the media process starts: plain JavaScript, because a process's own first file is loaded before tsx can be there.
-import { register } from "tsx/esm/api";
+// Where the media process starts.
+import { runEntry } from "../../../base/run-entry.mjs";
 
-register();
-await import("./process.ts");
+await runEntry("media");

@@ -83,8 +83,8 @@ async function main(): Promise<void> {
       }
       case "subscribe":
         return answer(m.n, () => sfu.subscribe(m.request));
-      case "answer":
-        return answer(m.n, () => sfu.answer(m.id, m.sdp));
+      case "restart":
+        return answer(m.n, () => sfu.restart(m.id, m.offer));
       case "stats":
         return answer(m.n, () => sfu.stats());
       case "candidates":

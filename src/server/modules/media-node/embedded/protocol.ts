@@ -27,12 +27,18 @@ const publishSchema = z.object({
   held: heldSchema.optional(),
 });
 const wanted = { video: z.boolean(), audio: z.boolean(), layer: layerSchema };
-const subscribeSchema = z.object({ id, confrId: id, publisher: id, ...wanted });
+const subscribeSchema = z.object({
+  id,
+  confrId: id,
+  publisher: id,
+  offer: z.string(),
+  ...wanted,
+});
 
 export const toProcessSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("publish"), n: z.number(), request: publishSchema }),
   z.object({ t: z.literal("subscribe"), n: z.number(), request: subscribeSchema }),
-  z.object({ t: z.literal("answer"), n: z.number(), id, sdp: z.string() }),
+  z.object({ t: z.literal("restart"), n: z.number(), id, offer: z.string() }),
   z.object({ t: z.literal("stats"), n: z.number() }),
   z.object({ t: z.literal("candidates"), id, cands }),
   z.object({ t: z.literal("select"), id, wanted: z.object(wanted) }),
@@ -66,7 +72,7 @@ export const publishedSchema = z.object({
   layers: z.array(layerSchema),
 });
 
-export const offeredSchema = z.object({ offer: z.string() });
+export const descriptionSchema = z.object({ type: z.enum(["offer", "answer"]), sdp: z.string() });
 
 export const fromProcessSchema = z.discriminatedUnion("t", [
   z.object({ t: z.literal("ready"), port: z.number() }),

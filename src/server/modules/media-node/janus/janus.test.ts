@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocketServer, type WebSocket } from "ws";
 import { createManualClock, type ManualClock } from "../../../host.harness.ts";
 import type { NodeEvent } from "../contracts.ts";
-import { browserAnswer, browserOffer, SSRC } from "../sfu/sfu.harness.ts";
+import { browserOffer, receiverOffer, SSRC } from "../sfu/sfu.harness.ts";
 import { planPublish } from "../sdp/plan.ts";
-import { subscriberSection, writeSdp } from "../sdp/write.ts";
+import { planSubscribe } from "../sdp/subscribe-plan.ts";
+import { answeredSection, writeSdp } from "../sdp/write.ts";
 import { createJanusNode, type JanusNode } from "./index.ts";
 
 interface Heard {
@@ -15,6 +16,7 @@ interface Heard {
   readonly handle_id?: number;
   readonly apisecret?: string;
   readonly body?: Record<string, unknown>;
+  readonly jsep?: { readonly type: string; readonly sdp: string };
 }
 
 let server: WebSocketServer;
@@ -28,12 +30,24 @@ let autoLive: boolean;
 
 const plan = planPublish(browserOffer({ videos: 2 }), ["VP8"]);
 const janusOffer = (): string => {
-  const tracks = [plan.audio, plan.high].filter((t) => t !== null);
-  const sections = tracks.map((track) =>
-    subscriberSection("offer", track, { ssrc: track.ssrc, stream: "j", accepted: true }),
+  const { ice, sections } = planSubscribe(receiverOffer(), plan);
+  const written = sections.map((section) =>
+    answeredSection(section, ({ kind }) => ({
+      ssrc: kind === "video" ? SSRC.high : SSRC.audio,
+      rtxSsrc: 0,
+      stream: "j",
+    })),
   );
-  return writeSdp({ ...plan.ice, candidates: [] }, sections);
+  return writeSdp({ ...ice, candidates: [] }, written);
 };
+/** A subscriber whose payload types are not the publisher's: it gets the offer of Janus. */
+const FOREIGN = receiverOffer().replaceAll(/\b96\b/g, "120");
+/** The answer of a browser to an offer of Janus. */
+const browserAnswer = (offer: string): string =>
+  offer
+    .replaceAll("a=sendonly", "a=recvonly")
+    .replaceAll("a=setup:actpass", "a=setup:active")
+    .replaceAll(/a=(?:ssrc|msid).*\r\n/g, "");
 
 async function until(ok: () => boolean): Promise<void> {
   const end = Date.now() + 5000;
@@ -114,7 +128,15 @@ const publish = (id = "p") =>
     maxVideoBitrate: 900_000,
   });
 const subscribe = (id = "s") =>
-  node.subscribe({ id, confrId: "c", publisher: "p", video: true, audio: true, layer: "high" });
+  node.subscribe({
+    id,
+    confrId: "c",
+    publisher: "p",
+    offer: FOREIGN,
+    video: true,
+    audio: true,
+    layer: "high",
+  });
 const bodies = () => heard.flatMap((m) => (m.body === undefined ? [] : [m.body]));
 const push = (body: unknown): void => sockets.at(-1)?.send(JSON.stringify(body));
 
@@ -150,6 +172,64 @@ describe("a Janus node", () => {
     expect(await node.stats()).toMatchObject({ publishers: 0 });
   });
 
+  it("answers a subscriber's offer from the offer of Janus, and again when ICE restarts", async () => {
+    await publish();
+    const offer = receiverOffer()
+      .replaceAll("a=mid:1", "a=mid:v")
+      .replace("BUNDLE 0 1", "BUNDLE 0 v")
+      .replaceAll("a=ice-ufrag:abcd", "a=ice-ufrag:theirs");
+    const wish = { confrId: "c", publisher: "p", video: true, audio: true, layer: "high" } as const;
+    const { type, sdp } = await node.subscribe({ id: "s", ...wish, offer });
+    expect(type).toBe("answer");
+    expect(sdp.match(/a=(?:mid|setup|ice-ufrag|sendonly).*/g)).toEqual([
+      "a=mid:0",
+      "a=sendonly",
+      "a=ice-ufrag:abcd",
+      "a=setup:passive",
+      "a=mid:v",
+      "a=sendonly",
+      "a=ice-ufrag:abcd",
+      "a=setup:passive",
+    ]);
+    const started = () => heard.filter((m) => m.body?.["request"] === "start");
+    expect(started()[0]?.jsep?.sdp.match(/a=(?:mid|setup|ice-ufrag|recvonly).*/g)).toEqual([
+      "a=mid:0",
+      "a=recvonly",
+      "a=ice-ufrag:theirs",
+      "a=setup:active",
+      "a=mid:1",
+      "a=recvonly",
+      "a=ice-ufrag:theirs",
+      "a=setup:active",
+    ]);
+    // A candidate names a section of Janus.
+    const candidate = "candidate:1 1 udp 1 192.0.2.5 9 typ host";
+    node.candidates("s", [{ candidate, sdpMid: "v", sdpMLineIndex: 1 }]);
+    await until(() => heard.some((m) => m.janus === "trickle"));
+    expect(heard.find((m) => m.janus === "trickle")).toMatchObject({
+      candidate: { candidate, sdpMid: "0", sdpMLineIndex: 0 },
+    });
+    const again = offer.replaceAll("theirs", "later");
+    expect(await node.restart("s", again)).toMatchObject({ type: "answer" });
+    expect(started().at(-1)?.jsep?.sdp).toContain("a=ice-ufrag:later");
+    await expect(
+      node.restart(
+        "s",
+        again.replace("m=audio 9 UDP/TLS/RTP/SAVPF 111", "m=audio 9 UDP/TLS/RTP/SAVPF 0"),
+      ),
+    ).rejects.toMatchObject({ code: "conference.invalid" });
+  });
+
+  it("makes the offer where the subscriber's payload types are not the publisher's", async () => {
+    await publish();
+    const done = await subscribe();
+    expect(done).toEqual({ type: "offer", sdp: janusOffer() });
+    expect(bodies().at(-1)).toMatchObject({ request: "join" });
+    await node.answer("s", browserAnswer(done.sdp));
+    expect(bodies().at(-1)).toMatchObject({ request: "start" });
+    expect(await node.restart("s", FOREIGN)).toMatchObject({ type: "offer" });
+  });
+
   it("makes a subscriber wait for its publisher, then switches layers and pauses without a new offer", async () => {
     autoLive = false;
     await publish();
@@ -158,7 +238,7 @@ describe("a Janus node", () => {
     expect(bodies().some((b) => b["request"] === "join")).toBe(false);
     const handle = heard.find((m) => m.body?.["request"] === "joinandconfigure")?.handle_id;
     push({ janus: "webrtcup", sender: handle });
-    const { offer } = await asked;
+    const { sdp: offer } = await asked;
     expect(bodies().at(-1)).toMatchObject({
       request: "join",
       ptype: "subscriber",
@@ -187,7 +267,7 @@ describe("a Janus node", () => {
     });
     // Repeating the wish sends nothing.
     node.select("s", { video: false, audio: false, layer: "low" });
-    expect(await node.restart("s")).toEqual({ sdp: offer });
+    expect(await node.restart("s", FOREIGN)).toEqual({ type: "offer", sdp: offer });
     expect(bodies()).toHaveLength(told + 3);
     expect(SSRC.low).toBeGreaterThan(0);
   });
@@ -223,7 +303,7 @@ describe("a Janus node", () => {
 
   it("closes subscribers with their publisher and destroys the room with its last connection", async () => {
     await publish();
-    const { offer } = await subscribe();
+    const { sdp: offer } = await subscribe();
     await node.answer("s", browserAnswer(offer));
     const handle = heard.find((m) => m.body?.["request"] === "joinandconfigure")?.handle_id;
     push({ janus: "hangup", sender: handle, reason: "ICE failed" });

@@ -1,6 +1,6 @@
 /** Holds a publisher's packets back section by section, by the videoroom's `moderate` request. */
 import { type Held, NOT_HELD } from "../contracts.ts";
-import type { Connection } from "./subscription.ts";
+import type { Connection } from "./connections.ts";
 
 export interface Moderation {
   /** Resolves once Janus has accepted the change; rejects when it has not. */

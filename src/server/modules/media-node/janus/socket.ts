@@ -47,13 +47,11 @@ export function createJanusSocket(deps: {
   readonly url: string;
   readonly secret?: string | undefined;
   readonly clock: Clock;
-  readonly open?: (url: string) => WebSocket;
   readonly onUp: () => void;
   readonly onDown: (why: string) => void;
   readonly onEvent: (message: JanusMessage) => void;
 }): JanusSocket {
   const { clock } = deps;
-  const open = deps.open ?? ((url) => new WebSocket(url, "janus-protocol"));
   const secret = deps.secret === undefined ? {} : { apisecret: deps.secret };
   let socket: WebSocket | null = null;
   let session: number | null = null;
@@ -150,7 +148,7 @@ export function createJanusSocket(deps: {
   const connect = (): void => {
     timer = null;
     if (closed) return;
-    const mine = open(deps.url);
+    const mine = new WebSocket(deps.url, "janus-protocol");
     socket = mine;
     mine.on("open", () => {
       ask({ janus: "create" })

@@ -1,21 +1,8 @@
 /** A subscription on a Janus server: what the subscriber wants, what Janus was last sent, and the requests that align the two. */
 import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
 import type { Clock } from "../../../base/module.ts";
-import type { SubscribeRequest } from "../contracts.ts";
 import type { PublishPlan } from "../sdp/plan.ts";
-import type { Selector } from "../sfu/selector.ts";
-
-export interface Connection {
-  readonly id: string;
-  readonly confrId: string;
-  readonly handle: number;
-  /** For a subscriber, the plan of its publisher. */
-  readonly plan: PublishPlan;
-  readonly sub: Subscription | null;
-  live: boolean;
-  /** Callbacks that wait for the connection to become live. */
-  readonly waiting: Set<(live: boolean) => void>;
-}
+import type { Connection, Subscription } from "./connections.ts";
 
 /** Janus knows a feed only once its media is up, so an early subscriber waits for its publisher. @returns false after `ms` */
 export function whenLive(c: Connection, clock: Clock, ms: number): Promise<boolean> {
@@ -29,19 +16,6 @@ export function whenLive(c: Connection, clock: Clock, ms: number): Promise<boole
     const late = clock.setTimeout(() => done(false), ms);
     c.waiting.add(done);
   });
-}
-
-export interface Subscription {
-  readonly publisher: string;
-  readonly selector: Selector;
-  readonly mids: readonly string[];
-  readonly videoMid: string | null;
-  readonly audioMid: string | null;
-  wanted: Pick<SubscribeRequest, "video" | "audio" | "layer">;
-  /** What Janus was last sent: `layer`, `video` and `audio`. */
-  layer: "low" | "high";
-  video: boolean;
-  audio: boolean;
 }
 
 /** The loss that a slowlink event stands for: Janus reports that there is loss, but not how much. */

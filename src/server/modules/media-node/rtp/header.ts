@@ -100,3 +100,42 @@ export function rewriteRtp(b: Buffer, to: Rewrite): void {
   b.writeUInt32BE(to.timestamp >>> 0, 4);
   b.writeUInt32BE(to.ssrc >>> 0, 8);
 }
+
+/**
+ * Gives the elements of the header extension other ids, in place. An element whose id is mapped to 0 becomes padding, so that the
+ * receiver does not take it for an extension that has this id on its side.
+ */
+export function rewriteExtensions(b: Buffer, header: RtpHeader, map: (id: number) => number): void {
+  const oneByte = header.extensionProfile === ONE_BYTE;
+  if (!oneByte && header.extensionProfile >> 4 !== 0x100) return;
+  for (let at = header.extensionStart; at < header.extensionEnd;) {
+    const head = b[at] ?? 0;
+    if (head === 0) {
+      at += 1;
+      continue;
+    }
+    const id = oneByte ? head >> 4 : head;
+    if (oneByte && id === 15) return;
+    const value = at + (oneByte ? 1 : 2);
+    const end = value + (oneByte ? (head & 0x0f) + 1 : (b[at + 1] ?? 0));
+    if (end > header.extensionEnd) return;
+    const to = map(id);
+    if (to === 0) b.fill(0, at, end);
+    else b.writeUInt8(oneByte ? (to << 4) | (head & 0x0f) : to, at);
+    at = end;
+  }
+}
+
+/** A retransmission of `packet` in a stream of its own (RFC 4588 §4). */
+export function buildRtx(
+  packet: Buffer,
+  header: RtpHeader,
+  to: { readonly payloadType: number; readonly ssrc: number; readonly sequence: number },
+): Buffer {
+  const b = Buffer.allocUnsafe(packet.length + 2);
+  packet.copy(b, 0, 0, header.payloadStart);
+  b.writeUInt16BE(header.sequence, header.payloadStart);
+  packet.copy(b, header.payloadStart + 2, header.payloadStart);
+  rewriteRtp(b, { ...to, timestamp: header.timestamp });
+  return b;
+}

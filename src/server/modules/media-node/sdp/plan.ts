@@ -1,6 +1,6 @@
 /**
  * Plans what the node accepts of a publisher's offer: at most one audio track (opus) and up to two video tracks in one codec, each
- * with its SSRC. Anything else is not negotiated.
+ * with its SSRC, in any order. Anything else is not negotiated. subscribe-plan.ts does the same for subscribers.
  */
 import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../../shared/errors.ts";
@@ -41,15 +41,16 @@ export interface PublishPlan {
   readonly vcodec: VideoCodec | null;
 }
 
-const invalid = (reason: string): AppError =>
+export const invalid = (reason: string): AppError =>
   new AppError("conference.invalid", { details: { reason } });
 
 /** `details.reason` when the offer has no preferred codec. The conference ends the member with reason 22. */
 export const NO_CODEC = "no codec of the preference is offered";
 
-const PARAMETERS = /^[A-Za-z0-9=;, ._+/-]{0,400}$/;
+/** Texts of format parameters that may be written into another description. */
+export const PARAMETERS = /^[A-Za-z0-9=;, ._+/-]{0,400}$/;
 
-const isCodec = (map: RtpMap, codec: "opus" | VideoCodec): boolean => {
+export const isCodec = (map: RtpMap, codec: "opus" | VideoCodec): boolean => {
   if (map.codec.toLowerCase() !== codec.toLowerCase() || !PARAMETERS.test(map.fmtp)) return false;
   return (
     codec !== "H264" ||
@@ -60,8 +61,16 @@ const isCodec = (map: RtpMap, codec: "opus" | VideoCodec): boolean => {
 const sends = (section: SdpSection): boolean =>
   section.inUse && (section.direction === "sendonly" || section.direction === "sendrecv");
 
-/** @throws AppError conference.invalid with details.reason */
-export function planPublish(offer: string, vcodes: readonly VideoCodec[]): PublishPlan {
+export interface Offered {
+  readonly ice: IceParams;
+  /** At most 64. */
+  readonly candidates: readonly string[];
+  /** Sound and pictures, each mid once, all in one bundle. */
+  readonly sections: readonly SdpSection[];
+}
+
+/** What holds for every offer of a client. @throws AppError conference.invalid with details.reason */
+export function readOffer(offer: string): Offered {
   const sdp = parseSdp(offer);
   if (typeof sdp === "string") throw invalid(sdp);
   const { sections } = sdp;
@@ -69,14 +78,20 @@ export function planPublish(offer: string, vcodes: readonly VideoCodec[]): Publi
   if (ice === null) throw invalid("ICE or DTLS parameters are missing");
   if (sections.some((s) => s.ice?.ufrag !== ice.ufrag))
     throw invalid("the sections are not bundled");
-  const kinds = sections.map((s) => s.kind).join(" ");
-  if (!/^(audio|audio video|audio video video|video|video video)$/.test(kinds)) {
-    throw invalid("at most one audio section, then at most two of video");
-  }
+  if (sections.some(({ kind }) => kind !== "audio" && kind !== "video"))
+    throw invalid("only sound and pictures");
   if (new Set(sections.map((s) => s.mid)).size !== sections.length)
     throw invalid("a mid is there twice");
+  return { ice, candidates: sections.flatMap((s) => s.candidates).slice(0, 64), sections };
+}
 
+/** @throws AppError conference.invalid with details.reason */
+export function planPublish(offer: string, vcodes: readonly VideoCodec[]): PublishPlan {
+  const { ice, candidates, sections } = readOffer(offer);
   const videos = sections.filter((s) => s.kind === "video");
+  if (videos.length > 2 || sections.length - videos.length > 1) {
+    throw invalid("at most one section of sound and two of video");
+  }
   const offers = (codec: VideoCodec): boolean =>
     videos.every((s) => s.maps.some((map) => isCodec(map, codec)));
   const vcodec = videos.length === 0 ? null : (vcodes.find(offers) ?? null);
@@ -89,13 +104,25 @@ export function planPublish(offer: string, vcodes: readonly VideoCodec[]): Publi
   const [high = null, low = null] = tracks.filter((t) => t.kind === "video");
   return {
     ice,
-    candidates: sections.flatMap((s) => s.candidates).slice(0, 64),
+    candidates,
     sections: planned,
     audio: tracks.find((t) => t.kind === "audio") ?? null,
     high,
     low,
     vcodec: high === null ? null : vcodec,
   };
+}
+
+/** @returns 0 when the section does not offer the extension under an id of the one-byte form */
+export function extensionId({ extensions }: SdpSection, uri: string): number {
+  const id = extensions.find((e) => e.uri === uri)?.id ?? 0;
+  return id >= 1 && id <= 14 ? id : 0;
+}
+
+/** Whether the packets of both plans are the same streams, so that an ICE restart can go on with them. */
+export function samePublish(a: PublishPlan, b: PublishPlan): boolean {
+  const name = ({ sections }: PublishPlan): string => JSON.stringify(sections);
+  return name(a) === name(b);
 }
 
 function planSection(section: SdpSection, vcodec: VideoCodec | null): PlannedSection {
@@ -113,10 +140,6 @@ function planSection(section: SdpSection, vcodec: VideoCodec | null): PlannedSec
   if (!sends(section)) return { ...base, track: null };
   const ssrc = section.ssrcs.find((s) => !section.repair.includes(s));
   if (ssrc === undefined || ssrc === 0) throw invalid("a section that sends names no SSRC");
-  const extension = (uri: string): number => {
-    const id = section.extensions.find((e) => e.uri === uri)?.id ?? 0;
-    return id >= 1 && id <= 14 ? id : 0;
-  };
   const feedback = map.feedback.includes("transport-cc");
   return {
     ...base,
@@ -124,8 +147,8 @@ function planSection(section: SdpSection, vcodec: VideoCodec | null): PlannedSec
       ...base,
       clockRate: map.clockRate,
       ssrc,
-      transportCc: feedback ? extension(TRANSPORT_CC_URI) : 0,
-      absSendTime: kind === "video" ? extension(ABS_SEND_TIME_URI) : 0,
+      transportCc: feedback ? extensionId(section, TRANSPORT_CC_URI) : 0,
+      absSendTime: kind === "video" ? extensionId(section, ABS_SEND_TIME_URI) : 0,
     },
   };
 }

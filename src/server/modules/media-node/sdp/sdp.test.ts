@@ -96,11 +96,8 @@ describe("a publisher's offer", () => {
       [offer.replace("a=ice-ufrag:abcd", "a=ice-ufrag:efgh"), "the sections are not bundled"],
       [offer.replace("a=mid:2", "a=mid:1"), "a mid is there twice"],
       [offer.replace("a=mid:2", "a=mid:<script>"), "a section has no usable mid"],
-      [browserOffer({ videos: 3 }), "at most one audio section, then at most two of video"],
-      [
-        offer.replace("m=audio", "m=application"),
-        "at most one audio section, then at most two of video",
-      ],
+      [browserOffer({ videos: 3 }), "at most one section of sound and two of video"],
+      [offer.replace("m=audio", "m=application"), "only sound and pictures"],
       [offer.replaceAll(/a=ssrc:22 .*\r\n/g, ""), "a section that sends names no SSRC"],
       [offer.replaceAll(`a=ssrc:${SSRC.low} `, `a=ssrc:${SSRC.high} `), "an SSRC is there twice"],
       [offer.replace("opus/48000", "speex/48000"), "opus is not offered"],

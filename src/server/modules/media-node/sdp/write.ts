@@ -5,6 +5,7 @@ import {
   type PlannedSection,
   type TrackPlan,
 } from "./plan.ts";
+import type { Route, SubscribedSection } from "./subscribe-plan.ts";
 
 /** One side's ICE and DTLS parameters. */
 export interface LinkParams {
@@ -27,6 +28,8 @@ export interface WrittenSection {
   readonly source?: { readonly ssrc: number; readonly cname: string; readonly stream: string };
   /** Bits per second that the other side may send. */
   readonly maxBitrate?: number;
+  /** The stream of retransmissions. */
+  readonly rtx?: { readonly payloadType: number; readonly ssrc: number };
 }
 
 const VIDEO_FEEDBACK = ["nack", "nack pli", "ccm fir"];
@@ -45,10 +48,10 @@ export function writeSdp(link: LinkParams, sections: readonly WrittenSection[]):
 }
 
 function writeSection(link: LinkParams, s: WrittenSection, first: boolean): string[] {
-  const { payloadType: pt, source } = s;
+  const { payloadType: pt, source, rtx } = s;
   const rate = s.kind === "audio" ? "48000/2" : "90000";
   return [
-    `m=${s.kind} 9 UDP/TLS/RTP/SAVPF ${pt}`,
+    `m=${s.kind} 9 UDP/TLS/RTP/SAVPF ${pt}${rtx === undefined ? "" : ` ${rtx.payloadType}`}`,
     "c=IN IP4 0.0.0.0",
     ...(s.maxBitrate === undefined
       ? []
@@ -65,13 +68,19 @@ function writeSection(link: LinkParams, s: WrittenSection, first: boolean): stri
     `a=rtpmap:${pt} ${s.codec}/${rate}`,
     ...(s.fmtp === "" ? [] : [`a=fmtp:${pt} ${s.fmtp}`]),
     ...s.feedback.map((f) => `a=rtcp-fb:${pt} ${f}`),
+    ...(rtx === undefined
+      ? []
+      : [`a=rtpmap:${rtx.payloadType} rtx/90000`, `a=fmtp:${rtx.payloadType} apt=${pt}`]),
     ...s.extensions.map((e) => `a=extmap:${e.id} ${e.uri}`),
     ...(source === undefined
       ? []
       : [
           `a=msid:${source.stream} ${source.stream}-${s.mid}`,
-          `a=ssrc:${source.ssrc} cname:${source.cname}`,
-          `a=ssrc:${source.ssrc} msid:${source.stream} ${source.stream}-${s.mid}`,
+          ...(rtx === undefined ? [] : [`a=ssrc-group:FID ${source.ssrc} ${rtx.ssrc}`]),
+          ...[source.ssrc, ...(rtx === undefined ? [] : [rtx.ssrc])].flatMap((ssrc) => [
+            `a=ssrc:${ssrc} cname:${source.cname}`,
+            `a=ssrc:${ssrc} msid:${source.stream} ${source.stream}-${s.mid}`,
+          ]),
         ]),
     ...(first ? link.candidates.map((c) => `a=${c}`) : []),
   ];
@@ -112,26 +121,43 @@ export function publisherSection(
   };
 }
 
-/** A section of a subscriber's connection. It has the publisher's mid, payload type and SSRC, so that packets pass unchanged. */
-export function subscriberSection(
-  side: "offer" | "answer",
-  track: TrackPlan,
-  names: { readonly ssrc: number; readonly stream: string; readonly accepted: boolean },
+/** What a subscriber receives in one section. */
+export interface Sent {
+  readonly ssrc: number;
+  /** SSRC of its retransmissions. */
+  readonly rtxSsrc: number;
+  /** Name of the media stream. */
+  readonly stream: string;
+}
+
+/** A section of the node's answer to a subscriber. @param sent what goes out by a route */
+export function answeredSection(
+  section: SubscribedSection,
+  sent: (route: Route) => Sent,
 ): WrittenSection {
-  const direction = side === "offer" ? "sendonly" : "recvonly";
+  const { kind, mid, payloadType, codec, fmtp, route } = section;
+  const base = { kind, mid, payloadType, codec, fmtp };
+  if (route === null) return { ...base, direction: "inactive", feedback: [], extensions: [] };
+  const { ssrc, rtxSsrc, stream } = sent(route);
+  const { absSendTime, rtx } = route;
   return {
-    kind: track.kind,
-    mid: track.mid,
-    direction: names.accepted ? direction : "inactive",
-    payloadType: track.payloadType,
-    codec: track.codec,
-    fmtp: track.fmtp,
-    // A receive-only browser measures the round-trip time by rrtr and then times its repeated NACKs by it.
-    feedback: track.kind === "video" ? [...VIDEO_FEEDBACK, "goog-remb", "rrtr"] : [],
-    // The receiver's estimate needs the send time. Transport-wide numbers would have to be rewritten per subscriber.
-    extensions: track.absSendTime === 0 ? [] : [{ id: track.absSendTime, uri: ABS_SEND_TIME_URI }],
-    ...(side === "offer"
-      ? { source: { ssrc: names.ssrc, cname: names.stream, stream: names.stream } }
-      : {}),
+    ...base,
+    direction: "sendonly",
+    feedback: route.feedback,
+    extensions: absSendTime === 0 ? [] : [{ id: absSendTime, uri: ABS_SEND_TIME_URI }],
+    source: { ssrc, cname: stream, stream },
+    ...(rtx === null ? {} : { rtx: { payloadType: rtx, ssrc: rtxSsrc } }),
   };
 }
+
+/** A section of a subscriber's offer, reduced to what the node answers. It is what the library gets to see. */
+export const offeredSection = (section: SubscribedSection): WrittenSection => ({
+  kind: section.kind,
+  mid: section.mid,
+  direction: section.route === null ? "inactive" : "recvonly",
+  payloadType: section.payloadType,
+  codec: section.codec,
+  fmtp: section.fmtp,
+  feedback: section.route?.feedback ?? [],
+  extensions: [],
+});

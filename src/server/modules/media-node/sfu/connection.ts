@@ -1,8 +1,8 @@
 /** A connection of the forwarding, and the figures of present and past connections. */
-import type { Candidate } from "../../../../shared/protocol/signalling.ts";
 import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
 import type { NodeStats, Published } from "../contracts.ts";
 import type { PublishPlan } from "../sdp/plan.ts";
+import type { SubscribePlan } from "../sdp/subscribe-plan.ts";
 import { publisherSection, writeSdp, type LinkParams } from "../sdp/write.ts";
 import type { Publisher } from "./publisher.ts";
 import type { Subscriber } from "./subscriber.ts";
@@ -12,16 +12,17 @@ export interface Connection {
   readonly id: string;
   readonly confrId: string;
   readonly transport: Transport;
-  readonly openedAt: number;
+  /** When its ICE began. */
+  openedAt: number;
   readonly publisher: Publisher | null;
   readonly subscriber: Subscriber | null;
   /** For a subscriber, the id of its publisher. */
   readonly of: string | null;
+  /** The answered offer of a subscriber; null for a publisher. */
+  readonly plan: SubscribePlan | null;
+  /** Upper bound for a publisher's high layer, bits per second. */
+  readonly maxVideoBitrate?: number | undefined;
   readonly mids: readonly string[];
-  /** Candidates that arrived before the other side's description; null once it is here. */
-  early: Candidate[] | null;
-  /** The node's own candidates, announced once the answer is in. */
-  readonly untold: readonly string[];
   state: TransportState | "new";
 }
 

@@ -4,7 +4,7 @@
  * continuous stream. A switch waits for a keyframe, and so does a picture that resumes after a pause.
  */
 import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
-import { parseRtp, rewriteRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
+import { parseRtp, rewriteExtensions, rewriteRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
 import { parseVp8, rewriteVp8, startsKeyframe } from "../rtp/payload.ts";
 import type { SenderReport } from "../rtp/rtcp.ts";
 import type { TrackPlan } from "../sdp/plan.ts";
@@ -37,18 +37,20 @@ interface Run {
   readonly tl0Offset: number;
   /** Packets pass unchanged. */
   readonly plain: boolean;
+  /** The subscriber's ids of the layer's header extensions; null when they are the same. */
+  readonly extensions: ((id: number) => number) | null;
 }
 
 /** After this many packets a run is no longer young: more than any cache holds. */
 const YOUNG_PACKETS = 4096;
 
 /**
- * @param out the offered SSRC and payload type
+ * @param out the subscriber's SSRC, payload type and id of abs-send-time (0: not negotiated)
  * @param tracks the layers, by index
  * @param start the first layer; it is sent from its first packet on, without waiting for a keyframe
  */
 export function createForwarder(
-  out: { readonly ssrc: number; readonly payloadType: number },
+  out: { readonly ssrc: number; readonly payloadType: number; readonly absSendTime: number },
   tracks: readonly TrackPlan[],
   start: number | null,
 ): Forwarder {
@@ -78,6 +80,7 @@ export function createForwarder(
       ssrc: out.ssrc,
     });
     const vp8 = picture(copy, header);
+    if (by.extensions !== null) rewriteExtensions(copy, header, by.extensions);
     if (vp8 !== null) {
       rewriteVp8(copy, vp8, vp8.pictureId + by.pictureOffset, vp8.tl0 + by.tl0Offset);
     }
@@ -87,13 +90,23 @@ export function createForwarder(
   const picture = (packet: Buffer, header: RtpHeader) =>
     codec === "VP8" && video ? parseVp8(packet, header.payloadStart, header.payloadEnd) : null;
 
+  /** A receiver ignores ids that were not negotiated, so only abs-send-time and what has its id matter. */
+  const extensionsOf = (track: TrackPlan | undefined): ((id: number) => number) | null => {
+    if (track === undefined || out.absSendTime === 0) return null;
+    const { absSendTime, transportCc } = track;
+    if (absSendTime === out.absSendTime && transportCc !== out.absSendTime) return null;
+    return (id) => (id === absSendTime ? out.absSendTime : 0);
+  };
+
   const begin = (layer: number, packet: Buffer, header: RtpHeader, now: number): Run => {
     const track = tracks[layer];
     const from = header.sequence;
+    const extensions = extensionsOf(track);
     if (last === null) {
-      const plain = track?.ssrc === out.ssrc && track.payloadType === out.payloadType;
+      const same = track?.ssrc === out.ssrc && track.payloadType === out.payloadType;
       const none = { timestampOffset: 0, pictureOffset: 0, tl0Offset: 0 };
-      return { layer, from, outFrom: from, ...none, plain };
+      const plain = same && extensions === null;
+      return { layer, from, outFrom: from, ...none, plain, extensions };
     }
     const rate = (track?.clockRate ?? 90_000) / 1000;
     const elapsed = Math.max(1, Math.round((now - last.at) * rate));
@@ -111,6 +124,7 @@ export function createForwarder(
         : last.run.pictureOffset,
       tl0Offset: both ? before.tl0 + last.run.tl0Offset + 1 - after.tl0 : last.run.tl0Offset,
       plain: false,
+      extensions,
     };
   };
 

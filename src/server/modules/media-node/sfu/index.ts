@@ -5,6 +5,7 @@
 import { AppError } from "../../../../shared/errors.ts";
 import type { Candidate } from "../../../../shared/protocol/signalling.ts";
 import type {
+  Description,
   Held,
   NodeEvent,
   NodeStats,
@@ -14,9 +15,11 @@ import type {
 } from "../contracts.ts";
 import { isRtcp } from "../rtp/header.ts";
 import { readCandidate } from "../sdp/parse.ts";
-import { planAnswer, planPublish } from "../sdp/plan.ts";
-import { publisherSection, subscriberSection, writeSdp } from "../sdp/write.ts";
+import { planPublish, samePublish } from "../sdp/plan.ts";
+import { planSubscribe, sameSubscribe } from "../sdp/subscribe-plan.ts";
+import type { LinkParams } from "../sdp/write.ts";
 import { createPublisher } from "./publisher.ts";
+import { acceptable, answerTo } from "./negotiation.ts";
 import { createSubscriber, type Wanted } from "./subscriber.ts";
 import { createTally, published, type Connection } from "./connection.ts";
 import type { OpenTransport, Transport, TransportState } from "./transport.ts";
@@ -25,8 +28,8 @@ export type SfuEvent = Exclude<NodeEvent, { t: "down" } | { t: "up" }>;
 
 export interface Sfu {
   publish(request: PublishRequest): Promise<Published>;
-  subscribe(request: SubscribeRequest): Promise<{ offer: string }>;
-  answer(id: string, sdp: string): void;
+  subscribe(request: SubscribeRequest): Promise<Description>;
+  restart(id: string, offer: string): Promise<Description>;
   candidates(id: string, cands: readonly Candidate[]): void;
   select(id: string, wanted: Wanted): void;
   hold(id: string, held: Held): void;
@@ -41,13 +44,14 @@ export interface Sfu {
 
 /** ms that a connection may take until it is connected, including the wait for the answer. */
 const CONNECT_MS = 60_000;
-const EARLY_MAX = 100;
 /** The SSRC of the node's RTCP: any number that no browser uses. */
 const NODE_SSRC = 1;
 const DECIDE_MS = 1000;
 
 const invalid = (reason: string): AppError =>
   new AppError("conference.invalid", { details: { reason } });
+
+const OTHER_SECTIONS = "a restart has the sections of before";
 
 /**
  * @param deps.now ms, monotonic
@@ -162,13 +166,30 @@ export function createSfu(deps: {
     }
   };
 
+  /** Begins the connection's ICE from zero. @throws AppError conference.invalid; then the connection is lost */
+  const renew = async (
+    c: Connection,
+    accept: () => Promise<LinkParams>,
+    candidates: readonly string[],
+  ): Promise<LinkParams> => {
+    c.state = "new";
+    c.openedAt = deps.now();
+    try {
+      const accepting = accept();
+      for (const candidate of candidates) c.transport.addCandidate(candidate, c.mids[0] ?? "0");
+      return await accepting;
+    } catch (error) {
+      drop(c.id, "failed");
+      throw AppError.from(error, "conference.invalid");
+    }
+  };
+
   return {
     async publish(request) {
       admit(request.id);
       const plan = planPublish(request.offer, request.vcodes);
       return opened(request, async (transport, enter) => {
-        const written = plan.sections.map((section) => publisherSection("offer", section));
-        const own = await transport.accept(writeSdp({ ...plan.ice, candidates: [] }, written));
+        const own = await transport.accept(acceptable(plan));
         const publisher = createPublisher(plan, transport, NODE_SSRC);
         if (request.held !== undefined) publisher.hold(request.held, deps.now());
         enter({
@@ -179,9 +200,9 @@ export function createSfu(deps: {
           publisher,
           subscriber: null,
           of: null,
+          plan: null,
+          maxVideoBitrate: request.maxVideoBitrate,
           mids: plan.sections.map((section) => section.mid),
-          early: null,
-          untold: [],
           state: "new",
         });
         const mid = plan.sections[0]?.mid ?? "0";
@@ -199,17 +220,16 @@ export function createSfu(deps: {
       if (source.confrId !== request.confrId)
         throw invalid("the publisher is of another conference");
       const { publisher } = source;
+      const plan = planSubscribe(request.offer, publisher.plan);
       return opened(request, async (transport, enter) => {
         const subscriber = createSubscriber({
           publisher,
           transport,
+          routes: plan,
           wanted: request,
           onLayer: (layer) => deps.emit({ t: "layer", id: request.id, layer }),
         });
-        const sections = subscriber.offered.map(({ track, ssrc }) =>
-          subscriberSection("offer", track, { ssrc, stream: request.publisher, accepted: true }),
-        );
-        const own = await transport.offer(sections);
+        const { mids, sdp } = await answerTo(transport, plan, subscriber, request.publisher);
         if (connections.get(request.publisher) !== source) throw invalid("the publisher is gone");
         enter({
           id: request.id,
@@ -219,54 +239,47 @@ export function createSfu(deps: {
           publisher: null,
           subscriber,
           of: request.publisher,
-          mids: sections.map((section) => section.mid),
-          early: [],
-          untold: own.candidates,
+          plan,
+          mids,
           state: "new",
         });
         publisher.sinks.add(subscriber);
-        // Announce the candidates only when the answer is in. A subscriber that knows them connects at once, and the library
-        // starts the DTLS handshake before it has stored the answer that holds the fingerprint: on a busy machine about one
-        // handshake in a hundred then fails ("certificate verify failed").
-        return { offer: writeSdp({ ...own, candidates: [] }, sections) };
+        for (const candidate of plan.candidates) {
+          transport.addCandidate(candidate, mids[0] ?? "0");
+        }
+        return { type: "answer", sdp };
       });
     },
 
-    answer(id, sdp) {
+    async restart(id, offer) {
       const c = connections.get(id);
-      if (c?.subscriber === undefined || c.subscriber === null) {
-        throw invalid("the connection is not there");
+      if (c === undefined) throw invalid("the connection is not there");
+      if (c.publisher !== null) {
+        const { vcodec } = c.publisher.plan;
+        const plan = planPublish(offer, vcodec === null ? [] : [vcodec]);
+        if (!samePublish(plan, c.publisher.plan)) throw invalid(OTHER_SECTIONS);
+        const own = await renew(c, () => c.transport.accept(acceptable(plan)), plan.candidates);
+        return { type: "answer", sdp: published(plan, own, c.maxVideoBitrate).answer };
       }
-      if (c.early === null) throw invalid("the connection was answered before");
-      const plan = planAnswer(sdp, c.mids);
+      const source = c.of === null ? undefined : connections.get(c.of);
+      if (c.subscriber === null || source === undefined || source.publisher === null)
+        throw invalid("the publisher is not there");
       const { subscriber } = c;
-      const sections = subscriber.offered.map(({ track, ssrc }) =>
-        subscriberSection("answer", track, {
-          ssrc,
-          stream: "s",
-          accepted: plan.accepted.has(track.mid),
-        }),
-      );
-      const early = c.early;
-      try {
-        c.transport.complete(writeSdp({ ...plan.ice, candidates: [] }, sections));
-      } catch (error) {
-        throw AppError.from(error, "conference.invalid");
-      }
-      c.early = null;
-      subscriber.accepted(plan.accepted);
-      for (const candidate of plan.candidates) {
-        c.transport.addCandidate(candidate, c.mids[0] ?? "0");
-      }
-      addCandidates(c, early);
-      announce(c.id, c.untold);
+      const plan = planSubscribe(offer, source.publisher.plan);
+      if (c.plan === null || !sameSubscribe(plan, c.plan)) throw invalid(OTHER_SECTIONS);
+      let sdp = "";
+      const open = async (): Promise<LinkParams> => {
+        const answered = await answerTo(c.transport, plan, subscriber, source.id);
+        ({ sdp } = answered);
+        return answered.own;
+      };
+      await renew(c, open, plan.candidates);
+      return { type: "answer", sdp };
     },
 
     candidates(id, cands) {
       const c = connections.get(id);
-      if (c === undefined) return;
-      if (c.early === null) addCandidates(c, cands);
-      else c.early.push(...cands.slice(0, EARLY_MAX - c.early.length));
+      if (c !== undefined) addCandidates(c, cands);
     },
 
     select: (id, wanted) => connections.get(id)?.subscriber?.select(wanted, deps.now()),

@@ -1,5 +1,5 @@
 /** For tests: handmade packets, a recording transport and descriptions like a browser's. */
-import type { LinkParams } from "../sdp/write.ts";
+import type { LinkParams, WrittenSection } from "../sdp/write.ts";
 import type { OpenTransport, TransportEvents } from "./transport.ts";
 
 export const FINGERPRINT = `sha-256 ${Array.from({ length: 32 }, () => "AB").join(":")}`;
@@ -10,6 +10,10 @@ export interface FakeTransport {
   readonly sent: { readonly mid: string; readonly packet: Buffer }[];
   readonly candidates: string[];
   remote: string;
+  /** The sections that the last offer asked it to send. */
+  sending: readonly WrittenSection[];
+  /** How many offers it has answered. */
+  accepted: number;
   closed: boolean;
 }
 
@@ -43,6 +47,8 @@ export function createFakeTransports(): {
         sent: [],
         candidates: [],
         remote: "",
+        sending: [],
+        accepted: 0,
         closed: false,
       };
       all.push(fake);
@@ -52,13 +58,11 @@ export function createFakeTransports(): {
         return own;
       };
       return {
-        accept(offer) {
+        accept(offer, sending = []) {
           fake.remote = offer;
+          fake.sending = sending;
+          fake.accepted += 1;
           return describe();
-        },
-        offer: describe,
-        complete(answer) {
-          fake.remote = answer;
         },
         addCandidate: (candidate) => void fake.candidates.push(candidate),
         send(mid, packet) {
@@ -189,10 +193,8 @@ export function browserOffer(options: {
   return `${lines.join("\r\n")}\r\n`;
 }
 
-/** A browser's answer to the node's offer. */
-export const browserAnswer = (offer: string): string =>
-  offer
+/** The offer of a browser that receives, with the numbers of browserOffer. */
+export const receiverOffer = (options: Parameters<typeof browserOffer>[0] = {}): string =>
+  browserOffer(options)
     .replaceAll("a=sendonly", "a=recvonly")
-    .replaceAll("a=setup:actpass", "a=setup:active")
-    .replaceAll(/a=(?:ssrc|msid).*\r\n/g, "")
-    .replaceAll("a=ice-ufrag:node", "a=ice-ufrag:peer");
+    .replaceAll(/a=(?:ssrc|msid).*\r\n/g, "");

@@ -1,8 +1,9 @@
 /** A subscriber's connection: forwards of its publisher what it wants and what its link can carry. */
 import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
-import { parseRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
+import { buildRtx, parseRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
 import { buildSenderReport, buildTimeAnswer, parseRtcp } from "../rtp/rtcp.ts";
-import type { TrackPlan } from "../sdp/plan.ts";
+import type { Route, SubscribePlan } from "../sdp/subscribe-plan.ts";
+import type { Sent } from "../sdp/write.ts";
 import { createForwarder, type Forwarder } from "./forwarder.ts";
 import { AUDIO, HIGH, LOW, type Publisher, type Sink } from "./publisher.ts";
 import { createSelector } from "./selector.ts";
@@ -15,11 +16,9 @@ export interface Wanted {
 }
 
 export interface Subscriber extends Sink {
-  /** The offered tracks, in the publisher's order. */
-  readonly offered: readonly { readonly track: TrackPlan; readonly ssrc: number }[];
-  /** @param mids the sections that the subscriber's answer accepts */
-  accepted(mids: ReadonlySet<string>): void;
-  /** Call when ICE and DTLS are connected. Packets are sent from then on. */
+  /** The SSRCs that go out by a route. */
+  sent(route: Pick<Route, "kind">): Pick<Sent, "ssrc" | "rtxSsrc">;
+  /** Call when ICE and DTLS are connected, also after an ICE restart. Packets are sent from then on. */
   connected(now: number): void;
   rtcp(packet: Buffer, now: number): void;
   select(wanted: Wanted, now: number): void;
@@ -45,11 +44,13 @@ const SILENT_MS = 2500;
 export function createSubscriber(options: {
   readonly publisher: Publisher;
   readonly transport: Pick<Transport, "send">;
+  /** Where the publisher's media go on this connection; null: the subscriber cannot take this kind. */
+  readonly routes: Pick<SubscribePlan, "audio" | "video">;
   readonly wanted: Wanted;
   /** Called with the layer that the subscriber now receives. */
   readonly onLayer: (layer: Layer) => void;
 }): Subscriber {
-  const { publisher, transport } = options;
+  const { publisher, transport, routes } = options;
   const { audio, high, low } = publisher.plan;
   let wanted = options.wanted;
   let live = false;
@@ -67,7 +68,6 @@ export function createSubscriber(options: {
   let heardAt = Infinity;
   let told: Layer = "none";
   let liveAt = 0;
-  let takes: ReadonlySet<string> | null = null;
   const selector = createSelector();
 
   const target = (): number | null => {
@@ -80,20 +80,22 @@ export function createSubscriber(options: {
 
   const start = target();
   const first = start === LOW && low !== null ? low : high;
+  const videoSsrc = first?.ssrc ?? 0;
   const video: Forwarder | null =
-    high === null || first === null
+    high === null || routes.video === null
       ? null
-      : createForwarder(first, [high, high, low ?? high], start);
+      : createForwarder({ ...routes.video, ssrc: videoSsrc }, [high, high, low ?? high], start);
   const sound: Forwarder | null =
-    audio === null ? null : createForwarder(audio, [audio], soundTarget());
-  const offered = publisher.plan.sections.flatMap(({ track }) => {
-    if (track === null || track === low) return [];
-    // The video section always has the high layer's mid, whichever layer is sent first.
-    return [{ track, ssrc: track.kind === "video" && first !== null ? first.ssrc : track.ssrc }];
-  });
+    audio === null || routes.audio === null
+      ? null
+      : createForwarder({ ...routes.audio, ssrc: audio.ssrc }, [audio], soundTarget());
+  // Any number that is not another stream's.
+  const rtxSsrc = [videoSsrc ^ 0x5a5a5a5a, videoSsrc ^ 0x3c3c3c3c]
+    .map((ssrc) => ssrc >>> 0)
+    .find((ssrc) => ssrc !== audio?.ssrc);
+  let rtxSequence = 0;
 
   const send = (mid: string, packet: Buffer): void => {
-    if (takes !== null && !takes.has(mid)) return;
     if (!transport.send(mid, packet)) return;
     packets += 1;
     bytes += packet.length;
@@ -102,20 +104,31 @@ export function createSubscriber(options: {
   const pass = (track: number, packet: Buffer, header: RtpHeader, now: number): void => {
     if (track === AUDIO) {
       const out = sound?.forward(AUDIO, packet, header, now) ?? null;
-      if (out !== null && audio !== null) send(audio.mid, out);
+      if (out !== null && routes.audio !== null) send(routes.audio.mid, out);
       return;
     }
-    if (video === null || high === null) return;
+    if (video === null || routes.video === null) return;
     const out = video.forward(track, packet, header, now);
     if (out === null) return;
     sentSince += 1;
-    send(high.mid, out);
+    send(routes.video.mid, out);
     const sequence = out.readUInt16BE(2);
     const late = highestSent !== -1 && seqDiff(sequence, highestSent) < 0;
     // A late packet was lost between publisher and node, so the picture has already waited for it.
-    if (late && now < losingUntil) send(high.mid, out);
+    if (late && now < losingUntil) sendAgain(out);
     if (!late) highestSent = sequence;
     tell();
+  };
+
+  /** Sends a packet of the picture once more, as a retransmission where the subscriber has a stream for those. */
+  const sendAgain = (packet: Buffer): void => {
+    if (routes.video === null) return;
+    const { mid, rtx } = routes.video;
+    const header = rtx === null ? null : parseRtp(packet);
+    if (rtx === null || rtxSsrc === undefined || header === null) return send(mid, packet);
+    rtxSequence = (rtxSequence + 1) & 0xffff;
+    const to = { payloadType: rtx, ssrc: rtxSsrc, sequence: rtxSequence };
+    send(mid, buildRtx(packet, header, to));
   };
 
   const tell = (): void => {
@@ -135,7 +148,7 @@ export function createSubscriber(options: {
   };
 
   const resend = (sequences: readonly number[], now: number): void => {
-    if (video === null || high === null) return;
+    if (video === null) return;
     for (const sequence of sequences) {
       if (resentSince >= RESEND_MAX) return;
       const packet = video.resend(sequence, publisher.cached);
@@ -147,24 +160,27 @@ export function createSubscriber(options: {
       }
       resentSince += 1;
       resent += 1;
-      send(high.mid, packet);
+      sendAgain(packet);
       // A second NACK takes so long that the picture freezes.
-      if (now < losingUntil) send(high.mid, packet);
+      if (now < losingUntil) sendAgain(packet);
     }
   };
 
   return {
-    offered,
-
-    accepted(mids) {
-      takes = mids;
-    },
+    sent: ({ kind }) => ({
+      ssrc: kind === "video" ? videoSsrc : (audio?.ssrc ?? 0),
+      rtxSsrc: rtxSsrc ?? 0,
+    }),
 
     connected(now) {
-      if (live) return;
+      const to = video?.current ?? null;
+      if (live) {
+        // After an ICE restart: what was sent meanwhile is lost.
+        if (to !== null) publisher.keyframe(to, now);
+        return;
+      }
       live = true;
       liveAt = now;
-      const to = video?.current ?? null;
       if (to === null) return;
       const recent = publisher.recent(to, now);
       for (const packet of recent) {
@@ -181,7 +197,7 @@ export function createSubscriber(options: {
     senderReport(track, report) {
       if (!live) return;
       const forwarder = track === AUDIO ? sound : video;
-      const mid = track === AUDIO ? audio?.mid : high?.mid;
+      const mid = (track === AUDIO ? routes.audio : routes.video)?.mid;
       const mapped = forwarder?.senderReport(track, report) ?? null;
       if (mapped !== null && mid !== undefined) transport.send(mid, buildSenderReport(mapped));
     },
@@ -200,12 +216,12 @@ export function createSubscriber(options: {
           if (live && current !== null) publisher.keyframe(current, now);
         } else if (item.t === "remb") selector.remb(item.bitrate, now);
         else if (item.t === "time") {
-          if (video !== null && high !== null) {
-            transport.send(high.mid, buildTimeAnswer(high.ssrc, item.from, item.time));
+          if (routes.video !== null) {
+            transport.send(routes.video.mid, buildTimeAnswer(videoSsrc, item.from, item.time));
           }
         } else {
           for (const block of item.blocks) {
-            if (block.ssrc !== audio?.ssrc) reportedLoss = block.fractionLost;
+            if (block.ssrc === videoSsrc) reportedLoss = block.fractionLost;
           }
         }
       }

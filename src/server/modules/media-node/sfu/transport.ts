@@ -11,11 +11,14 @@ export interface TransportEvents {
 }
 
 export interface Transport {
-  /** @param offer written by the node (sdp/write.ts) @returns this side's ICE and DTLS parameters for the answer */
-  accept(offer: string): Promise<LinkParams>;
-  /** @returns this side's ICE and DTLS parameters for the offer */
-  offer(sections: readonly WrittenSection[]): Promise<LinkParams>;
-  complete(answer: string): void;
+  /**
+   * Answers an offer. A further offer is an ICE restart: the link begins from zero, with other ICE and DTLS parameters.
+   *
+   * @param offer written by the node (sdp/write.ts)
+   * @param sending the sections that this side sends
+   * @returns this side's ICE and DTLS parameters for the answer
+   */
+  accept(offer: string, sending?: readonly WrittenSection[]): Promise<LinkParams>;
   addCandidate(candidate: string, mid: string): void;
   /** @returns false when the packet could not be sent. The buffer is not retained. */
   send(mid: string, packet: Buffer): boolean;

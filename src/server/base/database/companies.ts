@@ -1,0 +1,82 @@
+/** What every new company and every new account gets, from the seed and from registration alike. */
+import { sql } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
+import { accounts, companies, roles } from "./schema/base.ts";
+
+export type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
+export type RoleCode = "admin" | "staff" | "ops";
+
+interface NewRole {
+  readonly name: string;
+  /** In addition to what every member with a role may do (the access rules of the calls). */
+  readonly permissions: readonly string[];
+}
+
+/** The roles of a new company. */
+const ROLES: Readonly<Record<RoleCode, NewRole>> = {
+  admin: { name: "企业管理员", permissions: ["*:*:*"] },
+  staff: { name: "员工", permissions: [] },
+  ops: { name: "运维人员", permissions: [] },
+};
+
+export interface NewCompany {
+  readonly id: string;
+  readonly roleIds: Readonly<Record<RoleCode, string>>;
+}
+
+/** Creates a company with its roles. Each role gets the menus that name it (migrations, add_menu). */
+export async function addCompany(tx: Transaction, name: string): Promise<NewCompany> {
+  const companyId = onlyId(await tx.insert(companies).values({ name }).returning());
+  const made = await tx
+    .insert(roles)
+    .values(
+      Object.entries(ROLES).map(([code, role]) => ({
+        companyId,
+        code,
+        name: role.name,
+        permissions: [...role.permissions],
+      })),
+    )
+    .returning();
+  await tx.execute(
+    sql`INSERT INTO role_menus (role_id, menu_id)
+      SELECT r.id, m.id FROM roles r JOIN menus m
+        ON m.element_properties->'roles' @> to_jsonb(r.code)
+      WHERE r.company_id = ${companyId}::bigint`,
+  );
+  const roleId = (code: RoleCode): string => onlyId(made.filter((role) => role.code === code));
+  return {
+    id: companyId,
+    roleIds: { admin: roleId("admin"), staff: roleId("staff"), ops: roleId("ops") },
+  };
+}
+
+/** @returns the id of the account */
+export async function addAccount(
+  tx: Transaction,
+  account: { readonly username: string; readonly nickname: string; readonly passwordHash: string },
+): Promise<string> {
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`SELECT nextval(pg_get_serial_sequence('accounts', 'id')) AS id`,
+  );
+  const id = onlyId(rows);
+  const chatUserName = chatUserNameOf(account.username, id);
+  await tx.insert(accounts).values({ id, ...account, chatUserName });
+  return id;
+}
+
+/**
+ * The account's user name at the chat provider: its own name in lower case if the provider accepts it, otherwise `u` and the
+ * id. Own names that look like `u7` are not used, because they could collide with another account's substitute.
+ */
+export function chatUserNameOf(username: string, id: string): string {
+  const name = username.toLowerCase();
+  return chatUserNameSchema.safeParse(name).success && !/^u\d+$/.test(name) ? name : `u${id}`;
+}
+
+function onlyId(rows: readonly { id: string }[]): string {
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error("an insert returned no row");
+  return id;
+}

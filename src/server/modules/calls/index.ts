@@ -1,0 +1,74 @@
+/** Calls of two on the server (docs/calls.md): who may enter one, who is inside, and what the sides send each other. */
+import { randomUUID } from "node:crypto";
+import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
+import { RESULT, SIGNALLING_LIMITS } from "../../../shared/protocol/signalling.ts";
+import type { ServerDeps } from "../../base/module.ts";
+import type { NotAdmitted } from "../../base/signalling/contracts.ts";
+import { createSignallingSockets, type SignallingSockets } from "../../base/signalling/sockets.ts";
+import type { Tickets } from "../tickets/tickets.ts";
+import { createOpenCalls } from "./open-calls.ts";
+import { CALL_OVER, type CallAdmission, createCallProtocol } from "./ops.ts";
+import type { CallStore } from "./store.ts";
+
+export interface Calls {
+  readonly sockets: SignallingSockets;
+  members(): ReadonlyMap<string, number>;
+  readonly memberCount: number;
+  activeIds(): string[];
+  /** Idempotent. Closes all sockets. */
+  stop(): void;
+}
+
+/**
+ * @param deps.isEnding whether a call has ended, though perhaps not yet in the database
+ * @param deps.end writes an end
+ * @param deps.isAlive whether a login session is valid
+ * @param deps.atHome rejects when another process is the call's home
+ */
+export function createCalls(
+  deps: Pick<ServerDeps, "clock" | "log"> & {
+    readonly store: Pick<CallStore, "find">;
+    readonly tickets: Pick<Tickets, "verify">;
+    readonly isEnding: (confrId: string) => boolean;
+    readonly end: (confrId: string, reason: number) => void;
+    readonly isAlive: (sessionId: string) => Promise<boolean>;
+    readonly atHome: (confrId: string) => Promise<void>;
+  },
+): Calls {
+  const { clock, log, store, tickets } = deps;
+  const calls = createOpenCalls({ clock, newId: randomUUID, onEnded: deps.end });
+
+  async function admit(ticket: Ticket): Promise<CallAdmission | NotAdmitted> {
+    const bad: NotAdmitted = { result: RESULT.badTicket, msg: "通话票据无效" };
+    const claims = await tickets.verify(ticket.tktId);
+    if (claims?.confrId !== ticket.confrId || claims.memName !== ticket.memName) return bad;
+    await deps.atHome(claims.confrId);
+    const call = await store.find(claims.confrId);
+    // Check last, because the session may have ended meanwhile.
+    if (!(await deps.isAlive(claims.sessionId))) return bad;
+    if (call === null || call.endedAt !== null || deps.isEnding(call.id)) return CALL_OVER;
+    const admitted = { result: 0, loginSession: claims.sessionId } as const;
+    if (claims.memName === call.caller) return { ...admitted, role: 7 };
+    if (claims.memName === call.callee) return { ...admitted, role: 3 };
+    return bad;
+  }
+
+  const sockets = createSignallingSockets(createCallProtocol({ calls, admit }), {
+    clock,
+    limits: SIGNALLING_LIMITS,
+    onError: (error, what) => log.error({ err: error, what }, "a call operation failed"),
+  });
+
+  return {
+    sockets,
+    members: () => calls.members(),
+    get memberCount() {
+      return calls.memberCount;
+    },
+    activeIds: () => calls.activeIds(),
+    stop() {
+      calls.stop();
+      sockets.stop();
+    },
+  };
+}

@@ -1,0 +1,199 @@
+/**
+ * The operations of a conference's signalling (docs/conferences.md#session): entering by ticket, media, messages between
+ * members, leaving, ending.
+ */
+import {
+  type ConfrClientSignal,
+  confrClientSchema,
+  type ConfrRole,
+  type ConfrServerSignal,
+  VIDEO_CODECS,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import type { RtcCfg, Ticket } from "../../../shared/protocol/rest/rtc.ts";
+import { END_REASON, RESULT, OP } from "../../../shared/protocol/signalling.ts";
+import type { Clock } from "../../base/module.ts";
+import type {
+  Admitted,
+  EnterFrame,
+  NotAdmitted,
+  Operations,
+  SignallingProtocol,
+} from "../../base/signalling/contracts.ts";
+import type { MediaOps } from "./media-ops.ts";
+import { drop, end, enter, formerOf, remove } from "./membership.ts";
+import type { OpenConferences } from "./open-conferences.ts";
+import type { SignRole } from "./role-tokens.ts";
+import { snapshot } from "./state.ts";
+import { codecsOf } from "./streams.ts";
+import { ask, respond, say } from "./talking.ts";
+import type { ConferenceSpec, Kept, Session } from "./types.ts";
+
+export interface ConferenceAdmission extends Admitted {
+  readonly spec: ConferenceSpec;
+  /** Chat user name. */
+  readonly memName: string;
+  readonly kept: Kept;
+  /** The requested role. */
+  readonly role: ConfrRole | undefined;
+}
+
+export type ConferenceProtocol = SignallingProtocol<
+  Session,
+  ConfrClientSignal,
+  ConfrServerSignal,
+  ConferenceAdmission
+>;
+
+export interface ConferenceProtocolDeps {
+  readonly conferences: OpenConferences;
+  readonly media: MediaOps;
+  readonly clock: Clock;
+  readonly roleToken: SignRole;
+  /** STUN and TURN servers for this person, with a fresh credential. */
+  readonly rtcCfg: (memName: string) => RtcCfg;
+  /** Checks a ticket. Rejects when the database cannot be queried. */
+  readonly admit: (ticket: Ticket) => Promise<ConferenceAdmission | NotAdmitted>;
+}
+
+export function createConferenceProtocol(deps: ConferenceProtocolDeps): ConferenceProtocol {
+  const { conferences } = deps;
+
+  function linksBeside(
+    { resource, sessId }: EnterFrame<ConfrClientSignal>,
+    { spec, memName }: ConferenceAdmission,
+  ): number {
+    const elsewhere = conferences.linksOf(memName, spec.id);
+    const conference = conferences.get(spec.id);
+    if (conference === undefined) return elsewhere;
+    const former = formerOf(conference, { memName, resource, sessId })?.session;
+    const here = [...conference.sessions.values()].filter(
+      (session) => session.member.memName === memName && session !== former,
+    );
+    return elsewhere + here.length;
+  }
+
+  return {
+    schema: confrClientSchema,
+    texts: {
+      entered: "had joined confr ... please call exitConference",
+      tooMany: "同时进行的会议过多",
+    },
+    ticketOf: ({ tkt, ticket }) => tkt ?? ticket ?? null,
+    admit: deps.admit,
+    linksBeside,
+    enter(frame, { spec, memName, kept, role, loginSession }, link, client) {
+      const { resource, nickName, ext, res, sessId } = frame;
+      const { ops: acptOps, vcodes } = res;
+      const conference = conferences.open(spec, kept);
+      const device = { memName, resource, nickName, ext, acptOps, vcodes };
+      const entry = { ...device, role, sessId, loginSession, link };
+      const entered = enter(conference, entry);
+      if ("result" in entered) {
+        conferences.discard(conference);
+        return entered;
+      }
+      const { session, resumed } = entered;
+      const answer = {
+        result: RESULT.ok,
+        memId: session.member.memId,
+        role: session.member.role,
+        roleToken: deps.roleToken({
+          confrId: spec.id,
+          memName,
+          role: session.member.role,
+          loginSession,
+        }),
+        vcodes: codecsOf(spec.vcodes, VIDEO_CODECS),
+        ...snapshot(conference),
+        yourIp: client.address,
+        resumed,
+        rtcCfg: deps.rtcCfg(memName),
+      };
+      return { session, answer, missed: session.missed.splice(0) };
+    },
+    drop,
+    confrIdOf: ({ conference }) => conference.spec.id,
+    over: ({ conference }) => (conference.ended ? "会议已结束" : null),
+    operations: { ...mediaOperations(deps.media), ...memberOperations(deps.clock) },
+  };
+}
+
+type Rows = Operations<Session, ConfrClientSignal, ConfrServerSignal>;
+type MediaOp =
+  | typeof OP.offer
+  | typeof OP.subscribe
+  | typeof OP.answer
+  | typeof OP.unsubscribe
+  | typeof OP.candidates
+  | typeof OP.terminate
+  | typeof OP.streamControl;
+
+/** These answer over the session's present connection, since the media node takes its time. */
+function mediaOperations(media: MediaOps): Pick<Rows, MediaOp> {
+  return {
+    [OP.offer]: { run: (session, frame) => media.offer(session, frame) },
+    [OP.subscribe]: { run: (session, frame) => media.select(session, frame) },
+    [OP.answer]: { run: (session, frame) => media.answer(session, frame) },
+    [OP.unsubscribe]: { run: (session, frame) => media.unsubscribe(session, frame) },
+    [OP.candidates]: { run: (session, frame) => media.candidates(session, frame) },
+    [OP.terminate]: { run: (session, frame) => media.terminate(session, frame) },
+    [OP.streamControl]: { run: (session, frame) => media.streamControl(session, frame) },
+  };
+}
+
+function memberOperations(clock: Clock): Omit<Rows, MediaOp> {
+  return {
+    [OP.ping]: {
+      run({ conference }, { tsxId, sessId }, from) {
+        from.send({ op: OP.pong, tsxId, sessId, cver: conference.cver });
+      },
+    },
+    [OP.record]: {
+      refusal: () => ({ result: RESULT.notAllowed, msg: "服务端录制尚未提供" }),
+      run: () => undefined,
+    },
+    [OP.controlRequest]: {
+      run(session, frame, from) {
+        const verdict = ask(session, frame);
+        // A request that was passed on is answered by the other member.
+        if (verdict.result !== RESULT.ok) from.answer({ ...verdict, arg: frame.arg });
+      },
+    },
+    [OP.response]: {
+      run(session, frame, from) {
+        const verdict = respond(session, frame);
+        if (verdict.result !== RESULT.ok) from.answer(verdict);
+      },
+    },
+    [OP.message]: {
+      run(session, frame, from) {
+        const at = clock.now();
+        const { id } = frame;
+        from.answer({ ...(id === undefined ? {} : { id }), at, ...say(session, frame, at) });
+      },
+    },
+    [OP.copy]: {
+      run({ conference }, _, from) {
+        from.answer({ result: RESULT.ok, ...snapshot(conference) });
+      },
+    },
+    [OP.leave]: {
+      run(session, _, from) {
+        from.answer({ result: RESULT.ok });
+        remove(session, END_REASON.hangup);
+        from.left();
+      },
+    },
+    [OP.closeConference]: {
+      refusal: ({ member }) =>
+        member.role === CONFR_ROLE.admin
+          ? null
+          : { result: RESULT.notAllowed, msg: "需要管理员角色" },
+      run({ conference }, _, from) {
+        from.answer({ result: RESULT.ok });
+        end(conference, END_REASON.closed);
+      },
+    },
+  };
+}

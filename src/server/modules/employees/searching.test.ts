@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { covers } from "../../covers.harness.ts";
+import { restCalls } from "../../../shared/protocol/rest/index.ts";
+import { readXlsx } from "../../base/xlsx/xlsx.harness.ts";
+import { page, startEmployees, type EmployeesWorld } from "./employees.harness.ts";
+
+const {
+  advancedFiltering,
+  employeeCreateMany,
+  employeeDimission,
+  employeeExport,
+  querySupplierEmployees,
+} = restCalls;
+
+let world: EmployeesWorld;
+beforeAll(async () => {
+  world = await startEmployees();
+}, 60_000);
+afterAll(() => world.host.close());
+
+describe("Searching", () => {
+  const rule = (field: string, op: string, value?: unknown) => ({ field, op, value });
+  const filter = async (rules: unknown[], logic = "and", more: object = {}) => {
+    const json = { filter: { logic, rules }, limit: 100, ...more };
+    const answer = await world.ask(advancedFiltering, { in: "2", json });
+    expect(answer.body.msg).toBe("操作成功");
+    return page(answer).records.map((row) => row.name);
+  };
+  beforeAll(async () => {
+    const people = [
+      {
+        name: "欧阳甲",
+        department: "测绘部",
+        hireDate: "2021-01-01",
+        custom: { grade: 3, school: "4" },
+      },
+      {
+        name: "欧阳乙",
+        department: "测绘部",
+        hireDate: "2022-01-01",
+        custom: { grade: 10, trained: "2024-05-01" },
+      },
+      { name: "司马丙", department: "测绘一部", hireDate: "2023-01-01", phone: "13800138000" },
+    ];
+    expect((await world.ask(employeeCreateMany, { in: "2", json: people })).status).toBe(200);
+  });
+
+  it(covers(advancedFiltering, "success"), async () => {
+    expect(await filter([rule("department", "eq", "测绘部")])).toEqual(["欧阳甲", "欧阳乙"]);
+    expect(await filter([rule("name", "contains", "阳")])).toEqual(["欧阳甲", "欧阳乙"]);
+    expect(await filter([rule("name", "startsWith", "司")])).toEqual(["司马丙"]);
+    expect(await filter([rule("name", "contains", "%")])).toEqual([]);
+    expect(await filter([rule("hireDate", "between", ["2021-06-01", "2022-06-01"])])).toEqual([
+      "欧阳乙",
+    ]);
+    expect(await filter([rule("hireDate", "gt", "2022-01-01")])).toEqual(["司马丙"]);
+    expect(await filter([rule("custom.grade", "ge", 3)])).toEqual(["欧阳甲", "欧阳乙"]);
+    expect(await filter([rule("custom.grade", "lt", "10")])).toEqual(["欧阳甲"]);
+    expect(await filter([rule("custom.trained", "ge", "2024-05-01")])).toEqual(["欧阳乙"]);
+    expect(await filter([rule("custom.school", "in", ["4", "5"])])).toEqual(["欧阳甲"]);
+    expect(
+      await filter([
+        rule("name", "contains", "欧阳"),
+        {
+          logic: "or",
+          rules: [
+            rule("custom.grade", "eq", 10),
+            { logic: "and", rules: [rule("custom.school", "notEmpty")] },
+          ],
+        },
+      ]),
+    ).toEqual(["欧阳甲", "欧阳乙"]);
+    expect(
+      await filter([rule("phone", "eq", "13800138000"), rule("name", "eq", "欧阳甲")], "or"),
+    ).toEqual(["欧阳甲", "司马丙"]);
+    expect(
+      await filter([rule("department", "ne", "测绘部"), rule("hireDate", "notEmpty")]),
+    ).toEqual(["司马丙"]);
+    expect(
+      await filter([rule("department", "contains", "测绘")], "and", { keyword: "欧阳" }),
+    ).toEqual(["欧阳甲", "欧阳乙"]);
+    expect(await filter([rule("status", "eq", "off")])).toEqual([]);
+  });
+
+  it(covers(advancedFiltering, "invalid"), async () => {
+    const nest = (depth: number): unknown =>
+      depth === 0 ? rule("name", "eq", "x") : { logic: "and", rules: [nest(depth - 1)] };
+    const answers = await Promise.all(
+      [
+        rule("password", "eq", "x"),
+        rule("constructor", "eq", "x"),
+        rule("hireDate", "contains", "2"),
+        rule("hireDate", "eq", "2"),
+        rule("custom.grade", "eq", "x"),
+        rule("custom.nope", "eq", "x"),
+        rule("name", "between", ["a"]),
+        rule("name", "in", []),
+        rule("name", "eq"),
+        rule("name", "like", "x"),
+        rule("name; DROP TABLE employees", "eq", "x"),
+        nest(5),
+      ].map((one) =>
+        world.ask(advancedFiltering, { in: "2", json: { filter: { logic: "and", rules: [one] } } }),
+      ),
+    );
+    expect(answers.map((one) => one.status)).toEqual(answers.map(() => 400));
+    expect(answers[0]?.body.details).toEqual({
+      fields: { "filter.rules.0.field": "没有这个字段" },
+    });
+    const deep = await world.ask(advancedFiltering, { in: "2", json: { filter: nest(5) } });
+    expect(deep.status).toBe(200);
+  });
+
+  it(covers(querySupplierEmployees, "success", "counts stay exact while rows change"), async () => {
+    const of = async (json: object) =>
+      page(await world.ask(querySupplierEmployees, { in: "2", json }));
+    expect((await of({ keyword: "测绘" })).total).toBe(3);
+    const made = await world.create({ name: "欧阳丁", department: "测绘部" }, "2");
+    expect((await of({ keyword: "测绘" })).total).toBe(4);
+    expect((await of({ keyword: "欧" })).total).toBe(3);
+    expect((await of({ keyword: "测绘一" })).records.map((row) => row.name)).toEqual(["司马丙"]);
+    expect((await of({ keyword: "OuYang" })).total).toBe(0);
+    const all = (await of({})).total;
+    await world.ask(employeeDimission, { in: "2", json: { id: made.id } });
+    expect([(await of({})).total, (await of({ keyword: "测绘" })).total]).toEqual([all - 1, 3]);
+    expect((await of({ state: "dimission", keyword: "丁" })).records.map((row) => row.id)).toEqual([
+      made.id,
+    ]);
+    const ids = (await of({ limit: 1000 })).records.map((row) => row.id);
+    for (const newest of [false, true]) {
+      const seen: string[] = [];
+      for (let cursor = 1; cursor <= Math.ceil(ids.length / 2); cursor += 1) {
+        const json = { cursor, limit: 2, ...(newest ? { descParameter: "id" } : {}) };
+        seen.push(...(await of(json)).records.map((row) => row.id));
+      }
+      expect(seen).toEqual(newest ? ids.toReversed() : ids);
+    }
+    expect(await of({ cursor: 1000 })).toMatchObject({ records: [], total: ids.length });
+  });
+
+  it(covers(querySupplierEmployees, "invalid"), async () => {
+    const answer = await world.ask(querySupplierEmployees, { json: { state: "all", limit: 1001 } });
+    expect([answer.status, Object.keys(answer.body.details?.["fields"] as object).sort()]).toEqual([
+      400,
+      ["limit", "state"],
+    ]);
+  });
+
+  const download = (path: string, json: unknown, company: string) =>
+    fetch(`${world.host.origin}/scm-supplier/api/sec/getExcelByJson2/${path}`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${world.tokens["admin"]}`,
+        "supplier-id": company,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify(json),
+    });
+  it(covers(employeeExport, ["success", "foreign"]), async () => {
+    const columns = [
+      { field: "name" },
+      { field: "custom.school", title: "文化" },
+      { field: "status" },
+    ];
+    const rules = [rule("department", "eq", "测绘部")];
+    const response = await download(
+      `employed/${encodeURIComponent("名册")}`,
+      { columns, filter: { logic: "and", rules } },
+      "2",
+    );
+    expect(response.headers.get("content-disposition")).toContain(encodeURIComponent("名册.xlsx"));
+    expect(await readXlsx(Buffer.from(await response.arrayBuffer()))).toEqual([
+      ["姓名", "文化", "状态"],
+      ["欧阳甲", "本科", "在职"],
+      ["欧阳乙", "", "在职"],
+    ]);
+    // Ids of another company match no one.
+    const foreign = await download("employed/x?dataIds=1,5", { columns: [{ field: "name" }] }, "2");
+    expect(await readXlsx(Buffer.from(await foreign.arrayBuffer()))).toEqual([["姓名"]]);
+  });
+
+  it(covers(employeeExport, "invalid"), async () => {
+    const wrong = await download("employed/x", { columns: [{ field: "grams" }] }, "2");
+    expect([wrong.status, ((await wrong.json()) as { details: unknown }).details]).toEqual([
+      400,
+      { fields: { "columns.0.field": "没有这个字段" } },
+    ]);
+    expect((await download("all/x", {}, "2")).status).toBe(400);
+    expect((await download("employed/x?dataIds=1;2", {}, "2")).status).toBe(400);
+  });
+});

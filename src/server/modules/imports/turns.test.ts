@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { createTurns } from "./turns.ts";
+
+/** A promise and the function that resolves it. */
+function gap(): { readonly done: Promise<void>; end(): void } {
+  let end: () => void = () => undefined;
+  const done = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  return { done, end };
+}
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("Chunks have their turns one after the other, also after one that failed", async () => {
+  const turns = createTurns(() => false);
+  const order: string[] = [];
+  const failing = turns.take(() => Promise.reject(new Error("no")));
+  const first = gap();
+  const one = turns.take(async () => {
+    order.push("one begins");
+    await first.done;
+    order.push("one ends");
+  });
+  const two = turns.take(async () => {
+    order.push("two begins");
+  });
+  await expect(failing).rejects.toThrow("no");
+  await expect.poll(() => order).toEqual(["one begins"]);
+  first.end();
+  await Promise.all([one, two]);
+  expect(order).toEqual(["one begins", "one ends", "two begins"]);
+});
+
+test("The next chunk waits while requests use the connection, but not forever", async () => {
+  let busy = true;
+  const turns = createTurns(() => busy);
+  await turns.take(() => Promise.resolve());
+  let began = false;
+  const second = turns.take(async () => {
+    began = true;
+  });
+  for (let i = 0; i < 10; i += 1) await turn();
+  expect(began).toBe(false);
+  busy = false;
+  await second;
+  busy = true;
+  // its pause ends although the connection stays in use
+  await turns.take(() => Promise.resolve());
+});
+
+test("A lull begins when the rows of the chunk are on their way, or when its turn ends without rows", async () => {
+  const turns = createTurns(() => false);
+  // no chunk has its turn
+  await turns.lull();
+  for (const sends of [true, false]) {
+    const [sent, end] = [gap(), gap()];
+    const mine = turns.take(async (onRows) => {
+      await sent.done;
+      if (sends) onRows();
+      await end.done;
+    });
+    await expect
+      .poll(async () => Promise.race([turns.lull().then(() => "lull"), turn().then(() => "busy")]))
+      .toBe("busy");
+    let lull = false;
+    void turns.lull().then(() => {
+      lull = true;
+    });
+    sent.end();
+    if (sends) await expect.poll(() => lull).toBe(true);
+    else expect(lull).toBe(false);
+    end.end();
+    await mine;
+    await expect.poll(() => lull).toBe(true);
+  }
+});

@@ -1,0 +1,4 @@
+// Where the server starts.
+import { runEntry } from "./base/run-entry.mjs";
+
+await runEntry("server");
