@@ -117,7 +117,7 @@ const codeOf = (run: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof AppError ? error.code : String(error)),
   );
 
-test("the tab says hello after it has its lock, with its state", async () => {
+test("the tab says hello once it has its lock, and the hello has its claim and its path", async () => {
   const { locks, link, hellos, media, commands, connection } = setUp();
   await ready(link);
   expect(await locks.held(tabLock("t"))).toBe(true);

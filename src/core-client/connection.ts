@@ -45,9 +45,11 @@ export interface ConnectionDeps {
   readonly link: CoreState;
   readonly presence: () => { visible: boolean; focusedAt: number; path: string };
   readonly claim: () => Claim | null;
+  /** Called before each hello: the port brings a snapshot, then ops. */
   readonly onState: (port: MessagePort) => void;
+  /** Called after each welcome. */
   readonly onMedia: (port: MessagePort) => void;
-  /** ms; runs once. */
+  /** Runs once after so many ms. */
   readonly after: (ms: number, run: () => void) => { cancel(): void };
 }
 

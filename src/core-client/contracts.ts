@@ -1,35 +1,52 @@
-/** What the console uses of the core: commands, one valtio proxy per slice, notices. Implemented in this folder. */
+/** The interface of the core for a tab: commands, one valtio proxy per slice, notices. This folder implements it. */
 import type {
   CommandInput,
   CommandOutput,
   Commands,
   Namespace,
 } from "../shared/protocol/core-rpc.ts";
+import type {
+  PageCallData,
+  PageCallId,
+  PageCallInput,
+} from "../shared/protocol/rest/page-calls.ts";
 import type { UnsupportedReason } from "./host.ts";
 import type { Notice, Slices } from "../shared/protocol/state.ts";
 
-/** `core.commands.call.start({ ... })` resolves to the output or throws AppError. When the core dies, it retries once with the same id. */
+/**
+ * `core.commands.call.start({ ... })` resolves to the command's output or rejects with AppError. When the core dies meanwhile, the
+ * command is sent once more, to the next core and with the same id.
+ */
 export type CoreCommands = {
-  readonly [N in Namespace]: {
+  readonly [N in Exclude<Namespace, "rest">]: {
     readonly [M in keyof Commands[N]]: (input: CommandInput<N, M>) => Promise<CommandOutput<N, M>>;
+  };
+} & {
+  readonly rest: {
+    /** `core.commands.rest.call({ call: "employees.list", query: { limit: 20 } })`; only calls with `page: true`. */
+    readonly call: <I extends PageCallId>(input: PageCallInput<I>) => Promise<PageCallData<I>>;
   };
 };
 
+/** State of the tab's connection to the core. */
 export interface CoreState {
+  /** respawning: the core died, and another is being started. failed: no core answers; the attempts continue. */
   state: "connecting" | "ready" | "respawning" | "unsupported" | "failed";
   /** Set when state is "unsupported". */
   unsupported: UnsupportedReason | null;
-  /** Build of a newer deployment that waits for a reload. */
+  /** Build of a newer deployment, which a reload of the page loads; null while this build is the newest. */
   newerBuild: string | null;
 }
 
 export interface CoreClient {
+  /** Random id of this tab. */
   readonly tabId: string;
   readonly commands: CoreCommands;
   /** One valtio proxy per slice; read with useSnapshot, never written by the UI. */
   readonly state: Slices;
-  /** valtio proxy of the connection to the core. */
+  /** A valtio proxy of the connection's state. */
   readonly link: CoreState;
+  /** Notices that came while no handler was there, or the tab was hidden, follow later. @returns a function that removes the handler */
   onNotice(handler: (notice: Notice) => void): () => void;
   dispose(): void;
 }

@@ -22,8 +22,8 @@ interface SharedWorkerOptions extends WorkerOptions {
 }
 
 /**
- * Why this page cannot host a core. insecure: it did not load over https, so it has no Web Locks. noSharedWorker: the browser has
- * none. old: the browser is too old.
+ * Why this page cannot host a core. insecure: it was not loaded over https, so it has no Web Locks. noSharedWorker: the browser has
+ * no SharedWorker. old: the browser lacks locks or language features.
  */
 export type UnsupportedReason = "insecure" | "noSharedWorker" | "old";
 

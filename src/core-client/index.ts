@@ -1,6 +1,6 @@
 /**
  * The tab's side of the core: starts or joins it, sends commands, mirrors its state into valtio proxies and passes on its notices.
- * The rest of the UI only needs `createCoreClient`; host and connection are in other files of this folder.
+ * Other folders need only `createCoreClient`.
  */
 import { proxy } from "valtio/vanilla";
 import type { Notice } from "../shared/protocol/state.ts";
@@ -13,8 +13,8 @@ import { hostFeatures, sharedWorkerHost, unsupportedReason, type HostFactory } f
 import { createMirror } from "./mirror.ts";
 import { watchPresence } from "./presence.ts";
 
-export type { CoreClient, CoreCommands, CoreState } from "./contracts.ts";
-export type { CoreHost, HostFactory } from "./host.ts";
+export type { CoreClient } from "./contracts.ts";
+export type { HostFactory } from "./host.ts";
 
 export interface CoreClientOptions {
   /** Host of the media code: gets a media port with every connection and returns the claim for the hello. */

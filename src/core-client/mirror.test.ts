@@ -98,7 +98,7 @@ test("another epoch, an op with an unknown path, or an unreadable message asks f
   expect(({} as Record<string, unknown>)["x"]).toBeUndefined();
 });
 
-test("a snapshot of some slices continues the others", () => {
+test("a snapshot of some slices leaves the other slices unchanged", () => {
   const { state, said, whole, hear, ops } = setUp();
   whole();
   ops(2, [["set", ["call", "gestureTab"], "t"]]);

@@ -10,7 +10,7 @@ import type { CallAction, CallMessage } from "../../shared/protocol/call-message
 import type { ConsoleConfig, SystemName } from "../../shared/protocol/config.ts";
 import type { MediaCommand, MediaEvent } from "../../shared/protocol/media-port.ts";
 import type { RestCall } from "../../shared/protocol/rest/index.ts";
-import type { ConnectionState, Notice, SliceName, Slices } from "../../shared/protocol/state.ts";
+import type { ConnectionState, SliceName, Slices } from "../../shared/protocol/state.ts";
 import type { Claim } from "../../shared/protocol/tab-port.ts";
 
 export interface Timer {
@@ -154,6 +154,8 @@ export interface Http {
       path: string;
       query?: Record<string, string>;
       body?: unknown;
+      /** The body authorises the call by itself, so it goes without the login. */
+      withoutLogin?: boolean;
     },
     schema: S,
   ): Promise<z.output<S>>;
@@ -211,4 +213,4 @@ export interface Stats {
   error(error: AppError | Error | string): void;
 }
 
-export type { CallAction, CallMessage, Claim, ConnectionState, Notice };
+export type { CallAction, CallMessage, Claim, ConnectionState };

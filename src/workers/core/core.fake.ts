@@ -1,5 +1,11 @@
 /** Fakes for clock, locks, storage, sockets and network, with which tests of the core's modules control time and failures. */
-import type { Clock, CoreEnv, Kv, Locks, Online, SocketLike, Timer } from "./contracts.ts";
+import type { Clock, CoreEnv, Kv, Locks, Online, SocketLike, Stats, Timer } from "./contracts.ts";
+
+/** For tests that do not read the statistics of sockets. */
+export const UNREAD_STATS: Pick<Stats, "socket" | "socketTraffic"> = {
+  socket: () => undefined,
+  socketTraffic: () => undefined,
+};
 
 export interface FakeClock extends Clock {
   /** Advances the clock by `ms` and runs the due timers in order. */

@@ -3,6 +3,7 @@ import type { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { CoreEnv } from "./contracts.ts";
 import { createTransport, type Transport } from "./http/index.ts";
+import { createPageCalls } from "./page-calls/index.ts";
 import { createPeople } from "./people/index.ts";
 import { createProbe } from "./reach/probe.ts";
 import { createReach } from "./reach/index.ts";
@@ -81,7 +82,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
   });
   const idle = (): boolean =>
     store.get("call").status === "idle" && store.get("conference").status === "idle";
-  const { session, http, ...sessionRoom } = createSession({
+  const { session, http, ...sessionModule } = createSession({
     env: { ...env, online: reach.online },
     store,
     stats,
@@ -93,6 +94,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     onChanged: () => lease.tellSession(),
   });
   const people = createPeople({ env, http, session, onPeople: (met) => modules?.met(met) });
+  const rest = createPageCalls({ http, onAnswer: people.learn });
   const worker: Handlers<"worker"> = {
     echo: ({ payload }) => Promise.resolve({ at: clock.now(), payload }),
     fanOut: ({ bytes }) => {
@@ -109,10 +111,10 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
 
   /** Modules that need the sockets lock; null while this core does not hold it. */
   let modules: Modules | null = null;
-  let roomsMade = (): void => {};
+  let modulesMade = (): void => {};
   /** Resolves once `modules` was created, and is null from then on: if they are stopped later, a newer core has them. */
   let modulesThere: Promise<void> | null = new Promise((resolve) => {
-    roomsMade = () => {
+    modulesMade = () => {
       modulesThere = null;
       resolve();
     };
@@ -123,8 +125,8 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     company: () => store.get("session").supplierId,
     stats,
     handlers: () => ({
-      session: sessionRoom.handlers,
-      employees: people.employees,
+      session: sessionModule.handlers,
+      rest,
       people: people.people,
       worker,
       chat: modules?.handlers.chat,
@@ -134,14 +136,14 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     }),
     ready: (namespace) => {
       if (namespace === "session" || namespace === "worker") return null;
-      const needsModules = namespace !== "employees" && namespace !== "people";
-      const settled = sessionRoom.settled();
+      const needsModules = namespace !== "rest" && namespace !== "people";
+      const settled = sessionModule.settled();
       if (!needsModules || modulesThere === null) return settled;
       return Promise.all([settled, modulesThere]);
     },
   });
 
-  const restored = sessionRoom.restore();
+  const restored = sessionModule.restore();
   const lease = createSocketsLease({
     env,
     tabs,
@@ -157,14 +159,14 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
         stats,
         reach,
       });
-      roomsMade();
+      modulesMade();
     },
     onStop: () => {
       modules?.stop();
       modules = null;
     },
     onRetired: (build) => store.retire(build),
-    onSession: () => sessionRoom.reread().catch(failed),
+    onSession: () => sessionModule.reread().catch(failed),
   });
 
   const failed = (error: unknown): void =>
@@ -181,7 +183,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     fault: (error) => stats.error(error),
     stop() {
       lease.stop();
-      sessionRoom.stop();
+      sessionModule.stop();
       reach.stop();
       stats.stop();
       tabs.stop();

@@ -124,6 +124,7 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
         session,
         http,
         stats,
+        nextEpoch: (last) => last + 1,
         busy: () => false,
       });
     },

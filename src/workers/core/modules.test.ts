@@ -1,6 +1,6 @@
 /** The modules of the core together: what one hands to another arrives whole. */
 import { expect, test } from "vitest";
-import type { OutgoingMessage } from "./chat/port.ts";
+import type { ConnectionEvents, OutgoingMessage } from "./chat/port.ts";
 import { createConferenceWorld, PaperTab } from "./conferences/conferences.harness.ts";
 import type { Http, Stats } from "./contracts.ts";
 import { createModules } from "./modules.ts";
@@ -15,6 +15,8 @@ async function joined() {
   const { env, deps } = world;
   const sent: OutgoingMessage[] = [];
   const listeners = new Set<(online: boolean) => void>();
+  const backHandlers = new Set<() => void>();
+  const chat = { events: null as ConnectionEvents | null, logins: 0, unreachable: false };
   const store = createStore({
     clock: env.clock,
     epoch: "e",
@@ -38,12 +40,17 @@ async function joined() {
     reach: {
       suspect: () => {},
       answered: () => {},
-      onBack: () => () => {},
+      onBack: (handler) => (backHandlers.add(handler), () => {}),
       online: { online: true, onChange: (handler) => (listeners.add(handler), () => {}) },
     },
     createConnection: (_options, events) =>
       Promise.resolve({
-        open: async () => events.connected(),
+        async open() {
+          chat.logins += 1;
+          if (chat.unreachable) throw new Error("unreachable");
+          chat.events = events;
+          events.connected();
+        },
         close: () => {},
         isOpen: () => true,
         send(message) {
@@ -71,9 +78,11 @@ async function joined() {
     modules,
     sent,
     store,
+    chat,
     /** The server is reachable again. */
     back() {
       for (const listener of listeners) listener(true);
+      for (const handler of backHandlers) handler();
     },
   };
 }
@@ -108,5 +117,22 @@ test("A conference that waits for its next attempt is entered at once when the s
   back();
   await world.run(50);
   expect(status()).toBe("joined");
+  modules.stop();
+});
+
+test("After an outage chat logs in two seconds later than a conference that is under way", async () => {
+  const { world, modules, chat, back } = await joined();
+  world.unreachable = chat.unreachable = true;
+  world.server.socket?.end(1006);
+  chat.events?.disconnected(null);
+  // Long enough for the pauses between two logins to grow beyond the time that is measured.
+  for (let tries = 0; tries < 12; tries += 1) await world.run(10_000);
+  world.unreachable = chat.unreachable = false;
+  const before = chat.logins;
+  back();
+  await world.run(1_900);
+  expect(chat.logins).toBe(before);
+  await world.run(1_200);
+  expect(chat.logins).toBe(before + 1);
   modules.stop();
 });

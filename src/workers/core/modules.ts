@@ -4,7 +4,7 @@ import { watchAbsence } from "./chat/absence.ts";
 import { type Calls, createCalls } from "./calls/index.ts";
 import { createChat, type CreateConnection } from "./chat/index.ts";
 import { type Conferences, createConferences } from "./conferences/index.ts";
-import type { CoreEnv, Http, Reach, Session, Stats, Store, Tabs } from "./contracts.ts";
+import type { CoreEnv, Http, Reach, Session, Stats, Store, Tabs, Timer } from "./contracts.ts";
 import { createImports, type StagingKv } from "./imports/index.ts";
 import { createQoe } from "./qoe/index.ts";
 
@@ -35,8 +35,38 @@ export interface Modules {
 }
 export type CreateModules = (deps: ModulesDeps) => Modules;
 
+/**
+ * ms by which chat comes back later than calls and conferences after an outage, while one of these is under way. Up to half is added
+ * at random, so that the chat logins of all members do not compete with the return of their media.
+ */
+const CHAT_LATER = 2_000;
+
+/** @returns a reach that reports the end of an outage later while something more urgent is under way */
+function yielding(deps: Pick<ModulesDeps, "env" | "reach">, isUrgent: () => boolean): Reach {
+  const { clock, random } = deps.env;
+  return {
+    ...deps.reach,
+    onBack(handler) {
+      let later: Timer | null = null;
+      const end = deps.reach.onBack(() => {
+        later?.cancel();
+        later = null;
+        if (!isUrgent()) return handler();
+        later = clock.after(Math.round(CHAT_LATER * (1 + random() / 2)), handler);
+      });
+      return () => {
+        later?.cancel();
+        end();
+      };
+    },
+  };
+}
+
 export const createModules: CreateModules = (deps) => {
-  const chat = createChat(deps);
+  const chat = createChat({
+    ...deps,
+    reach: yielding(deps, () => calls.active() || conferences.active()),
+  });
   // A socket or a send that waits for its next attempt continues as soon as the server is back.
   const waiting = { ...deps, env: { ...deps.env, online: deps.reach.online } };
   const qoe = createQoe(waiting);

@@ -2,6 +2,7 @@
  * The API of the import worker, with reader, staging and clock injected. It holds one file, its table and its findings. Only one
  * piece of work runs at a time: `cancel` or a new piece of work aborts the one before.
  */
+import type { CellValue, SheetColumn } from "../../shared/xlsx/workbook.ts";
 import { AppError } from "../../shared/errors.ts";
 import { allFields } from "../../shared/domain/import-fields.ts";
 import {
@@ -23,7 +24,7 @@ import { suggestMapping } from "./map/suggest.ts";
 import { hex, type Staging, stageRows } from "./stage/stage.ts";
 import { createTable } from "./table.ts";
 import type { ReadTable, Reader } from "./contracts.ts";
-import { type CellText, type SheetColumn, workbook } from "./write/workbook.ts";
+import { workbookFile } from "./write.ts";
 
 export interface ImportDeps {
   readonly openReader: OpenReader;
@@ -214,7 +215,7 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
         ...source.headers.map((header, i) => ({ title: header === "" ? `第${i + 1}列` : header })),
       ];
       const label = new Map(found.columns.map((one) => [one.column, one.field.label]));
-      function* rows(): Generator<(string | CellText)[]> {
+      function* rows(): Generator<CellValue[]> {
         for (let at = 0; at < total; at += PREVIEW_ROWS) {
           const size = Math.min(PREVIEW_ROWS, total - at);
           for (const { row, cells, issues } of found.window("bad", at, size).rows) {
@@ -223,15 +224,16 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
             yield [
               String(row),
               why.join("；"),
-              ...cells.map((text, column) => ({ text, wrong: wrong.has(column) })),
+              ...cells.map((text, column) => (wrong.has(column) ? { wrong: text } : text)),
             ];
           }
           tell({ phase: "report", rows: at, part: at / total });
         }
       }
-      return workbook("错误报告", columns, rows());
+      return workbookFile({ name: "错误报告", columns, rows: rows(), form: true });
     },
-    template: async (context) => workbook("员工", templateColumns(context), []),
+    template: (context) =>
+      workbookFile({ name: "员工", columns: templateColumns(context), rows: [], form: true }),
     async cancel() {
       work.abort();
     },

@@ -4,7 +4,6 @@
  */
 import type { CellFacts } from "../../shared/domain/import-rules.ts";
 import type { RowsPiece } from "../../shared/protocol/read-ahead.ts";
-import type { RowValue } from "./read/rows.ts";
 import type { Opened, ReadProgress, Source } from "../../shared/protocol/import-worker.ts";
 
 /** Kinds of a cell, as kept in Batch.kinds. */
@@ -54,6 +53,9 @@ export interface Batch {
 }
 /** Added to the kinds number and date in Batch.kinds. */
 export const WIDE = 16;
+
+/** A cell as a JavaScript value; null when empty. Days and times are a Date in UTC. */
+export type RowValue = string | number | boolean | Date | null;
 
 /** Texts that cells refer to by index: bytes and offsets, decoded on demand. */
 export interface SharedStrings {
@@ -133,6 +135,16 @@ export type OpenReader = (
   ahead?: Ahead,
 ) => Promise<Reader>;
 
+/** The texts of a column by id. */
+export interface ColumnIds {
+  /** Per row: the id of its text; -1 when empty. */
+  readonly ids: Int32Array;
+  readonly count: number;
+  text(id: number): string;
+  /** The texts of all ids. Decodes them together, which takes a tenth of the time of `text` for each. */
+  texts(): string[];
+}
+
 /**
  * The whole file below its header row. Row indexes i start at 0. A number of more than 15 digits has lost digits in the file (for
  * example an 18-digit id that a spreadsheet stored as a number), so its id never equals that of a text.
@@ -156,11 +168,7 @@ export interface Table {
    * Equal ids in a column mean equal texts; -1 when empty. Built on first use of a column; used to judge each text once and to
    * find duplicates.
    */
-  ids(column: number): {
-    readonly ids: Int32Array;
-    readonly count: number;
-    text(id: number): string;
-  };
+  ids(column: number): ColumnIds;
 }
 /** The result of createTable: the table and how its header was found. */
 export interface ReadTable extends Table {

@@ -2,7 +2,8 @@
  * Gives equal texts of a column equal ids, by open addressing over a hash of their bytes, so that no string is made per cell. A
  * shared string is hashed once, however often it occurs.
  */
-import { CELL, type CellKind } from "./contracts.ts";
+import { CELL, type CellKind, type ColumnIds } from "./contracts.ts";
+import { textsOf } from "./read/texts.ts";
 
 export interface IdSource {
   readonly rows: number;
@@ -27,14 +28,11 @@ export function marked(text: Uint8Array, by: Uint8Array): Uint8Array {
   whole.set(by, text.length + 1);
   return whole;
 }
+
 /** Values whose id is cached. */
 const REMEMBERED = 1 << 18;
 
-export function createIds(source: IdSource): {
-  readonly ids: Int32Array;
-  readonly count: number;
-  text(id: number): string;
-} {
+export function createIds(source: IdSource): ColumnIds {
   const { rows } = source;
   const ids = new Int32Array(rows).fill(-1);
   let slots = new Int32Array(1024).fill(-1);
@@ -126,14 +124,20 @@ export function createIds(source: IdSource): {
   }
 
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const text = (id: number): string => {
+    if (id < 0 || id >= count) return "";
+    const bytes = arena.subarray(ends[id], ends[id + 1]);
+    const mark = bytes.lastIndexOf(MARK);
+    return decoder.decode(mark < 0 ? bytes : bytes.subarray(0, mark));
+  };
   return {
     ids,
     count,
-    text(id) {
-      if (id < 0 || id >= count) return "";
-      const bytes = arena.subarray(ends[id], ends[id + 1]);
-      const mark = bytes.lastIndexOf(MARK);
-      return decoder.decode(mark < 0 ? bytes : bytes.subarray(0, mark));
+    text,
+    texts() {
+      const used = arena.subarray(0, ends[count]);
+      if (used.includes(MARK)) return Array.from({ length: count }, (_, id) => text(id));
+      return textsOf(used, count, ends.subarray(0, count + 1), false);
     },
   };
 }

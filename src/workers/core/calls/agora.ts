@@ -1,8 +1,8 @@
 /** What a call needs for the engine `agora`: a token to join with, and the connection state, which is only displayed. */
-import type { CallEvent } from "../../../shared/domain/call.ts";
+import type { CallEvent } from "../../../shared/domain/call-events.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { CoreEnv } from "../contracts.ts";
-import type { OwnRequest } from "../media-owner/index.ts";
+import type { OwnRequest } from "../media-owner/contracts.ts";
 import type { CallStore } from "./state.ts";
 import type { Tickets } from "./tickets.ts";
 

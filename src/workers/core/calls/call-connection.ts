@@ -1,10 +1,10 @@
 /** The connection of the current call, between owner tab and signalling session. It updates the slice and reports problems to quality. */
-import type { CallEvent } from "../../../shared/domain/call.ts";
+import type { CallEvent } from "../../../shared/domain/call-events.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
 import type { CallConfig } from "./config.ts";
 import { createConnection, type CallConnection } from "./connection.ts";
-import type { Owner } from "../media-owner/index.ts";
+import type { Owner } from "../media-owner/contracts.ts";
 import type { CallSignalling } from "./signalling.ts";
 import type { CallStore } from "./state.ts";
 

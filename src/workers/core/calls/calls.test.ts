@@ -39,7 +39,7 @@ async function connect(a: Person, b: Person, w: World): Promise<string> {
   expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
   return callId;
 }
-const offersOf = (w: World) => w.server.relayed.filter(({ body }) => body.op === OP.init);
+const offersOf = (w: World) => w.server.relayed.filter(({ body }) => body.op === OP.offer);
 
 describe("a successful call", () => {
   it("It rings, is answered, connects and ends, with texts and outcome on both sides", async () => {

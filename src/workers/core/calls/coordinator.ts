@@ -2,7 +2,7 @@
  * Joins the parts that carry a call: admission (ticket), the owner tab's media, the signalling session and the connection. The call
  * machine decides when; this file passes the outcomes back to it as events.
  */
-import type { CallEvent } from "../../../shared/domain/call.ts";
+import type { CallEvent } from "../../../shared/domain/call-events.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
 import { END_REASON, OP, type PeerMessage } from "../../../shared/protocol/signalling.ts";
@@ -12,15 +12,17 @@ import { createAdmitting } from "./admission.ts";
 import { createAgora } from "./agora.ts";
 import type { CallConfig } from "./config.ts";
 import { createCallConnection } from "./call-connection.ts";
-import type { CallConnection, CallConnectionSnapshot } from "./connection.ts";
-import { createOwner, type OwnRequest } from "../media-owner/index.ts";
+import type { CallConnection } from "./connection.ts";
+import type { CallConnectionSnapshot } from "./connection-state.ts";
+import type { OwnRequest } from "../media-owner/contracts.ts";
+import { createOwner } from "../media-owner/index.ts";
 import { createCallSignalling } from "./signalling.ts";
 import type { CallStore } from "./state.ts";
 import type { Tickets } from "./tickets.ts";
 import { watchedCall } from "./watched.ts";
 
 export interface CallCoordinatorDeps {
-  readonly nextEpoch?: (last: number) => number;
+  readonly nextEpoch: (last: number) => number;
   readonly env: CoreEnv;
   readonly tabs: Tabs;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
@@ -71,7 +73,7 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
   let whenOpened: (() => void)[] = [];
 
   const owner = createOwner({
-    ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
+    nextEpoch: deps.nextEpoch,
     env,
     tabs: deps.tabs,
     config,

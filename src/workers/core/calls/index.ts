@@ -1,12 +1,11 @@
 /**
- * One-to-one calls. machine.ts interprets the call table, owner.ts chooses the tab that holds the media, room.ts is the signalling
- * session, link.ts the connection; coordinator.ts joins them. A call outlives its tab, its socket and this core. It ends when a person,
+ * One-to-one calls. machine.ts interprets the call table and gives orders to coordinator.ts, which joins the owner tab's media, the
+ * signalling session and the connection. What happens to those comes back through the queue of events.ts. A call outlives its tab, its socket and this core. It ends when a person,
  * the other side or a table ends it.
  */
-import type { CallEventType } from "../../../shared/domain/call.ts";
 import { CALL_NOTICE_KEYS, NO_DATA_TEXTS } from "../../../shared/domain/call-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { CallAction, CallMessage } from "../../../shared/protocol/call-message.ts";
+import type { CallMessage } from "../../../shared/protocol/call-message.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type {
   ChatCommands,
@@ -23,7 +22,9 @@ import type { Qoe } from "../qoe/contracts.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import { CALL_CONFIG, type CallConfig } from "./config.ts";
 import { createCallMachine } from "./machine.ts";
-import { createCallCoordinator, type CallCoordinator } from "./coordinator.ts";
+import { createCallCoordinator } from "./coordinator.ts";
+import { createCallEvents } from "./events.ts";
+import { eventOf } from "./messages.ts";
 import { type CallRecord, createCallStore } from "./state.ts";
 import { createTickets } from "./tickets.ts";
 
@@ -36,11 +37,10 @@ export interface CallsDeps {
   readonly chat: ChatCommands;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly qoe: Qoe;
-  readonly config?: Partial<CallConfig>;
   /** Returns the next owner epoch; calls and conferences share the sequence. */
-  readonly nextEpoch?: (last: number) => number;
+  readonly nextEpoch: (last: number) => number;
   /** True while the person is in a conference, which uses the microphone. */
-  readonly busy?: () => boolean;
+  readonly busy: () => boolean;
 }
 
 export interface Calls {
@@ -51,32 +51,15 @@ export interface Calls {
   stop(): void;
 }
 
-const EVENT_OF: Readonly<Record<CallAction, CallEventType>> = {
-  sendRing: "rxRing",
-  confirmRing: "rxConfirmRing",
-  sendAnswer: "rxAnswer",
-  confirmAnswer: "rxConfirmAnswer",
-  cancelCall: "rxCancel",
-};
-
 export function createCalls(deps: CallsDeps): Calls {
   const { env, store, tabs, session, chat } = deps;
-  const config: CallConfig = { ...CALL_CONFIG, ...deps.config };
+  const config: CallConfig = CALL_CONFIG;
   const calls = createCallStore({ env, store });
   const tickets = createTickets({ env, http: deps.http });
+  const events = createCallEvents();
 
-  const machine = createCallMachine({
-    env,
-    store,
-    session,
-    chat,
-    config,
-    calls,
-    coordinator: () => coordinator,
-    inConference: () => deps.busy?.() === true,
-  });
-  const coordinator: CallCoordinator = createCallCoordinator({
-    ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
+  const coordinator = createCallCoordinator({
+    nextEpoch: deps.nextEpoch,
     env,
     tabs,
     stats: deps.stats,
@@ -84,7 +67,7 @@ export function createCalls(deps: CallsDeps): Calls {
     calls,
     tickets,
     qoe: deps.qoe,
-    dispatch: machine.dispatch,
+    dispatch: events.dispatch,
     onDeviceNotice: (error) =>
       store.notice({ style: "warning", text: error.message, key: error.code, code: error.code }),
     onNoData(direction, noData, report) {
@@ -96,6 +79,17 @@ export function createCalls(deps: CallsDeps): Calls {
       store.notice({ style, text, key: CALL_NOTICE_KEYS.noData[direction] });
       deps.qoe.mark("no-data", direction);
     },
+  });
+  const machine = createCallMachine({
+    env,
+    store,
+    session,
+    chat,
+    config,
+    calls,
+    events,
+    coordinator,
+    inConference: deps.busy,
   });
   const active = (): boolean => calls.slice.status !== "idle";
 
@@ -140,7 +134,7 @@ export function createCalls(deps: CallsDeps): Calls {
       if (user !== null && held !== null) consider(user);
       else if (user === null || user.accountId !== calls.priv?.accountId) {
         held = null;
-        if (active()) machine.dispatch({ type: "sessionEnded" });
+        if (active()) events.dispatch({ type: "sessionEnded" });
       }
     }),
     tabs.onJoin((tab, claim) => {
@@ -169,7 +163,7 @@ export function createCalls(deps: CallsDeps): Calls {
       const forOther = message.toUserDevId !== "" && message.toUserDevId !== chat.device();
       if (forOther && (action === "confirmRing" || action === "sendAnswer")) return;
     }
-    machine.dispatch({ type: EVENT_OF[action], message });
+    events.dispatch(eventOf(message));
   }
 
   const mustBeOn = (): void => {
@@ -180,12 +174,10 @@ export function createCalls(deps: CallsDeps): Calls {
     async start({ userName, name, media }, { tabId }) {
       await ready;
       if (session.user() === null) throw new AppError("auth.required");
-      if (deps.busy?.() === true) throw new AppError("conference.current-calling");
+      if (deps.busy()) throw new AppError("conference.current-calling");
       if (chat.me() === null) throw new AppError("chat.not-connected");
       return {
-        callId: await new Promise<string>((resolve, reject) =>
-          machine.dial({ userName, name, media, tabId, resolve, reject }),
-        ),
+        callId: await machine.dial({ to: userName, name, media, tabId }),
       };
     },
     async answer({ accept }, { tabId }) {
@@ -193,14 +185,14 @@ export function createCalls(deps: CallsDeps): Calls {
       mustBeOn();
       // another tab has answered already
       if (calls.slice.status !== "confirmRing") return null;
-      if (accept && deps.busy?.() === true) throw new AppError("conference.current-calling");
-      if (accept) machine.accept(tabId);
-      else machine.dispatch({ type: "refuse" });
+      if (accept && deps.busy()) throw new AppError("conference.current-calling");
+      if (accept) events.dispatch({ type: "accept", tabId });
+      else events.dispatch({ type: "refuse" });
       return null;
     },
     async hangup() {
       await ready;
-      machine.dispatch({ type: "hangup" });
+      events.dispatch({ type: "hangup" });
       return null;
     },
     async setLocal({ audioMuted, videoOff }) {

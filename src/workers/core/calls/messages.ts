@@ -1,4 +1,5 @@
 /** The command messages of a call (docs/calls.md#messages): each names its sender, its receiver and their devices. */
+import type { CallEvent } from "../../../shared/domain/call-events.ts";
 import type { CallAction, CallMessage } from "../../../shared/protocol/call-message.ts";
 import type { CallSlice } from "../../../shared/protocol/state.ts";
 import type { CallPrivate } from "./state.ts";
@@ -77,4 +78,20 @@ export function ringReply(
     toUserDevId: ring.fromUserDevId,
     ts: at,
   };
+}
+
+/** The event that a received message is. */
+export function eventOf(message: CallMessage): CallEvent {
+  switch (message.action) {
+    case "sendRing":
+      return { type: "rxRing", message };
+    case "confirmRing":
+      return { type: "rxConfirmRing", message };
+    case "sendAnswer":
+      return { type: "rxAnswer", message };
+    case "confirmAnswer":
+      return { type: "rxConfirmAnswer", message };
+    case "cancelCall":
+      return { type: "rxCancel", message };
+  }
 }

@@ -2,7 +2,7 @@
  * Sends the messages that the call table's effects ask for, by chat and by signalling. The outcome of a message comes back as an
  * event, but only while its call exists.
  */
-import type { CallEffect, CallEvent } from "../../../shared/domain/call.ts";
+import type { CallEffect, CallEvent } from "../../../shared/domain/call-events.ts";
 import { CALL_NOTICE_KEYS, CANCEL_DONE } from "../../../shared/domain/call-texts.ts";
 import type { ErrorCode } from "../../../shared/errors.ts";
 import {
@@ -22,6 +22,10 @@ type MessengerEffect = Extract<CallEffect, `send${string}` | `reply${string}`>;
 
 export interface Messenger {
   readonly effects: Readonly<Record<MessengerEffect, (event: CallEvent) => void>>;
+  /** Sends the acceptance of the current ring. */
+  accept(): void;
+  /** Confirms the answer of this device of the other side. */
+  confirm(peerDevice: string): void;
   /** Sets the number of attempts per message, because a new core starts before its chat connection is open. */
   setTries(tries: number): void;
   /** Rings every 2 s until the other side says that it rings: whoever comes online meanwhile is reached (docs/calls.md#ringing). */
@@ -36,7 +40,7 @@ export function createMessenger(deps: {
   readonly chat: ChatCommands;
   readonly config: CallConfig;
   readonly calls: CallStore;
-  readonly coordinator: () => CallCoordinator;
+  readonly coordinator: Pick<CallCoordinator, "whenOpened" | "terminate">;
   readonly dispatch: (event: CallEvent) => void;
   readonly notice: (code: ErrorCode) => void;
 }): Messenger {
@@ -76,6 +80,34 @@ export function createMessenger(deps: {
     });
   };
 
+  const replyRing = (event: CallEvent, status: boolean): void => {
+    if (event.type !== "rxRing") return;
+    sender.send(ringReply(event.message, status, chat.device(), env.clock.now()), ignore);
+  };
+  const accept = (): void =>
+    sendOwn(
+      "sendAnswer",
+      guarded((failed) => {
+        if (failed) dispatch({ type: "answerSendFailed", code: "call.answer-send-failed" });
+      }),
+      { result: ANSWER_ACCEPT },
+    );
+  const confirm = (peerDevice: string): void => {
+    calls.keep({ peerDevice });
+    sendOwn(
+      "confirmAnswer",
+      guarded((failed) =>
+        dispatch(
+          failed
+            ? { type: "confirmSendFailed", code: "call.confirm-send-failed" }
+            : { type: "confirmSent" },
+        ),
+      ),
+      { result: ANSWER_ACCEPT },
+    );
+    dispatch({ type: "confirmHanded" });
+  };
+
   const effects: Messenger["effects"] = {
     sendRing: () => {
       const current = guarded(() => {
@@ -92,29 +124,14 @@ export function createMessenger(deps: {
           }),
         );
       });
-      deps.coordinator().whenOpened(() => {
+      deps.coordinator.whenOpened(() => {
         // another opening of the media must not ring again
         if (calls.priv?.ringHanded === false) current(false);
       });
     },
-    replyRingTrue: ({ message }) => {
-      if (message === undefined) return;
-      const reply = ringReply(message, true, chat.device(), env.clock.now());
-      sender.send(reply, ignore);
-    },
-    replyRingFalse: ({ message }) => {
-      if (message === undefined) return;
-      const reply = ringReply(message, false, chat.device(), env.clock.now());
-      sender.send(reply, ignore);
-    },
-    sendAccept: () =>
-      sendOwn(
-        "sendAnswer",
-        guarded((failed) => {
-          if (failed) dispatch({ type: "answerSendFailed", code: "call.answer-send-failed" });
-        }),
-        { result: ANSWER_ACCEPT },
-      ),
+    replyRingTrue: (event) => replyRing(event, true),
+    replyRingFalse: (event) => replyRing(event, false),
+    sendAccept: accept,
     sendRefuse: () =>
       sendOwn(
         "sendAnswer",
@@ -123,20 +140,8 @@ export function createMessenger(deps: {
         },
         { result: ANSWER_REFUSE },
       ),
-    sendConfirm: ({ message }) => {
-      calls.keep({ peerDevice: message?.fromUserDevId ?? calls.priv?.peerDevice ?? "" });
-      sendOwn(
-        "confirmAnswer",
-        guarded((failed) =>
-          dispatch(
-            failed
-              ? { type: "confirmSendFailed", code: "call.confirm-send-failed" }
-              : { type: "confirmSent" },
-          ),
-        ),
-        { result: ANSWER_ACCEPT },
-      );
-      dispatch({ type: "confirmHanded" });
+    sendConfirm: (event) => {
+      if (event.type === "rxAnswer") confirm(event.message.fromUserDevId);
     },
     sendCancel: () => {
       const done = (failed: boolean): void => {
@@ -158,12 +163,14 @@ export function createMessenger(deps: {
       // built now, because the call may be closed when it is needed
       const message = messageOf("cancelCall", slice, priv, env.clock.now());
       const byChat = (): void => sender.send(message, ignore);
-      if (!deps.coordinator().terminate(reasonOf(event), byChat)) byChat();
+      if (!deps.coordinator.terminate(reasonOf(event), byChat)) byChat();
     },
   };
 
   return {
     effects,
+    accept,
+    confirm,
     setTries(next) {
       tries = next;
     },

@@ -82,7 +82,7 @@ export function createOutgoing(deps: {
     if (description !== null) {
       const { type, sdp, iceRestart } = description;
       say(
-        type === "offer" ? { op: OP.init, rtcId, sdp, iceRestart } : { op: OP.answer, rtcId, sdp },
+        type === "offer" ? { op: OP.offer, rtcId, sdp, iceRestart } : { op: OP.answer, rtcId, sdp },
       );
     }
     sayCandidates(cands);

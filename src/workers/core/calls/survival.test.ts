@@ -23,7 +23,7 @@ async function connected(): Promise<{ a: Person; b: Person; w: World; callId: st
 }
 const both = (a: Person, b: Person, key: "status" | "link") => [a.call[key], b.call[key]];
 const offers = (w: World) =>
-  w.server.relayed.flatMap(({ from, body }) => (body.op === OP.init ? [{ from, ...body }] : []));
+  w.server.relayed.flatMap(({ from, body }) => (body.op === OP.offer ? [{ from, ...body }] : []));
 
 afterEach(async () => {
   for (const person of people) {

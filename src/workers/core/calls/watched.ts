@@ -18,7 +18,6 @@ export function watchedCall(
     memName: priv.me,
     peerName: slice.peer.userName,
     uploadUrl: priv.ticket?.qoeUpUrl ?? null,
-    uploadTicket: priv.ticket?.qoeTktId ?? null,
     // a tab that is still opening its media has no samples, which does not count as missing data
     sample: (id) =>
       calls.slice.status === "chat" && calls.slice.owner?.ready === true && sample(id),

@@ -1,5 +1,5 @@
 /**
- * A person without tabs is offline. The core may outlive its last tab (extendedLifetime), so it closes the chat connection itself.
+ * A person without tabs is offline. The core may live longer than its last tab (extendedLifetime), so it closes the chat connection itself.
  * The wait covers a reload of the only tab. A call that waits for a tab keeps the connection open.
  */
 import type { CoreEnv, Tabs, Timer } from "../contracts.ts";

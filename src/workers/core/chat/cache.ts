@@ -12,7 +12,7 @@ import type { Conversation } from "./message-list.ts";
 
 /** Newest messages stored per conversation. */
 const KEPT_MESSAGES = 50;
-/** Conversations kept, a page of contacts. */
+/** Conversations stored, as many as a page of contacts has. */
 const KEPT_CONVERSATIONS = 200;
 /** ms between two writes. */
 const WRITE_EVERY = 1_000;
@@ -37,12 +37,15 @@ const indexKey = (me: string): string => `chat.conversations.${me}`;
 const copyKey = (me: string, chatId: string): string => `chat.conversation.${me}.${chatId}`;
 
 export interface Cache {
+  /** Reads the copies of this user. Later changes are stored for the same user. */
   load(me: string): Promise<Copy[]>;
-  /** Must be called with every change. */
+  /** Must be called after every change of the conversation, which is then stored soon. */
   changed(chatId: string): void;
+  /** Stores all changes now. */
   flush(): Promise<void>;
   /** Stops without writing. */
   close(): void;
+  /** Deletes the copies of this user. */
   drop(me: string): Promise<void>;
 }
 
@@ -53,7 +56,7 @@ export function createCache(deps: {
   readonly env: Pick<CoreEnv, "clock" | "kv" | "report">;
   readonly conversations: () => Conversations;
   readonly gaps: Pick<Gaps, "mark">;
-  /** These messages are stored. */
+  /** Called with the ids of messages that a stored copy contains now. */
   readonly onWritten: (ids: readonly string[]) => void;
 }): Cache {
   const { env } = deps;
@@ -69,7 +72,7 @@ export function createCache(deps: {
     timer?.cancel();
     timer = null;
   };
-  const write = async (whose: string): Promise<void> => {
+  const write = async (account: string): Promise<void> => {
     const changed = [...dirty];
     dirty.clear();
     const kept = deps
@@ -90,23 +93,23 @@ export function createCache(deps: {
       }));
     const index = kept.map((conversation) => conversation.chatId);
     for (const { chatId, copy } of copies) {
-      if (whose !== me) return;
-      await env.kv.set(copyKey(whose, chatId), copy);
+      if (account !== me) return;
+      await env.kv.set(copyKey(account, chatId), copy);
       deps.onWritten(copy.messages.flatMap((message) => message?.id ?? []));
     }
-    if (whose !== me) return;
+    if (account !== me) return;
     const over = copied.filter((chatId) => !index.includes(chatId));
     copied = index;
-    await env.kv.set(indexKey(whose), index);
-    for (const chatId of over) await env.kv.del(copyKey(whose, chatId));
+    await env.kv.set(indexKey(account), index);
+    for (const chatId of over) await env.kv.del(copyKey(account, chatId));
   };
   const flush = (): Promise<void> => {
     stop();
-    const whose = me;
-    if (whose === null || dirty.size === 0) return writing;
+    const account = me;
+    if (account === null || dirty.size === 0) return writing;
     wroteAt = env.clock.now();
     writing = writing
-      .then(() => write(whose))
+      .then(() => write(account))
       .catch((error: unknown) =>
         env.report(`chat: cache not written, ${error instanceof Error ? error.name : "error"}`),
       );

@@ -1,4 +1,4 @@
-/** Call command messages over chat (docs/chat.md#command-messages): sent to online devices only, validated when they come. */
+/** Call command messages over chat (docs/chat.md#command-messages). Only online devices receive them. Received ones are validated. */
 import { AppError } from "../../../shared/errors.ts";
 import { callMessageSchema, type CallMessage } from "../../../shared/protocol/call-message.ts";
 import type { ChatCommands, CoreEnv } from "../contracts.ts";
@@ -9,6 +9,7 @@ import type { ChatConnection, ReceivedCommand } from "./port.ts";
 export const COMMAND_DEADLINE = 5_000;
 /** ms after which a command is too old to matter; no ring lasts longer. */
 export const COMMAND_STALE = 60_000;
+/** Ids of received commands that are remembered, so that a repeated command is handled once. */
 const SEEN_KEPT = 500;
 
 const toNumber = (value: unknown): unknown =>
@@ -46,6 +47,7 @@ export function parseCallMessage(
 }
 
 export interface CallMessages {
+  /** Rejects with AppError chat.send-failed, also when the acknowledgement takes too long. */
   send: ChatCommands["send"];
   onMessage: ChatCommands["onMessage"];
   received(me: string, command: ReceivedCommand): void;
@@ -102,7 +104,7 @@ export function createCallMessages(deps: {
 
       const message = parseCallMessage(command.action, command.ext);
       if (message === null) {
-        return env.report(`chat: a command of ${command.from} is no call message`);
+        return env.report(`chat: a command of ${command.from} is not a call message`);
       }
       // the server guarantees `from`, so the names in the message must match it
       if (message.fromUser !== command.from || message.toUser !== me) {

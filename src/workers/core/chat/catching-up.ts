@@ -1,4 +1,4 @@
-/** Reads the messages that a gap left out once the connection is open, and repeats until it succeeds. */
+/** Reads the missing messages behind gap marks once the connection is open, and repeats until it succeeds. */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { Conversations } from "./conversations.ts";
@@ -7,7 +7,7 @@ import type { Conversation } from "./message-list.ts";
 
 /** Number of conversations read at once: those opened last, then those with the latest messages. */
 const READ = 20;
-/** ms; a conversation that was quiet for longer is read when a person opens it. */
+/** A conversation without a message for this many ms is read only when a person opens it. */
 const RECENT = 10 * 60_000;
 
 export interface CatchingUp {

@@ -1,4 +1,4 @@
-/** A chat server in memory, and connections to it that a test can cut. They behave like the real SDK, as measured, without using it. */
+/** A chat server in memory, and connections to it that a test can cut. They imitate the measured behaviour of the real SDK. */
 import { createStore, initialSlices } from "../store/index.ts";
 import { createFakeEnv, settle, type FakeEnv } from "../core.fake.ts";
 import type { Http, SessionUser } from "../contracts.ts";

@@ -16,7 +16,7 @@ import {
   type CreateConnection,
 } from "./port.ts";
 
-/** The SDK's own tries. */
+/** Reconnects that the SDK attempts by itself before it gives up. */
 export const AUTO_RECONNECT = 5;
 /** ms for opening. The SDK allows 10 s for the socket and 10 s for the login, but its token request has no timeout. */
 const OPEN_DEADLINE = 30_000;
@@ -46,7 +46,7 @@ export interface ChatLogin {
   logout(): void;
   /** The connection while messages can be sent, else null. */
   connection(): ChatConnection | null;
-  /** A person uses the chat: ends the pause after a kick. */
+  /** The person uses the chat: logs in again after a kick. */
   nudge(): void;
   /** Closes the connection until `wake`, because the person has no tab. */
   rest(): void;
@@ -94,7 +94,7 @@ export function createChatLogin(deps: {
   let generation = 0;
   let current: ChatConnection | null = null;
   let attempts = 0;
-  /** After a dead token the link logs in again at once; if that fails too, the usual pauses apply. */
+  /** After an invalid token the core logs in again at once. If that fails too, the usual pauses apply. */
   let tokenRetried = false;
   let wasOpen = false;
   let refusedFor: string | null = null;
@@ -171,11 +171,11 @@ export function createChatLogin(deps: {
   };
   const alive = (mine: number): boolean => mine === generation && user !== null;
 
-  const sound = (mine: number): void => {
+  const probeLater = (mine: number): void => {
     probe = env.clock.after(PROBE_EVERY, () => {
       if (!alive(mine) || phase !== "open") return;
       current?.probe();
-      sound(mine);
+      probeLater(mine);
     });
   };
   const opened = (mine: number): void => {
@@ -186,7 +186,7 @@ export function createChatLogin(deps: {
     wasOpen = true;
     deadline?.cancel();
     enter("open");
-    sound(mine);
+    probeLater(mine);
     events.open();
   };
 
@@ -259,7 +259,7 @@ export function createChatLogin(deps: {
       if (alive(mine) && phase === "opening") opened(mine);
     } catch (error) {
       if (!alive(mine)) return;
-      // type 28 is logged only; so is every other failed try
+      // a failed attempt, such as an invalid token (type 28), is only reported to the developers
       const why = error instanceof ChatFailure ? `type ${error.type} ` : "";
       const text = error instanceof Error ? error.message : "unknown";
       env.report(`chat: login failed, ${why}${text}`);

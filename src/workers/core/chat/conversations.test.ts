@@ -34,7 +34,7 @@ describe("received messages", () => {
     expect(h.store.get("chat").conversations["bob"]?.name).toBe("名字-bob");
   });
 
-  test("A resend that the server stored as a second message is shown once", async () => {
+  test("A resent message that the server stored twice is shown once", async () => {
     const h = await loggedIn();
     const first = { ...h.server.put("bob", "alice", "x"), localId: "77" };
     await hear(h, first);

@@ -1,6 +1,6 @@
 /**
- * What happens to messages (docs/chat.md#status): they come, are sent, received, read and recalled, in whatever order the
- * wire tells it. Where they stand is the message list's.
+ * Changes the state of messages (docs/chat.md#status): sent, delivered, read, recalled. The events may arrive in any order. The
+ * message list (message-list.ts) keeps the messages themselves.
  */
 import { nextStatus, recallText } from "../../../shared/domain/chat.ts";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
@@ -13,23 +13,28 @@ import type { Receipt, ReceivedMessage } from "./port.ts";
 export interface Conversations {
   get(chatId: string): Readonly<Conversation> | undefined;
   all(): readonly Readonly<Conversation>[];
-  /** Creates a missing conversation; a given name replaces the old one. */
+  /** Creates a missing conversation; a given name replaces the old one. @returns whether it was missing */
   ensure(chatId: string, name?: string): boolean;
   /** Replaces all conversations, from the stored copy. */
   restore(conversations: readonly Conversation[]): void;
   clear(): void;
   /** Adds or replaces a message of the own outbox. */
   putOwn(message: ChatMessage): void;
-  /** Adds a message from the connection. @returns its key when it was new, else null */
+  /** Adds a message from the connection. @returns its key when it is new, else null */
   receive(me: string, message: ReceivedMessage): string | null;
-  /** Adds a page of history. @returns whether any of it was already known */
+  /**
+   * Adds a page of history.
+   *
+   * @param unreadAfter ms since the epoch; new messages after it count as unread. Null: none does
+   * @returns whether any of it was already known
+   */
   merge(
     me: string,
     chatId: string,
     page: readonly ReceivedMessage[],
     unreadAfter: number | null,
   ): boolean;
-  /** Drops messages from before `time` that the server has, because there may be a gap after them. */
+  /** Drops messages from before `time` (ms since the epoch) that the server has, because messages may be missing after them. */
   dropBefore(chatId: string, time: number): void;
   setStatus(chatId: string, id: string, status: ChatMessage["status"]): void;
   /** The server has taken the message. */
@@ -63,6 +68,11 @@ export function createConversations(deps: {
   const readUntil = new Map<string, number>();
   const change = (message: ChatMessage, fields: Partial<ChatMessage>): void =>
     put({ ...message, ...fields });
+  /**
+   * Runs now if the message is known, else when it arrives.
+   *
+   * @param run `counted`: the message may be counted as unread already
+   */
   const later = (
     chatId: string,
     mid: string,
@@ -134,7 +144,7 @@ export function createConversations(deps: {
     receive(me, message) {
       const chatId = chatIdOf(me, message);
       if (chatId === null) {
-        deps.onBad("chat: a message of no conversation of ours");
+        deps.onBad("chat: a message of a conversation without this person");
         return null;
       }
       const id = accept(me, chatId, message);
@@ -197,9 +207,11 @@ export function createConversations(deps: {
     },
     recall(me, receipt) {
       const chatId = chatIdOf(me, receipt);
-      if (chatId === null) return deps.onBad("chat: a recall of no conversation of ours");
+      if (chatId === null)
+        return deps.onBad("chat: a recall in a conversation without this person");
       later(chatId, receipt.mid, (message, counted) => {
-        if (message.from !== receipt.from) return deps.onBad("chat: a recall by somebody else");
+        if (message.from !== receipt.from)
+          return deps.onBad("chat: a recall by someone other than the sender");
         if (message.status === "recall") return;
         const unread = counted && message.status === "unread";
         change(message, { status: "recall", msg: recallText(message.bySelf), type: "text" });

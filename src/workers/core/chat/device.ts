@@ -1,4 +1,4 @@
-/** The chat device id of this browser profile. Every core uses the same one, so that reconnects keep their queue at the server. */
+/** The chat device id of this browser profile. Every core uses the same one, so that the server keeps the queue of undelivered messages over a reconnect. */
 import type { CoreEnv } from "../contracts.ts";
 
 const KEY = "chat.device";

@@ -1,10 +1,12 @@
-/** Receipts and recalls may come before the message that they speak of (docs/chat.md#receipts): they wait here, bounded. */
+/** Keeps receipts and recalls that arrive before their message (docs/chat.md#receipts), up to a limit. */
 
+/** Messages for which something is kept. */
 const KEPT = 200;
 
 export interface Early {
   /** Runs `run` with the message's key once the message arrives; several for one message run in order. */
   keep(about: string, run: (id: string) => void): void;
+  /** The message has arrived under this key: runs what was kept for it. */
   settle(about: string, id: string): void;
   clear(): void;
 }

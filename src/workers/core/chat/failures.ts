@@ -1,4 +1,4 @@
-/** What the SDK's error types mean to us (docs/chat.md#failures). The texts for people are the catalogue's. */
+/** Converts the SDK's error types to error codes (docs/chat.md#failures). The catalogue of errors has the texts for people. */
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import { ChatFailure } from "./port.ts";
 
@@ -13,7 +13,7 @@ export const FAILURE = {
   runtime: 999,
 } as const;
 
-/** Signed out by the server or another device: the link does not log in again. */
+/** Signed out by the server or another device: the core does not log in again by itself. */
 const KICKED: ReadonlySet<number> = new Set([206, 207, 216, 217]);
 export const isKicked = (type: number): boolean => KICKED.has(type);
 

@@ -74,7 +74,7 @@ describe("messages that a dead core had not stored", () => {
     expect(texts(h)).toEqual(range(0, 6));
   });
 
-  test("The own ones are shown before the server answers", async () => {
+  test("Own messages are shown before the server answers", async () => {
     const first = await loggedIn();
     await open(first);
     for (const text of ["一", "二"]) {

@@ -1,6 +1,7 @@
 /**
- * Remembers where a conversation may lack messages: a lost connection, or a core that died before it stored its copy, loses what
- * came then. The mark is the newest message before the loss; history is read back to it, whatever newer messages have arrived.
+ * Remembers where a conversation may lack messages. Messages are missed when the connection is lost, or when a core dies before it
+ * stores its copy. The mark is the newest message before the loss; history is read back to this mark, even if newer messages have
+ * arrived meanwhile.
  */
 import { z } from "../../../shared/zod.ts";
 import type { Conversation } from "./message-list.ts";

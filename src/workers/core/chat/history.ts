@@ -1,4 +1,4 @@
-/** History of a conversation (docs/chat.md#history), merged without doubles and without unseen gaps. */
+/** Reads the history of a conversation (docs/chat.md#history) and merges it without duplicates. Known gaps are closed. */
 import { CHAT_CACHE, CHAT_HISTORY_PAGE } from "../../../shared/domain/chat.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Clock } from "../contracts.ts";

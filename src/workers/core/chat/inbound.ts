@@ -1,4 +1,4 @@
-/** What comes over the connection, brought to the conversations once the account's chat is restored. */
+/** Passes what arrives over the connection to the conversations, once the account's stored chat has been restored. */
 import type { CallMessages } from "./call-messages.ts";
 import type { Conversations } from "./conversations.ts";
 import { chatIdOf } from "./message.ts";
@@ -32,7 +32,7 @@ export function createInbound(deps: {
     const me = deps.me();
     if (me === null) return;
     const peer = chatIdOf(me, event);
-    if (peer === null) return deps.report("chat: something of no conversation of ours");
+    if (peer === null) return deps.report("chat: an event of a conversation without this person");
     void deps.ready().then(() => {
       if (deps.me() === me) run(me, peer);
     });

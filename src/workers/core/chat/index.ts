@@ -1,5 +1,5 @@
 /**
- * The chat room of the core (docs/chat.md): one chat connection for all tabs, conversations in the chat slice, an
+ * The chat module of the core (docs/chat.md): one chat connection for all tabs, conversations in the chat slice, an
  * outbox that survives connection and core, history, receipts, presence, and the command messages that carry calls.
  */
 import { createLocalIds } from "../../../shared/domain/chat.ts";
@@ -59,6 +59,7 @@ export interface Chat {
   sendText(to: string, text: string, ext: Readonly<Record<string, unknown>>): Promise<void>;
   /** Watches the presence of these people from now on. */
   watchPresence(userNames: readonly string[]): void;
+  /** Remembers the display names of these people. */
   learnNames(people: readonly { readonly userName: string; readonly name: string }[]): void;
   /** Closes the connection until `wake`, while the person has no tab; messages wait on the server meanwhile. */
   rest(): void;

@@ -1,6 +1,6 @@
 /**
- * The SDK sends delivery receipts itself and drops their promises, so a receipt that a lost socket cuts off would be an unhandled
- * rejection of the worker. Nothing is wrong then: the other side learns of the delivery with the next receipt.
+ * The SDK sends delivery receipts itself and drops their promises, so a receipt that is lost with its socket would become an
+ * unhandled rejection of the worker. It is harmless: the next receipt reports the delivery to the other side.
  */
 
 interface Sender {

@@ -1,6 +1,6 @@
 /**
- * The conversations of the chat slice: every message once, in the server's order, bounded. `onChange` reports changes, so that the
- * cache can store them.
+ * The conversations of the chat slice: every message once, in the server's order, a limited number. `onChange` reports changes, so
+ * that the cache can store them.
  */
 import { CHAT_CACHE, CHAT_CACHE_TRIMMED, positionOf } from "../../../shared/domain/chat.ts";
 import type { ChatMessage, Slices } from "../../../shared/protocol/state.ts";
@@ -22,7 +22,7 @@ export interface MessageList {
   /** Key of the message with this server id. */
   keyOf(chatId: string, mid: string): string | undefined;
   replaceAll(conversations: readonly Conversation[]): void;
-  /** Drops messages from before `time` that the server has. */
+  /** Drops messages from before `time` (ms since the epoch) that the server has. */
   dropBefore(chatId: string, time: number): void;
   /** Server id of the oldest message that has one. */
   oldestMid(chatId: string): string | null;
@@ -94,7 +94,6 @@ export function createMessageList(deps: {
     store.set([...path(chatId), "historyEnd"], false);
   };
 
-  /** Inserts or updates a message at its position. */
   const put = (message: ChatMessage): void => {
     const { chatId, id, mid } = message;
     ensure(chatId);

@@ -5,13 +5,14 @@ import type { ChatMessage } from "../../../shared/protocol/state.ts";
 import type { LandedEntry, OutboxEntry } from "./outbox.ts";
 import type { ReceivedMessage } from "./port.ts";
 
-/** The other side of a message; null when it belongs to no possible conversation. */
+/** The other side of a message; null when this person is on neither side, or the other side's name is not valid. */
 export function chatIdOf(me: string, message: { from: string; to: string }): string | null {
   const peer = message.from === me ? message.to : message.from;
   if (message.from !== me && message.to !== me) return null;
   return chatUserNameSchema.safeParse(peer).success && isSafeKey(peer) ? peer : null;
 }
 
+/** A received message as its conversation shows it. */
 export function toChatMessage(me: string, chatId: string, message: ReceivedMessage): ChatMessage {
   const bySelf = message.from === me;
   return {

@@ -1,9 +1,11 @@
-/** Display names of chat users: told by those who list people, else asked from the server once. */
+/** Display names of chat users. Lists of people supply most names; the server is asked once for each other name. */
 import { CHAT_SOURCE, chatUserCall } from "../../../shared/protocol/rest/im.ts";
 import type { CoreEnv, Http } from "../contracts.ts";
 
 export interface Names {
+  /** Null while unknown. */
   of(userName: string): string | null;
+  /** Remembers names; `onName` is called with new ones. */
   learn(people: readonly { readonly userName: string; readonly name: string }[]): void;
   /** Requests an unknown name; `onName` is called with it. */
   lookUp(userName: string): void;

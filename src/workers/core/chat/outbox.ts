@@ -1,7 +1,7 @@
 /**
- * Messages on their way (docs/chat.md#outbox). Each is written down before it is sent and stays until the server has taken or
- * refused it: a lost connection or a dead core only delays it. One in flight a conversation keeps the order; the same id on
- * every try lets the server tell a resend from a second message.
+ * Messages that the server has not accepted yet (docs/chat.md#outbox). Each is stored before it is sent and stays until the server
+ * accepts or refuses it, so a lost connection or a dead core only delays it. Only one message per conversation is in flight, which
+ * keeps the order. Every attempt uses the same id, by which the server recognises a repeated message.
  */
 import { z } from "../../../shared/zod.ts";
 import { LOCAL_ID } from "../../../shared/domain/chat.ts";
@@ -24,7 +24,7 @@ const entrySchema = z.object({
 });
 export type OutboxEntry = z.infer<typeof entrySchema>;
 const landedSchema = entrySchema.omit({ failed: true, ext: true }).extend({ mid: z.string() });
-/** An entry with the server's id and time. */
+/** A message that the server has taken: an entry with the server's id and time. */
 export type LandedEntry = z.infer<typeof landedSchema>;
 const storedSchema = z.object({
   entries: z.array(entrySchema),
@@ -34,11 +34,12 @@ const storedSchema = z.object({
   landed: z.array(landedSchema).default([]),
 });
 
+/** Commands and taken messages that are remembered; the oldest are dropped. */
 const MADE_KEPT = 200;
 const LANDED_KEPT = 100;
 /** Number of "busy" answers to one message after which it counts as refused. */
 const BUSY_TRIES = 5;
-/** ms without an answer; the SDK itself gives up after 15 s. */
+/** ms without an answer after which a message is sent again; the SDK itself gives up after 15 s. */
 const SEND_DEADLINE = 20_000;
 
 export interface OutboxEvents {
@@ -58,7 +59,7 @@ export interface Outbox {
   add(entry: OutboxEntry, commandId: string): Promise<void>;
   /** Sends a refused message again under the same id. @returns false when there is none */
   again(id: string): Promise<boolean>;
-  /** The server has the message, as learnt otherwise than by its acknowledgement. */
+  /** The server has the message, although no acknowledgement came: the core received it back or read it in the history. */
   confirmed(id: string): void;
   /** The stored copies of their conversations contain these messages. */
   copied(ids: readonly string[]): void;
@@ -134,7 +135,8 @@ export function createOutbox(deps: {
     busy.delete(id);
     void persist();
   };
-  const land = (to: string, id: string): boolean => {
+  /** @returns false when another message, or none, is being sent in this conversation */
+  const endFlight = (to: string, id: string): boolean => {
     const flight = flying.get(to);
     if (flight?.id !== id) return false;
     flight.deadline.cancel();
@@ -147,18 +149,18 @@ export function createOutbox(deps: {
     void persist();
     events.refused(entry, failure);
   };
-  const rest = (entry: OutboxEntry, tries: number): void => {
+  const sendLater = (entry: OutboxEntry, tries: number): void => {
     const timer = env.clock.after(reconnectDelay(tries, env.random()), () => {
       pausing.delete(entry.to);
       pump();
     });
     pausing.set(entry.to, timer);
   };
-  const wait = (entry: OutboxEntry, failure: ChatFailure): void => {
+  const retryBusy = (entry: OutboxEntry, failure: ChatFailure): void => {
     const tries = (busy.get(entry.id) ?? 0) + 1;
     busy.set(entry.id, tries);
     if (tries >= BUSY_TRIES) return refuse(entry, failure);
-    rest(entry, tries);
+    sendLater(entry, tries);
   };
 
   const send = (connection: ChatConnection, entry: OutboxEntry): void => {
@@ -166,7 +168,7 @@ export function createOutbox(deps: {
     const flight = {
       id: entry.id,
       deadline: env.clock.after(SEND_DEADLINE, () => {
-        if (land(entry.to, entry.id)) pump();
+        if (endFlight(entry.to, entry.id)) pump();
       }),
     };
     flying.set(entry.to, flight);
@@ -175,7 +177,7 @@ export function createOutbox(deps: {
     connection.send({ kind: "text", id, to, text, ...(ext === undefined ? {} : { ext }) }).then(
       ({ mid, time }) => {
         if (me !== whose) return;
-        land(entry.to, entry.id);
+        endFlight(entry.to, entry.id);
         // accepted even after its deadline, because an acknowledgement stays valid
         const known = entries.find((each) => each.id === entry.id);
         if (known !== undefined) {
@@ -187,12 +189,12 @@ export function createOutbox(deps: {
       },
       (error: unknown) => {
         if (me !== whose || flying.get(entry.to) !== flight) return;
-        land(entry.to, entry.id);
+        endFlight(entry.to, entry.id);
         const failure = error instanceof ChatFailure ? error : new ChatFailure(999, "send failed");
         if (isRefusal(failure.type)) refuse(entry, failure);
-        else if (isTransport(failure.type)) rest(entry, 1);
+        else if (isTransport(failure.type)) sendLater(entry, 1);
         // "busy", or an exception inside the SDK: a limited number of retries
-        else wait(entry, failure);
+        else retryBusy(entry, failure);
         pump();
       },
     );
@@ -257,7 +259,7 @@ export function createOutbox(deps: {
     confirmed(id) {
       const entry = entries.find((each) => each.id === id);
       if (entry === undefined) return;
-      land(entry.to, id);
+      endFlight(entry.to, id);
       forget(id);
       pump();
     },

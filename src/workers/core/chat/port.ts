@@ -24,6 +24,7 @@ export class ChatFailure extends Error {
 }
 
 export interface ReceivedMessage {
+  /** Server id. */
   readonly mid: string;
   readonly from: string;
   readonly to: string;
@@ -42,12 +43,16 @@ export interface ReceivedCommand {
   readonly to: string;
   readonly action: string;
   readonly ext: Readonly<Record<string, unknown>>;
+  /** The server's time, ms since the epoch; 0 when unknown. */
   readonly time: number;
 }
+/** A receipt or recall: `from` reports something about a message. */
 export interface Receipt {
+  /** Server id of the message. */
   readonly mid: string;
   readonly from: string;
   readonly to: string;
+  /** The server's time, ms since the epoch; 0 when unknown. */
   readonly time: number;
 }
 export interface PresenceEntry {
@@ -78,6 +83,7 @@ export type OutgoingMessage =
 export interface ConnectionEvents {
   /** Logged in, also after the SDK's own reconnect. */
   connected(): void;
+  /** The socket is lost, and the SDK reconnects by itself. */
   reconnecting(): void;
   /** The SDK gave up or logged out. */
   disconnected(reason: ChatFailure | null): void;
@@ -109,7 +115,7 @@ export interface HistoryPage {
 export interface ChatConnection {
   /** Rejects with ChatFailure. */
   open(login: Login): Promise<void>;
-  /** Closes for good and cancels a running login. No event follows. */
+  /** Closes permanently and cancels a running login. No event follows. */
   close(): void;
   /** The socket is open now. */
   isOpen(): boolean;

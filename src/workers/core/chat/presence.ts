@@ -13,10 +13,12 @@ const COLLECT = 50;
 const WATCHED = 2_000;
 
 export interface Presence {
+  /** Keeps the presence of these people in the slice from now on. */
   watch(userNames: readonly string[]): void;
   /** Subscribes again, because the connection is new. */
   opened(): void;
   lost(): void;
+  /** Presence events arrived. */
   heard(entries: readonly PresenceEntry[]): void;
   clear(): void;
 }

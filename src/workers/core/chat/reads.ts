@@ -16,24 +16,24 @@ export function createReads(deps: {
   readonly newId: () => string;
   readonly traffic: () => void;
 }): Reads {
-  const untold = new Set<string>();
-  const tell = (chatId: string): void => {
-    untold.add(chatId);
+  const unsent = new Set<string>();
+  const send = (chatId: string): void => {
+    unsent.add(chatId);
     const connection = deps.connection();
     if (connection === null) return;
     deps.traffic();
     connection.send({ kind: "readAll", id: deps.newId(), to: chatId }).then(
-      () => untold.delete(chatId),
+      () => unsent.delete(chatId),
       () => undefined,
     );
   };
   return {
     mark(chatId) {
-      if (deps.conversations.markRead(chatId)) tell(chatId);
+      if (deps.conversations.markRead(chatId)) send(chatId);
     },
     opened() {
-      for (const chatId of untold) tell(chatId);
+      for (const chatId of unsent) send(chatId);
     },
-    clear: () => untold.clear(),
+    clear: () => unsent.clear(),
   };
 }

@@ -58,7 +58,7 @@ describe("messages as the SDK gives them", () => {
     expect(toReceived({ ...wire, ext: { localId: 5 } })?.localId).toBeNull();
     expect(toReceived({ ...wire, ext: undefined })?.localId).toBeNull();
   });
-  test("A long text is cut, a file shows its name, and group messages and commands are no messages", () => {
+  test("A long text is cut, a file shows its name, and group messages and commands are left out", () => {
     expect(toReceived({ ...wire, msg: "x".repeat(100_000) })?.msg).toHaveLength(20_000);
     expect(toReceived({ ...wire, type: "file", msg: undefined, filename: "a.pdf" })).toMatchObject({
       type: "file",

@@ -1,6 +1,6 @@
 /**
- * The only file that uses easemob-websdk 4.21.1. It is loaded on demand, after the entry has set `window`, which the SDK reads when
- * its module is evaluated. Everything from the SDK is parsed, because its types promise more than its code delivers.
+ * The only file that uses easemob-websdk 4.21.1. The SDK is loaded on demand, after the entry has set `window`, which the SDK reads
+ * when its module is evaluated. All data from the SDK is parsed, because its code does not always keep to its types.
  */
 import { z } from "../../../shared/zod.ts";
 import { CHAT_TEXT_MAX, LOCAL_ID } from "../../../shared/domain/chat.ts";
@@ -109,7 +109,7 @@ const TYPES: Readonly<Record<string, ReceivedMessage["type"]>> = {
   video: "video",
 };
 
-/** null for anything but a message of a one-to-one conversation. */
+/** @returns null for anything but a message of a one-to-one conversation */
 export function toReceived(value: unknown): ReceivedMessage | null {
   const parsed = messageSchema.safeParse(value);
   if (!parsed.success) return null;
@@ -150,7 +150,7 @@ export function toSdkMessage(sdk: Sdk, message: OutgoingMessage): Record<string,
           type: "cmd",
           action: message.action,
           ext: message.ext,
-          // a ring must not wait in the queue of somebody who is away (docs/chat.md#command-messages)
+          // a ring must not wait in the inbox of a person who is offline (docs/chat.md#command-messages)
           deliverOnlineOnly: true,
         }),
         id: message.id,
@@ -243,7 +243,7 @@ export const createSdkConnection: CreateConnection = async (options, events) => 
     open: (login) =>
       guard(async () => {
         await conn.open(login);
-        // closed during the login: its socket opened all the same
+        // closed during the login: the SDK opened its socket nevertheless
         if (closed) {
           shut();
           throw new ChatFailure(39, "closed");

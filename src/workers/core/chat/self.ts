@@ -25,7 +25,7 @@ export function createSelf(deps: {
 }): Self {
   const waiting = new Set<() => void>();
 
-  /** Waits again if the account became known during the wait, because then its restoring counts. */
+  /** Waits again if the account became known during the wait, because its chat is restored only from then on. */
   const restored = async (): Promise<void> => {
     let seen: Promise<void>;
     do {

@@ -4,7 +4,8 @@ import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { ConferenceRecord } from "./kept.ts";
-import { type Connections, pubKey } from "./connections.ts";
+import { pubKey } from "./connection.ts";
+import type { Connections } from "./connections.ts";
 import type { Local, LocalWish } from "./local.ts";
 import type { Model } from "./model.ts";
 import { AUDIENCE, invalid, TEXTS } from "./rules.ts";
@@ -35,34 +36,33 @@ export function createCamera(deps: {
   readonly config: Pick<ConferenceConfig, "republishDelayMillis">;
   readonly model: Model;
   readonly record: ConferenceRecord;
-  readonly links: () => Connections;
-  readonly local: () => Local;
+  readonly connections: Connections;
+  readonly local: Local;
 }): Camera {
-  const { model, record } = deps;
+  const { model, record, connections, local } = deps;
   const key = pubKey(0);
   let republish: Timer | null = null;
   /** Callers of `publish` that wait for a device to open. */
   let waiting: { resolve(stream: Promise<ConfrStream>): void; reject(error: unknown): void }[] = [];
 
   const isWanted = (): boolean => {
-    const { status, self, local } = model.slice;
-    return status === "joined" && local.publishing && self?.role !== AUDIENCE;
+    const { status, self, local: wish } = model.slice;
+    return status === "joined" && wish.publishing && self?.role !== AUDIENCE;
   };
   /** Whether there is something to send. A stream that was published before continues at once, while its devices open. */
-  const sends = (): boolean => deps.local().sends ?? record.now?.streams["0"] !== undefined;
+  const sends = (): boolean => local.sends ?? record.now?.streams["0"] !== undefined;
   const clear = (): void => {
     republish?.cancel();
     republish = null;
   };
   const send = (): Promise<ConfrStream> => {
     clear();
-    return deps.links().publish({ kind: "pub", type: 0, ext: record.now?.pubExt ?? "" });
+    return connections.publish({ kind: "pub", type: 0, ext: record.now?.pubExt ?? "" });
   };
   const follow = (standing?: string): void => {
-    const links = deps.links();
-    if (!isWanted() || links.stateOf(key) !== "none") return;
+    if (!isWanted() || connections.stateOf(key) !== "none") return;
     if (standing !== undefined) {
-      links.adopt({ kind: "pub", type: 0, ext: record.now?.pubExt ?? "" }, standing);
+      connections.adopt({ kind: "pub", type: 0, ext: record.now?.pubExt ?? "" }, standing);
     } else if (sends()) send().catch(() => undefined);
   };
   const nothingOpen = (): unknown => {
@@ -73,12 +73,10 @@ export function createCamera(deps: {
 
   return {
     publish() {
-      const local = deps.local();
       if (local.sends === true) return send();
       return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
     },
     turn(wish, publish) {
-      const local = deps.local();
       if (publish && !model.slice.local.publishing) local.publishing(true);
       local.set(wish, publish);
       follow();
@@ -92,10 +90,10 @@ export function createCamera(deps: {
       });
     },
     captured() {
-      const { pending, sends: isSending } = deps.local();
+      const { pending, sends: isSending } = local;
       if (isSending !== true && !pending) {
         for (const { reject } of waiting.splice(0)) reject(nothingOpen());
-        deps.links().stop(key);
+        connections.stop(key);
         return;
       }
       if (isSending !== true) return;
@@ -108,9 +106,9 @@ export function createCamera(deps: {
     tooMany() {
       const { videoOff, microphone } = model.slice.local;
       const soundAlone = !videoOff && microphone === "on";
-      deps.local().set({ videoOff: true });
+      local.set({ videoOff: true });
       if (soundAlone) follow();
-      else deps.local().publishing(false);
+      else local.publishing(false);
     },
     stop() {
       clear();

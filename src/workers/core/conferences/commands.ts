@@ -1,13 +1,13 @@
 /** The commands of a tab inside a conference. Each is checked (docs/conferences.md) and then passed to media, people or REST. */
 import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { CONFR_OP, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
+import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { ConferenceRecord, KeptConference } from "./kept.ts";
-import { pubKey, type Refused } from "./connections.ts";
+import type { Refused } from "./connections.ts";
 import type { Media } from "./media.ts";
 import type { Model } from "./model.ts";
 import { type People, ROLE_OF } from "./people.ts";
@@ -84,7 +84,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
   };
   const audience = (): AppError => invalid(TEXTS.audience, "观众不能发布音视频，请先申请发言");
   const notTwice = (type: 0 | 1): void => {
-    if (media.links.stateOf(pubKey(type)) === "none") return;
+    if (!media.isPublishing(type)) return;
     throw type === 1
       ? invalid(TEXTS.repeatDesktop, "正在共享屏幕，不能重复共享")
       : invalid(TEXTS.repeat, "音视频已发布，不能重复发布");
@@ -94,27 +94,23 @@ export function createInside(deps: CommandDeps): InsideCommands {
     async exit({ close }) {
       await deps.ready;
       if (close) await asAdmin();
-      room.leave(close);
+      await room.leave(close);
       return null;
     },
     async publish({ type, audioMuted, videoOff, ext }, { tabId }) {
       await inside();
       if (slice().self?.role === AUDIENCE) throw audience();
       notTwice(type);
+      if (type === 1 && isMixed(slice().info?.type) && media.screenHasSound(tabId)) {
+        throw invalid(MIXED_DESKTOP.text, MIXED_DESKTOP.zh);
+      }
+      const wish = { audioMuted: audioMuted ?? false, videoOff: videoOff ?? false };
       try {
-        if (type === 1) {
-          if (isMixed(slice().info?.type) && media.screen.hasAudio(tabId)) {
-            throw invalid(MIXED_DESKTOP.text, MIXED_DESKTOP.zh);
-          }
-          return { streamId: (await media.screen.share(tabId, ext)).id };
-        }
-        record.patch({ pubExt: ext });
-        media.local.publishing(true);
-        media.local.set({ audioMuted: audioMuted ?? false, videoOff: videoOff ?? false });
-        return { streamId: (await media.camera.publish()).id };
+        const stream = await (type === 1
+          ? media.shareScreen(tabId, ext)
+          : media.publishCamera(wish, ext));
+        return { streamId: stream.id };
       } catch (reason) {
-        // After a refusal the stream must not be published later automatically.
-        if (type === 0 && media.links.stateOf(pubKey(0)) === "none") media.local.publishing(false);
         throw refusalOf(reason);
       }
     },
@@ -140,7 +136,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
     async setLocal({ audioMuted, videoOff, publish }) {
       await inside();
       if (publish && slice().self?.role === AUDIENCE) throw audience();
-      media.camera.turn({ audioMuted, videoOff }, publish === true);
+      media.turn({ audioMuted, videoOff }, publish === true);
       return null;
     },
     async grantRole({ memIds, role }) {
@@ -149,9 +145,9 @@ export function createInside(deps: CommandDeps): InsideCommands {
       return null;
     },
     async degradeRole({ memIds, role }) {
-      const [confrId, roleToken] = await asAdmin();
+      const [, roleToken] = await asAdmin();
       mustBeLower(slice(), memIds, role);
-      await rest.degrade(confrId, namesOf(memIds), role, roleToken);
+      await rest.degrade(namesOf(memIds), role, roleToken);
       return null;
     },
     async kick({ memIds }) {
@@ -160,8 +156,8 @@ export function createInside(deps: CommandDeps): InsideCommands {
       return null;
     },
     async muteAll({ on }) {
-      const [confrId, roleToken] = await asAdmin();
-      await rest.attrs(confrId, roleToken, { cstate: { muteAll: on } });
+      const [, roleToken] = await asAdmin();
+      await rest.attrs(roleToken, { cstate: { muteAll: on } });
       return null;
     },
     async muteMember({ memId, on }) {
@@ -195,21 +191,21 @@ export function createInside(deps: CommandDeps): InsideCommands {
       return null;
     },
     async setAttrs({ key, val }) {
-      const [confrId, roleToken] = await asAdmin(TEXTS.beforeJoin);
+      const [, roleToken] = await asAdmin(TEXTS.beforeJoin);
       if (key.trim() === "") throw invalid(TEXTS.noKey, "缺少属性名");
-      await rest.attrs(confrId, roleToken, { cattrs: [{ key, val, op: "UPDATE" }] });
+      await rest.attrs(roleToken, { cattrs: [{ key, val, op: "UPDATE" }] });
       return null;
     },
     async deleteAttrs({ key }) {
-      const [confrId, roleToken] = await asAdmin(TEXTS.beforeJoin);
+      const [, roleToken] = await asAdmin(TEXTS.beforeJoin);
       if (key.trim() === "") throw invalid(TEXTS.noKey, "缺少属性名");
-      await rest.attrs(confrId, roleToken, { cattrs: [{ key, op: "DEL" }] });
+      await rest.attrs(roleToken, { cattrs: [{ key, op: "DEL" }] });
       return null;
     },
     async sendMessage({ text, to }) {
       await inside();
       const id = env.newId();
-      const message = { op: CONFR_OP.message, id, text, ...(to === undefined ? {} : { to }) };
+      const message = { op: OP.message, id, arg: text, ...(to === undefined ? {} : { memId: to }) };
       const answer = await room.wire?.ask(message);
       if (answer?.result !== RESULT.ok) {
         const { result = RESULT.clientFailure, msg = "" } = answer ?? {};
@@ -225,7 +221,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
     },
     async bringHere(_input, { tabId }) {
       await inside();
-      media.owner.moveTo(tabId);
+      media.moveTo(tabId);
       return null;
     },
     async invite({ userNames }) {

@@ -1,17 +1,19 @@
 /** Fakes for tests of conferences: a tab that only pretends to connect, a signalling server of one conference, and its REST calls. */
+import { AppError } from "../../../shared/errors.ts";
 import { noConference } from "../../../shared/protocol/initial-state.ts";
 import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
-import type {
-  ConfrClientSignal,
-  ConfrMember,
-  ConfrRole,
-  ConfrStream,
+import {
+  type ConfrClientSignal,
+  type ConfrMember,
+  type ConfrRole,
+  type ConfrStream,
+  toWire,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 import type { Claim, MediaPort, SessionUser, Store, TabInfo, Tabs } from "../contracts.ts";
 import type { CaptureStates } from "./local.ts";
-import { createFakeEnv, type FakeSocket, settle } from "../core.fake.ts";
+import { createFakeEnv, type FakeSocket, settle, UNREAD_STATS } from "../core.fake.ts";
 import { type Conferences, type ConferencesDeps, createConferences } from "./index.ts";
 
 type Slices = Record<string, unknown>;
@@ -122,6 +124,11 @@ export class PaperTab {
       );
     } else if (body.t === "subscribe") {
       this.links.set(body.rtcId, "subscribe");
+      const { rtcId, restart } = body;
+      queueMicrotask(() =>
+        this.confr({ t: "description", rtcId, type: "offer", sdp: "offer", restart }),
+      );
+    } else if (body.t === "offer") {
       const { rtcId } = body;
       queueMicrotask(() => {
         this.confr({ t: "description", rtcId, type: "answer", sdp: "answer", restart: false });
@@ -152,6 +159,8 @@ export class PaperServer {
   iceServers: readonly { urls: string }[] | null = null;
   /** The server receives frames and answers none. */
   mute = false;
+  /** Own streams by their connections. */
+  readonly rtcIds = new Map<string, string>();
   private ids = 0;
 
   tell(frame: object): void {
@@ -169,8 +178,19 @@ export class PaperServer {
       vcodes: [],
     };
     this.members.set(memId, mem);
-    this.tell({ op: 300, mem });
+    this.tell({ op: 300, mem: toWire(mem) });
     return mem;
+  }
+  /** A member's role or mute changes. */
+  change(memId: string, part: Partial<ConfrMember>, roleToken = "token"): void {
+    const before = this.members.get(memId);
+    if (before === undefined) throw new Error(`nobody is ${memId}`);
+    const mem = { ...before, ...part };
+    this.members.set(memId, mem);
+    if (memId === "me" && part.role !== undefined) {
+      this.socket?.receive({ op: 412, sessId: this.sessId, role: part.role, roleToken });
+    }
+    this.tell({ op: 310, mem: toWire(mem) });
   }
   publish(
     memId: string,
@@ -182,19 +202,21 @@ export class PaperServer {
       id,
       memId,
       type,
-      rtcId,
       voff: 0,
       aoff: 0,
       hasVideo: true,
       hasAudio: true,
       sver: (this.streams.get(id)?.sver ?? 0) + 1,
-      vcodec: "VP8",
+      vcodes: ["VP8"],
       layers: ["low", "high"],
       resolution: null,
       ext: "",
     };
     this.streams.set(id, stream);
-    this.tell({ op: 302, stream });
+    // A publisher learns its own stream by its answer.
+    if (memId === "me") this.rtcIds.set(rtcId, id);
+    if (memId === "me") this.cver += 1;
+    else this.tell({ op: 302, memId, pubS: stream });
     return stream;
   }
   of(op: number): ConfrClientSignal[] {
@@ -205,7 +227,7 @@ export class PaperServer {
     if (this.mute) return;
     const { tsxId } = frame;
     if (frame.op === 200 && this.refuse[200] !== undefined) {
-      socket.receive({ op: 200, tsxId, ...this.refuse[200] });
+      socket.receive({ op: 1001, tsxId, ...this.refuse[200] });
       return;
     }
     if (frame.op === 200) {
@@ -228,14 +250,14 @@ export class PaperServer {
       };
       this.members.set("me", self);
       socket.receive({
-        op: 200,
+        op: 1001,
         tsxId,
         result: 0,
         sessId: this.sessId,
         memId: "me",
         role: this.role,
         roleToken: "token",
-        mems: [...this.members.values()],
+        mems: [...this.members.values()].map(toWire),
         streams: [...this.streams.values()],
         cver: this.cver,
         cattrs: [],
@@ -250,22 +272,34 @@ export class PaperServer {
       return;
     }
     const refusal = this.refuse[frame.op];
-    const answer = { op: frame.op, tsxId, sessId: this.sessId, result: 0, ...refusal };
+    const answer = { op: 1001, tsxId, sessId: this.sessId, result: 0, ...refusal };
     if (frame.op === 102) {
       if (refusal !== undefined) {
         socket.receive({ ...answer, rtcId: frame.rtcId });
         return;
       }
-      this.ids += 1;
-      const id = frame.pubS.id ?? `own${this.ids}`;
-      const stream = this.publish("me", id, frame.pubS.type as 0 | 1, frame.rtcId);
-      socket.receive({ ...answer, rtcId: frame.rtcId, sdp: "answer", stream });
-    } else if (frame.op === 205) {
-      socket.receive({ ...answer, rtcId: frame.rtcId, ...(refusal ? {} : { sdp: "offer" }) });
+      const { rtcId, pubS, subSId } = frame;
+      if (pubS === undefined) socket.receive({ ...answer, rtcId, streamId: subSId });
+      else {
+        this.ids += 1;
+        const id = pubS.id ?? `own${this.ids}`;
+        // The same connection again is an ICE restart.
+        const known = this.rtcIds.has(rtcId);
+        const stream = known ? {} : { stream: this.publish("me", id, pubS.type, rtcId) };
+        const { cver } = this;
+        socket.receive({ ...answer, rtcId, streamId: id, cver, ...stream });
+      }
+      const sdp = JSON.stringify({ type: "ANSWER", sdp: "answer" });
+      socket.receive({ op: 106, sessId: this.sessId, rtcId, sdp });
+    } else if (frame.op === 107) {
+      const gone = frame.pubSId ?? this.rtcIds.get(frame.rtcId) ?? "";
+      if (!this.streams.delete(gone)) return socket.receive(answer);
+      this.cver += 1;
+      socket.receive({ ...answer, rtcId: frame.rtcId, pubSId: gone, cver: this.cver });
     } else if (frame.op === 1000) {
       socket.receive({
         ...answer,
-        mems: [...this.members.values()],
+        mems: [...this.members.values()].map(toWire),
         streams: [...this.streams.values()],
         cver: this.cver,
         cattrs: [],
@@ -273,7 +307,7 @@ export class PaperServer {
       });
     } else if (frame.op === 400) {
       socket.receive(answer);
-      const own = [...this.streams.values()].find(({ rtcId }) => rtcId === frame.rtcId);
+      const own = this.streams.get(this.rtcIds.get(frame.rtcId) ?? "");
       if (own === undefined || refusal !== undefined) return;
       Object.assign(own, { voff: frame.voff, aoff: frame.aoff });
       const { id: streamId, memId, voff, aoff } = own;
@@ -296,8 +330,8 @@ export const TICKET = {
 export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
   const env = createFakeEnv();
   const server = new PaperServer();
-  const calls: { path: string; body: unknown }[] = [];
-  const refuseRest: Record<string, { error: number; errorMessage: string }> = {};
+  const calls: { path: string; body: unknown; withoutLogin: boolean }[] = [];
+  const refuseRest: Record<string, { error: number; errorMessage: string } | AppError> = {};
   const notices: string[] = [];
   const tabs: PaperTab[] = [];
   const joins = new Set<(tab: TabInfo, claim: Claim | null) => void>();
@@ -342,14 +376,16 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     limits: {},
   };
   const rest = async (
-    request: { path: string; body?: unknown },
+    request: { path: string; body?: unknown; withoutLogin?: boolean },
     schema: { parse(value: unknown): unknown },
   ): Promise<unknown> => {
-    calls.push({ path: request.path, body: request.body });
+    const { path, body, withoutLogin = false } = request;
+    calls.push({ path, body, withoutLogin });
     const refused = Object.entries(refuseRest).find(([end]) => request.path.endsWith(end));
+    if (refused?.[1] instanceof AppError) throw refused[1];
     if (refused !== undefined) return schema.parse(refused[1]);
     const answer = request.path.endsWith("/req/ticket")
-      ? { error: 0, confrId: "c1", type: "CONFR", ticket: TICKET, rtcCfg: { iceServers: [] } }
+      ? { error: 0, confrId: "c1", type: 10, ticket: TICKET, rtcCfg: { iceServers: [] } }
       : request.path.endsWith("/select/confr")
         ? { error: 0, confr: info }
         : { error: 0 };
@@ -369,6 +405,8 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     http: {
       provider: rest as never,
     },
+    stats: UNREAD_STATS,
+    nextEpoch: (last) => last + 1,
     busy: () => false,
     ...over,
   };
@@ -410,7 +448,7 @@ export function createConferenceWorld(over: Partial<ConferencesDeps> = {}) {
     env,
     server,
     calls,
-    /** Refusals of REST calls, by the end of their path. */
+    /** Refusals of REST calls, by the end of their path; an AppError is thrown. */
     refuseRest,
     notices,
     tabs,

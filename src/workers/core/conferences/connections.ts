@@ -1,37 +1,36 @@
 /**
- * The connections of a conference: one per published or subscribed stream, each driven by the connection table. The owner tab creates
- * them and the session carries their descriptions. This file decides when.
+ * The connections of a conference: one per published or subscribed stream. The owner tab creates them and the session carries their
+ * descriptions. This file has the commands; connection-steps.ts moves each connection through the connection table.
  */
-import {
-  conferenceConnectionTable,
-  type ConferenceConnectionEffect,
-  type ConferenceConnectionEvent,
-  conferenceConnectionGuards,
-} from "../../../shared/domain/conference-connection.ts";
 import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
-import { step } from "../../../shared/domain/machine.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import {
   CONFR_END,
-  CONFR_OP,
-  CONFR_RESULT,
+  type ConfrDescription,
+  type ConfrServerSignal,
   type ConfrStream,
   type Layer,
   type VideoCodec,
+  writeCandidates,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
-import type { ConferenceConfig } from "./config.ts";
 import {
+  codecsAfterSwitch,
   type Connection,
-  createNegotiation,
-  type NegotiationDeps,
+  eventOf,
+  isEstablished,
+  isUnanswered,
+  keyOf,
+  newConnection,
   type OwnType,
   type PublishWish,
   type SubscribeWish,
   type Wish,
-} from "./negotiation.ts";
-import { type Answer, LOST } from "./pending.ts";
+} from "./connection.ts";
+import { type ConnectionSet, createSteps, type StepsDeps } from "./connection-steps.ts";
+import { type Answer, LOST } from "./session.ts";
 
 export interface Connections {
   /** Publishes a stream, or publishes it again. Resolves when the server has accepted it; rejects with Refused. */
@@ -51,146 +50,58 @@ export interface Connections {
   wish(streamId: string, layer: Layer): void;
   event(event: ConfrEvent): void;
   /** Handles op 107 from the server. */
-  terminated(rtcId: string, endReason: number, vcodes: readonly VideoCodec[] | undefined): void;
+  terminated(signal: Terminated): void;
+  /** The media node's description of a connection. */
+  described(rtcId: string, description: ConfrDescription): void;
   candidates(rtcId: string, cands: readonly Candidate[]): void;
   rtcIdOf(key: string): string | null;
   stateOf(key: string): ConferenceConnectionState;
-  /** What is subscribed of a stream; null: nothing. */
-  wishOf(streamId: string): SubscribeWish | null;
   /** The rtcId of each established connection, by key. The next core needs them. */
   readonly rtcIds: Readonly<Record<string, string>>;
 }
+
+export type Terminated = Pick<
+  Extract<ConfrServerSignal, { op: typeof OP.terminate }>,
+  "rtcId" | "endReason" | "useVCodes" | "lost"
+>;
 
 export interface Refused {
   readonly answer: Answer;
   readonly endReason: number | null;
 }
 
-export const pubKey = (type: OwnType): string => `pub:${type}`;
-const keyOf = (wish: Wish): string => (wish.kind === "pub" ? pubKey(wish.type) : wish.stream.id);
-/** Assumed when the browser's codecs are unknown. */
-export const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
-
-export type ConnectionsDeps = Pick<
-  NegotiationDeps,
-  "ask" | "say" | "command" | "own" | "reachable"
-> & {
+export type ConnectionsDeps = Omit<StepsDeps, "env" | "onPublished" | "onRefused"> & {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
-  readonly config: ConferenceConfig;
   /** The codecs that this browser can send, best first. */
   readonly codecs: () => readonly VideoCodec[];
-  readonly onPublished: (type: OwnType, stream: ConfrStream) => void;
-  readonly onState: (key: string, state: ConferenceConnectionState) => void;
-  /** Reports push-success or sub-success (docs/conferences.md#connections), once per connection. */
-  readonly onUp: (wish: Wish, rtcId: string) => void;
+  /** @param cver the version of the conference that has the stream */
+  readonly onPublished: (type: OwnType, stream: ConfrStream, cver: number | undefined) => void;
+  /** The server has removed an own stream at the core's request, in version `cver`. */
+  readonly onUnpublished: (answer: Answer) => void;
   /** The server refused, and another attempt would not change that, as with a limit of the conference. */
   readonly onRefused: (wish: Wish, refused: Refused) => void;
-  /** Reports push-fail or sub-fail (docs/conferences.md#connections). */
-  readonly onFailed: (wish: Wish) => void;
 };
 
 export function createConnections(deps: ConnectionsDeps): Connections {
   const { env, config } = deps;
-  const all = new Map<string, Connection>();
-  const byRtc = new Map<string, Connection>();
+  const set: ConnectionSet = { byKey: new Map(), byRtcId: new Map() };
+  const { byKey, byRtcId } = set;
+  /** Callers of `publish` that wait for the server, by key. */
   const publishing = new Map<string, { resolve(s: ConfrStream): void; reject(r: Refused): void }>();
   let rebuilding: Timer | null = null;
 
-  const negotiation = createNegotiation({
-    ...deps,
-    isKnown: (one) => all.get(one.key) === one,
-    dispatch,
-    onPublished(one, type, stream) {
-      deps.onPublished(type, stream);
-      publishing.get(one.key)?.resolve(stream);
-      publishing.delete(one.key);
+  const { negotiation, dispatch, name, cancelTimer } = createSteps(
+    {
+      ...deps,
+      onPublished({ key }, type, stream, cver) {
+        deps.onPublished(type, stream, cver);
+        publishing.get(key)?.resolve(stream);
+        publishing.delete(key);
+      },
+      onRefused: refused,
     },
-    onRefused: refused,
-  });
-
-  function dispatch(one: Connection, type: ConferenceConnectionEvent["type"]): void {
-    const context = {
-      rebuilds: one.rebuilds,
-      maxRebuilds: config.iceRebuildCount,
-      reachable: deps.reachable(),
-    };
-    const found = step(conferenceConnectionTable, conferenceConnectionGuards, one.state, context, {
-      type,
-    });
-    if (found.rule < 0) return;
-    const before = one.state;
-    one.state = found.to;
-    for (const effect of found.effects) run(one, effect);
-    if (one.state !== before) deps.onState(one.key, one.state);
-  }
-  const clear = (one: Connection): void => {
-    one.timer?.cancel();
-    one.timer = null;
-  };
-  const arm = (one: Connection, ms: number): void => {
-    clear(one);
-    one.timer = env.clock.after(ms, () => {
-      one.timer = null;
-      dispatch(one, "tick");
-    });
-  };
-  const name = (one: Connection, rtcId: string | null): void => {
-    if (one.rtcId !== null) byRtc.delete(one.rtcId);
-    one.rtcId = rtcId;
-    if (rtcId !== null) byRtc.set(rtcId, one);
-  };
-  const close = (one: Connection): void => {
-    one.turn += 1;
-    const { rtcId, wish } = one;
-    if (rtcId === null) return;
-    name(one, null);
-    deps.command({ t: "close", rtcId });
-    // A rebuilt publisher keeps its stream: the server drops the old connection when the new one arrives.
-    if (wish.kind === "sub") deps.say({ op: CONFR_OP.unsubscribe, rtcId, subSId: wish.stream.id });
-  };
-
-  const TIMERS: Partial<Record<ConferenceConnectionEffect, number>> = {
-    buildTimer: config.iceWaitBuildMillis,
-    weakTimer: config.networkWeakMillis,
-    restartTimer: config.iceRestartDelayMillis,
-    restartWaitTimer: config.iceRestartTimeoutMillis,
-    rebuildTimer: config.iceRebuildIntervalMillis,
-    codecTimer: config.codecSwitchMillis,
-    retryTimer: config.retryFailedMillis,
-  };
-  function run(one: Connection, effect: ConferenceConnectionEffect): void {
-    const ms = TIMERS[effect];
-    if (ms !== undefined) return arm(one, ms);
-    switch (effect) {
-      case "open": {
-        const rtcId = env.newId().replaceAll("-", "").slice(0, 32);
-        name(one, rtcId);
-        return negotiation.begin(one, rtcId, false);
-      }
-      case "close":
-        return close(one);
-      case "askRestart":
-        if (one.rtcId === null) return;
-        if (!one.restarts) return dispatch(one, "refused");
-        return negotiation.begin(one, one.rtcId, true);
-      case "countRebuild":
-        one.rebuilds += 1;
-        return;
-      case "forgetRebuilds":
-        one.rebuilds = 0;
-        return;
-      case "clearTimer":
-        return clear(one);
-      case "tellUp":
-        one.rebuilds = 0;
-        if (one.rtcId !== null) deps.onUp(one.wish, one.rtcId);
-        return;
-      case "tellFailed":
-        return deps.onFailed(one.wish);
-      default:
-        return; // tellWeak: onState reports it.
-    }
-  }
+    set,
+  );
 
   function refused(one: Connection, answer: Answer, endReason: number | null): void {
     const { wish, key } = one;
@@ -201,22 +112,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   }
   function drop(one: Connection): void {
     dispatch(one, "stop");
-    all.delete(one.key);
+    byKey.delete(one.key);
   }
   function make(wish: Wish): Connection {
-    const one: Connection = {
-      key: keyOf(wish),
-      wish,
-      state: "none",
-      rtcId: null,
-      rebuilds: 0,
-      timer: null,
-      layer: "high",
-      vcodes: deps.codecs(),
-      turn: 0,
-      restarts: true,
-    };
-    all.set(one.key, one);
+    const one = newConnection(wish, deps.codecs());
+    byKey.set(one.key, one);
     return one;
   }
   /** Builds a connection again, whatever its state. */
@@ -229,7 +129,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   return {
     publish(wish) {
       const key = keyOf(wish);
-      const known = all.get(key);
+      const known = byKey.get(key);
       forgetAsked(key);
       const asked = new Promise<ConfrStream>((resolve, reject) => {
         publishing.set(key, { resolve, reject });
@@ -242,7 +142,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       return asked;
     },
     subscribe(wish) {
-      const known = all.get(keyOf(wish));
+      const known = byKey.get(keyOf(wish));
       if (known === undefined) return dispatch(make(wish), "want");
       if (known.wish.kind !== "sub") return;
       const before = known.wish;
@@ -258,11 +158,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       dispatch(one, "adopt");
     },
     stop(key) {
-      const one = all.get(key);
+      const one = byKey.get(key);
       if (one === undefined) return;
       const { rtcId, wish } = one;
       if (wish.kind === "pub" && rtcId !== null) {
-        deps.say({ op: CONFR_OP.terminate, rtcId, reason: 0 });
+        void deps.ask({ op: OP.terminate, rtcId, endReason: 0 }).then(deps.onUnpublished);
       }
       forgetAsked(key);
       drop(one);
@@ -270,30 +170,29 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     stopAll() {
       rebuilding?.cancel();
       rebuilding = null;
-      for (const one of all.values()) drop(one);
+      for (const one of byKey.values()) drop(one);
       for (const key of publishing.keys()) forgetAsked(key);
     },
     dispose() {
       rebuilding?.cancel();
       rebuilding = null;
-      for (const one of all.values()) clear(one);
+      for (const one of byKey.values()) cancelTimer(one);
     },
     moved() {
-      for (const one of all.values()) dispatch(one, "moved");
+      for (const one of byKey.values()) dispatch(one, "moved");
     },
     resumed() {
       rebuilding?.cancel();
       rebuilding = env.clock.after(config.rebuildAfterEnterMillis, () => {
         rebuilding = null;
-        for (const one of all.values()) {
-          // Requests that were open when the session was lost were never answered.
-          if (["failed", "connecting", "rebuilding"].includes(one.state)) again(one);
+        for (const one of byKey.values()) {
+          if (isUnanswered(one)) again(one);
           else if (one.state === "weak") dispatch(one, "tick");
         }
       });
     },
     wish(streamId, layer) {
-      const one = all.get(streamId);
+      const one = byKey.get(streamId);
       if (one === undefined || one.layer === layer) return;
       one.layer = layer;
       negotiation.select(one);
@@ -301,54 +200,50 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     event(event) {
       if (!("rtcId" in event)) return;
       const { rtcId } = event;
-      const one = byRtc.get(rtcId);
+      const one = byRtcId.get(rtcId);
       if (one === undefined) return;
       if (event.t === "description") {
         const { type, sdp, restart } = event;
         if (type === "offer") void negotiation.offered(one, rtcId, sdp, restart);
         else void negotiation.answered(one, rtcId, sdp);
       } else if (event.t === "candidates") {
-        deps.say({ op: CONFR_OP.candidates, rtcId, cands: event.cands });
+        deps.say({ op: OP.candidates, rtcId, cands: writeCandidates(event.cands) });
       } else if (event.t === "ice") {
-        const { state } = event;
-        if (state === "connected" || state === "completed") dispatch(one, "up");
-        else if (state === "disconnected") dispatch(one, "down");
-        else if (state === "failed" || state === "closed") dispatch(one, "lost");
+        const type = eventOf(event.state);
+        if (type !== null) dispatch(one, type);
       } else if (event.t === "failed") {
         env.report(`conference: ${one.key}: ${event.error.message}`);
         dispatch(one, "lost");
       }
     },
-    terminated(rtcId, endReason, vcodes) {
-      const one = byRtc.get(rtcId);
+    terminated({ rtcId, endReason, useVCodes = [], lost }) {
+      const one = byRtcId.get(rtcId);
       if (one === undefined) return;
-      if (endReason === CONFR_END.switchCodec) {
-        const [first, ...rest] = vcodes ?? [];
-        if (first === undefined || one.wish.kind !== "pub") return;
+      if (lost === true) dispatch(one, "gone");
+      else if (endReason === CONFR_END.switchCodec) {
+        if (one.wish.kind !== "pub") return;
         // The server may have chosen another codec than this browser's first one.
         const current = deps.own(one.wish.type).vcodec ?? one.vcodes[0];
-        if (current === first) return;
-        // Keep the other codecs: the next member may support only those.
-        one.vcodes = [...new Set([first, ...rest, ...one.vcodes])];
+        const next = codecsAfterSwitch(one.vcodes, useVCodes, current);
+        if (next === null) return;
+        one.vcodes = next;
         dispatch(one, "codec");
-      } else if (endReason === CONFR_END.nodeGone) dispatch(one, "gone");
-      else {
-        const result = CONFR_RESULT.full;
+      } else {
+        const result = RESULT.notAllowed;
         refused(one, { result, msg: "", signal: null }, endReason);
       }
     },
+    described(rtcId, description) {
+      if (byRtcId.has(rtcId)) negotiation.described(rtcId, description);
+    },
     candidates(rtcId, cands) {
-      if (byRtc.has(rtcId)) deps.command({ t: "candidates", rtcId, cands: [...cands] });
+      if (byRtcId.has(rtcId)) deps.command({ t: "candidates", rtcId, cands: [...cands] });
     },
-    rtcIdOf: (key) => all.get(key)?.rtcId ?? null,
-    stateOf: (key) => all.get(key)?.state ?? "none",
-    wishOf(streamId) {
-      const wish = all.get(streamId)?.wish;
-      return wish?.kind === "sub" ? wish : null;
-    },
+    rtcIdOf: (key) => byKey.get(key)?.rtcId ?? null,
+    stateOf: (key) => byKey.get(key)?.state ?? "none",
     get rtcIds() {
-      const entries = [...all.values()].flatMap(({ key, rtcId, state }) =>
-        rtcId === null || (state !== "connected" && state !== "weak") ? [] : [[key, rtcId]],
+      const entries = [...byKey.values()].flatMap((one) =>
+        one.rtcId !== null && isEstablished(one) ? [[one.key, one.rtcId]] : [],
       );
       return Object.fromEntries(entries) as Record<string, string>;
     },

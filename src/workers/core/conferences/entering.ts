@@ -95,7 +95,7 @@ export function createEntering(deps: EnteringDeps): Entering {
       chosen: {},
       links: {},
       startedAt: null,
-      ownerEpoch: media.owner.epoch,
+      ownerEpoch: media.ownerEpoch,
     });
     // Open the devices while the socket opens. A person who only listens needs an owner tab too.
     if (rtcCfg !== null) media.acquire(tabId);
@@ -144,9 +144,9 @@ export function createEntering(deps: EnteringDeps): Entering {
     join: ({ confrId, ...given }, { tabId }) => alone(() => byId(confrId, given, tabId)),
     joinRoom: ({ roomName, limits, ...given }, { tabId }) =>
       alone(async () => {
-        const { password, role } = given;
+        const { password } = given;
         const { memName } = deps.me();
-        const confrId = await rest.room({ roomName, password, memName, role, config: limits });
+        const confrId = await rest.room({ roomName, password, memName, limits });
         return byId(confrId, given, tabId, roomName);
       }),
     joinWithTicket: ({ confrId: meant, ticket, ...entry }, { tabId }) =>

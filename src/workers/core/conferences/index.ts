@@ -27,15 +27,14 @@ export interface ConferencesDeps {
   readonly tabs: Tabs;
   readonly session: Pick<Session, "user" | "onUser">;
   readonly http: Pick<Http, "provider">;
-  readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly qoe?: Qoe;
   /** Whether a call is in progress. A call and a conference cannot share the microphone. */
   readonly busy: () => boolean;
   /** Sends an invitation by chat. Absent when there is no chat. */
   readonly invite?: Invite;
   /** Returns the next owner epoch. Calls and conferences count their epochs in one sequence. */
-  readonly nextEpoch?: (last: number) => number;
-  readonly config?: Partial<ConferenceConfig>;
+  readonly nextEpoch: (last: number) => number;
 }
 
 export interface Conferences {
@@ -48,7 +47,7 @@ export interface Conferences {
 
 export function createConferences(deps: ConferencesDeps): Conferences {
   const { env, store, tabs, session, qoe } = deps;
-  const config: ConferenceConfig = { ...CONFERENCE_CONFIG, ...deps.config };
+  const config: ConferenceConfig = CONFERENCE_CONFIG;
   const rest = createConferenceRest({ env, http: deps.http });
   const model = createModel(store);
   const keeper = createKeeper(env);
@@ -64,8 +63,9 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     model,
     record,
     wire: () => room.wire,
-    ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
-    onAbandoned: () => room.end(END_REASON.offline),
+    apply: (signal) => room.apply(signal),
+    nextEpoch: deps.nextEpoch,
+    onAbandoned: () => void room.end(END_REASON.offline),
     onSamples: (id, samples) => qoe?.samples(id, samples),
     onQuality: (code, rtcId, detail) =>
       qoe?.event(code, { detail, ...(rtcId === null ? {} : { rtcId }) }),
@@ -79,7 +79,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   });
   const room: Conference = createConference({
     env,
-    ...(deps.stats === undefined ? {} : { stats: deps.stats }),
+    stats: deps.stats,
     config,
     rest,
     model,
@@ -122,12 +122,12 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     if (kept !== null && user === null) return;
     held = null;
     if (kept !== null && kept.accountId === user?.accountId && isIdle()) {
-      media.owner.seed(kept.ownerEpoch);
+      media.seedEpoch(kept.ownerEpoch);
       room.restore(kept);
       media.restore();
       for (const [tabId, claim] of claims) media.claimed(tabId, claim);
     } else {
-      if (kept !== null) keeper.save(null);
+      if (kept !== null) void keeper.save(null);
       for (const [tabId, claim] of claims) letGo(tabId, claim);
     }
     claims.clear();
@@ -135,7 +135,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   const ready = keeper.load().then((kept) => {
     loaded = true;
     held = kept;
-    for (const { ownerEpoch } of claims.values()) media.owner.seed(ownerEpoch);
+    for (const { ownerEpoch } of claims.values()) media.seedEpoch(ownerEpoch);
     consider();
   });
   const stops = [
@@ -143,11 +143,11 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       if (!loaded) return;
       if (user !== null && held !== null) return consider();
       if (record.now === null || user?.accountId === record.now.accountId) return;
-      room.end(END_REASON.hangup);
+      void room.end(END_REASON.hangup);
     }),
     tabs.onJoin(({ tabId }, claim) => {
       if (claim === null || !claim.callId.startsWith(CONFR_CLAIM)) return;
-      media.owner.seed(claim.ownerEpoch);
+      media.seedEpoch(claim.ownerEpoch);
       if (!loaded || held !== null) claims.set(tabId, claim);
       else if (isIdle()) letGo(tabId, claim);
       else media.claimed(tabId, claim);

@@ -51,42 +51,49 @@ export interface ConferenceRecord {
   readonly now: KeptConference | null;
   begin(kept: KeptConference): void;
   patch(part: Partial<KeptConference>): void;
+  /** The person leaves: no later core continues the conference. Resolves when that is stored. */
+  forget(): Promise<void>;
   end(): void;
 }
 
 export function createRecord(keeper: Keeper): ConferenceRecord {
   let now: KeptConference | null = null;
+  let forgotten = false;
   return {
     get now() {
       return now;
     },
     begin(kept) {
       now = kept;
-      keeper.save(now);
+      forgotten = false;
+      void keeper.save(now);
     },
     patch(part) {
       if (now === null) return;
       now = { ...now, ...part };
-      keeper.save(now);
+      if (!forgotten) void keeper.save(now);
+    },
+    forget() {
+      forgotten = true;
+      return keeper.save(null);
     },
     end() {
       now = null;
-      keeper.save(null);
+      void keeper.save(null);
     },
   };
 }
 
 export interface Keeper {
   load(): Promise<KeptConference | null>;
-  save(kept: KeptConference | null): void;
+  /** Resolves when it is stored, or could not be and was reported. */
+  save(kept: KeptConference | null): Promise<void>;
 }
 
 export function createKeeper(env: Pick<CoreEnv, "kv" | "report">): Keeper {
   let next: KeptConference | null | undefined;
-  let writing = false;
+  let writing: Promise<void> | null = null;
   const write = async (): Promise<void> => {
-    if (writing) return;
-    writing = true;
     while (next !== undefined) {
       const value = next;
       next = undefined;
@@ -99,7 +106,7 @@ export function createKeeper(env: Pick<CoreEnv, "kv" | "report">): Keeper {
         );
       }
     }
-    writing = false;
+    writing = null;
   };
   return {
     async load() {
@@ -108,7 +115,8 @@ export function createKeeper(env: Pick<CoreEnv, "kv" | "report">): Keeper {
     },
     save(kept) {
       next = kept;
-      void write();
+      writing ??= write();
+      return writing;
     },
   };
 }

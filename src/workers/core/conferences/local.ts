@@ -1,18 +1,19 @@
 /** The own microphone and camera in a conference: combines the person's wishes with the admins' mutes and informs tab and server. */
 import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { NoticeKey } from "../../../shared/domain/notice-texts.ts";
-import { CONFR_END, CONFR_OP } from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
-import type { OwnerCommand } from "../media-owner/index.ts";
+import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
+import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
+import type { OwnerCommand } from "../media-owner/contracts.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { ConferenceRecord } from "./kept.ts";
 import type { Model } from "./model.ts";
-import type { Answer } from "./pending.ts";
+import { ADMIN } from "./rules.ts";
+import type { Answer } from "./session.ts";
 import type { ConferenceRequest } from "./session.ts";
 import { PUBLISH_REFUSED } from "./texts.ts";
 
-export type Silencer = "all" | "one";
+type Silencer = "all" | "one";
 /** What the person turns on or off. */
 export interface LocalWish {
   readonly audioMuted?: boolean | undefined;
@@ -30,10 +31,11 @@ export interface Local {
    * on, this holds for both devices.
    */
   set(part: LocalWish, again?: boolean): void;
-  /** An admin mutes the microphone or lifts the mute, which restores the earlier state (docs/conferences.md#mute). */
-  silence(by: Silencer, on: boolean): void;
-  /** This member is an admin, whom nobody can mute. The microphone stays muted until the person turns it on. */
-  lift(): void;
+  /**
+   * Applies the admins' mutes of the slice to the microphone. Lifting a mute restores the earlier state (docs/conferences.md#mute). Nobody
+   * can mute an admin; the microphone of a new admin stays muted until the person turns it on.
+   */
+  followMutes(): void;
   /** Without publishing both devices are off, and they stay off until the person turns one on. */
   publishing(on: boolean): void;
   /** The owner tab reported the states of its devices. */
@@ -99,10 +101,10 @@ export function createLocal(deps: {
     if (last.voff === voff && last.aoff === aoff) return;
     const now = { rtcId, voff, aoff };
     said = now;
-    void deps.ask({ op: CONFR_OP.streamControl, ...now }).then(({ result, signal }) => {
+    void deps.ask({ op: OP.streamControl, ...now }).then(({ result, signal }) => {
       if (result === RESULT.ok || said !== now) return;
       said = null;
-      const endReason = signal?.op === CONFR_OP.streamControl ? signal.endReason : undefined;
+      const endReason = signal?.op === OP.response ? signal.endReason : undefined;
       if (endReason === CONFR_END.tooManyVideos) {
         put({ videoOff: true });
         deps.onRefused(PUBLISH_REFUSED[endReason] ?? "conference.pub-failed");
@@ -130,6 +132,19 @@ export function createLocal(deps: {
     deps.onCaptured();
   };
 
+  function silence(by: Silencer, on: boolean): void {
+    if (on) {
+      if (silencers.has(by)) return;
+      if (silencers.size === 0) before = local().audioMuted;
+      silencers.add(by);
+      return put({ audioMuted: true });
+    }
+    if (!silencers.delete(by) || silencers.size > 0 || before === null) return;
+    const back = before;
+    before = null;
+    put({ audioMuted: back });
+  }
+
   return {
     set({ audioMuted, videoOff }, again = false) {
       if (audioMuted === false && silencers.size > 0) {
@@ -151,22 +166,15 @@ export function createLocal(deps: {
         turnedOn.length > 0 || !again ? turnedOn : ["audio", "video"],
       );
     },
-    silence(by, on) {
-      if (on) {
-        if (silencers.has(by)) return;
-        if (silencers.size === 0) before = local().audioMuted;
-        silencers.add(by);
-        put({ audioMuted: true });
+    followMutes() {
+      const { self, muteAll, mutedByAdmin } = model.slice;
+      if (self?.role === ADMIN) {
+        silencers.clear();
+        before = null;
         return;
       }
-      if (!silencers.delete(by) || silencers.size > 0 || before === null) return;
-      const back = before;
-      before = null;
-      put({ audioMuted: back });
-    },
-    lift() {
-      silencers.clear();
-      before = null;
+      silence("all", muteAll);
+      silence("one", mutedByAdmin);
     },
     publishing(on) {
       put({ publishing: on, ...(on ? {} : { audioOff: true, videoOff: true }) });

@@ -1,36 +1,32 @@
 /**
- * The media of a conference: which tab owns them, what is published and subscribed, and what each change of the streams requires.
+ * The media of a conference: joins the owner tab, the connections, the own devices and screen, and what is followed of the streams. Callers
+ * see one object; its parts are not visible outside this file.
  */
-import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
-import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
-import {
-  CONFR_END,
-  CONFR_OP,
-  type ConfrServerSignal,
-  type ConfrStream,
+import { told } from "../../../shared/domain/notice-texts.ts";
+import type {
+  ConfrDescription,
+  ConfrServerSignal,
+  ConfrStream,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { createOwner, type Owner } from "../media-owner/index.ts";
-import { CONFR_CLAIM } from "../claims.ts";
 import type { StreamSample } from "../../../shared/protocol/qoe.ts";
-import type { Claim, CoreEnv, Store, Tabs, Timer } from "../contracts.ts";
+import type { Candidate } from "../../../shared/protocol/signalling.ts";
+import type { Claim, CoreEnv, Store, Tabs } from "../contracts.ts";
+import { createOwner } from "../media-owner/index.ts";
 import { type Camera, createCamera } from "./camera.ts";
 import { type ConferenceConfig, OWNER_CONFIG } from "./config.ts";
+import { CODECS, type OwnType, pubKey } from "./connection.ts";
+import { createConnectionReports, type OnQuality } from "./connection-reports.ts";
+import { createConnections, type Connections, type Terminated } from "./connections.ts";
+import { type Choice, createFollowing } from "./following.ts";
 import type { ConferenceRecord } from "./kept.ts";
-import {
-  CODECS,
-  createConnections,
-  type Connections,
-  pubKey,
-  type Refused,
-} from "./connections.ts";
-import { createLocal, type Local } from "./local.ts";
+import { createLocal, type Local, type LocalWish } from "./local.ts";
 import type { Model } from "./model.ts";
+import { createOwnStreams } from "./own-streams.ts";
 import { createTileQuality } from "./quality.ts";
-import type { OwnType, Wish } from "./negotiation.ts";
-import { LOST } from "./pending.ts";
 import { createScreenShare, type ScreenShare } from "./screen.ts";
-import type { ConferenceSession } from "./session.ts";
-import { PUBLISH_REFUSED } from "./texts.ts";
+import { type ConferenceSession, LOST } from "./session.ts";
+import { createTabEvents } from "./tab-events.ts";
+import { claimOf, createTakeover } from "./takeover.ts";
 
 export interface MediaDeps {
   readonly env: CoreEnv;
@@ -40,35 +36,57 @@ export interface MediaDeps {
   readonly model: Model;
   readonly record: ConferenceRecord;
   readonly wire: () => ConferenceSession | null;
-  readonly nextEpoch?: (last: number) => number;
+  /** Applies an event of the conference to the model, with its consequences. */
+  readonly apply: (signal: ConfrServerSignal) => void;
+  readonly nextEpoch: (last: number) => number;
   /** No tab was open during the whole grace time. */
   readonly onAbandoned: () => void;
-  readonly onSamples?: (id: string, samples: readonly StreamSample[]) => void;
-  /** @param code an event code of quality records: 2 connected, 4 failed, 5 weak, 14 publishing, 16 subscribed */
-  readonly onQuality?: (code: number, rtcId: string | null, detail: string) => void;
+  readonly onSamples: (id: string, samples: readonly StreamSample[]) => void;
+  readonly onQuality?: OnQuality;
 }
 
 export interface Media {
-  readonly owner: Owner;
-  readonly links: Connections;
-  readonly local: Local;
-  readonly screen: ScreenShare;
+  /** The epoch of the last owner tab. */
+  readonly ownerEpoch: number;
+  /** Continues after the last epoch of an earlier core. */
+  seedEpoch(epoch: number): void;
   /** Makes this tab the owner, or the best tab if it is gone. */
   acquire(tabId: string): void;
+  /** Moves the media to a tab at the person's request. */
+  moveTo(tabId: string): void;
+
   /** The conference was entered or resumed: publishes and subscribes what is wanted. */
   entered(resumed: boolean): void;
   /** A stream was published or republished. */
   added(stream: ConfrStream): void;
   removed(stream: ConfrStream): void;
   /** The person chose what to receive of a stream; null: nothing. */
-  choose(stream: ConfrStream, want: { video: boolean; audio: boolean } | null): void;
-  readonly camera: Camera;
+  choose(stream: ConfrStream, want: Choice | null): void;
+
+  /** Publishes the devices that are on. Rejects with Refused or AppError conference.invalid; then it is not tried again. */
+  publishCamera(wish: LocalWish, ext: string): Promise<ConfrStream>;
+  /** Moves the media to the tab of the capture and publishes it. Rejects with Refused. */
+  shareScreen(tabId: string, ext: string): Promise<ConfrStream>;
+  /** Whether the capture that this tab reported has sound. */
+  screenHasSound(tabId: string): boolean;
+  /** Whether a stream of this type is published or being published. */
+  isPublishing(type: OwnType): boolean;
   unpublish(type: OwnType): void;
   /** The type of an own stream; null when the stream is not an own one. */
   typeOf(streamId: string): OwnType | null;
-  terminated(signal: Extract<ConfrServerSignal, { op: 107 }>): void;
+  /** The person turns a device on or off. */
+  turn(wish: LocalWish, publish: boolean): void;
+  /** Turns the devices off until the person turns one on. */
+  turnOff(): void;
+  /** Applies the admins' mutes to the own microphone. */
+  followMutes(): void;
+
+  candidates(rtcId: string, cands: readonly Candidate[]): void;
+  terminated(signal: Terminated): void;
+  described(rtcId: string, description: ConfrDescription): void;
   /** Asks the owner tab for samples. @returns false when there is no owner */
   sample(id: string): boolean;
+
   /** An earlier core was in the conference: the tab that claims the media keeps them. */
   restore(): void;
   claimed(tabId: string, claim: Claim): void;
@@ -80,50 +98,44 @@ export interface Media {
 
 export function createMedia(deps: MediaDeps): Media {
   const { env, config, model, record } = deps;
-  const slice = () => model.slice;
-  const wishing = new Map<string, Timer>();
-  /** Sizes of the own pictures, by rtcId. */
-  const sizes = new Map<string, { readonly w: number; readonly h: number }>();
-  /** Connections of an earlier core's owner tab. `awaited` until that tab claims them, null when there are none to take over. */
-  let past: { readonly rtcIds: readonly string[] } | "awaited" | null = null;
-  /** Whether the server resumed the session, and so kept its connections. */
-  let knows = false;
+  const own = createOwnStreams(record);
 
   const owner = createOwner({
     env,
     tabs: deps.tabs,
     config: OWNER_CONFIG,
     needsDevices: false,
-    ...(deps.nextEpoch === undefined ? {} : { nextEpoch: deps.nextEpoch }),
-    request: () => ({
-      callId: `${CONFR_CLAIM}${record.now?.confrId ?? ""}`,
-      media: "video",
-      audioMuted: slice().local.audioMuted,
-      audioOff: slice().local.audioOff || !slice().local.publishing,
-      videoOff: slice().local.videoOff || !slice().local.publishing,
-      rtcCfg: record.now?.rtcCfg ?? { iceServers: [] },
-      engine: { kind: "conference" },
-    }),
+    nextEpoch: deps.nextEpoch,
+    request() {
+      const { audioMuted, audioOff, videoOff, publishing } = model.slice.local;
+      return {
+        callId: claimOf(record.now?.confrId),
+        media: "video",
+        audioMuted,
+        audioOff: audioOff || !publishing,
+        videoOff: videoOff || !publishing,
+        rtcCfg: record.now?.rtcCfg ?? { iceServers: [] },
+        engine: { kind: "conference" },
+      };
+    },
     onChange(info) {
       if (record.now !== null) model.patch({ owner: info });
     },
     onAsked(epoch) {
       record.patch({ ownerEpoch: epoch });
-      const held = past !== null;
-      past = null;
       local.ownerChanged();
       screen.ownedBy(owner.info?.tabId ?? null);
       // It is another tab, or the same tab with a new engine: no connection is left.
-      links.moved();
-      if (held && isInside()) reconcile(new Map());
+      connections.moved();
+      takeover.ownerChanged();
     },
     onReady: () => local.tell(),
     onEvent(event) {
-      if (event.t === "confr") heard(event.body);
+      if (event.t === "confr") events.heard(event.body);
       else if (event.t === "capture") local.captured(event);
       else if (event.t === "samples") {
         quality.take(event.samples);
-        deps.onSamples?.(event.id, event.samples);
+        deps.onSamples(event.id, event.samples);
       }
     },
     onFailed(error) {
@@ -131,8 +143,25 @@ export function createMedia(deps: MediaDeps): Media {
     },
     onAbandoned: deps.onAbandoned,
   });
-
-  const links: Connections = createConnections({
+  const events = createTabEvents({
+    env,
+    config,
+    model,
+    own,
+    connections: () => connections,
+    screen: () => screen,
+  });
+  const reports = createConnectionReports({
+    model,
+    record,
+    own,
+    targets: () => ({ connections, local, camera, screen }),
+    notice: deps.notice,
+    apply: deps.apply,
+    probe: () => deps.wire()?.probe(),
+    onQuality: deps.onQuality,
+  });
+  const connections: Connections = createConnections({
     env,
     config,
     reachable: () => deps.wire()?.entered === true,
@@ -141,43 +170,21 @@ export function createMedia(deps: MediaDeps): Media {
     command: (body) => void owner.send({ t: "confr", body }),
     codecs: () => record.now?.codecs?.send ?? CODECS,
     own(type) {
-      const id = record.now?.streams[String(type)] ?? null;
-      const flags = type === 1 ? ({ voff: 0, aoff: 0 } as const) : local.flags();
-      const vcodec = id === null ? null : (slice().streams[id]?.vcodec ?? null);
+      const id = own.idOf(type);
       return {
         id,
-        vcodec,
-        ...flags,
-        resolution: sizes.get(links.rtcIdOf(pubKey(type)) ?? "") ?? null,
+        vcodec: id === null ? undefined : model.slice.streams[id]?.vcodes[0],
+        ...(type === 1 ? ({ voff: 0, aoff: 0 } as const) : local.flags()),
+        resolution: events.sizeOf(connections.rtcIdOf(pubKey(type))),
       };
     },
-    onPublished(type, stream) {
-      record.patch({ streams: { ...record.now?.streams, [String(type)]: stream.id } });
-      model.put(stream);
-      if (type === 0) local.tell();
-    },
-    onState(key, state) {
-      model.patchStream(idOf(key), { link: state });
-      keepLinks();
-      // If the media path is lost, the socket's path may be lost too.
-      if (state === "weak") deps.wire()?.probe();
-      if (state === "weak") deps.onQuality?.(5, links.rtcIdOf(key), "disconnected");
-    },
-    onUp({ kind }, rtcId) {
-      deps.onQuality?.(2, rtcId, "connected");
-      deps.onQuality?.(kind === "pub" ? 14 : 16, rtcId, kind === "pub" ? "push" : "sub");
-    },
-    onRefused,
-    onFailed(wish) {
-      const key = wish.kind === "pub" ? "conference.pub-failed" : "conference.sub-failed";
-      deps.notice({ style: "warning", ...told(key) });
-      deps.onQuality?.(4, null, wish.kind === "pub" ? "push-fail" : "sub-fail");
-    },
+    ...reports,
   });
   const quality = createTileQuality({
     env,
     model,
-    rtcIdOf: ({ id, type, located }) => links.rtcIdOf(located ? pubKey(type === 1 ? 1 : 0) : id),
+    rtcIdOf: ({ id, type, located }) =>
+      connections.rtcIdOf(located ? pubKey(type === 1 ? 1 : 0) : id),
   });
   const local: Local = createLocal({
     env,
@@ -186,235 +193,109 @@ export function createMedia(deps: MediaDeps): Media {
     record,
     toTab: (command) => void owner.send(command),
     ask: (request) => deps.wire()?.ask(request) ?? Promise.resolve(LOST),
-    rtcId: () => links.rtcIdOf(pubKey(0)),
+    rtcId: () => connections.rtcIdOf(pubKey(0)),
     onRefused: (why) => deps.notice({ style: "warning", ...told(why) }),
     onCaptured: () => camera.captured(),
   });
-  const camera: Camera = createCamera({
-    env,
-    config,
-    model,
-    record,
-    links: () => links,
-    local: () => local,
-  });
-  const screen = createScreenShare({
+  const camera: Camera = createCamera({ env, config, model, record, connections, local });
+  const screen: ScreenShare = createScreenShare({
     model,
     record,
     owner,
-    links,
+    connections,
     notice: deps.notice,
     unpublish: () => unpublish(1),
   });
+  const following = createFollowing({
+    model,
+    record,
+    own,
+    connections,
+    camera,
+    screen,
+    local,
+    say: (request) => void deps.wire()?.ask(request).then(reports.onUnpublished),
+  });
 
-  const isInside = (): boolean => slice().status === "joined";
-  const idOf = (key: string): string =>
-    key.startsWith("pub:") ? (record.now?.streams[key.slice(4)] ?? "") : key;
-  function keepLinks(): void {
-    const entries = Object.entries(links.rtcIds).flatMap(([key, rtcId]) => {
-      const sver = slice().streams[idOf(key)]?.sver;
-      return sver === undefined ? [] : [[key, { rtcId, sver }] as const];
-    });
-    record.patch({ links: Object.fromEntries(entries) });
-  }
+  const takeover = createTakeover({
+    tabs: deps.tabs,
+    model,
+    record,
+    own,
+    owner,
+    connections,
+    screen,
+    following,
+  });
 
-  function onRefused(wish: Wish, { answer, endReason }: Refused): void {
-    if (wish.kind === "sub") {
-      if (endReason !== CONFR_END.codecUnsupported) return;
-      deps.notice({ style: "warning", ...told("conference.codec") });
-      return;
-    }
-    if (wish.type === 1) screen.ended();
-    else if (endReason === CONFR_END.tooManyVideos) camera.tooMany();
-    else local.publishing(false);
-    const known = endReason === null ? undefined : PUBLISH_REFUSED[endReason];
-    if (known !== undefined) deps.notice({ style: "warning", ...told(known) });
-    // Show the server's own message unchanged.
-    else if (answer.msg !== "") {
-      deps.notice({ style: "warning", text: answer.msg, key: SERVER_WORDS });
-    }
-  }
-
-  /** What to receive of a stream: the person's choice, otherwise as autoSub says. */
-  function wanted(stream: ConfrStream): { video: boolean; audio: boolean } | null {
-    const { now } = record;
-    const chosen = now?.chosen[stream.id];
-    if (chosen !== undefined) return chosen;
-    if (now?.autoSub !== true) return null;
-    return { video: stream.hasVideo, audio: stream.hasAudio };
-  }
-  function follow(stream: ConfrStream, rtcId?: string): void {
-    if (stream.memId === slice().self?.memId) return;
-    const want = wanted(stream);
-    if (want === null) {
-      links.stop(stream.id);
-      model.patchStream(stream.id, { video: false, audio: false, link: "none" });
-      return;
-    }
-    const wish = { kind: "sub" as const, stream, ...want };
-    if (rtcId === undefined) links.subscribe(wish);
-    else links.adopt(wish, rtcId);
-    model.patchStream(stream.id, want);
-  }
-
-  /** Publishes and subscribes what is wanted. @param standing the rtcIds of connections that the tab still has, by key */
-  function reconcile(standing: ReadonlyMap<string, string>): void {
-    const { streams, self, local: mine } = slice();
-    // A screen capture ends with its tab.
-    if (!mine.sharing) forget(1);
-    camera.follow(standing.get(pubKey(0)));
-    const captured = standing.get(pubKey(1));
-    if (mine.sharing && links.stateOf(pubKey(1)) === "none") {
-      if (captured === undefined) screen.again();
-      else links.adopt({ kind: "pub", type: 1, ext: "" }, captured);
-    }
-    for (const stream of Object.values(streams)) {
-      if (stream.memId !== self?.memId) follow(stream, standing.get(stream.id));
-      else if (typeOf(stream.id) === null) mineToo(stream);
-    }
-    local.tell();
-  }
-  /** Handles an own stream that this core does not know: its answer was lost, or only an earlier core sent it. */
-  function mineToo({ id, type, rtcId }: ConfrStream): void {
-    if (type !== 2 && links.stateOf(pubKey(type)) !== "none") {
-      record.patch({ streams: { ...record.now?.streams, [String(type)]: id } });
-    } else deps.wire()?.say({ op: CONFR_OP.terminate, rtcId, reason: 0 });
-  }
-  /** The connections of an earlier core that its tab still has and whose streams are unchanged, by key. The tab closes the others. */
-  function standingIn(rtcIds: readonly string[]): Map<string, string> {
-    const standing = new Map<string, string>();
-    for (const [key, { rtcId, sver }] of Object.entries(record.now?.links ?? {})) {
-      // A server that has forgotten the session has no connection of it.
-      const same = knows && slice().streams[idOf(key)]?.sver === sver;
-      if (same && rtcIds.includes(rtcId)) standing.set(key, rtcId);
-    }
-    const known = new Set(standing.values());
-    for (const rtcId of rtcIds) {
-      if (!known.has(rtcId)) owner.send({ t: "confr", body: { t: "close", rtcId } });
-    }
-    return standing;
-  }
-
-  function entered(resumed: boolean): void {
-    knows = resumed;
-    if (past === "awaited") return;
-    const before = past;
-    past = null;
-    if (before !== null) {
-      reconcile(standingIn(before.rtcIds));
-      return;
-    }
-    if (resumed) links.resumed();
-    else links.moved();
-    reconcile(new Map());
-  }
-
-  function forget(type: OwnType): void {
-    const { [String(type)]: gone, ...streams } = record.now?.streams ?? {};
-    if (gone !== undefined) record.patch({ streams });
-  }
   function unpublish(type: OwnType): void {
-    links.stop(pubKey(type));
-    forget(type);
+    connections.stop(pubKey(type));
+    own.forget(type);
     if (type === 1) screen.ended();
     else local.publishing(false);
   }
-  function typeOf(streamId: string): OwnType | null {
-    const found = Object.entries(record.now?.streams ?? {}).find(([, id]) => id === streamId);
-    return found === undefined ? null : found[0] === "1" ? 1 : 0;
-  }
-
-  function heard(event: ConfrEvent): void {
-    if (event.t === "wish") {
-      const { streamId, layer } = event;
-      wishing.get(streamId)?.cancel();
-      const timer = env.clock.after(config.wishDelayMillis, () => {
-        wishing.delete(streamId);
-        links.wish(streamId, layer);
-        model.patchStream(streamId, { layer });
-      });
-      wishing.set(streamId, timer);
-    } else if (event.t === "talking") {
-      const own = record.now?.streams["0"] ?? "";
-      const ids = new Set(event.streamIds.map((id) => (id === "self" ? own : id)));
-      for (const id of Object.keys(slice().streams)) {
-        model.patchStream(id, { talking: ids.has(id) });
-      }
-    } else if (event.t === "resolution") {
-      const { rtcId, w, h } = event;
-      sizes.set(rtcId, { w, h });
-      const own = ([0, 1] as const).find((type) => links.rtcIdOf(pubKey(type)) === rtcId);
-      if (own !== undefined) model.patchStream(idOf(pubKey(own)), { resolution: { w, h } });
-    } else if (event.t === "screen") screen.heard(event);
-    else links.event(event);
-  }
+  const isPublishing = (type: OwnType): boolean => connections.stateOf(pubKey(type)) !== "none";
 
   return {
-    owner,
-    links,
-    local,
-    camera,
-    screen,
+    get ownerEpoch() {
+      return owner.epoch;
+    },
+    seedEpoch: (epoch) => owner.seed(epoch),
     acquire: (tabId) => owner.acquire(tabId),
-    entered,
-    added: (stream) => follow(stream),
+    moveTo: (tabId) => owner.moveTo(tabId),
+    entered: takeover.entered,
+    added: (stream) => following.follow(stream),
     removed(stream) {
-      wishing.get(stream.id)?.cancel();
-      wishing.delete(stream.id);
-      const type = typeOf(stream.id);
-      if (type === null) return links.stop(stream.id);
+      events.removed(stream.id);
+      const type = own.typeOf(stream.id);
+      if (type === null) return connections.stop(stream.id);
       // The server removed it: the role may not publish, or the session was not resumed in time.
-      forget(type);
-      links.stop(pubKey(type));
+      own.forget(type);
+      connections.stop(pubKey(type));
       if (type === 1) return screen.ended();
       camera.removed();
     },
-    choose(stream, want) {
-      record.patch({ chosen: { ...record.now?.chosen, [stream.id]: want } });
-      follow(stream);
+    choose: following.choose,
+    async publishCamera(wish, ext) {
+      record.patch({ pubExt: ext });
+      local.publishing(true);
+      local.set(wish);
+      try {
+        return await camera.publish();
+      } catch (reason) {
+        if (!isPublishing(0)) local.publishing(false);
+        throw reason;
+      }
     },
+    shareScreen: (tabId, ext) => screen.share(tabId, ext),
+    screenHasSound: (tabId) => screen.hasAudio(tabId),
+    isPublishing,
     unpublish,
-    typeOf,
-    terminated({ rtcId, endReason, vcodes }) {
-      if (rtcId !== undefined && endReason !== undefined) {
-        links.terminated(rtcId, endReason, vcodes);
-      }
-    },
+    typeOf: own.typeOf,
+    turn: (wish, publish) => camera.turn(wish, publish),
+    turnOff: () => local.publishing(false),
+    followMutes: () => local.followMutes(),
+    candidates: (rtcId, cands) => connections.candidates(rtcId, cands),
+    terminated: (signal) => connections.terminated(signal),
+    described: (rtcId, description) => connections.described(rtcId, description),
     sample: (id) => owner.send({ t: "sample", id }),
-    restore() {
-      past = "awaited";
-      owner.await();
-    },
-    claimed(tabId, claim) {
-      const ours = claim.callId === `${CONFR_CLAIM}${record.now?.confrId ?? ""}`;
-      if (past === "awaited" && ours && owner.adopt(tabId, claim)) {
-        past = { rtcIds: claim.rtcIds };
-        screen.adopted(tabId, claim.rtcIds);
-        if (isInside()) entered(knows);
-        return;
-      }
-      if (owner.info?.tabId !== tabId) {
-        deps.tabs.media(tabId)?.send({ t: "release", epoch: claim.ownerEpoch });
-      }
-    },
+    restore: takeover.await,
+    claimed: takeover.claimed,
     end() {
-      for (const timer of wishing.values()) timer.cancel();
-      wishing.clear();
+      events.reset();
       camera.stop();
-      past = null;
-      links.stopAll();
+      takeover.reset();
+      connections.stopAll();
       quality.reset();
-      sizes.clear();
       owner.release();
       local.reset();
       screen.reset();
     },
     stop() {
-      for (const timer of wishing.values()) timer.cancel();
-      wishing.clear();
+      events.cancel();
       camera.stop();
       owner.stop();
-      links.dispose();
+      connections.dispose();
     },
   };
 }

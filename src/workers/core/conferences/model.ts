@@ -1,8 +1,10 @@
 /** The conference as tabs see it. Applies the server's frames to the slice in the order of their versions. */
 import { noConference } from "../../../shared/protocol/initial-state.ts";
+import { OP } from "../../../shared/protocol/signalling.ts";
 import {
-  CONFR_OP,
+  type ConfrAnswer,
   type ConfrMember,
+  memberOf,
   type ConfrServerSignal,
   type ConfrStream,
 } from "../../../shared/protocol/confr-signalling.ts";
@@ -11,10 +13,7 @@ import type { Store } from "../contracts.ts";
 
 const MESSAGES = 200;
 
-export type Snapshot = Pick<
-  Extract<ConfrServerSignal, { op: 1000 }>,
-  "mems" | "streams" | "cver" | "cattrs" | "cstate"
->;
+export type Snapshot = Pick<ConfrAnswer, "mems" | "streams" | "cver" | "cattrs" | "cstate">;
 export interface Changes {
   /** Streams that were published or republished. */
   readonly added: readonly ConfrStream[];
@@ -92,7 +91,7 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
       const next = Object.fromEntries(
         streams.map((stream) => [stream.id, viewOf(stream, before.streams[stream.id])]),
       );
-      const members = Object.fromEntries(mems.map((member) => [member.memId, member]));
+      const members = Object.fromEntries(mems.map((one) => [one.id, memberOf(one)]));
       const muteAll = cstate?.muteAll ?? before.muteAll;
       const changes: Changes = {
         added: streams,
@@ -118,38 +117,48 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
         set(["cver"], signal.cver);
       }
       switch (signal.op) {
-        case CONFR_OP.memberEntered:
-          patch({ members: { ...now.members, [signal.mem.memId]: signal.mem } });
+        case OP.memberEntered:
+        case OP.memberChanged: {
+          const member = memberOf(signal.mem);
+          const mine = now.self?.memId === member.memId;
+          patch({
+            members: { ...now.members, [member.memId]: member },
+            ...(mine ? { self: member } : {}),
+            ...(mine && member.muted !== undefined ? { mutedByAdmin: member.muted } : {}),
+          });
           return NOTHING;
-        case CONFR_OP.memberExited: {
+        }
+        case OP.memberExited: {
           const gone = now.members[signal.memId];
           patch({ members: without(now.members, signal.memId) });
           return { ...NOTHING, gone: gone === undefined ? [] : [gone] };
         }
-        case CONFR_OP.members:
-          patch({ members: Object.fromEntries(signal.mems.map((one) => [one.memId, one])) });
+        case OP.members:
+          patch({ members: Object.fromEntries(signal.mems.map((one) => [one.id, memberOf(one)])) });
           return NOTHING;
-        case CONFR_OP.streamAdded: {
-          const { stream } = signal;
+        case OP.streamAdded: {
+          const { pubS: stream } = signal;
           const view = viewOf(stream, now.streams[stream.id]);
           patch({ streams: { ...now.streams, [stream.id]: view } });
           return { ...NOTHING, added: [stream] };
         }
-        case CONFR_OP.streamRemoved: {
-          const removed = now.streams[signal.streamId];
-          patch({ streams: without(now.streams, signal.streamId) });
+        case OP.terminate:
+        case OP.streamRemoved: {
+          const { pubSId = "" } = signal;
+          const removed = now.streams[pubSId];
+          patch({ streams: without(now.streams, pubSId) });
           return { ...NOTHING, removed: removed === undefined ? [] : [removed] };
         }
-        case CONFR_OP.streamControl: {
-          const known = now.streams[signal.streamId ?? ""];
+        case OP.streamControl: {
+          const known = now.streams[signal.streamId];
           if (known === undefined) return NOTHING;
-          const { voff = known.voff, aoff = known.aoff } = signal;
+          const { voff, aoff } = signal;
           const next = { ...known, voff, aoff };
           const view = { ...next, ...subArgsOf(next, known) };
           patch({ streams: { ...now.streams, [known.id]: view } });
           return NOTHING;
         }
-        case CONFR_OP.attributes: {
+        case OP.attributes: {
           const attrs = { ...now.attrs };
           for (const { key, val, op } of signal.cattrs) {
             if (op === "DEL") delete attrs[key];
@@ -158,17 +167,10 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
           patch({ attrs, muteAll: signal.cstate.muteAll });
           return NOTHING;
         }
-        case CONFR_OP.role: {
-          const known = now.members[signal.memId];
-          if (known === undefined) return NOTHING;
-          const { role, muted = known.muted } = signal;
-          const member = { ...known, role, ...(muted === undefined ? {} : { muted }) };
-          const mine = now.self?.memId === signal.memId;
-          patch({
-            members: { ...now.members, [signal.memId]: member },
-            ...(mine ? { self: member } : {}),
-            ...(mine && signal.muted !== undefined ? { mutedByAdmin: signal.muted } : {}),
-          });
+        case OP.role: {
+          if (now.self === null) return NOTHING;
+          const self = { ...now.self, role: signal.role };
+          patch({ self, members: { ...now.members, [self.memId]: self } });
           return NOTHING;
         }
         default:

@@ -1,7 +1,7 @@
 /** A microphone that an admin muted and a camera that the server refused stay off, and the person gets a notice. */
 import { describe, expect, it } from "vitest";
 import { ADMIN } from "./rules.ts";
-import { at, ENTRY, joined, own } from "./conferences.harness.ts";
+import { at, ENTRY, joined, own, type PaperServer } from "./conferences.harness.ts";
 
 const T1 = at("t1");
 const MUTED = "主持人已将您静音，暂不能打开麦克风";
@@ -9,19 +9,19 @@ const FULL = "会议的视频路数已满，未能发布画面";
 
 async function talker(entry = ENTRY) {
   const one = await joined({}, entry);
-  one.world.server.tell({ op: 412, memId: "me", role: 3 });
+  one.world.server.change("me", { role: 3 });
   await one.world.run(100);
   return one;
 }
 
 describe("a microphone that an admin has muted", () => {
   it("It stays off when the person turns it on, with a notice and without a frame to the server", async () => {
-    for (const frame of [
-      { op: 412, memId: "me", role: 3, muted: true },
-      { op: 402, cattrs: [], cstate: { muteAll: true } },
+    for (const mute of [
+      (server: PaperServer) => server.change("me", { muted: true }),
+      (server: PaperServer) => server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } }),
     ]) {
       const { world, conferences } = await talker();
-      world.server.tell(frame);
+      mute(world.server);
       await world.run(100);
       expect(world.slice.local.audioMuted).toBe(true);
       const said = world.server.of(400).length;
@@ -37,10 +37,10 @@ describe("a microphone that an admin has muted", () => {
 
   it("It stays muted when the member becomes an admin, who may turn it on; a later mute of all holds once the role ends", async () => {
     const { world, conferences } = await talker();
-    world.server.tell({ op: 412, memId: "me", role: 3, muted: true });
+    world.server.change("me", { role: 3, muted: true });
     await world.run(100);
     expect(world.slice.mutedByAdmin).toBe(true);
-    world.server.tell({ op: 412, memId: "me", role: ADMIN, muted: false });
+    world.server.change("me", { role: ADMIN, muted: false });
     await world.run(100);
     expect(world.slice).toMatchObject({ mutedByAdmin: false, local: { audioMuted: true } });
     await conferences.handlers.setLocal({ audioMuted: false }, T1);
@@ -49,7 +49,7 @@ describe("a microphone that an admin has muted", () => {
     world.server.tell({ op: 402, cattrs: [], cstate: { muteAll: true } });
     await world.run(100);
     expect(world.slice.local.audioMuted).toBe(false);
-    world.server.tell({ op: 412, memId: "me", role: 3 });
+    world.server.change("me", { role: 3 });
     await world.run(100);
     expect(world.slice.local.audioMuted).toBe(true);
   });

@@ -1,18 +1,19 @@
 /** Messages between members: requests for a role and their answers, an admin's mute of one member, texts (ops 1001 to 1003). */
 import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
 import {
-  CONFR_OP,
+  type ConfrAnswer,
   type ConfrMember,
   type ConfrRole,
   type ConfrServerSignal,
   OP2,
+  readArg,
 } from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { CoreEnv, Store, Timer } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { Model } from "./model.ts";
-import { type Answer, LOST } from "./pending.ts";
+import { type Answer, LOST } from "./session.ts";
 import { ADMIN } from "./rules.ts";
 import type { ConferenceSession } from "./session.ts";
 
@@ -27,11 +28,14 @@ export const ROLE_OF: Readonly<Record<RequestKind, ConfrRole>> = { talker: 3, ad
 type Outcome = "agreed" | "refused" | "late" | "lost";
 /** An admin refuses with this result (docs/conferences.md#requests). */
 const REFUSED = 1;
+/** Op 1001 has the sender's memId when a member answers; the server's own answers to op 1002 have none. */
+const isOfMember = (signal: ConfrServerSignal): signal is ConfrAnswer =>
+  signal.op === OP.response && signal.memId !== undefined;
 type Arg = { readonly op2: number; readonly [key: string]: unknown };
 
 export interface People {
   requested(signal: Extract<ConfrServerSignal, { op: 1002 }>): void;
-  answered(signal: Extract<ConfrServerSignal, { op: 1001 }>): void;
+  answered(signal: ConfrAnswer): void;
   message(signal: Extract<ConfrServerSignal, { op: 1003 }>): void;
   /** A member left: its requests are dropped, and an own request to it ends as lost. */
   gone(member: ConfrMember): void;
@@ -72,7 +76,7 @@ export function createPeople(deps: {
   >();
   const nameOf = (memId: string): string => slice().members[memId]?.nickName || memId;
   const say = (memId: string, tsxId: string, result: number, op2: number): void =>
-    void deps.wire()?.say({ op: CONFR_OP.controlResponse, memId, result, arg: { op2 } }, tsxId);
+    void deps.wire()?.say({ op: OP.response, memId, result, arg: JSON.stringify({ op2 }) }, tsxId);
   const drop = (id: string): void => {
     ends.get(id)?.cancel();
     ends.delete(id);
@@ -98,10 +102,14 @@ export function createPeople(deps: {
     else deps.notice({ style, text: words, key: SERVER_WORDS });
     return true;
   }
-  /** Sends op 1002. The server answers with the same op only to refuse. @returns null when the request was passed on */
+  /** Sends op 1002. The server answers only to refuse. @returns null when the request was passed on, and perhaps answered */
   async function control(memId: string, tsxId: string, arg: Arg): Promise<Answer | null> {
-    const request = { op: CONFR_OP.controlRequest, memId, arg };
+    const request = { op: OP.controlRequest, memId, arg: JSON.stringify(arg) };
     const answer = (await deps.wire()?.ask(request, { tsxId })) ?? LOST;
+    if (answer.signal !== null && isOfMember(answer.signal)) {
+      answered(answer.signal);
+      return null;
+    }
     const onItsWay = answer.result === RESULT.ok || answer.result === RESULT.requestTimeout;
     return onItsWay ? null : answer;
   }
@@ -111,10 +119,23 @@ export function createPeople(deps: {
       details: { result: answer?.result ?? RESULT.requestTimeout, text: answer?.msg ?? "" },
     });
 
+  function answered({ tsxId = "", memId, result }: ConfrAnswer): void {
+    const mute = muting.get(tsxId);
+    if (mute !== undefined && memId === mute.memId) {
+      muting.delete(tsxId);
+      // The server mutes; a client that does not know the request may answer what it likes.
+      const done = slice().members[memId]?.muted === mute.on;
+      if (result === RESULT.ok || done) mute.resolve();
+      else mute.reject(notMuted({ result, msg: "", signal: null }));
+      return;
+    }
+    if (memId === undefined || memId !== asked.get(tsxId)?.to) return;
+    over(tsxId, result === RESULT.ok ? "agreed" : result === REFUSED ? "refused" : "lost");
+  }
+
   return {
-    requested({ tsxId, from, arg }) {
-      if (from === undefined || arg === undefined) return;
-      const { op2 } = arg;
+    requested({ tsxId, memId: from, arg }) {
+      const op2 = readArg(arg)?.op2 ?? 0;
       const sender = slice().members[from];
       if (op2 === OP2.mute || op2 === OP2.unmute) {
         // Admins cannot be muted, and only admins may mute.
@@ -138,26 +159,15 @@ export function createPeople(deps: {
         env.clock.after(deps.config.requestLifeMillis, () => drop(tsxId)),
       );
     },
-    answered({ tsxId, from, result }) {
-      const mute = muting.get(tsxId);
-      if (mute !== undefined && from === mute.memId) {
-        muting.delete(tsxId);
-        if (result === RESULT.ok) mute.resolve();
-        else mute.reject(notMuted({ result, msg: "", signal: null }));
-        return;
-      }
-      if (from !== asked.get(tsxId)?.to) return;
-      over(tsxId, result === RESULT.ok ? "agreed" : result === REFUSED ? "refused" : "lost");
-    },
-    message({ id, from, to, text, at }) {
-      if (text === undefined || from === undefined) return;
+    answered,
+    message({ id = env.newId(), memId: from, to, arg: text, at }) {
       model.message({
-        id: id ?? env.newId(),
+        id,
         from,
         nickName: nameOf(from),
         to: to ?? null,
         text,
-        at: at ?? env.clock.now(),
+        at,
         mine: false,
       });
     },

@@ -161,9 +161,9 @@ describe("streams in the slice", () => {
   it("The enter names the codecs that the browser receives, and the publish those that it sends", async () => {
     const codecs = { receive: ["VP8"], send: ["VP8"] } as const;
     const { world } = await joined({}, { ...ENTRY, codecs } as never);
-    expect(world.server.of(200).at(-1)).toMatchObject({ vcodes: ["VP8"] });
+    expect(world.server.of(200).at(-1)).toMatchObject({ res: { vcodes: ["VP8"] } });
     expect(world.server.of(102).at(-1)).toMatchObject({ pubS: { vcodes: ["VP8"] } });
     const unknown = await joined();
-    expect(unknown.world.server.of(200).at(-1)).toMatchObject({ vcodes: ["VP8", "H264"] });
+    expect(unknown.world.server.of(200).at(-1)).toMatchObject({ res: { vcodes: ["VP8", "H264"] } });
   });
 });

@@ -10,15 +10,15 @@ async function asking() {
   const one = await joined();
   const { world, conferences } = one;
   world.server.enter("boss", 7);
-  world.server.tell({ op: 412, memId: "me", role: 1 });
+  world.server.change("me", { role: 1 });
   await world.run(100);
   await conferences.handlers.request({ kind: "talker" }, T1);
   await world.run(100);
   const tsxId = world.server.of(1002).at(-1)?.tsxId ?? "";
   const answer = async (result: number) => {
     const { sessId } = world.server;
-    const arg = { op2: 21 };
-    world.server.socket?.receive({ op: 1001, tsxId, sessId, from: "boss", result, arg });
+    const arg = JSON.stringify({ op2: 21 });
+    world.server.socket?.receive({ op: 1001, tsxId, sessId, memId: "boss", result, arg });
     await world.run(100);
   };
   return { ...one, answer };
@@ -46,7 +46,7 @@ it("A request ends as lost when the server has lost the session", async () => {
 
 it("A request ends as lost when its admin leaves", async () => {
   const { world } = await asking();
-  world.server.tell({ op: 301, memId: "boss", endReason: 0 });
+  world.server.tell({ op: 301, memId: "boss", reason: 0 });
   await world.run(100);
   expect(world.slice).toMatchObject({ asked: null, reply: { result: "lost" } });
 });
@@ -73,7 +73,13 @@ it("An admin's list drops requests that are too old, and keeps one request per m
   world.server.enter("b", 1);
   const ask = (tsxId: string): void => {
     const { sessId } = world.server;
-    world.server.socket?.receive({ op: 1002, tsxId, sessId, from: "b", arg: { op2: 21 } });
+    world.server.socket?.receive({
+      op: 1002,
+      tsxId,
+      sessId,
+      memId: "b",
+      arg: JSON.stringify({ op2: 21 }),
+    });
   };
   ask("q1");
   await world.run(30_000);
@@ -85,9 +91,10 @@ it("An admin's list drops requests that are too old, and keeps one request per m
 });
 
 /** An admin mutes b. @returns the outcome of the command, and the id of the request */
-async function muting(refusal?: { result: number; msg?: string }) {
+async function muting(refusal?: { result: number; msg?: string }, already = false) {
   const { world, conferences } = await joined();
   world.server.enter("b");
+  if (already) world.server.change("b", { muted: true });
   await world.run();
   if (refusal !== undefined) world.server.refuse[1002] = refusal;
   let became = "waits";
@@ -106,23 +113,32 @@ it("The mute of a member fails when the server refuses it", async () => {
 
 it("The mute of a member resolves once the member or the server confirms it, not earlier", async () => {
   for (const frame of [
-    { op: 1001, from: "b", result: 0, arg: { op2: 23 } },
-    { op: 412, memId: "b", role: 3, muted: true },
+    { op: 1001, memId: "b", result: 0, arg: JSON.stringify({ op2: 23 }) },
+    null,
   ]) {
     const { world, became, tsxId } = await muting();
     expect(became()).toBe("waits");
-    if (frame.op === 412) world.server.tell(frame);
+    if (frame === null) world.server.change("b", { muted: true });
     else world.server.socket?.receive({ ...frame, tsxId, sessId: world.server.sessId });
     await world.run(100);
     expect(became()).toBe("done");
   }
 });
 
+it("The mute of a member who is muted already resolves, although the member's client refuses it", async () => {
+  const { world, became, tsxId } = await muting(undefined, true);
+  const { sessId } = world.server;
+  const frame = { op: 1001, tsxId, sessId, memId: "b", arg: "{}" };
+  world.server.socket?.receive({ ...frame, result: -507 });
+  await world.run(100);
+  expect(became()).toBe("done");
+});
+
 it("The mute of a member fails when the member refuses it, and when nobody answers", async () => {
   const { world, became, tsxId } = await muting();
   const { sessId } = world.server;
-  const arg = { op2: 23 };
-  world.server.socket?.receive({ op: 1001, tsxId, sessId, from: "b", result: -405, arg });
+  const arg = JSON.stringify({ op2: 23 });
+  world.server.socket?.receive({ op: 1001, tsxId, sessId, memId: "b", result: -405, arg });
   await world.run(100);
   expect(became()).toBe("未能改变该成员的静音");
   const silent = await muting();

@@ -1,4 +1,4 @@
-/** The REST calls of a conference (docs/conferences.md#rest). Those that need the right of an admin carry the roleToken. */
+/** The REST calls of a conference (docs/conferences.md#rest). What admins do is authorised by the roleToken and nothing else. */
 import type { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
@@ -32,8 +32,8 @@ export interface ConferenceRest {
     readonly roomName: string;
     readonly password: string;
     readonly memName: string;
-    readonly role: ConfrRole;
-    readonly config: Record<string, number | undefined>;
+    /** The limits of a new room. */
+    readonly limits: Readonly<Record<string, number | undefined>>;
   }): Promise<string>;
   select(uid: string, confrId: string, password: string | undefined): Promise<ConfrInfo>;
   open(): Promise<ConfrInfo[]>;
@@ -43,15 +43,10 @@ export interface ConferenceRest {
     role: ConfrRole,
     roleToken: string,
   ): Promise<void>;
-  degrade(
-    confrId: string,
-    uids: readonly string[],
-    role: ConfrRole,
-    roleToken: string,
-  ): Promise<void>;
+  degrade(uids: readonly string[], role: ConfrRole, roleToken: string): Promise<void>;
   kick(confrId: string, uids: readonly string[], roleToken: string): Promise<void>;
+  disband(confrId: string, roleToken: string): Promise<void>;
   attrs(
-    confrId: string,
     roleToken: string,
     change: {
       readonly cattrs?: readonly { key: string; val?: string; op: "UPDATE" | "DEL" }[];
@@ -87,7 +82,9 @@ export function createConferenceRest(deps: {
     return answer;
   }
   const change = async (path: string, body: unknown): Promise<void> => {
-    await post(path, body, confrErrorSchema);
+    const request = { method: "POST", path, body, withoutLogin: true } as const;
+    const answer = await http.provider(request, confrErrorSchema);
+    if (answer.error !== 0) throw refuse(answer);
   };
 
   return {
@@ -103,7 +100,8 @@ export function createConferenceRest(deps: {
         roleToken: roleToken ?? null,
       };
     },
-    async room(request) {
+    async room({ limits, ...room }) {
+      const request = { ...room, ...limits };
       const [org = "", app = ""] = env.config.easemob.appKey.split("#");
       const answer = await post(CONFR_REST.room(org, app), request, roomResponseSchema);
       if (answer.confrId === undefined) throw refuse({ error: -1 });
@@ -125,13 +123,13 @@ export function createConferenceRest(deps: {
     },
     roles: (confrId, uids, role, roleToken) =>
       change(CONFR_REST.changeRoles(provider), { confrId, uids, role, roleToken }),
-    degrade: (confrId, uids, role, roleToken) =>
-      change(CONFR_REST.degrade(provider), { confrId, uids, role, roleToken }),
+    degrade: (uids, role, roleToken) =>
+      change(CONFR_REST.degrade(provider), { uids, role, roleToken }),
     kick: (confrId, uids, roleToken) =>
       change(CONFR_REST.kick(provider), { confrId, uids, roleToken }),
-    attrs: (confrId, roleToken, { cattrs, cstate }) =>
+    disband: (confrId, roleToken) => change(CONFR_REST.disband(provider), { confrId, roleToken }),
+    attrs: (roleToken, { cattrs, cstate }) =>
       change(CONFR_REST.attrs(provider), {
-        confrId,
         roleToken,
         ...(cattrs === undefined ? {} : { cattrs }),
         ...(cstate === undefined ? {} : { cstate }),

@@ -1,12 +1,13 @@
 /** What the core refuses without asking the server (docs/conferences.md), with the platform's text and the text for the person. */
-import { isMixed } from "../../../shared/domain/conference-types.ts";
+import { CONFR_REFUSALS, fillText } from "../../../shared/domain/conference-refusals.ts";
+import { CONFR_ROLE, CONFR_TYPE, isMixed } from "../../../shared/domain/conference-types.ts";
 import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 
-export const ADMIN: ConfrRole = 7;
-export const AUDIENCE: ConfrRole = 1;
+export const ADMIN: ConfrRole = CONFR_ROLE.admin;
+export const AUDIENCE: ConfrRole = CONFR_ROLE.audience;
 
 /** `details.text` is the platform's exact text; `message` is what the person reads. */
 export const invalid = (text: string, zh: string): AppError =>
@@ -17,26 +18,26 @@ export const notJoined = (text: string): AppError =>
 
 export const joinedTwice = (confrId: string): AppError =>
   new AppError("conference.current-calling", {
-    details: { text: `had joined confr ${confrId} please call exitConference` },
+    details: { text: fillText(CONFR_REFUSALS.joined, { confrId }) },
   });
 
 export const TEXTS = {
-  closed: "current closed",
-  noConfr: "confr is not exist",
-  beforeJoin: "please set_confr_attrs after joined",
-  type: "not support conf type",
-  notOpen: "pubS null or stream not open",
-  audience: "Audience not allow publish",
-  repeat: "Audio and video stream has been published. not allow repeat publish.",
-  repeatDesktop: "Desktop stream has been published. not allow repeat publish.",
-  mixedDesktop: "confr mix. not allow desktop with audio.",
-  badStream: "Bad stream",
-  notAdmin: "the role of admin is required",
-  roleToken: "roleToken is not have",
-  noKey: "options.key is not have",
-  notLower: "the role must be lower than the present one at degradeRole",
-  noMember: "the member is not in the conference",
-  noAdmin: "no admin in the conference",
+  closed: CONFR_REFUSALS.closed,
+  noConfr: CONFR_REFUSALS.noConference,
+  beforeJoin: CONFR_REFUSALS.beforeJoin,
+  type: CONFR_REFUSALS.type,
+  notOpen: CONFR_REFUSALS.notOpen,
+  audience: CONFR_REFUSALS.audience,
+  repeat: CONFR_REFUSALS.repeat,
+  repeatDesktop: CONFR_REFUSALS.repeatDesktop,
+  mixedDesktop: CONFR_REFUSALS.mixedDesktop,
+  badStream: CONFR_REFUSALS.badStream,
+  notAdmin: CONFR_REFUSALS.notAdmin,
+  roleToken: CONFR_REFUSALS.roleToken,
+  noKey: CONFR_REFUSALS.noKey,
+  notLower: CONFR_REFUSALS.notLower,
+  noMember: CONFR_REFUSALS.noMember,
+  noAdmin: CONFR_REFUSALS.noAdmin,
 } as const;
 
 export const MIXED_DESKTOP = {
@@ -49,7 +50,8 @@ export const MIXED_DESKTOP = {
  * @throws AppError conference.invalid 'not support conf type'
  */
 export function mustBeConference(type: number, live: boolean): void {
-  if (type === 13 || (live && !isMixed(type))) throw invalid(TEXTS.type, "不支持的会议类型");
+  if (type === CONFR_TYPE.p2p || (live && !isMixed(type)))
+    throw invalid(TEXTS.type, "不支持的会议类型");
 }
 
 /** @returns the roleToken. @throws AppError conference.invalid or conference.not-joined */

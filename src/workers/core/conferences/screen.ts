@@ -3,10 +3,11 @@ import { isMixed } from "../../../shared/domain/conference-types.ts";
 import { told } from "../../../shared/domain/notice-texts.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
-import type { Owner } from "../media-owner/index.ts";
+import type { Owner } from "../media-owner/contracts.ts";
 import type { Store } from "../contracts.ts";
 import type { ConferenceRecord } from "./kept.ts";
-import { type Connections, pubKey } from "./connections.ts";
+import { pubKey } from "./connection.ts";
+import type { Connections } from "./connections.ts";
 import type { Model } from "./model.ts";
 
 export interface ScreenShare {
@@ -14,8 +15,8 @@ export interface ScreenShare {
   hasAudio(tabId: string): boolean;
   /** Moves the media to the tab of the capture and publishes it. Resolves when it is published. */
   share(tabId: string, ext: string): Promise<ConfrStream>;
-  /** Publishes the screen again in the tab that has the capture. */
-  again(): void;
+  /** Publishes or adopts the screen if it is not published. @param standing a connection that the tab still has */
+  follow(standing?: string): void;
   /** This tab owns the media from now on. A capture in another tab ends. */
   ownedBy(tabId: string | null): void;
   /** A tab was adopted after a restart of the core. @param rtcIds the connections that the tab still has */
@@ -30,11 +31,11 @@ export function createScreenShare(deps: {
   readonly model: Model;
   readonly record: ConferenceRecord;
   readonly owner: Owner;
-  readonly links: Connections;
+  readonly connections: Connections;
   readonly notice: Store["notice"];
   readonly unpublish: () => void;
 }): ScreenShare {
-  const { model, record, owner, links } = deps;
+  const { model, record, owner, connections } = deps;
   let tab: string | null = null;
   /** The owner's capture as the owner reported it; null before that. */
   let capture: { readonly tabId: string; readonly audio: boolean } | null = null;
@@ -50,16 +51,21 @@ export function createScreenShare(deps: {
       show(true);
       if (owner.info?.tabId !== tabId) owner.moveTo(tabId);
       // A tab that does not own the media yet publishes once it is asked to own them.
-      return links.publish({ kind: "pub", type: 1, ext });
+      return connections.publish({ kind: "pub", type: 1, ext });
     },
-    again: () => void links.publish({ kind: "pub", type: 1, ext: "" }).catch(() => undefined),
+    follow(standing) {
+      if (connections.stateOf(pubKey(1)) !== "none") return;
+      const wish = { kind: "pub", type: 1, ext: "" } as const;
+      if (standing !== undefined) connections.adopt(wish, standing);
+      else connections.publish(wish).catch(() => undefined);
+    },
     ownedBy(tabId) {
       capture = null;
       if (sharing() && tab !== tabId) deps.unpublish();
     },
     adopted(tabId, rtcIds) {
-      const link = record.now?.links[pubKey(1)];
-      if (link === undefined || !rtcIds.includes(link.rtcId)) return;
+      const kept = record.now?.links[pubKey(1)];
+      if (kept === undefined || !rtcIds.includes(kept.rtcId)) return;
       tab = tabId;
       show(true);
     },

@@ -17,7 +17,6 @@ export function watchedConference(
     memName: me,
     peerName: "",
     uploadUrl: ticket.qoeUpUrl ?? null,
-    uploadTicket: ticket.qoeTktId ?? null,
     // A tab that is still opening its media has no samples. That must not count as missing data.
     sample: (id) =>
       model.slice.status === "joined" && model.slice.owner?.ready === true && sample(id),

@@ -199,6 +199,27 @@ test("a provider's answer has no envelope and is checked by its own schema", asy
   );
 });
 
+test("a provider's call that its body authorises goes without the login, and says nothing about it", async () => {
+  const { http, asked, verdicts, renewals } = setUp((_config, n) => ({
+    status: n === 1 ? 200 : 401,
+    body: { error: n === 1 ? 0 : -405 },
+  }));
+  const request = {
+    method: "POST",
+    path: "/p/rtc/role/degrade",
+    body: { roleToken: "r" },
+    withoutLogin: true,
+  } as const;
+  const schema = z.object({ error: z.number() });
+  expect(await http.provider(request, schema)).toEqual({ error: 0 });
+  expect(asked[0]?.data).toBe('{"roleToken":"r"}');
+  for (const name of ["Authorization", "supplier-id", "menu-id", "systemName"]) {
+    expect(asked[0]?.headers.has(name), name).toBe(false);
+  }
+  await failure(http.provider(request, schema));
+  expect([verdicts, renewals]).toEqual([[], []]);
+});
+
 test("the server's clock offset is reported when it changes by more than a second", async () => {
   let ahead = 60_000;
   const { env, http, offsets } = setUp(() => ({

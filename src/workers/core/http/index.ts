@@ -156,8 +156,11 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
       return data.data as z.output<C["data"]>;
     },
 
-    async provider(request, schema) {
-      const answer = await authorized({ ...request, id: request.path }, {});
+    async provider({ withoutLogin = false, ...given }, schema) {
+      const request = { ...given, id: given.path };
+      const answer = withoutLogin
+        ? await transport({ ...request, headers: {} })
+        : await authorized(request, {});
       const data = schema.safeParse(answer);
       if (!data.success) throw mismatch(request.path, data.error);
       return data.data;

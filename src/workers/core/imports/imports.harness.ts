@@ -121,7 +121,6 @@ export function createFakeServer() {
     },
   };
 }
-export type FakeServer = ReturnType<typeof createFakeServer>;
 
 /** At which operation a core is killed: before its effect, or after the effect and before the answer. */
 export interface Kill {

@@ -9,7 +9,6 @@ import {
 import type { ImportState } from "../../../shared/domain/import-states.ts";
 import {
   importCancelCall,
-  importChunkCall,
   type ImportChunkResult,
   importCreateCall,
   type ImportJob,
@@ -17,21 +16,9 @@ import {
 import type { ImportEntry } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Http, Session, Timer } from "../contracts.ts";
 import { entryOf, rowsOf } from "./entry.ts";
+import { sendChunks } from "./lanes.ts";
 import { createRate } from "./rate.ts";
 import type { KeptImport, Staging } from "./staging.ts";
-
-/** How many chunks are sent in parallel: the database writes one while the server reads the next. */
-const LANES = 2;
-
-/** How often a chunk is sent to a busy server before the import is shown as waiting. */
-const BUSY_TRIES = 20;
-
-/** The seconds after which a busy server wants the request again, at most 60; null for other errors and when it names no time. */
-function retryAfterOf(thrown: unknown): number | null {
-  if (!(thrown instanceof AppError) || thrown.code !== "request.rate-limited") return null;
-  const after = thrown.details?.["retryAfter"];
-  return typeof after === "number" ? Math.min(after, 60) : null;
-}
 
 export interface SenderDeps {
   readonly env: Pick<CoreEnv, "clock" | "random" | "online" | "report">;
@@ -159,53 +146,6 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     if (!stopped) await staging.dropChunks(job.key, [index]);
   };
 
-  /** Sends a chunk, and again after the time that a busy server names. @returns null when the run has ended meanwhile */
-  const sendChunk = async (
-    mine: number,
-    jobId: string,
-    index: number,
-    bytes: Uint8Array<ArrayBuffer>,
-  ): Promise<ImportChunkResult | null> => {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await http.call(
-          importChunkCall,
-          { params: { id: jobId, index } },
-          { supplierId: job.supplierId, bytes },
-        );
-      } catch (thrown) {
-        const after = retryAfterOf(thrown);
-        if (after === null || tries >= BUSY_TRIES) throw thrown;
-        if (mine !== run || stopped) return null;
-        // Wait up to a second longer, at random, so that refused clients do not return at the same moment.
-        await waited((after + env.random()) * 1000);
-        if (mine !== run || stopped) return null;
-      }
-    }
-  };
-
-  const waited = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      clock.after(ms, resolve);
-    });
-
-  const lane = async (mine: number, pending: number[], jobId: string): Promise<void> => {
-    for (;;) {
-      if (mine !== run || stopped) return;
-      const index = pending.shift();
-      if (index === undefined) return;
-      // A request of an earlier run may have been answered meanwhile.
-      if (acked.has(index)) continue;
-      const bytes = await staging.chunk(job.key, index);
-      if (mine !== run || stopped) return;
-      if (acked.has(index)) continue;
-      if (bytes === null) throw new AppError("import.staging-lost");
-      const result = await sendChunk(mine, jobId, index, bytes);
-      if (result === null) return;
-      await acknowledge(index, result);
-    }
-  };
-
   const send = async (mine: number): Promise<void> => {
     try {
       let { jobId } = kept;
@@ -223,8 +163,15 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
       // An earlier core may have died after storing an acknowledgement and before deleting the chunk.
       if (!swept) await staging.dropChunks(job.key, [...acked]);
       swept = true;
-      const id = jobId;
-      await Promise.all(Array.from({ length: LANES }, () => lane(mine, pending, id)));
+      const lanes = {
+        env,
+        staging,
+        http,
+        job,
+        isAcked: (index: number) => acked.has(index),
+        onAnswer: acknowledge,
+      };
+      await sendChunks(lanes, jobId, pending, () => mine !== run || stopped);
       if (mine === run && !stopped && acked.size >= job.chunks) void tell("done");
     } catch (thrown) {
       failed(mine, thrown);

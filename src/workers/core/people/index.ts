@@ -1,9 +1,11 @@
-/** Lists of people for pages: employees of the company, and people with whom one may chat. */
+/** The people with whom one may chat, and the names of those that other lists show. */
+import type { z } from "../../../shared/zod.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import {
   CHAT_SOURCE,
   contactsCall,
   employeeListCall,
+  type RestCall,
 } from "../../../shared/protocol/rest/index.ts";
 import type { CoreEnv, Http, Session } from "../contracts.ts";
 
@@ -15,19 +17,19 @@ export function createPeople(deps: {
   readonly onPeople: (
     people: readonly { readonly userName: string; readonly name: string }[],
   ) => void;
-}): { readonly employees: Handlers<"employees">; readonly people: Handlers<"people"> } {
+}): {
+  readonly people: Handlers<"people">;
+  /** Takes the names from what a page has been answered. */
+  readonly learn: (call: RestCall, answer: unknown) => void;
+} {
   const { http, session, env } = deps;
   return {
-    employees: {
-      async list(page) {
-        const found = await http.call(employeeListCall, { query: { ...page, searchCount: true } });
-        deps.onPeople(
-          found.records.flatMap(({ userName, name }) =>
-            userName === null ? [] : [{ userName, name }],
-          ),
-        );
-        return found;
-      },
+    learn(call, answer) {
+      if (call.id !== employeeListCall.id) return;
+      const { records } = answer as z.output<typeof employeeListCall.data>;
+      deps.onPeople(
+        records.flatMap(({ userName, name }) => (userName === null ? [] : [{ userName, name }])),
+      );
     },
     people: {
       async list(page) {

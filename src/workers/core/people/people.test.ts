@@ -28,20 +28,14 @@ function setUp(records: unknown[]) {
   return { people, asked, met };
 }
 
-test("Employees are requested by page, and those with a chat name are passed to the chat module", async () => {
-  const rows = [
+test("Employees of a list with a chat name are passed to the chat module, and no other answer is read", () => {
+  const records = [
     { id: "1", name: "张伟", userName: "zhangwei" },
     { id: "2", name: "无聊天", userName: null },
   ];
-  const { people, asked, met } = setUp(rows);
-  const page = await people.employees.list({ cursor: 2, limit: 50, keyword: "张" }, context);
-  expect(page.records).toEqual(rows);
-  expect(asked).toEqual([
-    {
-      id: employeeListCall.id,
-      query: { cursor: 2, limit: 50, keyword: "张", searchCount: true },
-    },
-  ]);
+  const { people, met } = setUp([]);
+  people.learn(contactsCall, { records: [{ userName: "lina", name: "李娜" }] });
+  people.learn(employeeListCall, { records });
   expect(met).toEqual([{ name: "张伟", userName: "zhangwei" }]);
 });
 

@@ -1,5 +1,5 @@
 /** The interface between the call module and the quality module. */
-import type { StreamSample } from "../../../shared/protocol/qoe.ts";
+import type { QualityEvent, StreamSample } from "../../../shared/protocol/qoe.ts";
 
 export interface QoeCall {
   readonly callId: string;
@@ -10,8 +10,6 @@ export interface QoeCall {
   readonly peerName: string;
   /** From the ticket; null: no upload. A path is completed with the gateway or the page's origin. */
   readonly uploadUrl: string | null;
-  /** From the ticket, for the upload's socket; null: the access token is put into its address. */
-  readonly uploadTicket: string | null;
   /** Requests samples from the owner tab; false when no tab can answer. */
   readonly sample: (id: string) => boolean;
   /** Which media should be flowing: false for muted, paused or missing media. */
@@ -25,8 +23,8 @@ export interface QoeCall {
 export interface Qoe {
   /** Begins watching after a successful join. Does nothing for a call that is already watched. */
   start(call: QoeCall): void;
-  /** Adds an event record (type 2): 0 enter, 2 ICE connected, 4 poor or failed, 5 disconnected, 14, 16, 20. */
-  event(code: number, about?: { readonly rtcId?: string; readonly detail?: string }): void;
+  /** Adds an event record (docs/calls.md#quality-upload). */
+  event(code: QualityEvent, about?: { readonly rtcId?: string; readonly detail?: string }): void;
   /** Adds a line to the event list without uploading it. */
   mark(kind: string, text: string): void;
   samples(id: string, samples: readonly StreamSample[]): void;

@@ -8,7 +8,12 @@ import {
   monitorStep,
   startDirection,
 } from "../../../shared/domain/call-monitor.ts";
-import type { QualityRecord, StreamSample } from "../../../shared/protocol/qoe.ts";
+import {
+  QUALITY_EVENT,
+  type QualityEvent,
+  type QualityRecord,
+  type StreamSample,
+} from "../../../shared/protocol/qoe.ts";
 import type { CoreEnv, Session, Stats, Store, Timer } from "../contracts.ts";
 import type { Qoe, QoeCall } from "./contracts.ts";
 import { createStreams, periodicRecord, type Watching } from "./streams.ts";
@@ -18,15 +23,15 @@ export type { Qoe, QoeCall } from "./contracts.ts";
 
 const EVENTS = 100;
 const DIRECTIONS = ["local", "remote"] as const;
-/** Names of the event codes (docs/calls.md#quality-upload), for the event lane. */
-const EVENT_KIND: Readonly<Record<number, string>> = {
-  0: "enter",
-  2: "ice-connected",
-  4: "ice-poor",
-  5: "ice-disconnected",
-  14: "push",
-  16: "subscribe",
-  20: "ice",
+/** Names of the event codes, for the event list. */
+const EVENT_KIND: Readonly<Record<QualityEvent, string>> = {
+  [QUALITY_EVENT.enter]: "enter",
+  [QUALITY_EVENT.connected]: "ice-connected",
+  [QUALITY_EVENT.poor]: "ice-poor",
+  [QUALITY_EVENT.disconnected]: "ice-disconnected",
+  [QUALITY_EVENT.published]: "push",
+  [QUALITY_EVENT.subscribed]: "subscribe",
+  [QUALITY_EVENT.ice]: "ice",
 };
 
 export interface QoeDeps {
@@ -110,7 +115,6 @@ export function createQoe(deps: QoeDeps): Qoe {
         session: deps.session,
         stats: deps.stats,
         url: call.uploadUrl,
-        ticket: call.uploadTicket,
         memName: call.memName,
         onState(state, attempts) {
           store.set(["quality", "upload"], state);
@@ -132,8 +136,10 @@ export function createQoe(deps: QoeDeps): Qoe {
       });
     },
     event(code, about = {}) {
-      const kind = EVENT_KIND[code] ?? String(code);
-      mark(kind, [about.detail, about.rtcId].filter((part) => part !== undefined).join(" "));
+      mark(
+        EVENT_KIND[code],
+        [about.detail, about.rtcId].filter((part) => part !== undefined).join(" "),
+      );
       if (watch === null) return;
       push({
         ...common(watch.call),

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/protocol/qoe.ts";
 import type { QualitySlice } from "../../../shared/protocol/state.ts";
 import type { Store } from "../contracts.ts";
-import { createFakeEnv, type FakeEnv, settle } from "../core.fake.ts";
+import { createFakeEnv, type FakeEnv, settle, UNREAD_STATS } from "../core.fake.ts";
 import { createQoe, type QoeCall } from "./index.ts";
 import { createUpload, UPLOAD_CONFIG, uploadAddress } from "./upload.ts";
 
@@ -61,7 +61,7 @@ const sample = (over: Partial<StreamSample> = {}): StreamSample => ({
   ...over,
 });
 
-function setUp(uploadUrl: string | null = null, uploadTicket: string | null = null) {
+function setUp(uploadUrl: string | null = null) {
   const env = createFakeEnv();
   const { store, quality } = fakeStore();
   const asked: string[] = [];
@@ -88,7 +88,6 @@ function setUp(uploadUrl: string | null = null, uploadTicket: string | null = nu
     memName: "ann",
     peerName: "bob",
     uploadUrl,
-    uploadTicket,
     sample: (id) => {
       asked.push(id);
       return true;
@@ -213,7 +212,8 @@ describe("the upload", () => {
       ),
     );
     expect(url.origin + url.pathname).toBe("wss://gate.example/quality");
-    expect(qualityQuerySchema.parse(Object.fromEntries(url.searchParams))).toEqual({
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      x: "1",
       orgName: "org",
       appName: "app",
       memName: "ann",
@@ -222,8 +222,8 @@ describe("the upload", () => {
     });
   });
 
-  it("It sends its ticket in the first frame of each socket, and its address has no token", async () => {
-    const { env, qoe, call } = setUp("/quality", "the-ticket");
+  it("Its address keeps the ticket that came with it, and then has no token", async () => {
+    const { env, qoe, call } = setUp("/quality?ticket=the-ticket&rest=");
     qoe.start(call);
     await settle();
     env.sockets[0]!.accept();
@@ -235,8 +235,9 @@ describe("the upload", () => {
     for (const socket of env.sockets) {
       expect(socket.url).not.toContain("secret");
       expect(new URL(socket.url).searchParams.has("access_token")).toBe(false);
-      expect(socket.sent[0]).toEqual({ ticket: "the-ticket" });
-      expect(qualityUploadSchema.parse(socket.sent[1]).records).toHaveLength(1);
+      const query = Object.fromEntries(new URL(socket.url).searchParams);
+      expect(qualityQuerySchema.parse(query)).toEqual({ ticket: "the-ticket" });
+      expect(qualityUploadSchema.parse(socket.sent[0]).records).toHaveLength(1);
     }
     expect(env.sockets).toHaveLength(2);
     qoe.close();
@@ -346,8 +347,8 @@ describe("the upload", () => {
     const queued: number[] = [];
     const upload = createUpload({
       env,
+      stats: UNREAD_STATS,
       session: { accessToken: () => Promise.resolve("t") },
-      ticket: null,
       url: "/quality",
       memName: "ann",
       onState: () => undefined,

@@ -7,6 +7,7 @@ import {
   START_SCORE,
   type StreamRates,
 } from "../../../shared/domain/quality.ts";
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { QualityRecord, StreamSample } from "../../../shared/protocol/qoe.ts";
 import type { QualitySlice } from "../../../shared/protocol/state.ts";
 import type { QoeCall } from "./contracts.ts";
@@ -100,7 +101,7 @@ export function periodicRecord(
     memName: call.memName,
     time: Math.round(sample.at),
     sessionId: call.sessionId,
-    streamType: 0,
+    streamType: STREAM_TYPE.camera,
     sId: sample.id,
     rtcId: sample.rtcId,
     isPub: local,

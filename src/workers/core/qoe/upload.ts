@@ -29,10 +29,8 @@ export interface UploadDeps {
     "clock" | "openSocket" | "online" | "random" | "newId" | "report" | "origin" | "config"
   >;
   readonly session: Pick<Session, "accessToken">;
-  readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly url: string;
-  /** Sent as the first frame; null: the access token is put into the address. */
-  readonly ticket: string | null;
   readonly memName: string;
   readonly onState: (state: ConnectionState, attempts: number) => void;
   readonly onQueued: (records: number) => void;
@@ -43,6 +41,9 @@ export interface Upload {
   stop(): void;
   close(): void;
 }
+
+/** Whether the address says by itself whose records follow. Otherwise the access token does. */
+const namesOwner = (url: string): boolean => /[?&]ticket=[^&]/.test(url);
 
 /**
  * The upload address with its query; orgName and appName are the app key split at '#'.
@@ -94,7 +95,7 @@ export function createUpload(deps: UploadDeps): Upload {
   const socket = createJsonSocket({
     env,
     name: "quality",
-    ...(deps.stats === undefined ? {} : { stats: deps.stats }),
+    stats: deps.stats,
     url: async () =>
       uploadAddress(
         deps.url,
@@ -106,12 +107,11 @@ export function createUpload(deps: UploadDeps): Upload {
         {
           memName: deps.memName,
           ts: clock.now(),
-          token: deps.ticket === null ? await deps.session.accessToken() : null,
+          token: namesOwner(deps.url) ? null : await deps.session.accessToken(),
         },
       ),
     delays: (attempt) => (attempt >= config.reconnect ? null : config.reconnectDelay),
     onOpen: () => {
-      if (deps.ticket !== null) socket.send({ ticket: deps.ticket });
       for (const batch of batches) batch.sentAt = null;
       flush();
     },

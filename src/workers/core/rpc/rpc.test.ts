@@ -57,7 +57,7 @@ test("a command runs with its parsed input and its caller, and its answer is a v
 test("a command in a company is refused once the session has left the company that the tab showed", async () => {
   let runs = 0;
   const { rpc, company } = setUp({
-    employees: {
+    people: {
       list: () => {
         runs += 1;
         return Promise.resolve({ records: [], total: 0, cursor: 1, limit: 10 });
@@ -67,7 +67,7 @@ test("a command in a company is refused once the session has left the company th
   });
   const facade = rpc.facadeFor("tab1");
   const list = (id: string, supplierId: string | null) =>
-    facade.employees.list({ cursor: 1, limit: 10 }, { id, supplierId });
+    facade.people.list({ cursor: 1, limit: 10 }, { id, supplierId });
   company.current = "a";
   expect(await list("1", "a")).toMatchObject({ ok: true });
   company.current = "b";

@@ -1,6 +1,6 @@
 /**
- * The question whether to log in again (docs/session.md#expired-login): asked once for all tabs, in the tab that the person looks at. While a
- * call or a conference goes on it waits, since a login would end both.
+ * The question whether to log in again (docs/session.md#expired-login). Only the tab that the person looks at shows it.
+ * During a call or conference the question waits, because a login would end it.
  */
 import type { Clock, Store, TabInfo, Timer } from "../contracts.ts";
 
@@ -16,7 +16,7 @@ export interface ExpiredQuestion {
   dismiss(): void;
   /** The platform accepted a request: hide the bar that remained after a dismissal. */
   accepted(): void;
-  /** Another login, or none: nothing to ask. */
+  /** Another person logged in, or the person logged out: removes the question. */
   clear(): void;
   stop(): void;
 }

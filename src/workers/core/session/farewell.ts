@@ -1,6 +1,6 @@
 /**
- * Reports a logout to the platform (docs/session.md#logout). Where it cannot be reached the person is logged out all the same, and
- * the access token is kept until the platform has ended its session: offline a session would otherwise go on for days.
+ * Reports a logout to the platform (docs/session.md#logout). When the platform cannot be reached, the person is logged out here
+ * nevertheless, and the access token is kept until the platform has ended the session. Otherwise the session would last for days.
  */
 import { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";

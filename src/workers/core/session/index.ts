@@ -1,6 +1,6 @@
 /**
  * The one session of all tabs (docs/session.md): login, who is logged in and where, company switch, logout, and tokens that never
- * leave the core. What a person may know of it is the session slice; other rooms see the `Session` of contracts.ts.
+ * leave the core. Tabs see the session slice; other modules of the core see the `Session` of contracts.ts.
  */
 import { AppError } from "../../../shared/errors.ts";
 import { told } from "../../../shared/domain/notice-texts.ts";
@@ -111,7 +111,7 @@ export function createSession(deps: SessionDeps): SessionModule {
     });
   };
 
-  /** @param to the company or system to switch to; left out: the one chosen last */
+  /** @param to the company or system to switch to; by default the last chosen ones */
   const fetchAndTake = async (
     to: { readonly employeeId?: string; readonly systemName?: SystemName } = {},
   ): Promise<Info> => {
@@ -124,8 +124,12 @@ export function createSession(deps: SessionDeps): SessionModule {
     } catch (thrown) {
       const error = AppError.from(thrown);
       if (mine === generation && error.code === "auth.info-failed") {
-        await tokens.clear();
-        await forget("expired");
+        // Pages that are shown stay with their input until the person has answered.
+        if (slice().infoLoaded) question.raise();
+        else {
+          await tokens.clear();
+          await forget("expired");
+        }
       }
       throw error;
     }

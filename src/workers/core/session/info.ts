@@ -1,4 +1,4 @@
-/** Who is logged in, of which company, with which roles and menus (docs/session.md#user-info); taken over as a whole. */
+/** Fetches who is logged in, in which company, with which roles and menus (docs/session.md#user-info), as one unit. */
 import { AppError } from "../../../shared/errors.ts";
 import type { SystemName } from "../../../shared/protocol/config.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import type { SessionSlice } from "../../../shared/protocol/state.ts";
 import type { HttpClient } from "../http/index.ts";
 
-/** Memberships asked for. */
+/** Most companies of an account that are read. */
 const MEMBERSHIPS = 100;
 
 export interface Info {
@@ -32,7 +32,7 @@ export interface Info {
   readonly noRoles: boolean;
 }
 
-/** Errors that say nothing about the account; the session stays. */
+/** Whether an error says nothing about the account, so that the session stays. */
 const saysNothing = (error: AppError): boolean =>
   error.code.startsWith("network.") ||
   error.code === "server.unavailable" ||
@@ -56,7 +56,7 @@ async function fetchIdentity(http: HttpClient, systemName: string): Promise<Acco
   }
 }
 
-/** applyNum. Its path is ours, so a platform without this call counts as one without applies. */
+/** The number of applications (`applyNum`). The call's path is our choice, so on a platform without the call the number is 0. */
 async function fetchApplyNum(
   http: HttpClient,
   applyAccountId: string,

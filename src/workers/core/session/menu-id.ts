@@ -5,7 +5,7 @@ const normal = (path: string): string => `/${path.split(/[?#]/)[0] ?? ""}`.repla
 
 /**
  * @param path path of the page as the tab reports it; null without tabs
- * @returns id of the entry whose uri, alone or beneath its containers' uris, is that path; null when there is none
+ * @returns id of the entry whose uri is that path, by itself or after its containers' uris; null when there is none
  */
 export function menuIdOf(menus: readonly MenuEntry[], path: string | null): string | null {
   if (path === null || path === "") return null;

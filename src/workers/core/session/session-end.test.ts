@@ -100,6 +100,18 @@ test("A refusal before anything is shown leads to the login page without a quest
   expect(kit.slice()).toMatchObject({ status: "anonymous", left: "expired", expired: null });
 });
 
+test("An account that is refused while pages are shown is asked, and the pages stay", async () => {
+  const kit = setUp();
+  await kit.login();
+  await kit.loadInfo();
+  kit.platform.state.refusesAccount = true;
+  expect(await codeOf(kit.loadInfo())).toBe("auth.info-failed");
+  expect(kit.slice()).toMatchObject({
+    status: "authenticated",
+    expired: { tabId: "t1", dismissed: false },
+  });
+});
+
 test("A request with a gateway's 401 is retried once with new tokens, and a second 401 asks to log in again", async () => {
   const kit = setUp();
   await kit.login();

@@ -1,8 +1,8 @@
 /**
- * The pair of tokens: kept in memory and in storage, refreshed by one request at a time for everybody (docs/session.md#refresh).
+ * The two tokens of the login: kept in memory and in storage, refreshed by one request for all tabs (docs/session.md#refresh).
  *
- * Two cores of different builds may share the storage for a while, so a refresh holds a Web Lock and first looks whether the
- * other one has already refreshed: a refresh token is good once.
+ * Two cores of different builds may share the storage for a while, and a refresh token is valid once. So a refresh holds a Web Lock
+ * and first checks whether the other core has refreshed already.
  */
 import { z } from "../../../shared/zod.ts";
 import { AppError, type ErrorCode } from "../../../shared/errors.ts";
@@ -12,7 +12,7 @@ import type { CoreEnv, Timer } from "../contracts.ts";
 
 const STORAGE_KEY = "session.tokens";
 const REFRESH_LOCK = "session-refresh";
-/** How long before its end a token is renewed; a tenth of its lifetime when that is shorter. */
+/** Time before its expiry at which a token is renewed; a tenth of its lifetime when that is shorter. */
 const MARGIN_MS = 10_000;
 /** ms between attempts after a network failure. */
 const RETRY_MS = [1_000, 3_000, 6_000] as const;
@@ -20,7 +20,7 @@ const RETRY_MS = [1_000, 3_000, 6_000] as const;
 const storedSchema = z.object({ systemName: systemNameSchema, grant: tokenGrantSchema });
 type Stored = z.infer<typeof storedSchema>;
 
-/** Errors of a refresh that do not end the session: the platform is too busy, or a proxy answered for it. */
+/** Errors of a refresh that do not end the session: the platform was too busy, or a proxy answered in its place. */
 const NOT_A_REFUSAL: ReadonlySet<ErrorCode> = new Set([
   "network.offline",
   "network.timeout",
@@ -29,7 +29,7 @@ const NOT_A_REFUSAL: ReadonlySet<ErrorCode> = new Set([
   "request.too-large",
 ]);
 
-/** Whether the platform itself refused: it answered, and neither with a failure of its own nor with "later". */
+/** Whether the platform itself refused the token: it answered, and neither with a server error nor with a request to try later. */
 function isRefusal(error: AppError): boolean {
   if (error.code === "auth.refresh-refused") return true;
   const status = error.details?.["status"];
@@ -55,7 +55,7 @@ export interface Tokens {
   restore(): Promise<SystemName | null>;
   put(grant: TokenGrant, systemName: SystemName): Promise<void>;
   clear(): Promise<void>;
-  /** The current token, valid or not. */
+  /** The current access token, even if it has expired; null without a login. */
   peek(): string | null;
   /** Issued-at plus expires_in, seconds since the epoch; null without a token. */
   expiresAt(): number | null;

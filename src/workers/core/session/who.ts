@@ -5,8 +5,9 @@ import type { Session, SessionUser, Stats, Store } from "../contracts.ts";
 
 export interface Who extends Pick<Session, "user" | "onUser"> {
   slice(): Readonly<SessionSlice>;
+  /** Replaces the session slice and sends it to the tabs at once. */
   put(next: SessionSlice): void;
-  /** null: nobody is logged in. */
+  /** Sets the logged-in person, null for none, and informs the listeners. */
   tell(user: SessionUser | null): void;
 }
 

@@ -9,7 +9,7 @@ import type { CoreEnv, SocketLike, Stats, Timer } from "../contracts.ts";
 export interface JsonSocketOptions {
   readonly env: Pick<CoreEnv, "clock" | "openSocket" | "online" | "random">;
   readonly name: "signalling" | "quality";
-  readonly stats?: Pick<Stats, "socket" | "socketTraffic">;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   /** Called before every attempt, because an address often contains a token. A rejection counts as a failed attempt. */
   readonly url: () => string | Promise<string>;
   /** ms before attempt number `attempt` (0 is the first after a loss); null gives up. Default: shared/domain/backoff. */
@@ -33,10 +33,6 @@ export interface JsonSocketOptions {
     /** ms without any message after which the socket counts as dead. */
     readonly silence: number;
   };
-  /** ms that an attempt may take; default 10 s. */
-  readonly openTimeout?: number;
-  /** ms that a connection must last before the count of attempts is reset; default 5 s. */
-  readonly stableAfter?: number;
 }
 
 export interface Loss {
@@ -63,6 +59,10 @@ export interface JsonSocket {
 }
 
 const OPEN = 1;
+/** How long an attempt may take. */
+const OPEN_TIMEOUT_MS = 10_000;
+/** How long a connection must last before the count of attempts is reset. */
+const STABLE_MS = 5_000;
 /** Close codes 4000 to 4999 are free for applications. */
 const CODE_SILENT = 4000;
 
@@ -73,8 +73,6 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
   const { env, stats, heartbeat } = options;
   const { clock, online } = env;
   const delays = options.delays ?? ((attempt: number) => reconnectDelay(attempt, env.random()));
-  const openTimeout = options.openTimeout ?? 10_000;
-  const stableAfter = options.stableAfter ?? 5_000;
 
   let state: ConnectionState = "closed";
   let running = false;
@@ -164,7 +162,7 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
     lastHeard = clock.now();
     openings += 1;
     to("open");
-    later(stableAfter, () => {
+    later(STABLE_MS, () => {
       attempts = 0;
       stats?.socket(options.name, state, attempts);
     });
@@ -190,7 +188,9 @@ export function createJsonSocket(options: JsonSocketOptions): JsonSocket {
     drop(1000, "");
     const mine = generation;
     to("connecting");
-    later(openTimeout, () => lost({ code: CODE_SILENT, reason: "open timeout", wasOpen: false }));
+    later(OPEN_TIMEOUT_MS, () =>
+      lost({ code: CODE_SILENT, reason: "open timeout", wasOpen: false }),
+    );
     void (async () => {
       let next: SocketLike;
       try {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createFakeEnv, settle, type FakeEnv } from "../core.fake.ts";
+import { createFakeEnv, settle, UNREAD_STATS, type FakeEnv } from "../core.fake.ts";
 import { createJsonSocket, type JsonSocket, type JsonSocketOptions } from "./index.ts";
 
 function setUp(over: Partial<JsonSocketOptions> = {}): {
@@ -11,6 +11,7 @@ function setUp(over: Partial<JsonSocketOptions> = {}): {
   const log: string[] = [];
   const socket = createJsonSocket({
     env,
+    stats: UNREAD_STATS,
     name: "signalling",
     url: () => "ws://host/x",
     onOpen: (again) => void log.push(again ? "open again" : "open"),
@@ -176,6 +177,7 @@ test("the socket makes no attempt while offline, neither at the start nor after 
   const network = { online: true, onChange: () => () => {} };
   const socket = createJsonSocket({
     env: { ...env, online: network },
+    stats: UNREAD_STATS,
     name: "quality",
     url: () => "ws://host/q",
     onMessage: () => {},

@@ -34,9 +34,11 @@ export const COALESCE_MS: Readonly<Record<SliceName, number>> = {
 
 /** ms that a notice is kept when no tab is visible, for the next tab that becomes visible. */
 const NOTICE_KEPT_MS = 60_000;
+/** Notices kept for that time; the oldest are dropped. */
 const NOTICES_KEPT = 20;
 
 export interface Subscription {
+  /** Number of ops that the tab has not acknowledged. */
   readonly unacked: number;
   setVisible(visible: boolean): void;
   close(): void;
@@ -56,11 +58,13 @@ export interface CoreStore extends Store {
 
 export interface StoreDeps {
   readonly clock: Clock;
-  /** The core's id; state of another core is not a continuation. */
+  /** The core's id. A tab that mirrored another core needs a snapshot. */
   readonly epoch: string;
   readonly newId: () => string;
   readonly slices: Slices;
+  /** Called with the number of ops sent to a tab. */
   readonly onSent?: (ops: number) => void;
+  /** Called with the time from sending ops to their acknowledgement. */
   readonly onLatency?: (ms: number) => void;
 }
 

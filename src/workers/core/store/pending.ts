@@ -8,7 +8,9 @@ type Path = readonly (string | number)[];
 const keyOf = (path: Path): string => path.join("\u0000");
 
 export interface Pending {
+  /** Number of pending ops. */
   readonly size: number;
+  /** @param replaced the former value at the path */
   set(path: Path, value: unknown, replaced: unknown): void;
   del(path: Path): void;
   /** Returns the pending ops and clears them. */

@@ -16,7 +16,7 @@ interface Mirror {
   state: Record<string, unknown>;
   ackAll(): void;
 }
-/** A tab's side: clones what it is sent and applies it. */
+/** A tab's side: clones and applies what it receives. */
 function createMirror(): Mirror {
   const log: CoreToTab[] = [];
   const state: Record<string, unknown> = {};
@@ -108,7 +108,7 @@ test("changes of a slice are merged: one op per path with the last value, and no
   same(tab, store);
 });
 
-test("call and session go out at the end of the turn, the worker slice after a second, flush at once", async () => {
+test("changes of call and session are sent at the end of the turn, those of the worker slice after a second, and flush sends at once", async () => {
   const { clock, store, join } = setUp();
   const tab = createMirror();
   join(tab);
@@ -238,7 +238,7 @@ test("a hidden tab gets only ops of the urgent slices, and one snapshot of the r
   same(tab, store);
 });
 
-test("back-pressure: beyond 200 unacknowledged ops nothing is sent until the tab acknowledges", () => {
+test("a tab with more than 200 unacknowledged ops gets nothing until it acknowledges", () => {
   const { clock, store, join, latencies } = setUp();
   const tab = createMirror();
   const subscription = join(tab);

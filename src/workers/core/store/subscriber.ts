@@ -82,7 +82,8 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
       slices: Object.fromEntries(names.map((name) => [name, slices[name]])),
     });
   };
-  const heal = (): void => {
+  /** Sends the dirty slices that the tab may have now. */
+  const sendDirty = (): void => {
     if (unacked > BACK_PRESSURE_OPS) return;
     const due = [...dirty].filter((name) => visible || URGENT.has(name));
     if (due.length > 0) sendSnapshot(due);
@@ -96,7 +97,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     }
     // One value per acknowledgement, because the tab acknowledges a burst once. Hidden tabs are left out: browsers throttle them.
     if (at !== null && visible) options.onLatency(now() - at);
-    heal();
+    sendDirty();
   };
 
   port.onmessage = (event) => {
@@ -146,7 +147,7 @@ export function createSubscriber(options: SubscriberOptions): Subscriber {
     },
     setVisible(next) {
       visible = next;
-      heal();
+      sendDirty();
     },
     notice: (notice) => post({ t: "notice", notice }),
     retired: (build) => post({ t: "retired", build }),

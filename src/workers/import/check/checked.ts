@@ -96,18 +96,21 @@ export async function checkTable(
   let copies = new Map<number, number>();
 
   function findDoubles(column: Column): void {
-    const first = new Map<string, number>();
     const later = new Map<number, number>();
+    doubles.set(column, later);
+    const first = new Map<string, number>();
+    // Ids are compared where they suffice, because hashing each text takes much longer.
+    const firstById = new Int32Array(column.isExact ? column.count : 0).fill(-1);
     for (let i = 0; i < rows; i += 1) {
       const id = column.ids[i]!;
       if (id < 0) continue;
       const value = column.value(id);
       if (value === "") continue;
-      const known = first.get(value);
-      if (known === undefined) first.set(value, i);
-      else later.set(i, known);
+      const known = id < firstById.length ? firstById[id]! : (first.get(value) ?? -1);
+      if (known >= 0) later.set(i, known);
+      else if (id < firstById.length) firstById[id] = i;
+      else first.set(value, i);
     }
-    doubles.set(column, later);
   }
 
   function count(): void {

@@ -14,6 +14,8 @@ export interface Column {
   readonly ids: Int32Array;
   /** Number of texts, including those from edits. */
   readonly count: number;
+  /** Whether each value is its own text, so that equal values have equal ids. Edits end this. */
+  readonly isExact: boolean;
   /** The text as a person reads it. */
   text(id: number): string;
   /** The value that is sent to the server; "" for none. */
@@ -38,6 +40,7 @@ export async function createColumn(
 ): Promise<Column> {
   const source = table.ids(column);
   const ids = source.ids.slice();
+  const texts = source.texts();
   const first = new Int32Array(source.count).fill(-1);
   for (let i = 0; i < ids.length; i += 1) {
     const id = ids[i]!;
@@ -48,6 +51,7 @@ export async function createColumn(
   const extra: string[] = [];
   const written = new Map<string, number>();
   const taken = new Set<string>();
+  let exact = true;
   const required: Wrong = { rule: "required", message: `${field.label}不能为空` };
   const isTaken: Wrong = { rule: "taken", message: takenMessage };
 
@@ -70,16 +74,20 @@ export async function createColumn(
       wrongs[id] = null;
       continue;
     }
-    judge(id, source.text(id), table.facts(row, column));
+    judge(id, texts[id] ?? "", table.facts(row, column));
+    if (values[id] !== texts[id] && values[id] !== "") exact = false;
   }
   const text = (id: number): string =>
-    id < 0 ? "" : id < source.count ? source.text(id) : (extra[id - source.count] ?? "");
+    id < 0 ? "" : ((id < source.count ? texts[id] : extra[id - source.count]) ?? "");
   return {
     column,
     field,
     ids,
     get count() {
       return source.count + extra.length;
+    },
+    get isExact() {
+      return exact && extra.length === 0;
     },
     text,
     value: (id) => (id < 0 ? "" : (values[id] ?? "")),

@@ -13,6 +13,9 @@ const FEW = 1000;
 /** A mark costs the server about a quarter of a lookup of a number. */
 const MARKS_A_NUMBER = 4;
 
+/** Longer values are findings, and no employee has one. */
+const isAskable = (value: string): boolean => value !== "" && value.length <= 32;
+
 interface Marks {
   readonly idNumber: ReadonlySet<number>;
   readonly employeeNo: ReadonlySet<number>;
@@ -44,15 +47,29 @@ export function createTaken(
   askTaken: AskTaken,
   breathe: () => Promise<void>,
 ): () => Promise<void> {
-  const asked = new Map(columns.map((column) => [column, new Set<string>()]));
+  /** Values that were sent, and the number of ids that were looked at. */
+  const asked = new Map<Column, { readonly values: Set<string>; upTo: number }>();
 
   function freshOf(column: Column): string[] {
-    const known = asked.get(column) ?? new Set();
+    const before = asked.get(column);
     const fresh: string[] = [];
+    if (before === undefined && column.isExact) {
+      // No value occurs twice. The values are remembered only if an edit adds others.
+      for (let id = 0; id < column.count; id += 1) {
+        const value = column.value(id);
+        if (isAskable(value)) fresh.push(value);
+      }
+      asked.set(column, { values: new Set(), upTo: column.count });
+      return fresh;
+    }
+    const known = before ?? { values: new Set<string>(), upTo: 0 };
+    asked.set(column, known);
+    const { values } = known;
+    if (values.size === 0) for (let id = 0; id < known.upTo; id += 1) values.add(column.value(id));
     for (let id = 0; id < column.count; id += 1) {
       const value = column.value(id);
-      if (value === "" || value.length > 32 || known.has(value)) continue;
-      known.add(value);
+      if (!isAskable(value) || values.has(value)) continue;
+      values.add(value);
       fresh.push(value);
     }
     return fresh;

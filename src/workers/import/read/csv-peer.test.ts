@@ -5,7 +5,8 @@
 import papa from "papaparse";
 import { expect, test } from "vitest";
 import { openCsv } from "./csv.ts";
-import { rowsOf, type RowValue } from "./rows.ts";
+import type { RowValue } from "../contracts.ts";
+import { rowsOf } from "./rows.ts";
 
 const { signal } = new AbortController();
 const SEED = 20_261_122;

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { CsvRows } from "./csv-rows.ts";
 import { openReader } from "./index.ts";
-import { rowsFrom, rowsOf, type RowValue } from "./rows.ts";
+import type { RowValue } from "../contracts.ts";
+import { rowsFrom, rowsOf } from "./rows.ts";
 
 const { signal } = new AbortController();
 const bare = (rows: readonly (readonly RowValue[])[]): RowValue[][] =>

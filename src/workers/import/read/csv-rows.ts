@@ -3,10 +3,11 @@
  * the decoded text. Records with quotes go through CsvTokens as bytes, which alone implements the quoting rules.
  */
 import { AppError } from "../../../shared/errors.ts";
+import type { RowValue } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
 import { CsvTokens } from "./csv-tokens.ts";
 import { LIMITS } from "./limits.ts";
-import { type RowValue, rowsOf } from "./rows.ts";
+import { rowsOf } from "./rows.ts";
 
 const LF = 10;
 const CR = 13;

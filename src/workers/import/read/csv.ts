@@ -1,7 +1,7 @@
 /** Delimited text. Every cell stays the text it is, so that no date and no telephone number is altered. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Source } from "../../../shared/protocol/import-worker.ts";
-import type { Batch, Reader, ReadOptions, ReadOutcome } from "../contracts.ts";
+import type { Batch, Reader, ReadOptions, ReadOutcome, RowValue } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
 import { decodeHead, delimiterOf, detectText, type Encoding } from "./csv-detect.ts";
 import { PlainRecords } from "./csv-plain.ts";
@@ -9,7 +9,6 @@ import { CsvRows } from "./csv-rows.ts";
 import { CsvTokens } from "./csv-tokens.ts";
 import { checkSignal } from "./faults.ts";
 import { readSlice } from "./inflate.ts";
-import type { RowValue } from "./rows.ts";
 import { NO_STRINGS } from "./strings.ts";
 import { createUtf8Check } from "./utf8.ts";
 

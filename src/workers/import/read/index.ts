@@ -13,7 +13,8 @@ import { openXls } from "./xls.ts";
 import { openXlsx } from "./xlsx.ts";
 import { readSlice } from "./inflate.ts";
 
-export { allTexts, rowsFrom, rowsOf, type RowValue } from "./rows.ts";
+export { allTexts, rowsFrom, rowsOf } from "./rows.ts";
+export type { RowValue } from "../contracts.ts";
 
 /** The name is ignored because people rename files. */
 export const openReader: OpenReader = async (file, _name, signal, ahead) => {

@@ -34,4 +34,3 @@ export const LIMITS = {
   xlsBytes: 64 << 20,
   xlsRows: 65_536,
 } as const;
-export type Limits = { readonly [K in keyof typeof LIMITS]: number };

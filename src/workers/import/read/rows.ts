@@ -4,12 +4,11 @@ import {
   CELL,
   type Reader,
   type ReadOptions,
+  type RowValue,
   type SharedStrings,
   WIDE,
 } from "../contracts.ts";
 import { textsOf } from "./texts.ts";
-
-export type RowValue = string | number | boolean | Date | null;
 
 const DAY = 86_400_000;
 

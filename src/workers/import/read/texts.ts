@@ -37,6 +37,13 @@ export function textsOf(
     while (k < count && starts[k + 1]! - from < BLOCK) k += 1;
     const to = Math.min(starts[k]!, bytes.length);
     const block = decoder.decode(bytes.subarray(from, to));
+    // Bytes that are no UTF-8 become this character, and then the lengths that are counted below would not match the block.
+    if (block.includes("\ufffd")) {
+      for (let q = first; q < k; q += 1) {
+        texts[q] = decoder.decode(bytes.subarray(starts[q], starts[q + 1]! - gap));
+      }
+      continue;
+    }
     const ascii = block.length === to - from;
     let at = -gap;
     for (let q = first; q < k; q += 1) {

@@ -37,9 +37,29 @@ export interface StageDeps {
   readonly onProgress: (rows: number, part: number) => void;
 }
 
+/** Feeds the compression directly: a Blob and a Response would take a round trip to another process each. */
 export async function gzip(text: string): Promise<Uint8Array> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const { readable, writable } = new CompressionStream("gzip");
+  const writer = writable.getWriter();
+  // The reader below reports a failure as well.
+  const written = writer.write(new TextEncoder().encode(text)).then(() => writer.close());
+  written.catch(() => undefined);
+  const parts: Uint8Array[] = [];
+  const reader = readable.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read())
+    parts.push(part.value);
+  await written;
+  return joined(parts);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
 export const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -74,15 +94,16 @@ export function packChunk(
     rows: rows.map((i) => table.rowNumber(i)),
     columns: checked.columns.map((column) => {
       const dict: string[] = [];
-      const places = new Map<string, number>();
+      // By id of the text: hashing each text again would take longer than all the rest.
+      const places = new Map<number, number>();
       const idx = rows.map((i) => {
-        const value = column.value(column.ids[i]!);
-        if (value === "") return -1;
-        const known = places.get(value);
+        const id = column.ids[i]!;
+        const known = places.get(id);
         if (known !== undefined) return known;
-        places.set(value, dict.length);
-        dict.push(value);
-        return dict.length - 1;
+        const value = column.value(id);
+        const place = value === "" ? -1 : dict.push(value) - 1;
+        places.set(id, place);
+        return place;
       });
       return { field: fieldOf(column.field.key), dict, idx };
     }),

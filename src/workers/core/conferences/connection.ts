@@ -1,0 +1,99 @@
+/** One connection of a conference: what it is for, its state, and the pure steps on it. */
+import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
+import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
+import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
+import type { ConfrStream, Layer, VideoCodec } from "../../../shared/protocol/confr-signalling.ts";
+import type { Timer } from "../contracts.ts";
+
+/** Types of the streams that this member publishes: 0 camera and microphone, 1 screen. */
+export type OwnType = 0 | 1;
+export interface PublishWish {
+  readonly kind: "pub";
+  readonly type: OwnType;
+  readonly ext: string;
+}
+export interface SubscribeWish {
+  readonly kind: "sub";
+  readonly stream: ConfrStream;
+  readonly video: boolean;
+  readonly audio: boolean;
+}
+export type Wish = PublishWish | SubscribeWish;
+
+export interface Connection {
+  /** `pub:0`, `pub:1`, or the id of the subscribed stream. */
+  readonly key: string;
+  wish: Wish;
+  state: ConferenceConnectionState;
+  rtcId: string | null;
+  rebuilds: number;
+  timer: Timer | null;
+  /** The layer that the tiles need. Used by subscriptions only. */
+  layer: Layer;
+  vcodes: readonly VideoCodec[];
+  /** Grows each time the connection is closed. Answers to requests of an earlier turn are ignored. */
+  turn: number;
+}
+
+/** Assumed when the browser's codecs are unknown. */
+export const CODECS: readonly VideoCodec[] = ["VP8", "H264"];
+
+export const pubKey = (type: OwnType): string => `pub:${type}`;
+export const keyOf = (wish: Wish): string =>
+  wish.kind === "pub" ? pubKey(wish.type) : wish.stream.id;
+
+/** @param vcodes the codecs that this browser can send, best first */
+export const newConnection = (wish: Wish, vcodes: readonly VideoCodec[]): Connection => ({
+  key: keyOf(wish),
+  wish,
+  state: "none",
+  rtcId: null,
+  rebuilds: 0,
+  timer: null,
+  layer: "high",
+  vcodes,
+  turn: 0,
+});
+
+/** Whether media can flow. The next core needs these connections. */
+export const isEstablished = ({ state }: Connection): boolean =>
+  state === "connected" || state === "weak";
+
+/** Whether requests of the connection may be unanswered since the session was lost. */
+export const isUnanswered = ({ state }: Connection): boolean =>
+  state === "failed" || state === "connecting" || state === "rebuilding";
+
+/** What a state in the tab means to the connection table; null: nothing. */
+export function eventOf(
+  state: Extract<ConfrEvent, { t: "ice" }>["state"],
+): ConferenceConnectionEvent["type"] | null {
+  switch (state) {
+    case "connected":
+    case "completed":
+      return "up";
+    case "disconnected":
+      return "down";
+    case "failed":
+    case "closed":
+      return "lost";
+    default:
+      return null;
+  }
+}
+
+/**
+ * The codecs to offer after the server asked to switch, best first; null when nothing changes.
+ *
+ * @param wanted the codecs that the server named
+ * @param current the codec that is sent now
+ */
+export function codecsAfterSwitch(
+  known: readonly VideoCodec[],
+  wanted: readonly VideoCodec[],
+  current: VideoCodec | undefined,
+): readonly VideoCodec[] | null {
+  const [first] = wanted;
+  if (first === undefined || first === current) return null;
+  // Keep the other codecs: the next member may support only those.
+  return [...new Set([...wanted, ...known])];
+}

@@ -1,0 +1,92 @@
+/** Passes each frame that the server sends on its own to what it concerns: model, media, people, or the end of the conference. */
+import { told } from "../../../shared/domain/notice-texts.ts";
+import {
+  type ConfrRole,
+  type ConfrServerSignal,
+  readCandidates,
+  readDescription,
+} from "../../../shared/protocol/confr-signalling.ts";
+import { END_REASON, OP } from "../../../shared/protocol/signalling.ts";
+import type { Store } from "../contracts.ts";
+import type { Exit } from "./exit.ts";
+import type { ConferenceRecord } from "./kept.ts";
+import type { Media } from "./media.ts";
+import type { Model } from "./model.ts";
+import type { People } from "./people.ts";
+import { AUDIENCE } from "./rules.ts";
+import type { Versions } from "./versions.ts";
+
+export function createFrameReader(deps: {
+  readonly model: Model;
+  readonly record: ConferenceRecord;
+  readonly media: Media;
+  readonly people: People;
+  readonly notice: Store["notice"];
+  readonly versions: Versions;
+  /** The server ended this member's session. */
+  readonly onEnded: (exit: Exit) => void;
+}): (signal: ConfrServerSignal) => void {
+  const { model, record, media, people, versions } = deps;
+
+  type RoleSignal = Extract<
+    ConfrServerSignal,
+    { op: typeof OP.role } | { op: typeof OP.memberChanged }
+  >;
+  /** The own role comes twice, for this member (op 412) and for all (op 310). The second one changes nothing any more. */
+  function memberChanged(memId: string, signal: RoleSignal): void {
+    const before = model.slice.members[memId]?.role;
+    versions.apply(model.apply(signal));
+    const { role, muted } = model.slice.members[memId] ?? {};
+    if (muted !== undefined) people.mutedChanged(memId, muted);
+    if (role === undefined || role === before) return;
+    const answered = people.roleChanged(memId, role);
+    if (memId === model.slice.self?.memId) {
+      ownRoleChanged(role, before === AUDIENCE && !answered);
+    }
+  }
+  /** A role only permits to speak. The person turns microphone and camera on. */
+  function ownRoleChanged(role: ConfrRole, mayTalk: boolean): void {
+    if (role === AUDIENCE) {
+      media.unpublish(1);
+      media.unpublish(0);
+    } else if (mayTalk) deps.notice({ style: "info", ...told("conference.may-talk") });
+  }
+
+  return (signal) => {
+    switch (signal.op) {
+      case OP.memberExited: {
+        const { memId, reason } = signal;
+        if (memId !== model.slice.self?.memId) return versions.apply(model.apply(signal));
+        const orderly = reason === END_REASON.hangup || reason === END_REASON.closed;
+        return deps.onEnded({ reason, failed: !orderly });
+      }
+      case OP.closeConference:
+        return deps.onEnded({ reason: signal.reason, failed: false });
+      case OP.role:
+        if (signal.roleToken !== undefined) record.patch({ roleToken: signal.roleToken });
+        return memberChanged(model.slice.self?.memId ?? "", signal);
+      case OP.memberChanged:
+        return memberChanged(signal.mem.id, signal);
+      case OP.terminate:
+        // The server has removed an own stream.
+        if (signal.pubSId !== undefined) return versions.apply(model.apply(signal));
+        return media.terminated(signal);
+      case OP.answer: {
+        const description = readDescription(signal.sdp);
+        if (description !== null) media.described(signal.rtcId, description);
+        return;
+      }
+      case OP.candidates:
+        return media.candidates(signal.rtcId, readCandidates(signal.cands));
+      case OP.controlRequest:
+        people.requested(signal);
+        return media.followMutes();
+      case OP.response:
+        return people.answered(signal);
+      case OP.message:
+        return people.message(signal);
+      default:
+        return versions.apply(model.apply(signal));
+    }
+  };
+}

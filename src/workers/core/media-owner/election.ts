@@ -1,0 +1,144 @@
+/** Asks one tab after another for the media until one has them, and waits for tabs while there is none. */
+import { AppError } from "../../../shared/errors.ts";
+import type { MediaPort } from "../contracts.ts";
+import { createRestartableTimer } from "../restartable-timer.ts";
+import type { Opened, OwnerDeps, OwnerInfo } from "./contracts.ts";
+import type { OwnerPort } from "./owner-port.ts";
+import { nextTab, type OwnerState, want } from "./owner-state.ts";
+
+export interface Election {
+  /** No tab has been there for a while, and the grace time runs. */
+  readonly inGrace: boolean;
+  /** Chooses a tab (`preferred` if present) and asks it for the media. */
+  acquire(preferred?: string): void;
+  /** Continues with a tab that has kept the media of this epoch since an earlier core. */
+  adopt(tabId: string, port: MediaPort): void;
+  /** Waits for tabs; without one the call ends after the grace time. */
+  awaitTabs(): void;
+  /** Chooses a tab after the time in which tabs claim the media. */
+  awaitClaims(): void;
+  /** Stops listening to the owner. */
+  detach(): void;
+  show(info: OwnerInfo | null): void;
+  /** Ends the grace time. */
+  endGrace(): void;
+}
+
+const openFailed = (): AppError => new AppError("media.open-failed");
+
+export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPort): Election {
+  const { env, tabs, config } = deps;
+  /** How long the asked tab may take, or how long tabs may claim the media. */
+  const deadline = createRestartableTimer(env.clock);
+  const grace = createRestartableTimer(env.clock);
+
+  function show(info: OwnerInfo | null): void {
+    owner.info = info;
+    deps.onChange(info);
+  }
+  function detach(): void {
+    link.detach();
+    deadline.cancel();
+  }
+  function awaitTabs(): void {
+    show(null);
+    if (grace.pending) return;
+    grace.start(config.ownerGraceMillis, () => {
+      if (owner.wanted) deps.onAbandoned();
+    });
+  }
+
+  function giveUp(error: AppError): void {
+    // The tab may hold the lock although it has no media.
+    link.send({ t: "release" });
+    detach();
+    show(null);
+    deps.onFailed(error);
+  }
+  /** @param silent the tab did not answer, which says nothing about the devices, so another tab may still succeed */
+  function tryNext(error: AppError, silent = false): void {
+    if (owner.info !== null) owner.failed.add(owner.info.tabId);
+    const next = nextTab(owner, tabs);
+    if (next === undefined && !(silent && owner.opened)) return giveUp(error);
+    link.send({ t: "release" });
+    detach();
+    if (next === undefined) awaitTabs();
+    else ask(next);
+  }
+
+  function ready(tabId: string, epoch: number): void {
+    deadline.cancel();
+    owner.failed.clear();
+    owner.opened = true;
+    show({ tabId, epoch, ready: true });
+    deps.onReady?.();
+  }
+  function opened(tabId: string, event: Opened): void {
+    if (!deps.needsDevices) return deps.onEvent(event);
+    ready(tabId, event.epoch);
+    deps.onOpened?.(event);
+  }
+  function attach(tabId: string, epoch: number, port: MediaPort): void {
+    detach();
+    link.attach(port, epoch, {
+      owned() {
+        if (deps.needsDevices)
+          deadline.start(config.openedTimeoutMillis, () => tryNext(openFailed()));
+        else ready(tabId, epoch);
+      },
+      opened: (event) => opened(tabId, event),
+      failed: (error) => (owner.opened ? tryNext(error) : giveUp(error)),
+      released() {
+        detach();
+        owner.info = null;
+        acquire(tabs.best(tabId)?.tabId);
+      },
+      other: deps.onEvent,
+    });
+    show({ tabId, epoch, ready: false });
+  }
+
+  function ask(tabId: string): void {
+    const port = tabs.media(tabId);
+    if (port === null) return tryNext(openFailed());
+    owner.epoch = deps.nextEpoch(owner.epoch);
+    const { epoch } = owner;
+    grace.cancel();
+    attach(tabId, epoch, port);
+    deadline.start(config.ownedTimeoutMillis, () => tryNext(openFailed(), true));
+    port.send({ t: "own", epoch, ...deps.request() });
+    deps.onAsked(epoch);
+  }
+  function acquire(preferred?: string): void {
+    want(owner);
+    deadline.cancel();
+    const there = tabs.list().some((tab) => tab.tabId === preferred);
+    const tabId = there && preferred !== undefined ? preferred : tabs.best()?.tabId;
+    if (tabId === undefined) {
+      detach();
+      awaitTabs();
+    } else ask(tabId);
+  }
+
+  return {
+    get inGrace() {
+      return grace.pending;
+    },
+    acquire,
+    adopt(tabId, port) {
+      grace.cancel();
+      attach(tabId, owner.epoch, port);
+      const wait = deps.needsDevices ? config.openedTimeoutMillis : config.ownedTimeoutMillis;
+      deadline.start(wait, () => tryNext(openFailed(), true));
+      // The tab sent its first events before this listener existed.
+      link.send({ t: "replay" });
+    },
+    awaitTabs,
+    awaitClaims() {
+      if (!deadline.pending) deadline.start(config.claimWaitMillis, () => acquire());
+    },
+    detach,
+    show,
+    endGrace: grace.cancel,
+  };
+}

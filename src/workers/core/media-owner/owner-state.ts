@@ -1,0 +1,56 @@
+/** The state of the media's owner as one object, and the steps on it. Nothing here sends anything or waits for anything. */
+import type { Tabs } from "../contracts.ts";
+import type { OwnerInfo } from "./contracts.ts";
+
+export interface OwnerState {
+  /** The last epoch. It is kept over calls, so that a late message of an earlier call never matches. */
+  epoch: number;
+  info: OwnerInfo | null;
+  /** A call or conference needs an owner. */
+  wanted: boolean;
+  /** Whether a tab has had the media of this call. Then a failing tab does not end it while other tabs exist. */
+  opened: boolean;
+  /** After a restart the core waits a moment for tabs that claim the media. */
+  awaiting: boolean;
+  /** Tabs that failed since the last owner was ready. */
+  readonly failed: Set<string>;
+}
+
+export const newOwnerState = (): OwnerState => ({
+  epoch: 0,
+  info: null,
+  wanted: false,
+  opened: false,
+  awaiting: false,
+  failed: new Set(),
+});
+
+/** A tab is asked for the media, whatever happened to other tabs before. */
+export function want(s: OwnerState): void {
+  s.wanted = true;
+  s.awaiting = false;
+  s.failed.clear();
+}
+
+/** After a restart: a tab may still hold the media of this call. */
+export function wantAgain(s: OwnerState, awaiting: boolean): void {
+  s.wanted = true;
+  s.opened = true;
+  s.awaiting = awaiting;
+}
+
+export function wantNothing(s: OwnerState): void {
+  s.wanted = false;
+  s.opened = false;
+  s.awaiting = false;
+}
+
+/** The best tab that has not failed: a visible one first, then the one that had the focus last. */
+export const nextTab = (
+  { failed }: OwnerState,
+  tabs: Pick<Tabs, "list" | "media">,
+): string | undefined =>
+  tabs
+    .list()
+    .filter((tab) => !failed.has(tab.tabId) && tabs.media(tab.tabId) !== null)
+    .sort((a, b) => Number(b.visible) - Number(a.visible) || b.focusedAt - a.focusedAt)[0]?.tabId;
