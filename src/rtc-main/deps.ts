@@ -1,4 +1,4 @@
-/** The dependencies of the media half, and their implementation in a browser. */
+/** What the tab's media code needs of the browser, and the implementation in a page. Tests pass fakes. */
 import type { IAgoraRTC } from "agora-rtc-sdk-ng";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
@@ -23,16 +23,16 @@ export interface MediaDevicesPort extends Pick<
 }
 
 export interface MediaDeps {
-  /** null when the browser has none (insecure page). */
+  /** Null when the page has no access to devices, because it is not secure. */
   readonly devices: MediaDevicesPort | null;
   readonly permission: PermissionPort;
-  /** false where the browser has no RTCPeerConnection. */
+  /** False when the browser has no RTCPeerConnection. */
   readonly hasConnections: () => boolean;
   readonly createConnection: (config: RTCConfiguration) => RTCPeerConnection;
   readonly createStream: (tracks: MediaStreamTrack[]) => MediaStream;
-  /** A hidden element that is already in the page; `remove()` takes it out. */
+  /** Creates a hidden element in the page; the caller removes it. */
   readonly createAudioElement: () => HTMLAudioElement;
-  /** A detached element to detect the first frame; null when the browser has no requestVideoFrameCallback. */
+  /** Creates an element outside the page that detects the first frame; null when the browser has no requestVideoFrameCallback. */
   readonly createProbeElement: () => HTMLVideoElement | null;
   /** The current picture of an element as a still stream; null when it shows none. */
   readonly freezeFrame: (element: HTMLVideoElement) => Still | null;
@@ -51,7 +51,11 @@ export interface MediaDeps {
   readonly acquireLock: (name: string, signal: AbortSignal) => Promise<{ release(): void }>;
   readonly clock: MediaClock;
   readonly loadAgora: () => Promise<IAgoraRTC>;
-  /** Calls the handler when the page enters the back/forward cache, where it would keep its locks. */
+  /**
+   * Calls the handler when the page enters the back/forward cache, where it would keep its locks.
+   *
+   * @returns a function that removes the handler
+   */
   readonly onFreeze: (handler: () => void) => () => void;
   /** Writes to the developers' log; never pass a secret. */
   readonly report: (message: string) => void;
@@ -81,24 +85,24 @@ function observeTile(
   element: HTMLElement,
   changed: (now: { readonly visible: boolean; readonly width: number }) => void,
 ): () => void {
-  let inSight = true;
-  const tell = (): void =>
+  let inViewport = true;
+  const report = (): void =>
     changed({
-      visible: inSight && document.visibilityState === "visible",
+      visible: inViewport && document.visibilityState === "visible",
       width: element.clientWidth,
     });
-  const sight = new IntersectionObserver(([entry]) => {
-    inSight = entry?.isIntersecting === true;
-    tell();
+  const viewport = new IntersectionObserver(([entry]) => {
+    inViewport = entry?.isIntersecting === true;
+    report();
   });
-  const size = new ResizeObserver(tell);
-  sight.observe(element);
+  const size = new ResizeObserver(report);
+  viewport.observe(element);
   size.observe(element);
-  document.addEventListener("visibilitychange", tell);
+  document.addEventListener("visibilitychange", report);
   return () => {
-    sight.disconnect();
+    viewport.disconnect();
     size.disconnect();
-    document.removeEventListener("visibilitychange", tell);
+    document.removeEventListener("visibilitychange", report);
   };
 }
 
@@ -137,7 +141,7 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
         return { cancel: () => clearTimeout(timer) };
       },
     },
-    // Load the SDK only when it is used: it has 430 kB and opens its own sockets.
+    // Load the SDK only when a call uses Agora: it has 430 kB and opens its own sockets.
     loadAgora: () => import("agora-rtc-sdk-ng").then((module) => module.default),
     onFreeze(handler) {
       const onHide = (event: PageTransitionEvent): void => {

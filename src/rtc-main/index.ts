@@ -1,7 +1,8 @@
 /**
  * The media half of a tab: devices, connections, elements and reduced statistics, in the tab that owns the media.
  * The core controls it over the media port (shared/protocol/media-port.ts); the console uses only MediaHost.
- * Folders: owner (lock, epoch), engines (native, agora), connections, media (devices), stats, elements, precall, conference.
+ * Folders: owner (lock, epoch), engines (native, agora), conference, connections (the driver under both), media (devices), stats, elements,
+ * precall.
  */
 export type {
   ConferenceMedia,

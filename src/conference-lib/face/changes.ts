@@ -1,18 +1,18 @@
 /** Compares two views of a conference and emits the events for the differences. */
 import type { Answer, ConferenceEvents, ConfrAttr, Member, Stream } from "./contracts.ts";
+import { CONFR_ROLE } from "../../shared/domain/conference-types.ts";
 import type { Emitter } from "./emitter.ts";
 import type { View } from "./view.ts";
 
-const ADMIN = 7;
-
-const UPDATED = ["voff", "aoff", "sver", "hasVideo", "hasAudio", "vcodec", "ext"] as const;
+const UPDATED = ["voff", "aoff", "sver", "hasVideo", "hasAudio", "ext"] as const;
 const isUpdated = (before: Stream, now: Stream): boolean =>
   UPDATED.some((field) => before[field] !== now[field]) ||
+  before.vcodes[0] !== now.vcodes[0] ||
   before.resolution?.w !== now.resolution?.w ||
   before.resolution?.h !== now.resolution?.h;
 
 const adminsOf = (view: View): Member[] =>
-  [...view.members.values()].filter(({ role }) => role === ADMIN);
+  [...view.members.values()].filter(({ role }) => role === CONFR_ROLE.admin);
 
 /** Whether the person left a conference between the two views. */
 export const isNewExit = (before: View, now: View): boolean =>
@@ -78,7 +78,7 @@ export function createChanges(
   function mute(before: View, now: View): void {
     if (before.muteAll !== now.muteAll) {
       emit("onConfrStateUpdated", { muteAll: now.muteAll });
-      if (now.self?.role !== ADMIN) emit(now.muteAll ? "onMuteAll" : "onUnMuteAll");
+      if (now.self?.role !== CONFR_ROLE.admin) emit(now.muteAll ? "onMuteAll" : "onUnMuteAll");
     }
     if (before.mutedByAdmin !== now.mutedByAdmin) {
       emit(now.mutedByAdmin ? "onMuted" : "onUnmuted");

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
 import { AppError } from "../../shared/errors.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
-import { settle } from "../../rtc-main/browser.fake.ts";
+import { settle } from "../../rtc-main/clock.fake.ts";
 import type { Answer } from "./contracts.ts";
 import { MEDIA_CHANGED, TAG_ATTRIBUTES } from "./tags.ts";
-import { asTag, faceWorld, FakeTag, member, stream } from "./face.harness.ts";
+import { stream } from "../../shared/protocol/stream.harness.ts";
+import { asTag, faceWorld, FakeTag, member } from "./face.harness.ts";
 
 describe("entering", () => {
   it("sends the identity to the core and publishes nothing automatically", async () => {
@@ -125,29 +125,26 @@ describe("events", () => {
     expect(added.located()).toBe(true);
   });
 
-  it(
-    coversRow("mute.told", "mute all is told to who is no admin, and only when it changes"),
-    () => {
-      const world = faceWorld();
-      world.inside();
-      world.set({ muteAll: true });
-      world.set({ muteAll: true });
-      world.set({ muteAll: false, mutedByAdmin: true });
-      world.set({ mutedByAdmin: false });
-      expect(world.heard()).toEqual([
-        "onConfrStateUpdated",
-        "onMuteAll",
-        "onConfrStateUpdated",
-        "onUnMuteAll",
-        "onMuted",
-        "onUnmuted",
-      ]);
-      const admin = faceWorld();
-      admin.inside({ self: member("m1", { role: 7 }) });
-      admin.set({ muteAll: true });
-      expect(admin.heard()).toEqual(["onConfrStateUpdated"]);
-    },
-  );
+  it("mute.told: mute all is told to who is no admin, and only when it changes", () => {
+    const world = faceWorld();
+    world.inside();
+    world.set({ muteAll: true });
+    world.set({ muteAll: true });
+    world.set({ muteAll: false, mutedByAdmin: true });
+    world.set({ mutedByAdmin: false });
+    expect(world.heard()).toEqual([
+      "onConfrStateUpdated",
+      "onMuteAll",
+      "onConfrStateUpdated",
+      "onUnMuteAll",
+      "onMuted",
+      "onUnmuted",
+    ]);
+    const admin = faceWorld();
+    admin.inside({ self: member("m1", { role: 7 }) });
+    admin.set({ muteAll: true });
+    expect(admin.heard()).toEqual(["onConfrStateUpdated"]);
+  });
 
   it("changes of attributes and role, and texts, are emitted", () => {
     const world = faceWorld();

@@ -70,7 +70,6 @@ export interface Stream {
   readonly owner: Member | null;
   /** 0 camera and microphone, 1 screen, 2 audio mixer. */
   readonly type: 0 | 1 | 2;
-  readonly rtcId: string;
   /** 1: the owner sends no picture (`voff`) or no sound (`aoff`) now. */
   readonly voff: 0 | 1;
   readonly aoff: 0 | 1;
@@ -78,7 +77,8 @@ export interface Stream {
   readonly hasAudio: boolean;
   /** Grows each time the stream is published again. */
   readonly sver: number;
-  readonly vcodec: VideoCodec | null;
+  /** The codec of the picture; empty without one. */
+  readonly vcodes: readonly VideoCodec[];
   readonly ext: string;
   /** px; null when unknown. */
   readonly resolution: { readonly w: number; readonly h: number } | null;

@@ -1,8 +1,9 @@
 /** A fake core and media half for tests of the library's API. Commands are recorded; the test sets the state. */
 import type { ConfrMember } from "../../shared/protocol/confr-signalling.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
-import type { ConferenceSlice, ConfrStreamView } from "../../shared/protocol/state.ts";
-import { FakeClock, FakeElement } from "../../rtc-main/browser.fake.ts";
+import type { ConferenceSlice } from "../../shared/protocol/state.ts";
+import { FakeClock } from "../../rtc-main/clock.fake.ts";
+import { FakeElement } from "../../rtc-main/element.fake.ts";
 import { createConferenceFace } from "./client.ts";
 import type { ConferenceClientDeps, ConferenceEvents, CoreConnection } from "./contracts.ts";
 
@@ -27,34 +28,6 @@ export const member = (memId: string, more: Partial<ConfrMember> = {}): ConfrMem
   vcodes: [],
   ...more,
 });
-export const stream = (
-  id: string,
-  memId: string,
-  more: Partial<ConfrStreamView> = {},
-): ConfrStreamView => ({
-  id,
-  memId,
-  type: 0,
-  rtcId: `rtc-${id}`,
-  voff: 0,
-  aoff: 0,
-  hasVideo: true,
-  hasAudio: true,
-  sver: 1,
-  vcodec: "VP8",
-  layers: [],
-  resolution: null,
-  ext: "",
-  located: false,
-  video: true,
-  audio: true,
-  layer: "high",
-  link: "connected",
-  talking: false,
-  quality: 2,
-  ...more,
-});
-
 const EVENTS = [
   "onMemberJoined",
   "onMemberExited",

@@ -6,11 +6,8 @@ export { type ClientApi, type ConferenceClient, createConferenceFace } from "./c
 export type {
   Answer,
   Applicant,
-  ConferenceClientDeps,
-  ConferenceCommands,
   ConferenceEvents,
   ConfrAttr,
-  CoreConnection,
   Identity,
   Member,
   Stream,
@@ -27,4 +24,3 @@ export {
   TAG_EVENTS,
   type TagEvent,
 } from "./tags.ts";
-export { type TextKey, TEXTS, textOf } from "./refuse.ts";

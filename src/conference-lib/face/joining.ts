@@ -5,7 +5,7 @@ import type { ConfrRole } from "../../shared/protocol/confr-signalling.ts";
 import type { ConfrInfo } from "../../shared/protocol/rest/confr.ts";
 import type { Ticket } from "../../shared/protocol/rest/rtc.ts";
 import type { Face } from "./context.ts";
-import { refusal, requireAll } from "./refuse.ts";
+import { refusal, requireAll, textOf } from "./refuse.ts";
 
 /** Limits of a conference. Defaults: 100 talkers, 600 audience, 9 videos, 2 desktops. */
 export interface ConferenceLimits {
@@ -108,7 +108,7 @@ export function createJoining(face: Face): JoiningApi {
     return commands.select({ confrId, ...(password === undefined ? {} : { password }) });
   };
   const exitConference: JoiningApi["exitConference"] = async (close = false) => {
-    if (!isInside()) return face.deps.warn("confr is not exist");
+    if (!isInside()) return face.deps.warn(textOf("noCurrent"));
     await commands.exit({ close });
   };
 

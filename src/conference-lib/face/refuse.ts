@@ -1,33 +1,34 @@
 /** Errors that the library itself raises, with their texts (docs/conferences.md#library). */
+import { CONFR_REFUSALS, fillText } from "../../shared/domain/conference-refusals.ts";
 import { AppError } from "../../shared/errors.ts";
 
 /** Names in braces are placeholders. */
 export const TEXTS = {
-  required: "the {field} is required at {method}",
-  joined: "had joined confr {confrId} please call exitConference",
-  noCurrent: "confr is not exist",
-  badStream: "Bad stream",
-  noStream: "pubS null or stream not open",
-  audience: "Audience not allow publish",
-  videoTwice: "Audio and video stream has been published. not allow repeat publish.",
-  desktopTwice: "Desktop stream has been published. not allow repeat publish.",
-  mixDesktopAudio: "confr mix. not allow desktop with audio.",
-  desktopNoConfr: "shareDesktop confrId is required",
-  desktopSafari: "Desktop sharing with a ticket is not supported by Safari",
-  desktopDenied: "User denied access",
-  safariOrder: "SubFailSafariNotAllowSubBeforePub",
-  notAdmin: "the role of admin is required at {method}",
-  badRole: "the role must be lower than the present one at degradeRole",
-  noMembers: "the memberIds must be a non-empty array at {method}",
-  noMember: "the member {memName} is not in the conference",
-  noKey: "options.key is not have",
-  noOptions: "options is not have",
-  attrsBeforeJoin: "please set_confr_attrs after joined",
+  required: CONFR_REFUSALS.required,
+  joined: CONFR_REFUSALS.joined,
+  noCurrent: CONFR_REFUSALS.noConference,
+  badStream: CONFR_REFUSALS.badStream,
+  noStream: CONFR_REFUSALS.notOpen,
+  audience: CONFR_REFUSALS.audience,
+  videoTwice: CONFR_REFUSALS.repeat,
+  desktopTwice: CONFR_REFUSALS.repeatDesktop,
+  mixDesktopAudio: CONFR_REFUSALS.mixedDesktop,
+  desktopNoConfr: CONFR_REFUSALS.desktopNoConfr,
+  desktopSafari: CONFR_REFUSALS.desktopSafari,
+  desktopDenied: CONFR_REFUSALS.desktopDenied,
+  safariOrder: CONFR_REFUSALS.safariOrder,
+  notAdmin: CONFR_REFUSALS.notAdminAt,
+  badRole: CONFR_REFUSALS.notLower,
+  noMembers: CONFR_REFUSALS.noMembers,
+  noMember: CONFR_REFUSALS.noMemberNamed,
+  noKey: CONFR_REFUSALS.noKey,
+  noOptions: CONFR_REFUSALS.noOptions,
+  attrsBeforeJoin: CONFR_REFUSALS.beforeJoin,
 } as const;
 export type TextKey = keyof typeof TEXTS;
 
 export const textOf = (key: TextKey, values: Readonly<Record<string, string>> = {}): string =>
-  TEXTS[key].replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole);
+  fillText(TEXTS[key], values);
 
 /** `message` and `details.text` are the platform's exact text; `details.rule` is its key. */
 export const refusal = (key: TextKey, values?: Readonly<Record<string, string>>): AppError => {

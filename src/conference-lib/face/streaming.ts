@@ -1,5 +1,5 @@
 /** Publishes own streams, subscribes to others' streams, and binds both to elements. */
-import { isMixed } from "../../shared/domain/conference-types.ts";
+import { CONFR_ROLE, isMixed, STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
 import { CONFR_END } from "../../shared/protocol/confr-signalling.ts";
 import type { DeviceEntry } from "../../rtc-main/index.ts";
@@ -77,8 +77,6 @@ export interface StreamingApi {
   shareDesktopWithAudio(options: DesktopOptions & { readonly audio?: boolean }): Promise<string>;
 }
 
-const AUDIENCE = 1;
-
 export function createStreaming(face: Face): StreamingApi & {
   /** Handles an event that was dispatched on a bound element. */
   answer(event: TagEvent, streamId: string, detail: unknown): void;
@@ -113,9 +111,9 @@ export function createStreaming(face: Face): StreamingApi & {
   }
   const refusePublish = (type: 0 | 1): void => {
     const view = requireJoined(face);
-    if (view.self?.role === AUDIENCE) throw refusal("audience");
+    if (view.self?.role === CONFR_ROLE.audience) throw refusal("audience");
     if (ownOf(type) !== undefined || underWay.has(type)) {
-      throw refusal(type === 0 ? "videoTwice" : "desktopTwice");
+      throw refusal(type === STREAM_TYPE.camera ? "videoTwice" : "desktopTwice");
     }
   };
   const streamOf = (what: StreamRef | HTMLVideoElement): Stream => {
@@ -170,7 +168,9 @@ export function createStreaming(face: Face): StreamingApi & {
     if (!(await media.captureScreen({ audio }))) throw refusal("desktopDenied");
     let id: string;
     try {
-      id = await send(1, () => commands.publish({ type: 1, ext }));
+      id = await send(STREAM_TYPE.screen, () =>
+        commands.publish({ type: STREAM_TYPE.screen, ext }),
+      );
     } catch (error) {
       media.stopScreen();
       throw error;
@@ -186,7 +186,7 @@ export function createStreaming(face: Face): StreamingApi & {
       const { audio = true, video = true } = constraints;
       if (!audio && !video) throw refusal("noStream");
       const id = await send(0, () =>
-        commands.publish({ type: 0, audioMuted: !audio, videoOff: !video, ext }),
+        commands.publish({ type: STREAM_TYPE.camera, audioMuted: !audio, videoOff: !video, ext }),
       );
       bind(id, videoTag);
       return id;

@@ -1,7 +1,8 @@
 /**
- * Video elements of the host page (docs/conferences.md#library). Each has attributes of the stream that it shows, handles events
- * that are dispatched on it, and emits `onMediaChanaged` (spelled as in the platform's specification).
+ * Binds video elements of the host page to streams (docs/conferences.md#library). A bound element has attributes of its stream, handles
+ * events that the page dispatches on it, and emits `onMediaChanaged` (spelled as in the platform's specification).
  */
+import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 import { SCREEN, SELF } from "../../rtc-main/index.ts";
 import type { Stream } from "./contracts.ts";
@@ -30,26 +31,33 @@ export interface MediaChanged {
   /** Whether picture and sound are subscribed, or sent for an own stream. */
   readonly video: boolean;
   readonly audio: boolean;
+  /** 1 while the publisher's picture is off. */
   readonly voff: 0 | 1;
+  /** 1 while the publisher's sound is off. */
   readonly aoff: 0 | 1;
 }
 
 export interface Tags {
   /** Binds an element to a stream. A stream has one element, and an element one stream. */
   bind(stream: Stream, tag: HTMLVideoElement): void;
+  /** The element that is bound to the stream; null when none is. */
   tagOf(streamId: string): HTMLVideoElement | null;
+  /** Id of the stream to which the element is bound; null when it is not bound. */
   streamIdOf(tag: HTMLVideoElement): string | null;
   /** Updates attributes and emits onMediaChanaged after a change. Releases the elements of removed streams. */
   update(streams: ReadonlyMap<string, Stream>): void;
+  /** Releases all elements. */
   clear(): void;
 }
 
 interface Binding {
   readonly tag: HTMLVideoElement;
   readonly undo: () => void;
+  /** The last emitted `detail`, as JSON. */
   last: string;
 }
 
+/** @param answer called with an event of TAG_EVENTS that the page dispatched on a bound element */
 export function createTags(
   media: Pick<ConferenceMedia, "bindStream">,
   answer: (event: TagEvent, streamId: string, detail: unknown) => void,
@@ -85,7 +93,7 @@ export function createTags(
       const former = streamIdOf(tag);
       if (former !== null) release(former);
       release(id);
-      const own = stream.type === 1 ? SCREEN : SELF;
+      const own = stream.type === STREAM_TYPE.screen ? SCREEN : SELF;
       const unbind = media.bindStream(stream.located() ? own : id, tag);
       const listening = new AbortController();
       for (const name of TAG_EVENTS) {

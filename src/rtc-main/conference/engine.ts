@@ -5,14 +5,12 @@
 import { AppError } from "../../shared/errors.ts";
 import type { ConfrCommand, ConfrEvent } from "../../shared/protocol/confr-media.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
-import type { Candidate } from "../../shared/protocol/signalling.ts";
+import { createDrivers } from "../connections/drivers.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { IceState, Kind, LocalTracks } from "../engines/engine.ts";
 import { createOwnListener } from "../media/listen.ts";
-import { reduceStats } from "../stats/reduce.ts";
 import type { Tally } from "../tally.ts";
-import { createConferenceConnection, type ConferenceConnection } from "./connection.ts";
-import { createMeter, receivedLevel, sentLevel } from "./meter.ts";
+import { createMeter } from "./meter.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
 import { createReceiver, type Receiver, type SubscribeCommand } from "./receiver.ts";
 import type { Screen } from "./screen.ts";
@@ -20,10 +18,7 @@ import { SCREEN, SELF, type StreamElements } from "./streams.ts";
 import { createTurns } from "./turns.ts";
 import { createWishes } from "./wishes.ts";
 
-/** Limits for candidates that arrive before the command to connect: EARLY per connection, for EARLY_IDS connections. */
-const EARLY = 200;
-const EARLY_IDS = 64;
-const CLOSED_IDS = 256;
+/** States in which a negotiation no longer delays the next one. */
 const SETTLED: ReadonlySet<IceState> = new Set(["connected", "completed", "failed", "closed"]);
 
 export interface ConferenceEngine {
@@ -56,13 +51,9 @@ export function createConferenceEngine(
 ): ConferenceEngine {
   const { tally, streams, screen } = options;
   const { clock } = deps;
-  let { config } = options;
   let tracks: LocalTracks = { audio: null, video: null };
   const publishers = new Map<string, Publisher>();
   const receivers = new Map<string, Receiver>();
-  const early = new Map<string, Candidate[]>();
-  /** Recently closed connections. Their late candidates are dropped. */
-  const gone = new Set<string>();
   const sizes = new Map<string, string>();
   let ownLevel = 0;
   const ownListener = createOwnListener(deps.listen);
@@ -78,35 +69,24 @@ export function createConferenceEngine(
     (streamIds) => post({ t: "talking", streamIds }),
   );
 
-  const linkOf = (rtcId: string): ConferenceConnection | undefined =>
-    (publishers.get(rtcId) ?? receivers.get(rtcId))?.link;
   const fail = (rtcId: string, error: AppError): void => {
     turns.done(rtcId);
     post({ t: "failed", rtcId, error: error.toWire() });
   };
-  const open = (rtcId: string): ConferenceConnection | null => {
-    gone.delete(rtcId);
-    try {
-      const link = createConferenceConnection(deps, tally, config, {
-        description: (type, sdp, restart) => post({ t: "description", rtcId, type, sdp, restart }),
-        candidates: (cands) => post({ t: "candidates", rtcId, cands }),
-        ice(state) {
-          post({ t: "ice", rtcId, state });
-          if (SETTLED.has(state)) turns.done(rtcId);
-        },
-        failed: (error) => fail(rtcId, error),
-      });
-      const waiting = early.get(rtcId);
-      early.delete(rtcId);
-      if (waiting !== undefined) link.candidates(waiting);
-      meter.start();
-      return link;
-    } catch (cause) {
-      deps.report(`${rtcId}: no connection: ${String(cause)}`);
-      fail(rtcId, new AppError("conference.link-failed", { cause, details: { step: "open" } }));
-      return null;
-    }
-  };
+  const drivers = createDrivers(
+    deps,
+    { config: options.config, tally, code: "conference.link-failed" },
+    {
+      description: (rtcId, type, sdp, restart) =>
+        post({ t: "description", rtcId, type, sdp, restart }),
+      candidates: (rtcId, cands) => post({ t: "candidates", rtcId, cands }),
+      state(rtcId, state) {
+        post({ t: "ice", rtcId, state });
+        if (SETTLED.has(state)) turns.done(rtcId);
+      },
+      failed: fail,
+    },
+  );
 
   const tellSize = (rtcId: string, publisher: Publisher): void => {
     const size = publisher.resolution();
@@ -123,15 +103,16 @@ export function createConferenceEngine(
     if (command.type === 1 && own.video === null) {
       return fail(rtcId, new AppError("media.open-failed", { details: { device: "screen" } }));
     }
-    const link = open(rtcId);
-    if (link === null) return;
+    const driver = drivers.open(rtcId);
+    if (driver === null) return;
     const publisher = createPublisher(
       { tally, report: deps.report },
       deps.videoCodecs,
-      link,
+      driver,
       command,
       own,
     );
+    meter.start();
     publishers.set(rtcId, publisher);
     publisher.offer(false);
     tellSize(rtcId, publisher);
@@ -159,13 +140,14 @@ export function createConferenceEngine(
     const { rtcId, streamId } = command;
     let receiver = receivers.get(rtcId);
     if (receiver === undefined) {
-      const link = open(rtcId);
-      if (link === null) return;
-      receiver = createReceiver(deps, tally, link, streamId, {
+      const driver = drivers.open(rtcId);
+      if (driver === null) return;
+      receiver = createReceiver(deps, tally, driver, streamId, {
         changed: () => show(streamId),
         first: (kind, at) => post({ t: "first-media", rtcId, kind, at }),
       });
       receivers.set(rtcId, receiver);
+      meter.start();
     }
     receiver.offer(command);
     lookAtWishes();
@@ -173,50 +155,35 @@ export function createConferenceEngine(
 
   function closeConnection(rtcId: string): void {
     turns.done(rtcId);
-    publishers.get(rtcId)?.link.close();
     publishers.delete(rtcId);
     sizes.delete(rtcId);
     const receiver = receivers.get(rtcId);
     receivers.delete(rtcId);
-    if (receiver !== undefined) {
-      // Before the tracks end, so that another connection's picture or none is shown instead of a frozen one.
-      show(receiver.streamId);
-      receiver.link.close();
-      lookAtWishes();
-    }
-    early.delete(rtcId);
-    gone.add(rtcId);
-    const oldest = gone.values().next().value;
-    if (gone.size > CLOSED_IDS && oldest !== undefined) gone.delete(oldest);
-  }
-
-  function candidates(rtcId: string, cands: readonly Candidate[]): void {
-    const link = linkOf(rtcId);
-    if (link !== undefined) return link.candidates(cands);
-    if (gone.has(rtcId)) return;
-    early.set(rtcId, [...(early.get(rtcId) ?? []), ...cands].slice(-EARLY));
-    const oldest = early.keys().next().value;
-    if (early.size > EARLY_IDS && oldest !== undefined) early.delete(oldest);
+    // Before the tracks end, so that another connection's picture or none is shown instead of a frozen one.
+    if (receiver !== undefined) show(receiver.streamId);
+    drivers.close(rtcId);
+    if (receiver !== undefined) lookAtWishes();
   }
 
   async function levels(): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
-    for (const { streamId, link } of receivers.values()) {
-      for (const receiver of link.pc.getReceivers()) {
-        if (receiver.track.kind !== "audio") continue;
-        const level = await receivedLevel(receiver);
-        found.set(streamId, Math.max(level, found.get(streamId) ?? 0));
-      }
+    for (const receiver of receivers.values()) {
+      const level = await receiver.level();
+      found.set(receiver.streamId, Math.max(level, found.get(receiver.streamId) ?? 0));
     }
-    const own = [...publishers.values()].find(({ type }) => type === 0)?.audio ?? null;
-    const microphone = tracks.audio;
-    ownLevel =
-      own === null || microphone?.enabled !== true
-        ? 0
-        : ((await sentLevel(own)) ?? (closed ? 0 : ownListener.level(microphone)));
+    ownLevel = await measureOwn();
     found.set(SELF, ownLevel);
     for (const [rtcId, publisher] of publishers) tellSize(rtcId, publisher);
     return found;
+  }
+
+  async function measureOwn(): Promise<number> {
+    const publisher = [...publishers.values()].find(({ type }) => type === 0);
+    const microphone = tracks.audio;
+    if (publisher === undefined || microphone?.enabled !== true) return 0;
+    const level = await publisher.level();
+    if (level !== null) return level;
+    return closed ? 0 : ownListener.level(microphone);
   }
 
   const tellScreen = (): void =>
@@ -240,11 +207,15 @@ export function createConferenceEngine(
         case "publish":
           return publish(command);
         case "answer":
-          return publishers.get(command.rtcId)?.answer(command.sdp);
+          publishers.get(command.rtcId)?.answer(command.sdp);
+          receivers.get(command.rtcId)?.answer(command.sdp);
+          return;
+        case "offer":
+          return receivers.get(command.rtcId)?.counter(command.sdp);
         case "subscribe":
           return turns.take(command.rtcId, () => subscribe(command));
         case "candidates":
-          return candidates(command.rtcId, command.cands);
+          return drivers.addCandidates(command.rtcId, command.cands);
         case "close":
           return closeConnection(command.rtcId);
         case "stop-screen":
@@ -258,29 +229,15 @@ export function createConferenceEngine(
         if (publisher.type === 0) publisher.setTracks(next);
       }
     },
-    configure(next) {
-      config = next;
-      for (const { link } of [...publishers.values(), ...receivers.values()]) link.configure(next);
-    },
-    async sample() {
-      const all = await Promise.allSettled(
-        [...publishers, ...receivers].map(async ([rtcId, { link }]) =>
-          reduceStats(rtcId, await link.pc.getStats(), clock.now()),
-        ),
-      );
-      return all.flatMap((one) => {
-        if (one.status === "fulfilled") return one.value;
-        deps.report(`statistics failed: ${String(one.reason)}`);
-        return [];
-      });
-    },
-    rtcIds: () => [...publishers.keys(), ...receivers.keys()],
+    configure: drivers.configure,
+    sample: drivers.sample,
+    rtcIds: drivers.rtcIds,
     wishes: lookAtWishes,
     get ownLevel() {
       return ownLevel;
     },
     replay() {
-      for (const { link } of publishers.values()) link.replay();
+      drivers.replay();
       for (const receiver of receivers.values()) receiver.replay();
       wishes.replay();
       meter.replay();
@@ -288,7 +245,7 @@ export function createConferenceEngine(
     },
     close() {
       if (closed) return;
-      for (const rtcId of [...publishers.keys(), ...receivers.keys()]) closeConnection(rtcId);
+      for (const rtcId of drivers.rtcIds()) closeConnection(rtcId);
       closed = true;
       turns.close();
       wishes.close();

@@ -4,9 +4,10 @@
  */
 import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
 import type { VideoCodec } from "../../shared/protocol/confr-signalling.ts";
+import type { ConnectionDriver } from "../connections/driver.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
-import type { ConferenceConnection } from "./connection.ts";
+import { sentLevel } from "./meter.ts";
 
 export type PublishCommand = Extract<ConfrCommand, { t: "publish" }>;
 
@@ -19,14 +20,13 @@ export const LOW: RTCRtpEncodingParameters = {
 
 export interface Publisher {
   readonly type: PublishCommand["type"];
-  readonly link: ConferenceConnection;
-  /** The sender of the sound; null for a screen without sound. */
-  readonly audio: RTCRtpSender | null;
-  offer(restart: boolean): void;
+  offer(iceRestart: boolean): void;
   answer(sdp: string): void;
   setTracks(tracks: LocalTracks): void;
   /** Size of the captured picture, px; null when it is unknown. */
   resolution(): { readonly w: number; readonly h: number } | null;
+  /** Level of the sound that is sent, 0..1; null when there is none, or the browser does not report it. */
+  level(): Promise<number | null>;
 }
 
 /** Returns the codecs that the browser can send; undefined when it does not report them. */
@@ -48,11 +48,11 @@ export function preferred(
 export function createPublisher(
   deps: { readonly tally: Tally; readonly report: (message: string) => void },
   videoCodecs: VideoCodecs,
-  link: ConferenceConnection,
+  driver: ConnectionDriver,
   command: PublishCommand,
   initial: LocalTracks,
 ): Publisher {
-  const { pc } = link;
+  const { pc } = driver;
   const { tally, report } = deps;
   const screen = command.type === 1;
   let tracks = initial;
@@ -70,7 +70,7 @@ export function createPublisher(
     small = { source, track: source.clone(), close: tally.open("tracks") };
     return small.track;
   };
-  link.onClose(dropSmall);
+  driver.onClose(dropSmall);
 
   const { maxVideoBitrate, maxAudioBitrate } = command;
   const init = (encoding: RTCRtpEncodingParameters | null): RTCRtpTransceiverInit => ({
@@ -104,52 +104,25 @@ export function createPublisher(
       degradationPreference: screen ? "maintain-resolution" : "balanced",
     };
     sender.setParameters(parameters as RTCRtpSendParameters).catch((error: unknown) => {
-      if (!link.closed) report(`degradation preference refused: ${String(error)}`);
+      if (!driver.closed) report(`degradation preference refused: ${String(error)}`);
     });
   };
 
-  const sent = new Map<RTCRtpTransceiver, MediaStreamTrack | null>();
-  if (audio !== null) sent.set(audio, tracks.audio);
-  sent.set(high, tracks.video);
-  if (low !== null) sent.set(low, smallOf(tracks.video));
-  const put = (transceiver: RTCRtpTransceiver | null, track: MediaStreamTrack | null): void => {
-    // Compare with the last requested track, because replaceTrack is asynchronous.
-    if (transceiver === null || sent.get(transceiver) === track) return;
-    sent.set(transceiver, track);
-    transceiver.sender.replaceTrack(track).catch((error: unknown) => {
-      if (!link.closed) report(`replaceTrack failed: ${String(error)}`);
-    });
-  };
   return {
     type: command.type,
-    link,
-    audio: audio?.sender ?? null,
-    offer(restart) {
-      link.run("publish", async () => {
-        const offer = await pc.createOffer({ iceRestart: restart });
-        if (!link.closed) await link.tell(offer, restart);
-      });
-    },
-    answer(sdp) {
-      link.run("answer", async () => {
-        if (pc.signalingState !== "have-local-offer") {
-          report("answer without an open offer, dropped");
-          return;
-        }
-        await link.remote("answer", sdp);
-        degrade();
-      });
-    },
+    offer: (iceRestart) => driver.offer({ iceRestart }),
+    answer: (sdp) => driver.acceptAnswer(sdp, degrade),
     setTracks(next) {
-      if (link.closed) return;
+      if (driver.closed) return;
       tracks = next;
-      put(audio, tracks.audio);
-      put(high, tracks.video);
-      if (low !== null) put(low, smallOf(tracks.video));
+      if (audio !== null) driver.replaceTrack(audio.sender, tracks.audio);
+      driver.replaceTrack(high.sender, tracks.video);
+      if (low !== null) driver.replaceTrack(low.sender, smallOf(tracks.video));
     },
     resolution() {
       const { width, height } = tracks.video?.getSettings() ?? {};
       return width === undefined || height === undefined ? null : { w: width, h: height };
     },
+    level: async () => (audio === null ? null : sentLevel(audio.sender)),
   };
 }

@@ -1,29 +1,34 @@
-/** Receives another member's stream: the node offers it and this tab answers. */
+/** Receives another member's stream: this tab offers and the node answers, or makes an offer of its own. */
 import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
+import type { ConnectionDriver } from "../connections/driver.ts";
+import { receiveMedia } from "../connections/remote-media.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Kind } from "../engines/engine.ts";
-import { watchFirstMedia } from "../connections/first-media.ts";
 import type { Tally } from "../tally.ts";
-import type { ConferenceConnection } from "./connection.ts";
+import { receivedLevel } from "./meter.ts";
 import { askRoundTrip } from "./round-trip.ts";
 
 export type SubscribeCommand = Extract<ConfrCommand, { t: "subscribe" }>;
 
 export interface Receiver {
   readonly streamId: string;
-  readonly link: ConferenceConnection;
   /** The received tracks of the subscribed kinds. */
   readonly tracks: Readonly<Record<Kind, MediaStreamTrack | null>>;
   /** Whether a first frame or packet has arrived. */
   has(kind: Kind): boolean;
   offer(command: SubscribeCommand): void;
+  answer(sdp: string): void;
+  /** Answers an offer that the node made in place of an answer. */
+  counter(sdp: string): void;
+  /** Level of the received sound, 0..1. */
+  level(): Promise<number>;
   replay(): void;
 }
 
 export function createReceiver(
   deps: Pick<MediaDeps, "clock" | "createProbeElement" | "createStream">,
   tally: Tally,
-  link: ConferenceConnection,
+  driver: ConnectionDriver,
   streamId: string,
   on: {
     /** Tracks were added or removed, or their media began to flow. */
@@ -31,57 +36,45 @@ export function createReceiver(
     readonly first: (kind: Kind, at: number) => void;
   },
 ): Receiver {
-  const seen = new Set<MediaStreamTrack>();
-  const arrived: Record<Kind, MediaStreamTrack | null> = { audio: null, video: null };
   const wanted: Record<Kind, boolean> = { audio: true, video: true };
-  const firsts = new Map<Kind, number>();
-
-  link.onClose(
-    tally.listen(link.pc, "track", (event) => {
-      const { track, receiver } = event as RTCTrackEvent;
-      const kind = track.kind as Kind;
-      arrived[kind] = track;
-      if (!seen.has(track)) {
-        seen.add(track);
-        link.onClose(
-          watchFirstMedia({ ...deps, tally }, receiver, kind, (at) => {
-            if (link.closed) return;
-            firsts.set(kind, at);
-            on.changed();
-            on.first(kind, at);
-          }),
-        );
-      }
+  const remote = receiveMedia(deps, tally, driver, {
+    track: on.changed,
+    first(kind, at) {
       on.changed();
-    }),
-  );
+      on.first(kind, at);
+    },
+  });
 
   return {
     streamId,
-    link,
     get tracks() {
-      return {
-        audio: wanted.audio ? arrived.audio : null,
-        video: wanted.video ? arrived.video : null,
-      };
+      const { audio, video } = remote.tracks;
+      return { audio: wanted.audio ? audio : null, video: wanted.video ? video : null };
     },
-    has: (kind) => firsts.has(kind),
-    offer(command) {
-      link.run("subscribe", async () => {
-        wanted.audio = command.audio;
-        wanted.video = command.video;
-        await link.remote("offer", command.sdp);
-        if (link.closed) return;
-        const answer = await link.pc.createAnswer();
-        if (link.closed) return;
-        const sdp = askRoundTrip(answer.sdp ?? "", command.sdp);
-        await link.tell({ type: "answer", sdp }, false);
-        on.changed();
+    has: remote.has,
+    offer({ audio, video, restart }) {
+      Object.assign(wanted, { audio, video });
+      driver.offer({
+        iceRestart: restart,
+        sections() {
+          if (driver.pc.getTransceivers().length > 0) return;
+          // Both kinds, so that what is subscribed can change without another offer.
+          for (const kind of ["audio", "video"]) {
+            driver.pc.addTransceiver(kind, { direction: "recvonly" });
+          }
+        },
+        edit: askRoundTrip,
       });
     },
-    replay() {
-      link.replay();
-      for (const [kind, at] of firsts) on.first(kind, at);
+    answer: (sdp) => driver.acceptAnswer(sdp, on.changed),
+    counter: (sdp) => driver.acceptOffer(sdp, { edit: askRoundTrip, answered: on.changed }),
+    async level() {
+      const levels = driver.pc
+        .getReceivers()
+        .filter(({ track }) => track.kind === "audio")
+        .map(receivedLevel);
+      return Math.max(0, ...(await Promise.all(levels)));
     },
+    replay: remote.replay,
   };
 }

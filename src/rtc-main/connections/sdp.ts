@@ -12,7 +12,7 @@ export function withoutVideo(sdp: string): string {
     .join("");
 }
 
-/** Whether the description has this ICE user name fragment, so that the candidate belongs to it. */
+/** Whether a candidate with this ICE user name fragment belongs to the description. */
 export function hasFragment(sdp: string, fragment: string): boolean {
   return sdp.split(/\r?\n/).includes(`a=ice-ufrag:${fragment}`);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { FakeTrack } from "../browser.fake.ts";
+import { FakeTrack } from "../media/devices.fake.ts";
 import { createShown } from "./shown.ts";
 
 function view() {

@@ -1,5 +1,6 @@
 /** Keeps the last picture of an element as a stream after its track has ended. */
 
+/** A stream that shows one picture. */
 export interface Still {
   readonly stream: MediaStream;
   /** Emits the picture again for elements that were attached later. */
@@ -18,7 +19,7 @@ export function frameRequest(stream: CanvasStream): () => void {
   };
 }
 
-/** @returns null when the element shows nothing */
+/** The element's current picture as a stream. @returns null when the element shows nothing */
 export function freezeFrame(element: HTMLVideoElement): Still | null {
   const { videoWidth: width, videoHeight: height } = element;
   if (width === 0 || height === 0) return null;

@@ -1,7 +1,9 @@
 import type { IAgoraRTC } from "agora-rtc-sdk-ng";
 import { describe, expect, it } from "vitest";
 import { streamSampleSchema } from "../../shared/protocol/qoe.ts";
-import { FakeTrack, fakeWorld, settle } from "../browser.fake.ts";
+import { fakeWorld } from "../browser.fake.ts";
+import { settle } from "../clock.fake.ts";
+import { FakeTrack } from "../media/devices.fake.ts";
 import { createTally } from "../tally.ts";
 import { createAgoraEngine, JOIN_TIMEOUT_MS } from "./agora.ts";
 

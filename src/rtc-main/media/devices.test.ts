@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
-import { FakePort, fakeWorld, settle } from "../browser.fake.ts";
+import { fakeWorld } from "../browser.fake.ts";
+import { settle } from "../clock.fake.ts";
+import { FakePort } from "../owner/port.fake.ts";
 import { createMediaHost } from "../owner/host.ts";
 
 async function carrying() {
@@ -45,23 +46,17 @@ it("The list has the devices of a kind and marks the one in use", async () => {
   ]);
 });
 
-it(
-  coversRow(
-    "stream.rollback",
-    "a device that cannot be opened leaves the former one in use, and says why",
-  ),
-  async () => {
-    const { world, host, own, open } = await carrying();
-    await own();
-    const before = open();
-    world.devices.refuse = { "video-2": "NotFoundError" };
-    await expect(host.changeDevice("videoinput", "video-2")).rejects.toMatchObject({
-      code: "media.no-device",
-    });
-    expect(open()).toEqual(before);
-    expect((await host.mediaDevices("videoinput"))[0]).toMatchObject({ current: true });
-  },
-);
+it("stream.rollback: a device that cannot be opened leaves the former one in use, and says why", async () => {
+  const { world, host, own, open } = await carrying();
+  await own();
+  const before = open();
+  world.devices.refuse = { "video-2": "NotFoundError" };
+  await expect(host.changeDevice("videoinput", "video-2")).rejects.toMatchObject({
+    code: "media.no-device",
+  });
+  expect(open()).toEqual(before);
+  expect((await host.mediaDevices("videoinput"))[0]).toMatchObject({ current: true });
+});
 
 it("When only one camera can be open, the former one is closed first and reopened if the new one fails", async () => {
   const { world, host, own, open } = await carrying();

@@ -42,7 +42,9 @@ export function deviceError(kind: Kind, error: unknown): AppError {
 }
 
 /** The error of a call without any device. A refused permission wins, because the person can fix it. */
-export function combinedError(kinds: readonly Kind[], errors: readonly AppError[]): AppError {
+export function combinedError(problems: Readonly<Partial<Record<Kind, AppError>>>): AppError {
+  const kinds = Object.keys(problems);
+  const errors = Object.values(problems);
   const order: readonly ErrorCode[] = [
     "media.permission-denied",
     "media.device-busy",
@@ -56,10 +58,10 @@ export function combinedError(kinds: readonly Kind[], errors: readonly AppError[
   if (code === "media.no-device") {
     return new AppError(code, {
       cause: first,
-      details: { devices: [...kinds], text: "getUserMedia error: not have input device" },
+      details: { devices: kinds, text: "getUserMedia error: not have input device" },
     });
   }
-  return new AppError(code, { cause: first, details: { ...first?.details, devices: [...kinds] } });
+  return new AppError(code, { cause: first, details: { ...first?.details, devices: kinds } });
 }
 
 export const deviceName = (kind: Kind): string => NAMES[kind];

@@ -1,8 +1,8 @@
-/** Opens microphone and camera, and falls back to the available one. */
+/** Opens microphone and camera: both with one prompt, or each alone when that fails. */
 import { AppError } from "../../shared/errors.ts";
 import type { MediaDevicesPort } from "../deps.ts";
 import type { Kind } from "../engines/engine.ts";
-import { combinedError, deviceError } from "./errors.ts";
+import { deviceError } from "./errors.ts";
 
 /** Ideal values only, because an exact constraint would exclude usable devices. */
 const AUDIO: MediaTrackConstraints = {
@@ -15,12 +15,6 @@ const VIDEO: MediaTrackConstraints = {
   height: { ideal: 360 },
   frameRate: { ideal: 24 },
 };
-
-export interface Opened {
-  readonly tracks: MediaStreamTrack[];
-  /** The error of a device that did not open; null for none. */
-  readonly notice: AppError | null;
-}
 
 /** A certain device, or the camera on a certain side. */
 export type DeviceChoice =
@@ -74,22 +68,6 @@ async function openOne(
   }
 }
 
-/** Opens both devices with one prompt. @throws the browser's error */
-export async function openBoth(
-  devices: MediaDevicesPort | null,
-  preferences: Preferences = {},
-): Promise<MediaStreamTrack[]> {
-  if (devices === null) throw named("NotAllowedError");
-  return get(devices, ["audio", "video"], wished(preferences));
-}
-
-/** Opens one device, preferably the chosen one. @throws AppError media.* */
-export const openDevice = (
-  devices: MediaDevicesPort | null,
-  kind: Kind,
-  preferences: Preferences = {},
-): Promise<MediaStreamTrack> => openOne(devices, kind, wished(preferences)[kind]);
-
 /** Opens exactly this device. @throws AppError media.* */
 export const openChosen = (
   devices: MediaDevicesPort | null,
@@ -103,40 +81,65 @@ function named(name: string): Error {
   return error;
 }
 
+/** What to try after both devices failed together. */
+export interface Fallback {
+  /** The devices to open alone, in this order. */
+  readonly alone: readonly Kind[];
+  /** Whether to stop at the first one that opens. */
+  readonly one: boolean;
+}
+
+export interface OpenEvents {
+  opened(tracks: readonly MediaStreamTrack[]): void;
+  /** @param error media.no-device, media.permission-denied, media.device-busy or media.open-failed */
+  failed(kind: Kind, error: AppError): void;
+}
+
 /**
- * With video it opens both devices, or the microphone alone, or the camera alone. Without video it opens the microphone.
- *
- * @throws AppError media.no-device, media.permission-denied, media.device-busy or media.open-failed
+ * Opens the devices, preferably the chosen ones. Two devices open with one prompt; if that fails, `fallback` decides. Resolves when each
+ * device has opened or failed, or when `ended` returns true.
  */
 export async function openDevices(
   devices: MediaDevicesPort | null,
-  withVideo: boolean,
-  preferences: Preferences = {},
-): Promise<Opened> {
-  if (!withVideo) {
+  kinds: readonly Kind[],
+  options: {
+    readonly preferences?: Preferences | undefined;
+    readonly fallback: (error: AppError) => Promise<Fallback>;
+    readonly ended: () => boolean;
+  },
+  on: OpenEvents,
+): Promise<void> {
+  const constraints = wished(options.preferences ?? {});
+  const openAlone = async (kind: Kind): Promise<boolean> => {
     try {
-      return { tracks: [await openDevice(devices, "audio", preferences)], notice: null };
+      on.opened([await openOne(devices, kind, constraints[kind])]);
+      return true;
     } catch (error) {
-      throw combinedError(["audio"], [deviceError("audio", error)]);
+      on.failed(kind, deviceError(kind, error));
+      return false;
     }
+  };
+  const [only] = kinds;
+  if (kinds.length === 1 && only !== undefined) {
+    await openAlone(only);
+    return;
   }
   let both: unknown;
   try {
-    return { tracks: await openBoth(devices, preferences), notice: null };
+    if (devices === null) throw named("NotAllowedError");
+    return on.opened(await get(devices, kinds, constraints));
   } catch (error) {
     both = error;
   }
-  let microphone: AppError;
-  try {
-    // The microphone opens alone, so the camera was the cause above.
-    const track = await openDevice(devices, "audio", preferences);
-    return { tracks: [track], notice: deviceError("video", both) };
-  } catch (error) {
-    microphone = deviceError("audio", error);
+  const { alone, one } = await options.fallback(deviceError("audio", both));
+  let done = false;
+  for (const kind of alone) {
+    if (options.ended()) return;
+    // The other device opened alone, so this one was the cause above.
+    if (done) on.failed(kind, deviceError(kind, both));
+    else done = (await openAlone(kind)) && one;
   }
-  try {
-    return { tracks: [await openDevice(devices, "video", preferences)], notice: microphone };
-  } catch (error) {
-    throw combinedError(["audio", "video"], [microphone, deviceError("video", error)]);
+  for (const kind of kinds) {
+    if (!alone.includes(kind)) on.failed(kind, deviceError(kind, both));
   }
 }

@@ -8,7 +8,7 @@ import { createNativeEngine } from "../engines/native.ts";
 import type { Tally } from "../tally.ts";
 import type { EngineAdapter } from "./adapter.ts";
 import type { OwnCommand } from "./commands.ts";
-import type { OutEvent } from "./ownership.ts";
+import type { OutEvent } from "./events.ts";
 
 export function createCallAdapter(
   deps: MediaDeps & { readonly tally: Tally; readonly elements: Elements },

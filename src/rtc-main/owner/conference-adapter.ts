@@ -5,7 +5,7 @@ import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 import type { EngineAdapter } from "./adapter.ts";
-import type { OutEvent } from "./ownership.ts";
+import type { OutEvent } from "./events.ts";
 
 export function createConferenceAdapter(
   deps: MediaDeps & {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { type MediaEvent, mediaEventSchema } from "../../shared/protocol/media-port.ts";
-import { FakeLock, FakePort, type FakeWorld, fakeWorld, settle } from "../browser.fake.ts";
+import { type FakeWorld, fakeWorld } from "../browser.fake.ts";
+import { settle } from "../clock.fake.ts";
+import { FakeLock } from "./lock.fake.ts";
+import { FakePort } from "./port.fake.ts";
 import { createMediaHost } from "./host.ts";
 
 const own = (epoch: number, more: Record<string, unknown> = {}) => ({

@@ -8,7 +8,8 @@ import { createElements } from "../elements/elements.ts";
 import { createDevices } from "../media/devices.ts";
 import { createTally, type DebugCounts } from "../tally.ts";
 import { readCommand, type OwnCommand } from "./commands.ts";
-import { createOwnership, type OutEvent, type Ownership } from "./ownership.ts";
+import type { OutEvent } from "./events.ts";
+import { createOwnership, type Ownership } from "./ownership.ts";
 
 export interface CountingMediaHost extends MediaHost {
   /** Counts of open resources; all zero when no media is owned and no element is bound (the host may keep one listener). */

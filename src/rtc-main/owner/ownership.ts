@@ -1,23 +1,21 @@
 /** One ownership of the media of a call or conference, from waiting for the lock to releasing it. */
 import { AppError } from "../../shared/errors.ts";
-import type { MediaCommand, MediaEvent } from "../../shared/protocol/media-port.ts";
+import type { MediaCommand } from "../../shared/protocol/media-port.ts";
 import { CALL_OWNER_LOCK } from "../../shared/protocol/tab-port.ts";
 import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Elements } from "../elements/elements.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
-import { createCapture } from "../media/capture.ts";
-import { createLocalMedia } from "../media/local.ts";
+import { createCallDevices } from "../media/call-devices.ts";
+import { createConferenceDevices } from "../media/conference-devices.ts";
 import type { DeviceChoice, Preferences } from "../media/open.ts";
 import type { Tally } from "../tally.ts";
 import { createCallAdapter } from "./call-adapter.ts";
 import type { EngineAdapter } from "./adapter.ts";
 import { createConferenceAdapter } from "./conference-adapter.ts";
 import type { OwnCommand } from "./commands.ts";
-
-type WithoutEpoch<E> = E extends MediaEvent ? Omit<E, "epoch"> : never;
-export type OutEvent = WithoutEpoch<MediaEvent>;
+import type { OutEvent } from "./events.ts";
 
 export interface Ownership {
   readonly callId: string;
@@ -69,7 +67,7 @@ const settingsOf = (from: {
 });
 
 /** The own devices. A call fails without any; a conference does not. */
-interface OwnDevices {
+interface OwnedDevices {
   readonly tracks: LocalTracks;
   open(): void;
   set(settings: Settings, retry: readonly Kind[]): void;
@@ -91,7 +89,7 @@ export function createOwnership(
   let config = own.rtcCfg as RTCConfiguration;
   let settings = settingsOf(own);
   let adapter: EngineAdapter | null = null;
-  let local: OwnDevices | null = null;
+  let local: OwnedDevices | null = null;
   let lock: { release(): void } | null = null;
   let ended = false;
 
@@ -144,12 +142,12 @@ export function createOwnership(
       if (!inConference) elements.showVideo("local", tracks.video);
       onChange();
     };
-    const media: OwnDevices = inConference
-      ? createCapture(deps, tally, settings, {
+    const media: OwnedDevices = inConference
+      ? createConferenceDevices(deps, tally, settings, {
           tracks: onTracks,
           states: (states) => post({ t: "capture", ...states }),
         })
-      : createLocalMedia(deps, tally, own.media, settings, {
+      : createCallDevices(deps, tally, own.media, settings, {
           tracks: onTracks,
           opened: ({ hasAudio, hasVideo, notice }) =>
             post({

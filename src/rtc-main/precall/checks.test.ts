@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { PrecallCheck } from "../contracts.ts";
-import { FakeConnection, FakeDevices } from "../browser.fake.ts";
+import { FakeConnection } from "../connections/connection.fake.ts";
+import { FakeDevices } from "../media/devices.fake.ts";
 import { createPrecallChecks, type PrecallDeps } from "./checks.ts";
 
 const candidate = (type: string): string => `candidate:1 1 udp 1 10.0.0.1 9 typ ${type}`;

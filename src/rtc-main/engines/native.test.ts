@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
-import { createNativeEngine } from "../engines/native.ts";
-import { FakeTrack, fakeWorld, settle } from "../browser.fake.ts";
+import { createNativeEngine } from "./native.ts";
+import { fakeWorld } from "../browser.fake.ts";
+import { settle } from "../clock.fake.ts";
+import { FakeTrack } from "../media/devices.fake.ts";
 import { createTally } from "../tally.ts";
 
 function engineOf(media: CallMedia = "video", onGone: () => void = () => undefined) {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from "vitest";
-import { coversRow } from "../../shared/domain/conference-catalogue.harness.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
-import { fakeWorld, settle } from "../browser.fake.ts";
+import { fakeWorld } from "../browser.fake.ts";
+import { settle } from "../clock.fake.ts";
 import { createTally } from "../tally.ts";
-import { createLocalMedia, type LocalSettings } from "./local.ts";
+import { createCallDevices, type CallDeviceSettings } from "./call-devices.ts";
 
 async function open(
   refuse: Record<string, string> = {},
-  settings: LocalSettings = { audioMuted: false, videoOff: false },
+  settings: CallDeviceSettings = { audioMuted: false, videoOff: false },
   media: CallMedia = "video",
 ) {
   const world = fakeWorld();
   world.devices.refuse = refuse;
   const tally = createTally();
   const heard: string[] = [];
-  const local = createLocalMedia(world.deps, tally, media, settings, {
+  const local = createCallDevices(world.deps, tally, media, settings, {
     tracks: (tracks) => heard.push(`tracks ${tracks.audio ? "a" : "-"}${tracks.video ? "v" : "-"}`),
     opened: ({ hasAudio, hasVideo, notice }) =>
       heard.push(`opened ${hasAudio} ${hasVideo}${notice ? ` ${notice.code}` : ""}`),
@@ -49,25 +49,19 @@ describe("the camera", () => {
     expect(heard).toEqual(["tracks a-", "opened true true"]);
   });
 
-  it(
-    coversRow(
-      "stream.video-on",
-      "rolls back when it does not come on, and tries again when meant again",
-    ),
-    async () => {
-      const { devices, heard, local } = await open({ video: "NotReadableError" }, off);
-      local.set(on);
-      await settle();
-      expect(heard.at(-1)).toBe("opened true false media.device-busy");
-      local.set({ audioMuted: true, videoOff: false }); // a mute does not ask for the camera
-      await settle();
-      expect(devices.asked).toEqual(["audio", "video"]);
-      devices.refuse = {};
-      local.set({ audioMuted: true, videoOff: false });
-      await settle();
-      expect(heard.at(-1)).toBe("tracks av");
-    },
-  );
+  it("stream.video-on: rolls back when it does not come on, and tries again when meant again", async () => {
+    const { devices, heard, local } = await open({ video: "NotReadableError" }, off);
+    local.set(on);
+    await settle();
+    expect(heard.at(-1)).toBe("opened true false media.device-busy");
+    local.set({ audioMuted: true, videoOff: false }); // a mute does not ask for the camera
+    await settle();
+    expect(devices.asked).toEqual(["audio", "video"]);
+    devices.refuse = {};
+    local.set({ audioMuted: true, videoOff: false });
+    await settle();
+    expect(heard.at(-1)).toBe("tracks av");
+  });
 
   it("ends in the state of the last of several quick clicks", async () => {
     const { devices, local } = await open({}, off);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { fakeWorld, settle } from "../browser.fake.ts";
+import { fakeWorld } from "../browser.fake.ts";
+import { settle } from "../clock.fake.ts";
 import { createTally } from "../tally.ts";
-import { createCapture } from "./capture.ts";
+import { createConferenceDevices } from "./conference-devices.ts";
 
 const BOTH = { audioMuted: false, audioOff: false, videoOff: false };
 const NONE = { audioMuted: false, audioOff: true, videoOff: true };
@@ -13,7 +14,7 @@ async function capture(refuse: Record<string, string> = {}, settings = BOTH) {
   const tally = createTally();
   const states: string[] = [];
   let tracks = "";
-  const made = createCapture(world.deps, tally, settings, {
+  const made = createConferenceDevices(world.deps, tally, settings, {
     tracks: ({ audio, video }) => (tracks = `${audio ? "a" : "-"}${video ? "v" : "-"}`),
     states: ({ audio, video }) => states.push(`${audio} ${video}`),
   });

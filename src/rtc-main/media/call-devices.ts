@@ -1,0 +1,136 @@
+/** The own microphone and camera of a call. A call needs one of them; a device that fails is reported and a failed camera counts as off. */
+import { AppError } from "../../shared/errors.ts";
+import type { CallMedia } from "../../shared/protocol/call-message.ts";
+import type { Kind, LocalTracks } from "../engines/engine.ts";
+import type { Tally } from "../tally.ts";
+
+import { combinedError, deviceName } from "./errors.ts";
+import type { DeviceChoice } from "./open.ts";
+import { type Attempt, createOwnDevices, type OwnDevicesDeps } from "./own-devices.ts";
+
+export interface CallDeviceSettings {
+  readonly audioMuted: boolean;
+  readonly videoOff: boolean;
+}
+
+export interface CallDeviceEvents {
+  /** The tracks to send and show from now on. */
+  tracks(tracks: LocalTracks): void;
+  /** Called after the first opening, and whenever the available devices change. */
+  opened(has: { hasAudio: boolean; hasVideo: boolean; notice?: AppError }): void;
+  /** No device could be opened. */
+  failed(error: AppError): void;
+  /** A user text about a device that was removed or recovered. */
+  devices(text: string): void;
+}
+
+export interface CallDevices {
+  readonly tracks: LocalTracks;
+  /** Opens the devices once. The result is emitted as an event. */
+  open(): void;
+  set(settings: CallDeviceSettings): void;
+  /** Switches to another device. Rejects with AppError media.* and keeps the former one. */
+  use(kind: Kind, choice: DeviceChoice): Promise<void>;
+  /** Emits the result of opening again, for a new core. */
+  replay(): void;
+  close(): void;
+}
+
+export function createCallDevices(
+  deps: OwnDevicesDeps,
+  tally: Tally,
+  media: CallMedia,
+  initial: CallDeviceSettings,
+  events: CallDeviceEvents,
+): CallDevices {
+  let commanded = initial;
+  /** False also after the camera failed, until a command asks for it again. */
+  let cameraWanted = media === "video" && !initial.videoOff;
+  let opened = false;
+  /** The error of a call that has no device. */
+  let failure: AppError | null = null;
+
+  const devices = createOwnDevices(deps, tally, initial.audioMuted, {
+    isWanted: (kind) => kind === "audio" || cameraWanted,
+    fallback: () => Promise.resolve({ alone: ["audio", "video"], one: true }),
+    mayRetry(kind, error) {
+      // A refused permission is not requested again.
+      if (error.code === "media.permission-denied") return false;
+      if (kind === "audio") return true;
+      cameraWanted = media === "video" && !commanded.videoOff;
+      return cameraWanted;
+    },
+    tracks(tracks) {
+      if (tracks.audio !== null || tracks.video !== null) failure = null;
+      events.tracks(tracks);
+    },
+    tried(attempts) {
+      if (opened) for (const attempt of attempts) report(attempt);
+      else first(attempts);
+    },
+    switched: () => tell(),
+  });
+
+  const tell = (notice?: AppError | null): void => {
+    events.opened({
+      hasAudio: devices.tracks.audio !== null,
+      hasVideo: media === "video" && devices.error("video") === null,
+      ...(notice == null ? {} : { notice }),
+    });
+  };
+  function first(attempts: readonly Attempt[]): void {
+    opened = true;
+    const problems = attempts.flatMap(({ kind, error }) =>
+      error === null ? [] : [[kind, error] as const],
+    );
+    if (devices.error("video") !== null) cameraWanted = false;
+    if (problems.length < attempts.length) return tell(problems[0]?.[1]);
+    failure = combinedError(Object.fromEntries(problems));
+    events.failed(failure);
+  }
+  function report({ kind, cause, error }: Attempt): void {
+    const name = deviceName(kind);
+    const label = devices.tracks[kind]?.label;
+    if (cause === "lost") {
+      if (error !== null) events.devices(`${name}已断开，${error.message}`);
+      else events.devices(label ? `${name}已切换到“${label}”` : `${name}已恢复`);
+      return tell(error);
+    }
+    if (kind === "video" && error !== null) cameraWanted = false;
+    if (cause === "wanted") {
+      if (error !== null) tell(error);
+    } else if (error === null) {
+      events.devices(`${name}已恢复${label ? `：“${label}”` : ""}`);
+      tell();
+    }
+  }
+
+  return {
+    get tracks() {
+      return devices.tracks;
+    },
+    open: () => devices.start(),
+    set(settings) {
+      const muteChanged = settings.audioMuted !== commanded.audioMuted;
+      const cameraChanged = settings.videoOff !== commanded.videoOff;
+      commanded = settings;
+      devices.mute(settings.audioMuted);
+      // Try a failed camera again only for a command about the camera, not for a mute that repeats the camera's setting.
+      if (media === "video" && (cameraChanged || !muteChanged || settings.videoOff)) {
+        cameraWanted = !settings.videoOff;
+        if (cameraWanted) devices.forgive("video");
+      }
+      devices.look();
+    },
+    async use(kind, choice) {
+      if (!opened) throw new AppError("media.open-failed");
+      await devices.use(kind, choice);
+    },
+    replay() {
+      if (!opened || devices.closed) return;
+      if (failure !== null) events.failed(failure);
+      else tell(devices.error("audio") ?? devices.error("video"));
+    },
+    close: () => devices.close(),
+  };
+}
