@@ -1,38 +1,34 @@
-/** Views of dynamic routes by the uri of their menu entry. A missing view gets a page that says that it is not built yet. */
+/**
+ * Views of dynamic routes by the uri of their menu entry: the page of /supplier/employees is pages/supplier/employees.tsx. Each is
+ * loaded when it is shown first. A missing view gets a page that says that it is not built yet.
+ */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { retrying } from "../state/retrying.ts";
 
-const page = (
-  load: () => Promise<{ default: ComponentType }>,
-): LazyExoticComponent<ComponentType> => lazy(() => retrying(load));
+type Load = () => Promise<{ default: ComponentType }>;
+const page = (load: Load): LazyExoticComponent<ComponentType> => lazy(() => retrying(load));
 
 export interface ViewEntry {
   readonly view: LazyExoticComponent<ComponentType>;
   /** The page fills the area and scrolls inside itself. */
-  readonly fixed?: boolean;
+  readonly fixed: boolean;
 }
 
-export const VIEWS: Readonly<Record<string, ViewEntry>> = {
-  "im/people": { view: page(() => import("../features/people/PeoplePage.tsx")), fixed: true },
-  "DataBatchImport/index": {
-    view: page(() =>
-      import("../features/import/pages.tsx").then((m) => ({ default: m.InvitingImport })),
-    ),
-  },
-  "DataBatchImport2/index": {
-    view: page(() =>
-      import("../features/import/pages.tsx").then((m) => ({ default: m.PlainImport })),
-    ),
-  },
-  "im/conference": {
-    view: page(() => import("../features/conference/ConferencePage.tsx")),
-    fixed: true,
-  },
-  "supplier/employees": {
-    view: page(() => import("../features/employees/EmployeesPage.tsx")),
-    fixed: true,
-  },
-  "monitor/runtime": { view: page(() => import("../features/runtime/RuntimePage.tsx")) },
-};
+const FOLDER = "../pages/";
+const FIXED = ".fixed.tsx";
+
+/** @param files loaders by path; the ending `.fixed.tsx` marks a page that fills the area, because that must be known before it is loaded */
+export const viewsOf = (files: Readonly<Record<string, Load>>): Record<string, ViewEntry> =>
+  Object.fromEntries(
+    Object.entries(files).map(([file, load]) => {
+      const fixed = file.endsWith(FIXED);
+      const key = file.slice(FOLDER.length, -(fixed ? FIXED : ".tsx").length);
+      return [key, { view: page(load), fixed }];
+    }),
+  );
+
+export const VIEWS: Readonly<Record<string, ViewEntry>> = viewsOf(
+  import.meta.glob<{ default: ComponentType }>("../pages/**/*.tsx"),
+);
 
 export const Dashboard = page(() => import("../features/dashboard/DashboardPage.tsx"));

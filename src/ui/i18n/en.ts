@@ -1,4 +1,5 @@
 /** English texts; loaded when chosen. */
+import { employeeLabels } from "../../shared/domain/employee-fields.ts";
 import { conferenceEn } from "./en-conference.ts";
 import { importEn } from "./en-import.ts";
 import type { Catalogue } from "./zh.ts";
@@ -17,6 +18,7 @@ export const en: Catalogue = {
     back: "Back",
     more: "Load more",
     none: "Nothing here",
+    refreshList: "Refresh",
     close: "Close",
     online: "Online",
     offline: "Offline",
@@ -41,16 +43,6 @@ export const en: Catalogue = {
     size: "Size of the interface",
     externalHint: "Opens in a new tab",
     guest: "Guest",
-  },
-  menus: {
-    "im-people": "People and messages",
-    "im-conference": "Conferences",
-    supplier: "Employees",
-    "supplier-employees": "Employee list",
-    "import-invite": "Import and invite",
-    "import-plain": "Batch import",
-    monitor: "Monitoring",
-    "monitor-runtime": "Runtime",
   },
   tags: {
     label: "Open pages",
@@ -348,16 +340,7 @@ export const en: Catalogue = {
     toHome: "Back to home",
   },
   employees: {
-    title: "Employees",
-    total: "{{count}} people",
-    search: "Name, number, phone, department",
-    refresh: "Refresh",
-    failed: "The employees could not be loaded",
-    name: "Name",
-    phone: "Phone",
-    department: "Department",
-    position: "Position",
-    account: "Account",
+    fields: employeeLabels("en"),
   },
   imports: importEn,
   conference: conferenceEn,

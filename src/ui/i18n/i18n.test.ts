@@ -56,7 +56,7 @@ describe("errors and notices", () => {
   const notice = (key: string, text: string) =>
     ({ id: "1", style: "error", text, key, duration: 5000 }) as const;
 
-  it("are told in Chinese at first, a server's own message as it came", () => {
+  it("appear in Chinese at first, and a server's own message unchanged", () => {
     expect(errorText(new AppError("auth.invalid-credentials"))).toBe("用户名或密码错误");
     expect(errorText(new AppError("server.internal", { message: "库存不足" }))).toBe("库存不足");
     expect(errorText(new TypeError("x is not a function"))).toBe("服务器内部错误");
@@ -73,6 +73,16 @@ describe("errors and notices", () => {
       "You cannot call yourself",
     );
     expect(noticeText(notice("unknown", "某条消息"))).toBe("某条消息");
+  });
+
+  it("keeps the choice before the texts have arrived, so that an early reload keeps it", async () => {
+    const kept = vi.spyOn(localStorage, "setItem");
+    const switching = setLanguage("en");
+    expect(kept).toHaveBeenCalledWith(
+      expect.stringContaining("lang"),
+      expect.stringContaining("en"),
+    );
+    await switching;
   });
 
   it("has an English text for every notice that the core can send", async () => {

@@ -39,15 +39,17 @@ export async function startI18n(): Promise<void> {
     react: { useSuspense: false },
   });
   const kept = readLocal(KEY);
-  if (kept === "en") await setLanguage("en");
+  // Without the English texts the console still opens, in Chinese.
+  if (kept === "en") await setLanguage("en").catch(() => undefined);
   document.documentElement.lang = currentLanguage() === "zh" ? "zh-CN" : "en";
 }
 
+/** Keeps the choice at once, so that a reload keeps it too, then loads the texts and shows them. */
 export async function setLanguage(language: Language): Promise<void> {
+  writeLocal(KEY, language);
   await load(language);
   await instance.changeLanguage(language);
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
-  writeLocal(KEY, language);
 }
 
 /** The user text of an error. A message from the server is shown unchanged. */

@@ -1,4 +1,5 @@
 /** Chinese texts of the console; the shape that every other catalogue follows. */
+import { employeeLabels } from "../../shared/domain/employee-fields.ts";
 import { conferenceZh } from "./zh-conference.ts";
 import { importZh } from "./zh-import.ts";
 
@@ -16,6 +17,7 @@ export const zh = {
     back: "返回",
     more: "加载更多",
     none: "暂无数据",
+    refreshList: "刷新列表",
     close: "关闭",
     online: "在线",
     offline: "离线",
@@ -40,17 +42,6 @@ export const zh = {
     size: "界面大小",
     externalHint: "在新标签页打开",
     guest: "访客",
-  },
-  /** The platform's own menus, by the code of their entry. */
-  menus: {
-    "im-people": "人员与消息",
-    "im-conference": "会议",
-    supplier: "员工管理",
-    "supplier-employees": "员工列表",
-    "import-invite": "批量导入并邀请",
-    "import-plain": "批量导入",
-    monitor: "系统监控",
-    "monitor-runtime": "运行监控",
   },
   tags: {
     label: "已打开的页面",
@@ -340,16 +331,7 @@ export const zh = {
     toHome: "返回首页",
   },
   employees: {
-    title: "员工列表",
-    total: "共 {{count}} 人",
-    search: "搜索姓名、工号、电话、部门",
-    refresh: "刷新列表",
-    failed: "员工列表未能加载",
-    name: "姓名",
-    phone: "联系电话",
-    department: "部门",
-    position: "岗位",
-    account: "账号",
+    fields: employeeLabels("zh"),
   },
   imports: importZh,
   conference: conferenceZh,

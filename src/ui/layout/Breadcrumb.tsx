@@ -1,4 +1,4 @@
-/** Where the page lies in the menus (docs/session.md#frame): 首页 first, the last one plain text. */
+/** The menu entries that lead to the page (docs/session.md#frame): 首页 first; the last entry is not a link. */
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router-dom";
 import type { Crumb } from "../../shared/domain/menus.ts";

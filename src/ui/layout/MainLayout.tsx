@@ -22,8 +22,9 @@ import "./layout.css";
 const PEOPLE_PATH = "/im/people";
 
 interface Refreshes {
+  /** How often each page was mounted again, by path. */
   readonly generations: Readonly<Record<string, number>>;
-  /** The redirect that was handled last. */
+  /** Address of the redirect that was handled last. */
   readonly at: string | null;
 }
 
@@ -92,12 +93,13 @@ export default function MainLayout(props: {
     },
     [navigate, tags],
   );
-  // close a page's question when another page is shown
-  const asked = useRef(pathname);
+  // A question closes with its page, also when the person goes back before the next page is shown.
   useEffect(() => {
-    if (asked.current === pathname) return;
-    asked.current = pathname;
-    closeDialogs();
+    const leave = (): void => closeDialogs(location.pathname);
+    leave();
+    addEventListener("popstate", leave);
+    return () => removeEventListener("popstate", leave);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- runs once the page of the path is shown
   }, [pathname]);
 
   const drawer = sidebar.mobile && sidebar.open;
@@ -124,7 +126,7 @@ export default function MainLayout(props: {
         className="sidebar"
         data-open={sidebar.open}
         inert={sidebar.mobile && !sidebar.open}
-        // the special display mode of the data page
+        // the platform fixes this id for the sidebar of its data page
         id={pathname === "/data/index" ? "display_Menu" : undefined}
       >
         <div className="sidebar-logo">

@@ -71,7 +71,7 @@ function PageArea(props: {
   const top = useRef(0);
   const { active } = props;
   const type = useNavigationType();
-  // a tag and the browser's Back return to what was left; every other way begins at the top (docs/deviations.md#scroll-position)
+  // a tag and the browser's Back restore the scroll position; any other navigation starts at the top (docs/deviations.md#scroll-position)
   const returns = useRef(true);
   useLayoutEffect(() => {
     returns.current = type === "POP" || isReturn(location.state);

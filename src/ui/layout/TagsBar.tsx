@@ -1,6 +1,6 @@
 /**
- * Visited pages as a row of tags (docs/session.md#frame). Links, so that they open as links do; one of them is in the tab order, arrow
- * keys go along the row, Delete closes, the context-menu key opens the menu.
+ * Visited pages as a row of tags (docs/session.md#frame). Tags are links, so that a browser can open them in a new tab. The Tab key
+ * reaches one of them, arrow keys move along the row, Delete closes a tag, and the context-menu key opens its menu.
  */
 import { IconClose, IconLeft, IconRight } from "@arco-design/web-react/icon";
 import {
@@ -20,7 +20,7 @@ import "./tags.css";
 
 const MIDDLE = 1;
 
-/** Which ends of the row are hidden. */
+/** Which ends of the row are scrolled out of view, and functions to measure and scroll it. */
 function useOverflow(count: number) {
   const row = useRef<HTMLUListElement>(null);
   const [hidden, setHidden] = useState({ left: false, right: false });
@@ -71,6 +71,7 @@ export function TagsBar(props: {
   const { tags, titles, active, onAct } = props;
   const { t } = useTranslation();
   const { row, hidden, measure, scroll } = useOverflow(tags.length);
+  const overflows = hidden.left || hidden.right;
   const [menu, setMenu] = useState<TagMenuAt | null>(null);
   /** The tag that has the keyboard's focus, or had it last. */
   const [current, setCurrent] = useState<string | null>(null);
@@ -94,8 +95,8 @@ export function TagsBar(props: {
     row.current
       ?.querySelector('[data-active="true"]')
       ?.scrollIntoView({ block: "nearest", inline: "nearest" });
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a tag that is new is drawn now
-  }, [active, tags.length, row]);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new tag must scroll into view too, and the arrows narrow the row
+  }, [active, tags.length, row, overflows]);
 
   const act = (action: TagAction, path: string): void => {
     refocus.current = action === "refresh" ? null : tags.findIndex((tag) => tag.path === path);
@@ -128,7 +129,6 @@ export function TagsBar(props: {
       {side === "left" ? <IconLeft /> : <IconRight />}
     </button>
   );
-  const overflows = hidden.left || hidden.right;
   return (
     <nav className="tags" aria-label={t("tags.label")}>
       {overflows && arrow("left")}

@@ -1,10 +1,10 @@
-/** Changing the company: asked first, then the dashboard is loaded again; and changing the system (docs/session.md#company-switch). */
-import { Modal } from "@arco-design/web-react";
+/** Switches to another company, after a confirmation and with a reload, or to another system (docs/session.md#company-switch). */
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { AppError } from "../../shared/errors.ts";
 import type { SystemName } from "../../shared/protocol/config.ts";
+import { ask } from "./ask.ts";
 import { dropSession } from "./storage.ts";
 import { TAGS_KEY } from "./tags.ts";
 import { tellError } from "./tell.ts";
@@ -18,7 +18,7 @@ export function useSwitchCompany(): (employee: {
   const { t } = useTranslation();
   return useCallback(
     (employee) => {
-      Modal.confirm({
+      ask({
         title: t("common.hint"),
         content: t("layout.switchConfirm", { company: employee.supplierName }),
         okText: t("common.ok"),
@@ -39,7 +39,7 @@ export function useSwitchCompany(): (employee: {
   );
 }
 
-/** Goes to the dashboard unless it is shown already; on a failure the error is logged and the page reloads (docs/session.md#systems). */
+/** Goes to the dashboard after the switch. On a failure, reports the error and reloads the page (docs/session.md#systems). */
 export function useSwitchSystem(): (systemName: SystemName) => void {
   const core = useCore();
   const navigate = useNavigate();
@@ -48,7 +48,7 @@ export function useSwitchSystem(): (systemName: SystemName) => void {
       core.commands.session.switchSystem({ systemName }).then(
         () => void navigate("/dashboard"),
         (error: unknown) => {
-          const message = `switch of the system: ${AppError.from(error).code}`;
+          const message = `system switch failed: ${AppError.from(error).code}`;
           core.commands.worker
             .reportError({ message })
             .catch(() => undefined)

@@ -1,6 +1,6 @@
 /**
- * The cookies of docs/session.md#cookies. The console writes supplier_id, since it alone knows the current company; ACCESS_TOKEN and
- * expires_in are the platform's, and the console's only where the platform does not set them (tokenCookie of console-config.json).
+ * The cookies of docs/session.md#cookies. The console writes supplier_id, because only the console knows the current company. The
+ * platform sets ACCESS_TOKEN and expires_in. Where it does not, the console writes them (tokenCookie of console-config.json).
  */
 import { useEffect } from "react";
 import { useCore, useSlice } from "./services.ts";
@@ -17,7 +17,7 @@ export function useSessionCookies(): void {
   const out = status === "anonymous";
   const here = status === "authenticated" && expiresAt !== null;
 
-  // Once per end of a login: the platform's answer to the next login sets some of them before the state changes.
+  // Only when a login ends, not at every render: the platform's answer to the next login sets cookies before the state changes.
   useEffect(() => {
     if (out) for (const name of COOKIES) writeSessionCookie(name, "", 0);
   }, [out]);
@@ -30,10 +30,10 @@ export function useSessionCookies(): void {
 
   useEffect(() => {
     if (!here) return;
-    let left = false;
+    let cancelled = false;
     core.commands.session.cookieToken({}).then(
       ({ accessToken }) => {
-        if (left || accessToken === null || !isPlain(accessToken)) return;
+        if (cancelled || accessToken === null || !isPlain(accessToken)) return;
         const life = expiresAt - (Date.now() + serverTimeOffset) / 1000;
         writeSessionCookie("ACCESS_TOKEN", accessToken, life);
         writeSessionCookie("expires_in", String(expiresAt), life);
@@ -41,7 +41,7 @@ export function useSessionCookies(): void {
       () => undefined,
     );
     return () => {
-      left = true;
+      cancelled = true;
     };
   }, [core, here, expiresAt, serverTimeOffset]);
 }

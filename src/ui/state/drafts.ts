@@ -1,6 +1,6 @@
 /**
- * Texts that were typed and not sent, per account and conversation. The tab's own storage wins over that of all tabs, so that a
- * reload gives each tab its own text; the shared one outlives the tab and the login.
+ * Texts that were typed and not sent, per account and conversation. Each is kept twice: in the tab's storage, so that a reload
+ * gives each tab its own text, and in the storage of all tabs, which outlives the tab and the login.
  */
 import {
   dropLocal,

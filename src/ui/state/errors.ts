@@ -6,17 +6,18 @@ const MINUTE = 60_000;
 /** The browser reports this when an observer's callback is delayed to the next frame; nothing has failed. */
 const NO_ERROR = /^ResizeObserver loop/;
 
+/** @returns a function that stops catching */
 export function catchErrors(core: Pick<CoreClient, "commands">): () => void {
   let since = 0;
-  let told = 0;
+  let reported = 0;
   const report = (reason: unknown): void => {
     const now = Date.now();
     if (now - since > MINUTE) {
       since = now;
-      told = 0;
+      reported = 0;
     }
-    if (told >= PER_MINUTE) return;
-    told += 1;
+    if (reported >= PER_MINUTE) return;
+    reported += 1;
     const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
     core.commands.worker.reportError({ message: text.slice(0, 2000) }).catch(() => undefined);
   };

@@ -1,10 +1,15 @@
 /** The person's routes and sidebar, built from the session's menus. */
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { buildMenus, type MenuRoute, type Menus } from "../../shared/domain/menus.ts";
+import {
+  buildMenus,
+  menuTitle,
+  type MenuRoute,
+  type Menus,
+  type MenuSource,
+} from "../../shared/domain/menus.ts";
 import { pagePath } from "../../shared/domain/tags.ts";
 import { currentLanguage } from "../i18n/index.ts";
-import { zh } from "../i18n/zh.ts";
 import { useFrozenSlice, useHeld } from "./services.ts";
 
 /** Paths of static routes; a menu entry with one of these paths adds no route. */
@@ -21,20 +26,10 @@ export const STATIC_PATHS = [
   "/dashboard",
 ] as const;
 
-type KnownCode = keyof typeof zh.menus;
-const isKnown = (code: string): code is KnownCode => Object.hasOwn(zh.menus, code);
-
-/** Title of a menu entry. The platform's own menus are translated; a menu that an administrator named keeps that name. */
-function useMenuTitle(): (entry: { readonly code: string; readonly name: string }) => string {
-  const { t } = useTranslation();
-  return useMemo(
-    () =>
-      ({ code, name }) => {
-        const own = currentLanguage() === "zh" || !isKnown(code) || zh.menus[code] !== name;
-        return own ? name : t(`menus.${code}`);
-      },
-    [t],
-  );
+function useMenuTitle(): (entry: MenuSource) => string {
+  useTranslation();
+  const language = currentLanguage();
+  return useCallback((entry) => menuTitle(entry, language), [language]);
 }
 
 export function useMenus(): Menus {

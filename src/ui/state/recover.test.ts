@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { AppError } from "../../shared/errors.ts";
 import { passes, pauseAfter } from "./recover.ts";
 
-test("an outage passes, a refusal does not, and a missing login passes only while one is being restored", () => {
+test("A failure by an outage is retried, a refusal is not, and a missing login is retried only while one is being restored", () => {
   for (const code of [
     "core.gone",
     "core.deadline",

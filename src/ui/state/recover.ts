@@ -1,16 +1,17 @@
-/** Decides which failures pass with an outage. Those need no alert, because the bar at the top shows the outage. */
+/** Retries commands whose failure is temporary. Such a failure needs no alert, because the bar at the top shows the outage. */
 import { AppError } from "../../shared/errors.ts";
 
 /** ms between attempts; the last value repeats. */
 const PAUSES = [500, 1_000, 2_000, 5_000] as const;
 
+/** @returns ms to wait after `tries` earlier attempts */
 export const pauseAfter = (tries: number): number =>
   PAUSES[Math.min(tries, PAUSES.length - 1)] ?? 5_000;
 
 /**
  * Whether a retry may succeed without a change by the person.
  *
- * @param loggedOut the command then needs a login, so waiting does not help
+ * @param loggedOut true when nobody is logged in: a command that needs a login fails then, and repeating it does not help
  */
 export function passes(error: unknown, loggedOut: boolean): boolean {
   const { code } = AppError.from(error);
@@ -25,7 +26,7 @@ export function passes(error: unknown, loggedOut: boolean): boolean {
 }
 
 /** Number of attempts after which a temporary failure is reported too. */
-const TOLD_AFTER = 3;
+const REPORTED_AFTER = 3;
 
 /**
  * Repeats `run` until it succeeds or fails permanently.
@@ -44,7 +45,7 @@ export function keepTrying(
     run().catch((error: unknown) => {
       if (ended) return;
       const again = passes(error, loggedOut());
-      if (!again || tries >= TOLD_AFTER) onFailed(error);
+      if (!again || tries >= REPORTED_AFTER) onFailed(error);
       if (again) timer = setTimeout(() => attempt(tries + 1), pauseAfter(tries));
     });
   };

@@ -1,11 +1,11 @@
-/** Retries the code of a page that could not be loaded, because React's lazy() keeps the first failure for good. */
+/** Retries the code of a page that could not be loaded, because React's lazy() keeps the first failure until a reload. */
 
 /** ms between two attempts. */
 const PAUSE = 1_500;
-/** After so many refusals by a reachable server the code counts as gone: it belongs to an older build. */
+/** Failures with a reachable server that are retried. After one more, the code counts as gone: it belongs to an older build. */
 const REFUSALS = 3;
 
-/** Of one that failed, Firefox has a sheet without rules, and Chromium one whose rules cannot be read. */
+/** A stylesheet that failed to load has no rules in Firefox; in Chromium, reading its rules throws. */
 function isBroken({ sheet }: HTMLLinkElement): boolean {
   try {
     return sheet === null || sheet.cssRules.length === 0;
@@ -40,7 +40,7 @@ export interface RetryDeps {
   readonly wait: (ms: number) => Promise<void>;
   readonly reachable: () => Promise<boolean>;
   readonly reloadStyles: () => Promise<void>;
-  /** This browser never asks again for a module that it once failed to fetch, until the page is reloaded: Firefox does so. */
+  /** True in Firefox, which never requests a module again that it once failed to fetch, until the page is reloaded. */
   readonly remembersFailures: boolean;
 }
 

@@ -49,7 +49,7 @@ export function localKeys(prefix: string): string[] {
   }
 }
 
-/** Storage of this tab only, kept while it is open; null as above. */
+/** Storage of this tab only, kept while it is open; null as for readLocal. */
 export const readSession = (key: string): unknown => read(() => sessionStorage, key);
 export const writeSession = (key: string, value: unknown): void =>
   write(() => sessionStorage, "session", key, value);

@@ -16,7 +16,7 @@ export const TAGS_KEY = "tagsView";
 
 export interface Tags {
   readonly list: readonly Tag[];
-  /** @returns where to go when the shown page was closed; null: stay */
+  /** @returns the address to go to when the shown page was closed; null when it stays */
   close(action: CloseAction, path: string): string | null;
 }
 
@@ -30,7 +30,7 @@ interface State {
  * @param owner the person and company; tags of another owner are never shown
  * @param pages every page that may have a tag
  * @param active the shown page, which becomes a tag; null while redirecting
- * @param to its address with query and hash
+ * @param to address of the shown page with query and hash
  */
 export function useTags(
   owner: string,
@@ -38,7 +38,7 @@ export function useTags(
   active: TagPage | null,
   to: string,
 ): Tags {
-  // All visited tags, including those that the menus do not contain now: they are hidden, not forgotten.
+  // Keeps also tags of pages that the menus do not contain now. They are hidden, and come back with their menu entry.
   const [{ visited, at }, setState] = useState<State>(() => ({
     visited: restoreTags(readSession(TAGS_KEY), owner),
     at: "",

@@ -1,5 +1,6 @@
 /** The controls of a conference. */
 import { Button, Modal } from "@arco-design/web-react";
+import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import {
   IconApps,
   IconDesktop,
@@ -37,9 +38,11 @@ export function Bar(props: {
   const { self, local, streams, asked, requests } = useSlice("conference");
   const [leaving, setLeaving] = useState(false);
   const { microphone, camera } = controlsOf(local);
-  const audience = self?.role === 1;
-  const admin = self?.role === 7;
-  const screen = Object.values(streams).find((stream) => stream.located && stream.type === 1);
+  const audience = self?.role === CONFR_ROLE.audience;
+  const admin = self?.role === CONFR_ROLE.admin;
+  const screen = Object.values(streams).find(
+    (stream) => stream.located && stream.type === STREAM_TYPE.screen,
+  );
   const leave = (): void => {
     if (admin) setLeaving(true);
     else actions.exit(false);

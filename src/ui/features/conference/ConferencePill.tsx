@@ -1,5 +1,6 @@
 /** Shown on other pages during a conference: its name, the microphone button, and the way back. */
 import { useTranslation } from "react-i18next";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { useLocation, useNavigate } from "react-router-dom";
 import { HangupIcon, MicIcon, MicOffIcon, RestoreIcon } from "../../components/call-icons.tsx";
 import { useSlice } from "../../state/services.ts";
@@ -25,7 +26,7 @@ export default function ConferencePill() {
         <strong className="ellipsis">{info?.name}</strong>
         <CallTimer startedAt={startedAt} />
       </span>
-      {self?.role !== 1 && (
+      {self?.role !== CONFR_ROLE.audience && (
         <RoundButton
           small
           tone={microphone.on ? "plain" : "on"}

@@ -1,5 +1,6 @@
 /** Form for joining by number or invitation. */
 import { Button, Checkbox, Input } from "@arco-design/web-react";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConferenceActions } from "./useConference.ts";
@@ -31,7 +32,7 @@ export function JoinForm(props: {
       audioMuted,
       videoOff,
       publish: !audience && !watch,
-      ...(audience ? { role: 1 as const } : {}),
+      ...(audience ? { role: CONFR_ROLE.audience } : {}),
     });
   };
   return (

@@ -1,5 +1,6 @@
 /** The lobby: open conferences, joining by number, creating one, checking the devices. */
 import { Alert, Button, Skeleton } from "@arco-design/web-react";
+import { CONFR_TYPE } from "../../../shared/domain/conference-types.ts";
 import { IconLock, IconRefresh, IconUserGroup } from "@arco-design/web-react/icon";
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -101,7 +102,7 @@ export function Lobby() {
               <div>
                 <strong className="ellipsis">{one.name}</strong>
                 <span>
-                  {t(`conference.lobby.types.${one.type === 13 ? "10" : one.type}`)} ·{" "}
+                  {t(`conference.lobby.types.${one.type === CONFR_TYPE.p2p ? "10" : one.type}`)} ·{" "}
                   {t("conference.lobby.by", { name: one.createdByName })} ·{" "}
                   {relative(one.createdAt)}
                 </span>

@@ -1,10 +1,12 @@
 /** The members, their requests, and what an admin can do. */
-import { Button, Dropdown, Menu, Modal } from "@arco-design/web-react";
+import { Button, Dropdown, Menu } from "@arco-design/web-react";
+import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { IconMore } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { MicIcon, MicOffIcon } from "../../components/call-icons.tsx";
+import { ask } from "../../state/ask.ts";
 import { useFrozenSlice } from "../../state/services.ts";
 import { Attributes } from "./Attributes.tsx";
 import { InviteDialog } from "./InviteDialog.tsx";
@@ -18,13 +20,14 @@ export function MembersPanel({ actions }: { readonly actions: ConferenceActions 
   const { t } = useTranslation();
   const { members, streams, self, requests, muteAll, asked } = useFrozenSlice("conference");
   const [inviting, setInviting] = useState(false);
-  const admin = self?.role === 7;
+  const admin = self?.role === CONFR_ROLE.admin;
   const list = Object.values(members).sort(
     (a, b) => Number(b.memId === self?.memId) - Number(a.memId === self?.memId) || b.role - a.role,
   );
   const heard = (member: Member): boolean =>
     Object.values(streams).some(
-      (stream) => stream.memId === member.memId && stream.type === 0 && stream.aoff === 0,
+      (stream) =>
+        stream.memId === member.memId && stream.type === STREAM_TYPE.camera && stream.aoff === 0,
     );
   return (
     <section className="confr-panel" aria-label={t("conference.bar.members")}>
@@ -119,7 +122,7 @@ function Actions(props: {
   // a server that does not send `muted`: judge by what is audible
   const mutable = member.muted === undefined ? heard : !member.muted;
   const kick = (): void => {
-    Modal.confirm({
+    ask({
       title: t("conference.members.kick"),
       content: t("conference.members.kickAsk", { name }),
       okText: t("common.ok"),
@@ -141,13 +144,13 @@ function Actions(props: {
           <Menu.Item key="mute">
             {t(mutable ? "conference.members.mute" : "conference.members.unmute")}
           </Menu.Item>
-          {member.role !== 7 ? (
+          {member.role !== CONFR_ROLE.admin ? (
             <Menu.Item key="7">{t("conference.members.toAdmin")}</Menu.Item>
           ) : null}
-          {member.role !== 3 ? (
+          {member.role !== CONFR_ROLE.talker ? (
             <Menu.Item key="3">{t("conference.members.toTalker")}</Menu.Item>
           ) : null}
-          {member.role !== 1 ? (
+          {member.role !== CONFR_ROLE.audience ? (
             <Menu.Item key="1">{t("conference.members.toAudience")}</Menu.Item>
           ) : null}
           <Menu.Item key="kick">{t("conference.members.kick")}</Menu.Item>

@@ -1,5 +1,6 @@
 /** Inside a conference: tiles, controls, members and messages. Every tab shows the state; only the owner tab has the media. */
 import { Button, Tooltip } from "@arco-design/web-react";
+import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { IconCopy } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -47,9 +48,11 @@ export default function Room() {
   const toggle = (wanted: Panel): void => setPanel((now) => (now === wanted ? null : wanted));
   const mine = confr.owner?.tabId === core.tabId;
   const { self, local, streams } = confr;
-  const screen = Object.values(streams).find((stream) => stream.located && stream.type === 1);
+  const screen = Object.values(streams).find(
+    (stream) => stream.located && stream.type === STREAM_TYPE.screen,
+  );
   const { microphone, camera } = controlsOf(local);
-  const audience = self?.role === 1;
+  const audience = self?.role === CONFR_ROLE.audience;
   useShortcuts({
     m: () => !audience && !microphone.asking && actions.setMuted(microphone.on),
     v: () => !audience && !camera.asking && actions.setVideoOff(camera.on),
@@ -82,7 +85,8 @@ export default function Room() {
         <Tooltip content={t("conference.room.copyId")}>
           <button type="button" className="confr-id" onClick={copy}>
             <span className="ellipsis">
-              {t("conference.room.id")} {showMeetingNumber(confr.info?.confrId ?? "")}
+              <span className="confr-id-label">{t("conference.room.id")} </span>
+              {showMeetingNumber(confr.info?.confrId ?? "")}
             </span>
             <IconCopy aria-label={t("conference.room.copyId")} />
           </button>

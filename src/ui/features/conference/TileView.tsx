@@ -1,5 +1,6 @@
 /** One tile: the video, or the avatar of a member without video, with name, microphone and network state. */
 import { useEffect, useRef } from "react";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { MicOffIcon } from "../../components/call-icons.tsx";
@@ -78,7 +79,9 @@ export function TileView(props: {
           </span>
         )}
         <span className="ellipsis">{title}</span>
-        {member.role === 7 && <span className="confr-role">{t("conference.members.roles.7")}</span>}
+        {member.role === CONFR_ROLE.admin && (
+          <span className="confr-role">{t("conference.members.roles.7")}</span>
+        )}
       </figcaption>
       {stream !== null && (
         <span

@@ -1,7 +1,7 @@
 /** The gestures of a conference. Each runs one command, shows its error, and ignores a second click while it runs. */
 import { useCallback, useMemo, useRef, useState } from "react";
 import { browserVideoCodecs } from "../../../rtc-main/index.ts";
-import { isMixed } from "../../../shared/domain/conference-types.ts";
+import { isMixed, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { CommandInput } from "../../../shared/protocol/core-rpc.ts";
 import { useCore, useServices, useSlice } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";
@@ -91,7 +91,7 @@ export function useConference(): ConferenceActions {
           const granted = await media.captureScreen({ audio: !mixed });
           if (!granted) return;
           try {
-            await conference.publish({ type: 1 });
+            await conference.publish({ type: STREAM_TYPE.screen });
           } catch (error) {
             media.stopScreen();
             throw error;

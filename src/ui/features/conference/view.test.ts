@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
+import { stream } from "../../../shared/protocol/stream.harness.ts";
 import { columnsFor, speakerOf, tilesOf } from "./view.ts";
 
 const member = (memId: string, role: 7 | 3 | 1 = 3) => ({
@@ -10,33 +10,6 @@ const member = (memId: string, role: 7 | 3 | 1 = 3) => ({
   ext: "",
   acptOps: [],
   vcodes: [],
-});
-const stream = (
-  id: string,
-  memId: string,
-  more: Partial<ConfrStreamView> = {},
-): ConfrStreamView => ({
-  id,
-  memId,
-  type: 0,
-  rtcId: `r-${id}`,
-  voff: 0,
-  aoff: 0,
-  hasVideo: true,
-  hasAudio: true,
-  sver: 1,
-  vcodec: "VP8",
-  layers: [],
-  resolution: null,
-  ext: "",
-  located: false,
-  video: true,
-  audio: true,
-  layer: "high",
-  link: "connected",
-  talking: false,
-  quality: 2,
-  ...more,
 });
 
 describe("tiles", () => {

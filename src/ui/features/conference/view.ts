@@ -1,5 +1,6 @@
 /** Arranges members and streams into tiles. Pure. */
 import type { Snapshot } from "valtio";
+import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
 
 type Slice = Snapshot<ConferenceSlice>;
@@ -37,7 +38,7 @@ export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): rea
   const cameras = ordered.flatMap((member): Tile[] => {
     const [stream = null] = of(member.memId, CAMERA);
     const self = member.memId === selfId;
-    if (stream === null && member.role === 1 && !self) return [];
+    if (stream === null && member.role === CONFR_ROLE.audience && !self) return [];
     return [{ key: `m:${member.memId}`, kind: "camera", member, stream, self }];
   });
   return [...screens, ...cameras];

@@ -1,8 +1,9 @@
 /** Third step: shows what is wrong and where, and lets the person correct it before anything is sent. */
-import { Button, Modal, Radio } from "@arco-design/web-react";
+import { Button, Radio } from "@arco-design/web-react";
 import { IconDownload, IconUndo } from "@arco-design/web-react/icon";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ask } from "../../state/ask.ts";
 import { tell, tellError } from "../../state/tell.ts";
 import { CheckNotes } from "./CheckNotes.tsx";
 import { type CellPlace, CheckGrid } from "./CheckGrid.tsx";
@@ -28,11 +29,16 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
   const api = state.worker?.api ?? null;
   const windows = useWindows(api, view, state.version);
   const columns = useMemo(() => {
-    const labels = new Map(fieldOptions(context).map(({ key, label }) => [key, label]));
+    const labels = new Map(
+      fieldOptions(context, (key) => t(`employees.fields.${key}`)).map(({ key, label }) => [
+        key,
+        label,
+      ]),
+    );
     return mapping.flatMap((field, column) =>
       field === null ? [] : [{ column, title: labels.get(field) ?? field }],
     );
-  }, [mapping, context]);
+  }, [mapping, context, t]);
   if (checked === null) return null;
 
   const titleOf = (column: number): string =>
@@ -60,7 +66,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
   const send = (): void => {
     const { good, bad } = checked;
     if (bad === 0) return model.send();
-    Modal.confirm({
+    ask({
       title: t("common.hint"),
       content: t("imports.check.sendSkip", { good, bad }),
       okText: t("common.ok"),

@@ -1,5 +1,5 @@
 /** One import that the core sends: its progress and its actions. */
-import { Button, Modal, Progress } from "@arco-design/web-react";
+import { Button, Progress } from "@arco-design/web-react";
 import type { Snapshot } from "valtio";
 import { useTranslation } from "react-i18next";
 import { Aria } from "../../components/Aria.tsx";
@@ -8,6 +8,7 @@ import { AppError } from "../../../shared/errors.ts";
 import type { ImportEntry } from "../../../shared/protocol/state.ts";
 import { StateDot, type Tone } from "../../components/StateDot.tsx";
 import { errorText } from "../../i18n/index.ts";
+import { ask } from "../../state/ask.ts";
 import { useCore } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";
 
@@ -35,7 +36,7 @@ export function JobCard(props: {
     imports[command]({ key: job.key }).catch(tellError);
   };
   const cancel = (): void => {
-    Modal.confirm({
+    ask({
       title: t("imports.send.cancel"),
       content: t("imports.send.cancelAsk", { count: job.created + job.updated }),
       okText: t("common.ok"),

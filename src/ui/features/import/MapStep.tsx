@@ -20,7 +20,10 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
   const state = useImportView(model);
   const { opened, preview, loaded, source, busy, mapping } = state;
   const { context } = state;
-  const options = useMemo(() => fieldOptions(context), [context]);
+  const options = useMemo(
+    () => fieldOptions(context, (key) => t(`employees.fields.${key}`)),
+    [context, t],
+  );
   if (opened === null || preview === null) return null;
   const used = new Map<string, number>();
   for (const field of mapping) if (field !== null) used.set(field, (used.get(field) ?? 0) + 1);

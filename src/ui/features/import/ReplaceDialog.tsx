@@ -1,6 +1,6 @@
 /** Replaces a value in every cell of a column at once. */
 import { Button, Input, Modal } from "@arco-design/web-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
@@ -33,8 +33,9 @@ export function ReplaceDialog(props: {
   // a button of the list of problems goes away once its problem is solved
   useFocusBack(() => document.querySelector<HTMLElement>(".import-grid"));
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    // The pressed button disappears with its row. Firefox then leaves the focus outside the dialog, so Escape would not close it.
+  // A layout effect runs in the task that removes the row. A later effect would lose an Escape pressed in between.
+  useLayoutEffect(() => {
+    // The focused control disappears with its row and leaves the focus outside the dialog, where Escape does not close it.
     const active = document.activeElement;
     if (active === null || active === document.body || active.matches(":disabled")) {
       box.current?.focus({ preventScroll: true });

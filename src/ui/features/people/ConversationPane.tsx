@@ -25,7 +25,7 @@ import { MessageList } from "./MessageList.tsx";
 
 export function ConversationPane(props: {
   readonly person: Person;
-  /** null: unknown. */
+  /** Null while unknown. */
   readonly online: boolean | null;
   readonly onBack: () => void;
 }) {
@@ -51,7 +51,7 @@ export function ConversationPane(props: {
       (error) => setFailed(errorText(error)),
       () => core.state.session.status === "anonymous",
     );
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt is the retry button; a new connection reads what was missed
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt counts the retry button; after a reconnect, open reads the missed messages
   }, [core, person.userName, person.name, attempt, link.state, connected]);
 
   // a message is read when it is visible, not when it arrives

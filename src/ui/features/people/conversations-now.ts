@@ -1,4 +1,4 @@
-/** Conversations and presence that are safe to show: conversations are kept while a core starts, presence is unknown while chat is disconnected. */
+/** Conversations and presence as they may be shown: a starting core keeps the last conversations, and without chat presence is unknown. */
 import { useCallback } from "react";
 import type { Snapshot } from "valtio";
 import type { Slices } from "../../../shared/protocol/state.ts";

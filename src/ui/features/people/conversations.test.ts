@@ -37,7 +37,7 @@ describe("conversations", () => {
     expect(lastMessage(all.b)).toBeUndefined();
   });
 
-  it("the time is shown at the start and after a gap", () => {
+  it("the time is shown above the first message and after a pause", () => {
     const c = conversation("a", 0, 1000, TIME_GAP + 1000, TIME_GAP + 2000);
     expect([...timeMarks(c)]).toEqual(["a0", "a2"]);
   });

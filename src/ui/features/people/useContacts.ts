@@ -5,6 +5,7 @@ import type { Contact } from "../../../shared/protocol/rest/entities.ts";
 import { keepTrying } from "../../state/recover.ts";
 import { useCore, useOutage, useSlice } from "../../state/services.ts";
 
+/** ms without typing before a search starts. */
 const SEARCH_DELAY = 250;
 
 export interface Contacts {
@@ -27,7 +28,7 @@ export function useContacts(keyword: string): Contacts {
   const [attempt, setAttempt] = useState(0);
   const run = useRef(0);
   const cursor = useRef(1);
-  /** The query whose result is shown; repeating it keeps the pages after the first. */
+  /** The query whose result is shown. Repeating this query replaces only the first page of the list. */
   const shown = useRef("");
 
   const fetchPage = useCallback(

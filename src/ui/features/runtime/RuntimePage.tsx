@@ -18,37 +18,26 @@ export default function RuntimePage() {
         <p>{t("runtime.subtitle")}</p>
       </header>
       <Cards />
-      <section className="panel runtime-panel runtime-half">
-        <h2>{t("runtime.sockets")}</h2>
-        <Sockets />
-      </section>
-      <section className="panel runtime-panel runtime-half">
-        <h2>{t("runtime.throughput")}</h2>
-        <Throughput />
-      </section>
-      <section className="panel runtime-panel">
-        <h2>{t("runtime.streams")}</h2>
-        <StreamCharts />
-      </section>
-      <section className="panel runtime-panel runtime-half">
-        <h2>{t("runtime.latency")}</h2>
-        <Commands />
-      </section>
-      <section className="panel runtime-panel runtime-half">
-        <h2>{t("runtime.tabList")}</h2>
-        <TabList />
-      </section>
-      <section className="panel runtime-panel runtime-half">
-        <h2>{t("runtime.events")}</h2>
-        <Events />
-      </section>
-      <section className="panel runtime-panel runtime-half">
-        <h2>{t("runtime.errors")}</h2>
-        <Errors />
-      </section>
+      {PANELS.map(([title, Content, width]) => (
+        <section key={title} className={`panel runtime-panel ${width}`}>
+          <h2>{t(`runtime.${title}`)}</h2>
+          <Content />
+        </section>
+      ))}
     </div>
   );
 }
+
+/** In the order of the page. */
+const PANELS = [
+  ["sockets", Sockets, "runtime-half"],
+  ["throughput", Throughput, "runtime-half"],
+  ["streams", StreamCharts, ""],
+  ["latency", Commands, "runtime-half"],
+  ["tabList", TabList, "runtime-half"],
+  ["events", Events, "runtime-half"],
+  ["errors", Errors, "runtime-half"],
+] as const;
 
 function Card(props: {
   readonly name: string;

@@ -1,67 +1,97 @@
-/** Pages of the company's employees, loaded when their rows become visible. */
+/** The rows that a list call answers, loaded when they become visible. */
 import { useCallback, useEffect, useRef, useState } from "react";
-import type { Employee } from "../../../shared/protocol/rest/entities.ts";
-import { keepTrying } from "../../state/recover.ts";
-import { useCore, useOutage, useSlice } from "../../state/services.ts";
+import type {
+  Filters,
+  ListCallId,
+  PageCallInput,
+  Row,
+} from "../../shared/protocol/rest/page-calls.ts";
+import { keepTrying } from "./recover.ts";
+import { useCore, useOutage, useSlice } from "./services.ts";
 
 const LIMIT = 200;
 /** Number of cached pages; the oldest are dropped first. */
 const KEPT = 40;
 const SEARCH_DELAY = 250;
 
-export interface EmployeeRows {
+export interface Rows<T> {
   readonly total: number;
   readonly state: "loading" | "ready" | "failed";
-  row(index: number): Employee | undefined;
+  row(index: number): T | undefined;
   need(from: number, to: number): void;
   retry(): void;
 }
 
-/** @param refresh a change loads the list again */
-export function useEmployees(keyword: string, refresh: number): EmployeeRows {
+export interface RowsQuery<I extends ListCallId> {
+  /** Id of the call. */
+  readonly call: I;
+  readonly keyword: string;
+  readonly filters?: Filters<I>;
+  /** A change loads the list again. */
+  readonly refresh: number;
+}
+
+interface Page<T> {
+  readonly records: readonly T[];
+  readonly total: number;
+}
+
+export function useRows<I extends ListCallId>({
+  call,
+  keyword,
+  filters,
+  refresh,
+}: RowsQuery<I>): Rows<Row<I>> {
   const core = useCore();
   const { commands } = core;
   const reachable = useOutage() === null;
   const { supplierId } = useSlice("session");
-  const [pages, setPages] = useState<ReadonlyMap<number, readonly Employee[]>>(new Map());
+  const [pages, setPages] = useState<ReadonlyMap<number, readonly Row<I>[]>>(new Map());
   const [total, setTotal] = useState(0);
-  const [state, setState] = useState<EmployeeRows["state"]>("loading");
+  const [state, setState] = useState<Rows<Row<I>>["state"]>("loading");
   const [attempt, setAttempt] = useState(0);
   const turn = useRef(0);
   const asked = useRef(new Set<number>());
   const seen = useRef({ from: 0, to: LIMIT - 1 });
   const word = keyword.trim();
+  const filtered = JSON.stringify(filters ?? {});
 
   const fetchPage = useCallback(
     (page: number, mine: number, first: boolean): Promise<void> => {
       if (asked.current.has(page)) return Promise.resolve();
       asked.current.add(page);
-      return commands.employees
-        .list({ cursor: page + 1, limit: LIMIT, ...(word === "" ? {} : { keyword: word }) })
-        .then(
-          (answer) => {
-            if (turn.current !== mine) return;
-            setTotal(answer.total);
-            setState("ready");
-            setPages((before) => {
-              const next = new Map(first ? [] : before);
-              next.delete(page);
-              next.set(page, answer.records);
-              for (const old of next.keys()) {
-                if (next.size <= KEPT) break;
-                next.delete(old);
-                asked.current.delete(old);
-              }
-              return next;
-            });
-          },
-          (error: unknown) => {
-            asked.current.delete(page);
-            throw error;
-          },
-        );
+      const query = {
+        ...(JSON.parse(filtered) as Filters<I>),
+        cursor: page + 1,
+        limit: LIMIT,
+        ...(word === "" ? {} : { keyword: word }),
+      };
+      // The compiler cannot put the parts of a call together whose id is a type parameter.
+      const answer = commands.rest.call<I>({ call, query } as unknown as PageCallInput<I>);
+      return (answer as Promise<Page<Row<I>>>).then(
+        (found) => {
+          if (turn.current !== mine) return;
+          setTotal(found.total);
+          setState("ready");
+          setPages((before) => {
+            const next = new Map(first ? [] : before);
+            next.delete(page);
+            next.set(page, found.records);
+            for (const old of next.keys()) {
+              if (next.size <= KEPT) break;
+              next.delete(old);
+              asked.current.delete(old);
+            }
+            return next;
+          });
+        },
+        (error: unknown) => {
+          asked.current.delete(page);
+          throw error;
+        },
+      );
     },
-    [commands, word],
+    [commands, call, word, filtered],
   );
   const need = useCallback(
     (from: number, to: number) => {

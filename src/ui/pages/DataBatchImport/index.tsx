@@ -1,0 +1,1 @@
+export { InvitingImport as default } from "../../features/import/pages.tsx";

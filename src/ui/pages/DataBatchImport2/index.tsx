@@ -1,0 +1,1 @@
+export { PlainImport as default } from "../../features/import/pages.tsx";

@@ -1,0 +1,19 @@
+/** A question that a person must answer before something happens. */
+import { Modal } from "@arco-design/web-react";
+import type { ComponentProps, ReactNode } from "react";
+
+type ModalProps = ComponentProps<typeof Modal>;
+
+/** Opens a question. It belongs to the page of the current address and closes with it (`closeDialogs`). */
+export function ask(question: {
+  readonly title: string;
+  readonly content: ReactNode;
+  readonly okText: string;
+  readonly cancelText: string;
+  /** The question stays, with a spinner, until a returned promise settles. */
+  readonly onOk: Exclude<ModalProps["onOk"], undefined>;
+}): void {
+  // Arco copies the attribute to the dialog's outermost element.
+  const attributes = { "data-asked-on": location.pathname };
+  Modal.confirm({ ...question, ...attributes });
+}
