@@ -1,12 +1,22 @@
 import { defineConfig } from "@playwright/test";
 import { launchOptions } from "./support/chromium.ts";
 
+/** They measure times, or need all processors (twenty tabs, pictures of four people), so no other test may take their processors. */
+const ALONE = [
+  "e2e/slow-network.spec.ts",
+  "emedia/*.spec.ts",
+  "multi-tab/{call,codecs,conference,presence,restart,takeover}.spec.ts",
+];
+const TORTURE = "**/torture/**";
+
 export default defineConfig({
   testDir: ".",
-  testMatch: "**/*.spec.ts",
-  testIgnore: "**/torture/**",
+  // Each worker has a browser, a server and a database of its own.
+  projects: [
+    { name: "shared", testMatch: "**/*.spec.ts", testIgnore: [TORTURE, ...ALONE] },
+    { name: "alone", testMatch: ALONE, testIgnore: TORTURE },
+  ],
   outputDir: "../.artifacts/browser",
-  // one browser at a time: the suites measure, and two cores carry twenty tabs
   workers: 1,
   fullyParallel: false,
   retries: 0,

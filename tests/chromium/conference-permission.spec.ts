@@ -3,7 +3,7 @@
  * without devices.
  */
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { chromiumArgs, launchOptions } from "../support/chromium.ts";
+import { chromiumArgs, chromiumPath } from "../support/chromium.ts";
 import { CONFERENCE_PAGE, createConference, joinFromLobby, slice } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { shoot } from "../support/look.ts";
@@ -33,7 +33,7 @@ async function withBrowser(
   work: (browser: Browser) => Promise<void>,
 ): Promise<void> {
   const args = chromiumArgs.filter((one) => !one.startsWith(without));
-  const browser = await chromium.launch({ ...launchOptions(), args });
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args });
   try {
     await work(browser);
   } finally {

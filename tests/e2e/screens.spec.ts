@@ -101,6 +101,10 @@ test("The conference's lobby, device check and room with its panels appear compl
   await expectPictures(a, ["lina"]);
   await expectPictures(b, ["admin"]);
   await shoot(a, "conference-room");
+  // A person on a telephone reads the number aloud.
+  await a.setViewportSize({ width: 390, height: 844 });
+  await expect(a.getByRole("button", { name: /\d{3} \d{3} \d{3}/ })).toBeVisible();
+  await a.setViewportSize({ width: 1280, height: 800 });
   await expectAccessible(a, "conference room");
   await a.getByRole("button", { name: /^成员/ }).click();
   await shoot(a, "conference-members");

@@ -154,6 +154,91 @@ test("Too many tags can be scrolled, with arrows at the ends", async ({ people }
   await expect.poll(() => row.evaluate((e) => e.scrollLeft)).toBe(0);
 });
 
+test("After a reload of a narrow window the whole active tag is visible beside the arrows", async ({
+  people,
+}) => {
+  const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
+  const page = admin.pages[0]!;
+  await page.setViewportSize({ width: 390, height: 800 });
+  const active = tagRow(page).locator('[data-active="true"]');
+  for (const [path, title] of [
+    ["/im/people", "人员与消息"],
+    ["/monitor/runtime", "运行监控"],
+    ["/DataBatchImport/index", "批量导入并邀请"],
+  ] as const) {
+    await page.goto(path);
+    await expect(active).toContainText(title);
+  }
+  await page.reload();
+  const right = tagRow(page).getByRole("button", { name: "向右滚动" });
+  await expect(right).toBeVisible();
+  const gap = async (): Promise<number> => {
+    const [arrow, shown] = [await right.boundingBox(), await active.boundingBox()];
+    return (arrow?.x ?? 0) - ((shown?.x ?? 0) + (shown?.width ?? 0));
+  };
+  await expect.poll(gap).toBeGreaterThanOrEqual(0);
+});
+
+/** Runs before the page. `holdRendering(true)` holds back React's background rendering, as a busy machine does. */
+function holdBackgroundRendering(): void {
+  const held: (() => void)[] = [];
+  let holding = false;
+  const { postMessage } = MessagePort.prototype;
+  MessagePort.prototype.postMessage = function (...args: unknown[]) {
+    const [message] = args;
+    // React's scheduler wakes itself up with null; ports to workers carry objects.
+    const post = (): void => void Reflect.apply(postMessage, this, args);
+    if (holding && message === null) held.push(post);
+    else post();
+  };
+  Object.assign(globalThis, {
+    holdRendering(hold: boolean) {
+      holding = hold;
+      if (!hold) for (const post of held.splice(0)) post();
+    },
+  });
+}
+const holdRendering = (page: Page, hold: boolean): Promise<void> =>
+  page.evaluate(
+    (on) => (globalThis as unknown as { holdRendering(hold: boolean): void }).holdRendering(on),
+    hold,
+  );
+
+test("A question that is asked while the next page is still being rendered stays, unless the person goes back", async ({
+  people,
+}) => {
+  const zhang = await people.loggedIn("zhangwei", { path: "/dashboard" });
+  await zhang.context.addInitScript(holdBackgroundRendering);
+  const page = zhang.pages[0]!;
+  await page.reload();
+  const question = page.getByRole("dialog");
+  const ask = async () => {
+    await page.getByRole("button", { name: /^当前企业/ }).click();
+    // The menu gets its place by background rendering, so no pointer reaches it yet.
+    await page.getByRole("menuitem", { name: "城南消防工程有限公司" }).dispatchEvent("click");
+    await expect(question).toBeVisible();
+  };
+  await expect(page.getByRole("button", { name: /^当前企业/ })).toBeVisible();
+  await holdRendering(page, true);
+  await side(page, "人员与消息").click();
+  await expect(page).toHaveURL(/\/im\/people$/);
+  await ask();
+  await holdRendering(page, false);
+  await expect(tag(page, "人员与消息")).toHaveAttribute("aria-current", "page");
+  await expect(question).toBeVisible();
+  await page.getByRole("button", { name: "取消" }).click();
+  await expect(question).toBeHidden();
+
+  await holdRendering(page, true);
+  await tag(page, "首页").click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await ask();
+  await page.goBack();
+  await holdRendering(page, false);
+  await expect(page).toHaveURL(/\/im\/people$/);
+  await expect(question).toBeHidden();
+});
+
 test("A question does not stay over another page, and another company has its own tags", async ({
   people,
 }) => {

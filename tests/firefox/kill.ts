@@ -1,52 +1,53 @@
 /**
- * Kills the process of a Firefox page. There is no command for it, so the process is found by its CPU use. Linux only (/proc).
+ * Kills the process of a Firefox page. There is no command for it, so the process is found by the memory that the page takes. CPU
+ * use does not tell it apart: on a busy machine, a page with a call can use more than one that only counts. Linux only (/proc).
  */
 import { readdirSync, readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 
-const BUSY_MS = 600;
+/** More than any page takes by itself between two readings. */
+const BALLAST = 256 * 1024 * 1024;
+/** Bytes of a memory page on the platforms that the suites run on. */
+const MEMORY_PAGE = 4096;
 
-/** Parent and CPU time (ticks) of a process; null when it has ended. */
-function statOf(pid: number): { parent: number; ticks: number } | null {
+const read = (path: string): string | null => {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
+    return readFileSync(path, "utf8");
   } catch {
+    // The process has ended.
     return null;
   }
+};
+
+/** Parent of a process; null when it has ended. */
+function parentOf(pid: number): number | null {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat === null ? null : Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
 }
 
-/** Content processes of the browsers that this process launched, with their CPU time in ticks. */
+/** Content processes of the browsers that this process launched, with their resident memory in bytes. */
 function contentProcesses(): Map<number, number> {
-  const all = new Map<number, { parent: number; ticks: number }>();
+  const parents = new Map<number, number>();
   for (const name of readdirSync("/proc")) {
-    const stat = /^\d+$/.test(name) ? statOf(Number(name)) : null;
-    if (stat !== null) all.set(Number(name), stat);
+    const parent = /^\d+$/.test(name) ? parentOf(Number(name)) : null;
+    if (parent !== null) parents.set(Number(name), parent);
   }
   const isMine = (pid: number): boolean => {
-    for (let at = pid; at > 1; at = all.get(at)?.parent ?? 0) if (at === process.pid) return true;
+    for (let at = pid; at > 1; at = parents.get(at) ?? 0) if (at === process.pid) return true;
     return false;
   };
-  const isContent = (pid: number): boolean => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("-isForBrowser");
-    } catch {
-      return false;
-    }
-  };
   return new Map(
-    [...all].flatMap(([pid, { ticks }]) => (isMine(pid) && isContent(pid) ? [[pid, ticks]] : [])),
+    [...parents.keys()].flatMap((pid) => {
+      if (!isMine(pid) || read(`/proc/${pid}/cmdline`)?.includes("-isForBrowser") !== true) {
+        return [];
+      }
+      const resident = read(`/proc/${pid}/statm`)?.split(" ")[1];
+      return resident === undefined ? [] : [[pid, Number(resident) * MEMORY_PAGE] as const];
+    }),
   );
 }
 
-const isGone = (pid: number): boolean => {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
-  } catch {
-    return true;
-  }
-};
+const isGone = (pid: number): boolean => read(`/proc/${pid}/stat`)?.includes(") Z ") ?? true;
 
 /**
  * Kills the page's process and waits until it is gone. Playwright emits no `crash` event, and a later `page.close()` would hang.
@@ -55,17 +56,18 @@ const isGone = (pid: number): boolean => {
  */
 export async function killFirefoxPage(page: Page): Promise<number> {
   const before = contentProcesses();
-  await page.evaluate((ms) => {
-    const end = performance.now() + ms;
-    while (performance.now() < end);
-  }, BUSY_MS);
-  const after = contentProcesses();
-  const [busiest] = [...after]
-    .map(([pid, ticks]) => ({ pid, grown: ticks - (before.get(pid) ?? 0) }))
-    .sort((a, b) => b.grown - a.grown);
-  if (busiest === undefined) throw new Error("no content process of Firefox was found");
+  await page.evaluate((bytes) => {
+    Object.assign(globalThis, { ballast: new Uint8Array(bytes).fill(1) });
+  }, BALLAST);
+  const grown = [...contentProcesses()]
+    .filter(([pid, resident]) => resident - (before.get(pid) ?? 0) > BALLAST / 2)
+    .map(([pid]) => pid);
+  const [pid] = grown;
+  if (pid === undefined || grown.length > 1) {
+    throw new Error(`${grown.length} content processes of Firefox took the page's memory`);
+  }
   const at = Date.now();
-  process.kill(busiest.pid, "SIGKILL");
-  while (!isGone(busiest.pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+  process.kill(pid, "SIGKILL");
+  while (!isGone(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
   return at;
 }

@@ -9,7 +9,11 @@ import { firefoxOptions } from "./launch.ts";
 
 export default defineConfig({
   testDir: "..",
-  testMatch: ["e2e/*.spec.ts", "multi-tab/*.spec.ts", "firefox/*.spec.ts"],
+  testMatch: [
+    "e2e/*.spec.ts",
+    "multi-tab/*.spec.ts",
+    "torture/{four-browsers,import-smooth,janus,network,turn}.torture.spec.ts",
+  ],
   grepInvert: EXCEPTIONS.map(({ title }) => title),
   tsconfig: "./tsconfig.json",
   outputDir: "../../.artifacts/firefox",

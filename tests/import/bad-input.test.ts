@@ -1,6 +1,6 @@
 /**
  * Every kind of bad file that people try to import. Either it is read as intended, with warnings where needed, or the error names
- * the cause in words that a clerk understands. No file takes more than 2 s or much memory.
+ * the cause in words that a clerk understands. No file takes more than 2 s of processor time or much memory.
  */
 import { readFileSync } from "node:fs";
 import * as XLSX from "@e965/xlsx";
@@ -47,15 +47,16 @@ async function refused(file: Blob, code: string, words: RegExp): Promise<void> {
   const sampler = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss - before);
   }, 2);
-  const began = performance.now();
+  // Processor time, because the machine may be busy. tests/e2e/import-steps.spec.ts measures the wait in the browser.
+  const began = process.cpuUsage();
   const error: unknown = await readAll(file).then(
     () => "was read",
     (reason: unknown) => reason,
   );
-  const took = performance.now() - began;
+  const { user, system } = process.cpuUsage(began);
   clearInterval(sampler);
   expect(error).toMatchObject({ name: "AppError", code, message: expect.stringMatching(words) });
-  expect(took).toBeLessThan(SECONDS * 1000);
+  expect((user + system) / 1e6).toBeLessThan(SECONDS);
   expect(peak / 2 ** 20).toBeLessThan(MEBIBYTES);
 }
 

@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 import { callTable } from "../../src/shared/domain/call.ts";
 import { callConnectionTable } from "../../src/shared/domain/call-connection.ts";
 import { conferenceConnectionTable } from "../../src/shared/domain/conference-connection.ts";
-import { conferenceSessionTable } from "../../src/shared/domain/conference-session.ts";
 import { importTable } from "../../src/shared/domain/import-job.ts";
+import { signallingSessionTable } from "../../src/shared/domain/signalling-session.ts";
 import { toMermaid } from "../../src/shared/domain/machine.ts";
 
 const FILE = join(import.meta.dirname, "../../ARCHITECTURE.md");
@@ -16,7 +16,7 @@ const END = "<!-- tables:end -->";
 const tables = [
   callTable,
   callConnectionTable,
-  conferenceSessionTable,
+  signallingSessionTable,
   conferenceConnectionTable,
   importTable,
 ];

@@ -1,29 +1,30 @@
 /**
- * Each row of the conference catalogue must have a running test: a call of `it` with the row's id and a function. A title that
- * only resembles a row proves nothing, and neither does a test that is skipped, a todo, or without a function.
+ * Each row of the conference catalogue must have a running test: a call of `it` with a title that begins with the row's id, and
+ * a function. A title that only resembles a row proves nothing, and neither does a test that is skipped, a todo, or without a function.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  CONFR_CATALOGUE,
-  type CatalogueRow,
-} from "../../src/shared/domain/conference-catalogue.harness.ts";
+import { CONFR_CATALOGUE } from "../conference/catalogue.ts";
 
 const SELF = "conference-catalogue.test.ts";
 const root = join(import.meta.dirname, "../..");
-const rows: readonly CatalogueRow[] = CONFR_CATALOGUE;
 
 interface Proofs {
   /** Rows whose test function runs. */
   readonly run: readonly string[];
-  /** Uses of coversRow without a running test. */
+  /** Rows that a test names which does not run. */
   readonly idle: readonly string[];
 }
 
 const QUOTES = "\"'`";
 const textsIn = (source: string): string[] =>
   [...source.matchAll(/["'`]([^"'`]*)["'`]/g)].map(([, text = ""]) => text);
+
+const ID = /[a-z][a-z\d-]*\.[\w-]+(?:\.\w+)?/.source;
+const IDS = new RegExp(`^(${ID}(?:, ${ID})*)(?:: |$)`);
+/** The rows that a title names. */
+const idsOf = (title: string): string[] => IDS.exec(title)?.[1]?.split(", ") ?? [];
 
 /** The index behind the parenthesis that closes the one at `open`. */
 function behind(source: string, open: number): number {
@@ -45,25 +46,23 @@ const startsFunction = (source: string): boolean =>
 function proofsOf(source: string): Proofs {
   const run: string[] = [];
   const idle: string[] = [];
-  let casesRun = false;
-  for (const { index } of source.matchAll(/(?<![\w.])coversRow\(/g)) {
-    const open = index + "coversRow".length;
-    const end = behind(source, open);
-    const ids = /^\(\s*(\[[^\]]*\]|["'`][^"'`]*["'`])/.exec(source.slice(open, end))?.[1];
-    const before = source.slice(0, index);
-    if (ids === undefined) {
-      // The ids of a case in the table of an `it.each`.
-      const table = before.lastIndexOf("it.each(");
-      const titles = table < 0 ? 0 : behind(source, table + "it.each".length);
-      const call = titles > end && source[titles] === "(" ? source.slice(titles + 1) : "";
-      casesRun ||=
-        /^\s*["'`][^"'`]*["'`]/.test(call) &&
-        startsFunction(call.replace(/^\s*["'`][^"'`]*["'`]/, ""));
-      continue;
-    }
-    const proves = /(?<![\w.])(?:it|test)\(\s*$/.test(before) && startsFunction(source.slice(end));
-    (proves ? run : idle).push(...textsIn(ids));
+  const tests = /(?<![\w.])(?:it|test)((?:\.\w+)*)\(\s*(["'`])((?:\\.|(?!\2).)*)\2/gs;
+  for (const { 0: call, 1: modifier, 3: title = "", index } of source.matchAll(tests)) {
+    const proves = modifier === "" && startsFunction(source.slice(index + call.length));
+    (proves ? run : idle).push(...idsOf(title));
   }
+  const casesRun = [...source.matchAll(/(?<![\w.])(?:it|test)\.each\(/g)].some(
+    ({ 0: call, index }) => {
+      const open = index + call.length - 1;
+      const end = behind(source, open);
+      const title = /^\(\s*["'`][^"'`]*["'`]/.exec(source.slice(end))?.[0];
+      return (
+        title !== undefined &&
+        source.slice(open, end).includes(".covers") &&
+        startsFunction(source.slice(end + title.length))
+      );
+    },
+  );
   const cases = [...source.matchAll(/\bcovers: (\[[^\]]*\]|["'`][^"'`]*["'`])/g)];
   (casesRun ? run : idle).push(...cases.flatMap(([, ids = ""]) => textsIn(ids)));
   return { run, idle };
@@ -75,30 +74,27 @@ const proofs = ["src", "tests"]
       .filter((name) => /\.(test|spec)\.tsx?$/.test(name) && !name.endsWith(SELF))
       .map((name) => readFileSync(join(root, top, name), "utf8")),
   )
-  .filter((source) => source.includes("coversRow"))
   .map(proofsOf);
-const known = new Set(rows.map(({ id }) => id));
+const known = new Set(CONFR_CATALOGUE.map(({ id }) => id));
 
 describe("The conference catalogue", () => {
   it("has each row once", () => {
-    const ids = rows.map(({ id }) => id);
+    const ids = CONFR_CATALOGUE.map(({ id }) => id);
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   });
 
   it("distinguishes a test that runs from one that does not", () => {
     const seen = (source: string): string => JSON.stringify(Object.values(proofsOf(source)));
-    expect(seen('it(coversRow("a"), () => 1); it(coversRow(["b", "c"], "x"), async () => 1)')).toBe(
-      '[["a","b","c"],[]]',
+    expect(seen('it("a.a", () => 1); it("b.b, c.-1.c: x", async () => 1)')).toBe(
+      '[["a.a","b.b","c.-1.c"],[]]',
     );
-    expect(seen('it.skip(coversRow("a"), () => 1); it.todo(coversRow("b"))')).toBe(
-      '[[],["a","b"]]',
-    );
-    expect(seen('it(coversRow("a")); const t = coversRow("b");')).toBe('[[],["a","b"]]');
-    expect(seen('it("coversRow a", () => 1)')).toBe("[[],[]]");
-    const table = 'const R = [{ covers: "a" }];';
-    const titles = "R.map((r) => [coversRow(r.covers), r])";
-    expect(seen(`${table} it.each(${titles})("%s", () => 1)`)).toBe('[["a"],[]]');
-    expect(seen(table)).toBe('[[],["a"]]');
+    expect(seen('it.skip("a.a: x", () => 1); it.todo("b.b: x")')).toBe('[[],["a.a","b.b"]]');
+    expect(seen('it("a.a: x"); const t = "b.b: x";')).toBe('[[],["a.a"]]');
+    expect(seen('it("of a.a", () => 1); it("a.a is", () => 1)')).toBe("[[],[]]");
+    const table = 'const R = [{ covers: "a.a" }];';
+    const titles = "R.map((r) => [`${r.covers}: x`, r])";
+    expect(seen(`${table} it.each(${titles})("%s", () => 1)`)).toBe('[["a.a"],[]]');
+    expect(seen(table)).toBe('[[],["a.a"]]');
   });
 
   it("is covered only by running tests and only in existing rows", () => {
@@ -108,7 +104,7 @@ describe("The conference catalogue", () => {
 
   it("has a running test for each row", () => {
     const proved = new Set(proofs.flatMap(({ run }) => run));
-    expect(rows.map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([]);
-    expect(proved.size).toBe(rows.length);
+    expect(CONFR_CATALOGUE.map(({ id }) => id).filter((id) => !proved.has(id))).toEqual([]);
+    expect(proved.size).toBe(CONFR_CATALOGUE.length);
   });
 });

@@ -64,6 +64,21 @@ describe("documents", () => {
     expect(wrong).toEqual([]);
   });
 
+  it.each([
+    ["List page", 5],
+    ["REST call with a table", 6],
+  ])("%s: docs/adding.md needs at most %i files, each in a row of its own", (heading, limit) => {
+    const [, section = ""] = read("docs/adding.md").split(`\n## ${heading}\n`);
+    const rows = (section.split("\n## ")[0] ?? "")
+      .split("\n")
+      .filter((line) => /^\| \d/.test(line));
+    const cells = rows.map((row) => row.split("|")[2]?.trim() ?? "");
+    expect(cells.filter((cell) => !/^`(?:src|tests)\/[\w./-]+\.\w+`$/.test(cell))).toEqual([]);
+    expect(cells.length).toBeGreaterThan(2);
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(cells.length).toBeLessThanOrEqual(limit);
+  });
+
   it("Every file that docs/adding.md lists exists", () => {
     const named = [...read("docs/adding.md").matchAll(/`((?:src|tests|docs)\/[\w./-]+)`/g)];
     const missing = named

@@ -124,6 +124,8 @@ beforeAll(() => {
   for (const [file, source] of [...breaches, ...allowed]) put(file, source);
   put("src/shared/ring-a.ts", 'import { b } from "./ring-b.ts";\nexport const a = () => b;\n');
   put("src/shared/ring-b.ts", 'import { a } from "./ring-a.ts";\nexport const b = () => a;\n');
+  put("src/server/ring-a.ts", 'import type { B } from "./ring-b.ts";\nexport type A = B | null;\n');
+  put("src/server/ring-b.ts", 'import type { A } from "./ring-a.ts";\nexport type B = { a: A };\n');
 });
 
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -139,6 +141,11 @@ describe("The import rules", () => {
   });
   it("catch a cycle of imports", () => {
     const { status, output } = lint("src/shared");
+    expect(output).toContain("no-cycle");
+    expect(status).toBe(1);
+  });
+  it("catch a cycle of types on the server", () => {
+    const { status, output } = lint("src/server/ring-a.ts");
     expect(output).toContain("no-cycle");
     expect(status).toBe(1);
   });

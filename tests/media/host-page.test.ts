@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type Browser, type Page } from "@playwright/test";
+import { chromium, type Browser, type Page } from "playwright";
 import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
 // @ts-expect-error a script for people has no types

@@ -49,7 +49,12 @@ export interface PeerPage {
     },
   ): Promise<string>;
   accept(id: string, answer: string): Promise<void>;
-  watch(id: string, offer: string): Promise<string>;
+  /** @returns the offer of a peer that receives */
+  watch(id: string, videoFirst: boolean): Promise<string>;
+  /** @returns an offer that restarts ICE */
+  restart(id: string): Promise<string>;
+  /** @returns the answer to an offer that the node made in place of an answer */
+  counter(id: string, other: string): Promise<string>;
   candidate(id: string, candidate: PageCandidate): Promise<void>;
   watched(id: string): Promise<WatchFigures>;
   published(id: string): Promise<PublishFigures>;
@@ -82,6 +87,17 @@ export function installPeerPage(): void {
     const pc = peers.get(id);
     if (pc === undefined) throw new Error(`no peer ${id}`);
     return pc;
+  };
+
+  const offer = async (pc: RTCPeerConnection, iceRestart: boolean): Promise<string> => {
+    const { sdp = "" } = await pc.createOffer({ iceRestart });
+    // Ask for round-trip reports as the library does (rtc-main/conference/round-trip.ts).
+    const receives = pc.getTransceivers().every(({ direction }) => direction === "recvonly");
+    const asking = receives
+      ? sdp.replace(/^(a=rtcp-fb:(\d+) )nack\r\n/gm, "$1nack\r\n$1rrtr\r\n")
+      : sdp;
+    await pc.setLocalDescription({ type: "offer", sdp: asking });
+    return pc.localDescription?.sdp ?? "";
   };
 
   const noise = (): MediaStream => {
@@ -132,7 +148,7 @@ export function installPeerPage(): void {
       await get(id).setRemoteDescription({ type: "answer", sdp: answer });
     },
 
-    async watch(id, offer) {
+    async watch(id, videoFirst) {
       const pc = make(id);
       const element = document.createElement("video");
       element.muted = false;
@@ -145,13 +161,18 @@ export function installPeerPage(): void {
       pc.ontrack = ({ streams }) => {
         if (element.srcObject === null) element.srcObject = streams[0] ?? null;
       };
-      await pc.setRemoteDescription({ type: "offer", sdp: offer });
-      const { sdp = "" } = await pc.createAnswer();
-      // Ask for round-trip reports as the library does (rtc-main/conference/round-trip.ts).
-      const asking = / rrtr\r\n/.test(offer)
-        ? sdp.replace(/^(a=rtcp-fb:(\d+) )nack\r\n/gm, "$1nack\r\n$1rrtr\r\n")
-        : sdp;
-      await pc.setLocalDescription({ type: "answer", sdp: asking });
+      for (const kind of videoFirst ? ["video", "audio"] : ["audio", "video"]) {
+        pc.addTransceiver(kind, { direction: "recvonly" });
+      }
+      return offer(pc, false);
+    },
+
+    restart: (id) => offer(get(id), true),
+
+    async counter(id, other) {
+      const pc = get(id);
+      await pc.setRemoteDescription({ type: "offer", sdp: other });
+      await pc.setLocalDescription();
       return pc.localDescription?.sdp ?? "";
     },
 

@@ -1,7 +1,8 @@
 /** Connects a media node and a browser, in place of the conferences' signalling. */
-import { chromium, type Browser, type Page } from "@playwright/test";
+import { chromium, type Browser, type Page } from "playwright";
 import type { Layer, VideoCodec } from "../../src/shared/protocol/confr-signalling.ts";
 import type {
+  Description,
   Held,
   MediaNode,
   NodeEvent,
@@ -29,6 +30,8 @@ export interface Rig {
   ): Promise<Published>;
   /** @returns the time of the request, ms since the epoch */
   watch(id: string, publisher: string, options?: WatchOptions): Promise<number>;
+  /** ICE restart of a publisher or a subscriber. */
+  restart(id: string): Promise<void>;
   watched(id: string): Promise<WatchFigures>;
   published(id: string): Promise<PublishFigures>;
   soundSent(id: string): Promise<number>;
@@ -38,6 +41,10 @@ export interface Rig {
 }
 interface WatchOptions {
   readonly layer?: Layer;
+  /** Whether the offer has its video before its audio. */
+  readonly videoFirst?: boolean;
+  /** Whether retransmissions may come as a stream of their own. */
+  readonly rtx?: boolean;
   readonly page?: Page;
   /** Relay for all packets of this connection. */
   readonly relay?: UdpRelay;
@@ -89,6 +96,21 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
     }
   });
 
+  const toNode = (id: string, sdp: string): string =>
+    relayed.has(id) ? withoutCandidates(sdp) : sdp;
+  /** Hands what the node answered to the page. */
+  async function settle(id: string, { type, sdp }: Description): Promise<void> {
+    const relay = relayed.get(id);
+    const shown = relay === undefined ? sdp : rewriteCandidates(sdp, relay);
+    const args = [id, shown] as const;
+    if (type === "answer") {
+      await pageOf(id).evaluate(([i, a]) => globalThis.peerPage.accept(i, a), args);
+      return;
+    }
+    const answer = await pageOf(id).evaluate(([i, o]) => globalThis.peerPage.counter(i, o), args);
+    await node.answer(id, toNode(id, answer));
+  }
+
   return {
     node,
     events,
@@ -112,7 +134,7 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
       const done = await node.publish({
         id,
         confrId: "c",
-        offer: relay === undefined ? offer : withoutCandidates(offer),
+        offer: toNode(id, offer),
         vcodes: [codec],
         ...(held === undefined ? {} : { held }),
       });
@@ -121,19 +143,24 @@ export async function createRig(node: MediaNode, running?: Browser): Promise<Rig
       return done;
     },
     async watch(id, publisher, options = {}) {
-      const { layer = "high", page = main, relay } = options;
+      const { layer = "high", page = main, relay, videoFirst = false, rtx = true } = options;
       pages.set(id, page);
       if (relay !== undefined) relayed.set(id, relay);
       const began = Date.now();
-      const request = { id, confrId: "c", publisher, video: true, audio: true, layer };
-      const { offer } = await node.subscribe(request);
-      const shown = relay === undefined ? offer : rewriteCandidates(offer, relay);
-      const answer = await page.evaluate(([i, o]) => globalThis.peerPage.watch(i, o), [
+      const offer = await page.evaluate(([i, v]) => globalThis.peerPage.watch(i, v), [
         id,
-        shown,
+        videoFirst,
       ] as const);
-      await node.answer(id, relay === undefined ? answer : withoutCandidates(answer));
+      const request = { id, confrId: "c", publisher, video: true, audio: true, layer };
+      const told = rtx ? offer : offer.replaceAll(" rtx/90000", " none/90000");
+      await settle(id, await node.subscribe({ ...request, offer: toNode(id, told) }));
       return began;
+    },
+    async restart(id) {
+      const offer = await pageOf(id).evaluate((i) => globalThis.peerPage.restart(i), id);
+      const done = await node.restart(id, toNode(id, offer));
+      if (done === null) throw new Error("the node cannot restart ICE");
+      await settle(id, done);
     },
     watched: (id) => pageOf(id).evaluate((i) => globalThis.peerPage.watched(i), id),
     published: (id) => pageOf(id).evaluate((i) => globalThis.peerPage.published(i), id),

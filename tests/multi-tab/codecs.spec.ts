@@ -34,7 +34,7 @@ async function createForH264(origin: string, user: string): Promise<string> {
   return confrId;
 }
 
-/** Runs in the page before its scripts: neither the lists of codecs nor any answer has H264. */
+/** Runs in the page before its scripts: neither the lists of codecs nor any offer has H264. */
 function withoutH264(): void {
   const others = <T extends { mimeType: string }>(codecs: readonly T[]): T[] =>
     codecs.filter(({ mimeType }) => mimeType.toLowerCase() !== "video/h264");
@@ -45,22 +45,23 @@ function withoutH264(): void {
       return found === null ? null : { ...found, codecs: others(found.codecs) };
     };
   }
-  const { createAnswer } = RTCPeerConnection.prototype;
-  RTCPeerConnection.prototype.createAnswer = function (
+  const { createOffer } = RTCPeerConnection.prototype;
+  RTCPeerConnection.prototype.createOffer = function (
     this: RTCPeerConnection,
     ...given: unknown[]
   ) {
     const known = RTCRtpReceiver.getCapabilities("video")?.codecs ?? [];
     for (const one of this.getTransceivers()) {
-      if (one.receiver.track.kind === "video") one.setCodecPreferences(known);
+      const receives = one.direction === "recvonly" && one.receiver.track.kind === "video";
+      if (receives) one.setCodecPreferences(known);
     }
-    return createAnswer.apply(this, given as never) as never;
+    return createOffer.apply(this, given as never) as never;
   };
 }
 
 const streamCodecs = async (page: Page): Promise<string[]> =>
   Object.values((await slice(page)).streams)
-    .map(({ memId, vcodec }) => `${memId} ${vcodec}`)
+    .map(({ memId, vcodes }) => `${memId} ${vcodes[0]}`)
     .toSorted();
 
 /** By which codecs this page sends and decodes frames now, by what its open connections count. */

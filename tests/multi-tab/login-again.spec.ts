@@ -3,7 +3,7 @@ import { openChat } from "../support/calls.ts";
 import { alerts, bubbles, composer, say } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { logIn } from "../support/people.ts";
-import { breakTokens } from "../support/tokens.ts";
+import { breakTokens, chooseNewLogin } from "../support/tokens.ts";
 
 test("Another person who logs in after a refused token reaches the requested page, has her own list, and sees no draft of the former person", async ({
   people,
@@ -14,8 +14,7 @@ test("Another person who logs in after a refused token reaches the requested pag
   await openChat(page, "李娜");
   await composer(page).fill("没写完");
   await breakTokens(page);
-  await page.getByRole("button", { name: "重新登录" }).click();
-  await expect(page).toHaveURL(/\/login/, { timeout: 30_000 });
+  await chooseNewLogin(page);
   await page.goto("/login");
   await logIn(page, "lina");
   // Immediately, when the person may not be known yet.

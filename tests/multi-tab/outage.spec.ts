@@ -8,7 +8,7 @@ import { coreId, killCore } from "../support/crash.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { goTo, outageBar } from "../support/outage.ts";
 import { logIn } from "../support/people.ts";
-import { breakTokens } from "../support/tokens.ts";
+import { breakTokens, chooseNewLogin } from "../support/tokens.ts";
 
 test("When the core is killed among six messages, both lists keep them in order, and drafts stay", async ({
   people,
@@ -61,8 +61,7 @@ test("A draft survives a reload, a logout by a refused token, and the next login
   await expect(composer(page)).toHaveValue("没写完");
 
   await breakTokens(page);
-  await page.getByRole("button", { name: "重新登录" }).click();
-  await expect(page).toHaveURL(/\/login/, { timeout: 30_000 });
+  await chooseNewLogin(page);
   await page.goto("/login");
   await logIn(page, "zhangwei");
   await page.goto("/im/people?chat=lina");
@@ -105,7 +104,7 @@ test("When the server fails, one bar says so, lists stay, presence is unknown, a
   await expect(outageBar(other)).toHaveCount(0);
   await expect(other.getByRole("row").nth(1)).toBeVisible({ timeout: 30_000 });
   // its styles could not be fetched either
-  await expect(other.locator(".employees-search")).toHaveCSS("width", "240px");
+  await expect(other.locator(".list-page-search")).toHaveCSS("width", "240px");
   await expect(contact).toHaveAttribute("data-online", "true", { timeout: 30_000 });
   await expectBothSee([page, li.pages[0]!], ["«断开时»"], 30_000);
   expect(await alerts(other)).toEqual([]);

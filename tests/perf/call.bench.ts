@@ -2,7 +2,7 @@
  * How long a person waits for a picture: from accepting a call to the first remote frame, and from the end of the owner's tab
  * (closed, or its renderer killed) to the next new remote frame on the other side. One figure per case over RUNS calls.
  */
-import { chromium, type Page } from "@playwright/test";
+import { chromium, type Page } from "playwright";
 import { answerButton, dial, hangUpButton, callStatus, ownerOf } from "../support/calls.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { crash } from "../support/crash.ts";

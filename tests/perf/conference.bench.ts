@@ -2,7 +2,7 @@
  * How long people wait in conferences: from the click that joins to the first frame of another member; from the end of a network
  * cut, or a change of address, to the next new frame. Also the memory that is left after JOINS joins and leaves.
  */
-import { type Browser, chromium, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "playwright";
 import { launchOptions } from "../support/chromium.ts";
 import {
   CONFERENCE_PAGE,

@@ -6,7 +6,7 @@
  * BENCH_MEDIA_SECONDS (8): duration of each measurement. BENCH_MEDIA_COUNTS (1,10,20,50,100,200).
  */
 import { loadavg } from "node:os";
-import { chromium, type Browser } from "@playwright/test";
+import { chromium, type Browser } from "playwright";
 import pino from "pino";
 import { createEmbeddedNode } from "../../src/server/modules/media-node/embedded/index.ts";
 import { createJanusNode } from "../../src/server/modules/media-node/janus/index.ts";
@@ -172,8 +172,9 @@ async function headless(c: Case, counts: readonly number[]): Promise<void> {
         connected += 1;
         began.set(id, Date.now());
         const wish = { confrId: "c", publisher: "p", video: true, audio: true } as const;
-        const { offer } = await c.subject.node.subscribe({ id, ...wish, layer: "high" });
-        await c.subject.node.answer(id, await crowd.watch(id, offer));
+        const offer = await crowd.watch(id);
+        const { sdp } = await c.subject.node.subscribe({ id, ...wish, offer, layer: "high" });
+        await crowd.answer(id, sdp);
         await sleep(20);
       }
       const ready = await until(

@@ -2,7 +2,7 @@
  * How the core serves 1, 10 and 20 tabs: round trip of a command, time until all tabs acknowledge a state change, memory per
  * further tab. The comparison is the same console with one core per tab (each tab's worker has its own name).
  */
-import { type Browser, chromium, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "playwright";
 import { launchOptions } from "../support/chromium.ts";
 import { treeMemory } from "../support/memory.ts";
 import { loggedIn } from "../support/people.ts";

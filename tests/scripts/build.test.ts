@@ -69,8 +69,8 @@ it("No chunk imports an entry of the console's workers", async () => {
   ]);
   // Guard against an empty graph: the core must have chunks, and one of them loads the chat SDK.
   const core = entries.find((path) => path.startsWith("assets/core-")) ?? "";
-  const rooms = graph.get(core)?.find((path) => path.startsWith("assets/rooms-")) ?? "";
-  expect(graph.get(rooms)?.some((path) => path.startsWith("assets/Easemob-chat-"))).toBe(true);
+  const modules = graph.get(core)?.find((path) => path.startsWith("assets/modules-")) ?? "";
+  expect(graph.get(modules)?.some((path) => path.startsWith("assets/Easemob-chat-"))).toBe(true);
   expect(importersOf(graph, /^assets\/(?:core|worker)-/)).toEqual([]);
 }, 120_000);
 

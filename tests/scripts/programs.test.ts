@@ -42,11 +42,18 @@ describe("Debian packages", () => {
     const plain = machine([], true);
     expect(plain.run("test")).toEqual([]);
     expect(plain.installed).toEqual([
-      ["chromium", "fonts-noto-cjk", "janus", "coturn", "iproute2", "nginx", "ffmpeg"],
+      [
+        "chromium",
+        "chromium-headless-shell",
+        "fonts-noto-cjk",
+        "postgresql",
+        "redis-server",
+        "nginx",
+      ],
     ]);
   });
 
-  it("npm run test:torture adds only the other browser engines", () => {
+  it("npm run test:torture adds only other browser engines, Janus, coturn and network tools", () => {
     const tested = machine(
       packages.filter(({ when }) => when.includes("test")).map(({ name }) => name),
       true,
@@ -55,12 +62,20 @@ describe("Debian packages", () => {
     expect(tested.installed).toEqual([]);
     expect(tested.run("torture")).toEqual([]);
     expect(tested.installed).toEqual([
-      ["firefox-esr", "webkit2gtk-driver", "libwebkit2gtk-4.1-0", "xvfb"],
+      [
+        "janus",
+        "coturn",
+        "iproute2",
+        "firefox-esr",
+        "webkit2gtk-driver",
+        "libwebkit2gtk-4.1-0",
+        "xvfb",
+      ],
     ]);
   });
 
   it("Without the right to install, the missing packages are named", () => {
-    const foreign = machine(["chromium", "fonts-noto-cjk"], false);
+    const foreign = machine(["chromium", "chromium-headless-shell", "fonts-noto-cjk"], false);
     expect(foreign.run("bench")).toEqual(["janus", "iproute2"]);
   });
 });

@@ -1,13 +1,11 @@
 /** Long and random tests belong to `npm run test:torture`; `npm test` runs none of them. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const vitest = join(root, "node_modules/vitest/vitest.mjs");
 const playwright = join(root, "node_modules/@playwright/test/cli.js");
-let probe: string;
 
 const run = (args: readonly string[]): { text: string; status: number | null } => {
   const env = { ...process.env, TORTURE_SEED: "7", VITEST: "" };
@@ -18,22 +16,6 @@ const run = (args: readonly string[]): { text: string; status: number | null } =
   });
   return { text: stdout + stderr, status };
 };
-
-beforeAll(() => {
-  // A separate folder, so that the torture suites themselves never run the probe.
-  probe = mkdtempSync(join(root, "tests/torture/probe-"));
-  writeFileSync(
-    join(probe, "probe.torture.test.ts"),
-    `import { it } from "vitest";
-import { tortureRandom } from "../../support/seed.ts";
-it("first number", () => { console.log("drawn", tortureRandom("probe")()); });\n`,
-  );
-  writeFileSync(
-    join(probe, "probe.torture.spec.ts"),
-    'import { test } from "@playwright/test";\ntest("probe", () => {});\n',
-  );
-});
-afterAll(() => rmSync(probe, { recursive: true, force: true }));
 
 const TORTURE = /tests\/torture\/|torture\.(?:test|spec)/;
 
@@ -48,20 +30,20 @@ it("npm test leaves the torture tests out, in Node and in the browser", () => {
 
 it("The torture run contains only torture tests", () => {
   const unit = run([vitest, "list", "--filesOnly", "--mode", "torture"]);
-  expect(unit.text).toContain("probe.torture.test.ts");
+  expect(unit.text).toContain("seed.torture.test.ts");
   expect(unit.text.split("\n").filter((l) => /\.test\.tsx?/.test(l) && !TORTURE.test(l))).toEqual(
     [],
   );
   const config = "tests/torture/playwright.config.ts";
   const browser = run([playwright, "test", "--list", "-c", config]);
-  expect(browser.text).toContain("probe.torture.spec.ts");
+  expect(browser.text).toContain("conference-deaths.torture.spec.ts");
   expect(browser.text).not.toContain("session.spec.ts");
 });
 
 it("The seed is printed, and the same seed repeats a run", () => {
-  const args = [vitest, "run", "--mode", "torture", "probe.torture.test.ts"];
+  const args = [vitest, "run", "--mode", "torture", "seed.torture.test.ts"];
   const [first, second] = [run(args), run(args)];
-  expect(first.text).toContain("probe: TORTURE_SEED=7");
+  expect(first.text).toContain("seed: TORTURE_SEED=7");
   const drawn = (text: string): string | undefined => /drawn (\S+)/.exec(text)?.[1];
   expect(drawn(first.text)).toBeDefined();
   expect(drawn(second.text)).toBe(drawn(first.text));

@@ -81,6 +81,12 @@ describe("A request that its client aborts", () => {
     ["a form", restCalls.login, "application/x-www-form-urlencoded", "username=li"],
     ["an upload", restCalls.upload, "multipart/form-data; boundary=b", multipart],
     ["a chunk", restCalls.importChunk, "application/gzip", "\u001f\u008b"],
+    [
+      "a call of the chat provider",
+      { method: "POST", path: "/hyzh/console/token" },
+      "application/json",
+      '{"username":"half',
+    ],
   ])("within %s leaves no error in the log", async (_what, call, type, half) => {
     const route = call.path.replaceAll(/\{(\w+)\}/g, ":$1");
     lines.length = 0;

@@ -11,7 +11,7 @@ import { CALL_CONFIG } from "../../src/workers/core/calls/config.ts";
 import { createCallSession, type CallSession } from "../../src/workers/core/calls/session.ts";
 import { createTickets, type Admission } from "../../src/workers/core/calls/tickets.ts";
 import type { CoreEnv, Http, SocketLike } from "../../src/workers/core/contracts.ts";
-import { createFakeEnv } from "../../src/workers/core/core.fake.ts";
+import { createFakeEnv, UNREAD_STATS } from "../../src/workers/core/core.fake.ts";
 import { createTestHost, type TestHost, until } from "../../src/server/host.harness.ts";
 
 let host: TestHost;
@@ -74,6 +74,7 @@ function roomOf(
   const sessions: { sessId: string; resumed: boolean }[] = [];
   const call = createCallSession({
     env: env(),
+    stats: UNREAD_STATS,
     config: CALL_CONFIG,
     ticket: { ...admission.ticket, ...(over.tktId === undefined ? {} : { tktId: over.tktId }) },
     nickName: user,
@@ -111,7 +112,7 @@ async function call() {
   await until("both see each other", () => a.call.reachable && b.call.reachable);
   return { a, b, channel: created.channel };
 }
-const offer: PeerMessage = { op: OP.init, rtcId: "r1", sdp: "v=0", iceRestart: false };
+const offer: PeerMessage = { op: OP.offer, rtcId: "r1", sdp: "v=0", iceRestart: false };
 
 it("A ticket for a person whom the caller may not call is refused", async () => {
   await expect(ticketsOf("zhangwei").create("zhangwei", "wangfang")).rejects.toMatchObject({

@@ -263,16 +263,20 @@ function schemasOf(call: RestCall): Schemas {
   return kept;
 }
 
-/** Ids of the company's things in all tables, and its accounts that belong to no other company. */
-export async function thingsOf(cast: Cast, company: string): Promise<string[]> {
+/**
+ * Ids of the company's things in all tables, and its accounts that belong to no other company.
+ *
+ * @param rows newest rows of each table that count
+ */
+export async function thingsOf(cast: Cast, company: string, rows = 3): Promise<string[]> {
   const { pool } = cast.platform.platform.database;
   const found = new Set<string>([company]);
   for (const table of await companyTables(cast)) {
-    const { rows } = await pool.query<Record<string, unknown>>(
-      `SELECT * FROM "${table}" WHERE company_id = $1 ORDER BY 1 DESC LIMIT 3`,
-      [company],
+    const newest = await pool.query<Record<string, unknown>>(
+      `SELECT * FROM "${table}" WHERE company_id = $1 ORDER BY 1 DESC LIMIT $2`,
+      [company, rows],
     );
-    for (const row of rows) {
+    for (const row of newest.rows) {
       for (const [column, value] of Object.entries(row)) {
         if (
           /^(id|name|key|code|file_name)$|_(id|key|name)$/.test(column) &&

@@ -1,8 +1,13 @@
 /** Tests a conference on the whole platform: real logins, companies, database and embedded media node. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { browserOffer } from "../../src/server/modules/media-node/sfu/sfu.harness.ts";
+import {
+  browserOffer,
+  receiverOffer,
+} from "../../src/server/modules/media-node/sfu/sfu.harness.ts";
+import { readDescription, writeDescription } from "../../src/shared/protocol/confr-signalling.ts";
 import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
-import { CONFR_OP, CONFR_PATH } from "../../src/shared/protocol/confr-signalling.ts";
+import { OP } from "../../src/shared/protocol/signalling.ts";
+import { CONFR_PATH } from "../../src/shared/protocol/confr-signalling.ts";
 import { CONFR_REST } from "../../src/shared/protocol/rest/confr.ts";
 import {
   ticketPath,
@@ -11,7 +16,7 @@ import {
 } from "../../src/shared/protocol/rest/rtc.ts";
 import { openSocket, until } from "../../src/server/host.harness.ts";
 
-const op = CONFR_OP;
+const op = OP;
 let platform: TestPlatform;
 beforeAll(async () => {
   platform = await startTestPlatform({ env: { MEDIA_BIND: "127.0.0.1" } });
@@ -32,7 +37,7 @@ const ticket = async (token: string, body: object): Promise<TicketResponse> =>
 async function enter(given: TicketResponse) {
   const socket = await openSocket(platform.origin + CONFR_PATH);
   socket.send({ op: op.enter, tsxId: "e", ticket: given.ticket });
-  const answer = await socket.take({ op: op.enter });
+  const answer = await socket.take({ op: op.response });
   return { ...socket, answer, sessId: String(answer["sessId"]) };
 }
 
@@ -42,7 +47,7 @@ it("A conference is created, entered with its password, carried by the embedded 
   );
   if (zhangwei === undefined || lina === undefined) throw new Error("no logins");
   const made = await ticket(zhangwei, { uid: "zhangwei", password: "密码", name: "周会" });
-  expect(made).toMatchObject({ error: 0, type: "CONFR" });
+  expect(made).toMatchObject({ error: 0, type: 10 });
   const { confrId } = made;
   expect(await ticket(lina, { uid: "lina", confrId, password: "x" })).toMatchObject({
     error: -502,
@@ -57,40 +62,41 @@ it("A conference is created, entered with its password, carried by the embedded 
 
   const publish = (rtcId: string, sdp: string): void =>
     a.send({
-      op: op.publish,
+      op: op.offer,
       tsxId: rtcId,
       sessId: a.sessId,
       rtcId,
-      sdp,
+      sdp: writeDescription({ type: "OFFER", sdp }),
       pubS: { type: 0, vcodes: ["VP8"] },
     });
   publish("bad", "v=0\r\nm=audio 9 x\r\n");
-  expect(await a.take({ op: op.publish, tsxId: "bad" })).toMatchObject({ result: -9527 });
+  expect(await a.take({ op: op.response, tsxId: "bad" })).toMatchObject({ result: -9527 });
   publish("good", browserOffer({ videos: 2 }));
-  const published = await a.take({ op: op.publish, tsxId: "good" });
+  const published = await a.take({ op: op.response, tsxId: "good" });
   expect(published).toMatchObject({
     result: 0,
-    stream: { memId: "zhangwei", hasAudio: true, hasVideo: true, vcodec: "VP8" },
+    stream: { memId: "zhangwei", hasAudio: true, hasVideo: true, vcodes: ["VP8"] },
   });
-  expect(String(published["sdp"])).toContain("a=fingerprint:");
+  const described = await a.take({ op: op.answer, rtcId: "good" });
+  expect(String(described["sdp"])).toContain("a=fingerprint:");
   const { id } = published["stream"] as { id: string };
   await b.take({ op: op.streamAdded });
-  const wish = { rtcId: "s", subSId: id, subSVideo: true, subSAudio: true };
-  b.send({ op: op.subscribe, tsxId: "s", sessId: b.sessId, ...wish });
-  const offered = await b.take({ op: op.subscribe });
-  expect(offered).toMatchObject({ result: 0 });
-  expect(String(offered["sdp"])).toContain("m=video");
+  const sdp = writeDescription({ type: "OFFER", sdp: receiverOffer() });
+  b.send({ op: op.offer, tsxId: "s", sessId: b.sessId, rtcId: "s", subSId: id, sdp });
+  expect(await b.take({ op: op.response, tsxId: "s" })).toMatchObject({ result: 0, streamId: id });
+  const answered = await b.take({ op: op.answer, rtcId: "s" });
+  expect(readDescription(String(answered["sdp"]))).toMatchObject({ type: "ANSWER" });
   const metrics = async (): Promise<string> => (await fetch(`${platform.origin}/metrics`)).text();
   expect(await metrics()).toMatch(/^conference_members 2$/m);
 
   const { roleToken } = a.answer as { roleToken: string };
-  expect(await post(lina, CONFR_REST.disband("easemob"), { confrId, roleToken })).toMatchObject({
-    error: -405,
-  });
+  const { roleToken: linas } = b.answer as { roleToken: string };
+  const refused = await post(lina, CONFR_REST.disband("easemob"), { confrId, roleToken: linas });
+  expect(refused).toMatchObject({ error: -405 });
   expect(await post(zhangwei, CONFR_REST.disband("easemob"), { confrId, roleToken })).toEqual({
     error: 0,
   });
-  expect(await b.take({ op: op.closeConference })).toMatchObject({ endReason: 11 });
+  expect(await b.take({ op: op.closeConference })).toMatchObject({ confrId, reason: 11 });
   platform.clock.advance(500);
   expect([await a.closed(), await b.closed()]).toEqual([1000, 1000]);
   await until("all are gone", async () => /^signalling_sockets 0$/m.test(await metrics()));

@@ -12,6 +12,7 @@ import { basic, startTestPlatform } from "../../src/server/platform.harness.ts";
 import { AppError } from "../../src/shared/errors.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import type { Transport } from "../../src/workers/core/http/index.ts";
+import { repeated } from "../support/seed.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { createStagingMemory, stageRows, startImportCore, type TestCore } from "./import-core.ts";
 import { people, type Row } from "../../src/server/modules/imports/chunks.harness.ts";
@@ -88,7 +89,8 @@ it("20,000 rows arrive over a network that loses a fifth of the requests or thei
   core.kill();
 }, 120_000);
 
-describe("An import that is interrupted at twenty random points", () => {
+const POINTS = repeated(6, 20);
+describe(`An import that is interrupted at ${POINTS} random points`, () => {
   const databaseUrl = process.env["TEST_DATABASE_URL"] ?? "";
   /** A server in a separate process with the demo data, on the embedded database or the given PostgreSQL. */
   async function serve(): Promise<TestServer> {
@@ -167,7 +169,7 @@ describe("An import that is interrupted at twenty random points", () => {
       });
     let core: TestCore = start();
     const killed = { core: 0, network: 0, server: 0 };
-    for (let point = 0; point < 20; point += 1) {
+    for (let point = 0; point < POINTS; point += 1) {
       const done = core.entries[job.key]?.chunksDone ?? 0;
       const wanted = Math.max(done, 1) + Math.floor(random() * 6);
       await core.until((entry) => (entry?.chunksDone ?? 0) >= wanted, job.key);
@@ -191,7 +193,8 @@ describe("An import that is interrupted at twenty random points", () => {
         killed.server += 1;
       }
     }
-    expect(killed).toEqual({ core: 7, network: 7, server: 6 });
+    const third = Math.floor(POINTS / 3);
+    for (const times of Object.values(killed)) expect(times).toBeGreaterThanOrEqual(third);
     await core.until(
       (entry) => entry?.state === "done" || entry?.state === "failed",
       job.key,

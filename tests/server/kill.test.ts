@@ -9,9 +9,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 import { basic } from "../../src/server/platform.harness.ts";
 import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
+import { repeated } from "../support/seed.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
-const ROUNDS = 20;
+const ROUNDS = repeated(3, 20);
 /** Parallel writers, so that the kill interrupts some of them. */
 const WRITERS = 4;
 const root = join(import.meta.dirname, "../..");

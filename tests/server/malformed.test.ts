@@ -5,10 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readConfig } from "../../src/server/base/config.ts";
-import { createPlatform, type Platform } from "../../src/server/platform.ts";
+import { systemClock } from "../../src/server/base/clock.ts";
+import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 import { CONFIG_PATH, consoleConfigSchema } from "../../src/shared/protocol/config.ts";
-import { QUALITY_PATH } from "../../src/shared/protocol/qoe.ts";
 import {
   accountCall,
   chatAccountCall,
@@ -30,16 +29,19 @@ import {
 } from "../../src/shared/protocol/rest/index.ts";
 import { SIGNALLING_PATH } from "../../src/shared/protocol/signalling.ts";
 import { everyOddValue, makeAttack, type Target } from "./attacks.ts";
+import { inParallel } from "../support/parallel.ts";
 import { openSocket, until } from "../../src/server/host.harness.ts";
 import { mutate, seededRandom } from "../../src/shared/mutate.harness.ts";
 
 const REQUESTS = 1000;
+/** Requests under way at the same time. */
+const PARALLEL = 8;
 const INSIDE =
   /node_modules|\.ts:\d+|\n\s+at |postgres|drizzle|sqlstate|syntax error|argon2|select |insert /i;
 
 describe("The platform under malformed requests", () => {
   let dataDir: string;
-  let platform: Platform;
+  let platform: TestPlatform;
   let origin: string;
   let target: Target;
   let ownTicketRequest: Record<string, unknown>;
@@ -74,8 +76,8 @@ describe("The platform under malformed requests", () => {
     dataDir = mkdtempSync(join(tmpdir(), "console-malformed-"));
     // Messages at level error are those that would alert an operator.
     const log = pino({ level: "error" }, { write: (line) => void errors.push(JSON.parse(line)) });
-    platform = await createPlatform({ config: readConfig({ DATA_DIR: dataDir }), log });
-    origin = `http://127.0.0.1:${await platform.listen(0, "127.0.0.1")}`;
+    platform = await startTestPlatform({ log, clock: systemClock, env: { DATA_DIR: dataDir } });
+    ({ origin } = platform);
     const config = consoleConfigSchema.parse(await (await fetch(origin + CONFIG_PATH)).json());
     const { id, secret } = config.clients["sec-web-company-admin"];
     const client = `Basic ${Buffer.from(`${id}:${secret}`).toString("base64")}`;
@@ -143,7 +145,7 @@ describe("The platform under malformed requests", () => {
 
   /** Contents of every table, so that a changed row is detected. */
   async function everything(): Promise<Record<string, unknown>> {
-    const { pool } = platform.database;
+    const { pool } = platform.platform.database;
     const tables = await pool.query<{ name: string }>(
       "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
     );
@@ -219,13 +221,13 @@ describe("The platform under malformed requests", () => {
     const attacks = everyOddValue(target);
     expect(attacks.length).toBeGreaterThan(500);
     const wrong: string[] = [];
-    for (const { what, path, init } of attacks) {
+    await inParallel(PARALLEL, attacks, async ({ what, path, init }) => {
       try {
         await attack(what, path, init);
       } catch (error) {
         wrong.push(String(error).slice(0, 400));
       }
-    }
+    });
     expect(wrong).toEqual([]);
     expect(await everything()).toEqual(before);
     expect(errors).toEqual([]);
@@ -235,8 +237,8 @@ describe("The platform under malformed requests", () => {
     const before = await everything();
     const random = seededRandom(20_261_122);
     const statuses = new Map<number, number>();
-    for (let i = 0; i < REQUESTS; i += 1) {
-      const { what, path, init } = makeAttack(random, target);
+    const attacks = Array.from({ length: REQUESTS }, () => makeAttack(random, target));
+    await inParallel(PARALLEL, attacks, async ({ what, path, init }) => {
       const response = await attack(what, path, init);
       statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
       const type = response.headers.get("content-type") ?? "";
@@ -248,7 +250,7 @@ describe("The platform under malformed requests", () => {
           expect(envelope.data?.msg, what).toMatch(/[\u4e00-\u9fff]/);
         }
       }
-    }
+    });
     expect(await everything()).toEqual(before);
     // The attacks reach their targets: some pass as harmless reads, most are refused, in each of the ways.
     const refused = [...statuses].filter(([s]) => s >= 400).reduce((sum, [, n]) => sum + n, 0);
@@ -261,11 +263,12 @@ describe("The platform under malformed requests", () => {
   it("answers 300 malformed ticket requests and creates no conference", async () => {
     const before = await everything();
     const random = seededRandom(3);
-    let sent = 0;
-    while (sent < 300) {
+    const texts: string[] = [];
+    while (texts.length < 300) {
       const text = mutate(random, { ...ownTicketRequest, confrId: "c1", terminal: "web" });
-      if (grants(text)) continue;
-      sent += 1;
+      if (!grants(text)) texts.push(text);
+    }
+    await inParallel(PARALLEL, texts, async (text) => {
       const response = await attack("ticket", ticketPath("easemob"), {
         method: "POST",
         headers: { authorization: `Bearer ${target.token}` },
@@ -274,7 +277,7 @@ describe("The platform under malformed requests", () => {
       const body = ticketResponseSchema.parse(await response.json());
       expect(body.error, text.slice(0, 300)).toBeLessThan(0);
       expect(body.ticket).toBeUndefined();
-    }
+    });
     for (const token of target.badTokens) {
       const response = await ticket(token, JSON.stringify(ownTicketRequest));
       expect(response.status, token.slice(0, 60)).toBe(401);
@@ -338,15 +341,8 @@ describe("The platform under malformed requests", () => {
     });
     const socket = await openSocket(origin + SIGNALLING_PATH);
     socket.send({ op: 200, tsxId: "e", ticket: made.ticket });
-    expect(await socket.take({ op: 200 })).toMatchObject({ result: 0, role: 7, memId: "lina" });
-    const query = new URLSearchParams({
-      orgName: "hyzh",
-      appName: "console",
-      memName: "lina",
-      ts: "1",
-    });
-    const quality = await openSocket(`${origin}${QUALITY_PATH}?${query.toString()}`);
-    quality.send({ ticket: made.ticket?.qoeTktId });
+    expect(await socket.take({ op: 1001 })).toMatchObject({ result: 0, role: 7, memId: "lina" });
+    const quality = await openSocket(`${origin}${made.ticket?.qoeUpUrl}?orgName=hyzh`);
     const record = {
       kind: 2,
       confrId: made.confrId,

@@ -1,13 +1,17 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
 /**
  * Who may make a call that takes a token: guest (a member without a role), staff, company admin, operations, in this order; +
  * is answered and - is refused. Every call refuses callers without a valid token (but a logout accepts an expired one), and
- * callers that name a company in the supplier-id header of which they are not members.
+ * callers that name a company in the supplier-id header of which they are not members. A module may have its rows beside its tests
+ * (src/server/who-may.harness.ts).
  */
-export const MATRIX: Readonly<Record<string, string>> = {
+const ROWS: Readonly<Record<string, string>> = {
   "auth.logout": "++++",
   "auth.account": "++++",
   "employees.memberships": "++++",
-  "employees.list": "-+++",
   "employees.dimissionList": "--+-",
   "employees.get": "--+-",
   "employees.create": "--+-",
@@ -36,14 +40,6 @@ export const MATRIX: Readonly<Record<string, string>> = {
   "dict.create": "--+-",
   "dict.update": "--+-",
   "dict.delete": "--+-",
-  "config.list": "--+-",
-  "config.export": "--+-",
-  "config.refreshCache": "--+-",
-  "config.get": "--+-",
-  "config.create": "--+-",
-  "config.update": "--+-",
-  "config.delete": "--+-",
-  "config.byKey": "-+++",
   "im.accountUser": "++++",
   "im.userByName": "++++",
   "im.contacts": "++++",
@@ -71,3 +67,28 @@ export const MATRIX: Readonly<Record<string, string>> = {
   "imports.taken": "--+-",
   "imports.context": "--+-",
 };
+
+/** The rows of every test of the server: `whoMay({ … })`. */
+function besideTests(): [id: string, row: string][] {
+  const folder = fileURLToPath(new URL("../../src/server", import.meta.url));
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .flatMap((name) =>
+      [...readFileSync(join(folder, name), "utf8").matchAll(/\bwhoMay\(\{([^}]*)\}/g)].flatMap(
+        ([, rows = ""]) =>
+          [...rows.matchAll(/"([\w.]+)":\s*"([+-]*)"/g)].map(
+            ([, id = "", row = ""]): [string, string] => [id, row],
+          ),
+      ),
+    );
+}
+
+/** @throws Error for a call with two rows */
+export function readMatrix(): Readonly<Record<string, string>> {
+  const matrix = new Map(Object.entries(ROWS));
+  for (const [id, row] of besideTests()) {
+    if (matrix.has(id)) throw new Error(`${id} has two rows`);
+    matrix.set(id, row);
+  }
+  return Object.fromEntries(matrix);
+}

@@ -3,7 +3,7 @@
  * browser.
  */
 import { createHash } from "node:crypto";
-import { openClient } from "../../src/server/modules/chat/chat.harness.ts";
+import { openClient } from "../../src/server/modules/chat/client.harness.ts";
 import { systemClock } from "../../src/server/base/clock.ts";
 import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
 import { basic, startTestPlatform } from "../../src/server/platform.harness.ts";
@@ -126,12 +126,11 @@ export async function startProxied(people: number): Promise<Proxied> {
     if (ticket === undefined) throw new Error(`${name} was given no ticket`);
     const signalling = await openSocket(origin + ticket.url);
     signalling.send({ op: 200, tsxId: "e", ticket });
-    const entered = await signalling.take({ op: 200 });
+    const entered = await signalling.take({ op: 1001 });
     if (entered["result"] !== 0) throw new Error(`${name} did not enter: ${entered["result"]}`);
 
     const about = new URLSearchParams({ orgName: "hyzh", appName: "console", memName: userName });
     const quality = await openSocket(`${origin}${ticket.qoeUpUrl}?${about.toString()}&ts=1`);
-    quality.send({ ticket: ticket.qoeTktId });
     const { confrId, memName } = ticket;
     const record = { kind: 2, confrId, memName, memId: memName, time: 1, sessionId: "s", event: 0 };
     quality.send({ batch: "b", records: [record] });

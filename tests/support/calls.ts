@@ -1,7 +1,7 @@
-/** Helpers for a call as people make it: by clicks and by what they see. */
+/** Helpers for tests of calls. They act by clicks and judge by what people see. */
 import type { Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
-import { inbound, remotePixels } from "./rtc.ts";
+import { expectArriving, inbound, remotePixels } from "./rtc.ts";
 
 /** Opens the conversation with the person of that name on the people page. */
 export async function openChat(page: Page, name: string): Promise<void> {
@@ -9,6 +9,7 @@ export async function openChat(page: Page, name: string): Promise<void> {
   await expect(page.getByRole("heading", { name })).toBeVisible();
 }
 
+/** Opens the conversation and calls the person. */
 export async function dial(
   page: Page,
   name: string,
@@ -23,7 +24,7 @@ export const refuseButton = (page: Page) => page.getByRole("button", { name: "�
 export const hangUpButton = (page: Page) => page.getByRole("button", { name: "挂断" });
 export const timer = (page: Page) => page.getByRole("timer");
 
-/** The page that has the media now: the one with an open connection. */
+/** The page that owns the media, which has an open connection; null when none does. */
 export async function ownerOf(pages: readonly Page[]): Promise<Page | null> {
   for (const page of pages) {
     if (page.isClosed()) continue;
@@ -49,19 +50,9 @@ export async function waitForOwner(pages: readonly Page[]): Promise<Page> {
   return owner;
 }
 
-/** Waits until frames are decoded and audio arrives, compared with a first reading. */
-export async function expectMedia(page: Page, video = true): Promise<void> {
-  const before = await inbound(page);
-  await expect
-    .poll(async () => {
-      const now = await inbound(page);
-      return {
-        video: !video || now.framesDecoded > before.framesDecoded + 5,
-        audio: now.audioPackets > before.audioPackets + 10,
-      };
-    })
-    .toEqual({ video: true, audio: true });
-}
+/** Waits until frames are decoded (unless `video` is false) and audio arrives. */
+export const expectMedia = (page: Page, video = true): Promise<void> =>
+  expectArriving(page, { frames: video ? 6 : 0, audioPackets: 11 });
 
 /** Waits until the picture of the remote video element changes. */
 export async function expectMovingPicture(page: Page): Promise<void> {
@@ -84,7 +75,7 @@ export async function shownSeconds(page: Page): Promise<number> {
     .reduce((sum, part) => sum * 60 + Number(part), 0);
 }
 
-/** The call id that the core mirrors. */
+/** The call's id in the tab's mirror; null without a call. */
 export const callId = (page: Page): Promise<string | null> =>
   page.evaluate(() => globalThis.consoleCore.state.call.info?.callId ?? null);
 

@@ -1,4 +1,4 @@
-/** Messages as a person writes and sees them, and as a stopped server's database contains them. */
+/** Helpers for tests of chat: writing and reading messages in a page, and reading them in the database of a stopped server. */
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import type { Page } from "@playwright/test";
@@ -45,14 +45,20 @@ export async function expectBothSee(
   }
 }
 
-/** Texts between « and » of all messages in the database, in the server's order. The server must be stopped. */
-export async function storedTexts(server: TestServer): Promise<string[]> {
+/**
+ * Texts between « and » of all messages in the database, in the server's order, restricted to `among`, because an earlier test may
+ * have left others. The server must be stopped.
+ */
+export async function storedTexts(server: TestServer, among: readonly string[]): Promise<string[]> {
+  const asked = new Set(among);
   const db = await PGlite.create({ dataDir: join(server.dataDir, "db") });
   try {
     const { rows } = await db.query<{ meta: Uint8Array }>(
       "SELECT meta FROM chat_message WHERE roams ORDER BY id",
     );
-    return rows.flatMap(({ meta }) => /«[^»]*»/.exec(Buffer.from(meta).toString("utf8")) ?? []);
+    return rows
+      .flatMap(({ meta }) => /«[^»]*»/.exec(Buffer.from(meta).toString("utf8")) ?? [])
+      .filter((text) => asked.has(text));
   } finally {
     await db.close();
   }

@@ -1,4 +1,7 @@
-/** How every suite and benchmark starts Chromium: an installed one, without sound, with fake devices. */
+/**
+ * How every suite and benchmark starts Chromium: an installed one, without sound, with fake devices. The headless shell is the same
+ * engine without the browser's windows and takes a third less processor time.
+ */
 import { existsSync } from "node:fs";
 
 const CANDIDATES = [
@@ -8,11 +11,20 @@ const CANDIDATES = [
   "/usr/bin/google-chrome",
 ];
 
+const SHELLS = ["/usr/bin/chromium-headless-shell"];
+
+/** The whole browser. Only it shows permission prompts. */
 export const chromiumPath = (): string => {
   const found = CANDIDATES.find((path) => path !== undefined && path !== "" && existsSync(path));
   if (found === undefined) throw new Error("no Chromium; `npm test` installs one");
   return found;
 };
+
+/** The headless shell, or the whole browser where no shell is installed. Who names a browser by CHROMIUM_PATH gets that one. */
+export const shellPath = (): string =>
+  [process.env["CHROMIUM_SHELL_PATH"], process.env["CHROMIUM_PATH"], ...SHELLS].find(
+    (path) => path !== undefined && path !== "" && existsSync(path),
+  ) ?? chromiumPath();
 
 export const chromiumArgs: readonly string[] = [
   ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
@@ -30,6 +42,6 @@ export const chromiumArgs: readonly string[] = [
 ];
 
 export const launchOptions = (extra: readonly string[] = []) => ({
-  executablePath: chromiumPath(),
+  executablePath: shellPath(),
   args: [...chromiumArgs, ...extra],
 });

@@ -1,13 +1,15 @@
 /**
- * Reads the server's state of a conference, independently of the browsers: a member without media that requests copies (op
+ * Reads the server's state of a conference, independently of the browsers: as a member without media that requests copies (op
  * 1000).
  */
 import { openSocket } from "../../src/server/host.harness.ts";
 import { CLIENTS } from "../../src/server/modules/accounts/clients.ts";
+import { OP } from "../../src/shared/protocol/signalling.ts";
 import {
-  CONFR_OP,
   CONFR_PATH,
   type ConfrMember,
+  memberOf,
+  type WireMember,
   type ConfrStream,
 } from "../../src/shared/protocol/confr-signalling.ts";
 import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
@@ -65,23 +67,23 @@ export async function observe(origin: string, user: string, confrId: string): Pr
   const { ticket, errorMessage } = ticketResponseSchema.parse(await asked.json());
   if (ticket === undefined) throw new Error(`no ticket for the observer: ${errorMessage}`);
   const socket = await openSocket(origin + CONFR_PATH);
-  socket.send({ op: CONFR_OP.enter, tsxId: "enter", ticket, resource: "observer" });
-  const entered = await socket.take({ op: CONFR_OP.enter, tsxId: "enter" });
+  socket.send({ op: OP.enter, tsxId: "enter", tkt: ticket, resource: "observer" });
+  const entered = await socket.take({ op: OP.response, tsxId: "enter" });
   const sessId = String(entered["sessId"]);
   let serial = 0;
   return {
     memId: String(entered["memId"]),
     async view() {
       const tsxId = `copy-${(serial += 1)}`;
-      socket.send({ op: CONFR_OP.copy, tsxId, sessId });
-      const copy = (await socket.take({ op: CONFR_OP.copy, tsxId })) as unknown as {
-        mems: ConfrMember[];
+      socket.send({ op: OP.copy, tsxId, sessId });
+      const copy = (await socket.take({ op: OP.response, tsxId })) as unknown as {
+        mems: WireMember[];
         streams: ConfrStream[];
         cattrs: { key: string; val: string }[];
         cstate: { muteAll: boolean };
       };
       const attrs = Object.fromEntries(copy.cattrs.map(({ key, val }) => [key, val]));
-      return viewOf(copy.mems, copy.streams, copy.cstate.muteAll, attrs);
+      return viewOf(copy.mems.map(memberOf), copy.streams, copy.cstate.muteAll, attrs);
     },
     close: () => socket.close(),
   };

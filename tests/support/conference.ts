@@ -1,12 +1,13 @@
-/** Helpers for a conference as people hold it: by clicks and by what they see. Media are measured by getStats and pixels. */
+/** Helpers for tests of conferences. They act by clicks and judge by what people see, by getStats and by pixels. */
 import type { Page } from "@playwright/test";
 import type { ConferenceSlice } from "../../src/shared/protocol/state.ts";
 import { expect } from "./fixtures.ts";
 import type { LoginOptions, Person } from "./people.ts";
-import { inbound } from "./rtc.ts";
+import { expectArriving } from "./rtc.ts";
 
 export const CONFERENCE_PAGE = "/im/conference";
 
+/** Creates a conference in the lobby and waits until it is joined. @returns its id */
 export async function createConference(page: Page, name: string, password = ""): Promise<string> {
   const form = page.getByRole("form", { name: "创建会议" });
   await form.getByLabel("会议名称").fill(name);
@@ -72,19 +73,8 @@ export function tiles(page: Page): Promise<TileState[]> {
 
 /** Waits until frames and audio arrive and the pictures of all these members change. */
 export async function expectPictures(page: Page, members: readonly string[]): Promise<void> {
-  const before = await inbound(page);
-  await expect
-    .poll(
-      async () => {
-        const now = await inbound(page);
-        return (
-          now.framesDecoded > before.framesDecoded + 5 * members.length &&
-          now.audioPackets > before.audioPackets + 10 * members.length
-        );
-      },
-      { timeout: 30_000, message: "frames and sound" },
-    )
-    .toBe(true);
+  const { length } = members;
+  await expectArriving(page, { frames: 5 * length + 1, audioPackets: 10 * length + 1 }, 30_000);
   await expect
     .poll(
       async () => {
@@ -198,17 +188,25 @@ export function pairs(page: Page): Promise<Pair[]> {
   });
 }
 
+/** A pair whose media was proved. */
+export interface ProvedPair extends Pair {
+  /** When frames were decoded and sound was received first over the pair's connection, ms since the epoch. */
+  readonly since: number;
+}
+
 /**
- * Waits until frames of each of these members are decoded and sound is heard, over the connection of that pair.
+ * Waits until frames of each of these members are decoded and sound is heard, over the connection of that pair. The fake
+ * microphone beeps once per second, so the proof takes longer than the media; `since` is when the media came.
  *
- * @returns what arrived meanwhile, and the loudest level per member
+ * @returns what each pair has received, with the loudest level per member
  */
 export async function expectPairs(
   page: Page,
   members: readonly string[],
   { sound = true } = {},
-): Promise<Pair[]> {
+): Promise<ProvedPair[]> {
   const first = new Map<string, Pair>();
+  const since = new Map<string, number>();
   const loudest = new Map<string, number>();
   let now: Pair[] = [];
   await expect
@@ -220,11 +218,17 @@ export async function expectPairs(
           if (pair === undefined) return false;
           const before = first.get(member);
           // A new connection counts from zero.
-          if (before === undefined || pair.frames < before.frames) first.set(member, pair);
+          if (before === undefined || pair.frames < before.frames) {
+            first.set(member, pair);
+            since.delete(member);
+          }
           loudest.set(member, Math.max(pair.level, loudest.get(member) ?? 0));
-          const { frames, energy } = first.get(member) ?? pair;
+          const { frames, energy, audioPackets } = first.get(member) ?? pair;
+          const arrives = pair.frames > frames && (pair.audioPackets > audioPackets || !sound);
           const heard = pair.energy > energy && (loudest.get(member) ?? 0) > 0.01;
-          return pair.frames >= frames + 10 && (heard || !sound);
+          const isProved = pair.frames >= frames + 10 && (heard || !sound);
+          if ((arrives || isProved) && !since.has(member)) since.set(member, Date.now());
+          return isProved;
         });
       },
       { timeout: 30_000, intervals: [100], message: "frames and sound of each pair" },
@@ -232,6 +236,9 @@ export async function expectPairs(
     .toEqual([...members]);
   return members.flatMap((member) => {
     const pair = now.find((one) => one.member === member);
-    return pair === undefined ? [] : [{ ...pair, level: loudest.get(member) ?? 0 }];
+    const at = since.get(member);
+    return pair === undefined || at === undefined
+      ? []
+      : [{ ...pair, since: at, level: loudest.get(member) ?? 0 }];
   });
 }

@@ -28,8 +28,8 @@ export async function crash(page: Page): Promise<number> {
 
 const keepers = new WeakMap<BrowserContext, Page>();
 /**
- * Firefox has no command that ends a SharedWorker, but runs it in the process of the page that started it. A page that the test does
- * not need otherwise starts the core, and `killCore` kills that page.
+ * Marks a page that exists only to start the core. Firefox has no command that ends a SharedWorker, but runs it in the process of
+ * the page that started it. So `killCore` kills that page.
  */
 export const keepsCore = (page: Page): void => void keepers.set(page.context(), page);
 
@@ -37,7 +37,7 @@ export const keepsCore = (page: Page): void => void keepers.set(page.context(), 
 export async function killCore(page: Page): Promise<void> {
   if (engineOf(page) === "firefox") {
     const keeper = keepers.get(page.context());
-    if (keeper === undefined || isDead(keeper)) throw new Error("no page keeps this core alone");
+    if (keeper === undefined || isDead(keeper)) throw new Error("no separate page keeps this core");
     await crash(keeper);
     return;
   }

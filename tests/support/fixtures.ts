@@ -4,11 +4,11 @@ import { loggedIn, type LoginOptions, person, type Person } from "./people.ts";
 import { startServer, type TestServer } from "./server.ts";
 
 interface Fixtures {
-  /** Opens a browser context. At the end of the test it is closed and checked for complaints. */
+  /** Opens browser contexts. At the end of the test they are closed, and an error or warning in a browser's console fails it. */
   people: {
     anonymous(name: string): Promise<Person>;
     loggedIn(name: string, options?: LoginOptions): Promise<Person>;
-    /** Allows complaints that this test causes on purpose (a killed server, a refused login). */
+    /** Allows errors and warnings that the test causes on purpose (a killed server, a refused login). */
     expectComplaints(pattern: RegExp): void;
   };
 }
@@ -28,6 +28,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   people: async ({ browser, server }, use) => {
+    // An earlier test may have stopped the server to read its database.
+    if (server.pid() === 0) await server.start();
     const all: Person[] = [];
     const expected: RegExp[] = [];
     await use({

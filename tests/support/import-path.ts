@@ -35,7 +35,7 @@ export async function importFile(
       new Promise((resolve) => {
         const again = (): void => {
           const found = look();
-          if (found === null || found === undefined) requestAnimationFrame(again);
+          if (found === null || found === undefined) setTimeout(again, 20);
           else resolve(found);
         };
         again();
@@ -62,7 +62,7 @@ export async function importFile(
     await seen(() => (job()?.state === "done" ? true : null));
     const done = now();
     const created = job()?.created;
-    if (created !== count) throw new Error(`${created ?? 0} of ${count} rows are in`);
+    if (created !== count) throw new Error(`${created ?? 0} of ${count} rows were created`);
     return {
       chosen,
       read: read - chosen,

@@ -1,4 +1,4 @@
-/** What a person sees during an outage, and ways to navigate meanwhile. */
+/** Helpers for tests of outages: the bar that a person sees, and navigation by the menu. */
 import type { Page } from "@playwright/test";
 
 /** The bar at the top of the page. */

@@ -1,5 +1,5 @@
-/** A page's media as a test measures them: by getStats and pixels, independent of the product's own state. */
-import type { Page } from "@playwright/test";
+/** Measures a page's media by getStats and pixels, independently of the product's own state. */
+import { expect, type Page } from "@playwright/test";
 
 declare global {
   // Set by `watchPeers`.
@@ -64,6 +64,32 @@ export function inbound(page: Page): Promise<Inbound> {
     }
     return sum;
   });
+}
+
+/**
+ * Waits until that much more has arrived than at the lowest reading. The lowest, because a connection that replaces another counts
+ * from zero, so that the first reading may be higher than the next.
+ */
+export async function expectArriving(
+  page: Page,
+  more: { readonly frames: number; readonly audioPackets: number },
+  timeout?: number,
+): Promise<void> {
+  const lowest = { frames: Infinity, audioPackets: Infinity };
+  await expect
+    .poll(
+      async () => {
+        const { framesDecoded, audioPackets } = await inbound(page);
+        lowest.frames = Math.min(lowest.frames, framesDecoded);
+        lowest.audioPackets = Math.min(lowest.audioPackets, audioPackets);
+        return {
+          frames: framesDecoded >= lowest.frames + more.frames,
+          audioPackets: audioPackets >= lowest.audioPackets + more.audioPackets,
+        };
+      },
+      { message: "frames and sound", ...(timeout === undefined ? {} : { timeout }) },
+    )
+    .toEqual({ frames: true, audioPackets: true });
 }
 
 /** A hash of the current picture of the largest remote video element; null when none shows anything. */

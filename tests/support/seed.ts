@@ -24,3 +24,13 @@ export function rounds(usual: number): number {
   const given = Number(process.env["TORTURE_ROUNDS"]);
   return Number.isInteger(given) && given > 0 ? given : usual;
 }
+
+/** Whether the test is run by `npm run test:torture`, which sets the seed. */
+const inTorture = process.env["TORTURE_SEED"] !== undefined;
+
+/** Repetitions of a random test: `few` in `npm test`, `many` in `npm run test:torture`. */
+export const repeated = (few: number, many: number): number => (inTorture ? many : few);
+
+/** Seed of a test that is the same in each `npm test` and differs in each `npm run test:torture`. */
+export const seedOf = (fixed: number): number =>
+  inTorture ? (Number(process.env["TORTURE_SEED"]) + fixed) % 2 ** 31 : fixed;

@@ -5,6 +5,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
+import { copyEmptyDatabase } from "../../src/server/base/database/empty.harness.ts";
+
+/** Less than the time limit of a test, so that the failure shows the server's log. */
+const START_MS = 110_000;
 
 const root = join(import.meta.dirname, "../..");
 
@@ -39,6 +43,7 @@ export interface TestServer {
 
 export async function startServer(env: Readonly<Record<string, string>> = {}): Promise<TestServer> {
   const dataDir = mkdtempSync(join(tmpdir(), "console-data-"));
+  if ((env["DATABASE_URL"] ?? "") === "") copyEmptyDatabase(join(dataDir, "db"));
   const port = await freePort();
   const url = `http://localhost:${port}`;
   let child: ChildProcess | null = null;
@@ -74,10 +79,11 @@ export async function startServer(env: Readonly<Record<string, string>> = {}): P
     };
     started.stdout?.on("data", keep);
     started.stderr?.on("data", keep);
-    const deadline = Date.now() + 120_000;
+    const deadline = Date.now() + START_MS;
     for (;;) {
       if (started.exitCode !== null) throw new Error(`the server ended at its start:\n${log}`);
-      const healthy = await fetch(`${url}/healthz`).then(
+      // Time out, so that a server that accepts connections without answering is reported with its log.
+      const healthy = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000) }).then(
         (r) => r.ok,
         () => false,
       );

@@ -1,5 +1,5 @@
-/** Tokens of a person, as the console stores them. */
-import type { Page } from "@playwright/test";
+/** Changes the stored tokens of a person, and answers the question of an expired login. */
+import { expect, type Page } from "@playwright/test";
 import { killCore } from "./crash.ts";
 
 /** Replaces the tokens by ones that the server does not know and restarts the core, whose next request then ends the login. */
@@ -25,4 +25,12 @@ export async function breakTokens(page: Page): Promise<void> {
     db.close();
   });
   await killCore(page);
+}
+
+/** Answers the question of an expired login by a new login. The page goes to /login and then reloads; this waits for both. */
+export async function chooseNewLogin(page: Page): Promise<void> {
+  const reloaded = page.waitForEvent("load");
+  await page.getByRole("button", { name: "重新登录" }).click();
+  await reloaded;
+  await expect(page).toHaveURL(/\/login/);
 }

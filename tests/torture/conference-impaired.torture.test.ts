@@ -3,7 +3,7 @@
  * control, so that freezes of a slow machine are not counted. The packets are lost on the wire: if the node dropped a packet
  * after decrypting it, it would take the browser's retransmission for a replay, and nothing would ever be repaired.
  */
-import { chromium, type Page } from "@playwright/test";
+import { chromium, type Page } from "playwright";
 import pino from "pino";
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
@@ -14,6 +14,7 @@ import { launchOptions } from "../support/chromium.ts";
 import { hostAddress } from "../media/janus-process.ts";
 import { createRig, until } from "../media/rig.ts";
 import { createUdpRelay } from "../media/udp-relay.ts";
+import { tortureRandom } from "../support/seed.ts";
 
 const FOUR = ["a", "b", "c", "d"] as const;
 const WATCH_MS = 8000;
@@ -37,7 +38,7 @@ it.each([
     onTestFinished(() => browser.close());
     const rig = await createRig(node, browser);
     onTestFinished(() => rig.close());
-    const relay = await createUdpRelay(hostAddress());
+    const relay = await createUdpRelay(hostAddress(), tortureRandom(`conference at ${what}`));
     onTestFinished(() => relay.close());
     const pages = new Map<string, Page>();
     for (const name of FOUR) pages.set(name, await rig.newPage());

@@ -57,7 +57,7 @@ test(`No message is lost when the core is killed ${ROUNDS} times while its perso
     expect(await composer(a).inputValue()).toBe("");
   }
   await server.kill();
-  const stored = await storedTexts(server);
+  const stored = await storedTexts(server, all);
   expect(stored).toEqual(all);
   waits.sort((x, y) => x - y);
   console.log(

@@ -78,7 +78,7 @@ test(`The console recovers from ${ROUNDS} outages of the server with pages opene
     for (const page of fresh) await page.close();
   }
   await server.kill();
-  expect(await storedTexts(server)).toEqual(all);
+  expect(await storedTexts(server, all)).toEqual(all);
   waits.sort((x, y) => x - y);
   console.log(
     `      ${ROUNDS} outages, ${opened} pages opened meanwhile, ${all.length} messages in the database in order; ` +

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium } from "@playwright/test";
+import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { openChat } from "../support/calls.ts";
 import { bubbles, say } from "../support/chat.ts";
@@ -156,7 +156,7 @@ it("A file is imported, and every row is in the database", async () => {
   await coreId();
   const count = (): Promise<number> =>
     webkit.run(
-      "return (await globalThis.consoleCore.commands.employees.list({ cursor: 1, limit: 1 })).total",
+      "return (await globalThis.consoleCore.commands.rest.call({ call: 'employees.list', query: { limit: 1 } })).total",
     );
   const before = await count();
   const input = await webkit.element("return document.querySelector('[data-testid=import-file]')");

@@ -7,7 +7,8 @@
 import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { zip, type ZipEntry } from "../../../src/server/base/xlsx/zip.ts";
+import { zlibDeflate } from "../../../src/server/base/xlsx/deflate.ts";
+import { zip, type ZipEntry } from "../../../src/shared/xlsx/zip.ts";
 
 export type FileShape = "shared" | "inline" | "csv";
 
@@ -234,5 +235,8 @@ export async function writeTable(path: string, rows: number, shape: FileShape): 
   if (shape === "shared") {
     parts.push({ name: "xl/sharedStrings.xml", content: buffered(stringsXml(rows)) });
   }
-  await pipeline(Readable.from(zip(parts), { objectMode: false }), createWriteStream(path));
+  await pipeline(
+    Readable.from(zip(parts, zlibDeflate), { objectMode: false }),
+    createWriteStream(path),
+  );
 }

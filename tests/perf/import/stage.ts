@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
-import { chromium } from "@playwright/test";
+import { chromium } from "playwright";
 import { build } from "vite";
 import { launchOptions } from "../../support/chromium.ts";
 import { peakMemory } from "./memory.ts";

@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "@playwright/test";
+import { chromium } from "playwright";
 import { Pool } from "pg";
 import { hashPassword } from "../../../src/server/modules/accounts/passwords.ts";
 import { openDatabase } from "../../../src/server/base/database/index.ts";

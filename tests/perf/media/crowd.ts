@@ -6,8 +6,10 @@ import type { FromHeadless, HeadlessFigures, ToHeadless } from "./headless.ts";
 import type { FromRelays, ToRelays } from "./relays.ts";
 
 export interface Crowd {
-  /** @returns the answer to a node's offer */
-  watch(id: string, offer: string): Promise<string>;
+  /** @returns the offer of a new subscriber */
+  watch(id: string): Promise<string>;
+  /** Gives a subscriber the node's answer. */
+  answer(id: string, sdp: string): Promise<void>;
   candidate(id: string, candidate: string): void;
   /** Share of packets to lose, 0..1; only for a crowd that was started with `lossy`. */
   loss(value: number): void;
@@ -29,7 +31,7 @@ const end = (child: ChildProcess): Promise<void> =>
 export async function startCrowd(lossy: boolean): Promise<Crowd> {
   const child = start("./headless.ts");
   const relays = lossy ? start("./relays.ts") : null;
-  const answers = new Map<string, (sdp: string) => void>();
+  const offers = new Map<string, (sdp: string) => void>();
   const rewritten = new Map<number, (text: string) => void>();
   const asked: ((figures: HeadlessFigures) => void)[] = [];
   let number = 0;
@@ -42,7 +44,7 @@ export async function startCrowd(lossy: boolean): Promise<Crowd> {
     child.once("exit", () => reject(new Error("the process of the headless subscribers ended")));
     child.on("message", (message: FromHeadless) => {
       if (message.t === "ready") resolve();
-      else if (message.t === "answer") answers.get(message.id)?.(message.sdp);
+      else if (message.t === "offer") offers.get(message.id)?.(message.sdp);
       else asked.shift()?.(message.figures);
     });
   });
@@ -54,14 +56,16 @@ export async function startCrowd(lossy: boolean): Promise<Crowd> {
       relays.send({ t: "open", n, id, address: hostAddress(), text } satisfies ToRelays);
     });
   return {
-    async watch(id, offer) {
-      const shown = await through(id, offer);
-      const answer = await new Promise<string>((resolve) => {
-        answers.set(id, resolve);
-        send({ t: "watch", id, offer: shown });
+    async watch(id) {
+      const offer = await new Promise<string>((resolve) => {
+        offers.set(id, resolve);
+        send({ t: "watch", id });
       });
       // Without this, the node would find a path around the relay.
-      return relays === null ? answer : answer.replaceAll(/a=candidate.*\r\n/g, "");
+      return relays === null ? offer : offer.replaceAll(/a=candidate.*\r\n/g, "");
+    },
+    async answer(id, sdp) {
+      send({ t: "answer", id, sdp: await through(id, sdp) });
     },
     candidate(id, candidate) {
       void through(id, candidate).then((text) => {

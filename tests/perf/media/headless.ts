@@ -2,7 +2,7 @@
  * Subscribers without a browser, in a separate process so that their cost is not measured. They receive packets, request missing
  * ones, and count those that never came.
  */
-import { PeerConnection, initLogger, type Track } from "node-datachannel";
+import { Audio, PeerConnection, initLogger, type Track, Video } from "node-datachannel";
 import { isRtcp, parseRtp, seqDiff } from "../../../src/server/modules/media-node/rtp/header.ts";
 import { startsKeyframe } from "../../../src/server/modules/media-node/rtp/payload.ts";
 import {
@@ -12,7 +12,8 @@ import {
 } from "../../../src/server/modules/media-node/rtp/rtcp.ts";
 
 export type ToHeadless =
-  | { t: "watch"; id: string; offer: string }
+  | { t: "watch"; id: string }
+  | { t: "answer"; id: string; sdp: string }
   | { t: "candidate"; id: string; candidate: string }
   | { t: "figures" };
 export interface HeadlessFigures {
@@ -24,7 +25,7 @@ export interface HeadlessFigures {
 }
 export type FromHeadless =
   | { t: "ready" }
-  | { t: "answer"; id: string; sdp: string }
+  | { t: "offer"; id: string; sdp: string }
   | { t: "figures"; figures: HeadlessFigures };
 
 const NACK_MS = 20;
@@ -131,33 +132,35 @@ setInterval(() => {
   }
 }, PLI_MS);
 
-function watch(id: string, offer: string): void {
+function watch(id: string): void {
   const pc = new PeerConnection(id, { iceServers: [], disableAutoNegotiation: true });
   peers.set(id, pc);
-  pc.onTrack((track) => {
-    const s: Stream = {
-      id,
-      track,
-      video: track.type() === "video",
-      ssrc: 0,
-      highest: -1,
-      missing: new Map(),
-    };
+  const receive = (media: Audio | Video, video: boolean): void => {
+    const track = pc.addTrack(media);
+    const s: Stream = { id, track, video, ssrc: 0, highest: -1, missing: new Map() };
     streams.push(s);
     track.onMessage((b) => take(id, s, b));
-  });
+  };
+  // The payload types of Chromium, which publishes.
+  const audio = new Audio("0", "RecvOnly");
+  audio.addOpusCodec(111);
+  const video = new Video("1", "RecvOnly");
+  video.addVP8Codec(96);
+  receive(audio, false);
+  receive(video, true);
   pc.onStateChange((state) => {
     if (state === "connected") figures.connected += 1;
   });
   pc.onGatheringStateChange((state) => {
-    if (state === "complete") tell({ t: "answer", id, sdp: pc.localDescription()?.sdp ?? "" });
+    if (state === "complete") tell({ t: "offer", id, sdp: pc.localDescription()?.sdp ?? "" });
   });
-  pc.setRemoteDescription(offer, "offer");
-  pc.setLocalDescription("answer");
+  pc.setLocalDescription("offer");
 }
 
 process.on("message", (message: ToHeadless) => {
-  if (message.t === "watch") watch(message.id, message.offer);
+  if (message.t === "watch") watch(message.id);
+  else if (message.t === "answer")
+    peers.get(message.id)?.setRemoteDescription(message.sdp, "answer");
   else if (message.t === "candidate") {
     peers.get(message.id)?.addRemoteCandidate(message.candidate, "0");
   } else tell({ t: "figures", figures });

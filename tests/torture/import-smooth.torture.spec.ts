@@ -44,7 +44,7 @@ function mainTasks(trace: string): { ms: number; cpu: number }[] {
 /** Scrolls the list up and down, one step per frame, and records the frames until it is stopped. */
 const scroll = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    const list = document.querySelector(".employees-list");
+    const list = document.querySelector(".list-page-rows");
     if (list === null) throw new Error("no list");
     globalThis.scrolled = { frames: [], on: true };
     let step = 40;

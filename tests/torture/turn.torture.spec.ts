@@ -56,6 +56,7 @@ function relayOnly(): void {
 }
 
 test("A call works through the relay alone", async ({ people }) => {
+  test.setTimeout(120_000);
   const zhang = await people.loggedIn("zhangwei", { path: "/dashboard" });
   const li = await people.loggedIn("lina", { path: "/dashboard" });
   await zhang.context.addInitScript(relayOnly);

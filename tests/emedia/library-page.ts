@@ -1,0 +1,44 @@
+/** Pages of another host with this project's own library, built as `npm run build:lib` builds it. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserContext } from "@playwright/test";
+import { build } from "vite";
+// @ts-expect-error a script for people has no types
+import { serveHostPage } from "../../scripts/host-page.mjs";
+import { type Client, clientOf } from "./client.ts";
+import { installBase } from "./driver.ts";
+import { installLibraryDriver } from "./library-driver.ts";
+import type { SdkIdentity } from "./package-driver.ts";
+
+const PAGE = `<!doctype html><meta charset="utf-8"><title>Library</title><script type="module">
+  globalThis.conferenceLibrary = await import("./conference.js");
+</script>`;
+
+export interface LibraryHost {
+  open(context: BrowserContext, identity: SdkIdentity): Promise<Client>;
+  close(): Promise<void>;
+}
+
+export async function startLibraryHost(platform: string): Promise<LibraryHost> {
+  const dir = mkdtempSync(join(tmpdir(), "library-suite-"));
+  await build({ mode: "lib", logLevel: "error", build: { outDir: dir, emptyOutDir: true } });
+  writeFileSync(join(dir, "suite.html"), PAGE);
+  const host: { url: string; close(): Promise<void> } = await serveHostPage({ platform, dir });
+  return {
+    async open(context, identity) {
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on("pageerror", (error) => errors.push(`${identity.name}: ${error.message}`));
+      await page.goto(`${host.url}/suite.html`);
+      await page.waitForFunction(() => "conferenceLibrary" in globalThis);
+      await page.evaluate(installBase);
+      await page.evaluate(installLibraryDriver, identity);
+      return clientOf(identity.name, page, errors);
+    },
+    async close() {
+      await host.close();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
