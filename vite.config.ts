@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
 import { compressBuild } from "./scripts/lib/compress-build.ts";
+import { isBundle, serverBundle } from "./scripts/lib/server-bundle.ts";
 import { preloadConsole } from "./scripts/lib/preload-console.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
@@ -27,11 +28,11 @@ const TARGETS = ["chrome120", "edge120", "firefox121", "safari17.4"];
 
 /**
  * No chunk of a worker may import its entry: WebKit evaluates an entry that is imported a second time, and then two cores run in one
- * SharedWorker. So whatever the core's rooms and their chunks share lies beside the entry. The chat SDK stays a chunk of its own,
+ * SharedWorker. So whatever the core's modules and their chunks share lies beside the entry. The chat SDK stays a chunk of its own,
  * which is loaded when it is needed.
  */
 const besideEntry = {
-  groups: [{ name: "rooms", test: /[\\/]src[\\/]workers[\\/]core[\\/](?!entry\.ts)/ }],
+  groups: [{ name: "modules", test: /[\\/]src[\\/]workers[\\/]core[\\/](?!entry\.ts)/ }],
 };
 
 /** The conferencing library (`npm run build:lib`): the face, its worker, and the example page that is copied beside them. */
@@ -64,6 +65,54 @@ const LONG_TESTS: Readonly<Record<string, string[]>> = {
   webkit: ["tests/webkit/*.webkit.test.ts"],
 };
 
+/**
+ * Each of these files runs in a process of its own: it measures the memory of its process, or changes modules or globals that other files
+ * use. All other files share the processes and the modules in them, because loading the modules again for each file takes half of the time.
+ */
+const ALONE = [
+  "src/server/base/database/database.test.ts",
+  "src/server/base/xlsx/xlsx.test.ts",
+  "src/server/modules/chat/wire.test.ts",
+  "src/server/modules/employees/one-line.test.ts",
+  "src/server/modules/imports/imports.test.ts",
+  "src/ui/i18n/i18n.test.ts",
+  "src/workers/core/env.test.ts",
+  "tests/import/bad-input.test.ts",
+  "tests/server/import-memory.test.ts",
+];
+
+/** `npm test` runs these apart: they wait for pictures of a real browser. */
+const MEDIA = ["tests/media/*.test.ts"];
+
+/** These need PostgreSQL and Redis. `npm test` starts both; elsewhere TEST_DATABASE_URL and TEST_REDIS_URL name them. */
+const ON_SERVICES = ["**/*.services.test.ts"];
+const hasServices =
+  (process.env["TEST_DATABASE_URL"] ?? "") !== "" && (process.env["TEST_REDIS_URL"] ?? "") !== "";
+
+const NOT_HERE = [
+  ...configDefaults.exclude,
+  ...Object.values(LONG_TESTS).flat(),
+  ...(hasServices ? [] : ON_SERVICES),
+];
+const PROJECTS = [
+  {
+    extends: true as const,
+    test: {
+      name: "shared",
+      include: TESTS,
+      exclude: [...NOT_HERE, ...ALONE, ...MEDIA],
+      isolate: false,
+    },
+  },
+  { extends: true as const, test: { name: "alone", include: ALONE, exclude: NOT_HERE } },
+  { extends: true as const, test: { name: "media", include: MEDIA, exclude: NOT_HERE } },
+];
+
+const testsOf = (mode: string) => {
+  const long = LONG_TESTS[mode];
+  return long === undefined ? { projects: PROJECTS } : { include: long };
+};
+
 const application = (command: "build" | "serve", mode: string): ViteUserConfig => ({
   plugins: [react(), preloadConsole(), compressBuild()],
   define: {
@@ -93,11 +142,7 @@ const application = (command: "build" | "serve", mode: string): ViteUserConfig =
   },
   optimizeDeps: { include: ["easemob-websdk"] },
   test: {
-    include: LONG_TESTS[mode] ?? TESTS,
-    exclude: [
-      ...configDefaults.exclude,
-      ...(mode in LONG_TESTS ? [] : Object.values(LONG_TESTS).flat()),
-    ],
+    ...testsOf(mode),
     environment: "node",
     restoreMocks: true,
     testTimeout: mode === "torture" ? 1_800_000 : mode === "webkit" ? 120_000 : 60_000,
@@ -106,5 +151,9 @@ const application = (command: "build" | "serve", mode: string): ViteUserConfig =
 });
 
 export default defineConfig(({ command, mode }) =>
-  mode === "lib" ? library() : application(command, mode),
+  mode === "lib"
+    ? library()
+    : isBundle(mode)
+      ? serverBundle(root, mode)
+      : application(command, mode),
 );

@@ -12,11 +12,19 @@ const out = process.argv[2] ?? join(root, "dist-lib");
 
 /** The documented interfaces, in this order. */
 const CHAPTERS = [
-  { title: "Entrance", file: "src/conference-lib/index.ts", names: ["ConferenceClientOptions"] },
-  { title: "Coming in and going out", file: `${face}/joining.ts`, names: ["JoiningApi"] },
+  {
+    title: "Creating a client",
+    file: "src/conference-lib/index.ts",
+    names: ["ConferenceClientOptions"],
+  },
+  { title: "Joining and leaving", file: `${face}/joining.ts`, names: ["JoiningApi"] },
   { title: "Streams and elements", file: `${face}/streaming.ts`, names: ["StreamingApi"] },
-  { title: "Roles, mute, attributes, texts", file: `${face}/managing.ts`, names: ["ManagingApi"] },
-  { title: "Looking and listening", file: `${face}/client.ts`, names: ["ClientApi"] },
+  {
+    title: "Roles, mute, attributes, messages",
+    file: `${face}/managing.ts`,
+    names: ["ManagingApi"],
+  },
+  { title: "State and handlers", file: `${face}/client.ts`, names: ["ClientApi"] },
   { title: "Events", file: `${face}/contracts.ts`, names: ["ConferenceEvents"] },
   {
     title: "Data",
@@ -43,7 +51,9 @@ export function textOf(comment) {
 }
 
 /**
- * @param {string} source
+ * Reads an interface and its docstrings from a source file.
+ *
+ * @param {string} source text of the file
  * @param {string} name of an interface
  * @returns {{ doc: string, members: { signature: string, doc: string }[] } | null}
  */
@@ -85,6 +95,7 @@ export function readInterface(source, name) {
   return { doc: start[1] === undefined ? "" : textOf(start[1].trim()), members };
 }
 
+/** @returns the reference as Markdown. @throws Error when an interface of CHAPTERS is missing */
 export function reference() {
   const lines = [
     "# Conferencing library",
@@ -100,7 +111,7 @@ export function reference() {
     "```",
     "",
     "Serve `conference.js`, `conference-core.js` and `chunks/` from the page's own origin: the worker is shared by all tabs.",
-    "Whatever is refused rejects with an `AppError`: `code`, `message`, `retryable`, `details`.",
+    "A refused call rejects with an `AppError`: `code`, `message`, `retryable`, `details`.",
   ];
   const missing = [];
   for (const { title, file, names } of CHAPTERS) {

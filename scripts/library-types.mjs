@@ -1,5 +1,5 @@
 /**
- * Type declarations of the conferencing library: dist-lib/conference.d.ts and dist-lib/types.
+ * Generates the type declarations of the conferencing library: dist-lib/conference.d.ts and dist-lib/types.
  *   node scripts/library-types.mjs [folder]
  */
 import { spawnSync } from "node:child_process";

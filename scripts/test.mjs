@@ -1,32 +1,55 @@
-// npm test: all checks and tests, those that fail fastest first. Its last line is `N passed, N failed`.
+// npm test: all checks and tests. Its last line is `N passed, N failed`.
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms } from "./lib/prepare.mjs";
+import { startServices } from "./lib/services.mjs";
 import { bin, createSuites } from "./lib/suites.mjs";
+
+/**
+ * Tests of the database itself that run on the embedded one too. The browser tests use it for everything else. The other tests of this
+ * folder do the same with either database, so they run once.
+ */
+const ON_EMBEDDED = [
+  "src/server/base/database/menus.test.ts",
+  "src/server/base/database/migrations.test.ts",
+  "src/server/base/database/schema.test.ts",
+  "src/server/base/database/seed-employees.test.ts",
+  "src/server/base/database/seed.test.ts",
+  "src/server/base/database/tenant.test.ts",
+  "src/server/platform.test.ts",
+];
 
 checkNode();
 ensurePackages();
-const { check, vitest, playwright, finish } = createSuites(ensurePrograms("test"));
+const programs = ensurePrograms("test");
+const services = await startServices();
+const { check, vitest, playwright, together, finish } = createSuites(programs);
 
-check("types", [bin("typescript/bin/tsc"), "--noEmit"]);
-check("types of shared, without DOM and Node", [
-  bin("typescript/bin/tsc"),
-  "--noEmit",
-  "-p",
-  "src/shared/tsconfig.json",
-]);
-check("lint", [bin("oxlint/bin/oxlint"), "--deny-warnings"]);
-check("format", [bin("oxfmt/bin/oxfmt"), "--check"]);
-
-const BOTH_CORES = "--maxWorkers=2";
-// Media tests measure pictures and their timing, so they run separately from the others.
-vitest("unit and server tests", "unit", ["--exclude=tests/media/**", BOTH_CORES], {
-  TEST_DATABASE_URL: "",
-});
-vitest("media tests", "media", ["tests/media"], { TEST_DATABASE_URL: "" });
-// Run the server's tests again on PostgreSQL if one is given.
-if ((process.env.TEST_DATABASE_URL ?? "") !== "") {
-  vitest("server tests on PostgreSQL", "postgres", ["src/server", "tests/server", BOTH_CORES]);
+async function checks() {
+  await check("types", [bin("typescript/bin/tsc"), "--noEmit"]);
+  await check("types of shared, without DOM and Node", [
+    bin("typescript/bin/tsc"),
+    "--noEmit",
+    "-p",
+    "src/shared/tsconfig.json",
+  ]);
+  await check("lint", [bin("oxlint/bin/oxlint"), "--deny-warnings"]);
+  await check("unused files, exports and packages", [bin("knip/bin/knip.js"), "--no-progress"]);
+  await check("format", [bin("oxfmt/bin/oxfmt"), "--check"]);
 }
 
+// Media tests wait for pictures most of the time, so the checks run beside them.
+await together(checks, () => vitest("media tests", "media", ["--project=media"], services));
+const unit = ["--project=!media", "--maxWorkers=2"];
+await vitest("unit and server tests", "unit", unit, services);
+if (services.TEST_DATABASE_URL !== "") {
+  const none = { TEST_DATABASE_URL: "", TEST_REDIS_URL: "" };
+  const args = [...ON_EMBEDDED, "--maxWorkers=2"];
+  await vitest("server tests on the embedded database", "embedded", args, none);
+}
 ensureBuild();
-playwright("browser tests", "browser", ["-c", "tests/playwright.config.ts"]);
+const config = ["-c", "tests/playwright.config.ts"];
+await playwright("browser tests", "browser", [...config, "--project=shared", "--workers=2"]);
+await playwright("browser tests with pictures or times", "browser-alone", [
+  ...config,
+  "--project=alone",
+]);
 finish();

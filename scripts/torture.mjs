@@ -1,14 +1,14 @@
 /**
- * npm run test:torture [-- word …]: tests that are long or random, and the browser suites in Firefox and WebKitGTK. The words
- * `node`, `chromium`, `firefox` and `webkit` choose parts; other words choose files by name. TORTURE_SEED repeats a run. The last
- * line is `N passed, N failed`.
+ * npm run test:torture [-- word …]: tests that are long or random, the server's tests on the embedded database, and the browser
+ * suites in Firefox and WebKitGTK. The words `node`, `embedded`, `chromium`, `firefox` and `webkit` choose parts; other words choose
+ * files by name. TORTURE_SEED repeats a run. The last line is `N passed, N failed`.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./lib/prepare.mjs";
 import { createSuites } from "./lib/suites.mjs";
 
-const PARTS = ["node", "chromium", "firefox", "webkit"];
+const PARTS = ["node", "embedded", "chromium", "firefox", "webkit"];
 
 checkNode();
 ensurePackages();
@@ -33,20 +33,26 @@ const chromiumFiles = chosen("tests/torture", ".torture.spec.ts");
 
 if (runs("node") && nodeFiles.length > 0) {
   const one = ["--mode", "torture", "--maxWorkers=1"];
-  vitest("torture in Node", "torture-node", [...one, ...nodeFiles]);
+  await vitest("torture in Node", "torture-node", [...one, ...nodeFiles]);
+}
+if (runs("embedded") && names.length === 0) {
+  // `npm test` runs these on PostgreSQL. The embedded database has one connection, so it finds other faults.
+  const folders = ["src/server", "tests/server", "--maxWorkers=2"];
+  const none = { TEST_DATABASE_URL: "", TEST_REDIS_URL: "" };
+  await vitest("server tests on the embedded database", "torture-embedded", folders, none);
 }
 ensureBuild();
 if (runs("chromium") && chromiumFiles.length > 0) {
   const config = ["-c", "tests/torture/playwright.config.ts"];
-  playwright("torture in Chromium", "torture-chromium", [...config, ...chromiumFiles]);
+  await playwright("torture in Chromium", "torture-chromium", [...config, ...chromiumFiles]);
 }
 if (runs("firefox")) {
   const config = ["-c", "tests/firefox/playwright.config.ts", ...names];
   const firefox = "playwright-test-firefox";
-  playwright("browser suites in Firefox", "torture-firefox", config, {}, firefox);
+  await playwright("browser suites in Firefox", "torture-firefox", config, {}, firefox);
 }
 if (runs("webkit") && (names.length === 0 || names.includes("console"))) {
-  vitest("console in WebKitGTK", "torture-webkit", ["--mode", "webkit", "--maxWorkers=1"]);
+  await vitest("console in WebKitGTK", "torture-webkit", ["--mode", "webkit", "--maxWorkers=1"]);
 }
 console.log(`\nseed: TORTURE_SEED=${seed}`);
 finish();

@@ -16,6 +16,13 @@ const anyExists = (paths) =>
 export const miniBrowserPath = () =>
   anyExists(libraryFolders().map((folder) => `/usr/lib/${folder}/webkit2gtk-4.1/MiniBrowser`));
 
+/** Path of the newest PostgreSQL server. Debian has a folder per version. */
+function postgresPath() {
+  const folder = "/usr/lib/postgresql";
+  const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => b - a) : [];
+  return anyExists(versions.map((version) => `${folder}/${version}/bin/postgres`));
+}
+
 /** Per package: its name, what needs it, the commands that need it (`when`), and how to find an installed file of it. */
 export const DEBIAN_PACKAGES = [
   {
@@ -33,27 +40,45 @@ export const DEBIAN_PACKAGES = [
       ]),
   },
   {
+    name: "chromium-headless-shell",
+    needs: "browser tests that show no permission prompt",
+    when: ["bench", "test", "torture"],
+    find: () => anyExists([process.env.CHROMIUM_PATH, "/usr/bin/chromium-headless-shell"]),
+  },
+  {
     name: "fonts-noto-cjk",
     needs: "Chinese text in browsers",
     when: ["bench", "test", "torture"],
     find: () => anyExists(["/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc"]),
   },
   {
+    name: "postgresql",
+    needs: "the server's tests on PostgreSQL",
+    when: ["test"],
+    find: postgresPath,
+  },
+  {
+    name: "redis-server",
+    needs: "several server processes",
+    when: ["test"],
+    find: () => anyExists(["/usr/bin/redis-server"]),
+  },
+  {
     name: "janus",
     needs: "conferences over Janus",
-    when: ["bench", "test", "torture"],
+    when: ["bench", "torture"],
     find: () => anyExists([process.env.JANUS_PATH, "/usr/bin/janus", "/opt/janus/bin/janus"]),
   },
   {
     name: "coturn",
     needs: "calls through a relay",
-    when: ["test", "torture"],
+    when: ["torture"],
     find: () => anyExists(["/usr/bin/turnserver"]),
   },
   {
     name: "iproute2",
     needs: "cut networks",
-    when: ["bench", "test", "torture"],
+    when: ["bench", "torture"],
     find: () => anyExists(["/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip", "/bin/ip"]),
   },
   {
@@ -61,12 +86,6 @@ export const DEBIAN_PACKAGES = [
     needs: "many people behind one proxy",
     when: ["test", "torture"],
     find: () => anyExists(["/usr/sbin/nginx", "/usr/bin/nginx"]),
-  },
-  {
-    name: "ffmpeg",
-    needs: "sound and pictures given to a browser",
-    when: ["test", "torture"],
-    find: () => anyExists(["/usr/bin/ffmpeg"]),
   },
   {
     name: "firefox-esr",

@@ -1,6 +1,7 @@
 // Extracts the failures from the reports of the test runners, each with its name and reason.
 import { relative } from "node:path";
 
+/** Most lines of a reason that are printed. */
 const LINES = 20;
 const here = (file) => relative(process.cwd(), file);
 // Removes terminal colours.

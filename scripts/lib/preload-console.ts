@@ -1,6 +1,6 @@
 /**
- * Vite plugin: lets the page fetch the console's scripts and styles together with its first script (src/ui/boot.ts), which imports
- * the console only when it runs. Without these links a first visit would wait one more round trip.
+ * Vite plugin: adds links by which the page fetches the console's scripts and styles together with its first script (src/ui/boot.ts).
+ * That script imports the console only when it runs, so without the links a first visit would wait one more round trip.
  */
 import type { HtmlTagDescriptor, Plugin, Rolldown } from "vite";
 

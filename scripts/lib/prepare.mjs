@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { areBuilt, BUNDLES } from "../../src/server/base/bundles.mjs";
 import { ensureDebian, programPath } from "./debian.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -49,20 +50,20 @@ function sourcesHash() {
   return hash.digest("hex");
 }
 
-/** Builds the console unless dist/ was built from exactly these sources. */
+/** Builds the console and the server unless both were built from exactly these sources. */
 export function ensureBuild() {
   const stamp = join(root, "dist/.sources");
   const hash = sourcesHash();
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  const isBuilt = areBuilt(root) && existsSync(stamp);
+  if (isBuilt && readFileSync(stamp, "utf8") === hash) return;
   console.log("Building the console …");
-  execFileSync(
-    process.execPath,
-    [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"],
-    {
+  for (const mode of [[], ...Object.keys(BUNDLES).map((name) => ["--mode", name])]) {
+    const args = ["build", "--logLevel", "warn", ...mode];
+    execFileSync(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), ...args], {
       cwd: root,
       stdio: "inherit",
-    },
-  );
+    });
+  }
   mkdirSync(join(root, "dist"), { recursive: true });
   writeFileSync(stamp, hash);
 }
@@ -83,5 +84,6 @@ export function ensurePrograms(command) {
     );
     process.exit(1);
   }
-  return { CHROMIUM_PATH: chromium };
+  const shell = programPath("chromium-headless-shell") ?? chromium;
+  return { CHROMIUM_PATH: chromium, CHROMIUM_SHELL_PATH: shell };
 }

@@ -1,5 +1,5 @@
-// Runs checks and suites one after another, sums up their reports, and ends with `N passed, N failed`.
-import { spawnSync } from "node:child_process";
+// Runs checks and suites, sums up their reports, and ends with `N passed, N failed`.
+import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { failedOfPlaywright, failedOfVitest, indented } from "./failures.mjs";
@@ -16,21 +16,36 @@ export function createSuites(env) {
   // Printed again at the end, because the first lines of a long run may be lost.
   const failures = [];
 
+  // Suites that run side by side print when they end, so that their lines do not mix.
+  let sideBySide = 0;
+
   function run(title, args, more = {}) {
-    console.log(`\n— ${title}`);
-    const result = spawnSync(process.execPath, args, {
-      cwd: root,
-      stdio: "inherit",
-      env: { ...process.env, ...env, ...more },
+    const buffered = sideBySide > 0;
+    const start = Date.now();
+    if (!buffered) console.log(`\n— ${title}`);
+    return new Promise((resolve) => {
+      const child = spawn(process.execPath, args, {
+        cwd: root,
+        stdio: ["ignore", buffered ? "pipe" : "inherit", buffered ? "pipe" : "inherit"],
+        env: { ...process.env, ...env, ...more },
+      });
+      const printed = [];
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.on("data", (chunk) => printed.push(chunk));
+      }
+      child.once("close", (code) => {
+        if (buffered) console.log(`\n— ${title}\n${Buffer.concat(printed).toString().trimEnd()}`);
+        const seconds = (from) => Math.round((Date.now() - from) / 1000);
+        console.log(`  (${seconds(start)} s; ${seconds(began)} s since the start)`);
+        resolve(code === 0);
+      });
     });
-    console.log(`  (${Math.round((Date.now() - began) / 1000)} s since the start)`);
-    return result.status === 0;
   }
 
   /** Runs a suite that writes a report; a suite without a report counts as failed. */
-  function suite(title, args, report, read, more) {
+  async function suite(title, args, report, read, more) {
     rmSync(report, { force: true });
-    const ok = run(title, args, more);
+    const ok = await run(title, args, more);
     if (!existsSync(report)) {
       sums.failed += 1;
       failures.push({ name: title, why: "ended without a report" });
@@ -49,8 +64,8 @@ export function createSuites(env) {
 
   return {
     /** Runs a check, which counts as one pass or one failure. */
-    check(title, args) {
-      const ok = run(title, args);
+    async check(title, args) {
+      const ok = await run(title, args);
       sums[ok ? "passed" : "failed"] += 1;
       if (!ok) failures.push({ name: title, why: "" });
     },
@@ -62,7 +77,7 @@ export function createSuites(env) {
     vitest(title, name, args, more) {
       const report = join(out, `${name}.json`);
       const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-      suite(
+      return suite(
         title,
         [bin("vitest/vitest.mjs"), "run", ...args, ...reporters],
         report,
@@ -83,9 +98,10 @@ export function createSuites(env) {
      */
     playwright(title, name, args, more = {}, runner = "@playwright/test") {
       const report = join(out, `${name}.json`);
-      suite(
+      return suite(
         title,
-        [bin(`${runner}/cli.js`), "test", ...args],
+        // A folder per suite, because a run empties its folder and would remove what an earlier suite kept of its failures.
+        [bin(`${runner}/cli.js`), "test", `--output=${join(out, `${name}-files`)}`, ...args],
         report,
         (r) => ({
           passed: r.stats.expected + r.stats.flaky,
@@ -95,6 +111,16 @@ export function createSuites(env) {
         }),
         { PLAYWRIGHT_JSON_OUTPUT_NAME: report, ...more },
       );
+    },
+
+    /**
+     * Runs lanes of suites side by side, each lane in order.
+     * @param {(() => Promise<void>)[]} lanes
+     */
+    async together(...lanes) {
+      sideBySide += 1;
+      await Promise.all(lanes.map((lane) => lane()));
+      sideBySide -= 1;
     },
 
     /** Prints the failures and the sums, and ends the process. */
