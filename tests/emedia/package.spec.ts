@@ -13,12 +13,15 @@ test("The admin ends the conference on leaving, or by the call", async ({ sdk })
   const lina = await sdk("lina");
   const ops = await sdk("ops");
   await ops.join(await lina.host());
+  // The package throws when the conference ends while it still subscribes.
+  await ops.expectMedia("lina");
   await lina.act("close");
   await ops.expectEvent("exit", { reason: 11 });
 
   await expect.poll(() => lina.events("exit")).toHaveLength(1);
   const confrId = await lina.host();
   await ops.join(confrId);
+  await ops.expectMedia("lina");
   await lina.page.evaluate((id) => void emedia.mgr.destroyConference(id), confrId);
   await expect.poll(() => ops.events("exit")).toEqual([{ reason: 11 }, { reason: 11 }]);
   await expect(ops.join(confrId)).rejects.toThrow('"errorType":"server_refuse"');

@@ -34,6 +34,7 @@ export function joiningSteps(): void {
     await ops.join(confrId);
     await ops.publish();
     await lina.expectMedia("ops");
+    await ops.expectMedia("lina");
     await ops.act("leave");
     await ops.expectEvent("exit", { reason: 0 });
     await lina.expectEvent("exited", expect.objectContaining({ member: "ops" }));

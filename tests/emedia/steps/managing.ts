@@ -88,6 +88,7 @@ export function managingSteps(): void {
       .toEqual([{ topic: "drill" }, { topic: "drill" }]);
     await lina.act("setAttribute", "topic", null);
     await ops.expectEvent("attributes", { topic: null });
+    await ops.expectMedia("lina");
   });
 
   test("A message reaches the member, and the sender learns it", async ({ sdk }) => {

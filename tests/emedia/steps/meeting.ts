@@ -3,7 +3,10 @@ import type { Client } from "../client.ts";
 
 type Open = (name: string) => Promise<Client>;
 
-/** lina is the admin, ops a speaker; both publish and receive. */
+/**
+ * lina is the admin, ops a speaker; both publish and receive. Both pictures are waited for: the package throws when a member leaves
+ * or the conference ends while it still subscribes.
+ */
 export async function meeting(open: Open) {
   const lina = await open("lina");
   const ops = await open("ops");
@@ -11,6 +14,7 @@ export async function meeting(open: Open) {
   await ops.join(confrId);
   await ops.publish();
   await lina.expectMedia("ops");
+  await ops.expectMedia("lina");
   return { lina, ops, confrId };
 }
 

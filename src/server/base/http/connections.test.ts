@@ -29,7 +29,9 @@ describe("Connections", () => {
     metrics = new Registry();
     server = createServer({ connectionsCheckingInterval: checkEvery(all) }, (request, response) => {
       served.push(request.socket);
-      request.resume();
+      if (request.url === "/unread") return;
+      if (request.url === "/later") setTimeout(() => request.resume(), 1000);
+      else request.resume();
       request.on("end", () => {
         // The server never answers "/never".
         if (request.url !== "/never") response.end("ok");
@@ -131,6 +133,28 @@ describe("Connections", () => {
     expect(still.text()).toBe("");
   });
 
+  it("last while the server does not read the body, and end when it stalls afterwards", async () => {
+    await start({ bodyIdleMs: 300 });
+    const later = HEAD.replace("POST /", "POST /later");
+    const whole = open();
+    whole.socket.write(`${later}Connection: close\r\n\r\n1234567890`);
+    const part = open();
+    part.socket.write(`${later}\r\n12345`);
+    expect(await whole.ended).toBeGreaterThan(900);
+    expect(whole.text()).toContain("200 OK");
+    const ended = await part.ended;
+    expect(ended).toBeGreaterThan(900);
+    expect(ended).toBeLessThan(4000);
+    expect(part.text()).toBe("");
+  });
+
+  it("wait for the next request for longer than clients and proxies keep them", async () => {
+    await start({});
+    const { socket, text } = open();
+    socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await expect.poll(text).toContain("Keep-Alive: timeout=75");
+  });
+
   it("end when a body takes longer than the time limit of a whole request", async () => {
     await start({ bodyIdleMs: 5000, requestMs: 600, headersMs: 500 });
     const { socket, ended } = open();
@@ -141,10 +165,14 @@ describe("Connections", () => {
     expect(took).toBeLessThan(4000);
   });
 
-  it("end when an answer stalls", async () => {
-    await start({ answerIdleMs: 400 });
-    const { socket, ended } = open();
-    socket.write("GET /never HTTP/1.1\r\nHost: x\r\n\r\n");
-    expect(await ended).toBeLessThan(4000);
+  it("end when an answer stalls, whether or not the server read the request", async () => {
+    await start({ answerIdleMs: 900, bodyIdleMs: 300 });
+    for (const path of ["/never", "/unread"]) {
+      const { socket, ended } = open();
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const took = await ended;
+      expect(took).toBeGreaterThan(850);
+      expect(took).toBeLessThan(4000);
+    }
   });
 });

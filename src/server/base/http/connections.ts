@@ -16,10 +16,15 @@ export interface ConnectionLimits {
   readonly headersMs: number;
   /** Milliseconds to send a whole request. */
   readonly requestMs: number;
-  /** Milliseconds that a request's body may stall. */
+  /** Milliseconds that a request's body may stall once the server reads it. */
   readonly bodyIdleMs: number;
   /** Milliseconds that an answer may stall, including the time to compute it. */
   readonly answerIdleMs: number;
+  /**
+   * Milliseconds that a connection may wait for its next request. It must be longer than in clients and proxies: when the server closes
+   * first, a request may be on its way already and fails (nginx keeps its connections to the server for 60 s).
+   */
+  readonly idleMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
@@ -30,6 +35,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   bodyIdleMs: 20_000,
   // Longer than the request timeout of the server.
   answerIdleMs: 130_000,
+  idleMs: 75_000,
 };
 
 /** Interval in ms at which the HTTP server looks for connections over their time limit; an option of its constructor. */
@@ -68,6 +74,7 @@ export function guardConnections(
   );
   server.headersTimeout = limits.headersMs;
   server.requestTimeout = limits.requestMs;
+  server.keepAliveTimeout = limits.idleMs;
 
   function release(socket: unknown): void {
     const key = counted.get(socket);
@@ -99,11 +106,18 @@ export function guardConnections(
       release(socket);
     });
   });
-  server.on("request", (request) => {
+  server.on("request", (request, response) => {
     const { socket } = request;
-    // Without a listener for "timeout", the server closes a stalled connection.
+    const begun = performance.now();
     socket.setTimeout(limits.bodyIdleMs);
     request.once("end", () => socket.setTimeout(limits.answerIdleMs));
+    response.on("timeout", () => {
+      // Nothing has read the body yet: an import chunk waits for its turn, or the request has no body and its answer takes long.
+      const unread = request.readableFlowing === null;
+      const inTime = performance.now() - begun < limits.answerIdleMs;
+      if (unread && inTime) socket.setTimeout(limits.bodyIdleMs);
+      else socket.destroy();
+    });
   });
 
   return { release };
