@@ -183,7 +183,10 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         metrics,
         clients,
         dist: options.dist,
-        connect: foreignOrigins([config.EASEMOB_URL, config.EASEMOB_API_URL]),
+        connect: foreignOrigins(
+          [config.EASEMOB_URL, config.EASEMOB_API_URL],
+          config.AGORA_APP_ID !== undefined,
+        ),
         origins: config.ALLOWED_ORIGINS,
       },
       modules.flatMap((module) => (module.routes === undefined ? [] : [module.routes])),

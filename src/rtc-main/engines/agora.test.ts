@@ -11,7 +11,10 @@ import { createAgoraEngine, JOIN_TIMEOUT_MS } from "./agora.ts";
 class FakeClient {
   readonly log: string[] = [];
   readonly handlers = new Map<string, (...args: unknown[]) => void>();
-  join: () => Promise<void> = () => Promise.resolve();
+  join: (...args: unknown[]) => Promise<void> = (...args) => {
+    this.log.push(`join ${args.join(" ")}`);
+    return Promise.resolve();
+  };
   on(event: string, handler: (...args: unknown[]) => void): void {
     this.handlers.set(event, handler);
   }
@@ -34,6 +37,10 @@ class FakeClient {
       this.handlers.set(`${kind} ${event}`, handler);
     };
     return Promise.resolve({ on, getMediaStreamTrack: () => new FakeTrack(kind) });
+  }
+  renewToken(token: string): Promise<void> {
+    this.log.push(`renew ${token}`);
+    return Promise.resolve();
   }
   leave(): Promise<void> {
     this.log.push("leave");
@@ -93,6 +100,7 @@ function engineOf(client = new FakeClient()) {
       failed: (error, rtcId) => out.push(`${rtcId} failed ${error.code}`),
       remoteTrack: (rtcId, track) => out.push(`${rtcId} track ${track.kind}`),
       remoteGone: (rtcId, kind) => out.push(`${rtcId} gone ${kind ?? "all"}`),
+      tokenExpiring: () => out.push("token expiring"),
     },
   );
   return { world, tally, out, engine, client, tracks };
@@ -102,14 +110,14 @@ describe("the agora engine", () => {
   it("joins, publishes the own tracks, and unpublishes and republishes the camera", async () => {
     const { client, engine, tracks, out } = engineOf();
     await settle();
-    expect(client.log).toEqual(["publish audio", "publish video"]);
+    expect(client.log).toEqual(["join app room t 1", "publish audio", "publish video"]);
     client.emit("connection-state-change", "CONNECTED");
     expect(out).toEqual(["room ice checking", "room ice connected"]);
     engine.setTracks({ audio: tracks.audio, video: null });
     await settle();
     engine.setTracks(tracks);
     await settle();
-    expect(client.log.slice(2)).toEqual(["unpublish video", "publish video"]);
+    expect(client.log.slice(3)).toEqual(["unpublish video", "publish video"]);
     expect(engine.rtcIds()).toEqual(["room"]);
   });
 
@@ -122,6 +130,41 @@ describe("the agora engine", () => {
     client.emit("video first-frame-decoded");
     client.emit("user-unpublished", { uid: 7 }, "video");
     expect(out.slice(1)).toEqual(["room track video", "room first video", "room gone video"]);
+  });
+
+  it("asks for another token before its own ends, and again for a new core", async () => {
+    const { client, engine, out } = engineOf();
+    await settle();
+    engine.renew("early");
+    client.emit("token-privilege-will-expire");
+    engine.replay();
+    expect(out.slice(1)).toEqual(["token expiring", "room ice checking", "token expiring"]);
+    engine.renew("next");
+    await settle();
+    expect(client.log.slice(3)).toEqual(["renew next"]);
+    engine.replay();
+    expect(out.slice(4)).toEqual(["room ice checking"]);
+  });
+
+  it("joins and publishes again when its token has ended", async () => {
+    const { client, engine, out } = engineOf();
+    await settle();
+    client.emit("token-privilege-will-expire");
+    client.emit("token-privilege-did-expire");
+    expect(out.slice(1)).toEqual(["token expiring", "token expiring"]);
+    engine.renew("next");
+    await settle();
+    expect(client.log.slice(3)).toEqual(["join app room next 1", "publish audio", "publish video"]);
+  });
+
+  it("reports a renewal that the cloud refuses", async () => {
+    const { client, engine, out } = engineOf();
+    await settle();
+    client.renewToken = () => Promise.reject(new Error("refused"));
+    client.emit("token-privilege-will-expire");
+    engine.renew("next");
+    await settle();
+    expect(out.slice(2)).toEqual(["room failed call.link-failed"]);
   });
 
   it("gives up a pending join after 15 s and leaves", async () => {

@@ -39,6 +39,8 @@ export function createAgoraEngine(
   let joined = false;
   let closed = false;
   let lastIce: IceState | null = null;
+  /** "ended": the cloud has removed this account from the channel. */
+  let token: "valid" | "ending" | "ended" = "valid";
   let undoPeer: () => void = () => undefined;
 
   const ice = (state: IceState): void => {
@@ -93,6 +95,20 @@ export function createAgoraEngine(
     }
   };
 
+  const expiring = (state: "ending" | "ended"): void => {
+    token = state;
+    events.tokenExpiring();
+  };
+  const renew = async (next: string): Promise<void> => {
+    const before = token;
+    if (closed || !joined || client === null || before === "valid") return;
+    token = "valid";
+    if (before === "ending") return client.renewToken(next);
+    published.clear();
+    await client.join(access.appId, access.channel, next, access.uid);
+    publishAll();
+  };
+
   const start = async (): Promise<void> => {
     ice("checking");
     sdk = await deps.loadAgora();
@@ -113,6 +129,8 @@ export function createAgoraEngine(
       if (kind === "audio" || kind === "video") events.remoteGone(rtcId, kind);
     });
     client.on("user-left", () => events.remoteGone(rtcId));
+    client.on("token-privilege-will-expire", () => expiring("ending"));
+    client.on("token-privilege-did-expire", () => expiring("ended"));
     let timer: { cancel(): void } | null = null;
     const late = new Promise<never>((_resolve, reject) => {
       timer = deps.clock.after(JOIN_TIMEOUT_MS, () => reject(new Error("join timed out")));
@@ -151,6 +169,9 @@ export function createAgoraEngine(
       tracks = next;
       publishAll();
     },
+    renew(next) {
+      renew(next).catch((error: unknown) => fail("renewal", error));
+    },
     sample: () =>
       Promise.resolve(
         client === null || !joined ? [] : agoraSamples(rtcId, client, deps.clock.now()),
@@ -159,6 +180,7 @@ export function createAgoraEngine(
     replay() {
       if (lastIce !== null) events.ice(rtcId, lastIce);
       for (const [kind, at] of firstMedia) events.firstMedia(rtcId, kind, at);
+      if (token !== "valid") events.tokenExpiring();
     },
     async close() {
       if (closed) return;

@@ -22,6 +22,8 @@ export interface EngineEvents {
   remoteTrack(rtcId: string, track: MediaStreamTrack): void;
   /** The remote side removed its track of this kind; without `kind` the whole connection is closed. */
   remoteGone(rtcId: string, kind?: Kind): void;
+  /** The token of the cloud ends soon, or has ended. */
+  tokenExpiring(): void;
 }
 
 /** Every method may be called in any state. None throws; errors go to `failed`. */
@@ -34,6 +36,8 @@ export interface Engine {
   setTracks(tracks: LocalTracks): void;
   /** Sets the ICE servers for new connections and for the next ICE restart of existing ones (credentials expire). */
   configure(config: RTCConfiguration): void;
+  /** Continues with this token of the cloud; without effect on an engine that needs none. */
+  renew(token: string): void;
   /** One reduced sample per direction, kind and connection. */
   sample(): Promise<StreamSample[]>;
   rtcIds(): string[];

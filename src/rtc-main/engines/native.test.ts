@@ -27,6 +27,7 @@ function engineOf(media: CallMedia = "video", onGone: () => void = () => undefin
         out.push(`${rtcId} gone`);
         onGone();
       },
+      tokenExpiring: () => out.push("token expiring"),
     },
   );
   const pc = () => {

@@ -73,6 +73,7 @@ export function createNativeEngine(
       for (const connection of connections.values()) connection.setTracks(next);
     },
     configure: (next) => drivers.configure(next),
+    renew: () => undefined,
     sample: () => drivers.sample(),
     rtcIds: () => drivers.rtcIds(),
     replay() {

@@ -39,6 +39,7 @@ export function createCallAdapter(
       post({ t: "failed", error: error.toWire(), ...(rtcId === undefined ? {} : { rtcId }) }),
     remoteTrack: (rtcId, track) => shown.track(rtcId, track),
     remoteGone: (rtcId, kind) => shown.gone(rtcId, kind),
+    tokenExpiring: () => post({ t: "token-expiring" }),
   };
   const tracks = { audio: null, video: null };
   const engine: Engine =
@@ -57,6 +58,8 @@ export function createCallAdapter(
           return engine.candidates(command.rtcId, command.cands);
         case "close":
           return engine.closeConnection(command.rtcId);
+        case "token":
+          return engine.renew(command.token);
         default:
           deps.report(`${command.t} does not apply to a call, dropped`);
       }

@@ -118,7 +118,16 @@ const envSchema = z.object({
   /** When set, the console uses the Easemob cloud instead of the server's own gateway. */
   EASEMOB_URL: z.string().default(""),
   EASEMOB_API_URL: z.string().default(""),
-  AGORA_APP_ID: z.string().optional(),
+  /** When set, calls use the Agora cloud. */
+  AGORA_APP_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal digits")
+    .optional(),
+  /** Signs the tokens of the Agora cloud. Without it the platform's gateway must have a token service. */
+  AGORA_APP_CERTIFICATE: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/i, "must be 32 hexadecimal digits")
+    .optional(),
   RTC_PROVIDER: z
     .string()
     .regex(/^[a-z0-9-]+$/)

@@ -66,6 +66,8 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
     /** Devices that the person asks for: open them even though that failed before. */
     retry: z.array(z.enum(["audio", "video"])).optional(),
   }),
+  /** Go on with this token of the Agora cloud: the answer to `token-expiring`. */
+  z.object({ t: z.literal("token"), epoch, token: z.string() }),
   z.object({ t: z.literal("sample"), epoch, id: z.string() }),
   /** Send the state of devices and connections again, for a new core that may have missed the events. */
   z.object({ t: z.literal("replay"), epoch }),
@@ -137,6 +139,8 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
   /** The browser's autoplay rule blocks sound until a gesture; false once it plays. */
   z.object({ t: z.literal("autoplay"), epoch, blocked: z.boolean() }),
   z.object({ t: z.literal("devices"), epoch, text: z.string() }),
+  /** The token of the Agora cloud ends soon, or has ended. */
+  z.object({ t: z.literal("token-expiring"), epoch }),
   z.object({ t: z.literal("confr"), epoch, body: confrEventSchema }),
 ]);
 export type MediaEvent = z.infer<typeof mediaEventSchema>;

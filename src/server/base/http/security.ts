@@ -50,14 +50,24 @@ export function contentSecurityPolicy(
   return [...PAGE_POLICY, styles, sources].join("; ");
 }
 
-/** Origins other than its own that the console contacts, from configured addresses; both schemes for each. */
-export function foreignOrigins(addresses: readonly string[]): string[] {
-  return addresses
+/** Hosts of the Agora cloud, whose servers listen at many ports. */
+const AGORA_HOSTS = ["*.agora.io", "*.sd-rtn.com"];
+const AGORA_SOURCES = AGORA_HOSTS.flatMap((host) => [`https://${host}:*`, `wss://${host}:*`]);
+
+/**
+ * Origins other than its own that the console contacts, both schemes for each.
+ *
+ * @param addresses configured addresses; "" stands for the own origin
+ * @param agora whether calls use the Agora cloud
+ */
+export function foreignOrigins(addresses: readonly string[], agora = false): string[] {
+  const configured = addresses
     .filter((address) => address !== "")
     .flatMap((address) => {
       const { host } = new URL(address.startsWith("//") ? `https:${address}` : address);
       return [`https://${host}`, `wss://${host}`];
     });
+  return agora ? [...configured, ...AGORA_SOURCES] : configured;
 }
 
 export function securityHeaders(connect: readonly string[]): MiddlewareHandler<HttpEnv> {

@@ -150,31 +150,3 @@ describe("POST /{provider}/rtc/req/ticket", () => {
     expect((await postTicket(host, "chenjie", request)).body.error).toBe(0);
   });
 });
-
-describe("GET /token/rtcToken/v1", () => {
-  let host: TestHost;
-  beforeAll(async () => {
-    host = await startHost();
-  });
-  afterAll(() => host.close());
-
-  const get = async (query: string, token = "token-lina") => {
-    const response = await fetch(`${host.origin}/token/rtcToken/v1?${query}`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    return { status: response.status, body: await response.json() };
-  };
-
-  it("reports that no video provider is configured instead of inventing a token", async () => {
-    expect(await get("userAccount=lina&channelName=c1&appkey=o%23a")).toEqual({
-      status: 404,
-      body: { code: "RES_NOT_CONFIGURED", msg: "未配置声网 (AGORA_APP_ID)，不能签发视频令牌" },
-    });
-  });
-
-  it("refuses an invalid token, an invalid query and another person's account", async () => {
-    expect((await get("userAccount=lina&channelName=c1&appkey=o", "nonsense")).status).toBe(401);
-    expect((await get("userAccount=lina")).status).toBe(400);
-    expect((await get("userAccount=zhangwei&channelName=c1&appkey=o")).status).toBe(400);
-  });
-});

@@ -2,8 +2,6 @@
 import type { Context, Hono } from "hono";
 import { chatUserOf } from "../../../shared/domain/member-names.ts";
 import {
-  rtcTokenPath,
-  rtcTokenQuerySchema,
   ticketPath,
   ticketRequestSchema,
   type TicketRequest,
@@ -14,15 +12,7 @@ import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
 import type { QualityTickets } from "../quality/tickets.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
 import { qualityAddress, signallingAddress } from "../tickets/addresses.ts";
-import {
-  authenticate,
-  bearer,
-  type Identify,
-  ownName,
-  parse,
-  providerRoute,
-  Refusal,
-} from "../tickets/provider.ts";
+import { type Identify, ownName, parse, providerRoute, Refusal } from "../tickets/provider.ts";
 import { type CallRow, type CallStore, P2P } from "./store.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 
@@ -141,21 +131,4 @@ export function registerTicketRoutes(
       return away ?? deps.conference(principal, request, c);
     },
   );
-
-  app.get(rtcTokenPath, async (c) => {
-    const principal = await authenticate(directory, bearer(c) ?? "");
-    if (principal === null) return c.json({ code: "RES_401", msg: "登录已过期，请重新登录" }, 401);
-    const query = rtcTokenQuerySchema.safeParse(c.req.query());
-    if (!query.success || query.data.userAccount !== principal.chatUserName) {
-      return c.json({ code: "RES_ERROR", msg: "请求内容不正确" }, 400);
-    }
-    // Agora tokens are issued by the service that holds the Agora certificate. An invented token would fail later and less
-    // clearly.
-    const msg =
-      config.AGORA_APP_ID === undefined
-        ? "未配置声网 (AGORA_APP_ID)，不能签发视频令牌"
-        : "本服务不签发声网令牌，请把网关地址指向令牌服务";
-    // Not 200: a client that waits for a token would read the answer as a broken token.
-    return c.json({ code: "RES_NOT_CONFIGURED", msg }, 404);
-  });
 }

@@ -22,6 +22,8 @@ import { createConferences } from "../conferences/index.ts";
 import { createCalls } from "../calls/index.ts";
 import { createIdentify, Refusal } from "../tickets/provider.ts";
 import { type Elsewhere, registerTicketRoutes, TICKET_BURST } from "../calls/rest.ts";
+import { registerAgoraRoute } from "../calls/agora-rest.ts";
+import { createChannels } from "../calls/channels.ts";
 import { createCallStore } from "../calls/store.ts";
 import { createTickets, TICKET_TTL } from "../tickets/tickets.ts";
 
@@ -222,6 +224,13 @@ export function createSignallingModule(
         address: homes.address,
         elsewhere,
         conference: confr.ticket,
+      });
+      registerAgoraRoute(app, {
+        config,
+        clock,
+        directory,
+        channels: createChannels(db, directory),
+        admit: ticketBuckets.take,
       });
       confr.routes(app);
     },

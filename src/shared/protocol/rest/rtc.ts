@@ -104,14 +104,17 @@ export type TicketResponse = z.infer<typeof ticketResponseSchema>;
 
 /** GET of the video provider's token service; the path is the provider's own. */
 export const rtcTokenPath = "/token/rtcToken/v1";
+/** Names that the Agora cloud accepts: fewer than 64 bytes of these characters. */
+const channelNameSchema = z.string().regex(/^[\w !#$%&()+\-:;<=.>?@[\]^{}|~,]{1,63}$/);
 export const rtcTokenQuerySchema = z.object({
   userAccount: chatUserNameSchema,
-  channelName: idSchema,
+  channelName: channelNameSchema,
   appkey: z.string().min(1).max(128),
 });
 export const rtcTokenResponseSchema = z.object({
   code: z.string(),
   accessToken: z.string(),
+  /** ms since the epoch in the answers of this server. Other token services use other units. */
   expireTime: z.number().int(),
   agoraUserId: z.number().int(),
 });

@@ -2,9 +2,12 @@
 import type { CallEvent } from "../../../shared/domain/call-events.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { CoreEnv } from "../contracts.ts";
-import type { OwnRequest } from "../media-owner/contracts.ts";
+import type { OwnerCommand, OwnRequest } from "../media-owner/contracts.ts";
 import type { CallStore } from "./state.ts";
 import type { Tickets } from "./tickets.ts";
+
+/** The pause before a failed renewal is repeated, ms. The cloud announces the end of a token 30 s before. */
+const RENEW_AGAIN_MS = 5_000;
 
 export interface AgoraEngine {
   /** Whether this build is configured for Agora. */
@@ -13,17 +16,21 @@ export interface AgoraEngine {
   join(me: string, channel: string, current: () => boolean): Promise<void>;
   /** The engine for the owner tab; the native engine when there is no token. */
   engine(channel: string): OwnRequest["engine"];
+  /** The owner tab's token ends soon: requests another one, again after a failure, and passes it on. */
+  renew(me: string, channel: string, current: () => boolean): Promise<void>;
   ice(state: Extract<MediaEvent, { t: "ice" }>["state"]): void;
   forget(): void;
 }
 
 export function createAgora(deps: {
-  readonly env: Pick<CoreEnv, "config">;
+  readonly env: Pick<CoreEnv, "config" | "clock" | "report">;
   readonly tickets: Pick<Tickets, "agora">;
   readonly calls: Pick<CallStore, "patch">;
   readonly dispatch: (event: CallEvent) => void;
+  readonly send: (command: OwnerCommand) => boolean;
 }): AgoraEngine {
-  const { config } = deps.env;
+  const { config, clock, report } = deps.env;
+  let renewing = false;
   let joined: { token: string; uid: number } | null = null;
   return {
     on: config.engine === "agora",
@@ -35,6 +42,23 @@ export function createAgora(deps: {
       config.engine === "agora" && joined !== null
         ? { kind: "agora", appId: config.agora?.appId ?? "", channel, ...joined }
         : { kind: "native" },
+    async renew(me, channel, current) {
+      if (renewing) return;
+      renewing = true;
+      while (current()) {
+        try {
+          const got = await deps.tickets.agora(me, channel);
+          if (!current()) break;
+          joined = got;
+          deps.send({ t: "token", token: got.token });
+          break;
+        } catch (error) {
+          report(`the token of the channel was not renewed: ${String(error)}`);
+          await new Promise<void>((resolve) => void clock.after(RENEW_AGAIN_MS, resolve));
+        }
+      }
+      renewing = false;
+    },
     ice(state) {
       // Agora's SDK reconnects automatically
       if (state === "connected" || state === "completed") deps.calls.patch({ link: "connected" });

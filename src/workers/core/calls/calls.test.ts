@@ -485,4 +485,30 @@ describe("the engine agora", () => {
     expect([a.call.status, b.call.status]).toEqual(["idle", "idle"]);
     expect(w.sent.at(-1)?.action).toBe("cancelCall");
   });
+
+  it("The owner tab gets another token before its own ends, also when the token service fails at first", async () => {
+    world = createWorld();
+    const w = world;
+    const a = w.person("ann", "ann-pc", "agora");
+    const b = w.person("bob", "bob-pc", "agora");
+    people = [a, b];
+    await Promise.all([a.start("bob"), w.run(100)]);
+    await b.answer();
+    await w.run(300);
+    a.http.refuse = new AppError("server.unavailable");
+    a.first.emit({ t: "token-expiring" });
+    a.first.emit({ t: "token-expiring" });
+    await w.run(4900);
+    expect(a.http.requests).toHaveLength(2);
+    expect(a.first.of("token")).toEqual([]);
+    a.http.refuse = null;
+    await w.run(200);
+    expect(a.first.of("token").map(({ token }) => token)).toEqual(["agora"]);
+    expect(a.http.requests).toHaveLength(3);
+    a.http.refuse = new AppError("server.unavailable");
+    a.first.emit({ t: "token-expiring" });
+    await a.hangup();
+    await w.run(20_000);
+    expect(a.http.requests).toHaveLength(4);
+  });
 });

@@ -60,7 +60,7 @@ export interface CallCoordinator {
 
 export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinator {
   const { env, config, calls, qoe } = deps;
-  const agora = createAgora(deps);
+  const agora = createAgora({ ...deps, send: (command) => owner.send(command) });
   const admitting = createAdmitting(deps);
   /** Returns a check whether the call is still the one for which it was made. */
   const sameCall = (): (() => boolean) => {
@@ -122,11 +122,18 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     else if (event.t === "first-media") qoe.mark("first-media", `${event.kind} ${event.rtcId}`);
     else if (event.t === "autoplay") qoe.mark("autoplay", event.blocked ? "blocked" : "playing");
     else if (event.t === "devices") qoe.mark("devices", event.text);
+    else if (event.t === "token-expiring") renewToken();
     else if (event.t === "ice") {
       qoe.event(20, { rtcId: event.rtcId, detail: event.state });
       if (agora.on) agora.ice(event.state);
     }
     link?.fromTab(event);
+  }
+
+  function renewToken(): void {
+    const { priv, slice } = calls;
+    if (priv === null || slice.info === null) return;
+    void agora.renew(priv.me, slice.info.channel, sameCall());
   }
 
   const signalling = createCallSignalling({
