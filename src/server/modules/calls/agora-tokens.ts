@@ -1,8 +1,11 @@
 /** Signs the tokens with which accounts join channels of the Agora cloud (docs/calls.md#agora-engine). */
 import { createHash } from "node:crypto";
-import { RtcRole, RtcTokenBuilder } from "agora-token";
+import agora from "agora-token";
 import type { z } from "zod";
 import type { rtcTokenResponseSchema } from "../../../shared/protocol/rest/rtc.ts";
+
+// Node finds no names in this package, which is CommonJS.
+const { RtcRole, RtcTokenBuilder } = agora;
 
 /** Seconds for which a token lets its holder join and publish. The engine asks for another one before that. */
 export const AGORA_TOKEN_TTL = 3600;
