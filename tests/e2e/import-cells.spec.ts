@@ -3,11 +3,12 @@
  * mislead.
  */
 import type { Page } from "@playwright/test";
-import { basic } from "../../src/server/platform.harness.ts";
 import { IMPORT_FIELDS } from "../../src/shared/domain/import-fields.ts";
 import type { EmployeeDetail } from "../../src/shared/protocol/rest/employees.ts";
 import { SAID_FILES, type SaidFile } from "../import/said.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { PASSWORD } from "../support/people.ts";
+import { restLogin } from "../support/rest-login.ts";
 import { shoot } from "../support/look.ts";
 
 const PAGE = "/DataBatchImport2/index";
@@ -20,12 +21,7 @@ const keyOf = (label: string): string =>
 async function employees(page: Page, url: string): Promise<EmployeeDetail[]> {
   const known = await page.waitForFunction(() => globalThis.consoleCore.state.session.supplierId);
   const supplierId = (await known.jsonValue()) ?? "";
-  const form = { username: "admin", password: "Demo@2026", grant_type: "password" };
-  const login = await page.request.post(`${url}/uaa/login/username`, {
-    headers: { authorization: basic("sec-web-company-admin") },
-    form,
-  });
-  const { data: grant } = (await login.json()) as { data: { access_token: string } };
+  const { grant } = await restLogin(url, "admin", PASSWORD);
   const found: EmployeeDetail[] = [];
   for (let cursor = 1; ; cursor += 1) {
     const answer = await page.request.post(`${url}/scm-supplier/api/sec/querySupplierEmployees`, {

@@ -1,10 +1,9 @@
 /** Playwright's `test` with clients of the package, or of the library, beside the people of the console. */
 import type { Browser, BrowserContext } from "@playwright/test";
-import { basic } from "../../src/server/platform.harness.ts";
-import { SYSTEM_HEADER_VALUE as SYSTEM } from "../../src/shared/protocol/config.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { expect, test as base } from "../support/fixtures.ts";
 import { PASSWORD } from "../support/people.ts";
+import { restLogin } from "../support/rest-login.ts";
 import { watchPeers } from "../support/rtc.ts";
 import type { Client } from "./client.ts";
 import { type LibraryHost, startLibraryHost } from "./library-page.ts";
@@ -17,13 +16,7 @@ export const OTHER_ORIGIN = "http://app.localhost";
 
 /** @returns the access token of a login, which is the identity's token */
 async function tokenOf(origin: string, username: string): Promise<string> {
-  const answer = await fetch(`${origin}/uaa/login/username`, {
-    method: "POST",
-    headers: { authorization: basic(SYSTEM) },
-    body: new URLSearchParams({ username, password: PASSWORD, grant_type: "password" }),
-  });
-  const { data } = (await answer.json()) as { data: { access_token: string } };
-  return data.access_token;
+  return (await restLogin(origin, username, PASSWORD)).grant.access_token;
 }
 
 async function contextOf(browser: Browser): Promise<BrowserContext> {

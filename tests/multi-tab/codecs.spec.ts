@@ -3,27 +3,20 @@
  * everybody. Firefox here has no H264 of its own; a Chromium is made so. The publishers are always Chromium, which has it.
  */
 import { chromium, type Browser, type BrowserContext, type Page } from "@playwright/test";
-import { CLIENTS } from "../../src/server/modules/accounts/clients.ts";
 import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { CONFERENCE_PAGE, expectPairs, joinById, slice } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { loggedIn, PASSWORD } from "../support/people.ts";
+import { restLogin } from "../support/rest-login.ts";
 
 /** A conference whose creator wants H264: there is no button for that, so it is asked for as a client would. */
 async function createForH264(origin: string, user: string): Promise<string> {
-  const client = CLIENTS["sec-web-company-admin"];
-  const basic = Buffer.from(`${client?.id}:${client?.secret}`).toString("base64");
-  const login = await fetch(`${origin}/uaa/login/username`, {
-    method: "POST",
-    headers: { authorization: `Basic ${basic}` },
-    body: new URLSearchParams({ username: user, password: PASSWORD, grant_type: "password" }),
-  });
-  const { data } = (await login.json()) as { data: { access_token: string } };
+  const { grant } = await restLogin(origin, user, PASSWORD);
   const asked = await fetch(origin + ticketPath("easemob"), {
     method: "POST",
     headers: {
-      authorization: `Bearer ${data.access_token}`,
+      authorization: `Bearer ${grant.access_token}`,
       "content-type": "application/json",
       "supplier-id": "1",
     },

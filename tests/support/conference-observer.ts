@@ -3,7 +3,6 @@
  * 1000).
  */
 import { openSocket } from "../../src/server/host.harness.ts";
-import { CLIENTS } from "../../src/server/modules/accounts/clients.ts";
 import { OP } from "../../src/shared/protocol/signalling.ts";
 import {
   CONFR_PATH,
@@ -14,6 +13,7 @@ import {
 } from "../../src/shared/protocol/confr-signalling.ts";
 import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
 import { PASSWORD } from "./people.ts";
+import { restLogin } from "./rest-login.ts";
 
 /** The parts of a conference that are compared. */
 export interface ConfrView {
@@ -47,18 +47,11 @@ export interface Observer {
 
 /** @param user chat user name and login name of a person who may enter; the observer enters as audience with a separate device */
 export async function observe(origin: string, user: string, confrId: string): Promise<Observer> {
-  const client = CLIENTS["sec-web-company-admin"];
-  const basic = Buffer.from(`${client?.id}:${client?.secret}`).toString("base64");
-  const login = await fetch(`${origin}/uaa/login/username`, {
-    method: "POST",
-    headers: { authorization: `Basic ${basic}` },
-    body: new URLSearchParams({ username: user, password: PASSWORD, grant_type: "password" }),
-  });
-  const { data } = (await login.json()) as { data: { access_token: string } };
+  const { grant } = await restLogin(origin, user, PASSWORD);
   const asked = await fetch(origin + ticketPath("easemob"), {
     method: "POST",
     headers: {
-      authorization: `Bearer ${data.access_token}`,
+      authorization: `Bearer ${grant.access_token}`,
       "content-type": "application/json",
       "supplier-id": "1",
     },

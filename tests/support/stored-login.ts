@@ -3,28 +3,22 @@
  * which take longer than most of what a test does. The form has tests of its own.
  */
 import type { BrowserContextOptions } from "@playwright/test";
-import { basic } from "../../src/server/platform.harness.ts";
 import { SYSTEM_HEADER_VALUE as SYSTEM } from "../../src/shared/protocol/config.ts";
+import { restLogin } from "./rest-login.ts";
 
 type State = Exclude<BrowserContextOptions["storageState"], string | undefined>;
 
 /** @throws Error when the server refuses the login */
 export async function storedLogin(url: string, username: string, password: string): Promise<State> {
-  const answer = await fetch(`${url}/uaa/login/username`, {
-    method: "POST",
-    headers: { authorization: basic(SYSTEM) },
-    body: new URLSearchParams({ username, password, grant_type: "password" }),
-  });
-  const { code, data } = (await answer.json()) as { code: number; data: unknown };
-  if (code !== 0) throw new Error(`the login of ${username} was answered with ${code}`);
+  const { grant, cookies } = await restLogin(url, username, password);
   // The console's key and value, as src/workers/core/session/tokens.ts keeps them.
-  const record = { key: "session.tokens", value: { grant: data, systemName: SYSTEM } };
+  const record = { key: "session.tokens", value: { grant, systemName: SYSTEM } };
   const store = { name: "keyval", autoIncrement: false, records: [record], indexes: [] };
   const database = { name: "keyval-store", version: 1, stores: [store] };
   // Playwright's types do not have the part of IndexedDB.
   const origin = { origin: url, localStorage: [], indexedDB: [database] };
   return {
-    cookies: answer.headers.getSetCookie().map((line) => cookieOf(line, url)),
+    cookies: cookies.map((line) => cookieOf(line, url)),
     origins: [origin],
   };
 }
