@@ -1,4 +1,4 @@
-/** What the server processes tell each other about changed data (docs/server.md#live-data). */
+/** What the server processes tell each other about changed data (docs/session.md#live-data). */
 import { z } from "zod";
 import { dataTagSchema } from "../../../shared/protocol/data-tags.ts";
 

@@ -1,6 +1,6 @@
 /**
  * Passes on that data changed, as a command message, to the members of the company who are connected to this process
- * (docs/server.md#live-data). It is not stored: a core that was not connected fetches what it shows when it is.
+ * (docs/session.md#live-data). It is not stored: a core that was not connected fetches what it shows when it is.
  */
 import type { Logger } from "pino";
 import {

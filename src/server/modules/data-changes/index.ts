@@ -1,5 +1,5 @@
 /**
- * Tells every server process which data changed, after each successful call that touches some (docs/server.md#live-data). The chat
+ * Tells every server process which data changed, after each successful call that touches some (docs/session.md#live-data). The chat
  * gateway of each process passes it on to the people who are connected there.
  */
 import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
