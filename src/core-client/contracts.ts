@@ -10,6 +10,7 @@ import type {
   PageCallId,
   PageCallInput,
 } from "../shared/protocol/rest/page-calls.ts";
+import type { WatchAnswer } from "../shared/protocol/watch-port.ts";
 import type { UnsupportedReason } from "./host.ts";
 import type { Notice, Slices } from "../shared/protocol/state.ts";
 
@@ -28,6 +29,16 @@ export type CoreCommands = {
   };
 };
 
+/** A watched read. */
+export interface Watch {
+  /** Fetches the answer anew. */
+  again(): void;
+  end(): void;
+}
+/** The present answer of a watched read. */
+export type Answer<T> = Pick<WatchAnswer, "error" | "at"> &
+  ({ readonly state: "ready"; readonly data: T } | { readonly state: "loading" | "failed" });
+
 /** State of the tab's connection to the core. */
 export interface CoreState {
   /** respawning: the core died, and another is being started. failed: no core answers; the attempts continue. */
@@ -42,6 +53,14 @@ export interface CoreClient {
   /** Random id of this tab. */
   readonly tabId: string;
   readonly commands: CoreCommands;
+  /**
+   * Watches a read (a call with `page: true` and `shows`): `onAnswer` gets the answer, and each newer one when the data change, by
+   * whomever (docs/session.md#live-data). It goes on with the next core when the core dies.
+   */
+  watch<I extends PageCallId>(
+    input: PageCallInput<I>,
+    onAnswer: (answer: Answer<PageCallData<I>>) => void,
+  ): Watch;
   /** One valtio proxy per slice; read with useSnapshot, never written by the UI. */
   readonly state: Slices;
   /** A valtio proxy of the connection's state. */

@@ -12,6 +12,7 @@ import type { CoreClient, CoreState } from "./contracts.ts";
 import { hostFeatures, sharedWorkerHost, unsupportedReason, type HostFactory } from "./host.ts";
 import { createMirror } from "./mirror.ts";
 import { watchPresence } from "./presence.ts";
+import { createWatching } from "./watching.ts";
 
 export type { CoreClient } from "./contracts.ts";
 export type { HostFactory } from "./host.ts";
@@ -92,16 +93,15 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     onMedia: (port) => options.mediaHost.connect(port),
   });
 
+  const company = (): string | null => mirror.state.session.supplierId;
+  const watching = createWatching({ connection, newId, company });
+
   return {
     tabId,
     link,
     state: mirror.state,
-    commands: createCommands({
-      connection,
-      after,
-      newId,
-      company: () => mirror.state.session.supplierId,
-    }),
+    commands: createCommands({ connection, after, newId, company }),
+    watch: watching.watch,
     onNotice(handler) {
       handlers.add(handler);
       showUnseen();
@@ -109,6 +109,7 @@ export function createCoreClient(options: CoreClientOptions): CoreClient {
     },
     dispose() {
       presence.dispose();
+      watching.dispose();
       connection.dispose();
       statePort = null;
       handlers.clear();

@@ -17,6 +17,7 @@ import type { ServerConfig } from "./base/config.ts";
 import { type Database, openDatabase } from "./base/database/index.ts";
 import { seed } from "./base/database/seed.ts";
 import { createTenants } from "./base/database/tenant.ts";
+import { createDataChangesModule } from "./modules/data-changes/index.ts";
 import { createDictionaryModule } from "./modules/dictionary/index.ts";
 import { createFilesModule } from "./modules/files/index.ts";
 import { createHttpApp } from "./base/http/app.ts";
@@ -146,6 +147,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         name: "media-node",
         stop: async () => void (await Promise.all(nodes.map((node) => node.close()))),
       },
+      createDataChangesModule(deps),
       createOpsModule(depsOf("operations")),
       accounts.module,
       createRbacModule({ ...depsOf("accounts"), accounts: accounts.store }),

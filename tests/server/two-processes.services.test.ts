@@ -122,6 +122,25 @@ describe("Two server processes", () => {
     await lina.client.until("the ring", () => lina.client.received.length === 1);
     expect(lina.client.received[0]).toMatchObject({ from: "zhangwei", action: "sendRing" });
 
+    // A change made at one process is told to members of the company at the other, and not to the login that made it.
+    const adminAt = (server: TestServer | undefined) => signIn(server, "admin");
+    const [here, there] = [await adminAt(a), await adminAt(b)];
+    const asAdmin = {
+      authorization: `Bearer ${here.token}`,
+      "supplier-id": "1",
+      "content-type": "application/json",
+    };
+    const wang = await signIn(b, "wangfang");
+    const saved = await fetch(`${a?.url}/system/config`, {
+      method: "POST",
+      headers: asAdmin,
+      body: JSON.stringify({ configName: "live", configKey: "live.test", configValue: "1" }),
+    });
+    expect(saved.status).toBe(200);
+    await there.client.until("the change", () => there.client.received.length === 1);
+    expect(there.client.received[0]).toMatchObject({ from: "@platform", action: "dataChanged" });
+    expect([here.client.received.length, wang.client.received.length]).toEqual([0, 0]);
+
     // A logout at one process closes the socket at the other.
     await fetch(`${b?.url}/uaa/logout`, {
       method: "POST",

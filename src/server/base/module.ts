@@ -11,6 +11,7 @@ import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
+import type { RestCall } from "../../shared/protocol/rest/call.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Tenants } from "./database/tenant.ts";
 import type { Client } from "./http/client.ts";
@@ -44,6 +45,8 @@ export interface Principal {
 export interface HttpEnv {
   Variables: {
     principal: Principal;
+    /** The call with a bearer token that the request makes. */
+    call: RestCall | undefined;
     requestId: string;
     log: Logger;
     client: Client;

@@ -41,6 +41,15 @@ const inCompany = <C extends Command<z.ZodType, z.ZodType>>(of: C): C & { inComp
   inCompany: true,
 });
 
+/** What the core uses of a MessagePort; this folder knows no DOM. */
+export interface MessagePortLike {
+  postMessage(message: unknown): void;
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  close(): void;
+}
+const isPort = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "postMessage" in value && "onmessage" in value;
+
 const none = z.object({});
 /** Text of a message: not empty, and not made of invisible characters only. */
 const messageText = (max: number) => z.string().max(max).refine(hasVisibleText);
@@ -111,6 +120,8 @@ export const commands = {
         120_000,
       ),
     ),
+    /** Hands over the port on which the tab watches reads (watch-port.ts); a tab has one. */
+    watch: command(z.object({ port: z.custom<MessagePortLike>(isPort) }), done),
   },
   people: {
     list: inCompany(command(page, pageSchema(contactSchema), 120_000)),

@@ -5,7 +5,7 @@
  */
 import { proxy, subscribe } from "valtio/vanilla";
 import type { CoreClient } from "../../core-client/contracts.ts";
-import { passes, pauseAfter } from "./recover.ts";
+import { passes, pauseAfter } from "../../shared/domain/retries.ts";
 
 export interface WaitingMessage {
   /** The same for every attempt. */

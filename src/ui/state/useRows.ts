@@ -1,17 +1,20 @@
-/** The rows that a list call answers, loaded when they become visible. */
+/** The rows that a list call answers, loaded when they become visible, and live (docs/session.md#live-data). */
 import { useCallback, useEffect, useRef, useState } from "react";
+import type { Answer, Watch } from "../../core-client/contracts.ts";
 import type {
   Filters,
   ListCallId,
+  PageCallData,
   PageCallInput,
   Row,
 } from "../../shared/protocol/rest/page-calls.ts";
-import { keepTrying } from "./recover.ts";
 import { useCore, useOutage, useSlice } from "./services.ts";
 
 const LIMIT = 200;
 /** Number of cached pages; the oldest are dropped first. */
 const KEPT = 40;
+/** Number of pages that are watched; more only while more are visible. A change fetches each of them again. */
+const WATCHED = 5;
 const SEARCH_DELAY = 250;
 
 export interface Rows<T> {
@@ -35,6 +38,7 @@ interface Page<T> {
   readonly records: readonly T[];
   readonly total: number;
 }
+const pageOf = (index: number): number => Math.floor(index / LIMIT);
 
 export function useRows<I extends ListCallId>({
   call,
@@ -43,23 +47,50 @@ export function useRows<I extends ListCallId>({
   refresh,
 }: RowsQuery<I>): Rows<Row<I>> {
   const core = useCore();
-  const { commands } = core;
   const reachable = useOutage() === null;
-  const { supplierId } = useSlice("session");
+  const { supplierId, accountId } = useSlice("session");
   const [pages, setPages] = useState<ReadonlyMap<number, readonly Row<I>[]>>(new Map());
   const [total, setTotal] = useState(0);
   const [state, setState] = useState<Rows<Row<I>>["state"]>("loading");
   const [attempt, setAttempt] = useState(0);
-  const turn = useRef(0);
-  const asked = useRef(new Set<number>());
+  /** Pages that are watched, the one needed last at the end. */
+  const watched = useRef(new Map<number, Watch>());
+  /** Whether the rows that are shown belong to an earlier keyword, filter or company. */
+  const former = useRef(true);
   const seen = useRef({ from: 0, to: LIMIT - 1 });
   const word = keyword.trim();
   const filtered = JSON.stringify(filters ?? {});
 
-  const fetchPage = useCallback(
-    (page: number, mine: number, first: boolean): Promise<void> => {
-      if (asked.current.has(page)) return Promise.resolve();
-      asked.current.add(page);
+  const take = useCallback((page: number, answer: Answer<Page<Row<I>>>): void => {
+    if (answer.state !== "ready") {
+      // keep rows that are already loaded
+      if (answer.state === "failed") setState((now) => (now === "ready" ? now : "failed"));
+      return;
+    }
+    const { records, total: count } = answer.data;
+    const first = former.current;
+    former.current = false;
+    setTotal(count);
+    setState("ready");
+    setPages((before) => {
+      const next = new Map(first ? [] : before);
+      next.delete(page);
+      next.set(page, records);
+      for (const old of next.keys()) {
+        if (next.size <= KEPT) break;
+        next.delete(old);
+      }
+      return next;
+    });
+  }, []);
+  const watchPage = useCallback(
+    (page: number): void => {
+      const before = watched.current.get(page);
+      watched.current.delete(page);
+      if (before !== undefined) {
+        watched.current.set(page, before);
+        return;
+      }
       const query = {
         ...(JSON.parse(filtered) as Filters<I>),
         cursor: page + 1,
@@ -67,70 +98,57 @@ export function useRows<I extends ListCallId>({
         ...(word === "" ? {} : { keyword: word }),
       };
       // The compiler cannot put the parts of a call together whose id is a type parameter.
-      const answer = commands.rest.call<I>({ call, query } as unknown as PageCallInput<I>);
-      return (answer as Promise<Page<Row<I>>>).then(
-        (found) => {
-          if (turn.current !== mine) return;
-          setTotal(found.total);
-          setState("ready");
-          setPages((before) => {
-            const next = new Map(first ? [] : before);
-            next.delete(page);
-            next.set(page, found.records);
-            for (const old of next.keys()) {
-              if (next.size <= KEPT) break;
-              next.delete(old);
-              asked.current.delete(old);
-            }
-            return next;
-          });
-        },
-        (error: unknown) => {
-          asked.current.delete(page);
-          throw error;
-        },
-      );
+      const input = { call, query } as unknown as PageCallInput<I>;
+      const watch = core.watch<I>(input, (answer: Answer<PageCallData<I>>) => {
+        if (watched.current.get(page) === watch) take(page, answer as Answer<Page<Row<I>>>);
+      });
+      watched.current.set(page, watch);
+      for (const [old, { end }] of watched.current) {
+        if (watched.current.size <= WATCHED) break;
+        if (old >= pageOf(seen.current.from) && old <= pageOf(seen.current.to)) continue;
+        watched.current.delete(old);
+        end();
+      }
     },
-    [commands, call, word, filtered],
+    [core, call, word, filtered, take],
   );
   const need = useCallback(
     (from: number, to: number) => {
       seen.current = { from, to };
-      for (let page = Math.floor(from / LIMIT); page * LIMIT <= to; page += 1) {
-        // a failed page is requested again when its rows are needed again, or after the outage
-        fetchPage(page, turn.current, false).catch(() => undefined);
-      }
+      // until the first page of a new keyword is asked for, there is nothing to add to
+      if (watched.current.size === 0) return;
+      for (let page = pageOf(from); page <= pageOf(to); page += 1) watchPage(page);
     },
-    [fetchPage],
+    [watchPage],
   );
   useEffect(() => {
-    if (!reachable) return undefined;
-    const mine = ++turn.current;
-    let end = (): void => {};
+    const mine = watched.current;
     const timer = setTimeout(
       () => {
-        asked.current = new Set();
-        end = keepTrying(
-          () => fetchPage(Math.floor(seen.current.from / LIMIT), mine, true),
-          // keep rows that are already loaded
-          () => setState((now) => (turn.current === mine && now !== "ready" ? "failed" : now)),
-          () => core.state.session.status === "anonymous",
-        );
+        former.current = true;
+        watchPage(pageOf(seen.current.from));
       },
       word === "" ? 0 : SEARCH_DELAY,
     );
     return () => {
       clearTimeout(timer);
-      end();
+      for (const { end } of mine.values()) end();
+      mine.clear();
     };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another company, a retry or a refresh repeats the request
-  }, [core, fetchPage, word, supplierId, attempt, refresh, reachable]);
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another person or company begins anew
+  }, [watchPage, word, supplierId, accountId]);
+  const wanted = useRef({ attempt, refresh });
+  useEffect(() => {
+    if (wanted.current.attempt === attempt && wanted.current.refresh === refresh) return;
+    wanted.current = { attempt, refresh };
+    for (const watch of watched.current.values()) watch.again();
+  }, [attempt, refresh]);
 
   return {
     total,
     // during an outage the bar at the top already explains why nothing loads
     state: state === "failed" && !reachable ? "loading" : state,
-    row: (index) => pages.get(Math.floor(index / LIMIT))?.[index % LIMIT],
+    row: (index) => pages.get(pageOf(index))?.[index % LIMIT],
     need,
     retry: useCallback(() => {
       setState("loading");

@@ -3,8 +3,8 @@ import type { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { CoreEnv } from "./contracts.ts";
 import { createTransport, type Transport } from "./http/index.ts";
-import { createPageCalls } from "./page-calls/index.ts";
 import { createPeople } from "./people/index.ts";
+import { createPageReads } from "./queries/index.ts";
 import { createProbe } from "./reach/probe.ts";
 import { createReach } from "./reach/index.ts";
 import { countRestarts } from "./restarts.ts";
@@ -82,7 +82,11 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
   });
   const idle = (): boolean =>
     store.get("call").status === "idle" && store.get("conference").status === "idle";
-  const { session, http, ...sessionModule } = createSession({
+  const {
+    session,
+    http: sessionHttp,
+    ...sessionModule
+  } = createSession({
     env: { ...env, online: reach.online },
     store,
     stats,
@@ -93,8 +97,20 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     busy: () => !idle(),
     onChanged: () => lease.tellSession(),
   });
+  const reads = createPageReads({
+    env,
+    http: sessionHttp,
+    session,
+    company: () => store.get("session").supplierId,
+    loggedOut: () => store.get("session").status === "anonymous",
+    settled: () => sessionModule.settled(),
+    tabs,
+    stats,
+    reach,
+    onAnswer: (call, answer) => people.learn(call, answer),
+  });
+  const { http } = reads;
   const people = createPeople({ env, http, session, onPeople: (met) => modules?.met(met) });
-  const rest = createPageCalls({ http, onAnswer: people.learn });
   const worker: Handlers<"worker"> = {
     echo: ({ payload }) => Promise.resolve({ at: clock.now(), payload }),
     fanOut: ({ bytes }) => {
@@ -126,7 +142,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     stats,
     handlers: () => ({
       session: sessionModule.handlers,
-      rest,
+      rest: reads.handlers,
       people: people.people,
       worker,
       chat: modules?.handlers.chat,
@@ -158,6 +174,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
         session,
         stats,
         reach,
+        reads,
       });
       modulesMade();
     },
@@ -183,6 +200,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     fault: (error) => stats.error(error),
     stop() {
       lease.stop();
+      reads.stop();
       sessionModule.stop();
       reach.stop();
       stats.stop();

@@ -23,6 +23,8 @@ async function joined() {
     newId: env.newId,
     slices: initialSlices({ coreId: "c", build: "b", now: env.clock.now() }),
   });
+  const changes: unknown[] = [];
+  const missed = { times: 0 };
   const stats: Partial<Stats> = { socket: () => {}, socketTraffic: () => {} };
   const call = (rest: { id: string }) =>
     Promise.resolve(
@@ -37,6 +39,10 @@ async function joined() {
     http: { ...deps.http, call: call as unknown as Http["call"] } as Http,
     session: { ...deps.session, accessToken: () => Promise.resolve("token") },
     stats: stats as Stats,
+    reads: {
+      changed: (...told) => void changes.push(told),
+      missed: () => void (missed.times += 1),
+    },
     reach: {
       suspect: () => {},
       answered: () => {},
@@ -79,6 +85,8 @@ async function joined() {
     sent,
     store,
     chat,
+    changes,
+    missed,
     /** The server is reachable again. */
     back() {
       for (const listener of listeners) listener(true);
@@ -101,6 +109,19 @@ test("An invitation carries the conference, its password and the inviter in the 
         msg_extension: { inviter: "me", group_id: "" },
       },
     },
+  ]);
+  modules.stop();
+});
+
+test("A change that the chat tells, and chat that opens, reach the watched reads", async () => {
+  const { modules, chat, changes, missed } = await joined();
+  expect(missed.times).toBe(1);
+  const told = { mid: "1", from: "@platform", to: "me", action: "dataChanged", time: 0 };
+  chat.events?.command({ ...told, ext: { supplierId: "7", tags: "employees,imports" } });
+  chat.events?.command({ ...told, ext: { supplierId: "", tags: "dict" } });
+  expect(changes).toEqual([
+    [["employees", "imports"], "7"],
+    [["dict"], null],
   ]);
   modules.stop();
 });

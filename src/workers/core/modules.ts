@@ -1,5 +1,6 @@
 /** Creates the modules that only one core may run: chat, calls, conferences, quality and imports. They start when this core gets the sockets lock and stop when it releases it. */
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
+import type { DataTag } from "../../shared/protocol/data-tags.ts";
 import { watchAbsence } from "./chat/absence.ts";
 import { type Calls, createCalls } from "./calls/index.ts";
 import { createChat, type CreateConnection } from "./chat/index.ts";
@@ -16,6 +17,11 @@ export interface ModulesDeps {
   readonly session: Session;
   readonly stats: Stats;
   readonly reach: Reach;
+  /** Learn of changes by other people. */
+  readonly reads: {
+    changed(tags: readonly DataTag[], company: string | null): void;
+    missed(): void;
+  };
   /** The chat SDK's connection. */
   readonly createConnection: CreateConnection;
   /** Where the import worker stores the rows to send. */
@@ -66,6 +72,9 @@ export const createModules: CreateModules = (deps) => {
   const chat = createChat({
     ...deps,
     reach: yielding(deps, () => calls.active() || conferences.active()),
+    onDataChanged: ({ supplierId, tags }) =>
+      deps.reads.changed(tags, supplierId === "" ? null : supplierId),
+    onOpen: deps.reads.missed,
   });
   // A socket or a send that waits for its next attempt continues as soon as the server is back.
   const waiting = { ...deps, env: { ...deps.env, online: deps.reach.online } };

@@ -56,6 +56,7 @@ export function route<C extends RestCall>(
     const principal = await authenticate(c, deps.directory);
     checkAccess(principal, call.access ?? DEFAULT_ACCESS);
     c.set("principal", principal);
+    c.set("call", call);
     const leave = await admit?.(principal, c);
     try {
       return await handler({ ...(await parse(c, call)), principal, c });

@@ -5,6 +5,7 @@ import type { ServerDeps, SocketClient } from "../../base/module.ts";
 import { serveConnection } from "./connection.ts";
 import { createCredentials } from "./credentials.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
+import { passOnDataChanges } from "./data-changes.ts";
 import { createElsewhere } from "./elsewhere.ts";
 import { createFrames } from "./frames.ts";
 import { createArchive } from "./history.ts";
@@ -158,6 +159,15 @@ export function createGateway(deps: ServerDeps): Gateway {
       closers.push(
         directory.onSessionEnd(({ sessionId }) => {
           hub.endSession(sessionId);
+        }),
+        passOnDataChanges({
+          appKey: config.EASEMOB_APP_KEY,
+          bus,
+          hub,
+          people,
+          clock,
+          nextId,
+          log,
         }),
       );
       elsewhere.start();

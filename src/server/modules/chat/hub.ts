@@ -43,6 +43,8 @@ export interface Hub {
   join(device: Device): void;
   leave(device: Device): void;
   send(userName: string, event: HubEvent): void;
+  /** Pushes a message to the user's devices at this process, except those of one login. */
+  pushHere(userName: string, meta: Uint8Array, exceptSession: string | null): void;
   /** Whether the user is connected to any process. */
   isOnline(userName: string): boolean;
   /** Devices of the user at every process. */
@@ -160,6 +162,11 @@ export function createHub(deps: {
       deps.onPresence(device.userName);
     },
     send,
+    pushHere(userName, meta, exceptSession) {
+      for (const device of devicesOf(userName)) {
+        if (exceptSession === null || device.sessionId !== exceptSession) device.push(meta);
+      }
+    },
     endSession(sessionId) {
       for (const device of everyone()) {
         if (device.sessionId === sessionId) {

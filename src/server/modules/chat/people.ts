@@ -19,6 +19,8 @@ export interface People {
   isDisabled(userName: string): Promise<boolean>;
   /** Whether a login is valid: not ended, not expired, and its account belongs to the given user and is enabled. */
   sessionAlive(sessionId: string, userName: string, now: number): Promise<boolean>;
+  /** Those of the chat user names whose accounts are members of the company. */
+  membersAmong(companyId: string, userNames: readonly string[]): Promise<string[]>;
   /**
    * A page of the account's contacts, each person once, sorted by name: employees who hold a role in one of the companies, and
    * friends. An employee without a role is a guest (docs/session.md#user-info), whose console has no chat.
@@ -66,6 +68,22 @@ export function createPeople(db: NodePgDatabase): People {
           ),
         );
       return rows.length > 0;
+    },
+    async membersAmong(companyId, userNames) {
+      if (!isId(companyId)) return [];
+      const rows = await db
+        .selectDistinct({ userName: accounts.chatUserName })
+        .from(accounts)
+        .innerJoin(employees, eq(employees.accountId, accounts.id))
+        .where(
+          and(
+            eq(employees.companyId, companyId),
+            isNull(employees.dimissionAt),
+            isNull(accounts.disabledAt),
+            sql`${accounts.chatUserName} = ANY(${sql.param([...userNames])}::text[])`,
+          ),
+        );
+      return rows.map(({ userName }) => userName);
     },
     async colleagues(accountId, supplierIds, keyword, offset, limit) {
       // Friends in other companies are contacts too, but their employment stays hidden.

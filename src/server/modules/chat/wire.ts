@@ -30,6 +30,8 @@ export const BODY = {
   edit: 8,
 } as const;
 export const CONTENT = { text: 0, command: 6 } as const;
+/** The type of a text among the key-value pairs of an ext. */
+export const KEY_VALUE_STRING = 7;
 export const STATUS = {
   ok: 0,
   fail: 1,

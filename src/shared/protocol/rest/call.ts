@@ -3,6 +3,7 @@
  * Envelope (docs/session.md#requests): `{ code, msg, data }`, code 0 is success.
  */
 import { z } from "../../zod.ts";
+import type { DataTag } from "../data-tags.ts";
 
 export type RestMethod = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -45,6 +46,10 @@ export interface RestCall<
   readonly access?: RestAccess;
   /** Pages may make the call, by the core's command `rest.call` (docs/adding.md#list-page). Without it, only the core itself may. */
   readonly page?: boolean;
+  /** What a read shows: pages may watch it, and it is fetched anew after a call that touches one of the tags (docs/session.md#live-data). */
+  readonly shows?: readonly DataTag[];
+  /** What a successful call may have changed. */
+  readonly touches?: readonly DataTag[];
   /** multipart: the route does not parse the body, the handler takes the stream. gzip: JSON compressed with gzip (application/gzip). */
   readonly bodyType?: "json" | "form" | "multipart" | "gzip";
   /** Maximum bytes of the body, where it differs from the server's general limit. */

@@ -11,6 +11,7 @@ export const employeesCall = defineCall({
   summary: "Employees by account or company; without supplierId only the caller's own account",
   auth: "bearer",
   access: { company: "optional", guests: true },
+  shows: ["employees"],
   query: pageQuerySchema.extend({
     accountId: idSchema.optional(),
     supplierId: idSchema.optional(),
@@ -26,6 +27,7 @@ export const employeeListCall = defineCall({
   summary: "Employees of the company named by the supplier-id header",
   auth: "bearer",
   access: { company: "required" },
+  shows: ["employees"],
   page: true,
   query: pageQuerySchema,
   data: pageSchema(employeeSchema),
@@ -42,6 +44,7 @@ export const getRoutersCall = defineCall({
   summary: "The menu tree of a set of roles that the caller holds in the current company",
   auth: "bearer",
   access: { company: "required", guests: true },
+  shows: ["menus"],
   body: z.object({
     roleIds: z.array(idSchema).max(100),
     systemName: z.string().max(64),
@@ -57,6 +60,7 @@ export const roleMenusCall = defineCall({
     "The role-menu pairs of a role: one that the caller holds, with system:role:edit any of the company",
   auth: "bearer",
   access: { company: "optional" },
+  shows: ["menus"],
   query: z.object({ roleId: idSchema }),
   data: z.array(z.object({ roleId: idSchema, menuId: idSchema })),
 });

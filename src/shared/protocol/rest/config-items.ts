@@ -57,6 +57,7 @@ export const configCalls = {
     summary: "A page of settings, the platform's and the company's, by id",
     auth: "bearer",
     access: READ,
+    shows: ["config"],
     query: pageQuerySchema.omit({ keyword: true }).extend(filters),
     data: pageSchema(configItemSchema),
   }),
@@ -79,6 +80,7 @@ export const configCalls = {
     summary: "Forget the cached settings of the company, in every server process",
     auth: "bearer",
     access: EDIT,
+    touches: ["config"],
   }),
 
   configGet: defineCall({
@@ -88,6 +90,7 @@ export const configCalls = {
     summary: "One setting",
     auth: "bearer",
     access: READ,
+    shows: ["config"],
     params: z.object({ id: idSchema }),
     data: configItemSchema,
   }),
@@ -99,6 +102,7 @@ export const configCalls = {
     summary: "A new setting of the company",
     auth: "bearer",
     access: EDIT,
+    touches: ["config"],
     body: z.object({
       ...fields,
       configType: configTypeSchema.optional(),
@@ -114,6 +118,7 @@ export const configCalls = {
     summary: "Change a setting of the company; what is left out stays",
     auth: "bearer",
     access: EDIT,
+    touches: ["config"],
     body: z.object(fields).partial().extend({ id: idSchema }),
     data: configItemSchema,
   }),
@@ -126,6 +131,7 @@ export const configCalls = {
       "Delete settings of the company: one id or several separated by commas, all or none; built-in ones are refused",
     auth: "bearer",
     access: EDIT,
+    touches: ["config"],
     params: idListSchema,
   }),
 
@@ -137,6 +143,7 @@ export const configCalls = {
       "The value that holds for the company (without supplier-id: the platform's), read from the cache; not found for an unknown key",
     auth: "bearer",
     access: { company: "optional" },
+    shows: ["config"],
     params: z.object({ key: z.string().max(100) }),
     data: z.string(),
   }),

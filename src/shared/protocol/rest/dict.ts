@@ -73,6 +73,7 @@ export const dictListCall = defineCall({
   summary: "A page of dictionary entries, the platform's and the company's, by type, sort and id",
   auth: "bearer",
   access: READ,
+  shows: ["dict"],
   query: pageQuerySchema.omit({ keyword: true }).extend(filters),
   data: pageSchema(dictEntrySchema),
 });
@@ -97,6 +98,7 @@ export const dictByTypeCall = defineCall({
     "The entries of a type that hold for the company (without supplier-id: the platform's), by sort and id; empty for an unknown type",
   auth: "bearer",
   access: { company: "optional", guests: true },
+  shows: ["dict"],
   params: z.object({ type: z.string().max(64) }),
   data: z.array(dictEntrySchema),
 });
@@ -110,6 +112,7 @@ export const dictDatasCall = defineCall({
     "All dictionaries that hold for the company, by type; dictTypes (separated by commas) leaves the others out",
   auth: "bearer",
   access: { company: "optional", guests: true },
+  shows: ["dict"],
   query: z.object({ dictTypes: z.string().max(4000).optional() }),
   data: z.array(
     z.object({
@@ -128,6 +131,7 @@ export const dictEntryCall = defineCall({
   summary: "One dictionary entry",
   auth: "bearer",
   access: READ,
+  shows: ["dict"],
   params: z.object({ id: idSchema }),
   data: dictEntrySchema,
 });
@@ -141,6 +145,7 @@ export const dictCreateCall = defineCall({
   summary: "A new entry of the company; a type that is not known yet becomes one of the company",
   auth: "bearer",
   access: EDIT,
+  touches: ["dict"],
   body: z
     .object({
       ...others,
@@ -159,6 +164,7 @@ export const dictUpdateCall = defineCall({
   summary: "Change an entry of the company; what is left out stays",
   auth: "bearer",
   access: EDIT,
+  touches: ["dict"],
   body: z.object(fields).partial().extend({ id: idSchema }),
   data: dictEntrySchema,
 });
@@ -170,6 +176,7 @@ export const dictDeleteCall = defineCall({
   summary: "Delete entries of the company: one id or several separated by commas, all or none",
   auth: "bearer",
   access: EDIT,
+  touches: ["dict"],
   params: idListSchema,
 });
 

@@ -139,6 +139,7 @@ export const employeeDimissionListCall = defineCall({
   summary: "Those who have left the company",
   auth: "bearer",
   access: read,
+  shows: ["employees"],
   query: pageQuerySchema,
   data: pageSchema(employeeDetailSchema),
 });
@@ -150,6 +151,7 @@ export const employeeGetCall = defineCall({
   summary: "An employee of the company, employed or not",
   auth: "bearer",
   access: read,
+  shows: ["employees"],
   params: z.object({ id: idSchema }),
   data: employeeDetailSchema,
 });
@@ -162,6 +164,7 @@ export const employeeCreateCall = defineCall({
     "Takes on an employee; id card number and employee number are one's own among the employed",
   auth: "bearer",
   access: edit,
+  touches: ["employees", "applies"],
   body: employeeCreateSchema,
   data: employeeDetailSchema,
 });
@@ -174,6 +177,7 @@ export const employeeCreateManyCall = defineCall({
   summary: "Takes on up to 1000 employees, all or none; errors are named `row.field`, rows from 0",
   auth: "bearer",
   access: edit,
+  touches: ["employees"],
   bodyLimit: 4 * 1024 * 1024,
   body: z
     .array(employeeCreateSchema.omit({ applyId: true }))
@@ -190,6 +194,7 @@ export const employeeDeleteCall = defineCall({
     "Removes a record that was made by mistake. One with history (an account, documents, a dimission) is refused: use dimission",
   auth: "bearer",
   access: edit,
+  touches: ["employees"],
   params: z.object({ id: idSchema }),
 });
 
@@ -197,12 +202,14 @@ const updateParts = {
   method: "PUT",
   auth: "bearer",
   access: edit,
+  touches: ["employees"],
   body: employeeUpdateSchema,
   data: employeeDetailSchema,
 } as const;
 export const employeeUpdateCall = defineCall({
   ...updateParts,
   id: "employees.update",
+  page: true,
   path: `${PREFIX}/sec/employee`,
   summary: "Changes the fields that are given",
 });
@@ -217,6 +224,7 @@ const dimissionParts = {
   method: "PUT",
   auth: "bearer",
   access: edit,
+  touches: ["employees"],
   body: z.object({
     id: idSchema,
     /** Defaults to today; may not be later. */
@@ -247,6 +255,7 @@ export const employeeBindAccountCall = defineCall({
     "Binds an account to an employee, null unbinds. The account must be one that applied to the company or was bound in it before",
   auth: "bearer",
   access: edit,
+  touches: ["employees"],
   body: z.object({ employeeId: idSchema, accountId: idSchema.nullable() }),
   data: employeeDetailSchema,
 });
@@ -301,6 +310,7 @@ export const querySupplierEmployeesCall = defineCall({
   summary: "Employees of the company with all their fields, by keyword, department and state",
   auth: "bearer",
   access: read,
+  shows: ["employees"],
   body: searchSchema.extend({
     department: text(100).optional(),
     descParameter: z.enum(["id"]).optional(),
@@ -316,6 +326,7 @@ export const advancedFilteringCall = defineCall({
     "Employees by and/or groups of conditions over every field, those of the company among them",
   auth: "bearer",
   access: read,
+  shows: ["employees"],
   body: searchSchema.extend({ filter: filterGroupSchema.optional() }),
   data: pageSchema(employeeDetailSchema),
 });
@@ -359,6 +370,7 @@ export const documentsListCall = defineCall({
   summary: "Inaugural documents of the company's employees",
   auth: "bearer",
   access: read,
+  shows: ["documents"],
   body: pageQuerySchema.extend({
     employeeId: idSchema.optional(),
     status: z.enum(["pending", "signed", "expired"]).optional(),
@@ -373,6 +385,7 @@ export const documentsOwnCall = defineCall({
   summary: "Inaugural documents of the caller in the company",
   auth: "bearer",
   access: { company: "required", guests: true },
+  shows: ["documents"],
   query: pageQuerySchema.omit({ keyword: true }),
   data: pageSchema(documentSchema),
 });
@@ -402,6 +415,7 @@ export const appliesCall = defineCall({
     "Applies for a membership: the caller's own; with supplier:employee:edit in the company of the header, that company's",
   auth: "bearer",
   access: { company: "optional", guests: true },
+  shows: ["applies"],
   query: pageQuerySchema.omit({ keyword: true }).extend({
     applyAccountId: idSchema.optional(),
     descParameter: z.string().max(32).optional(),

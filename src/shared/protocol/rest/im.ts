@@ -44,6 +44,7 @@ export const contactsCall = defineCall({
   summary: "A page of chat contacts",
   auth: "bearer",
   access: { company: "optional", guests: true },
+  shows: ["employees"],
   query: pageQuerySchema.extend({
     source: z.string().max(32).optional(),
     systemName: z.string().max(128).optional(),

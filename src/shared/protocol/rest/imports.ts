@@ -75,6 +75,7 @@ export const importCreateCall = defineCall({
   summary:
     "A job for a key: made, or the one that this company has for it already; one that was cancelled, and a dry run that is over, begin again",
   auth: "bearer",
+  touches: ["imports"],
   access,
   body: z.object({
     /** Hash of file, mapping, edits and mode (hex). */
@@ -154,6 +155,7 @@ export const importChunkCall = defineCall({
   summary:
     "Rows of a job: gzip over the JSON of importChunkSchema. One transaction: refused rows are reported by number, all others are stored",
   auth: "bearer",
+  touches: ["employees", "imports"],
   access,
   bodyType: "gzip",
   bodyLimit: IMPORT_LIMITS.chunkBytes,
@@ -170,6 +172,7 @@ export const importCancelCall = defineCall({
   path: `${PREFIX}/{id}/cancel`,
   summary: "Takes no more chunks; what is in stays in",
   auth: "bearer",
+  touches: ["imports"],
   access,
   params: jobId,
   data: importJobSchema,
@@ -180,6 +183,7 @@ export const importGetCall = defineCall({
   path: `${PREFIX}/job/{id}`,
   summary: "A job of the company",
   auth: "bearer",
+  shows: ["imports"],
   access,
   params: jobId,
   data: importJobSchema,
@@ -191,6 +195,7 @@ export const importListCall = defineCall({
   path: PREFIX,
   summary: "Jobs of the company, newest first",
   auth: "bearer",
+  shows: ["imports"],
   access,
   query: plainPage,
   data: pageSchema(importJobSchema),
@@ -201,6 +206,7 @@ export const importRefusalsCall = defineCall({
   path: `${PREFIX}/{id}/refusals`,
   summary: "Rows that the server refused, in the order of the file",
   auth: "bearer",
+  shows: ["imports"],
   access,
   params: jobId,
   query: plainPage,
@@ -212,6 +218,7 @@ export const importInvitationsCall = defineCall({
   path: `${PREFIX}/{id}/invitations`,
   summary: "Links for those whom a job with isInvite created, to apply with an account",
   auth: "bearer",
+  shows: ["imports"],
   access,
   params: jobId,
   query: plainPage,

@@ -83,6 +83,7 @@ export const versionAppliesCall = defineCall({
   summary: "A page of the caller's own applications to use a system for a company, newest first",
   auth: "bearer",
   access: { company: "optional", guests: true },
+  shows: ["applies"],
   query: pageQuerySchema.extend({
     /** The caller's own application; another account's is answered with "not found". */
     applyAccountId: idSchema.optional(),

@@ -11,6 +11,7 @@ export const saveRoleMenusCall = defineCall({
   summary: "Replace the menus of a role of the company; answers the pairs as they are now",
   auth: "bearer",
   access: { company: "required", permissions: ["system:role:edit"] },
+  touches: ["menus"],
   query: z.object({ roleId: idSchema }),
   /** roleId may be left out; a roleId that differs from the query's is refused. */
   body: z.array(z.object({ roleId: idSchema.optional(), menuId: idSchema })).max(2000),

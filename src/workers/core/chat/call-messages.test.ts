@@ -37,6 +37,23 @@ const command = (h: Harness, over: Partial<ReceivedCommand> = {}): ReceivedComma
   };
 };
 
+test("A message of the platform that data changed is passed on with the tags that are known; nobody else may send one", async () => {
+  const h = await loggedIn();
+  h.conn().accept();
+  await settle();
+  expect(h.openings()).toBe(1);
+  const told = { action: "dataChanged", ext: { supplierId: "7", tags: "employees,future" } };
+  h.conn().events.command(command(h, { ...told, from: "@platform" }));
+  h.conn().events.command(command(h, { ...told, from: "bob" }));
+  h.conn().events.command(command(h, { ...told, from: "@platform", ext: { tags: "employees" } }));
+  expect(h.changes).toEqual([{ supplierId: "7", tags: ["employees"] }]);
+  expect(h.heard).toEqual([]);
+  h.conn().drop();
+  h.conn().back();
+  await settle();
+  expect(h.openings()).toBe(2);
+});
+
 describe("sending a call message", () => {
   test("It resolves on the acknowledgement, and the ext does not repeat the action", async () => {
     const h = await loggedIn();

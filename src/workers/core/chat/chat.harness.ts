@@ -2,6 +2,7 @@
 import { createStore, initialSlices } from "../store/index.ts";
 import { createFakeEnv, settle, type FakeEnv } from "../core.fake.ts";
 import type { Http, SessionUser } from "../contracts.ts";
+import type { DataChanged } from "../../../shared/protocol/data-changed.ts";
 import type { Notice } from "../../../shared/protocol/state.ts";
 import { createChat, type Chat, type ChatDeps } from "./index.ts";
 import {
@@ -120,6 +121,10 @@ export interface Harness {
   /** The latest connection. */
   conn(): FakeConnection;
   user(user: SessionUser | null): void;
+  /** The messages that data changed. */
+  readonly changes: readonly DataChanged[];
+  /** How often chat reported that it is open. */
+  openings(): number;
   accountCalls(): number;
   /** How often chat reported a suspected outage. */
   suspicions(): number;
@@ -285,8 +290,12 @@ export function createHarness(
     return Promise.resolve({ userName: "alice", accountId: "a1", name: "Alice", password: "pw" });
   }) as unknown as Http["call"];
 
+  const changes: DataChanged[] = [];
+  let openings = 0;
   const deps: ChatDeps = {
     env,
+    onDataChanged: (message) => void changes.push(message),
+    onOpen: () => void (openings += 1),
     store: {
       get: store.get,
       set: store.set,
@@ -332,6 +341,8 @@ export function createHarness(
       user = next;
       for (const handler of userHandlers) handler(next);
     },
+    changes,
+    openings: () => openings,
     accountCalls: () => accountCalls,
     suspicions: () => suspicions,
     serverBack() {

@@ -1,4 +1,10 @@
 /** Passes what arrives over the connection to the conversations, once the account's stored chat has been restored. */
+import {
+  DATA_CHANGED,
+  DATA_SENDER,
+  type DataChanged,
+  dataChangedSchema,
+} from "../../../shared/protocol/data-changed.ts";
 import type { CallMessages } from "./call-messages.ts";
 import type { Conversations } from "./conversations.ts";
 import { chatIdOf } from "./message.ts";
@@ -19,6 +25,7 @@ export function createInbound(deps: {
   readonly names: Names;
   readonly presence: Presence;
   readonly calls: CallMessages;
+  readonly onDataChanged: (message: DataChanged) => void;
   readonly traffic: () => void;
   readonly report: (message: string) => void;
 }): Inbound {
@@ -52,7 +59,11 @@ export function createInbound(deps: {
     command(command) {
       deps.traffic();
       const me = deps.me();
-      if (me !== null) deps.calls.received(me, command);
+      if (me === null) return;
+      if (command.action !== DATA_CHANGED) return deps.calls.received(me, command);
+      const changed = dataChangedSchema.safeParse(command.ext);
+      if (command.from === DATA_SENDER && changed.success) return deps.onDataChanged(changed.data);
+      deps.report(`chat: ${command.from} may not tell that data changed`);
     },
     delivered: (receipt) =>
       within(receipt, (me, peer) => {

@@ -5,6 +5,7 @@
 import { createLocalIds } from "../../../shared/domain/chat.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import type { DataChanged } from "../../../shared/protocol/data-changed.ts";
 import type {
   ChatCommands,
   CoreEnv,
@@ -50,6 +51,10 @@ export interface ChatDeps {
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly reach: Reach;
   readonly createConnection: CreateConnection;
+  /** The server told that data changed. */
+  readonly onDataChanged: (message: DataChanged) => void;
+  /** The connection is open, so changes before were not told. */
+  readonly onOpen: () => void;
 }
 
 export interface Chat {
@@ -152,6 +157,7 @@ export function createChat(deps: ChatDeps): Chat {
     names,
     presence,
     calls,
+    onDataChanged: deps.onDataChanged,
     traffic: () => stats.socketTraffic("chat", "received"),
     report: env.report,
   });
@@ -206,6 +212,7 @@ export function createChat(deps: ChatDeps): Chat {
       },
       open() {
         deps.reach.answered();
+        deps.onOpen();
         void ready.then(() => {
           if (connection() === null) return;
           outbox.pump();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AppError } from "../../shared/errors.ts";
-import { passes, pauseAfter } from "./recover.ts";
+import { AppError } from "../errors.ts";
+import { passes, pauseAfter } from "./retries.ts";
 
 test("A failure by an outage is retried, a refusal is not, and a missing login is retried only while one is being restored", () => {
   for (const code of [

@@ -1,0 +1,13 @@
+/** What the server processes tell each other about changed data (docs/session.md#live-data). */
+import { z } from "zod";
+import { dataTagSchema } from "../../../shared/protocol/data-tags.ts";
+
+export const DATA_CHANGES = "data:changed";
+export const dataChangesSchema = z.object({
+  /** The company; null when rows of the platform changed, which every company shows. */
+  supplierId: z.string().nullable(),
+  tags: z.array(dataTagSchema).min(1),
+  /** The login that made all of the changes: its own core knows of them. null: several did. */
+  except: z.string().nullable(),
+});
+export type DataChanges = z.infer<typeof dataChangesSchema>;

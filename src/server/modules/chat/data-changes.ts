@@ -1,0 +1,83 @@
+/**
+ * Passes on that data changed, as a command message, to the members of the company who are connected to this process
+ * (docs/session.md#live-data). It is not stored: a core that was not connected fetches what it shows when it is.
+ */
+import type { Logger } from "pino";
+import {
+  DATA_CHANGED,
+  DATA_SENDER,
+  dataChangedExt,
+} from "../../../shared/protocol/data-changed.ts";
+import {
+  DATA_CHANGES,
+  type DataChanges,
+  dataChangesSchema,
+} from "../../base/cluster/data-changes.ts";
+import type { Bus, Clock } from "../../base/module.ts";
+import type { Hub } from "./hub.ts";
+import type { People } from "./people.ts";
+import {
+  BODY,
+  CONTENT,
+  KEY_VALUE_STRING,
+  MessageBodyCodec,
+  MetaCodec,
+  NAMESPACE,
+  ROUTE,
+  USER_DOMAIN,
+} from "./wire.ts";
+
+/** @returns a function that ends the subscription */
+export function passOnDataChanges(deps: {
+  readonly appKey: string;
+  readonly bus: Pick<Bus, "subscribe">;
+  readonly hub: Pick<Hub, "local" | "pushHere">;
+  readonly people: Pick<People, "membersAmong">;
+  readonly clock: Pick<Clock, "now">;
+  readonly nextId: () => bigint;
+  readonly log: Logger;
+}): () => void {
+  const { appKey, hub } = deps;
+  const jid = (name: string) => ({ appKey, name, domain: USER_DOMAIN });
+
+  const message = (to: string, { supplierId, tags }: DataChanges): Uint8Array => {
+    const ext = dataChangedExt({ supplierId: supplierId ?? "", tags });
+    const from = jid(DATA_SENDER);
+    return MetaCodec.encode({
+      id: String(deps.nextId()),
+      from,
+      to: jid(to),
+      timestamp: String(deps.clock.now()),
+      ns: NAMESPACE.chat,
+      routetype: ROUTE.online,
+      payload: MessageBodyCodec.encode({
+        type: BODY.chat,
+        from,
+        to: jid(to),
+        contents: [{ type: CONTENT.command, action: DATA_CHANGED }],
+        ext: Object.entries(ext).map(([key, stringValue]) => ({
+          key,
+          type: KEY_VALUE_STRING,
+          stringValue,
+        })),
+      }),
+    });
+  };
+  const pass = async (changes: DataChanges): Promise<void> => {
+    const here = hub.local().map(([userName]) => userName);
+    if (here.length === 0) return;
+    const { supplierId, except } = changes;
+    const members = supplierId === null ? here : await deps.people.membersAmong(supplierId, here);
+    for (const userName of members) hub.pushHere(userName, message(userName, changes), except);
+  };
+  return deps.bus.subscribe(DATA_CHANGES, (told) => {
+    const parsed = dataChangesSchema.safeParse(told);
+    if (!parsed.success) {
+      deps.log.warn({ topic: DATA_CHANGES }, "unreadable message on the bus");
+      return;
+    }
+    pass(parsed.data).catch((error: unknown) => {
+      deps.log.error({ err: error }, "a change of data was not passed on");
+    });
+  });
+}

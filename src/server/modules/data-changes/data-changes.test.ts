@@ -1,0 +1,106 @@
+import { Hono } from "hono";
+import pino from "pino";
+import { expect, test } from "vitest";
+import { AppError } from "../../../shared/errors.ts";
+import { defineCall } from "../../../shared/protocol/rest/call.ts";
+import { z } from "../../../shared/zod.ts";
+import { handleError } from "../../base/http/errors.ts";
+import { route } from "../../base/http/route.ts";
+import type { HttpEnv } from "../../base/module.ts";
+import { createManualClock, createTestDirectory } from "../../host.harness.ts";
+import { createCoalescer, createDataChangesModule, GAP_MS } from "./index.ts";
+
+const save = defineCall({
+  id: "test.save",
+  method: "POST",
+  path: "/save",
+  summary: "",
+  auth: "bearer",
+  touches: ["employees"],
+  query: z.object({ fail: z.string().optional() }),
+});
+const read = defineCall({
+  id: "test.read",
+  method: "GET",
+  path: "/read",
+  summary: "",
+  auth: "bearer",
+});
+
+function setUp() {
+  const clock = createManualClock();
+  const log = pino({ level: "silent" });
+  const told: unknown[] = [];
+  const directory = createTestDirectory({ "1": ["lina", "zhangwei"], "2": ["wangfang"] });
+  const module = createDataChangesModule({
+    clock,
+    log,
+    bus: {
+      publish: (topic, message) => (told.push([topic, message]), Promise.resolve()),
+      subscribe: () => () => undefined,
+      close: () => Promise.resolve(),
+    },
+  });
+  const app = new Hono<HttpEnv>();
+  app.use(async (c, next) => {
+    c.set("log", log);
+    await next();
+  });
+  module.routes?.(app);
+  route(app, save, { directory }, ({ query }) => {
+    if (query.fail !== undefined) throw new AppError("request.conflict");
+    return null;
+  });
+  route(app, read, { directory }, () => null);
+  app.onError(handleError);
+  const ask = async (user: string, path: string, supplierId?: string) => {
+    const headers = {
+      authorization: `Bearer token-${user}`,
+      ...(supplierId === undefined ? {} : { "supplier-id": supplierId }),
+    };
+    return (await app.request(path, { method: path === "/read" ? "GET" : "POST", headers })).status;
+  };
+  return { ask, told, clock, module };
+}
+
+test("A successful call that touches data is told at once, with its company and its login", async () => {
+  const { ask, told, clock } = setUp();
+  expect(await ask("lina", "/save", "1")).toBe(200);
+  expect(await ask("wangfang", "/save", "2")).toBe(200);
+  const change = (supplierId: string, user: string) => [
+    "data:changed",
+    { supplierId, tags: ["employees"], except: `session-${user}` },
+  ];
+  expect(told).toEqual([change("1", "lina"), change("2", "wangfang")]);
+  clock.advance(10 * GAP_MS);
+  expect([told.length, clock.pending]).toEqual([2, 0]);
+});
+
+test("A read, a refused call and a failed call are not told", async () => {
+  const { ask, told } = setUp();
+  expect(await ask("lina", "/read", "1")).toBe(200);
+  expect(await ask("lina", "/save", "2")).toBe(403);
+  expect(await ask("nobody", "/save", "1")).toBe(401);
+  expect(await ask("lina", "/save?fail=1", "1")).toBe(409);
+  expect(told).toEqual([]);
+});
+
+test("Changes within the gap are one message: all tags, and no login is left out when several made them", () => {
+  const clock = createManualClock();
+  const told: unknown[] = [];
+  const { add, stop } = createCoalescer({ clock, publish: (changes) => void told.push(changes) });
+  for (let n = 0; n < 50; n += 1) add("1", ["employees"], "a");
+  add("1", ["dict"], "a");
+  expect(told.length).toBe(1);
+  clock.advance(GAP_MS);
+  expect(told.slice(1)).toEqual([{ supplierId: "1", tags: ["dict", "employees"], except: "a" }]);
+  add("1", ["dict"], "a");
+  add("1", ["dict"], "b");
+  expect(told.length).toBe(2);
+  clock.advance(GAP_MS);
+  expect(told.slice(2)).toEqual([{ supplierId: "1", tags: ["dict"], except: null }]);
+  add("1", ["dict"], "a");
+  stop();
+  clock.advance(GAP_MS);
+  expect([told.length, clock.pending]).toEqual([3, 0]);
+});

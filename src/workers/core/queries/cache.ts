@@ -1,0 +1,220 @@
+/**
+ * Answers of reads that tabs watch, one entry per call, input and company (docs/session.md#live-data). All tabs share the entry and
+ * its one request. An entry lives as long as somebody watches it or its request runs.
+ */
+import { passes, pauseAfter, REPORTED_AFTER } from "../../../shared/domain/retries.ts";
+import { AppError } from "../../../shared/errors.ts";
+import type { DataTag } from "../../../shared/protocol/data-tags.ts";
+import type { RestCall } from "../../../shared/protocol/rest/index.ts";
+import type { WatchAnswer } from "../../../shared/protocol/watch-port.ts";
+import type { CoreEnv, Http, Timer } from "../contracts.ts";
+
+/** ms for which the answer of a watched read is given to further watchers without a request. */
+export const FRESH_MS = 30_000;
+
+export interface QueryInput {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+export interface Watch {
+  /** Fetches the answer anew. */
+  again(): void;
+  end(): void;
+}
+
+export interface Queries {
+  /** Calls `onAnswer` now and with every change of the answer. */
+  watch(call: RestCall, input: QueryInput, onAnswer: (answer: WatchAnswer) => void): Watch;
+  /** The answer, from a running request or a fresh watched entry when there is one. Rejects with AppError. */
+  read(call: RestCall, input: QueryInput): Promise<unknown>;
+  /** Watched reads that show one of the tags are fetched anew. @param company null: in every company */
+  changed(tags: readonly DataTag[], company: string | null): void;
+  /** Fetches every watched read anew, because changes may have been missed. */
+  missed(): void;
+  /** Forgets everything; the watches get nothing more. */
+  clear(): void;
+  /** Numbers of entries and of watchers. */
+  size(): { readonly entries: number; readonly watchers: number };
+}
+
+export interface QueriesDeps {
+  readonly env: Pick<CoreEnv, "clock">;
+  readonly http: Pick<Http, "call">;
+  /** The company that the session is in. */
+  readonly company: () => string | null;
+  readonly loggedOut: () => boolean;
+  /** Called with every answer of the server. */
+  readonly onAnswer: (call: RestCall, answer: unknown) => void;
+}
+
+interface Entry {
+  readonly key: string;
+  readonly call: RestCall;
+  readonly input: QueryInput;
+  readonly company: string | null;
+  readonly watchers: Set<(answer: WatchAnswer) => void>;
+  answer: WatchAnswer;
+  /** The data changed after the last request began. */
+  outdated: boolean;
+  running: Promise<unknown> | null;
+  /** The request that follows the running one. */
+  next: Promise<unknown> | null;
+  /** Failed attempts since the last success. */
+  tries: number;
+  retry: Timer | null;
+}
+
+const LOADING: WatchAnswer = { state: "loading", data: null, error: null, at: null };
+
+/** JSON with sorted keys, so that equal inputs have equal keys. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+
+export function createQueries(deps: QueriesDeps): Queries {
+  const { clock } = deps.env;
+  const entries = new Map<string, Entry>();
+
+  const entryOf = (call: RestCall, input: QueryInput): Entry => {
+    const company = deps.company();
+    const key = canonical([company, call.id, input]);
+    let entry = entries.get(key);
+    if (entry === undefined) {
+      entry = {
+        key,
+        call,
+        input,
+        company,
+        watchers: new Set(),
+        answer: LOADING,
+        outdated: false,
+        running: null,
+        next: null,
+        tries: 0,
+        retry: null,
+      };
+      entries.set(key, entry);
+    }
+    return entry;
+  };
+  const dropUnused = (entry: Entry): void => {
+    if (entry.watchers.size > 0 || entry.running !== null) return;
+    entry.retry?.cancel();
+    if (entries.get(entry.key) === entry) entries.delete(entry.key);
+  };
+  const tell = (entry: Entry, answer: WatchAnswer): void => {
+    entry.answer = answer;
+    for (const watcher of entry.watchers) watcher(answer);
+  };
+
+  const failed = (entry: Entry, thrown: unknown): void => {
+    const error = AppError.from(thrown);
+    const temporary = passes(error, deps.loggedOut());
+    if (!temporary || entry.tries >= REPORTED_AFTER) {
+      const state = entry.answer.at === null ? "failed" : "ready";
+      tell(entry, { ...entry.answer, state, error: error.toWire() });
+    }
+    if (temporary && entry.watchers.size > 0 && entries.get(entry.key) === entry) {
+      entry.retry = clock.after(pauseAfter(entry.tries), () => refetch(entry));
+    }
+    entry.tries += 1;
+  };
+  const run = async (entry: Entry): Promise<unknown> => {
+    const { call, input, company } = entry;
+    try {
+      const data: unknown = await deps.http.call(call, input, { supplierId: company });
+      entry.running = null;
+      entry.tries = 0;
+      if (entries.get(entry.key) === entry) deps.onAnswer(call, data);
+      tell(entry, { state: "ready", data, error: null, at: clock.now() });
+      return data;
+    } catch (error) {
+      entry.running = null;
+      failed(entry, error);
+      throw error;
+    } finally {
+      dropUnused(entry);
+    }
+  };
+  /** One request at a time. A change during a request leads to exactly one more. */
+  const load = (entry: Entry): Promise<unknown> => {
+    const { running } = entry;
+    if (running === null) {
+      entry.retry?.cancel();
+      entry.retry = null;
+      entry.outdated = false;
+      entry.running = run(entry);
+      return entry.running;
+    }
+    if (!entry.outdated) return running;
+    const follow = (): Promise<unknown> => {
+      entry.next = null;
+      return load(entry);
+    };
+    entry.next ??= running.then(follow, follow);
+    return entry.next;
+  };
+  /** A failure is in the answer. */
+  const refetch = (entry: Entry): void => void load(entry).catch(() => undefined);
+  const isFresh = ({ answer, outdated, watchers }: Entry): boolean =>
+    watchers.size > 0 &&
+    !outdated &&
+    answer.error === null &&
+    answer.at !== null &&
+    clock.now() - answer.at < FRESH_MS;
+  const renew = (which: (entry: Entry) => boolean): void => {
+    for (const entry of Array.from(entries.values()).filter(which)) {
+      entry.outdated = true;
+      if (entry.watchers.size > 0) refetch(entry);
+    }
+  };
+
+  return {
+    watch(call, input, onAnswer) {
+      const entry = entryOf(call, input);
+      const fresh = isFresh(entry);
+      // every watch is a watcher of its own, even when two share a function
+      const watcher = (answer: WatchAnswer): void => onAnswer(answer);
+      entry.watchers.add(watcher);
+      watcher(entry.answer);
+      if (!fresh) refetch(entry);
+      return {
+        again() {
+          if (!entry.watchers.has(watcher)) return;
+          entry.outdated = true;
+          refetch(entry);
+        },
+        end() {
+          entry.watchers.delete(watcher);
+          dropUnused(entry);
+        },
+      };
+    },
+    read(call, input) {
+      const entry = entryOf(call, input);
+      return isFresh(entry) ? Promise.resolve(entry.answer.data) : load(entry);
+    },
+    changed: (tags, company) =>
+      renew(
+        (entry) =>
+          (company === null || entry.company === company) &&
+          (entry.call.shows ?? []).some((tag) => tags.includes(tag)),
+      ),
+    missed: () => renew(() => true),
+    clear() {
+      for (const entry of entries.values()) {
+        entry.watchers.clear();
+        entry.retry?.cancel();
+      }
+      entries.clear();
+    },
+    size: () => ({
+      entries: entries.size,
+      watchers: Array.from(entries.values()).reduce((sum, one) => sum + one.watchers.size, 0),
+    }),
+  };
+}
