@@ -17,7 +17,7 @@ import { noNamespaces, otherMachine } from "../support/netns.ts";
 import { loggedIn } from "../support/people.ts";
 
 const why = noNamespaces();
-const ROUNDS = 6;
+const ROUNDS = 5;
 /** ms that a picture may be missing. At 15 frames a second and more, a longer pause is the change of the address. */
 const PAUSE_MS = 200;
 /** ms after the change in which pictures from before are still decoded. */
