@@ -14,6 +14,7 @@ import { createMeter } from "./meter.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
 import { createReceiver, type Receiver, type SubscribeCommand } from "./receiver.ts";
 import type { Screen } from "./screen.ts";
+import { createSilence, trafficOf } from "./silence.ts";
 import { SCREEN, SELF, type StreamElements } from "./streams.ts";
 import { createTurns } from "./turns.ts";
 import { createWishes } from "./wishes.ts";
@@ -68,6 +69,16 @@ export function createConferenceEngine(
     () => levels(),
     (streamIds) => post({ t: "talking", streamIds }),
   );
+  const silence = createSilence(
+    clock,
+    () =>
+      drivers.connected().map(({ rtcId, pc }) => ({
+        rtcId,
+        publishes: publishers.has(rtcId),
+        traffic: async () => trafficOf(await pc.getStats()),
+      })),
+    (t, rtcId) => post({ t, rtcId }),
+  );
 
   const fail = (rtcId: string, error: AppError): void => {
     turns.done(rtcId);
@@ -97,6 +108,7 @@ export function createConferenceEngine(
   };
   function publish(command: PublishCommand): void {
     const { rtcId } = command;
+    if (command.restart) silence.restarting(rtcId);
     const known = publishers.get(rtcId);
     if (known !== undefined) return known.offer(command.restart);
     const own = command.type === 1 ? screen.tracks() : tracks;
@@ -113,6 +125,7 @@ export function createConferenceEngine(
       own,
     );
     meter.start();
+    silence.start();
     publishers.set(rtcId, publisher);
     publisher.offer(false);
     tellSize(rtcId, publisher);
@@ -138,6 +151,7 @@ export function createConferenceEngine(
   };
   function subscribe(command: SubscribeCommand): void {
     const { rtcId, streamId } = command;
+    if (command.restart) silence.restarting(rtcId);
     let receiver = receivers.get(rtcId);
     if (receiver === undefined) {
       const driver = drivers.open(rtcId);
@@ -148,6 +162,7 @@ export function createConferenceEngine(
       });
       receivers.set(rtcId, receiver);
       meter.start();
+      silence.start();
     }
     receiver.offer(command);
     lookAtWishes();
@@ -155,6 +170,7 @@ export function createConferenceEngine(
 
   function closeConnection(rtcId: string): void {
     turns.done(rtcId);
+    silence.forget(rtcId);
     publishers.delete(rtcId);
     sizes.delete(rtcId);
     const receiver = receivers.get(rtcId);
@@ -250,6 +266,7 @@ export function createConferenceEngine(
       turns.close();
       wishes.close();
       meter.close();
+      silence.close();
       ownListener.close();
       stopScreen();
       screen.stop();

@@ -11,6 +11,7 @@ import { type ConnectionDriver, createConnectionDriver, WAITING_CANDIDATES } fro
 /** Most connections whose early candidates wait, and most closed connections that are remembered. */
 const EARLY_IDS = 64;
 const CLOSED_IDS = 256;
+const CONNECTED: ReadonlySet<IceState> = new Set(["connected", "completed"]);
 
 export interface DriversEvents {
   description(rtcId: string, type: "offer" | "answer", sdp: string, iceRestart: boolean): void;
@@ -30,6 +31,8 @@ export interface Drivers {
   /** One reduced sample per direction, kind and connection. */
   sample(): Promise<StreamSample[]>;
   rtcIds(): string[];
+  /** The connections whose ICE is connected. */
+  connected(): { readonly rtcId: string; readonly pc: RTCPeerConnection }[];
   replay(): void;
   close(rtcId: string): void;
   closeAll(): void;
@@ -109,6 +112,10 @@ export function createDrivers(
       });
     },
     rtcIds: () => [...drivers.keys()],
+    connected: () =>
+      [...drivers].flatMap(([rtcId, { pc }]) =>
+        CONNECTED.has(pc.iceConnectionState) ? [{ rtcId, pc }] : [],
+      ),
     replay() {
       for (const driver of drivers.values()) driver.replay();
     },

@@ -15,6 +15,12 @@ export type ConferenceConnectionEvent = {
     | "up"
     | "down"
     | "lost"
+    /** Nothing arrives, though ICE has not failed. */
+    | "silent"
+    /** The own network changed: what was connected over it leads nowhere. */
+    | "changed"
+    /** The session was lost and is there again. */
+    | "resumed"
     | "refused"
     /** The media node, or the tab that has the media, changed. */
     | "moved"
@@ -109,6 +115,27 @@ export const conferenceConnectionTable: MachineTable<
     { from: ["connected"], on: "up", to: "connected", do: ["clearTimer"] },
     { from: ["connected"], on: "down", to: "connected", do: ["weakTimer"] },
     { from: ["connected"], on: "tick", to: "weak", do: ["restartTimer"] },
+    {
+      from: ["connected"],
+      on: "silent",
+      to: "weak",
+      do: ["restartTimer"],
+      note: "the tab notices a silence seconds before the browser's ICE does",
+    },
+    {
+      from: ["connected", "weak"],
+      on: "changed",
+      to: "restarting",
+      do: ["askRestart", "restartWaitTimer"],
+    },
+    { from: ["weak"], on: "resumed", to: "restarting", do: ["askRestart", "restartWaitTimer"] },
+    {
+      from: ["restarting"],
+      on: "resumed",
+      to: "same",
+      do: ["askRestart", "restartWaitTimer"],
+      note: "the request or its answer was lost with the session",
+    },
     { from: ["weak"], on: "tick", when: ["!reachable"], to: "weak", do: ["restartTimer"] },
     { from: ["weak"], on: "tick", to: "restarting", do: ["askRestart", "restartWaitTimer"] },
     {

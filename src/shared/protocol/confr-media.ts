@@ -76,6 +76,10 @@ export const confrEventSchema = z.discriminatedUnion("t", [
     kind: z.enum(["audio", "video"]),
     at: z.number(),
   }),
+  /** Nothing arrives on this connection any more, though its ICE has not failed (docs/conferences.md#silence). */
+  z.object({ t: z.literal("silent"), rtcId }),
+  /** Something arrives again, after a silence or an ICE restart. */
+  z.object({ t: z.literal("heard"), rtcId }),
   /** This connection could not be created or negotiated. */
   z.object({ t: z.literal("failed"), rtcId, error: wireErrorSchema }),
   /** The layer that the tiles of this tab need; `none` while the tile or the tab is hidden. Sent on change, at most twice per second. */

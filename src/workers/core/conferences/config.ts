@@ -29,6 +29,12 @@ export const CONFERENCE_CONFIG = {
   rebuildAfterEnterMillis: 50,
   networkWeakMillis: 1_000,
   iceRestartDelayMillis: 500,
+  /** The shortest time that the socket has to answer when a connection is silent. On slow paths it is three round trips. */
+  silencePingMillis: 200,
+  /** The pause between two such pings: a weak network must not replace the socket again and again. */
+  silencePingPauseMillis: 5_000,
+  /** A silence this soon after the session came back belongs to the same change of the network. */
+  silenceAfterEnterMillis: 2_000,
   iceRestartTimeoutMillis: 3_000,
   iceWaitBuildMillis: 6_000,
   iceRebuildCount: 3,

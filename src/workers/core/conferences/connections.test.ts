@@ -15,6 +15,11 @@ import {
 
 const T1 = at("t1");
 const publishes = (tab: PaperTab) => tab.orders.filter(({ t }) => t === "publish");
+/** The connections whose ICE restarted since the first `before` orders. */
+const restarts = (tab: PaperTab, before: number) =>
+  tab.orders
+    .slice(before)
+    .flatMap((one) => ("restart" in one && one.restart ? [[one.t, one.rtcId]] : []));
 const rtcIdOf = (tab: PaperTab, what: "publish" | "subscribe") =>
   [...tab.links].find(([, kind]) => kind === what)?.[0] ?? "";
 const end = (world: World, rtcId: string, endReason: number, more: object = {}) =>
@@ -47,6 +52,84 @@ describe("states of a connection", () => {
     tab.ice(rtcIdOf(tab, "publish"), "connected");
     await world.run();
     expect([own(world)?.link, publishes(tab).length]).toEqual(["connected", 1]);
+  });
+
+  it("A published stream that is silent is weak at once; after 500 ms its ICE restarts, once, unless something arrives", async () => {
+    const { world, tab } = await joined();
+    const rtcId = rtcIdOf(tab, "publish");
+    tab.confr({ t: "silent", rtcId });
+    await world.run();
+    expect(own(world)?.link).toBe("weak");
+    tab.confr({ t: "heard", rtcId });
+    await world.run(CONFERENCE_CONFIG.iceRestartDelayMillis + 100);
+    expect([own(world)?.link, publishes(tab).length]).toEqual(["connected", 1]);
+    tab.auto = false;
+    for (let times = 0; times < 3; times += 1) {
+      tab.confr({ t: "silent", rtcId });
+      await world.run(CONFERENCE_CONFIG.iceRestartDelayMillis);
+    }
+    expect([own(world)?.link, publishes(tab).length]).toEqual(["restarting", 2]);
+    tab.confr({ t: "heard", rtcId });
+    await world.run();
+    expect(own(world)?.link).toBe("connected");
+  });
+
+  it("When the socket does not answer during a silence, all connections restart over the next one at once", async () => {
+    const { world, tab } = await watching();
+    tab.auto = false;
+    const [pub, sub] = [rtcIdOf(tab, "publish"), rtcIdOf(tab, "subscribe")];
+    const before = tab.orders.length;
+    world.server.mute = true;
+    tab.confr({ t: "silent", rtcId: pub });
+    await world.run(CONFERENCE_CONFIG.silencePingMillis - 50);
+    expect(restarts(tab, before)).toEqual([]);
+    world.server.mute = false;
+    await world.run(100);
+    expect(restarts(tab, before)).toEqual([
+      ["publish", pub],
+      ["subscribe", sub],
+    ]);
+  });
+
+  it("A silence right after the socket was replaced restarts all connections, a second one does not", async () => {
+    const { world, tab } = await watching();
+    tab.auto = false;
+    world.server.socket?.end(1006);
+    await world.run(100);
+    const [pub, sub] = [rtcIdOf(tab, "publish"), rtcIdOf(tab, "subscribe")];
+    const before = tab.orders.length;
+    tab.confr({ t: "silent", rtcId: sub });
+    tab.confr({ t: "silent", rtcId: sub });
+    await world.run(100);
+    expect(restarts(tab, before)).toEqual([
+      ["publish", pub],
+      ["subscribe", sub],
+    ]);
+  });
+
+  it("A subscribed stream that is silent may be muted: while the socket answers nothing happens, and pings are not repeated", async () => {
+    const { world, tab } = await watching();
+    const rtcId = rtcIdOf(tab, "subscribe");
+    const [orders, pings] = [tab.orders.length, world.server.of(100).length];
+    for (let times = 0; times < 3; times += 1) {
+      tab.confr({ t: "silent", rtcId });
+      tab.confr({ t: "heard", rtcId });
+      await world.run(100);
+    }
+    expect(world.slice.streams["sb"]?.link).toBe("connected");
+    expect([tab.orders.length, world.server.of(100).length]).toEqual([orders, pings + 1]);
+  });
+
+  it("A restart whose request was lost with the session is asked for again when it is back", async () => {
+    const { world, tab } = await joined();
+    const rtcId = rtcIdOf(tab, "publish");
+    tab.auto = false;
+    tab.ice(rtcId, "failed");
+    await world.run();
+    expect(own(world)?.link).toBe("restarting");
+    world.server.socket?.end(1006);
+    await world.run(CONFERENCE_CONFIG.rebuildAfterEnterMillis + 50);
+    expect(publishes(tab)).toMatchObject([{}, { rtcId, restart: true }, { rtcId, restart: true }]);
   });
 
   it("ice.restart: An ICE restart keeps the same connection", async () => {

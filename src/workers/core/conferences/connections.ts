@@ -31,6 +31,7 @@ import {
 } from "./connection.ts";
 import { type ConnectionSet, createSteps, type StepsDeps } from "./connection-steps.ts";
 import { type Answer, LOST } from "./session.ts";
+import { createSilences } from "./silences.ts";
 
 export interface Connections {
   /** Publishes a stream, or publishes it again. Resolves when the server has accepted it; rejects with Refused. */
@@ -72,6 +73,8 @@ export interface Refused {
 
 export type ConnectionsDeps = Omit<StepsDeps, "env" | "onPublished" | "onRefused"> & {
   readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
+  /** Replaces the socket unless it answers within `atLeast` ms, or three round trips. */
+  readonly hurry: (atLeast: number) => void;
   /** The codecs that this browser can send, best first. */
   readonly codecs: () => readonly VideoCodec[];
   /** @param cver the version of the conference that has the stream */
@@ -89,6 +92,11 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   /** Callers of `publish` that wait for the server, by key. */
   const publishing = new Map<string, { resolve(s: ConfrStream): void; reject(r: Refused): void }>();
   let rebuilding: Timer | null = null;
+  const silences = createSilences(deps, {
+    changed() {
+      for (const one of byKey.values()) dispatch(one, "changed");
+    },
+  });
 
   const { negotiation, dispatch, name, cancelTimer } = createSteps(
     {
@@ -183,11 +191,14 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     resumed() {
       rebuilding?.cancel();
+      const restarting = [...byKey.values()].filter(({ state }) => state === "restarting");
+      silences.resumed();
+      for (const one of byKey.values()) if (one.state === "weak") dispatch(one, "resumed");
       rebuilding = env.clock.after(config.rebuildAfterEnterMillis, () => {
         rebuilding = null;
         for (const one of byKey.values()) {
           if (isUnanswered(one)) again(one);
-          else if (one.state === "weak") dispatch(one, "tick");
+          else if (restarting.includes(one)) dispatch(one, "resumed");
         }
       });
     },
@@ -211,6 +222,13 @@ export function createConnections(deps: ConnectionsDeps): Connections {
       } else if (event.t === "ice") {
         const type = eventOf(event.state);
         if (type !== null) dispatch(one, type);
+      } else if (event.t === "silent") {
+        silences.silent();
+        // What a subscription receives may just have been muted.
+        if (one.wish.kind === "pub") dispatch(one, "silent");
+      } else if (event.t === "heard") {
+        silences.heard();
+        dispatch(one, "up");
       } else if (event.t === "failed") {
         env.report(`conference: ${one.key}: ${event.error.message}`);
         dispatch(one, "lost");

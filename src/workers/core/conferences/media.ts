@@ -167,6 +167,7 @@ export function createMedia(deps: MediaDeps): Media {
     reachable: () => deps.wire()?.entered === true,
     ask: (request) => deps.wire()?.ask(request) ?? Promise.resolve(LOST),
     say: (request) => deps.wire()?.say(request) ?? null,
+    hurry: (atLeast) => deps.wire()?.hurry(atLeast),
     command: (body) => void owner.send({ t: "confr", body }),
     codecs: () => record.now?.codecs?.send ?? CODECS,
     own(type) {

@@ -213,6 +213,20 @@ describe("a lost connection", () => {
     w.session.close();
   });
 
+  it("A hurried ping has three round trips, and the given time at least", async () => {
+    const w = world();
+    await w.enter();
+    w.transport.beat();
+    await w.pass(60);
+    await w.answer(100, { op: 101 });
+    w.session.hurry(50);
+    await w.pass(150);
+    expect(w.transport.reconnects).toEqual([]);
+    await w.pass(30);
+    expect(w.transport.reconnects).toEqual(["no pong"]);
+    w.session.close();
+  });
+
   it("A machine that slept makes the session ping", async () => {
     const w = world();
     await w.enter();

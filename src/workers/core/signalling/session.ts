@@ -91,6 +91,8 @@ export interface SignallingSession<R extends object, F extends ServerFrame> {
   say(request: R, tsxId?: string): string | null;
   /** Sends a ping. A connection that does not answer within `timeout` ms is replaced. */
   probe(timeout?: number): void;
+  /** As `probe`, within three round trips, and `atLeast` ms. */
+  hurry(atLeast: number): void;
   /** Sends a last request, closes after its answer or `timeout` ms, and returns the answer. Without a session it closes at once. */
   leave(request: R, timeout: number): Promise<Answer<F>>;
   /** Closes at once. Idempotent. Waiting requests fail with -9527. */
@@ -114,6 +116,8 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
   let enterId: string | null = null;
   /** The ticket is being renewed, or was since the last enter. */
   let renewal: Promise<Renewal> | null = null;
+  /** ms that the last enter or ping took. */
+  let roundTrip = 0;
   const pending = createPending<R, F>(clock);
   const timers = new Map<TimerName, Timer>();
   const after = (name: TimerName, ms: number, run: () => void): void => {
@@ -181,11 +185,13 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
     const tsxId = env.newId();
     enterId = tsxId;
     const frame = { ...deps.enterFrame(ticket, sessId), tsxId };
+    const at = clock.now();
     const answer = await pending.ask(tsxId, timings.enterMillis, () => transport.send(frame));
     if (stale() || answer === LOST) return;
     const { signal, result, msg } = answer;
     if (signal !== null && isAnswer(signal) && result === RESULT.ok) {
       renewal = null;
+      roundTrip = clock.now() - at;
       return dispatch({ type: "accepted", answer: signal });
     }
     // A missing answer is not a refusal: try again over another connection.
@@ -230,12 +236,15 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
     if (state !== "entered" || sessId === null) return;
     const tsxId = env.newId();
     const ping = { op: OP.ping, sessId, tsxId };
+    const at = clock.now();
     void pending
       .ask(tsxId, timeout, () => transport.send(ping))
       .then(({ result, signal }) => {
         if (state === "closed" || state === "leaving") return;
         if (result === RESULT.requestTimeout) transport.reconnect("no pong");
-        else if (signal !== null) deps.onPong?.(signal);
+        if (signal === null) return;
+        roundTrip = clock.now() - at;
+        deps.onPong?.(signal);
       });
   }
   function watch(wake: { readonly everyMillis: number; readonly sleptMillis: number }): void {
@@ -283,6 +292,7 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
       return tsxId;
     },
     probe,
+    hurry: (atLeast) => probe(Math.max(atLeast, 3 * roundTrip)),
     leave(request, timeout) {
       if (state !== "entered") {
         dispatch({ type: "close" });
