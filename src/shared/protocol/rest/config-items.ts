@@ -57,6 +57,7 @@ export const configCalls = {
     summary: "A page of settings, the platform's and the company's, by id",
     auth: "bearer",
     access: READ,
+    page: true,
     query: pageQuerySchema.omit({ keyword: true }).extend(filters),
     data: pageSchema(configItemSchema),
   }),
@@ -79,6 +80,7 @@ export const configCalls = {
     summary: "Forget the cached settings of the company, in every server process",
     auth: "bearer",
     access: EDIT,
+    page: true,
   }),
 
   configGet: defineCall({
@@ -99,6 +101,7 @@ export const configCalls = {
     summary: "A new setting of the company",
     auth: "bearer",
     access: EDIT,
+    page: true,
     body: z.object({
       ...fields,
       configType: configTypeSchema.optional(),
@@ -114,6 +117,7 @@ export const configCalls = {
     summary: "Change a setting of the company; what is left out stays",
     auth: "bearer",
     access: EDIT,
+    page: true,
     body: z.object(fields).partial().extend({ id: idSchema }),
     data: configItemSchema,
   }),
@@ -126,6 +130,7 @@ export const configCalls = {
       "Delete settings of the company: one id or several separated by commas, all or none; built-in ones are refused",
     auth: "bearer",
     access: EDIT,
+    page: true,
     params: idListSchema,
   }),
 

@@ -110,6 +110,7 @@ export const dictDatasCall = defineCall({
     "All dictionaries that hold for the company, by type; dictTypes (separated by commas) leaves the others out",
   auth: "bearer",
   access: { company: "optional", guests: true },
+  page: true,
   query: z.object({ dictTypes: z.string().max(4000).optional() }),
   data: z.array(
     z.object({

@@ -139,6 +139,7 @@ export const employeeDimissionListCall = defineCall({
   summary: "Those who have left the company",
   auth: "bearer",
   access: read,
+  page: true,
   query: pageQuerySchema,
   data: pageSchema(employeeDetailSchema),
 });
@@ -150,6 +151,7 @@ export const employeeGetCall = defineCall({
   summary: "An employee of the company, employed or not",
   auth: "bearer",
   access: read,
+  page: true,
   params: z.object({ id: idSchema }),
   data: employeeDetailSchema,
 });
@@ -162,6 +164,7 @@ export const employeeCreateCall = defineCall({
     "Takes on an employee; id card number and employee number are one's own among the employed",
   auth: "bearer",
   access: edit,
+  page: true,
   body: employeeCreateSchema,
   data: employeeDetailSchema,
 });
@@ -190,6 +193,7 @@ export const employeeDeleteCall = defineCall({
     "Removes a record that was made by mistake. One with history (an account, documents, a dimission) is refused: use dimission",
   auth: "bearer",
   access: edit,
+  page: true,
   params: z.object({ id: idSchema }),
 });
 
@@ -204,6 +208,7 @@ export const employeeUpdateCall = defineCall({
   ...updateParts,
   id: "employees.update",
   path: `${PREFIX}/sec/employee`,
+  page: true,
   summary: "Changes the fields that are given",
 });
 export const employeeUpdateV3Call = defineCall({
@@ -229,6 +234,7 @@ export const employeeDimissionCall = defineCall({
   ...dimissionParts,
   id: "employees.dimission",
   path: `${PREFIX}/sec/employee/dimission`,
+  page: true,
   summary:
     "The employee leaves and is no member any more. Once done it stays as it is, the answer is the same",
 });
@@ -247,6 +253,7 @@ export const employeeBindAccountCall = defineCall({
     "Binds an account to an employee, null unbinds. The account must be one that applied to the company or was bound in it before",
   auth: "bearer",
   access: edit,
+  page: true,
   body: z.object({ employeeId: idSchema, accountId: idSchema.nullable() }),
   data: employeeDetailSchema,
 });
@@ -327,6 +334,7 @@ export const inviteEmployeeCall = defineCall({
   summary: "A link, to be shown as a QR code, by which one person may apply before it expires",
   auth: "bearer",
   access: edit,
+  page: true,
   body: z.object({
     department: optionalText(100),
     position: optionalText(100),
@@ -402,6 +410,7 @@ export const appliesCall = defineCall({
     "Applies for a membership: the caller's own; with supplier:employee:edit in the company of the header, that company's",
   auth: "bearer",
   access: { company: "optional", guests: true },
+  page: true,
   query: pageQuerySchema.omit({ keyword: true }).extend({
     applyAccountId: idSchema.optional(),
     descParameter: z.string().max(32).optional(),

@@ -30,7 +30,8 @@ export type ListCallId = Extract<
     readonly data: z.ZodType<{ records: unknown[]; total: number }>;
   }
 >["id"];
-export type Row<I extends ListCallId> = PageCallData<I>["records"][number];
+export type Row<I extends ListCallId> =
+  PageCallData<I> extends { records: readonly (infer T)[] } ? T : never;
 /** What a list call takes besides the page and the keyword. */
 export type Filters<I extends ListCallId> = Omit<
   z.input<CallOf<I>["query"]>,
