@@ -58,6 +58,7 @@ export const configCalls = {
     auth: "bearer",
     access: READ,
     shows: ["config"],
+    page: true,
     query: pageQuerySchema.omit({ keyword: true }).extend(filters),
     data: pageSchema(configItemSchema),
   }),
@@ -81,6 +82,7 @@ export const configCalls = {
     auth: "bearer",
     access: EDIT,
     touches: ["config"],
+    page: true,
   }),
 
   configGet: defineCall({
@@ -103,6 +105,7 @@ export const configCalls = {
     auth: "bearer",
     access: EDIT,
     touches: ["config"],
+    page: true,
     body: z.object({
       ...fields,
       configType: configTypeSchema.optional(),
@@ -119,6 +122,7 @@ export const configCalls = {
     auth: "bearer",
     access: EDIT,
     touches: ["config"],
+    page: true,
     body: z.object(fields).partial().extend({ id: idSchema }),
     data: configItemSchema,
   }),
@@ -132,6 +136,7 @@ export const configCalls = {
     auth: "bearer",
     access: EDIT,
     touches: ["config"],
+    page: true,
     params: idListSchema,
   }),
 

@@ -113,6 +113,7 @@ export const dictDatasCall = defineCall({
   auth: "bearer",
   access: { company: "optional", guests: true },
   shows: ["dict"],
+  page: true,
   query: z.object({ dictTypes: z.string().max(4000).optional() }),
   data: z.array(
     z.object({

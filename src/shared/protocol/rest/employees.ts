@@ -140,6 +140,7 @@ export const employeeDimissionListCall = defineCall({
   auth: "bearer",
   access: read,
   shows: ["employees"],
+  page: true,
   query: pageQuerySchema,
   data: pageSchema(employeeDetailSchema),
 });
@@ -152,6 +153,7 @@ export const employeeGetCall = defineCall({
   auth: "bearer",
   access: read,
   shows: ["employees"],
+  page: true,
   params: z.object({ id: idSchema }),
   data: employeeDetailSchema,
 });
@@ -165,6 +167,7 @@ export const employeeCreateCall = defineCall({
   auth: "bearer",
   access: edit,
   touches: ["employees", "applies"],
+  page: true,
   body: employeeCreateSchema,
   data: employeeDetailSchema,
 });
@@ -195,6 +198,7 @@ export const employeeDeleteCall = defineCall({
   auth: "bearer",
   access: edit,
   touches: ["employees"],
+  page: true,
   params: z.object({ id: idSchema }),
 });
 
@@ -237,6 +241,7 @@ export const employeeDimissionCall = defineCall({
   ...dimissionParts,
   id: "employees.dimission",
   path: `${PREFIX}/sec/employee/dimission`,
+  page: true,
   summary:
     "The employee leaves and is no member any more. Once done it stays as it is, the answer is the same",
 });
@@ -256,6 +261,7 @@ export const employeeBindAccountCall = defineCall({
   auth: "bearer",
   access: edit,
   touches: ["employees"],
+  page: true,
   body: z.object({ employeeId: idSchema, accountId: idSchema.nullable() }),
   data: employeeDetailSchema,
 });
@@ -338,6 +344,7 @@ export const inviteEmployeeCall = defineCall({
   summary: "A link, to be shown as a QR code, by which one person may apply before it expires",
   auth: "bearer",
   access: edit,
+  page: true,
   body: z.object({
     department: optionalText(100),
     position: optionalText(100),
@@ -416,6 +423,7 @@ export const appliesCall = defineCall({
   auth: "bearer",
   access: { company: "optional", guests: true },
   shows: ["applies"],
+  page: true,
   query: pageQuerySchema.omit({ keyword: true }).extend({
     applyAccountId: idSchema.optional(),
     descParameter: z.string().max(32).optional(),

@@ -9,7 +9,7 @@ it("The compiler knows which calls pages may make, and their input and answer", 
   const filters: Filters<"employees.list"> = {};
   const wrong = [
     // @ts-expect-error -- pages may not make this call
-    (): PageCallId => "employees.get",
+    (): PageCallId => "employees.createMany",
     // @ts-expect-error -- the limit is a number
     (): PageCallInput<"employees.list"> => ({ call: list, query: { limit: {} } }),
     // @ts-expect-error -- the call has no such filter

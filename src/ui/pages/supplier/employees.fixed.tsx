@@ -1,71 +1,174 @@
 /** Employees of the company in one list that scrolls through all of them. */
 import { Button } from "@arco-design/web-react";
 import { IconImport } from "@arco-design/web-react/icon";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import type { PageCallData, PageCallInput } from "../../../shared/protocol/rest/page-calls.ts";
 import { Avatar } from "../../components/Avatar.tsx";
+import { valuesOf } from "../../components/form/fields.ts";
 import { ListPage } from "../../components/ListPage.tsx";
-import { texts, useTexts } from "../../i18n/texts.ts";
-import { useSlice } from "../../state/services.ts";
+import {
+  EMPLOYEE_DICTS,
+  employeeBody,
+  employeeFormFields,
+  NEW_EMPLOYEE,
+} from "../../features/employees/fields.ts";
+import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
+import { currentLanguage } from "../../i18n/index.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useMay } from "../../state/may.ts";
+import { retrying } from "../../state/retrying.ts";
+import { useCore, useSlice } from "../../state/services.ts";
+import { tellError } from "../../state/tell.ts";
+import { choicesOf, useDicts } from "../../state/useDicts.ts";
 
-const TEXTS = texts({
-  title: ["员工列表", "Employees"],
-  total: ["共 {{count}} 人", "{{count}} people"],
-  search: ["搜索姓名、工号、电话、部门", "Name, number, phone, department"],
-  failed: ["员工列表未能加载", "The employees could not be loaded"],
-  account: ["账号", "Account"],
-});
+const EmployeeDialog = lazy(() =>
+  retrying(() => import("../../features/employees/EmployeeDialog.tsx")).then((m) => ({
+    default: m.EmployeeDialog,
+  })),
+);
+const InviteDialog = lazy(() =>
+  retrying(() => import("../../features/employees/InviteDialog.tsx")).then((m) => ({
+    default: m.InviteDialog,
+  })),
+);
+const LeaveDialog = lazy(() =>
+  retrying(() => import("../../features/employees/LeaveDialog.tsx")).then((m) => ({
+    default: m.LeaveDialog,
+  })),
+);
+
+const EDIT = "supplier:employee:edit";
+const READ = "supplier:employee:query";
+type Body<I extends "employees.create" | "employees.update"> = PageCallInput<I>["body"];
 
 export default function EmployeesPage() {
   const { t } = useTranslation();
-  const text = useTexts(TEXTS);
+  const text = useTexts(EMPLOYEE_TEXTS);
   const navigate = useNavigate();
+  const may = useMay();
+  const { rest } = useCore().commands;
   const { byKey } = useSlice("imports");
-  const { permissions } = useSlice("session");
-  const mayImport = ["*:*:*", "supplier:employee:edit"].some((one) => permissions.includes(one));
+  const dicts = useDicts(EMPLOYEE_DICTS);
+  const [changes, setChanges] = useState(0);
+  const [shown, setShown] = useState<string | null>(null);
+  const [leaving, setLeaving] = useState<PageCallData<"employees.get"> | null>(null);
+  const [inviting, setInviting] = useState(false);
+  const reload = (): void => setChanges((n) => n + 1);
+  const get = (id: string) => rest.call({ call: "employees.get", params: { id } });
+  const mayRead = may(READ, EDIT);
+  const fields = employeeFormFields({
+    language: currentLanguage(),
+    optionsOf: (dict) => choicesOf(dicts[dict]),
+    wrong: {
+      idNumber: text("idNumber"),
+      phone: text("phone"),
+      email: text("email"),
+      date: text("date"),
+    },
+  });
   return (
-    <ListPage
-      call="employees.list"
-      title={text("title")}
-      total={(count) => text("total", { count })}
-      search={text("search")}
-      failed={text("failed")}
-      // A finished import changes the list.
-      refresh={Object.values(byKey).filter((job) => job.state === "done").length}
-      columns={[
-        {
-          title: t("employees.fields.name"),
-          render: ({ name }) => (
+    <>
+      <ListPage
+        call="employees.list"
+        title={text("title")}
+        total={(count) => text("total", { count })}
+        search={text("search")}
+        failed={text("failed")}
+        // A finished import changes the list.
+        refresh={Object.values(byKey).filter((job) => job.state === "done").length + changes}
+        nameOf={({ name }) => name}
+        columns={[
+          {
+            title: t("employees.fields.name"),
+            render: ({ id, name }) => (
+              <>
+                <Avatar name={name} src="" size={28} />
+                {mayRead ? (
+                  <button
+                    type="button"
+                    className="list-page-link ellipsis"
+                    onClick={() => setShown(id)}
+                  >
+                    {name}
+                  </button>
+                ) : (
+                  <span className="ellipsis">{name}</span>
+                )}
+              </>
+            ),
+            pending: null,
+            className: "list-page-person",
+            width: "minmax(140px, 1.4fr)",
+          },
+          {
+            title: t("employees.fields.phone"),
+            render: ({ phone }) => phone,
+            pending: "…",
+            className: "tnum ellipsis",
+          },
+          { title: t("employees.fields.department"), render: ({ department }) => department },
+          { title: t("employees.fields.position"), render: ({ position }) => position },
+          { title: text("account"), render: ({ userName }) => userName },
+        ]}
+        form={{
+          permission: EDIT,
+          createTitle: text("create"),
+          editTitle: text("edit"),
+          fields: () => fields,
+          values: async (row) => valuesOf(fields, row === null ? NEW_EMPLOYEE : await get(row.id)),
+          // The form's fields are those of the schema, as both come from the table of employee fields.
+          save: (row, values, changed) =>
+            row === null
+              ? rest.call({
+                  call: "employees.create",
+                  body: employeeBody(values) as unknown as Body<"employees.create">,
+                })
+              : rest.call({
+                  call: "employees.update",
+                  body: { id: row.id, ...employeeBody(changed) } as Body<"employees.update">,
+                }),
+        }}
+        rowActions={[
+          {
+            label: text("leave"),
+            permission: EDIT,
+            onClick: ({ id }) => void get(id).then(setLeaving, tellError),
+          },
+        ]}
+        remove={{
+          permission: EDIT,
+          // the server keeps the record of a person who has an account
+          when: ({ accountId }) => accountId === null,
+          run: (rows) =>
+            Promise.all(
+              rows.map(({ id }) => rest.call({ call: "employees.delete", params: { id } })),
+            ),
+        }}
+        actions={
+          may(EDIT) && (
             <>
-              <Avatar name={name} src="" size={28} />
-              <span className="ellipsis">{name}</span>
+              <Button onClick={() => setInviting(true)}>{text("invite")}</Button>
+              <Button
+                icon={<IconImport />}
+                onClick={() => void navigate("/DataBatchImport2/index")}
+              >
+                {t("imports.title")}
+              </Button>
             </>
-          ),
-          pending: null,
-          className: "list-page-person",
-          width: "minmax(140px, 1.4fr)",
-        },
-        {
-          title: t("employees.fields.phone"),
-          render: ({ phone }) => phone,
-          pending: "…",
-          className: "tnum ellipsis",
-        },
-        { title: t("employees.fields.department"), render: ({ department }) => department },
-        { title: t("employees.fields.position"), render: ({ position }) => position },
-        { title: text("account"), render: ({ userName }) => userName },
-      ]}
-      actions={
-        mayImport && (
-          <Button
-            type="primary"
-            icon={<IconImport />}
-            onClick={() => void navigate("/DataBatchImport2/index")}
-          >
-            {t("imports.title")}
-          </Button>
-        )
-      }
-    />
+          )
+        }
+      />
+      <Suspense fallback={null}>
+        {shown !== null && (
+          <EmployeeDialog id={shown} onClose={() => setShown(null)} onChanged={reload} />
+        )}
+        {leaving !== null && (
+          <LeaveDialog employee={leaving} onClose={() => setLeaving(null)} onSaved={reload} />
+        )}
+        {inviting && <InviteDialog onClose={() => setInviting(false)} />}
+      </Suspense>
+    </>
   );
 }

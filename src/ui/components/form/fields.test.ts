@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { AppError } from "../../../shared/errors.ts";
+import { changedValues, checkValues, type FormField, refusedField, valuesOf } from "./fields.ts";
+
+const FIELDS: readonly FormField[] = [
+  { key: "no", label: "No.", unique: "工号" },
+  { key: "name", label: "Name", required: true },
+  { key: "age", label: "Age", check: (value) => (/^\d+$/.test(value) ? null : "no number") },
+];
+
+describe("The fields of a form", () => {
+  it("start with the given values, and numbers are texts", () => {
+    expect(valuesOf(FIELDS, { no: null, name: "李娜", age: 30, other: "x" })).toEqual({
+      no: "",
+      name: "李娜",
+      age: "30",
+    });
+  });
+
+  it("are sent when they changed", () => {
+    expect(changedValues({ no: "", name: "a", age: "1" }, { no: "", name: "b", age: "" })).toEqual({
+      name: "b",
+      age: "",
+    });
+  });
+
+  it("are refused when a required one holds only spaces or a value is wrong, but not when it is disabled", () => {
+    const values = { no: "", name: "  ", age: "x" };
+    const missing = (label: string) => `${label} is missing`;
+    expect(checkValues(FIELDS, values, missing)).toEqual({
+      name: "Name is missing",
+      age: "no number",
+    });
+    const fixed = FIELDS.map((field) => ({ ...field, disabled: true }));
+    expect(checkValues(fixed, values, missing)).toEqual({});
+  });
+});
+
+describe("A refusal is shown", () => {
+  const conflict = (message: string) => new AppError("request.conflict", { message });
+
+  it("at the unique field whose value is taken", () => {
+    expect(refusedField(conflict("工号已有在职员工使用"), FIELDS)).toEqual({
+      key: "no",
+      reason: "taken",
+    });
+  });
+
+  it("at the field that the core names", () => {
+    const error = new AppError("request.invalid", { details: { field: "body.age" } });
+    expect(refusedField(error, FIELDS)).toEqual({ key: "age", reason: "invalid" });
+  });
+
+  it.each([
+    ["a conflict that names no field", conflict("该员工已离职")],
+    ["a part that is no field", new AppError("request.invalid", { details: { field: "body.x" } })],
+    ["another error", new AppError("auth.forbidden")],
+    ["no AppError", new Error("工号")],
+  ])("above the form when it is %s", (_, error) => {
+    expect(refusedField(error, FIELDS)).toBeNull();
+  });
+});

@@ -1,0 +1,135 @@
+/** Everything the company knows about an employee, and the account that is bound to the person. */
+import { Button, Modal } from "@arco-design/web-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
+import { useFocusBack } from "../../components/useFocusBack.ts";
+import { currentLanguage, errorText } from "../../i18n/index.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { ask } from "../../state/ask.ts";
+import { useMay } from "../../state/may.ts";
+import { useCore } from "../../state/services.ts";
+import { tell, tellError } from "../../state/tell.ts";
+import { labelOf, useDicts } from "../../state/useDicts.ts";
+import { EMPLOYEE_DICTS, employeeLines } from "./fields.ts";
+import { EMPLOYEE_TEXTS } from "./texts.ts";
+import "./employees.css";
+
+type Employee = PageCallData<"employees.get">;
+type Applies = PageCallData<"employees.applies">["records"];
+
+export function EmployeeDialog(props: {
+  readonly id: string;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+}) {
+  const { id, onChanged } = props;
+  const { t } = useTranslation();
+  const text = useTexts(EMPLOYEE_TEXTS);
+  const may = useMay();
+  const { rest } = useCore().commands;
+  const dicts = useDicts(EMPLOYEE_DICTS);
+  const [employee, setEmployee] = useState<Employee | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [applies, setApplies] = useState<Applies | null>(null);
+  useFocusBack(() => document.querySelector<HTMLElement>("#main"));
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    rest
+      .call({ call: "employees.get", params: { id } })
+      .then(setEmployee, (error: unknown) => setFailure(errorText(error)));
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another attempt repeats the request
+  }, [rest, id, attempt]);
+  const retry = (): void => {
+    setFailure(null);
+    setAttempt((n) => n + 1);
+  };
+
+  const bind = async (accountId: string | null): Promise<void> => {
+    const body = { employeeId: id, accountId };
+    setEmployee(await rest.call({ call: "employees.bindAccount", body }));
+    onChanged();
+    tell("success", text(accountId === null ? "unbindDone" : "bindDone"));
+  };
+  const askUnbind = (): void =>
+    ask({
+      title: text("unbind"),
+      content: text("unbindAsk"),
+      okText: t("common.ok"),
+      cancelText: t("common.cancel"),
+      onOk: () => bind(null).catch(tellError),
+    });
+  const chooseAccount = (): void => {
+    rest.call({ call: "employees.applies", query: { limit: 100 } }).then(({ records }) => {
+      const open = records.filter(({ applyAccountId }) => applyAccountId !== null);
+      if (open.length === 0) tell("info", text("noApplicants"));
+      else setApplies(open);
+    }, tellError);
+  };
+  return (
+    <Modal
+      visible
+      title={text("detail")}
+      className="form-dialog"
+      footer={null}
+      onCancel={props.onClose}
+      unmountOnExit
+    >
+      {failure !== null && (
+        <div role="alert" className="employee-failure">
+          <p>{failure}</p>
+          <Button onClick={retry}>{t("common.retry")}</Button>
+        </div>
+      )}
+      {employee === null && failure === null && <p role="status">{t("common.loading")}</p>}
+      {employee !== null && (
+        <>
+          <dl className="employee-lines">
+            {employeeLines(employee, {
+              language: currentLanguage(),
+              labelOf: (dict, value) => labelOf(dicts[dict], value),
+            }).map(({ key, label, value }) => (
+              <div key={key}>
+                <dt>{label}</dt>
+                <dd>{value ?? "–"}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className="employee-account">
+            <span>
+              {employee.accountId === null
+                ? text("unbound")
+                : text("bound", { name: employee.userName ?? employee.accountId })}
+            </span>
+            {may("supplier:employee:edit") && employee.dimissionDate === null && (
+              <Button onClick={employee.accountId === null ? chooseAccount : askUnbind}>
+                {text(employee.accountId === null ? "bind" : "unbind")}
+              </Button>
+            )}
+          </div>
+        </>
+      )}
+      {applies !== null && (
+        <FormDialog
+          title={text("bind")}
+          fields={[
+            {
+              key: "accountId",
+              label: text("applicant"),
+              input: "select",
+              required: true,
+              options: applies.map(({ applyAccountId, name, phone }) => ({
+                value: applyAccountId ?? "",
+                label: `${name} ${phone}`,
+              })),
+            },
+          ]}
+          values={{ accountId: "" }}
+          save={({ accountId = "" }) => bind(accountId)}
+          onClose={() => setApplies(null)}
+        />
+      )}
+    </Modal>
+  );
+}

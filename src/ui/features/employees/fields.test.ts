@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { employeeFields } from "../../../shared/domain/employee-fields.ts";
+import { checkValues, valuesOf } from "../../components/form/fields.ts";
+import { employeeBody, employeeFormFields, employeeLines, NEW_EMPLOYEE } from "./fields.ts";
+
+const fields = employeeFormFields({
+  language: "zh",
+  optionsOf: () => ["on", "probation", "off"].map((value) => ({ value, label: value })),
+  wrong: { idNumber: "id", phone: "phone", email: "email", date: "date" },
+});
+const field = (key: string) => fields.find((one) => one.key === key);
+
+it("The form has every field of the table except the department's id, with its marks", () => {
+  const keys = employeeFields.map(({ key }) => key).filter((key) => key !== "departmentId");
+  expect(fields.map(({ key }) => key)).toEqual(keys);
+  expect(field("name")).toMatchObject({ label: "姓名", required: true, max: 50 });
+  expect(field("employeeNo")?.unique).toBe("工号");
+  expect(field("status")?.options?.map(({ value }) => value)).toEqual(["on", "probation"]);
+});
+
+it("A new employee needs a name alone, and wrong values are told at their fields", () => {
+  const values = valuesOf(fields, NEW_EMPLOYEE);
+  expect(checkValues(fields, values, () => "missing")).toEqual({ name: "missing" });
+  const wrong = { name: "李", phone: "123", email: "a@", idNumber: "1", birthday: "2026-02-30" };
+  expect(checkValues(fields, { ...values, ...wrong }, () => "missing")).toEqual({
+    phone: "phone",
+    email: "email",
+    idNumber: "id",
+    birthday: "date",
+  });
+});
+
+it("An empty text clears a field; one with a fallback takes the text", () => {
+  expect(employeeBody({ phone: "", remark: "", name: "李" })).toEqual({
+    phone: null,
+    remark: "",
+    name: "李",
+  });
+});
+
+it("Lines for reading show labels of dictionaries, and null for what is missing", () => {
+  const lines = employeeLines(
+    { name: "李", status: "on", phone: null },
+    { language: "en", labelOf: (dict, value) => `${dict}:${value}` },
+  );
+  const valueOf = (key: string) => lines.find((line) => line.key === key)?.value;
+  expect([valueOf("name"), valueOf("status"), valueOf("phone")]).toEqual([
+    "李",
+    "employee_status:on",
+    null,
+  ]);
+});

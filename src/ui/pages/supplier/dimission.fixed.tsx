@@ -1,0 +1,32 @@
+/** Those who have left the company. */
+import { useTranslation } from "react-i18next";
+import { ListPage } from "../../components/ListPage.tsx";
+import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
+import { useTexts } from "../../i18n/texts.ts";
+
+export default function DimissionPage() {
+  const { t } = useTranslation();
+  const text = useTexts(EMPLOYEE_TEXTS);
+  return (
+    <ListPage
+      call="employees.dimissionList"
+      title={text("formerTitle")}
+      total={(count) => text("total", { count })}
+      search={text("search")}
+      failed={text("formerFailed")}
+      columns={[
+        { title: t("employees.fields.name"), render: ({ name }) => name },
+        { title: t("employees.fields.employeeNo"), render: ({ employeeNo }) => employeeNo },
+        {
+          title: t("employees.fields.phone"),
+          render: ({ phone }) => phone,
+          className: "tnum ellipsis",
+        },
+        { title: t("employees.fields.department"), render: ({ department }) => department },
+        { title: t("employees.fields.position"), render: ({ position }) => position },
+        { title: text("leaveDate"), render: ({ dimissionDate }) => dimissionDate },
+        { title: text("leaveReason"), render: ({ dimissionReason }) => dimissionReason },
+      ]}
+    />
+  );
+}
