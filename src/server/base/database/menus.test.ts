@@ -72,6 +72,9 @@ describe("An installation from before menus came by migration", () => {
       "import-invite",
       "import-plain",
       "monitor-runtime",
+      "supplier-dimission",
+      "system",
+      "system-config",
     ]);
   });
 
@@ -122,7 +125,7 @@ describe("A new company", () => {
   it("has the menus that name its roles", async () => {
     await database.db.transaction((tx) => addCompany(tx, "后来"));
     const { admin, staff, ops } = await grants("后来");
-    expect(admin?.length).toBe(9);
+    expect(admin?.length).toBe(12);
     expect(staff).toEqual(["im-people", "im-conference", "reports"]);
     expect(ops).toEqual(["im-people", "monitor", "im-conference", "monitor-runtime"]);
   });
