@@ -31,7 +31,7 @@ export type CoreCommands = {
 
 /** A watched read. */
 export interface Watch {
-  /** Fetches the answer anew. */
+  /** Fetches the answer again. */
   again(): void;
   end(): void;
 }

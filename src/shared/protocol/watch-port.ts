@@ -16,7 +16,7 @@ export const watchRequestSchema = z.discriminatedUnion("t", [
     query: z.unknown().optional(),
     body: z.unknown().optional(),
   }),
-  /** The person wants the answer anew. */
+  /** The person wants the answer again. */
   z.object({ t: z.literal("again"), id: watchId }),
   z.object({ t: z.literal("end"), id: watchId }),
 ]);

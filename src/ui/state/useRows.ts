@@ -135,7 +135,7 @@ export function useRows<I extends ListCallId>({
       for (const { end } of mine.values()) end();
       mine.clear();
     };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another person or company begins anew
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another person or company begins again
   }, [watchPage, word, supplierId, accountId]);
   const wanted = useRef({ attempt, refresh });
   useEffect(() => {

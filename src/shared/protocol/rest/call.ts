@@ -46,7 +46,7 @@ export interface RestCall<
   readonly access?: RestAccess;
   /** Pages may make the call, by the core's command `rest.call` (docs/adding.md#list-page). Without it, only the core itself may. */
   readonly page?: boolean;
-  /** What a read shows: pages may watch it, and it is fetched anew after a call that touches one of the tags (docs/session.md#live-data). */
+  /** What a read shows: pages may watch it, and it is fetched again after a call that touches one of the tags (docs/session.md#live-data). */
   readonly shows?: readonly DataTag[];
   /** What a successful call may have changed. */
   readonly touches?: readonly DataTag[];

@@ -18,7 +18,7 @@ export interface QueryInput {
   readonly body?: unknown;
 }
 export interface Watch {
-  /** Fetches the answer anew. */
+  /** Fetches the answer again. */
   again(): void;
   end(): void;
 }
@@ -28,9 +28,9 @@ export interface Queries {
   watch(call: RestCall, input: QueryInput, onAnswer: (answer: WatchAnswer) => void): Watch;
   /** The answer, from a running request or a fresh watched entry when there is one. Rejects with AppError. */
   read(call: RestCall, input: QueryInput): Promise<unknown>;
-  /** Watched reads that show one of the tags are fetched anew. @param company null: in every company */
+  /** Watched reads that show one of the tags are fetched again. @param company null: in every company */
   changed(tags: readonly DataTag[], company: string | null): void;
-  /** Fetches every watched read anew, because changes may have been missed. */
+  /** Fetches every watched read again, because changes may have been missed. */
   missed(): void;
   /** Forgets everything; the watches get nothing more. */
   clear(): void;

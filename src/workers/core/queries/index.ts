@@ -1,5 +1,5 @@
 /**
- * Reads of the REST table for pages (docs/session.md#live-data): watched ones are shared by all tabs, and fetched anew when their
+ * Reads of the REST table for pages (docs/session.md#live-data): watched ones are shared by all tabs, and fetched again when their
  * data change. Token, tenant and outages are the core's business, so a page names the call and gets the answer.
  */
 import { AppError } from "../../../shared/errors.ts";
@@ -28,7 +28,7 @@ export interface PageReadsDeps<H extends Pick<Http, "call">> {
 }
 
 export interface PageReads<H> {
-  /** The http that the core's modules use: what they touch is fetched anew where it is shown. */
+  /** The http that the core's modules use: what they touch is fetched again where it is shown. */
   readonly http: H;
   readonly handlers: Handlers<"rest">;
   /** Other people changed data. @param company null: in every company */
