@@ -344,6 +344,8 @@ export const inviteEmployeeCall = defineCall({
   summary: "A link, to be shown as a QR code, by which one person may apply before it expires",
   auth: "bearer",
   access: edit,
+  // The page shows the link from the answer.
+  touches: [],
   page: true,
   body: z.object({
     department: optionalText(100),

@@ -373,7 +373,7 @@ test("Calls that pages may make use the session's token and answer JSON", () => 
 test("Every call of pages says what it shows or touches, and every tag that is touched is shown by a read", () => {
   for (const { id, page, shows, touches } of all) {
     if (page === true) {
-      expect([id, (shows ?? []).length > 0, (touches ?? []).length > 0]).toContain(true);
+      expect([id, (shows ?? []).length > 0, touches !== undefined]).toContain(true);
     }
     // a call that does both would fetch itself for ever
     expect([id, shows !== undefined && touches !== undefined]).toEqual([id, false]);
@@ -382,9 +382,12 @@ test("Every call of pages says what it shows or touches, and every tag that is t
   expect(all.flatMap(({ touches = [] }) => touches).filter((tag) => !shown.has(tag))).toEqual([]);
 });
 
+/** Calls that change nothing which a page shows. */
+const TOUCH_NOTHING = ["employees.invite"];
+
 test("A call that changes by its method and that pages make touches something", () => {
   for (const { id, page, method, shows, touches = [] } of all) {
     if (page !== true || method === "GET" || shows !== undefined) continue;
-    expect([id, touches.length > 0]).toEqual([id, true]);
+    expect([id, touches.length > 0]).toEqual([id, !TOUCH_NOTHING.includes(id)]);
   }
 });
