@@ -5,7 +5,7 @@ import { launchOptions } from "./support/chromium.ts";
 const ALONE = [
   "e2e/slow-network.spec.ts",
   "emedia/*.spec.ts",
-  "multi-tab/{call,codecs,conference,presence,restart,takeover}.spec.ts",
+  "multi-tab/{call,codecs,conference,live-lists,presence,restart,takeover}.spec.ts",
 ];
 const TORTURE = "**/torture/**";
 
