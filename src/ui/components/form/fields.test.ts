@@ -3,7 +3,7 @@ import { AppError } from "../../../shared/errors.ts";
 import { changedValues, checkValues, type FormField, refusedField, valuesOf } from "./fields.ts";
 
 const FIELDS: readonly FormField[] = [
-  { key: "no", label: "No.", unique: "工号" },
+  { key: "no", label: "No." },
   { key: "name", label: "Name", required: true },
   { key: "age", label: "Age", check: (value) => (/^\d+$/.test(value) ? null : "no number") },
 ];
@@ -37,25 +37,29 @@ describe("The fields of a form", () => {
 });
 
 describe("A refusal is shown", () => {
-  const conflict = (message: string) => new AppError("request.conflict", { message });
+  const conflict = (fields: Record<string, string>) =>
+    new AppError("request.conflict", { details: { fields } });
 
-  it("at the unique field whose value is taken", () => {
-    expect(refusedField(conflict("工号已有在职员工使用"), FIELDS)).toEqual({
+  it("at the field whose value is taken", () => {
+    expect(refusedField(conflict({ no: "已有在职员工使用" }), FIELDS)).toEqual({
       key: "no",
       reason: "taken",
     });
   });
 
-  it("at the field that the core names", () => {
-    const error = new AppError("request.invalid", { details: { field: "body.age" } });
+  it.each([
+    ["the core names", { field: "body.age" }],
+    ["the server names", { fields: { other: "x", "body.age": "x" } }],
+  ])("at the field that %s", (_, details) => {
+    const error = new AppError("request.invalid", { details });
     expect(refusedField(error, FIELDS)).toEqual({ key: "age", reason: "invalid" });
   });
 
   it.each([
-    ["a conflict that names no field", conflict("该员工已离职")],
+    ["a conflict that names no field", conflict({})],
     ["a part that is no field", new AppError("request.invalid", { details: { field: "body.x" } })],
-    ["another error", new AppError("auth.forbidden")],
-    ["no AppError", new Error("工号")],
+    ["another error", new AppError("auth.forbidden", { details: { fields: { no: "x" } } })],
+    ["no AppError", new Error("no")],
   ])("above the form when it is %s", (_, error) => {
     expect(refusedField(error, FIELDS)).toBeNull();
   });

@@ -1,5 +1,6 @@
 /** The fields of a form: what a page declares, what is checked before sending, and where a refusal is shown. Pure. */
 import { AppError } from "../../../shared/errors.ts";
+import { z } from "../../../shared/zod.ts";
 
 export interface FormOption {
   readonly value: string;
@@ -17,8 +18,6 @@ export interface FormField {
   /** Most characters. */
   readonly max?: number;
   readonly hint?: string;
-  /** Nobody else may have the same value. It is the Chinese name of the field, with which the server begins its refusal. */
-  readonly unique?: string;
   /** @returns what is wrong with a value that is not empty; null when nothing is */
   readonly check?: (value: string) => string | null;
 }
@@ -61,20 +60,20 @@ export function checkValues(
 
 export type Refusal = { readonly key: string; readonly reason: "taken" | "invalid" } | null;
 
-/**
- * The field that a refusal of the core or of the server is about: the field that the core names, or the unique field whose value is
- * taken. Null when it is about no single field of the form.
- */
+/** Codes of refusals that name fields. */
+const REASONS: Readonly<Record<string, "taken" | "invalid">> = {
+  "request.conflict": "taken",
+  "request.invalid": "invalid",
+};
+const fieldsSchema = z.record(z.string(), z.unknown()).catch({});
+
+/** The first field that a refusal of the core or of the server names. Null when it names no field of the form. */
 export function refusedField(error: unknown, fields: readonly FormField[]): Refusal {
-  const { code, message, details } = AppError.from(error);
-  if (code === "request.invalid") {
-    const named = details?.["field"];
-    const key = typeof named === "string" ? named.split(".").at(-1) : undefined;
-    return fields.some((field) => field.key === key) && key !== undefined
-      ? { key, reason: "invalid" }
-      : null;
-  }
-  if (code !== "request.conflict") return null;
-  const taken = fields.find(({ unique }) => unique !== undefined && message.startsWith(unique));
-  return taken === undefined ? null : { key: taken.key, reason: "taken" };
+  const { code, details } = AppError.from(error);
+  const reason = REASONS[code];
+  if (reason === undefined) return null;
+  const paths = [details?.["field"], ...Object.keys(fieldsSchema.parse(details?.["fields"]))];
+  const named = paths.map((path) => String(path).split(".").at(-1));
+  const found = fields.find(({ key }) => named.includes(key));
+  return found === undefined ? null : { key: found.key, reason };
 }

@@ -14,7 +14,6 @@ it("The form has every field of the table except the department's id, with its m
   const keys = employeeFields.map(({ key }) => key).filter((key) => key !== "departmentId");
   expect(fields.map(({ key }) => key)).toEqual(keys);
   expect(field("name")).toMatchObject({ label: "姓名", required: true, max: 50 });
-  expect(field("employeeNo")?.unique).toBe("工号");
   expect(field("status")?.options?.map(({ value }) => value)).toEqual(["on", "probation"]);
 });
 

@@ -65,7 +65,6 @@ export const employeeFormFields = (needs: FormNeeds): readonly FormField[] =>
     // a closed choice with a fallback cannot be cleared
     required:
       field.required === true || (field.rule.type === "dict" && field.fallback !== undefined),
-    ...(field.unique === true ? { unique: field.zh } : {}),
     ...inputOf(field.rule, needs),
   }));
 

@@ -51,7 +51,6 @@ export default function ConfigPage() {
       label: text("key"),
       required: true,
       max: 100,
-      unique: "参数键名",
       hint: text("keyHint"),
       check: (key) => (/^[\w.:-]+$/.test(key) ? null : text("keyHint")),
     },

@@ -122,6 +122,18 @@ test("path parameters are encoded; bad input names its field and asks nobody", a
 });
 
 test.each([
+  [{ details: { fields: { employeeNo: "已有在职员工使用" } } }, { employeeNo: "已有在职员工使用" }],
+  [{ details: { fields: { employeeNo: 7 } } }, undefined],
+  [{ details: { fields: "employeeNo" } }, undefined],
+  [{}, undefined],
+])("The error of an answer keeps the fields that it names: %j", async (part, fields) => {
+  const { http } = setUp(() => ({ status: 409, body: { code: 1, msg: "", ...part } }));
+  const error = await failure(http.call(employeeListCall));
+  expect(error.code).toBe("request.conflict");
+  expect(error.details?.["fields"]).toEqual(fields);
+});
+
+test.each([
   [
     400,
     { code: 1, msg: "用户名或密码错误", error: "auth.invalid-credentials" },

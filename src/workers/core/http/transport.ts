@@ -2,6 +2,7 @@
 import { AxiosError, create, type AxiosAdapter } from "axios";
 import { AppError, errorCodeSchema, type ErrorCode } from "../../../shared/errors.ts";
 import type { RestMethod } from "../../../shared/protocol/rest/index.ts";
+import { z } from "../../../shared/zod.ts";
 import type { Clock, Online } from "../contracts.ts";
 
 /** ms */
@@ -54,11 +55,17 @@ const codeOfStatus = (status: number): ErrorCode => {
 const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 500) : undefined;
 
+/** What is wrong with single fields of the input: texts by the path of the field. */
+const wrongFieldsSchema = z.object({
+  details: z.object({ fields: z.record(z.string().max(200), z.string().max(500)) }),
+});
+
 /**
  * The error of an answer that is none of success: the server's message, else error_description, else the catalogue's.
  *
  * @param body whatever the server sent; `error` may name a code of the catalogue
  * @param retryAfter seconds, when the answer says them
+ * @returns its `details.fields` are those of the answer
  */
 export function errorOfAnswer(
   id: string,
@@ -70,9 +77,15 @@ export function errorOfAnswer(
   const named = errorCodeSchema.safeParse(fields["error"]);
   const message =
     textOf(fields["msg"]) ?? textOf(fields["message"]) ?? textOf(fields["error_description"]);
+  const wrong = wrongFieldsSchema.safeParse(body);
   return new AppError(named.success ? named.data : codeOfStatus(status), {
     message,
-    details: { call: id, status, ...(retryAfter === undefined ? {} : { retryAfter }) },
+    details: {
+      call: id,
+      status,
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+      ...(wrong.success ? { fields: wrong.data.details.fields } : {}),
+    },
   });
 }
 
