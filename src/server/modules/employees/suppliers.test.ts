@@ -117,7 +117,9 @@ describe("Menus", () => {
       "/supplier/employees",
       "/DataBatchImport/index",
       "/DataBatchImport2/index",
+      "/supplier/dimission",
       "/monitor/runtime",
+      "/system/config",
     ]);
     expect(await seen("zhangwei", all, "1")).toEqual(["/im/people", "/im/conference"]);
     expect(await seen("ops", all, "1")).toEqual([
