@@ -48,7 +48,7 @@ const p95 = (values: readonly number[]): number =>
 test("Ten tabs on one list make one request; an edit shows in the others within 200 ms and for another person within 2 s", async ({
   people,
   server,
-}, info) => {
+}) => {
   test.setTimeout(240_000);
   const requests = () => server.metric("http_requests_total", { route: LIST, method: "GET" });
   const admin = await people.loggedIn("admin", { tabs: 10, path: "/dashboard" });
@@ -106,7 +106,7 @@ test("Ten tabs on one list make one request; an edit shows in the others within 
     far.push((await seenAt(other, name)) - done);
   }
   const figures = `other tabs ${p95(near)} ms, another person ${p95(far)} ms`;
-  info.annotations.push({ type: "p95", description: figures });
+  console.log(`      p95 of an edit: ${figures}`);
   // each edit is one request of each browser
   expect((await requests()) - start).toBe(2 * EDITS);
   expect(p95(near), figures).toBeLessThan(200);
