@@ -26,7 +26,7 @@ export interface Watched {
 }
 export interface Silence {
   start(): void;
-  /** Its ICE restarts: tells when something arrives again, since the browser reports no state if ICE never failed. */
+  /** Call when ICE restarts. Emits `heard` at the next packet, because the browser reports no state change if ICE never failed. */
   restarting(rtcId: string): void;
   forget(rtcId: string): void;
   close(): void;

@@ -11,7 +11,7 @@ export const pauseAfter = (tries: number): number =>
 /**
  * Whether a retry may succeed without a change by the person.
  *
- * @param loggedOut true when nobody is logged in: a command that needs a login fails then, and repeating it does not help
+ * @param loggedOut true when nobody is logged in. Repeating a command that needs a login does not help then
  */
 export function passes(error: unknown, loggedOut: boolean): boolean {
   const { code } = AppError.from(error);

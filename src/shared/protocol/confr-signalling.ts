@@ -431,7 +431,7 @@ export const confrServerSchema = z.union([
     cattrs: z.array(confrAttrSchema),
     cstate: confrStateSchema,
   }),
-  /** The receiving member's own role. It carries no version; op 310 does, which tells the role to all. */
+  /** The role of the member that receives this event. It has no version. All members receive op 310, which has one. */
   z.object({
     op: z.literal(OP.role),
     sessId,

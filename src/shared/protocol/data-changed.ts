@@ -1,6 +1,6 @@
 /**
- * The command message by which the server tells members of a company that other people changed data
- * (docs/session.md#live-data). It carries tags and never the data itself.
+ * The command message that the server sends to the members of a company when other people changed its data
+ * (docs/session.md#live-data). It contains tags and never the data itself.
  */
 import { z } from "../zod.ts";
 import { type DataTag, dataTagSchema } from "./data-tags.ts";

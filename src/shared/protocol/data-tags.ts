@@ -1,6 +1,6 @@
 /**
- * Tags name what a REST call shows or touches (docs/session.md#live-data). A read whose tag was touched is asked again wherever
- * somebody watches it.
+ * Tags name what a REST call shows or touches (docs/session.md#live-data). When a call touches a tag, the core repeats each watched
+ * read that shows it.
  */
 import { z } from "../zod.ts";
 

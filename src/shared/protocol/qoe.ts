@@ -140,7 +140,7 @@ export const QUALITY_RESULT = {
   unavailable: -503,
 } as const;
 
-/** What the server reads of the upload address; the rest of the query tells it nothing that the ticket does not. */
+/** The part of the upload address that the server reads. The ticket contains everything else. */
 export const qualityQuerySchema = z.object({ [QUALITY_TICKET]: z.string().min(1).max(4096) });
 
 export const QUALITY_LIMITS = {

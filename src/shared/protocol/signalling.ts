@@ -32,7 +32,7 @@ export const OP = {
   streamAdded: 302,
   streamRemoved: 303,
   members: 304,
-  /** A member's role or mute changed, told to all; `role` is for the member itself. */
+  /** All members receive that a member's role or mute changed. The member itself also receives `role`. */
   memberChanged: 310,
   streamControl: 400,
   attributes: 402,

@@ -1,4 +1,4 @@
-/** Changed data are told to the right people, on the whole platform. */
+/** Who receives the message that data changed, on a running platform. */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ChatUser, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";

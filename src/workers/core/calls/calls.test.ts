@@ -458,7 +458,8 @@ describe("messages that do not fit", () => {
 });
 
 describe("the engine agora", () => {
-  it("It uses its token instead of a ticket, needs no signalling, and ends by chat", async () => {
+  /** ann has called bob, who has answered. */
+  async function agoraCall() {
     world = createWorld();
     const w = world;
     const a = w.person("ann", "ann-pc", "agora");
@@ -467,6 +468,11 @@ describe("the engine agora", () => {
     await Promise.all([a.start("bob"), w.run(100)]);
     await b.answer();
     await w.run(300);
+    return { w, a, b };
+  }
+
+  it("It uses its token instead of a ticket, needs no signalling, and ends by chat", async () => {
+    const { w, a, b } = await agoraCall();
     expect([a.call.status, b.call.status]).toEqual(["chat", "chat"]);
     expect(b.call.info?.channel).toBe(a.call.info?.channel);
     expect(a.first.of("own")[0]?.engine).toEqual({
@@ -487,14 +493,7 @@ describe("the engine agora", () => {
   });
 
   it("The owner tab gets another token before its own ends, also when the token service fails at first", async () => {
-    world = createWorld();
-    const w = world;
-    const a = w.person("ann", "ann-pc", "agora");
-    const b = w.person("bob", "bob-pc", "agora");
-    people = [a, b];
-    await Promise.all([a.start("bob"), w.run(100)]);
-    await b.answer();
-    await w.run(300);
+    const { w, a } = await agoraCall();
     a.http.refuse = new AppError("server.unavailable");
     a.first.emit({ t: "token-expiring" });
     a.first.emit({ t: "token-expiring" });
