@@ -4,7 +4,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
+import { buildFile } from "./scripts/lib/build-file.ts";
 import { compressBuild } from "./scripts/lib/compress-build.ts";
+import { leanArco } from "./scripts/lib/lean-arco.ts";
+import { leanZod } from "./scripts/lib/lean-zod.ts";
 import { isBundle, serverBundle } from "./scripts/lib/server-bundle.ts";
 import { preloadConsole } from "./scripts/lib/preload-console.ts";
 
@@ -72,12 +75,24 @@ const LONG_TESTS: Readonly<Record<string, string[]>> = {
 const ALONE = [
   "src/server/base/database/database.test.ts",
   "src/server/base/xlsx/xlsx.test.ts",
+  "src/server/modules/chat/groups/groups.test.ts",
+  "src/server/modules/chat/groups/lists.test.ts",
+  "src/server/modules/chat/message-ops.test.ts",
+  "src/server/modules/chat/sdk-contacts.test.ts",
+  "src/server/modules/chat/sdk-conversations.test.ts",
+  "src/server/modules/chat/groups/requests.test.ts",
+  "src/server/modules/chat/groups/shared-files.test.ts",
   "src/server/modules/chat/wire.test.ts",
   "src/server/modules/employees/one-line.test.ts",
   "src/server/modules/imports/imports.test.ts",
   "src/ui/i18n/i18n.test.ts",
   "src/workers/core/env.test.ts",
   "tests/import/bad-input.test.ts",
+  "tests/server/chat-fuzz.test.ts",
+  "tests/server/cloud-chat.test.ts",
+  "tests/server/combined-messages.test.ts",
+  "tests/server/friend-steps.test.ts",
+  "tests/server/group-steps.test.ts",
   "tests/server/import-memory.test.ts",
 ];
 
@@ -113,11 +128,15 @@ const testsOf = (mode: string) => {
   return long === undefined ? { projects: PROJECTS } : { include: long };
 };
 
-const application = (command: "build" | "serve", mode: string): ViteUserConfig => ({
-  plugins: [react(), preloadConsole(), compressBuild()],
-  define: {
-    __BUILD__: JSON.stringify(command === "build" ? sourceHash(join(root, "src")) : "dev"),
-  },
+const application = (
+  command: "build" | "serve",
+  mode: string,
+  build = command === "build" ? sourceHash(join(root, "src")) : "dev",
+): ViteUserConfig => ({
+  plugins: [leanZod(), leanArco(), react(), preloadConsole(), buildFile(build), compressBuild()],
+  // every browser of TARGETS has it
+  resolve: { alias: { "resize-observer-polyfill": join(root, "src/ui/resize-observer.ts") } },
+  define: { __BUILD__: JSON.stringify(build) },
   build: {
     target: TARGETS,
     sourcemap: true,
@@ -127,16 +146,22 @@ const application = (command: "build" | "serve", mode: string): ViteUserConfig =
   },
   worker: {
     format: "es" as const,
+    plugins: () => [leanZod()],
     rolldownOptions: {
       // the chat SDK compiles its protobuf code at run time; the policy lets it, in the core's script alone
       checks: { eval: false },
       output: {
         codeSplitting: besideEntry,
-        // the server knows the core's script by this name: its response alone may bear a policy with 'unsafe-eval'
-        entryFileNames: (chunk: { facadeModuleId?: string | null }) =>
-          chunk.facadeModuleId?.includes("/workers/core/") === true
+        // the service worker's path is its scope, and the same in each build, so that a new build replaces it; the server knows the core's script by this name: its response alone may bear a policy with 'unsafe-eval'
+        entryFileNames: (chunk: { facadeModuleId?: string | null }) => {
+          const path = chunk.facadeModuleId ?? "";
+          if (path.includes("/workers/service/")) return "service-worker.js";
+          // likewise the workers that may run WebAssembly
+          if (path.includes("/workers/effects/")) return "assets/effects-[name]-[hash].js";
+          return path.includes("/workers/core/")
             ? "assets/core-[hash].js"
-            : "assets/worker-[name]-[hash].js",
+            : "assets/worker-[name]-[hash].js";
+        },
       },
     },
   },

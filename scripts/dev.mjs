@@ -7,6 +7,8 @@ ensurePackages();
 const server = spawn(process.execPath, ["--import", "tsx", "scripts/dev-server.ts"], {
   cwd: root,
   stdio: "inherit",
+  // who looks at the console for the first time meets a company in full work
+  env: { DEMO_DATA: "full", ...process.env },
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal));
 server.on("exit", (code) => process.exit(code ?? 0));

@@ -9,6 +9,8 @@ ensureBuild();
 const server = spawn(process.execPath, SERVER_ARGS, {
   cwd: root,
   stdio: "inherit",
+  // who looks at the console for the first time meets a company in full work
+  env: { DEMO_DATA: "full", ...process.env },
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => server.kill(signal));
 server.on("exit", (code) => process.exit(code ?? 0));

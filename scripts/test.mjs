@@ -47,9 +47,8 @@ if (services.TEST_DATABASE_URL !== "") {
 }
 ensureBuild();
 const config = ["-c", "tests/playwright.config.ts"];
-await playwright("browser tests", "browser", [...config, "--project=shared", "--workers=2"]);
-await playwright("browser tests with pictures or times", "browser-alone", [
-  ...config,
-  "--project=alone",
-]);
+const shared = [...config, "--project=shared", "--workers=2"];
+await playwright("browser tests", "browser", shared, services);
+const alone = [...config, "--project=alone"];
+await playwright("browser tests with pictures or times", "browser-alone", alone, services);
 finish();

@@ -1,14 +1,15 @@
 /**
- * npm run test:torture [-- word …]: tests that are long or random, the server's tests on the embedded database, and the browser
- * suites in Firefox and WebKitGTK. The words `node`, `embedded`, `chromium`, `firefox` and `webkit` choose parts; other words choose
- * files by name. TORTURE_SEED repeats a run. The last line is `N passed, N failed`.
+ * npm run test:torture [-- word …]: tests that are long or random, the tests whose times have limits, the server's tests on the embedded
+ * database, and the browser suites in Firefox and WebKitGTK. The words `times`, `node`, `embedded`, `chromium`, `firefox` and `webkit`
+ * choose parts; other words choose files by name. TORTURE_SEED repeats a run. The last line is `N passed, N failed`.
  */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./lib/prepare.mjs";
+import { startServices } from "./lib/services.mjs";
 import { createSuites } from "./lib/suites.mjs";
 
-const PARTS = ["node", "embedded", "chromium", "firefox", "webkit"];
+const PARTS = ["times", "node", "embedded", "chromium", "firefox", "webkit"];
 
 checkNode();
 ensurePackages();
@@ -31,6 +32,28 @@ const chosen = (folder, suffix) =>
 const nodeFiles = chosen("tests/torture", ".torture.test.ts");
 const chromiumFiles = chosen("tests/torture", ".torture.spec.ts");
 
+/** Files of `npm test` with limits of times, which count here only (tests/support/time-limits.ts). */
+const timed = (suffix) =>
+  readdirSync(join(root, "tests"), { recursive: true })
+    .map((path) => `tests/${path}`)
+    .filter((path) => path.endsWith(suffix) && !path.startsWith("tests/torture/"))
+    .filter((path) => readFileSync(join(root, path), "utf8").includes("timeLimit("))
+    .filter((path) => names.length === 0 || names.some((name) => path.includes(name)));
+
+if (runs("times")) {
+  // First, because the machine is still quiet.
+  const times = { ...(await startServices()), ASSERT_TIMES: "1" };
+  const [specs, tests] = [timed(".spec.ts"), timed(".test.ts")];
+  if (specs.length > 0) {
+    ensureBuild();
+    const config = ["-c", "tests/playwright.config.ts", "--workers=1", ...specs];
+    await playwright("times in Chromium", "torture-times", config, times);
+  }
+  if (tests.length > 0) {
+    const one = ["--project=!media", "--maxWorkers=1", ...tests];
+    await vitest("times of the server", "torture-times-server", one, times);
+  }
+}
 if (runs("node") && nodeFiles.length > 0) {
   const one = ["--mode", "torture", "--maxWorkers=1"];
   await vitest("torture in Node", "torture-node", [...one, ...nodeFiles]);
@@ -47,7 +70,9 @@ if (runs("chromium") && chromiumFiles.length > 0) {
   await playwright("torture in Chromium", "torture-chromium", [...config, ...chromiumFiles]);
 }
 if (runs("firefox")) {
-  const config = ["-c", "tests/firefox/playwright.config.ts", ...names];
+  // A word that chooses files of other parts chooses none here, which is no failure.
+  const none = names.length > 0 ? ["--pass-with-no-tests"] : [];
+  const config = ["-c", "tests/firefox/playwright.config.ts", ...none, ...names];
   const firefox = "playwright-test-firefox";
   await playwright("browser suites in Firefox", "torture-firefox", config, {}, firefox);
 }

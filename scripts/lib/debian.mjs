@@ -54,13 +54,13 @@ export const DEBIAN_PACKAGES = [
   {
     name: "postgresql",
     needs: "the server's tests on PostgreSQL",
-    when: ["test"],
+    when: ["test", "torture"],
     find: postgresPath,
   },
   {
     name: "redis-server",
     needs: "several server processes",
-    when: ["test"],
+    when: ["test", "torture"],
     find: () => anyExists(["/usr/bin/redis-server"]),
   },
   {

@@ -3,6 +3,10 @@ import { relative } from "node:path";
 
 /** Most lines of a reason that are printed. */
 const LINES = 20;
+/** Most pages per failure, because a test of ten tabs shows ten alike. */
+export const PAGES = 4;
+/** Most lines per page. */
+export const PAGE_LINES = 60;
 const here = (file) => relative(process.cwd(), file);
 // Removes terminal colours.
 // oxlint-disable-next-line no-control-regex
@@ -21,7 +25,13 @@ export const failedOfVitest = (report) =>
     }));
   });
 
-/** @returns {{name: string, why: string}[]} failures in one suite of Playwright's JSON report, including nested suites */
+/** What the pages showed when a test failed (tests/support/what-pages-show.ts). */
+const pagesOf = (result) =>
+  (result.attachments ?? [])
+    .filter(({ name, body }) => name.startsWith("page ") && body !== undefined)
+    .map(({ name, body }) => `${name}: ${Buffer.from(body, "base64").toString("utf8")}`);
+
+/** @returns {{name: string, why: string, shown: string[]}[]} failures in one suite of Playwright's JSON report, including nested suites */
 export const failedOfPlaywright = (suite) => [
   ...(suite.suites ?? []).flatMap(failedOfPlaywright),
   ...(suite.specs ?? [])
@@ -34,14 +44,15 @@ export const failedOfPlaywright = (suite) => [
           .map(({ message }) => message ?? "")
           .join("\n"),
       ),
+      shown: tests.flatMap(({ results }) => results.flatMap(pagesOf)),
     })),
 ];
 
 /** The first lines of a reason, indented, without stack frames of the runner. */
-export const indented = (text) =>
+export const indented = (text, lines = LINES) =>
   text
     .split("\n")
     .filter((line) => !line.includes("/node_modules/"))
-    .slice(0, LINES)
+    .slice(0, lines)
     .map((line) => `  ${line}`)
     .join("\n");

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { failedOfPlaywright, failedOfVitest, indented } from "./failures.mjs";
+import { failedOfPlaywright, failedOfVitest, indented, PAGE_LINES, PAGES } from "./failures.mjs";
 import { root } from "./prepare.mjs";
 
 export const bin = (path) => join(root, "node_modules", path);
@@ -125,6 +125,11 @@ export function createSuites(env) {
 
     /** Prints the failures and the sums, and ends the process. */
     finish() {
+      for (const { name, shown = [] } of failures.filter(({ shown = [] }) => shown.length > 0)) {
+        console.log(`\nwhat the pages showed in ${name}`);
+        for (const page of shown.slice(0, PAGES)) console.log(indented(page, PAGE_LINES));
+      }
+      // Last, because some readers keep only the end of a long output.
       for (const { name, why } of failures) console.log(`\n✘ ${name}\n${indented(why)}`);
       const skipped = sums.skipped > 0 ? `, ${sums.skipped} skipped` : "";
       console.log(`\n${sums.passed} passed, ${sums.failed} failed${skipped}`);

@@ -1,13 +1,10 @@
 /** Typed commands over the current connection. Each has a deadline, and one retry with the same id when the core dies meanwhile. */
 import { AppError } from "../shared/errors.ts";
-import {
-  commands as table,
-  rpcResultSchema,
-  type Namespace,
-  type RpcMeta,
-} from "../shared/protocol/core-rpc.ts";
+import { COMMAND_DEADLINES } from "../shared/protocol/command-deadlines.ts";
+import type { Namespace, RpcMeta } from "../shared/protocol/core-rpc.ts";
 import type { Connection } from "./connection.ts";
 import type { CoreCommands } from "./contracts.ts";
+import { readRpcResult } from "./received.ts";
 
 /** ms beyond the core's own deadline, so that the core's answer arrives first when there is one. */
 const GRACE_MS = 2_000;
@@ -49,10 +46,10 @@ export function createCommands({ connection, newId, company, after }: CommandsDe
       let answer = await Promise.race([attempt(), late]);
       if (answer === GONE) answer = await Promise.race([attempt(), late]);
       if (answer === GONE) throw new AppError("core.gone");
-      const result = rpcResultSchema.safeParse(answer);
-      if (!result.success) throw new AppError("core.bad-message");
-      if (!result.data.ok) throw AppError.fromWire(result.data.error);
-      return result.data.value;
+      const result = readRpcResult(answer);
+      if (result === null) throw new AppError("core.bad-message");
+      if (!result.ok) throw AppError.fromWire(result.error);
+      return result.value;
     } catch (error) {
       // any failure, such as an input that cannot be cloned, reaches the caller with a code
       throw AppError.from(error, "core.bad-message");
@@ -62,10 +59,10 @@ export function createCommands({ connection, newId, company, after }: CommandsDe
   };
 
   return Object.fromEntries(
-    Object.entries(table).map(([namespace, methods]) => [
+    Object.entries(COMMAND_DEADLINES).map(([namespace, methods]) => [
       namespace,
       Object.fromEntries(
-        Object.entries(methods).map(([method, { deadline }]) => [
+        Object.entries(methods as Record<string, number>).map(([method, deadline]) => [
           method,
           (input: unknown) => call(namespace as Namespace, method, input, deadline),
         ]),

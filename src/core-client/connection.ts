@@ -5,16 +5,11 @@
 import { wrap, type Remote } from "comlink";
 import type { CoreFacade } from "../shared/protocol/core-rpc.ts";
 import { AppError } from "../shared/errors.ts";
-import {
-  coreLock,
-  helloAnswerSchema,
-  PORT_PROTOCOL,
-  tabLock,
-  type Claim,
-  type Hello,
-} from "../shared/protocol/tab-port.ts";
+import { coreLock, PORT_PROTOCOL, tabLock } from "../shared/protocol/port-names.ts";
+import type { Claim, Hello } from "../shared/protocol/tab-port.ts";
 import type { CoreHost, HostFactory } from "./host.ts";
 import type { CoreState } from "./contracts.ts";
+import { readHelloAnswer } from "./received.ts";
 
 /** ms that a core may take to answer a hello; it reads its configuration first. */
 export const WELCOME_TIMEOUT = 15_000;
@@ -43,7 +38,12 @@ export interface ConnectionDeps {
   readonly host: HostFactory;
   readonly locks: LockRequests;
   readonly link: CoreState;
-  readonly presence: () => { visible: boolean; focusedAt: number; path: string };
+  readonly presence: () => {
+    visible: boolean;
+    focusedAt: number;
+    path: string;
+    language?: string;
+  };
   readonly claim: () => Claim | null;
   /** Called before each hello: the port brings a snapshot, then ops. */
   readonly onState: (port: MessagePort) => void;
@@ -143,8 +143,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
       lost();
     });
     target.port.onmessage = (event) => {
-      const parsed = helloAnswerSchema.safeParse(event.data);
-      const answer = parsed.success ? parsed.data : null;
+      const answer = readHelloAnswer(event.data);
       if (host !== target) return;
       timer?.cancel();
       if (answer?.t !== "welcome") {

@@ -1,5 +1,5 @@
 /** Where the core runs. Only this file names the worker's URL; another host would implement the same interface. */
-import { coreName } from "../shared/protocol/tab-port.ts";
+import { coreName } from "../shared/protocol/port-names.ts";
 
 export interface HostPort {
   postMessage(message: unknown, transfer: Transferable[]): void;

@@ -7,7 +7,7 @@ import { createMirror, type StatePort } from "./mirror.ts";
 function setUp() {
   const said: unknown[] = [];
   const notices: string[] = [];
-  const retired: string[] = [];
+  const retired: (string | null)[] = [];
   const mirror = createMirror({
     build: "b",
     now: () => 1,

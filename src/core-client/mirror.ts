@@ -2,15 +2,9 @@
 import { proxy } from "valtio/vanilla";
 import { deleteAt, setAt } from "../shared/domain/ops.ts";
 import { initialSlices } from "../shared/protocol/initial-state.ts";
-import {
-  coreToTabSchema,
-  SLICE_NAMES,
-  type CoreToTab,
-  type Notice,
-  type SliceName,
-  type Slices,
-  type TabToCore,
-} from "../shared/protocol/state.ts";
+import { SLICE_NAMES } from "../shared/protocol/slice-names.ts";
+import type { CoreToTab, Notice, Slices, TabToCore } from "../shared/protocol/state.ts";
+import { readCoreToTab } from "./received.ts";
 
 export interface StatePort {
   postMessage(message: TabToCore): void;
@@ -21,7 +15,7 @@ export interface MirrorDeps {
   readonly build: string;
   readonly now: () => number;
   readonly onNotice: (notice: Notice) => void;
-  readonly onRetired: (build: string) => void;
+  readonly onRetired: (build: string | null) => void;
 }
 
 export interface Mirror {
@@ -74,13 +68,12 @@ export function createMirror(deps: MirrorDeps): Mirror {
         port.postMessage({ t: "resync" });
       };
       const isWhole = (slices: Record<string, unknown>): boolean =>
-        SLICE_NAMES.every((name: SliceName) => Object.hasOwn(slices, name));
+        SLICE_NAMES.every((name) => Object.hasOwn(slices, name));
 
       port.onmessage = (event) => {
-        const parsed = coreToTabSchema.safeParse(event.data);
+        const message = readCoreToTab(event.data);
         // an unreadable message may have been an op
-        if (!parsed.success) return resync();
-        const message = parsed.data;
+        if (message === null) return resync();
         switch (message.t) {
           case "snapshot": {
             const whole = isWhole(message.slices);

@@ -1,13 +1,19 @@
-/** What the core must know about the page: whether it is visible, when it last had the focus, and which path it shows. */
+/** What the core must know about the page: whether it is visible, when it last had the focus, which path it shows, and its language. */
 
 export interface Presence {
   readonly visible: boolean;
   /** ms since the epoch, 0 for never */
   readonly focusedAt: number;
   readonly path: string;
+  /** The language of the page, such as "zh-CN". */
+  readonly language: string;
 }
 
 const MAX_PATH = 500;
+
+/** What a header may say; a host page may have written anything. */
+const languageOf = ({ lang }: HTMLElement): string =>
+  /^[A-Za-z\d-]{2,35}$/.test(lang) ? lang : "zh-CN";
 
 /**
  * @param options.onRestored the page returned from the bfcache with its ports and state unchanged
@@ -25,12 +31,16 @@ export function watchPresence(options: {
     visible: document.visibilityState === "visible",
     focusedAt,
     path: options.path().slice(0, MAX_PATH),
+    language: languageOf(document.documentElement),
   });
   let last = current();
   const look = (): void => {
     const next = current();
     const same =
-      next.visible === last.visible && next.focusedAt === last.focusedAt && next.path === last.path;
+      next.visible === last.visible &&
+      next.focusedAt === last.focusedAt &&
+      next.path === last.path &&
+      next.language === last.language;
     last = next;
     if (!same) options.onChange(next);
   };
@@ -52,6 +62,8 @@ export function watchPresence(options: {
     },
     { signal },
   );
+  const languages = new MutationObserver(look);
+  languages.observe(document.documentElement, { attributeFilter: ["lang"] });
   // The router's pushState fires no event. Chromium and Safari report it by the Navigation API; elsewhere the next focus event does.
   if ("navigation" in globalThis) {
     (globalThis as unknown as { navigation: EventTarget }).navigation.addEventListener(
@@ -60,5 +72,11 @@ export function watchPresence(options: {
       { signal },
     );
   }
-  return { current, dispose: () => listening.abort() };
+  return {
+    current,
+    dispose() {
+      listening.abort();
+      languages.disconnect();
+    },
+  };
 }

@@ -5,9 +5,10 @@
 import { transfer } from "comlink";
 import type { CoreFacade } from "../shared/protocol/core-rpc.ts";
 import type { PageCallId, PageCallInput } from "../shared/protocol/rest/page-calls.ts";
-import { watchEventSchema, type WatchRequest } from "../shared/protocol/watch-port.ts";
+import type { WatchRequest } from "../shared/protocol/watch-port.ts";
 import type { Connection } from "./connection.ts";
 import type { Answer, CoreClient } from "./contracts.ts";
+import { readWatchEvent } from "./received.ts";
 
 interface Watched {
   readonly input: PageCallInput<PageCallId>;
@@ -41,9 +42,9 @@ export function createWatching(deps: {
     const { port1, port2 } = new MessageChannel();
     port = port1;
     port1.onmessage = (event) => {
-      const parsed = watchEventSchema.safeParse(event.data);
-      if (!parsed.success) return;
-      const { id, answer } = parsed.data;
+      const heard = readWatchEvent(event.data);
+      if (heard === null) return;
+      const { id, answer } = heard;
       watches.get(id)?.onAnswer(answer as Answer<unknown>);
     };
     void session.ended.then(() => {

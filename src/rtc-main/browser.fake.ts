@@ -2,6 +2,7 @@
 import { FakeClock } from "./clock.fake.ts";
 import { FakeConnection } from "./connections/connection.fake.ts";
 import type { MediaDeps } from "./deps.ts";
+import { FakeEffects } from "./effects/effects.fake.ts";
 import { FakeElement } from "./element.fake.ts";
 import { FakeDevices, FakePermission } from "./media/devices.fake.ts";
 import { FakeLock } from "./owner/lock.fake.ts";
@@ -16,7 +17,10 @@ export interface FakeWorld {
   readonly audio: FakeElement[];
   readonly reports: string[];
   freeze: () => void;
+  readonly effects: FakeEffects;
   hasConnections: boolean;
+  /** What `hasMoved` finds. */
+  hasMoved: boolean;
   /** Level of every track that is listened to, 0..1. */
   loudness: number;
   /** Ids of the tracks that are listened to now. */
@@ -34,6 +38,7 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
   const devices = new FakeDevices();
   const permission = new FakePermission();
   const clock = new FakeClock();
+  const effects = new FakeEffects();
   const lock = options.lock ?? new FakeLock();
   const connections: FakeConnection[] = [];
   const audio: FakeElement[] = [];
@@ -42,12 +47,14 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
     devices,
     permission,
     clock,
+    effects,
     lock,
     connections,
     audio,
     reports,
     freeze: () => undefined,
     hasConnections: true,
+    hasMoved: false,
     loudness: 0,
     listening: new Set(),
     tiles: new Set(),
@@ -58,12 +65,14 @@ export function fakeWorld(options: { lock?: FakeLock; serial?: boolean } = {}): 
       devices,
       permission,
       clock,
+      effects,
       hasConnections: () => world.hasConnections,
       createConnection(config) {
         const made = new FakeConnection(config);
         connections.push(made);
         return made as unknown as RTCPeerConnection;
       },
+      hasMoved: () => Promise.resolve(world.hasMoved),
       createStream: (tracks) => ({ getTracks: () => tracks }) as unknown as MediaStream,
       createAudioElement() {
         const made = new FakeElement();

@@ -1,5 +1,5 @@
 /** A clock that the test moves, and a wait for pending promises. */
-import type { MediaTimer } from "./deps.ts";
+import type { MediaTimer } from "./clock.ts";
 
 export class FakeClock {
   time = 1_700_000_000_000;

@@ -1,4 +1,6 @@
 /** The media half as the console sees it: one host per tab, controlled by the core over the media port. */
+import type { Effects, EffectStates } from "./effects/effects.ts";
+import type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
 import type { Claim } from "../shared/protocol/tab-port.ts";
 
 export interface MediaHostState {
@@ -9,6 +11,8 @@ export interface MediaHostState {
   readonly autoplayBlocked: boolean;
   readonly localVideo: boolean;
   readonly remoteVideo: boolean;
+  /** Whether the person speaks into the muted microphone of a call or conference (docs/calls.md#muted). */
+  readonly mutedVoice: boolean;
 }
 
 export interface DeviceEntry {
@@ -67,6 +71,13 @@ export interface MediaHost extends ConferenceMedia {
   claim(): Claim | null;
   /** Shows the local or remote video in the element. Sound needs no element. @returns a function that removes the video */
   bindVideo(which: "local" | "remote", element: HTMLVideoElement): () => void;
+  /**
+   * Opens the own devices before a conference is joined and shows what they give. `changeDevice` switches them too. Close it at the end.
+   */
+  preview(wish: PreviewWish, show: (view: PreviewView) => void): Promise<Preview>;
+  /** What changes the own picture and sound. The same object until something changes; handlers of `subscribe` are called then. */
+  effects(): EffectStates;
+  wantEffects(effects: Effects): void;
   getState(): MediaHostState;
   subscribe(handler: () => void): () => void;
   /** Call in a click handler: plays the sound that autoplay refused. */

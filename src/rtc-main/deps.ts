@@ -1,17 +1,11 @@
 /** What the tab's media code needs of the browser, and the implementation in a page. Tests pass fakes. */
 import type { IAgoraRTC } from "agora-rtc-sdk-ng";
+import { browserClock, type MediaClock } from "./clock.ts";
+import { createFreshConnections, openFrame } from "./connections/fresh.ts";
+import type { EffectsPort } from "./effects/effects.ts";
 import { createPermission, type PermissionPort } from "./media/permission.ts";
 import { freezeFrame, type Still } from "./elements/still.ts";
 import { type Listener, listenTo } from "./media/listen.ts";
-
-export interface MediaTimer {
-  cancel(): void;
-}
-export interface MediaClock {
-  /** ms since the epoch */
-  now(): number;
-  after(ms: number, run: () => void): MediaTimer;
-}
 
 export interface MediaDevicesPort extends Pick<
   EventTarget,
@@ -29,6 +23,8 @@ export interface MediaDeps {
   /** False when the browser has no RTCPeerConnection. */
   readonly hasConnections: () => boolean;
   readonly createConnection: (config: RTCConfiguration) => RTCPeerConnection;
+  /** Whether the machine has none of this connection's addresses any more, and connections that are made now use its present ones. */
+  readonly hasMoved: (pc: RTCPeerConnection) => Promise<boolean>;
   readonly createStream: (tracks: MediaStreamTrack[]) => MediaStream;
   /** Creates a hidden element in the page; the caller removes it. */
   readonly createAudioElement: () => HTMLAudioElement;
@@ -50,6 +46,8 @@ export interface MediaDeps {
   /** Resolves once the lock is held; rejects when `signal` is aborted. */
   readonly acquireLock: (name: string, signal: AbortSignal) => Promise<{ release(): void }>;
   readonly clock: MediaClock;
+  /** Null where the own picture and sound cannot be changed. */
+  readonly effects: EffectsPort | null;
   readonly loadAgora: () => Promise<IAgoraRTC>;
   /**
    * Calls the handler when the page enters the back/forward cache, where it would keep its locks.
@@ -81,14 +79,19 @@ function acquireWebLock(name: string, signal: AbortSignal): Promise<{ release():
 export const isSafari = (userAgent: string): boolean =>
   /AppleWebKit/.test(userAgent) && !/Chrome\/|Chromium\/|Edg\/|OPR\//.test(userAgent);
 
+/** Only Chromium has the property. */
+const isChromium = (who: object): boolean => "userAgentData" in who;
+
 function observeTile(
   element: HTMLElement,
   changed: (now: { readonly visible: boolean; readonly width: number }) => void,
 ): () => void {
   let inViewport = true;
+  // A floating window has a document of its own, shows all of it, and is seen while the page is not.
+  const own = element.ownerDocument;
   const report = (): void =>
     changed({
-      visible: inViewport && document.visibilityState === "visible",
+      visible: inViewport && (own !== document || own.visibilityState === "visible"),
       width: element.clientWidth,
     });
   const viewport = new IntersectionObserver(([entry]) => {
@@ -96,7 +99,7 @@ function observeTile(
     report();
   });
   const size = new ResizeObserver(report);
-  viewport.observe(element);
+  if (own === document) viewport.observe(element);
   size.observe(element);
   document.addEventListener("visibilitychange", report);
   return () => {
@@ -108,11 +111,16 @@ function observeTile(
 
 /** The dependencies in a browser. Call only in a page. */
 export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps {
+  const fresh = createFreshConnections(
+    { clock: browserClock, create: (config) => new RTCPeerConnection(config) },
+    openFrame,
+  );
   return {
     devices: (navigator.mediaDevices as MediaDevices | undefined) ?? null,
     permission: createPermission(navigator.permissions as Permissions | undefined),
     hasConnections: () => typeof RTCPeerConnection !== "undefined",
-    createConnection: (config) => new RTCPeerConnection(config),
+    createConnection: fresh.create,
+    hasMoved: isChromium(navigator) ? fresh.hasMoved : () => Promise.resolve(false),
     createStream: (tracks) => new MediaStream(tracks),
     createAudioElement() {
       const audio = document.createElement("audio");
@@ -134,13 +142,8 @@ export function browserMediaDeps(overrides: Partial<MediaDeps> = {}): MediaDeps 
     videoCodecs: () => RTCRtpSender.getCapabilities("video")?.codecs,
     serialSubscriptions: isSafari(navigator.userAgent),
     acquireLock: acquireWebLock,
-    clock: {
-      now: () => Date.now(),
-      after(ms, run) {
-        const timer = setTimeout(run, ms);
-        return { cancel: () => clearTimeout(timer) };
-      },
-    },
+    clock: browserClock,
+    effects: null,
     // Load the SDK only when a call uses Agora: it has 430 kB and opens its own sockets.
     loadAgora: () => import("agora-rtc-sdk-ng").then((module) => module.default),
     onFreeze(handler) {

@@ -1,8 +1,8 @@
 /**
  * The media half of a tab: devices, connections, elements and reduced statistics, in the tab that owns the media.
  * The core controls it over the media port (shared/protocol/media-port.ts); the console uses only MediaHost.
- * Folders: owner (lock, epoch), engines (native, agora), conference, connections (the driver under both), media (devices), stats, elements,
- * precall.
+ * Folders: owner (lock, epoch), engines (native, agora), conference, connections (the driver under both), media (devices), effects (what
+ * changes own picture and sound), stats, elements, precall.
  */
 export type {
   ConferenceMedia,
@@ -11,8 +11,11 @@ export type {
   MediaHostState,
   PrecallCheck,
 } from "./contracts.ts";
+export { browserEffects } from "./effects/browser.ts";
+export type { EffectState, Effects, EffectStates } from "./effects/effects.ts";
 export { browserVideoCodecs } from "./conference/codecs.ts";
 export { SCREEN, SELF } from "./conference/streams.ts";
+export type { Preview, PreviewView, PreviewWish } from "./media/preview.ts";
 export { browserMediaDeps, isSafari, type MediaDeps } from "./deps.ts";
 export { type CountingMediaHost, createMediaHost } from "./owner/host.ts";
 export type { DebugCounts } from "./tally.ts";

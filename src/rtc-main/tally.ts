@@ -1,5 +1,12 @@
 /** Counts open resources, so that a test can show that all of them are closed. */
-export type Counted = "tracks" | "peers" | "listeners" | "elements" | "timers" | "locks";
+export type Counted =
+  | "tracks"
+  | "peers"
+  | "listeners"
+  | "elements"
+  | "timers"
+  | "locks"
+  | "workers";
 export type DebugCounts = Record<Counted, number>;
 
 export interface Tally {
@@ -22,6 +29,7 @@ export function createTally(): Tally {
     elements: 0,
     timers: 0,
     locks: 0,
+    workers: 0,
   };
   const open = (kind: Counted): (() => void) => {
     counts[kind] += 1;

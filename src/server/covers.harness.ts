@@ -6,7 +6,8 @@
  *     it(covers([restCalls.dictData, restCalls.dictDelete], "foreign"), …)
  *
  * contract.test.ts reads these lines in the sources and fails for a REST call that lacks one. Write the call by
- * its name (restCalls.x or the exported constant) and the kind as a plain string; several calls or kinds as an array.
+ * its name (restCalls.x or the exported constant) and the kind as a plain string; several calls or kinds as an array, several calls
+ * also as the name of a list in the same file.
  */
 import type { RestCall } from "../shared/protocol/rest/index.ts";
 

@@ -12,6 +12,7 @@ import { Registry } from "prom-client";
 import { WebSocket, WebSocketServer } from "ws";
 import { readConfig } from "./base/config.ts";
 import { createTenants } from "./base/database/tenant.ts";
+import { createTasks } from "./base/tasks/index.ts";
 import { createClients } from "./base/http/client.ts";
 import { openTestDatabase } from "./base/database/database.harness.ts";
 import type {
@@ -192,7 +193,8 @@ export async function createTestHost(options: {
   let listener: ReturnType<typeof getRequestListener>;
 
   async function boot(): Promise<void> {
-    deps = { ...base, metrics: new Registry() };
+    const tasks = createTasks(base);
+    deps = { ...base, metrics: new Registry(), tasks };
     modules = options.modules.map((create) => create(deps));
     const app = new Hono<HttpEnv>();
     const clients = createClients(base.config.TRUSTED_PROXIES);
@@ -202,10 +204,12 @@ export async function createTestHost(options: {
     });
     for (const module of modules) module.routes?.(app);
     listener = getRequestListener(app.fetch);
+    // Last, when every module has added its tasks.
+    modules.push({ name: "tasks", start: () => tasks.start(), stop: () => tasks.stop() });
     for (const module of modules) await module.start?.();
   }
   async function halt(): Promise<void> {
-    for (const module of modules) await module.stop?.();
+    for (const module of modules.toReversed()) await module.stop?.();
   }
   await boot();
 

@@ -1,4 +1,5 @@
 /** For tests: a complete platform on an in-memory database with the demo data, a manual clock, and an HTTP client. */
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { z } from "zod";
 import pino from "pino";
 import { createManualClock, type ManualClock } from "./host.harness.ts";
@@ -7,6 +8,7 @@ import { type TokenGrant, tokenGrantSchema } from "../shared/protocol/rest/auth.
 import { envelopeSchema } from "../shared/protocol/rest/call.ts";
 import { CLIENTS } from "./modules/accounts/clients.ts";
 import { readConfig } from "./base/config.ts";
+import { DRAIN_MS } from "./base/http/listening.ts";
 import { openTestDatabase } from "./base/database/database.harness.ts";
 import { DEMO_PASSWORD } from "./base/database/seed.ts";
 import { createPlatform, type Platform, type PlatformOptions } from "./platform.ts";
@@ -20,6 +22,7 @@ export interface Answer {
 export interface TestPlatform {
   readonly origin: string;
   readonly platform: Platform;
+  readonly db: NodePgDatabase;
   readonly clock: ManualClock;
   /** @param options json or form: the body; token: the bearer token; supplierId: the supplier-id header */
   ask(
@@ -90,12 +93,15 @@ export async function startTestPlatform(
 
   return {
     origin,
+    db: database.db,
     platform,
     clock,
     ask,
     tryLogin,
     async login(username) {
-      return tokenGrantSchema.parse((await tryLogin(username)).body.data);
+      const { status, body } = await tryLogin(username);
+      if (status !== 200) throw new Error(`${username} cannot log in: ${status} ${body.msg}`);
+      return tokenGrantSchema.parse(body.data);
     },
     refresh: (refreshToken) =>
       ask("POST", "/uaa/refreshToken", {
@@ -103,7 +109,9 @@ export async function startTestPlatform(
         headers: { authorization: basic("sec-web-company-admin") },
       }),
     async close() {
-      await platform.close();
+      // The stop waits on this clock for requests that were never sent to their end.
+      const late = setInterval(() => clock.advance(DRAIN_MS), 500);
+      await platform.close().finally(() => clearInterval(late));
       await database.close();
     },
   };

@@ -25,8 +25,19 @@ it("The platform serves the console its configuration", async () => {
   const response = await get("/console-config.json");
   expect(response.headers.get("cache-control")).toBe("no-cache");
   const config = consoleConfigSchema.parse(await response.json());
-  expect(config).toMatchObject({ gatewayBaseUrl: "", rtcProvider: "easemob", engine: "native" });
-  const easemob = { appKey: "hyzh#console", url: "", apiUrl: "", isHttpDNS: false };
+  expect(config).toMatchObject({
+    gatewayBaseUrl: "",
+    rtcProvider: "easemob",
+    engine: "native",
+    callSignalling: "websocket",
+  });
+  const easemob = {
+    appKey: "hyzh#console",
+    url: "",
+    apiUrl: "",
+    isHttpDNS: false,
+    resumableUploads: true,
+  };
   expect(config.easemob).toEqual(easemob);
 });
 

@@ -1,23 +1,29 @@
 /** The composition root: database, bus, modules, HTTP and WebSockets on one port. No other file knows every module. */
-import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Logger } from "pino";
 import { createAccounts } from "./modules/accounts/index.ts";
-import { createEndSessions } from "./modules/accounts/end-sessions.ts";
+import { createEndSession, createEndSessions } from "./modules/accounts/end-sessions.ts";
 import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
-import { createLocalBus } from "./base/cluster/bus.ts";
-import { createRedisBus } from "./base/cluster/redis-bus.ts";
+import { createOwnMessages } from "./base/cluster/own-messages.ts";
 import { createCredentials } from "./modules/chat/credentials.ts";
+import { createAvatarsModule } from "./modules/avatars/index.ts";
+import { createBulletinsModule } from "./modules/bulletins/index.ts";
+import { createCallRecordsModule } from "./modules/call-records/index.ts";
+import { createClientErrorsModule } from "./modules/client-errors/index.ts";
 import { createChatModule } from "./modules/chat/index.ts";
 import { systemClock } from "./base/clock.ts";
 import { createSignallingModule } from "./modules/signalling/index.ts";
 import type { ServerConfig } from "./base/config.ts";
 import { type Database, openDatabase } from "./base/database/index.ts";
-import { seed } from "./base/database/seed.ts";
 import { createTenants } from "./base/database/tenant.ts";
+import { createAssistantModule } from "./modules/assistant/index.ts";
+import { createAuditLogModule } from "./modules/audit-log/index.ts";
+import { createDashboardModule } from "./modules/dashboard/index.ts";
 import { createDataChangesModule } from "./modules/data-changes/index.ts";
+import { createDemoModule } from "./modules/demo/index.ts";
+import { createDepartmentsModule } from "./modules/departments/index.ts";
 import { createDictionaryModule } from "./modules/dictionary/index.ts";
 import { createFilesModule } from "./modules/files/index.ts";
 import { createHttpApp } from "./base/http/app.ts";
@@ -26,6 +32,7 @@ import { checkEvery, CONNECTION_LIMITS, guardConnections } from "./base/http/con
 import { addOperations, createOperationsServer } from "./base/http/operations.ts";
 import { drain, listen } from "./base/http/listening.ts";
 import { createAreaLogs } from "./base/log.ts";
+import { fill, openBus, openHomes, smsSink } from "./configured.ts";
 import type { LogArea } from "./base/log-levels.ts";
 import { foreignOrigins } from "./base/http/security.ts";
 import { createUpgradeRouter } from "./base/http/upgrade.ts";
@@ -34,22 +41,27 @@ import { createImModule } from "./modules/im/index.ts";
 import { createImportsModule } from "./modules/imports/index.ts";
 import { createMediaNodes } from "./modules/media-node/index.ts";
 import { createOpenApiModule } from "./modules/openapi/index.ts";
+import { createOnlineModule } from "./modules/online/index.ts";
 import { createOpsModule } from "./modules/ops/index.ts";
-import { createHomes } from "./base/cluster/homes.ts";
-import { ALONE, type Homes } from "./base/cluster/index.ts";
 import { createMarks } from "./base/cluster/trust.ts";
-import { processUrl } from "./base/cluster/url.ts";
+import { createCompanyProfileModule } from "./modules/company-profile/index.ts";
+import { createDocumentKindsModule } from "./modules/document-kinds/index.ts";
+import { createOwnFieldsModule } from "./modules/own-fields/index.ts";
+import { createPreferencesModule } from "./modules/preferences/index.ts";
+import { createProfileModule } from "./modules/profile/index.ts";
+import { createReset } from "./modules/registration/reset.ts";
+import { createPushModule } from "./modules/push/index.ts";
 import { createQualityModule } from "./modules/quality/index.ts";
 import { createRbacModule } from "./modules/rbac/index.ts";
 import { createSettingsModule } from "./modules/settings/index.ts";
 import { createRegistrationModule } from "./modules/registration/index.ts";
-import {
-  createLogSink,
-  createSmsCodes,
-  createSmsModule,
-  type SmsSink,
-} from "./modules/sms/index.ts";
-import { createSuppliersModule } from "./modules/employees/index.ts";
+import { createSmsCodes, createSmsModule, type SmsSink } from "./modules/sms/index.ts";
+import { createEmployeesModule } from "./modules/employees/index.ts";
+import { createFactorCodes } from "./modules/two-factor/codes.ts";
+import { createSecondFactor } from "./modules/two-factor/factor.ts";
+import { createTasks } from "./base/tasks/index.ts";
+import { createTasksModule } from "./modules/tasks/index.ts";
+import { createTwoFactorModule } from "./modules/two-factor/index.ts";
 import { createSearchIndex } from "./modules/employees/search-index.ts";
 
 /** The middleware signature of connect and vite. */
@@ -119,8 +131,9 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   };
 
   try {
-    bus = await openBus(config, logOf("cluster"));
-    const demo = await fill(config, database, logOf("database"));
+    const own = createOwnMessages(await openBus(config, logOf("cluster")));
+    bus = own.bus;
+    const demo = await fill(config, database, logOf("database"), clock);
     const metrics = new Registry();
     collectDefaultMetrics({ register: metrics });
     const base = {
@@ -129,17 +142,27 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       tenants: createTenants(database.pool),
       clock,
       metrics,
-      bus,
+      bus: own.bus,
+      tasks: createTasks({ db: database.db, clock, log }),
     };
-    const accounts = createAccounts({ ...base, log: logOf("accounts") });
+    const factor = createSecondFactor({ ...base, codes: createFactorCodes(config.APP_SECRET) });
+    const accounts = createAccounts({ ...base, log: logOf("accounts"), secondFactor: factor });
     const { directory } = accounts;
     /** What a module of this area gets. */
     const depsOf = (area: LogArea): ServerDeps => ({ ...base, directory, log: logOf(area) });
     const deps = depsOf("server");
-    const codes = createSmsCodes(deps, options.sms ?? (demo ? createLogSink(logOf("sms")) : null));
+    const codes = createSmsCodes(deps, options.sms ?? smsSink(config, demo, logOf("sms")));
     const credentials = createCredentials(config.APP_SECRET, clock);
     const nodes = createMediaNodes(depsOf("media"));
     const search = createSearchIndex(depsOf("employees"));
+    const registration = {
+      ...depsOf("accounts"),
+      codes,
+      passwords: { hash: hashPassword, check: createPasswordCheck() },
+      endSessions: createEndSessions(deps),
+    };
+    const reset = createReset(registration);
+    const chat = createChatModule(depsOf("chat"), own);
     const modules: ServerModule[] = [
       // Modules stop in reverse order. The media nodes come first here so that they stop last, after the conferences have
       // released their connections.
@@ -151,32 +174,54 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createOpsModule(depsOf("operations")),
       accounts.module,
       createRbacModule({ ...depsOf("accounts"), accounts: accounts.store }),
-      createSuppliersModule(depsOf("employees")),
+      createEmployeesModule({ ...depsOf("employees"), codes, hash: hashPassword }),
       createImportsModule({ ...depsOf("imports"), search }),
       { name: "search-index", start: async () => search.start(), stop: () => search.stop() },
+      createDepartmentsModule(depsOf("employees")),
+      createCompanyProfileModule(depsOf("employees")),
+      createOwnFieldsModule(depsOf("employees")),
+      createDocumentKindsModule(depsOf("employees")),
       createDictionaryModule(deps),
       createSettingsModule(deps),
+      createBulletinsModule(deps),
       // Before the chat, whose calls take every other path under /{org}/{app}.
       createSignallingModule(depsOf("signalling"), {
         nodes,
         homes: openHomes(config, database, clock, logOf("cluster")),
-        async chatLogin(token) {
-          const checked = await credentials.check(token);
-          return checked.ok ? checked.identity : null;
-        },
+        blocks: chat.contacts.blocks,
+        chatLogin: (token) =>
+          credentials.check(token).then((checked) => (checked.ok ? checked.identity : null)),
       }),
-      createChatModule(depsOf("chat")),
+      createCallRecordsModule(deps),
+      chat,
+      createPushModule(depsOf("chat"), chat.calls),
       createQualityModule(depsOf("quality")),
       createFilesModule(depsOf("files")),
-      createImModule(depsOf("chat")),
+      createImModule(depsOf("chat"), chat),
       createSmsModule(codes),
-      createRegistrationModule({
+      createRegistrationModule(registration, reset),
+      createProfileModule({
         ...depsOf("accounts"),
-        codes,
-        passwords: { hash: hashPassword, check: createPasswordCheck() },
-        endSessions: createEndSessions(deps),
+        endSession: createEndSession(deps),
+        changePassword: reset.byOldPassword,
+        checkOwnPassword: reset.checkOwn,
       }),
+      createPreferencesModule(depsOf("accounts")),
+      createAvatarsModule(depsOf("files")),
+      createTwoFactorModule({
+        ...depsOf("accounts"),
+        factor,
+        checkOwnPassword: reset.checkOwn,
+      }),
+      createOnlineModule({ ...depsOf("accounts"), endSession: createEndSession(deps) }),
+      createAuditLogModule(depsOf("accounts")),
+      createClientErrorsModule(deps),
+      createDashboardModule(deps),
+      createDemoModule(deps),
+      createAssistantModule(depsOf("accounts")),
       createOpenApiModule(),
+      // Last, when every module has added its tasks, so that it stops first.
+      createTasksModule(deps),
     ];
     const clients = createClients(config.TRUSTED_PROXIES);
     const app = createHttpApp(
@@ -190,6 +235,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
           config.AGORA_APP_ID !== undefined,
         ),
         origins: config.ALLOWED_ORIGINS,
+        bodyLimits: modules.flatMap(({ bodyLimits = [] }) => bodyLimits),
       },
       modules.flatMap((module) => (module.routes === undefined ? [] : [module.routes])),
     );
@@ -271,38 +317,4 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     await closeData();
     throw error;
   }
-}
-
-/** Uses Redis when it is configured, so that other processes on the same database receive the messages. */
-function openBus(config: ServerConfig, log: Logger): Promise<Bus> | Bus {
-  if (config.REDIS_URL === undefined) return createLocalBus(log);
-  const scope = createHash("sha256")
-    .update(config.DATABASE_URL ?? config.APP_SECRET)
-    .digest("hex")
-    .slice(0, 16);
-  return createRedisBus({ url: config.REDIS_URL, scope, log });
-}
-
-/**
- * With Redis there may be other processes, and each conference needs one of them as its home.
- *
- * @throws Error when the URL by which the other processes reach this one is unknown
- */
-function openHomes(config: ServerConfig, database: Database, clock: Clock, log: Logger): Homes {
-  if (config.REDIS_URL === undefined || database.embedded) return ALONE;
-  return createHomes({ pool: database.pool, clock, log, url: processUrl(config) });
-}
-
-/** @returns whether the database contains the demo data */
-async function fill(config: ServerConfig, database: Database, log: Logger): Promise<boolean> {
-  const { ADMIN_USERNAME: username, ADMIN_PASSWORD: password } = config;
-  const done = await seed(database.db, {
-    demo: database.embedded,
-    administrator: username === undefined || password === undefined ? null : { username, password },
-    hash: hashPassword,
-  });
-  if (done === "nobody") {
-    log.warn("the database has no account: set ADMIN_USERNAME and ADMIN_PASSWORD and start again");
-  }
-  return database.embedded;
 }

@@ -4,22 +4,8 @@
  * `message` is Chinese and meant for a person; the English text stands beside it in the catalogue and is
  * picked by the UI by code. `details` never carries a secret or a stack.
  */
-import { z } from "./zod.ts";
-
-interface CatalogueEntry {
-  readonly zh: string;
-  readonly en: string;
-  readonly retryable: boolean;
-  /** HTTP status the server answers with when this error ends a request. */
-  readonly http: number;
-}
-
-const entry = (http: number, zh: string, en: string, retryable = false): CatalogueEntry => ({
-  zh,
-  en,
-  retryable,
-  http,
-});
+import { type CatalogueEntry, entry } from "./error-entry.ts";
+import { importErrors } from "./import-errors.ts";
 
 export const ERROR_CATALOGUE = {
   // requests and wires
@@ -31,6 +17,7 @@ export const ERROR_CATALOGUE = {
     "Too many requests, try again later",
     true,
   ),
+  "request.cancelled": entry(0, "操作已取消", "The operation was cancelled"),
   "request.not-found": entry(404, "请求的内容不存在", "Not found"),
   "request.conflict": entry(
     409,
@@ -60,98 +47,17 @@ export const ERROR_CATALOGUE = {
     "企业的文件空间已满，请先删除不用的文件",
     "The company's space for files is full, remove files that are no longer needed",
   ),
+  "file.empty": entry(400, "文件为空，无法发送", "The file is empty and cannot be sent"),
+  "file.gone": entry(404, "文件已不可用，请重新选择后发送", "The file is gone. Choose it again"),
   "file.upload-failed": entry(400, "上传失败，请重试", "upload failed, please retry", true),
-  // files of a batch import: what is wrong, and what to do about it
-  "import.cancelled": entry(0, "导入已取消", "The import was cancelled"),
-  "import.empty": entry(
-    400,
-    "文件是空的，没有可以导入的内容",
-    "The file is empty, there is nothing to import",
-  ),
-  "import.not-table": entry(
-    400,
-    "无法识别这个文件，请选择 .xlsx、.xls 或 .csv 表格文件",
-    "This file is not a table, choose an .xlsx, .xls or .csv file",
-  ),
-  "import.html": entry(
-    400,
-    "这个文件其实是网页，不是表格。请用 Excel 或 WPS 打开后另存为 .xlsx 再导入",
-    "This file is a web page, not a table. Open it in Excel or WPS, save it as .xlsx and try again",
-  ),
-  "import.unsupported": entry(
-    400,
-    "暂不支持这种表格格式，请用 Excel 或 WPS 另存为 .xlsx 再导入",
-    "This kind of table is not supported, save it as .xlsx and try again",
-  ),
-  "import.encrypted": entry(
-    400,
-    "文件设有打开密码，请先去掉密码再导入",
-    "The file is protected by a password, remove the password and try again",
-  ),
-  "import.corrupt": entry(
-    400,
-    "文件已损坏或不完整，请重新保存或重新下载后再导入",
-    "The file is damaged or incomplete, save or download it again",
-  ),
-  "import.too-large": entry(
-    413,
-    "表格内容过大，超出了可以导入的范围，请拆分成几个文件再导入",
-    "The table is too large to import, split it into several files",
-  ),
-  "import.too-many-rows": entry(
-    413,
-    "表格超过 1,048,576 行，请拆分成几个文件再导入",
-    "The table has more than 1,048,576 rows, split it into several files",
-  ),
-  "import.too-many-columns": entry(
-    413,
-    "表格超过 500 列，请删去不需要的列再导入",
-    "The table has more than 500 columns, remove those not needed",
-  ),
-  "import.cell-too-long": entry(
-    413,
-    "有单元格的内容超过 32,767 个字，请缩短后再导入",
-    "A cell holds more than 32,767 characters, shorten it",
-  ),
-  "import.encoding": entry(
-    400,
-    "文件的文字编码无法识别，请另存为“CSV UTF-8”或 .xlsx 再导入",
-    "The text encoding is not known, save the file as CSV UTF-8 or .xlsx",
-  ),
-  "import.csv-quote": entry(
-    400,
-    "有一个双引号没有成对，后面的内容无法分列，请检查后再导入",
-    "A double quote is never closed, so the columns cannot be told apart",
-  ),
-  "import.staging-full": entry(
-    0,
-    "本机的存储空间不足，无法暂存要导入的内容，请清理磁盘空间后重试",
-    "There is not enough storage on this machine to stage the rows, free some space and try again",
-    true,
-  ),
-  "import.no-sheet": entry(400, "文件里没有工作表", "The file has no sheet"),
-  // sending of what was checked
-  "import.too-many-jobs": entry(
-    409,
-    "本公司正在进行的导入过多，将在其他导入结束后继续",
-    "Too many imports of this company are running, this one goes on when others have ended",
-    true,
-  ),
-  "import.closed": entry(409, "该导入任务已取消", "This import was cancelled"),
-  "import.other-shape": entry(
-    409,
-    "该文件已用另一个版本的程序导入过一部分，请稍作修改并另存后重新导入",
-    "Part of this file was imported by another version of the program, change it a little and import it again",
-  ),
-  "import.staging-lost": entry(
-    0,
-    "浏览器清除了待导入的数据，请重新选择文件导入，已导入的行不会重复",
-    "The browser removed the rows that were to be sent, choose the file again; no row goes in twice",
-  ),
+  "list.export-cancelled": entry(0, "导出已取消", "The export was cancelled"),
+  ...importErrors,
   // session
   "auth.required": entry(401, "请先登录", "Please log in"),
   "auth.expired": entry(401, "登录已过期，请重新登录", "Your login has expired", false),
   "auth.invalid-credentials": entry(400, "用户名或密码错误", "Wrong user name or password"),
+  "auth.code-required": entry(400, "请输入两步验证码", "Enter the code of your authenticator"),
+  "auth.code-wrong": entry(400, "验证码不正确或已使用", "The code is wrong or was used before"),
   "auth.invalid-client": entry(400, "系统名称不正确", "Unknown system name"),
   "auth.refresh-refused": entry(
     401,
@@ -200,6 +106,48 @@ export const ERROR_CATALOGUE = {
   "chat.not-connected": entry(0, "聊天服务未连接", "Chat is not connected", true),
   "chat.send-failed": entry(0, "消息发送失败，请重试", "The message could not be sent", true),
   "chat.not-allowed": entry(403, "不能与对方聊天", "You cannot chat with this person"),
+  "chat.muted": entry(403, "您已被禁言", "You are muted in this group"),
+  "chat.not-in-group": entry(
+    404,
+    "群组不存在，或您已不在群组中",
+    "The group is gone, or you left it",
+  ),
+  "chat.recall-failed": entry(0, "消息撤回失败", "message recall failed"),
+  "chat.combined-limit": entry(
+    400,
+    "合并的聊天记录超过限制，无法转发",
+    "The chat history is combined too often or has too many messages",
+  ),
+  "chat.combined-unreadable": entry(
+    422,
+    "聊天记录已损坏，无法打开",
+    "The chat history is damaged and cannot be opened",
+  ),
+  "chat.combined-gone": entry(
+    404,
+    "聊天记录已过期，无法打开",
+    "The chat history has expired and cannot be opened",
+  ),
+  "chat.forward-limit": entry(
+    400,
+    "逐条转发的消息过多，请减少消息或接收人，或改用合并转发",
+    "Too many messages at once. Choose fewer messages or receivers, or forward them combined",
+  ),
+  "chat.edit-limit": entry(409, "该消息已不能再编辑", "The message cannot be edited any more"),
+  "chat.group-forbidden": entry(403, "您无权管理该群组", "You may not manage this group"),
+  "chat.group-foreign": entry(
+    403,
+    "只能邀请本公司成员",
+    "Only members of the company can be invited",
+  ),
+  "chat.group-join-failed": entry(502, "加入群组失败", "The group could not be joined", true),
+  "chat.group-save-failed": entry(
+    502,
+    "保存加入群组数据失败",
+    "That you joined the group could not be saved",
+    true,
+  ),
+  "chat.group-full": entry(409, "群组人数已满", "The group is full"),
   "chat.user-not-found": entry(404, "用户名不存在！", "username does not exist!"),
   "chat.invalid-password": entry(400, "密码无效！", "password invalid!"),
   "chat.user-banned": entry(403, "用户已被封禁！", "user has been banned!"),
@@ -235,7 +183,24 @@ export const ERROR_CATALOGUE = {
   ),
   "call.cancel-failed": entry(0, "取消音视频通话失败", "The call could not be cancelled", true),
   "call.not-active": entry(409, "当前没有通话", "There is no call"),
+  "call.over": entry(410, "通话已结束", "The call has ended"),
   "call.not-allowed": entry(403, "不能与对方通话", "You cannot call this person"),
+  "call.peer-old": entry(
+    0,
+    "对方的客户端版本不支持添加成员，本次通话仍为双人通话",
+    "The other side's client cannot add people. The call stays a call of two",
+  ),
+  "call.growth-failed": entry(
+    0,
+    "暂时无法添加成员，本次通话仍为双人通话，请稍后重试",
+    "People cannot be added now. The call stays a call of two; retry later",
+    true,
+  ),
+  "call.growth-running": entry(
+    409,
+    "正在添加成员，请稍候",
+    "People are being added, wait a moment",
+  ),
   "call.link-failed": entry(0, "音视频连接失败", "The audio/video connection failed", true),
   // media
   "media.no-device": entry(
@@ -285,16 +250,13 @@ export const ERROR_CATALOGUE = {
 
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 
-export const errorCodeSchema = z.enum(Object.keys(ERROR_CATALOGUE) as [ErrorCode, ...ErrorCode[]]);
-
-/** The shape of an AppError on a port or a wire. */
-export const wireErrorSchema = z.object({
-  code: errorCodeSchema,
-  message: z.string(),
-  retryable: z.boolean(),
-  details: z.record(z.string(), z.unknown()).optional(),
-});
-export type WireError = z.infer<typeof wireErrorSchema>;
+/** The shape of an AppError on a port or a wire (protocol/wire-error.ts). */
+export interface WireError {
+  code: ErrorCode;
+  message: string;
+  retryable: boolean;
+  details?: Record<string, unknown> | undefined;
+}
 
 /**
  * An error that can be shown to a person.

@@ -24,4 +24,4 @@ async function reloadWhenReachable(): Promise<void> {
 }
 
 // Load the components' styles first: the console's own styles override them and must come later in the head.
-import("./app/arco.ts").then(() => import("./main.tsx")).catch(reloadWhenReachable);
+import("./loading/arco.ts").then(() => import("./main.tsx")).catch(reloadWhenReachable);

@@ -1,12 +1,19 @@
 /** Entry of the console: creates the real core client and media code, then renders the page. */
-import "@arco-design/web-react/es/_util/react-19-adapter";
-import { browserMediaDeps, createMediaHost } from "../rtc-main/index.ts";
-import { AUTH_REDIRECT_PATH } from "../shared/domain/guard.ts";
+import { subscribe } from "valtio";
+import { AUTH_REDIRECT_PATH, isOpenPath } from "../shared/domain/guard.ts";
 import { renderConsole } from "./app/render.tsx";
 import { createCoreClient } from "../core-client/index.ts";
 import { catchErrors } from "./state/errors.ts";
+import { createLateMediaHost } from "./state/late-media.ts";
+import { retrying } from "./state/retrying.ts";
 
-const media = createMediaHost(browserMediaDeps());
+const media = createLateMediaHost({
+  start: async () => {
+    const { startMedia } = await retrying(() => import("./features/effects/start-media.ts"));
+    return startMedia(core);
+  },
+  hasConnections: () => "RTCPeerConnection" in globalThis,
+});
 const core = createCoreClient({
   mediaHost: media,
   // the address of the auth redirect contains a token, so leave its query out
@@ -16,8 +23,27 @@ const core = createCoreClient({
       : `${location.pathname}${location.search}`,
 });
 catchErrors(core);
+// Code of this build that a reachable server lacks: a deployment has replaced it.
+addEventListener(
+  "vite:preloadError",
+  () => void core.commands.worker.checkBuild({}).catch(() => undefined),
+);
 // For support staff at the browser's developer console, and for tests that read the mirrored state. It holds no token.
 globalThis.consoleCore = core;
+
+const loadMedia = (): void => void media.load().catch(() => undefined);
+if (isOpenPath(location.pathname)) {
+  const { session } = core.state;
+  const stop = subscribe(session, () => {
+    if (session.accountId === null) return;
+    stop();
+    loadMedia();
+  });
+} else loadMedia();
+
+void import("./state/shell.ts")
+  .then(({ keepShellWhenSettled }) => keepShellWhenSettled(core))
+  .catch(() => undefined);
 
 const element = document.getElementById("root");
 if (element !== null) void renderConsole(element, { core, media });

@@ -9,6 +9,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { shoot } from "../support/look.ts";
 import { loggedIn } from "../support/people.ts";
 import { inbound } from "../support/rtc.ts";
+import { MEDIA_PATIENCE } from "../support/time-limits.ts";
 
 /** Frames are decoded, and sound that is not silence is received. */
 async function seesAndHears(page: Page): Promise<void> {
@@ -18,7 +19,7 @@ async function seesAndHears(page: Page): Promise<void> {
         const { framesDecoded, audioPackets, audioEnergy } = await inbound(page);
         return framesDecoded > 20 && audioPackets > 50 && audioEnergy > 0;
       },
-      { timeout: 30_000, message: "frames and sound" },
+      { timeout: MEDIA_PATIENCE, message: "frames and sound" },
     )
     .toBe(true);
 }
@@ -45,7 +46,6 @@ test("When the browser refuses the devices and the person allows them later, the
   people,
   server,
 }) => {
-  test.setTimeout(180_000);
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   const [a] = admin.pages as [Page];
   await createConference(a, "权限");
@@ -75,7 +75,6 @@ test("On a machine without microphone and camera the member sees why they stay o
   people,
   server,
 }) => {
-  test.setTimeout(180_000);
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   const [a] = admin.pages as [Page];
   await createConference(a, "真无设备");

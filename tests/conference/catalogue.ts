@@ -204,11 +204,17 @@ export const CONFR_CATALOGUE: readonly CatalogueRow[] = [
   row("exit.10", "8", "core", "another device of the same person replaced this one"),
   row("exit.11", "8", "core", "the conference was closed"),
   row("exit.12", "8", "core", "the person was kicked (our own)"),
-  row("exit.11-server", "8", "server", "at the end each member is told its own exit, then the end"),
+  row(
+    "exit.11-server",
+    "8",
+    "server",
+    "at the end each member learns of its own exit, then of the end",
+  ),
   row("exit.12-server", "8", "server", "the kicked member and all others are informed"),
 
   // --- §8 events
   row("event.ws-close", "8", "core", "WSClose: reconnecting"),
+  row("event.ws-error", "8", "core", "WSError: as WSClose"),
   row("event.refuse-enter", "8", "core", "ServerRefuseEnter, EnterFail: the exit has the reason"),
   row("event.push-fail", "8", "core", "PushFail"),
   row("event.sub-fail", "8", "core", "SubFail"),

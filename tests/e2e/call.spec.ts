@@ -125,7 +125,7 @@ for (const { what, args, preferences, text } of [
     text: "浏览器未允许使用麦克风或摄像头",
   },
 ]) {
-  test(`With ${what}: the caller is told the reason, and no screen keeps ringing`, async ({
+  test(`With ${what}: the caller learns the reason, and no screen keeps ringing`, async ({
     browserName,
     people,
     server,

@@ -1,5 +1,6 @@
 /** Employees as an administrator keeps them: taken on, changed, bound, dismissed and deleted, by mouse and by keyboard. */
 import { expect, test } from "../support/fixtures.ts";
+import { readQr } from "../support/qr.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
 
 test("An employee is taken on, refused under a taken number, changed, read, dismissed and deleted", async ({
@@ -30,7 +31,7 @@ test("An employee is taken on, refused under a taken number, changed, read, dism
   await expect(dialog).toHaveCount(0);
   await expect(create).toBeFocused();
 
-  // A number that another employee has is told at its field.
+  // A number of another employee is refused at its field.
   await create.click();
   await dialog.getByLabel("工号").fill("T-1001");
   await dialog.getByLabel("姓名").fill("贺新二");
@@ -89,6 +90,7 @@ test("An invitation is a link that opens, and an account is unbound", async ({ p
   await dialog.getByRole("button", { name: "生成链接" }).click();
   const link = await dialog.getByLabel("邀请链接").inputValue();
   expect(link).toMatch(/^http.*\/invite\/.+/);
+  expect(await readQr(dialog.getByRole("img", { name: "邀请二维码" }))).toBe(link);
   await shoot(page, "employee-invite");
   expect((await page.request.get(link)).status()).toBe(200);
   await page.keyboard.press("Escape");
@@ -107,10 +109,14 @@ test("An invitation is a link that opens, and an account is unbound", async ({ p
   // Other tests use the account on the same server.
   const again = await page.evaluate(
     ({ id, accountId }) =>
-      globalThis.consoleCore.commands.rest.call({
-        call: "employees.bindAccount",
-        body: { employeeId: id, accountId },
-      }),
+      globalThis.consoleCore.commands.rest
+        .call({ call: "employees.get", params: { id } })
+        .then(({ version }) =>
+          globalThis.consoleCore.commands.rest.call({
+            call: "employees.bindAccount",
+            body: { employeeId: id, accountId, version },
+          }),
+        ),
     { id: bound?.id ?? "", accountId: bound?.accountId ?? null },
   );
   expect(again.accountId).toBe(bound?.accountId);

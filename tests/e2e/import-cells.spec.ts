@@ -4,7 +4,7 @@
  */
 import type { Page } from "@playwright/test";
 import { IMPORT_FIELDS } from "../../src/shared/domain/import-fields.ts";
-import type { EmployeeDetail } from "../../src/shared/protocol/rest/employees.ts";
+import type { EmployeeDetail } from "../../src/shared/protocol/rest/employee-schemas.ts";
 import { SAID_FILES, type SaidFile } from "../import/said.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { PASSWORD } from "../support/people.ts";

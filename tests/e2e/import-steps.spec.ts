@@ -5,6 +5,7 @@ import { partsOf } from "../../src/server/base/xlsx/workbook.harness.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectAccessible, shoot, tabTo } from "../support/look.ts";
+import { timeLimit } from "../support/time-limits.ts";
 
 const PAGE = "/DataBatchImport2/index";
 const csv = (name: string, text: string) => ({
@@ -87,7 +88,7 @@ test("A bad file is refused with its cause within 2 s, and the next one can be c
     await page
       .getByTestId("import-file")
       .setInputFiles({ name: "名单.xlsx", mimeType: "application/zip", buffer });
-    await expect(page.getByTestId("import-error")).toHaveText(words, { timeout: 2000 });
+    await expect(page.getByTestId("import-error")).toHaveText(words, { timeout: timeLimit(2000) });
     await expect(button(page, "选择文件")).toBeEnabled();
   }
   await shoot(page, "import-error");

@@ -78,20 +78,15 @@ test("When the tab is closed, the worker, the server and the network die, exactl
   people,
   server,
 }) => {
-  test.setTimeout(240_000);
   people.expectComplaints(/WebSocket connection|ERR_CONNECTION|Failed to load resource/);
   const admin = await people.loggedIn("admin", { path: PAGE, tabs: 2, killsCore: true });
   const [page, other] = [admin.pages[0]!, admin.pages[1]!];
   const before = await total(page);
   const rows = 30_000;
   await choose(page, "三万人.csv", employeesCsv({ rows, seed: 2 }));
-  await expect(page.getByText(`共 ${rows.toLocaleString("zh")} 行`)).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByText(`共 ${rows.toLocaleString("zh")} 行`)).toBeVisible();
   await start(page).click();
-  await page
-    .getByRole("button", { name: `导入 ${rows.toLocaleString("zh")} 行` })
-    .click({ timeout: 30_000 });
+  await page.getByRole("button", { name: `导入 ${rows.toLocaleString("zh")} 行` }).click();
   const entry = (at: Page) =>
     at.evaluate(() => {
       const [job] = Object.values(globalThis.consoleCore.state.imports.byKey);
@@ -113,9 +108,7 @@ test("When the tab is closed, the worker, the server and the network die, exactl
       ),
     )
     .toBe("killed");
-  await expect
-    .poll(async () => (await entry(other))?.state ?? "", { timeout: 30_000 })
-    .toMatch(/sending|waiting|done/);
+  await expect.poll(async () => (await entry(other))?.state ?? "").toMatch(/sending|waiting|done/);
   // Kill the server.
   await server.kill("SIGKILL");
   await server.start();

@@ -1,5 +1,6 @@
 /** Systems, cookies, sizes and the way in by /auth-redirect, in a browser (docs/session.md). */
 import type { Page } from "@playwright/test";
+import { conversationRow } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { startGateway } from "../support/gateway.ts";
 import { logIn, loggedIn, PASSWORD, person } from "../support/people.ts";
@@ -101,10 +102,12 @@ test("With a foreign platform the console writes the cookies itself, and contact
     expect(cookies.get("ACCESS_TOKEN")?.value.split(".")).toHaveLength(3);
     expect(cookies.get("expires_in")?.value).toBe(String(expiresAt));
     expect(cookies.get("supplier_id")?.value).toBe(supplierId);
-    await expect(page.getByRole("listitem").filter({ hasText: "李娜" })).toBeVisible();
-    const contacts = /^\/dc-im\/.*cursor=1/;
-    expect(gateway.count(contacts)).toBeGreaterThan(0);
-    expect(gateway.count(/^\/dc-im\/.*cursor=1&limit=200/)).toBe(gateway.count(contacts));
+    await expect(conversationRow(page, "李娜")).toBeVisible();
+    const lists = /^\/dc-im\/api\/(?:friend\/hx\/page|groups)\?.*cursor=1/;
+    await expect.poll(() => gateway.count(lists)).toBeGreaterThan(1);
+    expect(gateway.count(/^\/dc-im\/api\/(?:friend\/hx\/page|groups)\?.*cursor=1&limit=200/)).toBe(
+      gateway.count(lists),
+    );
     await page.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
     await expect.poll(async () => (await cookiesOf(page)).size).toBe(0);
   } finally {
@@ -117,14 +120,16 @@ test("The size of the interface is kept in its cookie", async ({ people }) => {
   const who = await people.loggedIn("zhangwei", { path: "/im/people" });
   const page = who.pages[0]!;
   const height = () =>
-    page.getByPlaceholder("搜索姓名").evaluate((e) => e.getBoundingClientRect().height);
+    page
+      .getByRole("textbox", { name: "搜索姓名" })
+      .evaluate((e) => e.getBoundingClientRect().height);
   const medium = await height();
   await page.getByRole("button", { name: "界面大小" }).click();
   await page.getByRole("menuitem", { name: "最小" }).click();
   await expect.poll(height).toBeLessThan(medium);
   expect((await cookiesOf(page)).get("size")?.value).toBe("mini");
   await page.reload();
-  await expect(page.getByPlaceholder("搜索姓名")).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "搜索姓名" })).toBeVisible();
   await expect.poll(height).toBeLessThan(medium);
 });
 

@@ -1,4 +1,5 @@
 /** Login, guard, refresh, in a browser (docs/session.md). */
+import { conversationRow } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { logIn } from "../support/people.ts";
 
@@ -10,7 +11,7 @@ test("Without a login every page leads to /login and back", async ({ people }) =
   await expect(page).toHaveURL(/\/im\/people\?from=mail$/);
   // A reload on a route from the server's menus stays there.
   await page.reload();
-  await expect(page.getByRole("listitem").filter({ hasText: "李娜" })).toBeVisible();
+  await expect(conversationRow(page, "李娜")).toBeVisible();
   await expect(page).toHaveURL(/\/im\/people\?from=mail$/);
   await page.goto("/login");
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -11,7 +11,7 @@ test("A setting is made by keyboard, refused when its key is taken, changed, fou
   await expect(page.getByRole("row").filter({ hasText: "sys.index.theme" })).toBeVisible();
   await shoot(page, "config");
 
-  // By keyboard: what is missing is told at the field, unsaved input is asked about, and the focus returns.
+  // By keyboard: a missing value is marked at its field, unsaved input asks before it is lost, and the focus returns.
   const create = page.getByRole("button", { name: "新增" });
   await tabTo(page, create);
   await page.keyboard.press("Enter");
@@ -38,7 +38,7 @@ test("A setting is made by keyboard, refused when its key is taken, changed, fou
   await expect(dialog).toHaveCount(0);
   await expect(create).toBeFocused();
 
-  // A taken key is told at its field, and nothing that was typed is lost.
+  // A taken key is refused at its field, and the typed input stays.
   await create.click();
   await dialog.getByLabel("参数名称").fill("另一个");
   await dialog.getByLabel("参数键名").fill("demo.rows");

@@ -1,5 +1,6 @@
 /** One client in a page of its own, as the tests see it: what it does, and what it receives. */
 import { expect, type Page } from "@playwright/test";
+import { MEDIA_PATIENCE } from "../support/time-limits.ts";
 import type { Actions, ClientEvent, Received } from "./driver.ts";
 
 const CAMERA = 0;
@@ -8,6 +9,10 @@ interface MediaWish {
   readonly type?: number;
   readonly video?: boolean;
   readonly audio?: boolean;
+  /** Whether the sound must be heard, not only received. The fake microphone beeps once a second. */
+  readonly heard?: boolean;
+  /** Whether the picture must change. That of the camera `fake_device_2` changes too little to outlive its encoding. */
+  readonly moves?: boolean;
   readonly timeout?: number;
 }
 
@@ -71,7 +76,14 @@ export function clientOf(name: string, page: Page, errors: string[]): Client {
     },
     async expectMedia(
       member,
-      { type = CAMERA, video = true, audio = true, timeout = 15_000 } = {},
+      {
+        type = CAMERA,
+        video = true,
+        audio = true,
+        heard = false,
+        moves = true,
+        timeout = MEDIA_PATIENCE,
+      } = {},
     ) {
       let first: Received | undefined;
       await expect
@@ -87,8 +99,13 @@ export function clientOf(name: string, page: Page, errors: string[]): Client {
             return {
               video:
                 !video ||
-                (now.frames >= first.frames + 5 && now.picture !== first.picture && now.width > 0),
-              audio: !audio || now.audioPackets >= first.audioPackets + 10,
+                (now.frames >= first.frames + 5 &&
+                  now.width > 0 &&
+                  now.picture !== (moves ? first.picture : null)),
+              audio:
+                !audio ||
+                (now.audioPackets >= first.audioPackets + 10 &&
+                  (!heard || now.energy > first.energy)),
             };
           },
           { timeout, intervals: [100, 200], message: `${name} receives ${member}` },

@@ -10,6 +10,8 @@ export interface Received {
   readonly aoff: number;
   readonly frames: number;
   readonly audioPackets: number;
+  /** Energy of the sound that was played. It stands still while nothing is heard. */
+  readonly energy: number;
   readonly width: number;
   /** Hash of the present picture; null when it is black. */
   readonly picture: string | null;
@@ -106,12 +108,15 @@ export function installBase(): void {
     count: (shown) =>
       Promise.all(
         shown.map(async ({ video, ...stream }) => {
-          const sum = { frames: 0, audioPackets: 0 };
+          const sum = { frames: 0, audioPackets: 0, energy: 0 };
           const report = await connectionOf(video)?.getStats();
           report?.forEach((entry: Record<string, unknown>) => {
             if (entry["type"] !== "inbound-rtp") return;
             if (entry["kind"] === "video") sum.frames += Number(entry["framesDecoded"] ?? 0);
-            else sum.audioPackets += Number(entry["packetsReceived"] ?? 0);
+            else {
+              sum.audioPackets += Number(entry["packetsReceived"] ?? 0);
+              sum.energy += Number(entry["totalAudioEnergy"] ?? 0);
+            }
           });
           return {
             ...stream,

@@ -20,6 +20,7 @@ interface SdkApplicant {
   readonly memberId: string;
 }
 interface SdkService {
+  readonly current: { readonly _session: { readonly closed?: boolean } };
   getHTMLVideo?: (streamId: string) => HTMLVideoElement | null;
   postMessage(
     memberId: string,
@@ -33,6 +34,29 @@ interface SdkService {
     success: (picture?: string) => void,
     fail: (event: { message(): string }) => void,
   ): void;
+}
+/** A stream of one's own that is not published yet. */
+interface SdkOwnStream {
+  readonly id?: string;
+}
+/** What the manager is built on: a membership by ticket, without its rules. */
+interface SdkMembership {
+  readonly AVPubstream: new (options: {
+    voff: 0 | 1;
+    aoff: 0 | 1;
+    constaints: MediaStreamConstraints;
+  }) => SdkOwnStream;
+  setup(ticket: unknown, ext: object): void;
+  openUserMedia(stream: SdkOwnStream): {
+    then(opened: () => void, failed: (event: unknown) => void): void;
+  };
+  withpublish(stream: SdkOwnStream): {
+    join(
+      joined: (memberId: string, stream: SdkStream) => void,
+      failed: (event: { message(): string }) => void,
+    ): void;
+  };
+  exit(): void;
 }
 interface SdkManager {
   onMemberJoined: (member: SdkMember) => void;
@@ -59,6 +83,8 @@ interface SdkManager {
   setIdentity(name: string, token: string): void;
   createConference(config: Record<string, unknown>): Promise<SdkConference>;
   joinConference(confrId: string, password: string, ext: unknown): Promise<SdkConference>;
+  getConferenceTkt(confrId: string, password: string): Promise<{ readonly ticket: unknown }>;
+  joinConferenceWithTicket(confrId: string, ticket: unknown, ext: unknown): Promise<SdkConference>;
   joinRoom(options: Record<string, unknown>): Promise<SdkConference>;
   publish(
     constraints: { audio: unknown; video: unknown },
@@ -100,4 +126,5 @@ type SdkAnswer = (memberId: string) => unknown;
 declare var emedia: {
   config(options: Record<string, unknown>): void;
   readonly mgr: SdkManager;
+  readonly XService: new (options: { listeners: { mgr: SdkManager } }) => SdkMembership;
 };

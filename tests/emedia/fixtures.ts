@@ -2,22 +2,15 @@
 import type { Browser, BrowserContext } from "@playwright/test";
 import { launchOptions } from "../support/chromium.ts";
 import { expect, test as base } from "../support/fixtures.ts";
-import { PASSWORD } from "../support/people.ts";
-import { restLogin } from "../support/rest-login.ts";
 import { watchPeers } from "../support/rtc.ts";
 import type { Client } from "./client.ts";
+import { APP_KEY, chatIdentity, type Identity, loginIdentity } from "./identity.ts";
 import { type LibraryHost, startLibraryHost } from "./library-page.ts";
 import { openPackage } from "./package-page.ts";
 import { type Relay, startRelay } from "./relay.ts";
 
-const APP_KEY = "hyzh#console";
 /** Where an application of another host is, which the server's configuration allows. */
 export const OTHER_ORIGIN = "http://app.localhost";
-
-/** @returns the access token of a login, which is the identity's token */
-async function tokenOf(origin: string, username: string): Promise<string> {
-  return (await restLogin(origin, username, PASSWORD)).grant.access_token;
-}
 
 async function contextOf(browser: Browser): Promise<BrowserContext> {
   const context = await browser.newContext();
@@ -32,6 +25,10 @@ export interface Place {
   readonly server?: string;
   /** Where its page is. The default is the server's address. */
   readonly page?: string;
+  /** The client shows the chat's name and token. The default are those of the login. */
+  readonly chat?: boolean;
+  /** Another client than the suite's. */
+  readonly client?: "package" | "library";
 }
 
 interface Fixtures {
@@ -42,14 +39,14 @@ interface Fixtures {
 }
 interface Login {
   readonly context: BrowserContext;
-  readonly token: string;
+  readonly identity: Identity;
 }
 interface WorkerFixtures {
   /** Which client `sdk` opens. */
   client: "package" | "library";
   contexts: (name: string) => Promise<Login>;
-  /** Null for the package. */
-  libraryHost: LibraryHost | null;
+  /** Starts what serves the library's pages, once. */
+  libraryHost: () => Promise<LibraryHost>;
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -69,7 +66,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(async (name) => {
         const known = opened.get(name);
         if (known !== undefined) return known;
-        const made = { context: await contextOf(browser), token: await tokenOf(server.url, name) };
+        const identity = await loginIdentity(server.url, name);
+        const made = { context: await contextOf(browser), identity };
         opened.set(name, made);
         return made;
       });
@@ -78,32 +76,39 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
   libraryHost: [
-    async ({ client, server }, use) => {
-      const host = client === "library" ? await startLibraryHost(server.url) : null;
-      await use(host);
-      await host?.close();
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from this pattern
+    async ({}, use) => {
+      let host: Promise<LibraryHost> | undefined;
+      await use(() => (host ??= startLibraryHost()));
+      await (await host)?.close();
     },
     { scope: "worker" },
   ],
-  sdk: async ({ browser, contexts, libraryHost, server }, use) => {
+  sdk: async ({ browser, client: usual, contexts, libraryHost, server }, use) => {
     const clients: Client[] = [];
+    const own = new Set<BrowserContext>();
     await use(async (name, place = {}) => {
-      const { context, token } = await contexts(name);
+      const { context, identity: login } = await contexts(name);
+      const known = place.chat === true ? await chatIdentity(server.url, login) : login;
       const origin = place.server ?? server.url;
-      const identity = { name, token, origin, appkey: APP_KEY };
-      const client =
-        libraryHost === null
-          ? await openPackage(context, place.page ?? origin, identity)
-          : // A worker of its own, so that no earlier conference goes on in it.
-            await libraryHost.open(await contextOf(browser), identity);
+      const identity = { ...known, origin, appkey: APP_KEY };
+      let client: Client;
+      if ((place.client ?? usual) === "package") {
+        client = await openPackage(context, place.page ?? origin, identity);
+      } else {
+        // A worker of its own, so that no earlier conference goes on in it.
+        const fresh = await contextOf(browser);
+        own.add(fresh);
+        client = await (await libraryHost()).open(fresh, identity);
+      }
       clients.push(client);
       return client;
     });
     for (const { page, act } of clients) {
       await act("leave");
       await page.close();
-      if (libraryHost !== null) await page.context().close();
     }
+    for (const context of own) await context.close();
     expect(
       clients.flatMap(({ errors }) => errors),
       "uncaught errors of the pages",

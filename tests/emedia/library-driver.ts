@@ -6,12 +6,14 @@ import type { SdkIdentity } from "./package-driver.ts";
 declare global {
   /** Set by the page that the test serves. */
   var conferenceLibrary: typeof Library;
+  var conferenceClient: Library.ConferenceClient;
 }
 
 /** Runs in the page, which has loaded the library. */
 export async function installLibraryDriver(identity: SdkIdentity): Promise<void> {
   const { log, events, element, count } = globalThis.driverBase;
   const library = globalThis.conferenceLibrary.createConferenceClient({ appkey: identity.appkey });
+  globalThis.conferenceClient = library;
   const videos = new Map<string, HTMLVideoElement>();
   let confrId = "";
   let asked: { agree: Library.Answer; refuse: Library.Answer } | null = null;
@@ -68,6 +70,8 @@ export async function installLibraryDriver(identity: SdkIdentity): Promise<void>
   library.on("onRequestToAdmin", requested("wants to be admin"));
   library.on("onRequestToTalkerReply", (result) => log("talker reply", result));
   library.on("onRequestToAdminReply", (result) => log("admin reply", result));
+  library.on("onPubVideoTooMuch", () => log("too many cameras"));
+  library.on("onPubDesktopTooMuch", () => log("too many screens"));
   library.on("onTextMessage", ({ from, text, mine }) => {
     if (mine) return;
     const name = library.members().find(({ id }) => id === from)?.memName;
@@ -78,8 +82,12 @@ export async function installLibraryDriver(identity: SdkIdentity): Promise<void>
     work.catch((error: unknown) => log("failed", String(error)));
   };
   const actions: Actions = {
-    async create({ password, ...config }) {
-      ({ confrId } = await library.createConference({ password: String(password ?? ""), config }));
+    async create({ password, confrType = 10, ...config }) {
+      ({ confrId } = await library.createConference({
+        confrType: confrType as 10,
+        password: String(password ?? ""),
+        config,
+      }));
       return confrId;
     },
     async join(id, password) {

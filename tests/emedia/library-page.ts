@@ -20,13 +20,20 @@ export interface LibraryHost {
   close(): Promise<void>;
 }
 
-export async function startLibraryHost(platform: string): Promise<LibraryHost> {
+export async function startLibraryHost(): Promise<LibraryHost> {
   const dir = mkdtempSync(join(tmpdir(), "library-suite-"));
   await build({ mode: "lib", logLevel: "error", build: { outDir: dir, emptyOutDir: true } });
   writeFileSync(join(dir, "suite.html"), PAGE);
-  const host: { url: string; close(): Promise<void> } = await serveHostPage({ platform, dir });
+  // One for each way to the server.
+  const hosts = new Map<string, Promise<{ url: string; close(): Promise<void> }>>();
+  const hostOf = (origin: string) => {
+    const host = hosts.get(origin) ?? serveHostPage({ platform: origin, dir });
+    hosts.set(origin, host);
+    return host;
+  };
   return {
     async open(context, identity) {
+      const host = await hostOf(identity.origin);
       const page = await context.newPage();
       const errors: string[] = [];
       page.on("pageerror", (error) => errors.push(`${identity.name}: ${error.message}`));
@@ -37,7 +44,7 @@ export async function startLibraryHost(platform: string): Promise<LibraryHost> {
       return clientOf(identity.name, page, errors);
     },
     async close() {
-      await host.close();
+      for (const host of hosts.values()) await (await host).close();
       rmSync(dir, { recursive: true, force: true });
     },
   };

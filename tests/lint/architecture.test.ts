@@ -3,11 +3,15 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callTable } from "../../src/shared/domain/call.ts";
+import { callGrowthTable } from "../../src/shared/domain/call-growth.ts";
+import { pictureLadderTable } from "../../src/shared/domain/picture-ladder.ts";
 import { callConnectionTable } from "../../src/shared/domain/call-connection.ts";
 import { conferenceConnectionTable } from "../../src/shared/domain/conference-connection.ts";
+import { groupCallTable } from "../../src/shared/domain/group-call.ts";
+import { groupCallPersonTable } from "../../src/shared/domain/group-call-person.ts";
 import { importTable } from "../../src/shared/domain/import-job.ts";
 import { signallingSessionTable } from "../../src/shared/domain/signalling-session.ts";
-import { toMermaid } from "../../src/shared/domain/machine.ts";
+import { toMermaid, toText } from "../../src/shared/domain/machine.ts";
 
 const FILE = join(import.meta.dirname, "../../ARCHITECTURE.md");
 const BEGIN = "<!-- tables:begin -->";
@@ -16,14 +20,21 @@ const END = "<!-- tables:end -->";
 const tables = [
   callTable,
   callConnectionTable,
+  callGrowthTable,
+  pictureLadderTable,
+  groupCallTable,
+  groupCallPersonTable,
   signallingSessionTable,
   conferenceConnectionTable,
   importTable,
 ];
 
-it("ARCHITECTURE.md contains the current diagram of every state table", () => {
+it("ARCHITECTURE.md contains the current diagram and rules of every state table", () => {
   const drawn = tables
-    .map((table) => `### ${table.name}\n\n\`\`\`mermaid\n${toMermaid(table)}\n\`\`\`\n`)
+    .map(
+      (table) =>
+        `### ${table.name}\n\n\`\`\`mermaid\n${toMermaid(table)}\n\`\`\`\n\n\`\`\`text\n${toText(table)}\n\`\`\`\n`,
+    )
     .join("\n");
   const text = readFileSync(FILE, "utf8");
   const start = text.indexOf(BEGIN) + BEGIN.length;

@@ -49,6 +49,25 @@ describe("documents", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("Every module that a comment names exists", () => {
+    const modules = ["src", "tests", "scripts"].flatMap((folder) =>
+      filesIn(folder, /\.(?:ts|tsx|mjs|mts)$/),
+    );
+    const exists = (source: string, name: string): boolean =>
+      name.startsWith(".")
+        ? existsSync(join(root, dirname(source), name))
+        : modules.some((module) => module === name || module.endsWith(`/${name}`));
+    const wrong = modules.flatMap((source) =>
+      [...read(source).matchAll(/(?:\/\/|\/\*\*|^\s*\*) .*$/gm)].flatMap(([comment]) =>
+        // a name with only an ending is a pattern, and declarations are generated
+        [
+          ...comment.matchAll(/(?<![\w./*-])(?:\.{1,2}\/)*\w[\w/.-]*(?<!\.d)\.(?:tsx?|mjs)\b/g),
+        ].flatMap(([name]) => (exists(source, name) ? [] : [`${source}: ${name}`])),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it("Every document that a comment names exists, with its heading", () => {
     const sources = ["src", "tests", "scripts"].flatMap((folder) =>
       filesIn(folder, /\.(?:ts|tsx|mjs|js|sql|css)$/),

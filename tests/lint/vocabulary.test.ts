@@ -29,7 +29,12 @@ const GIVEN_UP: readonly (readonly [word: RegExp, instead: string])[] = [
   [/\bcarriers?\b/i, "engine adapter"],
   [/\btelling\b/i, "messenger, or report"],
   [/\banew\b/i, "again, or from zero"],
+  [
+    /(\/\/|\*) .*\btold\b(?! apart)|["`][^"`]* told (?!apart)[^"`]*["`]/i,
+    "reported, shown, or learns",
+  ],
   [/\bnobody's\b/i, "a sentence with a subject"],
+  [/\bwhoever\b/i, "the person who, or a plain subject"],
   [/\bspec (§|R\d)/, "a link to docs/"],
 ];
 

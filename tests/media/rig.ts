@@ -1,6 +1,6 @@
 /** Connects a media node and a browser, in place of the conferences' signalling. */
 import { chromium, type Browser, type Page } from "playwright";
-import type { Layer, VideoCodec } from "../../src/shared/protocol/confr-signalling.ts";
+import type { Layer, VideoCodec } from "../../src/shared/protocol/confr-model.ts";
 import type {
   Description,
   Held,

@@ -16,7 +16,6 @@ test("Two people with ten tabs each use one socket of each kind, and a call ring
   people,
   server,
 }) => {
-  test.setTimeout(240_000);
   const zhang = await people.loggedIn("zhangwei", { tabs: 10 });
   const li = await people.loggedIn("lina", { tabs: 10 });
   await expect.poll(() => server.metric("chat_sockets")).toBe(2);

@@ -92,7 +92,6 @@ test("a browser without H264 among two that publish it: both change to VP8, and 
   browser,
   server,
 }) => {
-  test.setTimeout(180_000);
   const confrId = await createForH264(server.url, "admin");
   const own: Browser | null =
     browser.browserType().name() === "chromium" ? null : await chromium.launch(launchOptions());

@@ -5,6 +5,49 @@
 import { expect, test } from "../support/fixtures.ts";
 import { employeesCsv } from "../support/employees-file.ts";
 
+test("A half-filled form survives a reload and a company switch in another tab, which says so, until it is saved", async ({
+  people,
+}) => {
+  const admin = await people.loggedIn("admin", { tabs: 2, path: "/system/role" });
+  const [switching, filling] = [admin.pages[0]!, admin.pages[1]!];
+  const dialog = filling.getByRole("dialog", { name: "新增角色" });
+  const name = dialog.getByLabel("角色名称");
+  const open = () => filling.getByRole("button", { name: "新增" }).click();
+  const switchTo = async (company: string): Promise<void> => {
+    await switching.getByRole("button", { name: /^当前企业/ }).click();
+    await switching.getByRole("menuitem", { name: company }).click();
+    await switching.getByRole("button", { name: "确定" }).click();
+  };
+  await open();
+  await name.fill("夜班值守");
+  filling.on("dialog", (asked) => void asked.accept());
+  await filling.reload();
+  await open();
+  await expect(name).toHaveValue("夜班值守");
+  await expect(dialog.getByText("已恢复上次未保存的内容")).toBeVisible();
+
+  await switchTo("城南消防工程有限公司");
+  await filling.bringToFront();
+  await expect(filling).toHaveURL(/\/dashboard$/);
+  await expect(filling.getByText("“新增角色”中有未保存的内容，已保留。").first()).toBeVisible();
+  // The other company's form begins empty.
+  await filling.goto("/system/role");
+  await open();
+  await expect(name).toHaveValue("");
+  await dialog.getByRole("button", { name: "取消" }).click();
+
+  await switchTo("华安物业服务有限公司");
+  await filling.bringToFront();
+  await expect(filling).toHaveURL(/\/dashboard$/);
+  await filling.goto("/system/role");
+  await open();
+  await expect(name).toHaveValue("夜班值守");
+  await name.press("Enter");
+  await expect(filling.getByRole("row").filter({ hasText: "夜班值守" })).toBeVisible();
+  await open();
+  await expect(name).toHaveValue("");
+});
+
 test("A company switch in one tab moves the others to the dashboard with a text, and discards an unfinished import of the former company", async ({
   people,
 }) => {

@@ -14,6 +14,7 @@ import {
 import { changeDevices, type DeviceRule, withDevices } from "../support/devices.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { inbound } from "../support/rtc.ts";
+import { MEDIA_PATIENCE } from "../support/time-limits.ts";
 
 const THERE: DeviceRule = { audio: "there", video: "there" };
 
@@ -30,7 +31,7 @@ async function receives(page: Page, frames: number, packets: number): Promise<vo
   };
   const message = `${frames} frames decoded, ${packets} audio packets received`;
   await expect
-    .poll(more, { timeout: 30_000, message })
+    .poll(more, { timeout: MEDIA_PATIENCE, message })
     .toMatchObject({ frames: true, sound: true });
 }
 
@@ -72,7 +73,6 @@ const CASES: readonly {
 test("Without devices, with an unanswered prompt, or with a microphone only, a member receives frames and sound and publishes later", async ({
   people,
 }) => {
-  test.setTimeout(240_000);
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   const [a] = admin.pages as [Page];
   await createConference(a, "无设备");
@@ -100,7 +100,6 @@ test("Without devices, with an unanswered prompt, or with a microphone only, a m
 test("After a refused prompt a member watches, reads how to allow devices, and publishes after a retry", async ({
   people,
 }) => {
-  test.setTimeout(180_000);
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   const [a] = admin.pages as [Page];
   await createConference(a, "未允许");
@@ -129,7 +128,6 @@ test("After a refused prompt a member watches, reads how to allow devices, and p
 test("A member who only watches opens no device, and a role merely permits: each device is turned on by a click", async ({
   people,
 }) => {
-  test.setTimeout(180_000);
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   const lina = await people.loggedIn("lina", { path: CONFERENCE_PAGE });
   const [a] = admin.pages as [Page];
@@ -195,7 +193,6 @@ function watchScreen(): void {
 test("A mixed conference shares a screen without sound, a plain one with sound", async ({
   people,
 }) => {
-  test.setTimeout(180_000);
   const admin = await people.loggedIn("admin", { path: CONFERENCE_PAGE });
   await admin.context.addInitScript(watchScreen);
   const [a] = admin.pages as [Page];

@@ -71,6 +71,8 @@ test("Four people use pictures, late joining, kick, roles, requests, mute all, a
 
   // Mute all excludes admins and is announced once per change.
   await a.getByRole("button", { name: "全员静音", exact: true }).click();
+  await a.getByText("允许成员自行解除静音").click();
+  await a.getByRole("dialog").getByRole("button", { name: "全员静音" }).click();
   for (const page of [l, o, z]) {
     await expect(page.getByRole("button", { name: "取消静音" })).toBeVisible();
   }
@@ -82,9 +84,10 @@ test("Four people use pictures, late joining, kick, roles, requests, mute all, a
   }
 
   // Attributes and texts.
-  await a.getByLabel("名称", { exact: true }).fill("议题");
-  await a.getByLabel("内容", { exact: true }).fill("消防检查");
-  await a.getByRole("button", { name: "保存" }).click();
+  await expect(a.getByText("会议属性")).toHaveCount(0);
+  await a.evaluate(() =>
+    globalThis.consoleCore.commands.conference.setAttrs({ key: "议题", val: "消防检查" }),
+  );
   await expect.poll(async () => (await slice(z)).attrs).toEqual({ 议题: "消防检查" });
   await expectEqualViews(all);
   await l.getByRole("button", { name: "消息", exact: true }).click();
@@ -99,7 +102,7 @@ test("Four people use pictures, late joining, kick, roles, requests, mute all, a
   await a.getByRole("button", { name: "确定" }).click();
   await expect(l.getByText("您已被移出会议“周例会”")).toBeVisible();
   await expect.poll(() => memberNames(z)).toEqual(["admin", "ops", "zhangwei"]);
-  expect((await inbound(l)).openPeers).toBe(0);
+  await expect.poll(async () => (await inbound(l)).openPeers).toBe(0);
 
   // Disband.
   await a.getByRole("button", { name: "离开会议" }).click();

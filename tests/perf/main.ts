@@ -5,20 +5,26 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { benchCall } from "./call.bench.ts";
+import { benchChat } from "./chat.bench.ts";
 import { benchConference } from "./conference.bench.ts";
 import { benchImport, type ImportBenchOptions } from "./import.bench.ts";
+import { benchLoad } from "./load.bench.ts";
 import { benchMedia } from "./media.bench.ts";
 import { type Figure, missed, table } from "./report.ts";
 import { benchServer } from "./server.bench.ts";
+import { benchTable } from "./table.bench.ts";
 import { benchTabs } from "./tabs.bench.ts";
 
 const benches: Readonly<Record<string, (options: ImportBenchOptions) => Promise<Figure[]>>> = {
   tabs: benchTabs,
   call: benchCall,
+  chat: benchChat,
   conference: benchConference,
   server: benchServer,
   media: benchMedia,
   import: benchImport,
+  table: benchTable,
+  load: benchLoad,
 };
 
 const { values, positionals } = parseArgs({

@@ -250,6 +250,28 @@ async function measure(
   }
 }
 
+/** From this number of streams on, the embedded node may cost no more than Janus. A single stream carries the whole cost of a process in Node. */
+const COMPARED_FROM = 10;
+/** Figures of the embedded node as multiples of what Janus had in the same run, with the most that they may be. */
+const RATIOS: Readonly<Record<string, number>> = { "CPU a stream": 1, "first frame p50": 1.1 };
+
+/** What both nodes have, in one figure each. Empty where only one was measured. */
+function ratios(figures: readonly Figure[]): Figure[] {
+  return figures.flatMap((ours) => {
+    const limit = RATIOS[ours.metric];
+    const peer = figures.find(
+      ({ case: name, metric }) =>
+        metric === ours.metric && name === ours.case.replace(/embedded$/, "Janus"),
+    );
+    const small = parseInt(ours.case, 10) < COMPARED_FROM;
+    if (!ours.case.endsWith("embedded") || peer === undefined || limit === undefined || small) {
+      return [];
+    }
+    const metric = `${ours.metric}, embedded`;
+    return [{ ...ours, metric, unit: "x Janus", value: round(ours.value / peer.value, 2), limit }];
+  });
+}
+
 export async function benchMedia(): Promise<Figure[]> {
   const figures: Figure[] = [];
   if (janusPath === undefined) console.log(`${NO_JANUS}; only the embedded node is measured.`);
@@ -264,7 +286,7 @@ export async function benchMedia(): Promise<Figure[]> {
   } finally {
     await browser.close();
   }
-  return figures.sort(
+  return [...figures, ...ratios(figures)].sort(
     (a, b) => COUNTS.indexOf(parseInt(a.case, 10)) - COUNTS.indexOf(parseInt(b.case, 10)),
   );
 }

@@ -6,9 +6,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
 import { createSignallingModule } from "../../src/server/modules/signalling/index.ts";
 import { AppError } from "../../src/shared/errors.ts";
-import { END_REASON, OP, type PeerMessage } from "../../src/shared/protocol/signalling.ts";
+import { END_REASON, OP, type PeerMessage, RESULT } from "../../src/shared/protocol/signalling.ts";
 import { CALL_CONFIG } from "../../src/workers/core/calls/config.ts";
 import { createCallSession, type CallSession } from "../../src/workers/core/calls/session.ts";
+import { socketTransport } from "../../src/workers/core/signalling/socket-transport.ts";
 import { createTickets, type Admission } from "../../src/workers/core/calls/tickets.ts";
 import type { CoreEnv, Http, SocketLike } from "../../src/workers/core/contracts.ts";
 import { createFakeEnv, UNREAD_STATS } from "../../src/workers/core/core.fake.ts";
@@ -66,7 +67,7 @@ function roomOf(
   user: string,
   peerName: string,
   admission: Admission,
-  over: { tktId?: string; sessId?: string } = {},
+  over: { tktId?: string; sessId?: string; beside?: boolean } = {},
 ) {
   if (admission.ticket === null) throw new Error("no ticket");
   const log: string[] = [];
@@ -74,7 +75,8 @@ function roomOf(
   const sessions: { sessId: string; resumed: boolean }[] = [];
   const call = createCallSession({
     env: env(),
-    stats: UNREAD_STATS,
+    connect: socketTransport({ env: env(), stats: UNREAD_STATS, ...CALL_CONFIG }),
+    requestMillis: CALL_CONFIG.relayTimeoutMillis,
     config: CALL_CONFIG,
     ticket: { ...admission.ticket, ...(over.tktId === undefined ? {} : { tktId: over.tktId }) },
     nickName: user,
@@ -97,6 +99,8 @@ function roomOf(
     onTerminate: (reason) => void log.push(`terminate ${reason}`),
     onRefused: (reason) => void log.push(`refused ${reason}`),
     contended: () => false,
+    beside: () => over.beside === true,
+    onMove: (news) => void log.push(`move ${news.step}`),
   });
   calls.push(call);
   call.open();
@@ -164,6 +168,52 @@ it("A new core resumes the session without a renegotiation at the other side", a
   expect(await next.call.relay(offer)).toBe(0);
   expect(await b.call.relay(offer)).toBe(0);
   expect(b.log.filter((line) => line.startsWith("exited"))).toEqual([]);
+});
+
+it("A second device enters beside the first, cannot end the call, and takes it with the same rights", async () => {
+  const { a, b, channel } = await call();
+  const admission = await ticketsOf("zhangwei").join("zhangwei", channel);
+  const next = roomOf("zhangwei", "lina", admission, { beside: true });
+  await until("the first is asked", () => a.log.includes("move ask"));
+  await until("the second is inside", () => next.call.reachable);
+  // The first device has said nothing yet, so the call is not the second one's.
+  expect(await next.call.move({ step: "take" })).toBe(RESULT.notAllowed);
+  expect(await b.call.relay(offer)).toBe(0);
+  await until("the first device hears the other side", () => a.bodies.length === 1);
+  const claim = { callId: "c", media: "video", peerDevice: "", began: 2, on: 1 } as const;
+  const described = { ...claim, audioMuted: false, videoOff: false };
+  expect(await a.call.move({ step: "call", call: described })).toBe(0);
+  await until("the second knows the call", () => next.log.includes("move call"));
+  expect(await next.call.relay({ ...offer, rtcId: "r2" })).toBe(0);
+  expect(await b.call.relay({ op: OP.answer, rtcId: "r2", sdp: "v=0" })).toBe(0);
+  await until("the answer comes to who offered", () => next.bodies.length === 1);
+  expect(a.bodies).toHaveLength(1);
+  expect(await next.call.move({ step: "take" })).toBe(0);
+  await until("the first device ends", () => a.log.includes("terminate 10"));
+  expect(b.log.filter((line) => /^(exited|terminate)/.test(line))).toEqual([]);
+  expect(next.call.terminate(END_REASON.hangup, () => undefined)).toBe(true);
+  await until("the end reaches the other side", () => b.log.includes("terminate 0"));
+});
+
+it("A device that gives up leaves the call to the first; without a first one it does not enter", async () => {
+  const { a, b, channel } = await call();
+  const admission = await ticketsOf("zhangwei").join("zhangwei", channel);
+  const next = roomOf("zhangwei", "lina", admission, { beside: true });
+  await until("the second is inside", () => next.call.reachable);
+  next.call.close();
+  await until("the first goes on", () => a.log.includes("move drop"));
+  expect(await a.call.relay(offer)).toBe(0);
+  a.call.close();
+  await until("the first has left", () => b.log.includes("exited 0"));
+  const late = roomOf("zhangwei", "lina", admission, { beside: true });
+  await until("it is refused", () => late.log.includes("refused 2"));
+});
+
+it("A person enters beside own devices only", async () => {
+  const { channel } = await call();
+  await expect(ticketsOf("wangfang").join("wangfang", channel)).rejects.toMatchObject({
+    code: "call.not-allowed",
+  });
 });
 
 it("An invalid ticket is renewed once and then admitted", async () => {

@@ -115,6 +115,8 @@ export async function startCast(): Promise<Cast> {
   platform.clock.advance((old.expires_in + 60) * 1000);
   tokens.set("expired token", old.access_token);
   const renew: Cast["renew"] = async (only) => {
+    // A generated call may have changed the caller's password.
+    await db.update(accounts).set({ passwordHash }).where(eq(accounts.id, otherAdmin));
     for (const [caller, user] of Object.entries(USERS)) {
       if (only !== undefined && caller !== only) continue;
       tokens.set(caller as Caller, (await platform.login(user)).access_token);

@@ -136,9 +136,13 @@ function covered(): Set<string> {
   const found = new Set<string>();
   for (const file of files) {
     const source = readFileSync(file, "utf8");
-    for (const [, calls = "", kinds = ""] of source.matchAll(
+    for (const [, given = "", kinds = ""] of source.matchAll(
       /\bcovers\(\s*(\[[^\]]*\]|[\w.]+)\s*,\s*(\[[^\]]*\]|"\w+")/g,
     )) {
+      // A list of calls may be a constant of the file.
+      const calls = given.startsWith("[")
+        ? given
+        : (source.match(new RegExp(`const ${given}\\b[^=]*= (\\[[^\\]]*\\])`))?.[1] ?? given);
       for (const name of calls.match(/[\w.]+/g) ?? []) {
         const last = name.split(".").at(-1) ?? "";
         const call = { ...rest, ...rest.restCalls }[last as keyof typeof rest.restCalls] as

@@ -16,7 +16,17 @@ const INSIDE =
 
 /** Calls whose valid inputs cannot be generated from the schema alone, and why. */
 const UNREACHED: Readonly<Record<string, string>> = {
+  "groupCall.start": "the people must be colleagues of the caller",
+  "groupCall.invite": "needs a group call that goes on",
+  "avatars.read": "needs the name of a picture that somebody has",
+  "avatars.set": "the file is a text, and pictures alone are taken",
+  "demo.remove": "the body must repeat the name of the company",
+  "push.subscribe": "the address must be one of a known push service",
   "registration.create": "needs the code of an SMS; a wrong code is reported as a wrong field",
+  "twoFactor.confirm": "needs the code of an authenticator",
+  "twoFactor.recovery": "needs the code of an authenticator",
+  "twoFactor.end": "needs the code of an authenticator",
+  "twoFactor.reset": "needs an employee who has a second factor",
 };
 
 describe("Schema-driven fuzzing", () => {
@@ -24,13 +34,13 @@ describe("Schema-driven fuzzing", () => {
   let things: string[];
 
   /**
-   * Counts written rows. Attempts of an SMS code are not counted, because a refusal writes them. Rolled-back writes and
-   * statements that touch no row do not count.
+   * Counts written rows. Attempts of an SMS code or a password are not counted, because a refusal writes them. Rolled-back
+   * writes and statements that touch no row do not count.
    */
   async function watchWrites(): Promise<void> {
     const { pool } = cast.platform.platform.database;
     const { rows } = await pool.query<{ name: string }>(
-      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'sms%'",
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'sms%' AND table_name <> 'sign_ins'",
     );
     await pool.query(`
       CREATE TABLE fuzz_writes (n bigint NOT NULL);
@@ -53,6 +63,8 @@ describe("Schema-driven fuzzing", () => {
   beforeAll(async () => {
     cast = await startCast();
     await populate(cast, CALLS, "company admin", seededRandom(41));
+    // A required own field has a key of chance, so no generated employee has a value for it.
+    await cast.platform.platform.database.pool.query("UPDATE company_fields SET required = false");
     await cast.renew();
     things = await thingsOf(cast, cast.a);
     await watchWrites();
@@ -102,6 +114,10 @@ describe("Schema-driven fuzzing", () => {
         before = after;
         if (status === 429) {
           cast.platform.clock.advance(3_600_000);
+          // A generated call may have changed the caller's password. All accounts began with the same.
+          await cast.platform.platform.database.pool.query(
+            "UPDATE accounts SET password_hash = (SELECT password_hash FROM accounts WHERE username = 'lina')",
+          );
           await cast.renew();
           before = await writes();
         } else if (call.path.endsWith("/logout") && status === 200) {

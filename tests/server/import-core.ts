@@ -136,6 +136,7 @@ export function startImportCore(options: TestCoreOptions): TestCore {
       rejected: () => {},
       supplierId: () => options.supplierId,
       menuId: () => null,
+      language: () => null,
     },
   });
   const { accountId, supplierId } = options;
@@ -151,7 +152,7 @@ export function startImportCore(options: TestCoreOptions): TestCore {
     notice: () => undefined,
   } as unknown as Store;
   const imports = createImports({
-    env: { clock, online, random: Math.random, report: () => undefined },
+    env: { clock, online, random: Math.random, log: () => undefined },
     staging: {
       get: (key) => gate(() => kv.get(key)) as never,
       set: (key, value) => gate(() => kv.set(key, value)),

@@ -50,7 +50,7 @@ async function writeUntilKilled(token: string, acknowledged: Set<string>): Promi
       const response = await fetch(`${server.url}/dc-im/api/group`, {
         method: "POST",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify({ gid, groupname: randomUUID(), members: ["lina", "wangfang"] }),
+        body: JSON.stringify({ gid, groupname: randomUUID(), members: ["lina", "admin"] }),
       });
       const answer = (await response.json()) as { code: number };
       if (answer.code === 0) acknowledged.add(gid);

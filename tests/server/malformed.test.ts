@@ -143,11 +143,11 @@ describe("The platform under malformed requests", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  /** Contents of every table, so that a changed row is detected. */
+  /** Contents of every table but the log of wrong passwords, so that a changed row is detected. */
   async function everything(): Promise<Record<string, unknown>> {
     const { pool } = platform.platform.database;
     const tables = await pool.query<{ name: string }>(
-      "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+      "select table_name as name from information_schema.tables where table_schema = 'public' and table_name <> 'sign_ins' order by 1",
     );
     const all: Record<string, unknown> = {};
     for (const { name } of tables.rows) {
@@ -231,7 +231,7 @@ describe("The platform under malformed requests", () => {
     expect(wrong).toEqual([]);
     expect(await everything()).toEqual(before);
     expect(errors).toEqual([]);
-  }, 120_000);
+  }, 300_000);
 
   it(`answers ${REQUESTS} other requests with a clear refusal and changes no row`, async () => {
     const before = await everything();
@@ -258,7 +258,7 @@ describe("The platform under malformed requests", () => {
     for (const status of [400, 401, 403, 413]) expect([...statuses.keys()]).toContain(status);
     expect(errors).toEqual([]);
     await get(accountCall.path, target.token);
-  }, 120_000);
+  }, 300_000);
 
   it("answers 300 malformed ticket requests and creates no conference", async () => {
     const before = await everything();

@@ -1,11 +1,17 @@
 /** Helpers for tests of calls. They act by clicks and judge by what people see. */
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect } from "./fixtures.ts";
 import { expectArriving, inbound, remotePixels } from "./rtc.ts";
 
+/** The row of a person or group in the list of conversations. Other rows may contain the name in their last message. */
+export const conversationRow = (page: Page, name: string): Locator =>
+  page
+    .locator(".contact-row")
+    .filter({ has: page.locator(".contact-name").getByText(name, { exact: true }) });
+
 /** Opens the conversation with the person of that name on the people page. */
 export async function openChat(page: Page, name: string): Promise<void> {
-  await page.getByRole("listitem").filter({ hasText: name }).first().click();
+  await conversationRow(page, name).click();
   await expect(page.getByRole("heading", { name })).toBeVisible();
 }
 

@@ -4,12 +4,11 @@
  */
 import { openSocket } from "../../src/server/host.harness.ts";
 import { OP } from "../../src/shared/protocol/signalling.ts";
+import { type ConfrMember, type ConfrStream } from "../../src/shared/protocol/confr-model.ts";
 import {
   CONFR_PATH,
-  type ConfrMember,
   memberOf,
   type WireMember,
-  type ConfrStream,
 } from "../../src/shared/protocol/confr-signalling.ts";
 import { ticketPath, ticketResponseSchema } from "../../src/shared/protocol/rest/rtc.ts";
 import { PASSWORD } from "./people.ts";

@@ -4,6 +4,7 @@ import type { ConferenceSlice } from "../../src/shared/protocol/state.ts";
 import { expect } from "./fixtures.ts";
 import type { LoginOptions, Person } from "./people.ts";
 import { expectArriving } from "./rtc.ts";
+import { MEDIA_PATIENCE } from "./time-limits.ts";
 
 export const CONFERENCE_PAGE = "/im/conference";
 
@@ -38,7 +39,7 @@ export const slice = (page: Page): Promise<ConferenceSlice> =>
 
 export async function joined(page: Page): Promise<void> {
   await expect(page.locator(".confr-room")).toHaveAttribute("data-status", "joined", {
-    timeout: 20_000,
+    timeout: MEDIA_PATIENCE,
   });
 }
 
@@ -74,7 +75,11 @@ export function tiles(page: Page): Promise<TileState[]> {
 /** Waits until frames and audio arrive and the pictures of all these members change. */
 export async function expectPictures(page: Page, members: readonly string[]): Promise<void> {
   const { length } = members;
-  await expectArriving(page, { frames: 5 * length + 1, audioPackets: 10 * length + 1 }, 30_000);
+  await expectArriving(
+    page,
+    { frames: 5 * length + 1, audioPackets: 10 * length + 1 },
+    MEDIA_PATIENCE,
+  );
   await expect
     .poll(
       async () => {
@@ -87,7 +92,7 @@ export async function expectPictures(page: Page, members: readonly string[]): Pr
           return a !== null && b !== null && a !== b;
         });
       },
-      { timeout: 30_000, message: "moving pictures" },
+      { timeout: MEDIA_PATIENCE, message: "moving pictures" },
     )
     .toEqual([...members]);
 }
@@ -114,7 +119,7 @@ export async function expectEqualViews(people: readonly Person[]): Promise<void>
         );
         return new Set(views).size;
       },
-      { timeout: 20_000, message: "equal views" },
+      { timeout: MEDIA_PATIENCE, message: "equal views" },
     )
     .toBe(1);
 }
@@ -231,7 +236,7 @@ export async function expectPairs(
           return isProved;
         });
       },
-      { timeout: 30_000, intervals: [100], message: "frames and sound of each pair" },
+      { timeout: MEDIA_PATIENCE, intervals: [100], message: "frames and sound of each pair" },
     )
     .toEqual([...members]);
   return members.flatMap((member) => {

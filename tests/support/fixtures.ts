@@ -2,8 +2,9 @@
 import { test as base, expect } from "@playwright/test";
 import { loggedIn, type LoginOptions, person, type Person } from "./people.ts";
 import { startServer, type TestServer } from "./server.ts";
+import { attachPages } from "./what-pages-show.ts";
 
-interface Fixtures {
+export interface Fixtures {
   /** Opens browser contexts. At the end of the test they are closed, and an error or warning in a browser's console fails it. */
   people: {
     anonymous(name: string): Promise<Person>;
@@ -12,7 +13,7 @@ interface Fixtures {
     expectComplaints(pattern: RegExp): void;
   };
 }
-interface WorkerFixtures {
+export interface WorkerFixtures {
   serverEnv: Record<string, string>;
   server: TestServer;
 }
@@ -27,7 +28,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
-  people: async ({ browser, server }, use) => {
+  people: async ({ browser, server }, use, info) => {
     // An earlier test may have stopped the server to read its database.
     if (server.pid() === 0) await server.start();
     const all: Person[] = [];
@@ -45,6 +46,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       },
       expectComplaints: (pattern) => expected.push(pattern),
     });
+    await attachPages(info, all);
     for (const who of all) await who.close();
     const complaints = all
       .flatMap((who) => who.complaints)

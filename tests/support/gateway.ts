@@ -4,14 +4,33 @@
  */
 import { createServer, request, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import type { Duplex } from "node:stream";
 
 export interface Gateway {
   readonly url: string;
-  /** Paths that the gateway answers itself with a plain page without an error code; null passes all on. */
-  refuse(path: RegExp | null, status?: number): void;
+  /** Paths that the gateway answers itself with a plain page without an error code, after it has passed so many on; null passes all on. */
+  refuse(path: RegExp | null, status?: number, after?: number): void;
+  /** Number of requests that it has refused since the last call of `refuse`. */
+  refusals(): number;
+  /**
+   * From now on the gateway has another build than the open pages: build.json and the service worker name it, and these assets are gone.
+   * null ends it.
+   */
+  deploy(build: string | null, gone?: RegExp): void;
   /** Number of requests so far whose path matches. */
   count(path: RegExp): number;
+  /** Number of those that it has passed on, by their method. */
+  passed(path: RegExp, method: string): number;
   close(): Promise<void>;
+}
+
+/** Files that name the build. */
+const NAMED: ReadonlySet<string> = new Set(["/build.json", "/service-worker.js"]);
+
+/** The platform's file as another build would have it. */
+async function renamed(platform: string, path: string, build: string): Promise<string> {
+  const own = (await (await fetch(`${platform}/build.json`)).json()) as { readonly build: string };
+  return (await (await fetch(platform + path)).text()).replaceAll(own.build, build);
 }
 
 /** @param foreign true: it sets no cookies, and its console-config.json has only the fields that every platform has */
@@ -22,7 +41,11 @@ export async function startGateway(
   const { hostname, port } = new URL(platform);
   let refused: RegExp | null = null;
   let refusal = 401;
+  let passes = 0;
+  let refusals = 0;
+  let deployed: { readonly build: string; readonly gone: RegExp } | null = null;
   const seen: string[] = [];
+  const onwards: { readonly path: string; readonly method: string }[] = [];
   const target = (incoming: IncomingMessage) => ({
     hostname,
     port,
@@ -34,12 +57,31 @@ export async function startGateway(
   const server = createServer((incoming, answer) => {
     const path = incoming.url ?? "/";
     seen.push(path);
-    if (refused?.test(path) === true) {
+    if (refused?.test(path) === true && (passes -= 1) < 0) {
+      refusals += 1;
       incoming.resume();
       answer.writeHead(refusal, { "content-type": "text/html" });
       answer.end("<html><body>Unauthorized</body></html>");
       return;
     }
+    if (deployed !== null && NAMED.has(path)) {
+      const { build } = deployed;
+      const type = path.endsWith(".js") ? "text/javascript" : "application/json";
+      renamed(platform, path, build).then(
+        (text) => {
+          answer.writeHead(200, { "content-type": type, "cache-control": "no-cache" });
+          answer.end(text);
+        },
+        () => answer.destroy(),
+      );
+      return;
+    }
+    if (deployed?.gone.test(path) === true) {
+      answer.writeHead(404, { "content-type": "application/json" });
+      answer.end("{}");
+      return;
+    }
+    onwards.push({ path, method: incoming.method ?? "GET" });
     const onward = request(target(incoming), (reply) => {
       const { "set-cookie": _, "content-length": length, ...rest } = reply.headers;
       const isConfig = path === "/console-config.json";
@@ -56,7 +98,10 @@ export async function startGateway(
     onward.on("error", () => answer.destroy());
     incoming.pipe(onward);
   });
+  const upgraded = new Set<Duplex>();
   server.on("upgrade", (incoming, socket, head) => {
+    upgraded.add(socket);
+    socket.on("close", () => upgraded.delete(socket));
     const onward = connect(Number(port), hostname, () => {
       const headers = Object.entries(incoming.headers).map(([k, v]) => `${k}: ${String(v)}\r\n`);
       onward.write(`GET ${incoming.url ?? "/"} HTTP/1.1\r\n${headers.join("")}\r\n`);
@@ -73,14 +118,24 @@ export async function startGateway(
   if (typeof address !== "object" || address === null) throw new Error("no port");
   return {
     url: `http://localhost:${address.port}`,
-    refuse(path, status = 401) {
+    refuse(path, status = 401, after = 0) {
       refused = path;
       refusal = status;
+      passes = after;
+      refusals = 0;
+    },
+    refusals: () => refusals,
+    deploy(build, gone = /^$/) {
+      deployed = build === null ? null : { build, gone };
     },
     count: (path) => seen.filter((one) => path.test(one)).length,
+    passed: (path, method) =>
+      onwards.filter((one) => path.test(one.path) && one.method === method).length,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
+        // The server no longer counts these as its connections, but waits for them.
+        for (const socket of upgraded) socket.destroy();
         server.close(() => resolve());
       }),
   };

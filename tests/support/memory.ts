@@ -1,4 +1,4 @@
-/** Memory of a process and its descendants, as proportional set size (PSS) from /proc. */
+/** The processes below a process, and their memory as proportional set size (PSS), from /proc. */
 import { readFileSync, readdirSync } from "node:fs";
 
 function children(): Map<number, number[]> {
@@ -31,4 +31,17 @@ export function treeMemory(pid: number): number {
   };
   walk(pid);
   return kib / 1024;
+}
+
+/** @returns the pid of the media process of a server, other than `dead`; 0 while none runs */
+export function mediaProcess(server: number, dead = 0): number {
+  const isMedia = (pid: number): boolean => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("process-entry.mjs");
+    } catch {
+      // It ended meanwhile.
+      return false;
+    }
+  };
+  return (children().get(server) ?? []).find((pid) => pid !== dead && isMedia(pid)) ?? 0;
 }

@@ -10,7 +10,16 @@ export const PASSWORD = "Demo@2026";
  * Harmless lines of the browser's console: Arco causes them under React 19 in development builds. Any other error or warning fails
  * the test.
  */
-const ALLOWED: readonly RegExp[] = [/element\.ref was removed/];
+const ALLOWED: readonly RegExp[] = [
+  /element\.ref was removed/,
+  /Service Worker registration blocked by Playwright/,
+];
+
+/**
+ * A service worker hides requests from the routes of a test and answers while the server is down, so only tests about it have one.
+ * TEST_SERVICE_WORKERS=allow runs any suite with it.
+ */
+const SERVICE_WORKERS = process.env["TEST_SERVICE_WORKERS"] === "allow" ? "allow" : "block";
 
 /** Longest wait for the pages of a context to close, and then for the context itself, ms. */
 const CLOSE_MS = 20_000;
@@ -57,10 +66,12 @@ export async function person(
   name: string,
   permissions: readonly string[] = ["camera", "microphone"],
   storageState?: Awaited<ReturnType<typeof storedLogin>>,
+  serviceWorkers: "allow" | "block" = SERVICE_WORKERS,
 ): Promise<Person> {
   const context = await browser.newContext({
     baseURL: url,
     ...(storageState === undefined ? {} : { storageState }),
+    serviceWorkers,
     viewport: { width: 1280, height: 800 },
     locale: "zh-CN",
   });
@@ -120,6 +131,8 @@ export interface LoginOptions {
   readonly path?: string;
   /** The test kills the core (`killCore`). In Firefox the core then lives in the process of a separate page. */
   readonly killsCore?: boolean;
+  /** The browser may have the console's service worker. */
+  readonly serviceWorker?: boolean;
 }
 
 /** Opens a logged-in person with `tabs` tabs on `path`. */
@@ -133,7 +146,8 @@ export async function loggedIn(
   const isFirefox = browser.browserType().name() === "firefox";
   // Playwright cannot give Firefox a state with IndexedDB.
   const state = isFirefox ? undefined : await storedLogin(url, username, PASSWORD);
-  const who = await person(browser, url, username, options.permissions, state);
+  const workers = options.serviceWorker === true ? "allow" : undefined;
+  const who = await person(browser, url, username, options.permissions, state, workers);
   if (options.killsCore === true && isFirefox) {
     const keeper = await who.context.newPage();
     await keeper.goto("/login");

@@ -28,7 +28,9 @@ export function watchPeers(): void {
     return lit > 100 ? String(hash) : null;
   };
   const Original = globalThis.RTCPeerConnection;
-  const list: RTCPeerConnection[] = [];
+  // The console makes connections in a frame of its page too.
+  const outer = globalThis.parent as Window & { readonly peerConnections?: RTCPeerConnection[] };
+  const list = outer.peerConnections ?? [];
   globalThis.peerConnections = list;
   globalThis.RTCPeerConnection = class extends Original {
     constructor(config?: RTCConfiguration) {
@@ -44,6 +46,16 @@ export interface Inbound {
   audioEnergy: number;
   openPeers: number;
 }
+
+/** The names of the cameras whose pictures the page's connected connections send. */
+export const camerasSent = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const tracks = (globalThis.peerConnections ?? [])
+      .filter(({ connectionState }) => connectionState === "connected")
+      .flatMap((pc) => pc.getSenders())
+      .flatMap(({ track }) => (track?.kind === "video" ? [track.label] : []));
+    return [...new Set(tracks)];
+  });
 
 /** Sums over the open connections of the page. */
 export function inbound(page: Page): Promise<Inbound> {

@@ -39,9 +39,12 @@ export async function startSlowLink(options: SlowLinkOptions): Promise<SlowLink>
     // Small pieces, so that connections share the link as they would share a real one.
     const PIECE = 1400;
     let last = opened;
+    // A busy process may run timers of different lengths out of order; the queue keeps the order of the bytes.
+    const queue: (() => void)[] = [];
     const later = (bytes: number, run: () => void): void => {
       last = Math.max(last, performance.now() + pipe(bytes));
-      setTimeout(run, last - performance.now());
+      queue.push(run);
+      setTimeout(() => queue.shift()?.(), last - performance.now());
     };
     from.on("data", (chunk: Buffer) => {
       if (pipe === down) received += chunk.length;

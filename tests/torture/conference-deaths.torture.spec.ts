@@ -71,6 +71,7 @@ test(`A conference of four recovers each of ${ROUNDS} times that the tab with th
     const who: Person = team[name];
     const next = await who.open(CONFERENCE_PAGE);
     await expect(next.getByRole("button", { name: "在此标签页打开" })).toBeVisible();
+    // A random moment for the kill, here and below.
     await next.waitForTimeout(between(random, 0, 1000));
     const dead = page(name);
     const at = Date.now();

@@ -127,7 +127,7 @@ test("Four browsers agree with the server at each step: frames and sound for eac
   await l.evaluate(() =>
     globalThis.consoleCore.commands.conference.setLocal({ audioMuted: false, publish: true }),
   );
-  await expect(l.getByText("主持人已将您静音，暂不能打开麦克风")).toBeVisible();
+  await expect(l.getByText("主持人已将您静音，暂不能打开麦克风；需要发言时请举手")).toBeVisible();
   const quiet = await pairs(z);
   await expect
     .poll(async () => (await pairs(z)).find((p) => p.member === "lina")?.frames)

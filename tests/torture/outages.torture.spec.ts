@@ -16,7 +16,7 @@ const WHOLE = 45_000;
 const PAGES = [
   { name: "员工列表", group: "员工管理", shown: '[data-page="/supplier/employees"] [role="row"]' },
   { name: "会议", group: undefined, shown: ".confr-lobby" },
-  { name: "运行监控", group: undefined, shown: '[data-page="/monitor/runtime"] table' },
+  { name: "运行监控", group: "系统监控", shown: '[data-page="/monitor/runtime"] table' },
 ] as const;
 
 test(`The console recovers from ${ROUNDS} outages of the server with pages opened meanwhile`, async ({

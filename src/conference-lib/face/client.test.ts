@@ -125,7 +125,7 @@ describe("events", () => {
     expect(added.located()).toBe(true);
   });
 
-  it("mute.told: mute all is told to who is no admin, and only when it changes", () => {
+  it("mute.told: mute all is reported to who is no admin, and only when it changes", () => {
     const world = faceWorld();
     world.inside();
     world.set({ muteAll: true });

@@ -1,6 +1,7 @@
 /** The types of the library: its dependencies, and the members, streams and events that its users see. Users only read them. */
+import type { StreamType } from "../../shared/domain/conference-types.ts";
 import type { CommandInput, CommandOutput, Commands } from "../../shared/protocol/core-rpc.ts";
-import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-signalling.ts";
+import type { ConfrRole, VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import type { ConferenceMedia } from "../../rtc-main/index.ts";
 
@@ -69,7 +70,7 @@ export interface Stream {
   readonly memId: string;
   readonly owner: Member | null;
   /** 0 camera and microphone, 1 screen, 2 audio mixer. */
-  readonly type: 0 | 1 | 2;
+  readonly type: StreamType;
   /** 1: the owner sends no picture (`voff`) or no sound (`aoff`) now. */
   readonly voff: 0 | 1;
   readonly aoff: 0 | 1;

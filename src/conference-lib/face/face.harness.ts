@@ -1,5 +1,5 @@
 /** A fake core and media half for tests of the library's API. Commands are recorded; the test sets the state. */
-import type { ConfrMember } from "../../shared/protocol/confr-signalling.ts";
+import type { ConfrMember } from "../../shared/protocol/confr-model.ts";
 import { noConference } from "../../shared/protocol/initial-state.ts";
 import type { ConferenceSlice } from "../../shared/protocol/state.ts";
 import { FakeClock } from "../../rtc-main/clock.fake.ts";

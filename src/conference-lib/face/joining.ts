@@ -1,7 +1,7 @@
 /** Entering and leaving conferences. */
-import type { VideoCodecs } from "../../shared/protocol/confr-signalling.ts";
+import type { VideoCodecs } from "../../shared/protocol/confr-model.ts";
 import { browserVideoCodecs } from "../../rtc-main/index.ts";
-import type { ConfrRole } from "../../shared/protocol/confr-signalling.ts";
+import type { ConfrRole } from "../../shared/protocol/confr-model.ts";
 import type { ConfrInfo } from "../../shared/protocol/rest/confr.ts";
 import type { Ticket } from "../../shared/protocol/rest/rtc.ts";
 import type { Face } from "./context.ts";

@@ -1,5 +1,5 @@
 /** Roles, mute, requests, attributes and texts. The server checks every permission again. */
-import type { ConfrRole } from "../../shared/protocol/confr-signalling.ts";
+import type { ConfrRole } from "../../shared/protocol/confr-model.ts";
 import {
   type Face,
   hasAdmin,

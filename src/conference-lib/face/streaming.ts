@@ -129,7 +129,7 @@ export function createStreaming(face: Face): StreamingApi & {
   ): Promise<void> {
     const stream = streamOf(what);
     if (stream.located()) {
-      if (stream.type !== 0) return warn("a shared desktop cannot be paused");
+      if (stream.type !== STREAM_TYPE.camera) return warn("a shared desktop cannot be paused");
       await commands.setLocal(kind === "video" ? { videoOff: !on } : { audioMuted: !on });
       return;
     }
@@ -207,7 +207,7 @@ export function createStreaming(face: Face): StreamingApi & {
       await commands.subscribe({
         streamId: stream.id,
         video,
-        audio: stream.type === 2 ? false : audio,
+        audio: stream.type === STREAM_TYPE.mixer ? false : audio,
       });
     },
     async unsubscribe(ref) {

@@ -1,5 +1,5 @@
 /** The conference as the library's users see it. It copies the core's slice, so that two views can be compared. */
-import type { ConfrMember } from "../../shared/protocol/confr-signalling.ts";
+import type { ConfrMember } from "../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice, ConfrStreamView } from "../../shared/protocol/state.ts";
 import type { Member, Stream, TextMessage } from "./contracts.ts";
 

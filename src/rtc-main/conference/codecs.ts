@@ -1,5 +1,5 @@
 /** Reads the browser's video codecs, so that a browser without H264 gets another codec instead of a black tile. */
-import type { VideoCodec, VideoCodecs } from "../../shared/protocol/confr-signalling.ts";
+import type { VideoCodec, VideoCodecs } from "../../shared/protocol/confr-model.ts";
 
 const KNOWN: readonly VideoCodec[] = ["VP8", "H264"];
 

@@ -3,6 +3,7 @@ import { type MediaEvent, mediaEventSchema } from "../../shared/protocol/media-p
 import { settle } from "../clock.fake.ts";
 import { FakePort } from "../owner/port.fake.ts";
 import { METER_MS } from "./meter.ts";
+import { LOOK_MS } from "../connections/silence.ts";
 import { conference, videoOf } from "./engine.harness.ts";
 
 describe("publishing", () => {
@@ -58,6 +59,28 @@ describe("publishing", () => {
     expect(world.connections).toHaveLength(1);
     expect(told("description").at(-1)).toMatchObject({ restart: true, type: "offer" });
     expect(told("ice")).toEqual([{ t: "ice", rtcId: "p1", state: "connected" }]);
+  });
+
+  it.each([
+    ["says", true],
+    ["does not say", false],
+  ])("%s during a silence that the machine has other addresses", async (_, moved) => {
+    const { world, publish, pass, told } = await conference();
+    world.hasMoved = moved;
+    const pc = await publish("p1");
+    pc.ice("connected");
+    for (let bytes = 0; bytes < 12; bytes += 1) {
+      pc.stats = new Map([
+        ["c", { type: "candidate-pair", bytesReceived: bytes, bytesSent: bytes }],
+      ]);
+      await pass(LOOK_MS);
+    }
+    for (let bytes = 12; bytes < 20; bytes += 1) {
+      pc.stats = new Map([["c", { type: "candidate-pair", bytesReceived: 11, bytesSent: bytes }]]);
+      await pass(LOOK_MS);
+    }
+    expect(told("silent")).toEqual([{ t: "silent", rtcId: "p1" }]);
+    expect(told("moved")).toEqual(moved ? [{ t: "moved", rtcId: "p1" }] : []);
   });
 
   it("switches the camera off, on and to another one without a new offer", async () => {

@@ -2,6 +2,7 @@
  * The conference engine of the tab that owns the media. It creates the connections that the core commands, one per stream, and
  * reports their states. The core decides which streams to use and what to retry.
  */
+import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { ConfrCommand, ConfrEvent } from "../../shared/protocol/confr-media.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
@@ -14,7 +15,7 @@ import { createMeter } from "./meter.ts";
 import { createPublisher, type Publisher, type PublishCommand } from "./publisher.ts";
 import { createReceiver, type Receiver, type SubscribeCommand } from "./receiver.ts";
 import type { Screen } from "./screen.ts";
-import { createSilence, trafficOf } from "./silence.ts";
+import { createSilence, trafficOf } from "../connections/silence.ts";
 import { SCREEN, SELF, type StreamElements } from "./streams.ts";
 import { createTurns } from "./turns.ts";
 import { createWishes } from "./wishes.ts";
@@ -77,8 +78,15 @@ export function createConferenceEngine(
         publishes: publishers.has(rtcId),
         traffic: async () => trafficOf(await pc.getStats()),
       })),
-    (t, rtcId) => post({ t, rtcId }),
+    (t, rtcId) => {
+      post({ t, rtcId });
+      if (t === "silent") void lookWhetherMoved(rtcId);
+    },
   );
+  async function lookWhetherMoved(rtcId: string): Promise<void> {
+    const pc = drivers.connected().find((one) => one.rtcId === rtcId)?.pc;
+    if (pc !== undefined && (await deps.hasMoved(pc)) && !closed) post({ t: "moved", rtcId });
+  }
 
   const fail = (rtcId: string, error: AppError): void => {
     turns.done(rtcId);
@@ -111,8 +119,8 @@ export function createConferenceEngine(
     if (command.restart) silence.restarting(rtcId);
     const known = publishers.get(rtcId);
     if (known !== undefined) return known.offer(command.restart);
-    const own = command.type === 1 ? screen.tracks() : tracks;
-    if (command.type === 1 && own.video === null) {
+    const own = command.type === STREAM_TYPE.screen ? screen.tracks() : tracks;
+    if (command.type === STREAM_TYPE.screen && own.video === null) {
       return fail(rtcId, new AppError("media.open-failed", { details: { device: "screen" } }));
     }
     const driver = drivers.open(rtcId);
@@ -194,7 +202,7 @@ export function createConferenceEngine(
   }
 
   async function measureOwn(): Promise<number> {
-    const publisher = [...publishers.values()].find(({ type }) => type === 0);
+    const publisher = [...publishers.values()].find(({ type }) => type === STREAM_TYPE.camera);
     const microphone = tracks.audio;
     if (publisher === undefined || microphone?.enabled !== true) return 0;
     const level = await publisher.level();
@@ -208,7 +216,7 @@ export function createConferenceEngine(
     tellScreen();
     streams.showVideo(SCREEN, screen.tracks().video);
     for (const publisher of publishers.values()) {
-      if (publisher.type === 1) publisher.setTracks(screen.tracks());
+      if (publisher.type === STREAM_TYPE.screen) publisher.setTracks(screen.tracks());
     }
   });
   if (screen.on) {
@@ -242,7 +250,7 @@ export function createConferenceEngine(
       tracks = next;
       streams.showVideo(SELF, next.video);
       for (const publisher of publishers.values()) {
-        if (publisher.type === 0) publisher.setTracks(next);
+        if (publisher.type === STREAM_TYPE.camera) publisher.setTracks(next);
       }
     },
     configure: drivers.configure,

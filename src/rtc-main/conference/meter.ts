@@ -1,5 +1,5 @@
 /** Measures the levels of all streams and reports who is talking. A pause between syllables does not count as a change. */
-import type { MediaClock, MediaTimer } from "../deps.ts";
+import type { MediaClock, MediaTimer } from "../clock.ts";
 
 /** ms between two measurements. */
 export const METER_MS = 400;

@@ -2,8 +2,9 @@
  * Publishes an own stream to the media node: sound, the high layer and the low layer of the picture, so that the node can send
  * each subscriber the layer that fits. Tracks are added and removed without a new offer.
  */
+import { STREAM_TYPE } from "../../shared/domain/conference-types.ts";
 import type { ConfrCommand } from "../../shared/protocol/confr-media.ts";
-import type { VideoCodec } from "../../shared/protocol/confr-signalling.ts";
+import type { VideoCodec } from "../../shared/protocol/confr-model.ts";
 import type { ConnectionDriver } from "../connections/driver.ts";
 import type { LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
@@ -54,7 +55,7 @@ export function createPublisher(
 ): Publisher {
   const { pc } = driver;
   const { tally, report } = deps;
-  const screen = command.type === 1;
+  const screen = command.type === STREAM_TYPE.screen;
   let tracks = initial;
   let small: { source: MediaStreamTrack; track: MediaStreamTrack; close: () => void } | null = null;
   const dropSmall = (): void => {

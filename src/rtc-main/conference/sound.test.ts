@@ -6,6 +6,25 @@ import { METER_MS } from "./meter.ts";
 import { conference } from "./engine.harness.ts";
 
 describe("sound", () => {
+  it("is not heard twice beside a call, and is heard when the call is released", async () => {
+    const { world, port, subscribe, flow } = await conference();
+    await flow(await subscribe("r1", "st1"));
+    const call = { media: "video", audioMuted: false, videoOff: false, rtcCfg: { iceServers: [] } };
+    port.send({
+      t: "own",
+      epoch: 2,
+      callId: "two",
+      ...call,
+      engine: { kind: "native" },
+      beside: true,
+    });
+    await flow(await subscribe("r2", "st2"));
+    expect(world.audio.map(({ muted }) => muted)).toEqual([true, true]);
+    port.send({ t: "release", epoch: 2 });
+    await settle();
+    expect(world.audio.map(({ muted }) => muted)).toEqual([false, false]);
+  });
+
   it("that autoplay refused is one state for all streams, and one click plays all", async () => {
     const all = await conference();
     const { world, host, port } = all;
@@ -53,7 +72,7 @@ describe("sound", () => {
     ]);
   });
 
-  it("time.getMediaMeterIntervalMillis: who is heard is told on change, loudest first, the own microphone too unless it is muted", async () => {
+  it("time.getMediaMeterIntervalMillis: who is heard is reported on change, loudest first, the own microphone too unless it is muted", async () => {
     const { world, port, publish, subscribe, flow, told, host, pass } = await conference();
     const own = await publish("p1");
     const one = await subscribe("r1", "st1");

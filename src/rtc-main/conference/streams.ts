@@ -3,7 +3,7 @@
  * that it continues when nothing shows the picture. The size of a stream's elements decides which layer is requested.
  */
 import { AppError } from "../../shared/errors.ts";
-import type { Layer } from "../../shared/protocol/confr-signalling.ts";
+import type { Layer } from "../../shared/protocol/confr-model.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 
@@ -22,6 +22,8 @@ export interface StreamElements {
   wish(id: string): Layer;
   /** Sets the output device. Rejects with AppError media.* and keeps the former one. */
   sink(deviceId: string): Promise<void>;
+  /** Plays no sound while true: the call beside this conference has the same voices. */
+  hush(on: boolean): void;
   /** Call in a click handler: plays the sound that autoplay refused. */
   resume(): Promise<void>;
   readonly blocked: boolean;
@@ -38,7 +40,12 @@ interface Seen {
 export function createStreamElements(
   deps: Pick<MediaDeps, "createAudioElement" | "createStream" | "report" | "observeTile">,
   tally: Tally,
-  on: { readonly blocked: (blocked: boolean) => void; readonly wish: () => void },
+  on: {
+    readonly blocked: (blocked: boolean) => void;
+    readonly wish: () => void;
+    /** An element has painted a frame of the stream. */
+    readonly painted: (id: string) => void;
+  },
 ): StreamElements {
   const bound = new Map<string, Map<HTMLVideoElement, Seen>>();
   const pictures = new Map<string, { track: MediaStreamTrack; stream: MediaStream }>();
@@ -49,6 +56,7 @@ export function createStreamElements(
   const refused = new Set<string>();
   let output = "";
   let blocked = false;
+  let hushed = false;
   const tellBlocked = (): void => {
     if (blocked === refused.size > 0) return;
     blocked = refused.size > 0;
@@ -62,6 +70,9 @@ export function createStreamElements(
     element.playsInline = true;
     element.srcObject = stream;
     if (stream === null) return;
+    element.requestVideoFrameCallback?.(() => {
+      if (element.srcObject === stream) on.painted(id);
+    });
     element.play().catch((error: unknown) => {
       if (!(error instanceof Error && error.name === "AbortError"))
         deps.report(`video ${id} does not play: ${String(error)}`);
@@ -140,6 +151,7 @@ export function createStreamElements(
       if (track === null) return silence(id);
       const element = known?.element ?? deps.createAudioElement();
       if (known === undefined && output !== "") route(element);
+      element.muted = hushed;
       element.srcObject = deps.createStream([track]);
       sounds.set(id, { element, track, close: known?.close ?? tally.open("elements") });
       void play(id);
@@ -157,6 +169,14 @@ export function createStreamElements(
       } catch (cause) {
         for (const { element } of sounds.values()) route(element);
         throw new AppError("media.no-device", { cause });
+      }
+    },
+    hush(on) {
+      if (hushed === on) return;
+      hushed = on;
+      for (const [id, { element }] of sounds) {
+        element.muted = on;
+        if (!on) void play(id);
       }
     },
     async resume() {

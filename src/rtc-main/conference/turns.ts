@@ -1,5 +1,5 @@
 /** Negotiates one subscription at a time. Safari loses subscriptions that are negotiated together (docs/conferences.md#subscribing). */
-import type { MediaClock, MediaTimer } from "../deps.ts";
+import type { MediaClock, MediaTimer } from "../clock.ts";
 
 /** ms after which the next negotiation starts even if the current one has not finished. */
 export const TURN_MS = 10_000;

@@ -1,6 +1,6 @@
 /** Sends the core the layers that this tab's tiles need. Raises at once, lowers after a delay, at most twice per second and stream. */
-import type { Layer } from "../../shared/protocol/confr-signalling.ts";
-import type { MediaClock, MediaTimer } from "../deps.ts";
+import type { Layer } from "../../shared/protocol/confr-model.ts";
+import type { MediaClock, MediaTimer } from "../clock.ts";
 
 /** ms between two wishes for a stream, and before a lower layer is requested, because a tile that moves is briefly absent. */
 export const WISH_MS = 500;

@@ -1,6 +1,6 @@
 /** Collects local candidates into few messages and holds them back until their description is sent. */
 import type { Candidate } from "../../shared/protocol/signalling.ts";
-import type { MediaClock, MediaTimer } from "../deps.ts";
+import type { MediaClock, MediaTimer } from "../clock.ts";
 
 /** ms that candidates are collected. The first ones of a description wait less, because connecting starts with them. */
 export const BATCH_MS = 20;

@@ -61,7 +61,7 @@ export class FakeConnection extends EventTarget {
           return Promise.resolve();
         },
         getStats: () => Promise.resolve(this.stats),
-        getParameters: () => ({}),
+        getParameters: () => ({ encodings: [{ active: true }], ...made.sender.parameters }),
         setParameters(parameters) {
           made.sender.parameters = parameters;
           return Promise.resolve();
@@ -108,7 +108,7 @@ export class FakeConnection extends EventTarget {
   createAnswer(): Promise<{ type: string; sdp: string }> {
     return Promise.resolve({ type: "answer", sdp: "answer\r\n" });
   }
-  setLocalDescription(description: { type: string; sdp: string }): Promise<void> {
+  setLocalDescription(description = { type: "offer", sdp: "offer" }): Promise<void> {
     this.log.push(`local ${description.type}`);
     this.localDescription = description;
     this.signalingState = description.type === "offer" ? "have-local-offer" : "stable";
@@ -140,6 +140,9 @@ export class FakeConnection extends EventTarget {
   }
   getStats(): Promise<Map<string, unknown>> {
     return Promise.resolve(this.stats);
+  }
+  createDataChannel(): void {
+    // Nothing is sent over it.
   }
   setConfiguration(config: RTCConfiguration): void {
     this.config = config;

@@ -1,4 +1,5 @@
 /** Puts tracks into elements. Sound has a separate element, so that it continues when nothing shows the picture. */
+import { AppError } from "../../shared/errors.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 import type { Still } from "./still.ts";
@@ -10,6 +11,8 @@ export interface Elements {
   /** Call before the remote track ends: keeps its last picture, because an ended track shows black. */
   freezeRemote(): void;
   playAudio(track: MediaStreamTrack | null): void;
+  /** Plays the sound on this device from now on. Rejects with AppError media.no-device when the browser does not have it. */
+  sink(deviceId: string): Promise<void>;
   /** Call in a click handler: plays the sound that autoplay refused. */
   resume(): Promise<void>;
   readonly blocked: boolean;
@@ -31,6 +34,7 @@ export function createElements(
   let still: Still | null = null;
   let closeStill: () => void = () => undefined;
   let blocked = false;
+  let output = "";
 
   const setBlocked = (value: boolean): void => {
     if (value === blocked) return;
@@ -122,8 +126,19 @@ export function createElements(
       const element = audio?.element ?? deps.createAudioElement();
       const close = audio?.close ?? tally.open("elements");
       element.srcObject = deps.createStream([track]);
+      if (audio === null && output !== "") {
+        element.setSinkId?.(output).catch(() => deps.report("the chosen speaker is gone"));
+      }
       audio = { element, track, close };
       void playSound();
+    },
+    async sink(deviceId) {
+      try {
+        await audio?.element.setSinkId?.(deviceId);
+        output = deviceId;
+      } catch (cause) {
+        throw new AppError("media.no-device", { cause });
+      }
     },
     resume: playSound,
     get blocked() {

@@ -96,6 +96,7 @@ function engineOf(client = new FakeClient()) {
       description: () => out.push("description"),
       candidates: () => out.push("candidates"),
       ice: (rtcId, state) => out.push(`${rtcId} ice ${state}`),
+      path: () => 0,
       firstMedia: (rtcId, kind) => out.push(`${rtcId} first ${kind}`),
       failed: (error, rtcId) => out.push(`${rtcId} failed ${error.code}`),
       remoteTrack: (rtcId, track) => out.push(`${rtcId} track ${track.kind}`),
@@ -130,6 +131,19 @@ describe("the agora engine", () => {
     client.emit("video first-frame-decoded");
     client.emit("user-unpublished", { uid: 7 }, "video");
     expect(out.slice(1)).toEqual(["room track video", "room first video", "room gone video"]);
+  });
+
+  it("reports the first media of a person who left and came back", async () => {
+    const { client, out } = engineOf();
+    await settle();
+    for (let times = 0; times < 2; times += 1) {
+      client.emit("user-published", { uid: 7 }, "video");
+      await settle();
+      client.emit("video first-frame-decoded");
+      client.emit("user-left", { uid: 7 });
+    }
+    const once = ["room track video", "room first video", "room gone all"];
+    expect(out.slice(1)).toEqual([...once, ...once]);
   });
 
   it("asks for another token before its own ends, and again for a new core", async () => {

@@ -125,10 +125,16 @@ export function createAgoraEngine(
       if (kind !== "audio" && kind !== "video") return;
       subscribe(user, kind).catch((error: unknown) => fail("subscribe", error));
     });
+    // What comes after this is shown only once its own first media is reported.
     client.on("user-unpublished", (_user: IAgoraRTCRemoteUser, kind: string) => {
-      if (kind === "audio" || kind === "video") events.remoteGone(rtcId, kind);
+      if (kind !== "audio" && kind !== "video") return;
+      firstMedia.delete(kind);
+      events.remoteGone(rtcId, kind);
     });
-    client.on("user-left", () => events.remoteGone(rtcId));
+    client.on("user-left", () => {
+      firstMedia.clear();
+      events.remoteGone(rtcId);
+    });
     client.on("token-privilege-will-expire", () => expiring("ending"));
     client.on("token-privilege-did-expire", () => expiring("ended"));
     let timer: { cancel(): void } | null = null;
@@ -164,6 +170,7 @@ export function createAgoraEngine(
     description: () => undefined,
     candidates: () => undefined,
     closeConnection: () => undefined,
+    setPicture: () => undefined,
     configure: () => undefined,
     setTracks(next) {
       tracks = next;

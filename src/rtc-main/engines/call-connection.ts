@@ -1,4 +1,5 @@
 /** One connection of a call: its sections for sound and picture, over the common driver. */
+import type { PictureLevel } from "../../shared/domain/picture-levels.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { ConnectionDriver } from "../connections/driver.ts";
 import { receiveMedia } from "../connections/remote-media.ts";
@@ -6,6 +7,7 @@ import { withoutVideo } from "../connections/sdp.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Tally } from "../tally.ts";
 import type { Kind, LocalTracks } from "./engine.ts";
+import { limitPicture } from "./picture-limit.ts";
 
 export interface CallConnection {
   /** Makes an offer and emits it. */
@@ -13,6 +15,8 @@ export interface CallConnection {
   /** Sets a remote description. A remote offer is answered; it rolls back an own open offer. */
   description(type: "offer" | "answer", sdp: string): void;
   setTracks(tracks: LocalTracks): void;
+  /** Call again when the connection is up: what was negotiated forgets it. */
+  limitPicture(level: PictureLevel): void;
   /** Emits the first media again, for a new core. */
   replay(): void;
 }
@@ -30,7 +34,7 @@ export interface CallConnectionEvents {
  * side's video sections inactive.
  */
 export function createCallConnection(
-  deps: Pick<MediaDeps, "clock" | "createProbeElement" | "createStream">,
+  deps: Pick<MediaDeps, "clock" | "createProbeElement" | "createStream" | "report">,
   driver: ConnectionDriver,
   options: { readonly media: CallMedia; readonly tracks: LocalTracks; readonly tally: Tally },
   events: CallConnectionEvents,
@@ -85,6 +89,10 @@ export function createCallConnection(
       tracks = next;
       send("audio");
       send("video");
+    },
+    limitPicture(level) {
+      const section = sections.get("video");
+      if (section !== undefined) limitPicture(section.sender, level, deps.report);
     },
     replay: () => remote.replay(),
   };

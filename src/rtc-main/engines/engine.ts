@@ -1,4 +1,5 @@
 /** The common interface of the engines `native` and `agora`. */
+import type { PictureLevel } from "../../shared/domain/picture-levels.ts";
 import type { AppError } from "../../shared/errors.ts";
 import type { MediaEvent } from "../../shared/protocol/media-port.ts";
 import type { StreamSample } from "../../shared/protocol/qoe.ts";
@@ -16,6 +17,8 @@ export interface EngineEvents {
   description(rtcId: string, type: "offer" | "answer", sdp: string, iceRestart: boolean): void;
   candidates(rtcId: string, cands: Candidate[]): void;
   ice(rtcId: string, state: IceState): void;
+  /** The path leads nowhere, or somewhere again; `moved`: the machine has other addresses now. */
+  path(rtcId: string, event: "silent" | "heard" | "moved"): void;
   /** @param at ms since the epoch */
   firstMedia(rtcId: string, kind: Kind, at: number): void;
   failed(error: AppError, rtcId?: string): void;
@@ -34,6 +37,8 @@ export interface Engine {
   closeConnection(rtcId: string): void;
   /** Sets the tracks to send; null sends nothing. */
   setTracks(tracks: LocalTracks): void;
+  /** What a weak network leaves of the own picture, by each connection; without effect on an engine that sees to it itself. */
+  setPicture(level: PictureLevel): void;
   /** Sets the ICE servers for new connections and for the next ICE restart of existing ones (credentials expire). */
   configure(config: RTCConfiguration): void;
   /** Continues with this token of the cloud; without effect on an engine that needs none. */

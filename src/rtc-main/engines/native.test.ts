@@ -3,6 +3,8 @@ import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import { createNativeEngine } from "./native.ts";
 import { fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
+import { LOOK_MS } from "../connections/silence.ts";
+import { withOpusForWeakNetworks } from "../connections/sdp.ts";
 import { FakeTrack } from "../media/devices.fake.ts";
 import { createTally } from "../tally.ts";
 
@@ -21,6 +23,7 @@ function engineOf(media: CallMedia = "video", onGone: () => void = () => undefin
         out.push(`${rtcId} candidates ${cands.map((c) => c.candidate).join(",")}`),
       ice: (rtcId, state) => out.push(`${rtcId} ice ${state}`),
       firstMedia: (rtcId, kind) => out.push(`${rtcId} first ${kind}`),
+      path: (rtcId, event) => out.push(`${rtcId} ${event}`),
       failed: (error, rtcId) => out.push(`${rtcId} failed ${error.code}`),
       remoteTrack: (rtcId, track) => out.push(`${rtcId} track ${track.kind}`),
       remoteGone(rtcId) {
@@ -93,6 +96,52 @@ describe("offering", () => {
     expect(pc().transceivers.map((each) => each.sender.track)).toEqual([null, video]);
     await settle();
     expect(out.filter((line) => line.includes(" offer "))).toHaveLength(1);
+  });
+});
+
+describe("a weak network", () => {
+  it("asks for Opus with FEC and DTX in what it offers and answers", () => {
+    const section = "m=audio 9\r\na=rtpmap:111 opus/48000/2\r\n";
+    const asked = withOpusForWeakNetworks(
+      `${section}a=fmtp:111 minptime=10;useinbandfec=1\r\na=fmtp:112 x=1\r\n`,
+    );
+    expect(asked).toBe(
+      `${section}a=fmtp:111 minptime=10;useinbandfec=1;usedtx=1\r\na=fmtp:112 x=1\r\n`,
+    );
+    expect(withOpusForWeakNetworks(asked)).toBe(asked);
+    expect(withOpusForWeakNetworks("m=video 9\r\n")).toBe("m=video 9\r\n");
+  });
+
+  it("makes the picture 160 lines high, then ends it, then brings it back, without an offer", async () => {
+    const { engine, out, pc } = engineOf();
+    engine.offer("r1", false);
+    await settle();
+    const camera = new FakeTrack("video");
+    camera.settings = { height: 480 };
+    engine.setTracks({ audio: null, video: camera as unknown as MediaStreamTrack });
+    const sent = () => pc().transceivers[1]?.sender.parameters["encodings"];
+    engine.setPicture("small");
+    const small = { scaleResolutionDownBy: 3, maxBitrate: 80_000, maxFramerate: 12 };
+    expect(sent()).toEqual([{ active: true, ...small }]);
+    engine.setPicture("off");
+    expect(sent()).toEqual([{ active: false, ...small }]);
+    expect(pc().transceivers[1]?.sender.track).toBe(camera);
+    engine.setPicture("full");
+    expect(sent()).toEqual([{ active: true, scaleResolutionDownBy: 1 }]);
+    expect(out.filter((line) => line.includes(" offer "))).toHaveLength(1);
+  });
+
+  it("keeps the picture small on a connection that comes up later", async () => {
+    const { engine, pc } = engineOf();
+    engine.setPicture("small");
+    engine.offer("r1", false);
+    await settle();
+    expect(pc().transceivers[1]?.sender.parameters["encodings"]).toBeUndefined();
+    pc().ice("connected");
+    await settle();
+    expect(pc().transceivers[1]?.sender.parameters["encodings"]).toMatchObject([
+      { active: true, maxBitrate: 80_000 },
+    ]);
   });
 });
 
@@ -214,6 +263,42 @@ describe("candidates", () => {
   });
 });
 
+describe("a connection on which nothing arrives", () => {
+  async function silent(moved: boolean) {
+    const made = engineOf();
+    const { engine, pc, world } = made;
+    world.hasMoved = moved;
+    engine.offer("r1", false);
+    await settle();
+    pc().ice("connected");
+    let bytes = 0;
+    const look = async (arrives: boolean): Promise<void> => {
+      bytes += arrives ? 100 : 0;
+      const sent = Number(pc().stats.get("p")?.["bytesSent" as never] ?? 0) + 100;
+      pc().stats.set("p", { type: "candidate-pair", bytesReceived: bytes, bytesSent: sent });
+      world.clock.pass(LOOK_MS);
+      await settle();
+    };
+    for (let looks = 0; looks < 12; looks += 1) await look(true);
+    for (let looks = 0; looks < 6; looks += 1) await look(false);
+    return { ...made, look };
+  }
+
+  it("is reported within 400 ms, and so is the next packet", async () => {
+    const { out, look, engine, world } = await silent(false);
+    expect(out.slice(-1)).toEqual(["r1 silent"]);
+    await look(true);
+    expect(out.slice(-1)).toEqual(["r1 heard"]);
+    await engine.close();
+    expect(world.clock.pending).toBe(0);
+  });
+
+  it("is reported as moved when the machine has none of its addresses any more", async () => {
+    const { out } = await silent(true);
+    expect(out.slice(-2)).toEqual(["r1 silent", "r1 moved"]);
+  });
+});
+
 describe("media and states", () => {
   it("are reported once: the first frame and the first packet", async () => {
     const { engine, out, pc, world } = engineOf();
@@ -272,7 +357,7 @@ describe("media and states", () => {
     await settle();
     expect(out).toHaveLength(told);
     expect(world.connections).toHaveLength(1);
-    expect(Object.values(tally.read())).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(Object.values(tally.read())).toEqual([0, 0, 0, 0, 0, 0, 0]);
     expect(world.clock.pending).toBe(0);
   });
 });

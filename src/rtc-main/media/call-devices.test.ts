@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import { fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
+import { withEffects } from "../effects/effects.fake.ts";
 import { createTally } from "../tally.ts";
 import { createCallDevices, type CallDeviceSettings } from "./call-devices.ts";
 
@@ -14,12 +15,13 @@ async function open(
   world.devices.refuse = refuse;
   const tally = createTally();
   const heard: string[] = [];
-  const local = createCallDevices(world.deps, tally, media, settings, {
+  const local = createCallDevices(withEffects(world.deps, tally), tally, media, settings, {
     tracks: (tracks) => heard.push(`tracks ${tracks.audio ? "a" : "-"}${tracks.video ? "v" : "-"}`),
     opened: ({ hasAudio, hasVideo, notice }) =>
       heard.push(`opened ${hasAudio} ${hasVideo}${notice ? ` ${notice.code}` : ""}`),
     failed: (error) => heard.push(`failed ${error.code}`),
     devices: (text) => heard.push(text),
+    mutedVoice: (speaks) => heard.push(`muted voice ${speaks}`),
   });
   local.open();
   await settle();
@@ -27,6 +29,55 @@ async function open(
 }
 const on = { audioMuted: false, videoOff: false };
 const off = { audioMuted: false, videoOff: true };
+
+describe("the states of the devices", () => {
+  async function outcomeOf(refuse: Record<string, string>, media: CallMedia = "video") {
+    const { world, local } = await open(refuse, on, media);
+    const states: string[] = [];
+    const tally = createTally();
+    const again = createCallDevices(withEffects(world.deps, tally), tally, media, on, {
+      tracks: () => undefined,
+      opened: ({ microphone, camera }) => states.push(`${microphone} ${camera}`),
+      failed: () => undefined,
+      devices: () => undefined,
+      mutedVoice: () => undefined,
+    });
+    local.close();
+    again.open();
+    await settle();
+    return { world, again, states };
+  }
+
+  it("say why a device does not open", async () => {
+    expect((await outcomeOf({})).states).toEqual(["on on"]);
+    expect((await outcomeOf({}, "voice")).states).toEqual(["on off"]);
+    const both = { "audio+video": "NotFoundError" };
+    expect((await outcomeOf({ ...both, audio: "NotFoundError" })).states).toEqual(["missing on"]);
+    expect((await outcomeOf({ ...both, audio: "NotReadableError" })).states).toEqual(["busy on"]);
+    expect((await outcomeOf({ "audio+video": "TypeError" })).states).toEqual(["on failed"]);
+  });
+
+  it("follow the permission: what was refused opens as soon as the person allows it", async () => {
+    const { world, again, states } = await outcomeOf({
+      "audio+video": "NotAllowedError",
+      audio: "NotAllowedError",
+    });
+    world.devices.refuse = {};
+    world.permission.allow("audio");
+    await settle();
+    expect(states).toEqual(["denied on", "on on"]);
+    again.close();
+    expect(world.permission.handlers.size).toBe(0);
+  });
+
+  it("follow a microphone that is unplugged", async () => {
+    const { world, states } = await outcomeOf({});
+    world.devices.refuse = { audio: "NotFoundError" };
+    world.devices.tracks.findLast(({ kind }) => kind === "audio")?.end();
+    await settle();
+    expect(states).toEqual(["on on", "missing on"]);
+  });
+});
 
 describe("the camera", () => {
   it("stops when it is switched off and opens again when it is switched on", async () => {

@@ -1,10 +1,12 @@
 /** The own microphone and camera of a call. A call needs one of them; a device that fails is reported and a failed camera counts as off. */
+import type { DeviceState } from "../../shared/domain/device-states.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CallMedia } from "../../shared/protocol/call-message.ts";
+import type { MediaDeps } from "../deps.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
 
-import { combinedError, deviceName } from "./errors.ts";
+import { combinedError, deviceName, stateOfError } from "./errors.ts";
 import type { DeviceChoice } from "./open.ts";
 import { type Attempt, createOwnDevices, type OwnDevicesDeps } from "./own-devices.ts";
 
@@ -17,11 +19,19 @@ export interface CallDeviceEvents {
   /** The tracks to send and show from now on. */
   tracks(tracks: LocalTracks): void;
   /** Called after the first opening, and whenever the available devices change. */
-  opened(has: { hasAudio: boolean; hasVideo: boolean; notice?: AppError }): void;
+  opened(has: {
+    hasAudio: boolean;
+    hasVideo: boolean;
+    microphone: DeviceState;
+    camera: DeviceState;
+    notice?: AppError;
+  }): void;
   /** No device could be opened. */
   failed(error: AppError): void;
   /** A user text about a device that was removed or recovered. */
   devices(text: string): void;
+  /** The person begins or ends to speak into the muted microphone. */
+  mutedVoice(speaks: boolean): void;
 }
 
 export interface CallDevices {
@@ -37,7 +47,7 @@ export interface CallDevices {
 }
 
 export function createCallDevices(
-  deps: OwnDevicesDeps,
+  deps: OwnDevicesDeps & Pick<MediaDeps, "permission">,
   tally: Tally,
   media: CallMedia,
   initial: CallDeviceSettings,
@@ -69,12 +79,21 @@ export function createCallDevices(
       else first(attempts);
     },
     switched: () => tell(),
+    mutedVoice: events.mutedVoice,
   });
 
+  const stateOf = (kind: Kind): DeviceState => {
+    const error = devices.error(kind);
+    if (error !== null) return stateOfError(error);
+    if (kind === "video" && !cameraWanted) return "off";
+    return devices.tracks[kind] === null ? "asking" : "on";
+  };
   const tell = (notice?: AppError | null): void => {
     events.opened({
       hasAudio: devices.tracks.audio !== null,
       hasVideo: media === "video" && devices.error("video") === null,
+      microphone: stateOf("audio"),
+      camera: stateOf("video"),
       ...(notice == null ? {} : { notice }),
     });
   };
@@ -105,6 +124,15 @@ export function createCallDevices(
     }
   }
 
+  // What a person allows in the browser's settings opens by itself, as a device that is plugged in.
+  const stopPermission = deps.permission.onGranted((kind) => {
+    if (devices.error(kind)?.code !== "media.permission-denied") return;
+    if (kind === "video") cameraWanted = media === "video" && !commanded.videoOff;
+    if (kind === "video" && !cameraWanted) return;
+    devices.forgive(kind, "plugged");
+    devices.look();
+  });
+
   return {
     get tracks() {
       return devices.tracks;
@@ -131,6 +159,9 @@ export function createCallDevices(
       if (failure !== null) events.failed(failure);
       else tell(devices.error("audio") ?? devices.error("video"));
     },
-    close: () => devices.close(),
+    close() {
+      stopPermission();
+      devices.close();
+    },
   };
 }

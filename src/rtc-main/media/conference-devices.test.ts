@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
+import { withEffects } from "../effects/effects.fake.ts";
 import { createTally } from "../tally.ts";
 import { createConferenceDevices } from "./conference-devices.ts";
 
@@ -14,9 +15,10 @@ async function capture(refuse: Record<string, string> = {}, settings = BOTH) {
   const tally = createTally();
   const states: string[] = [];
   let tracks = "";
-  const made = createConferenceDevices(world.deps, tally, settings, {
+  const made = createConferenceDevices(withEffects(world.deps, tally), tally, settings, {
     tracks: ({ audio, video }) => (tracks = `${audio ? "a" : "-"}${video ? "v" : "-"}`),
     states: ({ audio, video }) => states.push(`${audio} ${video}`),
+    mutedVoice: () => undefined,
   });
   return {
     made,

@@ -4,10 +4,10 @@
  * permission (docs/conferences.md#devices).
  */
 import type { DeviceState } from "../../shared/domain/device-states.ts";
-import type { ErrorCode } from "../../shared/errors.ts";
 import type { MediaDeps } from "../deps.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
+import { stateOfError } from "./errors.ts";
 import type { DeviceChoice } from "./open.ts";
 import { createOwnDevices, KINDS, type OwnDevicesDeps } from "./own-devices.ts";
 
@@ -22,6 +22,8 @@ export interface ConferenceDeviceEvents {
   /** The tracks to send and show from now on. */
   tracks(tracks: LocalTracks): void;
   states(states: CaptureStates): void;
+  /** The person begins or ends to speak into the muted microphone. */
+  mutedVoice(speaks: boolean): void;
 }
 
 export interface ConferenceDevices {
@@ -35,12 +37,6 @@ export interface ConferenceDevices {
   replay(): void;
   close(): void;
 }
-
-const STATE_OF: Partial<Record<ErrorCode, DeviceState>> = {
-  "media.permission-denied": "denied",
-  "media.no-device": "missing",
-  "media.device-busy": "busy",
-};
 
 export function createConferenceDevices(
   deps: OwnDevicesDeps & Pick<MediaDeps, "permission">,
@@ -74,11 +70,12 @@ export function createConferenceDevices(
     looked: () => tell(),
     tried: () => tell(),
     switched: () => tell(),
+    mutedVoice: events.mutedVoice,
   });
   const stateOf = (kind: Kind): DeviceState => {
     if (!isWanted(kind)) return "off";
     const error = devices.error(kind);
-    if (error !== null) return STATE_OF[error.code] ?? "failed";
+    if (error !== null) return stateOfError(error);
     return devices.isMissing(kind) ? "asking" : "on";
   };
   const states = (): CaptureStates => ({ audio: stateOf("audio"), video: stateOf("video") });

@@ -1,4 +1,5 @@
 /** Maps getUserMedia's errors to errors of the catalogue, with a text that names the device (docs/conferences.md#devices). */
+import type { DeviceState } from "../../shared/domain/device-states.ts";
 import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import type { Kind } from "../engines/engine.ts";
 
@@ -63,5 +64,13 @@ export function combinedError(problems: Readonly<Partial<Record<Kind, AppError>>
   }
   return new AppError(code, { cause: first, details: { ...first?.details, devices: kinds } });
 }
+
+const STATES: Partial<Record<ErrorCode, DeviceState>> = {
+  "media.permission-denied": "denied",
+  "media.no-device": "missing",
+  "media.device-busy": "busy",
+};
+/** The state of a device that failed to open. */
+export const stateOfError = (error: AppError): DeviceState => STATES[error.code] ?? "failed";
 
 export const deviceName = (kind: Kind): string => NAMES[kind];

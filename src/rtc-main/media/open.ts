@@ -37,21 +37,29 @@ const rather = (choice: DeviceChoice | undefined): MediaTrackConstraints => {
     : { facingMode: { ideal: choice.facingMode } };
 };
 
+const constraintsWith = (
+  kinds: readonly Kind[],
+  which: Partial<Record<Kind, MediaTrackConstraints>>,
+): MediaStreamConstraints => ({
+  ...(kinds.includes("audio") ? { audio: { ...AUDIO, ...which.audio } } : {}),
+  ...(kinds.includes("video") ? { video: { ...VIDEO, ...which.video } } : {}),
+});
 const get = async (
   devices: MediaDevicesPort,
   kinds: readonly Kind[],
   which: Partial<Record<Kind, MediaTrackConstraints>>,
-): Promise<MediaStreamTrack[]> => {
-  const stream = await devices.getUserMedia({
-    ...(kinds.includes("audio") ? { audio: { ...AUDIO, ...which.audio } } : {}),
-    ...(kinds.includes("video") ? { video: { ...VIDEO, ...which.video } } : {}),
-  });
-  return stream.getTracks();
-};
+): Promise<MediaStreamTrack[]> =>
+  (await devices.getUserMedia(constraintsWith(kinds, which))).getTracks();
 const wished = (preferences: Preferences): Record<Kind, MediaTrackConstraints> => ({
   audio: rather(preferences.audio),
   video: rather(preferences.video),
 });
+
+/** What `openDevices` asks the browser for. */
+export const constraintsOf = (
+  kinds: readonly Kind[],
+  preferences: Preferences,
+): MediaStreamConstraints => constraintsWith(kinds, wished(preferences));
 
 async function openOne(
   devices: MediaDevicesPort | null,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
 import type { Kind } from "../engines/engine.ts";
+import { withEffects } from "../effects/effects.fake.ts";
 import { createTally } from "../tally.ts";
 import { createOwnDevices } from "./own-devices.ts";
 
@@ -12,7 +13,7 @@ async function started(refuse: Record<string, string> = {}) {
   const tally = createTally();
   const wanted = new Set<Kind>(["audio", "video"]);
   const log: string[] = [];
-  const own = createOwnDevices(world.deps, tally, false, {
+  const own = createOwnDevices(withEffects(world.deps, tally), tally, false, {
     isWanted: (kind) => wanted.has(kind),
     fallback: () => Promise.resolve({ alone: ["audio", "video"], one: false }),
     mayRetry: (kind) => kind === "audio",
@@ -23,6 +24,7 @@ async function started(refuse: Record<string, string> = {}) {
       }
     },
     switched: () => log.push("switched"),
+    mutedVoice: (speaks) => log.push(`muted voice ${speaks}`),
   });
   own.start();
   await settle();
@@ -96,6 +98,25 @@ describe("switching", () => {
     });
     expect(own.tracks.video?.getSettings().deviceId).toBe("video-1");
   });
+});
+
+it("A muted microphone is listened to by a copy, which ends with the mute, the device and the call", async () => {
+  const { own, devices, log, world } = await started();
+  const [microphone] = devices.tracks;
+  expect(microphone?.clones).toEqual([]);
+  own.mute(true);
+  world.loudness = 0.2;
+  world.clock.pass(600);
+  expect([microphone?.enabled, log.at(-1)]).toEqual([false, "muted voice true"]);
+  own.mute(false);
+  expect(log.at(-1)).toBe("muted voice false");
+  own.mute(true);
+  microphone?.end();
+  await settle();
+  own.close();
+  const copies = devices.tracks.flatMap(({ clones }) => clones);
+  expect(copies.map(({ stopped }) => stopped)).toEqual([true, true, true]);
+  expect(world.listening.size).toBe(0);
 });
 
 it("Closing stops every track, also one that opens too late, and removes every listener", async () => {

@@ -4,9 +4,12 @@
  * (call-devices.ts) and a conference (conference-devices.ts).
  */
 import { AppError } from "../../shared/errors.ts";
-import type { MediaDeps, MediaTimer } from "../deps.ts";
+import type { MediaTimer } from "../clock.ts";
+import type { MediaDeps } from "../deps.ts";
+import type { EffectsOfTab, Worn } from "../effects/effects.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import type { Tally } from "../tally.ts";
+import { createMutedVoice } from "./muted-voice.ts";
 import {
   type DeviceChoice,
   type Fallback,
@@ -34,7 +37,7 @@ export interface OwnDevicesPolicy {
   fallback(error: AppError): Promise<Fallback>;
   /** After devices were plugged in: whether to try this one again, which failed with `error`. */
   mayRetry(kind: Kind, error: AppError): boolean;
-  /** The tracks to send and show from now on. */
+  /** The tracks to send and show from now on, changed by the effects. */
   tracks(tracks: LocalTracks): void;
   /** Devices that are no longer wanted are closed, and those that are missing are being opened. */
   looked?(): void;
@@ -42,9 +45,12 @@ export interface OwnDevicesPolicy {
   tried(attempts: readonly Attempt[]): void;
   /** The person chose another device, and it is in use. */
   switched(): void;
+  /** The person begins or ends to speak into the muted microphone. */
+  mutedVoice(speaks: boolean): void;
 }
 
 export interface OwnDevices {
+  /** The tracks of the devices themselves. */
   readonly tracks: LocalTracks;
   readonly closed: boolean;
   /** Why a device could not be opened; null when it is open, being opened or was never wanted. */
@@ -64,12 +70,15 @@ export interface OwnDevices {
   close(): void;
 }
 
-export type OwnDevicesDeps = Pick<MediaDeps, "devices" | "clock"> & {
+export type OwnDevicesDeps = Pick<MediaDeps, "devices" | "clock" | "listen"> & {
   readonly preferences?: Preferences;
+  readonly effectsOfTab: EffectsOfTab;
 };
 
 interface Slot {
   track: MediaStreamTrack | null;
+  /** What is sent of it. */
+  worn: Worn | null;
   error: AppError | null;
   cause: Cause;
   /** Whether the track was closed because its successor cannot open beside it. */
@@ -85,6 +94,7 @@ export function createOwnDevices(
 ): OwnDevices {
   const emptySlot = (): Slot => ({
     track: null,
+    worn: null,
     error: null,
     cause: "wanted",
     switching: false,
@@ -95,17 +105,26 @@ export function createOwnDevices(
   let phase: "idle" | "started" | "closed" = "idle";
   let working = false;
   let settle: MediaTimer | null = null;
+  const voice = createMutedVoice(deps, tally, (speaks) => policy.mutedVoice(speaks));
   const isClosed = (): boolean => phase === "closed";
   const tracks = (): LocalTracks => ({ audio: slots.audio.track, video: slots.video.track });
+  const sent = (): LocalTracks => ({
+    audio: slots.audio.worn?.track ?? null,
+    video: slots.video.worn?.track ?? null,
+  });
   const isMissing = (kind: Kind): boolean => {
     const { track, error, switching } = slots[kind];
     const isEmpty = track === null && error === null && !switching;
     return phase === "started" && isEmpty && policy.isWanted(kind);
   };
 
+  const listenMuted = (): void => voice.listen(muted ? slots.audio.track : null);
   const drop = (kind: Kind): void => {
     const slot = slots[kind];
+    if (kind === "audio") voice.listen(null);
     for (const run of slot.undo.splice(0)) run();
+    slot.worn?.close();
+    slot.worn = null;
     slot.track?.stop();
     slot.track = null;
   };
@@ -116,14 +135,18 @@ export function createOwnDevices(
     slot.track = track;
     slot.error = null;
     slot.cause = "wanted";
-    if (kind === "audio") track.enabled = !muted;
+    if (kind === "audio") {
+      track.enabled = !muted;
+      listenMuted();
+    }
+    slot.worn = deps.effectsOfTab.wear(track, () => policy.tracks(sent()));
     slot.undo.push(
       tally.open("tracks"),
       // Fires when the device is removed or the permission revoked, but not after stop().
       tally.listen(track, "ended", () => {
         drop(kind);
         slot.cause = "lost";
-        policy.tracks(tracks());
+        policy.tracks(sent());
         look();
       }),
     );
@@ -134,19 +157,19 @@ export function createOwnDevices(
       if (isClosed() || !policy.isWanted(kind) || slots[kind].track !== null) track.stop();
       else take(track);
     }
-    if (!isClosed()) policy.tracks(tracks());
+    if (!isClosed()) policy.tracks(sent());
   };
   const adopt = (track: MediaStreamTrack): void => {
     if (isClosed() || !policy.isWanted(track.kind as Kind)) return track.stop();
     take(track);
-    policy.tracks(tracks());
+    policy.tracks(sent());
     policy.switched();
   };
 
   function closeUnwanted(): void {
     const unwanted = KINDS.filter((kind) => slots[kind].track !== null && !policy.isWanted(kind));
     for (const kind of unwanted) drop(kind);
-    if (unwanted.length > 0) policy.tracks(tracks());
+    if (unwanted.length > 0) policy.tracks(sent());
     policy.looked?.();
   }
   /** One step at a time, so that quick clicks end in the last one's state. */
@@ -223,7 +246,10 @@ export function createOwnDevices(
     forgive,
     mute(next) {
       muted = next;
-      if (slots.audio.track !== null) slots.audio.track.enabled = !next;
+      for (const track of [slots.audio.track, sent().audio]) {
+        if (track !== null) track.enabled = !next;
+      }
+      listenMuted();
     },
     async use(kind, choice) {
       if (phase !== "started") throw new AppError("media.open-failed");

@@ -31,6 +31,7 @@ export function createCallAdapter(
       post({ t: "description", rtcId, type, sdp, iceRestart }),
     candidates: (rtcId, cands) => post({ t: "candidates", rtcId, cands }),
     ice: (rtcId, state) => post({ t: "ice", rtcId, state }),
+    path: (rtcId, t) => post({ t, rtcId }),
     firstMedia(rtcId, kind, at) {
       shown.first(rtcId, kind);
       post({ t: "first-media", rtcId, kind, at });
@@ -58,6 +59,8 @@ export function createCallAdapter(
           return engine.candidates(command.rtcId, command.cands);
         case "close":
           return engine.closeConnection(command.rtcId);
+        case "picture":
+          return engine.setPicture(command.level);
         case "token":
           return engine.renew(command.token);
         default:

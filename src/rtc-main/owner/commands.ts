@@ -3,15 +3,22 @@ import { type MediaCommand, mediaCommandSchema } from "../../shared/protocol/med
 
 export type OwnCommand = Extract<MediaCommand, { t: "own" }>;
 
+/** The epochs that a tab knows. */
+export interface KnownEpochs {
+  /** The newest one; null for none, then only `own` is accepted. */
+  readonly newest: number | null;
+  /** Those of the media that the tab carries. */
+  readonly carried: readonly number[];
+}
+
 /**
  * Reads a message from the core.
  *
- * @param current the epoch that this tab knows; null for none, then only `own` is accepted
  * @returns null when the message must be dropped; the reason went to `report`
  */
 export function readCommand(
   data: unknown,
-  current: number | null,
+  { newest, carried }: KnownEpochs,
   report: (message: string) => void,
 ): MediaCommand | null {
   const parsed = mediaCommandSchema.safeParse(data);
@@ -23,9 +30,9 @@ export function readCommand(
   const command = parsed.data;
   const fits =
     command.t === "own"
-      ? current === null || command.epoch >= current
-      : current !== null && command.epoch === current;
+      ? newest === null || command.epoch >= newest
+      : command.epoch === newest || carried.includes(command.epoch);
   if (fits) return command;
-  report(`media.stale-owner: ${command.t} of epoch ${command.epoch}, now ${current ?? "none"}`);
+  report(`media.stale-owner: ${command.t} of epoch ${command.epoch}, now ${newest ?? "none"}`);
   return null;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type MediaEvent, mediaEventSchema } from "../../shared/protocol/media-port.ts";
 import { type FakeWorld, fakeWorld } from "../browser.fake.ts";
 import { settle } from "../clock.fake.ts";
+import { FakeElement } from "../element.fake.ts";
 import { FakeLock } from "./lock.fake.ts";
 import { FakePort } from "./port.fake.ts";
 import { createMediaHost } from "./host.ts";
@@ -47,7 +48,36 @@ it("A browser without RTCPeerConnection is reported before a call", () => {
   );
 });
 
+it("The sound of a call of two goes to the chosen speaker, chosen before or during the call", async () => {
+  const { host, world, port } = tab();
+  port.send(own(1));
+  await settle();
+  await host.changeDevice("audiooutput", "phones");
+  await connected(world, port, "r1", 1);
+  await settle();
+  expect(world.audio.map(({ sink }) => sink)).toEqual(["phones"]);
+  await host.changeDevice("audiooutput", "desk");
+  expect(world.audio.map(({ sink }) => sink)).toEqual(["desk"]);
+  await expect(host.changeDevice("audiooutput", FakeElement.noSink)).rejects.toMatchObject({
+    code: "media.no-device",
+  });
+  expect(world.audio.map(({ sink }) => sink)).toEqual(["desk"]);
+});
+
 describe("owning", () => {
+  it("says that the person speaks into the muted microphone, until it is on", async () => {
+    const { host, world, port } = tab();
+    port.send(own(1, { audioMuted: true }));
+    await settle();
+    world.loudness = 0.2;
+    world.clock.pass(600);
+    expect(host.getState()).toMatchObject({ owning: true, mutedVoice: true });
+    port.send({ t: "local", epoch: 1, audioMuted: false, videoOff: false });
+    expect(host.getState().mutedVoice).toBe(false);
+    host.dispose();
+    expect(host.debugCounts()).toMatchObject({ tracks: 0, timers: 0 });
+  });
+
   it("waits for the former holder of the lock, then sends owned and opens the devices", async () => {
     const lock = new FakeLock();
     const former = await lock.acquire("call-owner", new AbortController().signal);
@@ -221,7 +251,7 @@ describe("release", () => {
     expect(world.audio.map((element) => element.removed)).toEqual([true]);
     expect(host.getState().owning).toBe(false);
     expect(world.clock.pending).toBe(0);
-    expect(Object.values(host.debugCounts())).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(Object.values(host.debugCounts())).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
 
   it("stops a device that opens too late", async () => {

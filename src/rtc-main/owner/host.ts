@@ -1,20 +1,31 @@
-/** The media host of a tab: one port to the core, at most one ownership. */
+/** The media host of a tab: one port to the core; the media of a call, of a conference, or of both while a call becomes a group call. */
 import { AppError } from "../../shared/errors.ts";
+import type { CallMedia } from "../../shared/protocol/call-message.ts";
 import type { MediaHost, MediaHostState } from "../contracts.ts";
 import type { MediaDeps } from "../deps.ts";
 import { createScreen } from "../conference/screen.ts";
-import { createStreamElements } from "../conference/streams.ts";
+import { createStreamElements, SCREEN, SELF } from "../conference/streams.ts";
+import { createEffects } from "../effects/effects.ts";
 import { createElements } from "../elements/elements.ts";
+import { createDevicesAhead } from "../media/ahead.ts";
 import { createDevices } from "../media/devices.ts";
+import { createPreview, type OwnPreview } from "../media/preview.ts";
 import { createTally, type DebugCounts } from "../tally.ts";
 import { readCommand, type OwnCommand } from "./commands.ts";
 import type { OutEvent } from "./events.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
+import { createSharedLock } from "./shared-lock.ts";
 
 export interface CountingMediaHost extends MediaHost {
   /** Counts of open resources; all zero when no media is owned and no element is bound (the host may keep one listener). */
   debugCounts(): DebugCounts;
+  /** A call rings here: opens its devices, which are neither shown nor sent before the answer. null: the ring ended without an answer here. */
+  openAhead(media: CallMedia | null): void;
 }
+
+type Slot = "call" | "conference";
+const slotOf = ({ engine }: OwnCommand): Slot =>
+  engine.kind === "conference" ? "conference" : "call";
 
 const IDLE: MediaHostState = {
   owning: false,
@@ -22,6 +33,7 @@ const IDLE: MediaHostState = {
   autoplayBlocked: false,
   localVideo: false,
   remoteVideo: false,
+  mutedVoice: false,
 };
 
 /** Creates the media half of this tab: contracts.ts has the console's interface, media-port.ts the core's commands. */
@@ -29,11 +41,17 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
   const tally = createTally();
   const handlers = new Set<() => void>();
   let port: MessagePort | null = null;
-  let current: { epoch: number; ownership: Ownership } | null = null;
+  /** What this tab carries. */
+  const slots: Record<Slot, { epoch: number; ownership: Ownership } | null> = {
+    call: null,
+    conference: null,
+  };
+  const lock = createSharedLock((name, signal) => deps.acquireLock(name, signal));
   /** The newest epoch received on this port. Commands with an older epoch are dropped. */
   let known: number | null = null;
   let state = IDLE;
   let disposed = false;
+  let preview: OwnPreview | null = null;
 
   const send = (epoch: number, event: OutEvent): void => {
     try {
@@ -42,27 +60,41 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       deps.report(`${event.t} not sent: ${String(error)}`);
     }
   };
+  /** The call is first: beside it, the conference is not shown yet. */
+  const carried = () => [slots.call, slots.conference].filter((one) => one !== null);
   const onBlocked = (blocked: boolean): void => {
-    if (current !== null) send(current.epoch, { t: "autoplay", blocked });
+    for (const { epoch } of carried()) send(epoch, { t: "autoplay", blocked });
     changed();
   };
   const elements = createElements(deps, tally, onBlocked);
   const streams = createStreamElements(deps, tally, {
     blocked: onBlocked,
-    wish: () => current?.ownership.tilesChanged(),
+    wish: () => slots.conference?.ownership.tilesChanged(),
+    painted(id) {
+      const { call, conference } = slots;
+      if (call === null || conference === null || id === SELF || id === SCREEN) return;
+      send(conference.epoch, { t: "confr", body: { t: "shown", streamId: id } });
+    },
   });
+  const effects = createEffects(deps, tally, () => handlers.forEach((handler) => handler()));
   const screen = createScreen(deps, tally);
   const devices = createDevices(deps.devices, {
-    tracks: () => current?.ownership.tracks ?? null,
+    tracks: () => carried()[0]?.ownership.tracks ?? preview?.tracks ?? null,
     async use(kind, choice) {
-      await current?.ownership.use(kind, choice);
+      await preview?.use(kind, choice);
+      for (const { ownership } of carried()) await ownership.use(kind, choice);
       changed();
     },
-    sink: (deviceId) => streams.sink(deviceId),
+    async sink(deviceId) {
+      await streams.sink(deviceId);
+      await elements.sink(deviceId);
+    },
   });
 
+  const ahead = createDevicesAhead(deps.devices, deps.permission, devices.preferences, tally);
+
   function changed(): void {
-    const owner = current?.ownership ?? null;
+    const owner = carried()[0]?.ownership ?? null;
     const next: MediaHostState =
       owner === null || !owner.held
         ? IDLE
@@ -72,6 +104,7 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
             autoplayBlocked: elements.blocked || streams.blocked,
             localVideo: owner.localVideo,
             remoteVideo: owner.remoteVideo,
+            mutedVoice: owner.mutedVoice,
           };
     const keys = Object.keys(IDLE) as (keyof MediaHostState)[];
     if (keys.every((key) => next[key] === state[key])) return;
@@ -79,45 +112,71 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     for (const handler of handlers) handler();
   }
 
-  const end = (): void => {
-    const owner = current?.ownership;
-    current = null;
+  const end = (slot: Slot): void => {
+    const owner = slots[slot]?.ownership;
+    slots[slot] = null;
+    // The two sounds of the other side would be heard twice.
+    if (slots.call === null) streams.hush(false);
     owner?.end();
     changed();
   };
+  const endAll = (): void => {
+    end("conference");
+    end("call");
+  };
 
   const own = (command: OwnCommand): void => {
-    if (current?.ownership.fits(command) === true) {
-      current.epoch = command.epoch;
-      current.ownership.renew(command);
+    const slot = slotOf(command);
+    const present = slots[slot];
+    if (command.beside !== true) end(slot === "call" ? "conference" : "call");
+    if (present?.ownership.fits(command) === true) {
+      present.epoch = command.epoch;
+      present.ownership.renew(command);
       return;
     }
-    end();
+    end(slot);
     const ownership: Ownership = createOwnership(
-      { ...deps, tally, elements, streams, screen, preferences: devices.preferences },
+      {
+        ...deps,
+        devices: ahead.port,
+        acquireLock: lock,
+        tally,
+        elements,
+        streams,
+        screen,
+        preferences: devices.preferences,
+        effectsOfTab: effects,
+      },
       command,
       (event) => {
+        const mine = slots[slot];
         // Drop late events of an ended ownership.
-        if (current?.ownership === ownership) send(current.epoch, event);
+        if (mine?.ownership === ownership) send(mine.epoch, event);
       },
       changed,
     );
-    current = { epoch: command.epoch, ownership };
+    slots[slot] = { epoch: command.epoch, ownership };
+    streams.hush(slots.call !== null);
   };
+  const slotWith = (epoch: number): Slot | null =>
+    slots.call?.epoch === epoch ? "call" : slots.conference?.epoch === epoch ? "conference" : null;
 
   const release = (epoch: number): void => {
-    end();
+    const slot = slotWith(epoch);
+    if (slot !== null) end(slot);
     send(epoch, { t: "released" });
   };
 
   const onMessage = (event: MessageEvent): void => {
-    const command = readCommand(event.data, known, deps.report);
+    const epochs = { newest: known, carried: carried().map(({ epoch }) => epoch) };
+    const command = readCommand(event.data, epochs, deps.report);
     if (command === null) return;
-    known = command.epoch;
-    if (command.t === "own") own(command);
-    else if (command.t === "release") release(command.epoch);
-    else if (current === null) deps.report(`${command.t} dropped: this tab carries nothing`);
-    else current.ownership.command(command);
+    known = Math.max(known ?? command.epoch, command.epoch);
+    if (command.t === "own") return own(command);
+    if (command.t === "release") return release(command.epoch);
+    const slot = slotWith(command.epoch);
+    if (slot === null) deps.report(`${command.t} dropped: this tab carries nothing`);
+    else slots[slot]?.ownership.command(command);
   };
 
   const disconnect = (): void => {
@@ -126,11 +185,17 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     port.close();
     port = null;
   };
+  const closePreview = (): void => {
+    preview?.close();
+    preview = null;
+  };
   const undoFreeze = deps.onFreeze(() => {
     // In the back/forward cache the page would keep the lock and block every other tab.
-    const epoch = current?.epoch;
-    end();
-    if (epoch !== undefined) send(epoch, { t: "released" });
+    const epochs = carried().map(({ epoch }) => epoch);
+    endAll();
+    ahead.open(null);
+    closePreview();
+    for (const epoch of epochs) send(epoch, { t: "released" });
   });
 
   return {
@@ -143,13 +208,18 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
       disconnect();
       port = next;
       // A new core may restart its epochs. Owned media keeps its epoch, which the core learns from the claim.
-      known = current?.epoch ?? null;
+      // It knows a call or a conference, never both: a call that was becoming a group call stays a call of two.
+      if (slots.call !== null) end("conference");
+      // It knows nothing of a tab that was about to take over.
+      if (slots.call?.ownership.ahead === true) end("call");
+      known = carried()[0]?.epoch ?? null;
       next.onmessage = onMessage; // starts the port
-      current?.ownership.replay();
+      carried()[0]?.ownership.replay();
     },
     claim() {
-      if (current === null || !current.ownership.held) return null;
-      const { epoch, ownership } = current;
+      const [first] = carried();
+      if (first === undefined || !first.ownership.held) return null;
+      const { epoch, ownership } = first;
       return { callId: ownership.callId, ownerEpoch: epoch, rtcIds: ownership.rtcIds() };
     },
     bindVideo: (which, element) => elements.bind(which, element),
@@ -167,12 +237,28 @@ export function createMediaHost(deps: MediaDeps): CountingMediaHost {
     mediaDevices: (kind) => devices.list(kind),
     changeDevice: (kind, deviceId) => devices.change(kind, { deviceId }),
     changeCameraTo: (facingMode) => devices.change("videoinput", { facingMode }),
-    localLevel: () => current?.ownership.ownLevel ?? 0,
+    effects: () => effects.read(),
+    wantEffects: (wanted) => effects.want(wanted),
+    openAhead: (media) => ahead.open(media),
+    preview(wish, show) {
+      closePreview();
+      const parts = { ...deps, preferences: devices.preferences, effectsOfTab: effects };
+      const mine = createPreview(parts, tally, wish, show);
+      preview = mine;
+      const close = (): void => {
+        mine.close();
+        if (preview === mine) preview = null;
+      };
+      return Promise.resolve({ want: mine.want, retry: mine.retry, level: mine.level, close });
+    },
+    localLevel: () => slots.conference?.ownership.ownLevel ?? 0,
     dispose() {
       if (disposed) return;
       disposed = true;
       undoFreeze();
-      end();
+      endAll();
+      ahead.open(null);
+      closePreview();
       screen.stop();
       handlers.clear();
       disconnect();

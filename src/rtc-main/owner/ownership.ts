@@ -2,9 +2,11 @@
 import { AppError } from "../../shared/errors.ts";
 import type { MediaCommand } from "../../shared/protocol/media-port.ts";
 import { CALL_OWNER_LOCK } from "../../shared/protocol/tab-port.ts";
+import { browserVideoCodecs } from "../conference/codecs.ts";
 import type { Screen } from "../conference/screen.ts";
 import type { StreamElements } from "../conference/streams.ts";
 import type { MediaDeps } from "../deps.ts";
+import type { EffectsOfTab } from "../effects/effects.ts";
 import type { Elements } from "../elements/elements.ts";
 import type { Kind, LocalTracks } from "../engines/engine.ts";
 import { createCallDevices } from "../media/call-devices.ts";
@@ -21,11 +23,15 @@ export interface Ownership {
   readonly callId: string;
   /** Whether the lock is held. */
   readonly held: boolean;
+  /** It has no lock yet, and works all the same because another tab still carries the media. */
+  readonly ahead: boolean;
   readonly localVideo: boolean;
   readonly remoteVideo: boolean;
+  /** Whether the person speaks into the muted microphone. */
+  readonly mutedVoice: boolean;
   /** Level of the own microphone, 0..1. */
   readonly ownLevel: number;
-  /** The tracks that are sent now. */
+  /** The tracks of the devices that are open. */
   readonly tracks: LocalTracks;
   rtcIds(): string[];
   /** Whether a new `own` command means the same media, which then continues. */
@@ -50,6 +56,7 @@ export interface OwnershipDeps extends MediaDeps {
   readonly screen: Screen;
   /** Devices that the person has chosen in this tab. */
   readonly preferences: Preferences;
+  readonly effectsOfTab: EffectsOfTab;
 }
 
 /** Most commands kept until the lock is held. */
@@ -92,6 +99,7 @@ export function createOwnership(
   let local: OwnedDevices | null = null;
   let lock: { release(): void } | null = null;
   let ended = false;
+  let speaksMuted = false;
 
   /** Applies a `local` command. @returns false for any other command */
   const heardLocal = (command: MediaCommand): boolean => {
@@ -116,19 +124,20 @@ export function createOwnership(
     else by.command(command);
   };
 
-  const start = async (): Promise<void> => {
+  /** @returns false when the ownership ended first, or failed */
+  const takeLock = async (): Promise<boolean> => {
     let held: { release(): void };
     try {
       held = await deps.acquireLock(CALL_OWNER_LOCK, abort.signal);
     } catch (error) {
-      if (ended) return;
+      if (ended) return false;
       deps.report(`call-owner lock not given: ${String(error)}`);
       post({ t: "failed", error: AppError.from(error, "core.unsupported").toWire() });
-      return;
+      return false;
     }
     if (ended) {
       held.release();
-      return;
+      return false;
     }
     const undo = tally.open("locks");
     lock = {
@@ -137,30 +146,41 @@ export function createOwnership(
         held.release();
       },
     };
+    return true;
+  };
+  const openMedia = (): OwnedDevices => {
     const onTracks = (tracks: LocalTracks): void => {
       adapter?.setTracks(tracks);
       if (!inConference) elements.showVideo("local", tracks.video);
+      onChange();
+    };
+    const mutedVoice = (speaks: boolean): void => {
+      speaksMuted = speaks;
       onChange();
     };
     const media: OwnedDevices = inConference
       ? createConferenceDevices(deps, tally, settings, {
           tracks: onTracks,
           states: (states) => post({ t: "capture", ...states }),
+          mutedVoice,
         })
       : createCallDevices(deps, tally, own.media, settings, {
           tracks: onTracks,
-          opened: ({ hasAudio, hasVideo, notice }) =>
+          opened({ notice, ...has }) {
+            const codecs = browserVideoCodecs();
             post({
               t: "opened",
-              hasAudio,
-              hasVideo,
+              ...has,
               ...(notice === undefined ? {} : { notice: notice.toWire() }),
-            }),
+              ...(codecs === undefined ? {} : { codecs }),
+            });
+          },
           failed: (error) => post({ t: "failed", error: error.toWire() }),
           devices: (text) => post({ t: "devices", text }),
+          mutedVoice,
         });
     local = media;
-    post({ t: "owned" });
+    if (lock !== null) post({ t: "owned" });
     const made = inConference
       ? createConferenceAdapter(deps, config, post)
       : createCallAdapter(deps, own, config, post, onChange);
@@ -168,7 +188,19 @@ export function createOwnership(
     onChange();
     // Offers do not wait for devices. The tracks are added once the devices are open.
     for (const command of waiting.splice(0)) handle(command, made);
-    media.open();
+    return media;
+  };
+  const start = async (): Promise<void> => {
+    // The host drops events of an ownership that it does not know yet.
+    await Promise.resolve();
+    if (ended) return;
+    // Beside the tab that carries the media: everything is ready when that one gives the lock back.
+    const early = own.ahead === true ? openMedia() : null;
+    early?.open();
+    if (!(await takeLock())) return;
+    if (early === null) return openMedia().open();
+    post({ t: "owned" });
+    onChange();
   };
   void start();
 
@@ -185,11 +217,17 @@ export function createOwnership(
     get held() {
       return lock !== null;
     },
+    get ahead() {
+      return own.ahead === true && lock === null;
+    },
     get localVideo() {
       return (local?.tracks.video ?? null) !== null;
     },
     get remoteVideo() {
       return adapter?.remoteVideo ?? false;
+    },
+    get mutedVoice() {
+      return speaksMuted;
     },
     get ownLevel() {
       return adapter?.ownLevel ?? 0;
@@ -236,7 +274,7 @@ export function createOwnership(
       abort.abort();
       waiting.length = 0;
       adapter?.close();
-      elements.showVideo("local", null);
+      if (!inConference) elements.showVideo("local", null);
       local?.close();
       lock?.release();
       lock = null;

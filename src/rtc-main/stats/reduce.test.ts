@@ -111,6 +111,19 @@ describe("other reports", () => {
     });
   });
 
+  it("supply the bandwidth that the browser expects, for what is sent", () => {
+    const pair = { id: "p", type: "candidate-pair", selected: true };
+    const [sample] = reduceStats(
+      "r",
+      mapOf([out("a", {}), { ...pair, availableOutgoingBitrate: 250_000 }]),
+      NOW,
+    );
+    expect(sample?.availableKbps).toBe(250);
+    expect(reduceStats("r", mapOf([out("a", {}), pair]), NOW)[0]).not.toHaveProperty(
+      "availableKbps",
+    );
+  });
+
   it("supply the round-trip time of the pair that the transport names or Firefox marks, never of another pair", () => {
     const pair = (id: string, seconds: number, more: object): Stat => ({
       id,

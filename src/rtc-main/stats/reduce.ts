@@ -26,15 +26,15 @@ const max = (stats: readonly Stat[], field: string): number | null => {
 };
 const atLeastZero = (value: number | null): number => Math.max(0, value ?? 0);
 
-/** Round-trip time of the selected pair, ms. Chromium names the pair in the transport; Firefox marks the pair. */
-function pairRtt(stats: readonly Stat[]): number | null {
+/** The selected pair. Chromium names it in the transport; Firefox marks it. */
+function pairOf(stats: readonly Stat[]): Stat | undefined {
   const chosen = stats.find((s) => s.type === "transport")?.["selectedCandidatePairId"];
-  const pair =
+  return (
     stats.find((s) => s.type === "candidate-pair" && s.id === chosen) ??
     stats.find(
       (s) => s.type === "candidate-pair" && (s["selected"] === true || s["nominated"] === true),
-    );
-  return ms(pair?.["currentRoundTripTime"]);
+    )
+  );
 }
 
 /**
@@ -48,7 +48,9 @@ export function reduceStats(
   now: number,
 ): StreamSample[] {
   const stats = [...report.values()] as Stat[];
-  const transportRtt = pairRtt(stats);
+  const pair = pairOf(stats);
+  const transportRtt = ms(pair?.["currentRoundTripTime"]);
+  const available = num(pair?.["availableOutgoingBitrate"]);
   const samples: StreamSample[] = [];
   for (const kind of ["audio", "video"] as const) {
     const of = (type: string): Stat[] => stats.filter((s) => s.type === type && s.kind === kind);
@@ -83,6 +85,7 @@ export function reduceStats(
         audioLevel: num(source?.["audioLevel"]),
         concealedSamples: null,
         totalSamples: null,
+        ...(available === null ? {} : { availableKbps: available / 1000 }),
       });
     }
 

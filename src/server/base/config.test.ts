@@ -38,12 +38,18 @@ it.each([
   ["TURN_URL", "http://x"],
   ["APP_SECRET", "short"],
   ["EASEMOB_APP_KEY", "no-hash"],
+  ["CALL_SIGNALLING", "mail"],
+  ["EASEMOB_URL", "https://im.example.org"],
+  ["EASEMOB_API_URL", "https://a1.example.org/v1"],
+  ["EASEMOB_CALLBACK_SECRET", "short"],
   ["ACCESS_TOKEN_TTL", "0"],
   ["LOG_LEVEL", "loud"],
   ["LOG_LEVELS", "chat"],
   ["LOG_LEVELS", "chat=loud"],
   ["LOG_LEVELS", "kitchen=info"],
   ["LOG_LEVELS", "chat=info,"],
+  ["CONSOLE_LOG_LEVELS", "http=debug"],
+  ["CONSOLE_LOG_LEVELS", "database=info"],
   ["ADMIN_PASSWORD", "short"],
   ["MEDIA_EMBEDDED", "maybe"],
   ["MEDIA_PORT", "70000"],
@@ -81,4 +87,19 @@ it("The server refuses a damaged secret instead of signing with it", () => {
   const dir = folder();
   writeFileSync(join(dir, "secret"), "");
   expect(() => keepSecret(dir)).toThrow(/damaged/);
+});
+
+it("An Easemob cloud needs both addresses and the credentials", () => {
+  const whole = {
+    EASEMOB_URL: "wss://im.example.org/websocket",
+    EASEMOB_API_URL: "https://a1.example.org",
+    EASEMOB_CLIENT_ID: "id",
+    EASEMOB_CLIENT_SECRET: "secret",
+  };
+  expect(readConfig(whole)).toMatchObject(whole);
+  for (const name of Object.keys(whole)) {
+    expect(() => readConfig({ ...whole, [name]: "" })).toThrow(
+      new RegExp(`\\n  ${name}: is needed`),
+    );
+  }
 });

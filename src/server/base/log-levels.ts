@@ -31,11 +31,15 @@ const isOneOf = <T extends string>(all: readonly T[], text: string): text is T =
  * @param text pairs separated by commas: `chat=debug,http=warn`
  * @returns null when a pair, an area or a level is unknown
  */
-export function parseAreaLevels(text: string): AreaLevels | null {
-  const levels: Partial<Record<LogArea, LogLevel>> = {};
+export function parseAreaLevels<A extends string, L extends string>(
+  text: string,
+  areas: readonly A[],
+  known: readonly L[],
+): Partial<Record<A, L>> | null {
+  const levels: Partial<Record<A, L>> = {};
   for (const pair of text.split(",")) {
     const [area = "", level = "", ...rest] = pair.split("=").map((part) => part.trim());
-    if (rest.length > 0 || !isOneOf(LOG_AREAS, area) || !isOneOf(LOG_LEVELS, level)) return null;
+    if (rest.length > 0 || !isOneOf(areas, area) || !isOneOf(known, level)) return null;
     levels[area] = level;
   }
   return levels;

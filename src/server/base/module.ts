@@ -1,9 +1,8 @@
 /**
  * The interface between the server's modules and the composition root (platform.ts).
  *
- * A module gets the services of other modules through `ServerDeps`, or through arguments that platform.ts passes to its factory.
- * It imports shared helpers directly: db, http, audit, cache, xlsx, processes. A few modules also import from another module:
- * imports from suppliers, rbac and ops from accounts, conferences from quality and media-node.
+ * A module gets the services of other modules through `ServerDeps`, or through arguments that platform.ts passes to its factory. It
+ * imports the helpers of src/server/base directly.
  */
 import type { Hono } from "hono";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -15,6 +14,7 @@ import type { RestCall } from "../../shared/protocol/rest/call.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Tenants } from "./database/tenant.ts";
 import type { Client } from "./http/client.ts";
+import type { Tasks } from "./tasks/contracts.ts";
 
 /** A role that an account holds in a company. */
 export interface Grant {
@@ -82,9 +82,19 @@ export interface SocketRoute {
   accept(socket: WebSocket, request: IncomingMessage, url: URL, client: SocketClient): void;
 }
 
+/** The largest request body of a path. */
+export interface BodyLimit {
+  readonly method: string;
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
 export interface ServerModule {
   readonly name: string;
   readonly routes?: (app: Hono<HttpEnv>) => void;
+  /** Body limits of paths that no call of `restCalls` declares. */
+  readonly bodyLimits?: readonly BodyLimit[];
   /** Routes for operators only. OPS_LISTEN sets where they are served, OPS_TOKEN who may use them. */
   readonly operations?: (app: Hono<HttpEnv>) => void;
   readonly sockets?: readonly SocketRoute[];
@@ -150,6 +160,8 @@ export interface ServerDeps {
   readonly metrics: Registry;
   readonly bus: Bus;
   readonly directory: Directory;
+  /** Where modules add what is to be run at intervals. */
+  readonly tasks: Tasks;
 }
 
 export type CreateModule = (deps: ServerDeps) => ServerModule;

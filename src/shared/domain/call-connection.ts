@@ -3,89 +3,25 @@
  * rebuilds. The callee asks for an offer, and offers by itself only when its media moved to another tab. When both offer at once,
  * the caller's offer wins. The core runs the effects; nothing here touches a clock or a socket.
  */
+import {
+  CALL_CONNECTION_STATES,
+  type CallConnectionContext,
+  type CallConnectionEffect,
+  type CallConnectionEvent,
+  type CallConnectionEventType,
+  type CallConnectionGuard,
+  type CallConnectionState,
+} from "./call-connection-events.ts";
 import { type Guards, type MachineTable, type Step, step } from "./machine.ts";
 
-export const CALL_CONNECTION_STATES = [
-  "idle",
-  "waiting",
-  "offering",
-  "answering",
-  "connecting",
-  "connected",
-  "weak",
-  "restarting",
-  "rebuilding",
-  "failed",
-] as const;
-export type CallConnectionState = (typeof CALL_CONNECTION_STATES)[number];
-
-export type CallConnectionEventType =
-  | "start"
-  | "ownerChanged"
-  | "peerOffer"
-  | "peerAnswer"
-  | "peerWants"
-  | "iceUp"
-  | "iceDown"
-  | "iceFailed"
-  | "tick"
-  | "stop";
-
-export interface CallConnectionEvent {
-  readonly type: CallConnectionEventType;
-  readonly rtcId?: string;
-  readonly sdp?: string;
-  readonly iceRestart?: boolean;
-}
-
-export type CallConnectionGuard =
-  | "caller"
-  /** The event concerns the current connection. */
-  | "current"
-  /** The offer restarts ICE. */
-  | "restart"
-  /** An offer that was received before: send its answer again. */
-  | "repeated"
-  /** An abandoned connection; its late messages are ignored. */
-  | "retired"
-  | "awaitsAnswer"
-  | "mayRebuild"
-  | "reachable"
-  /** The connection has been down for longer than the call waits for it. */
-  | "gaveUp";
-
-export type CallConnectionEffect =
-  /** Begins a connection with a new rtcId. */
-  | "newConnection"
-  /** Begins a connection with the rtcId of the other side's offer. */
-  | "adopt"
-  /** The owner tab makes an offer. */
-  | "askOffer"
-  /** The owner tab makes an offer that restarts ICE. */
-  | "askRestart"
-  /** The owner tab gets the other side's offer and answers it. */
-  | "feedOffer"
-  | "feedAnswer"
-  /** Sends the last description again. */
-  | "resend"
-  /** Asks the other side for an offer. */
-  | "wantOffer"
-  | "countRebuild"
-  /** The connection works: closes the replaced one and resets the counts. */
-  | "settle"
-  /** Drops everything about this call. */
-  | "forget"
-  | "connectTimer"
-  | "weakTimer"
-  | "restartTimer"
-  | "iceTimer"
-  | "rebuildTimer"
-  | "wantTimer"
-  | "clearTimer"
-  | "reportUp"
-  | "reportDown"
-  | "reportWeak"
-  | "reportFailed";
+export {
+  CALL_CONNECTION_STATES,
+  type CallConnectionContext,
+  type CallConnectionEffect,
+  type CallConnectionEvent,
+  type CallConnectionGuard,
+  type CallConnectionState,
+} from "./call-connection-events.ts";
 
 type CallConnectionTable = MachineTable<
   CallConnectionState,
@@ -95,7 +31,7 @@ type CallConnectionTable = MachineTable<
 >;
 
 const NEGOTIATING: readonly CallConnectionState[] = ["answering", "connecting"];
-const UP: readonly CallConnectionState[] = ["connected", "weak"];
+const UP: readonly CallConnectionState[] = ["connected", "silent", "weak"];
 const LOST: readonly CallConnectionState[] = ["restarting", "rebuilding"];
 
 export const callConnectionTable: CallConnectionTable = {
@@ -209,13 +145,35 @@ export const callConnectionTable: CallConnectionTable = {
 
     // --- ICE
     {
-      from: [...NEGOTIATING, "weak", ...LOST],
+      from: [...NEGOTIATING, "silent", "weak", ...LOST],
       on: "iceUp",
       to: "connected",
       do: ["clearTimer", "settle", "reportUp"],
     },
     { from: ["connected"], on: "iceUp", to: "same", do: ["clearTimer"] },
     { from: ["connected"], on: "iceDown", to: "same", do: ["weakTimer", "reportDown"] },
+    { from: ["connected"], on: "silent", to: "silent", do: ["silentTimer"] },
+    { from: ["silent"], on: "heard", to: "connected", do: ["clearTimer"] },
+    {
+      from: ["weak", "restarting"],
+      on: "heard",
+      to: "connected",
+      do: ["clearTimer", "settle", "reportUp"],
+      note: "ICE that never failed reports no state after a restart",
+    },
+    {
+      from: [...UP, "restarting"],
+      on: "networkChanged",
+      when: ["caller"],
+      to: "restarting",
+      do: ["askRestart", "iceTimer"],
+    },
+    {
+      from: [...UP, "restarting"],
+      on: "networkChanged",
+      to: "restarting",
+      do: ["wantOffer", "iceTimer"],
+    },
     {
       from: UP,
       on: "iceFailed",
@@ -245,6 +203,19 @@ export const callConnectionTable: CallConnectionTable = {
     },
 
     // --- time
+    {
+      from: ["silent"],
+      on: "tick",
+      when: ["caller"],
+      to: "restarting",
+      do: ["askRestart", "iceTimer", "reportDown"],
+    },
+    {
+      from: ["silent"],
+      on: "tick",
+      to: "restarting",
+      do: ["wantOffer", "iceTimer", "reportDown"],
+    },
     {
       from: ["connected"],
       on: "tick",
@@ -319,22 +290,6 @@ export const callConnectionTable: CallConnectionTable = {
     },
   ],
 };
-
-/** What the guards read. */
-export interface CallConnectionContext {
-  /** This side is the caller. */
-  readonly caller: boolean;
-  /** Id of the current connection. */
-  readonly rtcId: string | null;
-  /** Description of the other side's last offer for the current connection; null before it. */
-  readonly remoteOffer: string | null;
-  /** Ids of abandoned connections. */
-  readonly retired: ReadonlySet<string>;
-  readonly awaitsAnswer: boolean;
-  readonly mayRebuild: boolean;
-  readonly reachable: boolean;
-  readonly gaveUp: boolean;
-}
 
 export const callConnectionGuards: Guards<
   CallConnectionGuard,

@@ -6,11 +6,9 @@ export const CALL_ENDINGS: readonly CallRule[] = [
   {
     from: OUTGOING,
     on: "hangup",
-    when: ["!group"],
     to: "idle",
     do: ["sendCancel", "clearTimer", "close"],
   },
-  { from: OUTGOING, on: "hangup", when: ["group"], to: "idle", do: ["clearTimer", "close"] },
   { from: ["confirmRing"], on: "hangup", to: "idle", do: ["sendRefuse", "clearTimer", "close"] },
   {
     from: ["sendAnswer", "receivedAnswer", "confirmAnswer", "chat"],
@@ -24,6 +22,14 @@ export const CALL_ENDINGS: readonly CallRule[] = [
     when: ["sameChannel", "sameCall"],
     to: "idle",
     do: ["clearTimer", "close", "sayPeerCancelled"],
+  },
+  {
+    from: ["chat"],
+    on: "rxTerminate",
+    when: ["elsewhere"],
+    to: "idle",
+    do: ["clearTimer", "close", "sayMoved"],
+    note: "it goes on on another device of this person",
   },
   {
     from: ACTIVE,
@@ -41,25 +47,14 @@ export const CALL_ENDINGS: readonly CallRule[] = [
   {
     from: OUTGOING,
     on: "timeout",
-    when: ["!group"],
     to: "idle",
     do: ["sendCancelQuietly", "clearTimer", "close", "sayNoResponse"],
   },
-  { from: OUTGOING, on: "timeout", when: ["group"], to: "same", do: ["clearTimer"] },
   {
     from: ["confirmRing"],
     on: "timeout",
-    when: ["!group"],
     to: "idle",
     do: ["clearTimer", "close", "sayNotAnswered"],
-  },
-  {
-    from: ["confirmRing"],
-    on: "timeout",
-    when: ["group"],
-    to: "same",
-    do: ["clearTimer"],
-    note: "only one-to-one calls hang up on timeout",
   },
   {
     from: ["sendAnswer"],
@@ -90,5 +85,12 @@ export const CALL_ENDINGS: readonly CallRule[] = [
     on: "sessionEnded",
     to: "idle",
     do: ["sendTerminate", "clearTimer", "close"],
+  },
+  {
+    from: ["chat"],
+    on: "grown",
+    to: "idle",
+    do: ["clearTimer", "close"],
+    note: "the group call carries both by now",
   },
 ];

@@ -1,6 +1,8 @@
 /** The events with their data, guards and effects of which the call table (call.ts) consists. */
 import type { ErrorCode } from "../errors.ts";
 import type { CallMessage } from "../protocol/call-message.ts";
+import type { MovedCall } from "../protocol/call-move.ts";
+import type { OwnCall } from "../protocol/rest/own-calls.ts";
 import type { CallState } from "./call-states.ts";
 import type { Rule } from "./machine.ts";
 
@@ -19,6 +21,10 @@ export type CallEvent =
       readonly tabId: string;
     }
   | { readonly type: "accept"; readonly tabId: string }
+  /** The person goes on here with a call that another device has. */
+  | { readonly type: "goOn"; readonly call: OwnCall; readonly tabId: string }
+  /** The other device says what the call is. */
+  | { readonly type: "moveTold"; readonly call: MovedCall }
   | { readonly type: "rxRing"; readonly message: MessageOf<"sendRing"> }
   | { readonly type: "rxConfirmRing"; readonly message: MessageOf<"confirmRing"> }
   | { readonly type: "rxAnswer"; readonly message: MessageOf<"sendAnswer"> }
@@ -43,7 +49,13 @@ export type CallEvent =
         | "confirmSent"
         | "hangup"
         | "timeout"
-        | "sessionEnded";
+        | "sessionEnded"
+        /** This device has the call now, which another one had. */
+        | "moved"
+        /** The other device keeps the call. */
+        | "moveFailed"
+        /** The call of two became a group call (call-growth.ts). */
+        | "grown";
     };
 export type CallEventType = CallEvent["type"];
 /** The event of this type. */
@@ -58,7 +70,8 @@ export type CallGuard =
   | "accepted"
   /** The server says that another device of this person has the call (end reason 10). */
   | "elsewhere"
-  | "group"
+  /** The call is on its way to this device, and another one of this person has it. */
+  | "arriving"
   /** Glare: the ring is from the person whom this side is ringing. */
   | "crossing"
   /** In a glare the call with the smaller id continues; here that is the other side's. */
@@ -66,7 +79,11 @@ export type CallGuard =
   /** Dialling the person who is ringing. */
   | "toRinger"
   /** The person is in a conference; a call would need the same microphone. */
-  | "inConference";
+  | "inConference"
+  /** The person does not want to be disturbed by calls (docs/calls.md#do-not-disturb). */
+  | "quiet"
+  /** The callee does not want to be disturbed. */
+  | "peerQuiet";
 
 /** Effects that show a text (docs/calls.md#texts). */
 export type CallSay =
@@ -75,6 +92,7 @@ export type CallSay =
   | "sayRingSent"
   | "sayRingDelivered"
   | "sayPeerBusy"
+  | "sayPeerQuiet"
   | "sayPeerRefused"
   | "sayPeerCancelled"
   | "sayPeerEnded"
@@ -82,6 +100,8 @@ export type CallSay =
   | "sayNotAnswered"
   | "sayNoConfirm"
   | "sayElsewhere"
+  | "sayMoved"
+  | "sayNotMoved"
   | "sayRingChannelMismatch"
   | "sayRingCallMismatch"
   | "sayAnswerChannelMismatch"
@@ -95,6 +115,7 @@ export type CallEffect =
   | "sendRing"
   | "replyRingTrue"
   | "replyRingFalse"
+  | "replyRingQuiet"
   | "sendAccept"
   | "sendRefuse"
   | "sendConfirm"
@@ -107,6 +128,12 @@ export type CallEffect =
   | "begin"
   /** Begins the incoming call of the ring. */
   | "adopt"
+  /** Begins the call that another device has, with that device still in it. */
+  | "arrive"
+  /** Makes the call what the other device says of it, and opens the media here. */
+  | "carryOn"
+  | "askTimer"
+  | "moveTimer"
   /** Drops this side's call without a message to the other side, which continues with its own call. */
   | "abandon"
   /** Gets the ticket and makes a tab the owner of the media. */
@@ -122,6 +149,10 @@ export type CallEffect =
   | "close"
   /** An unobtrusive notice about a ring that was answered with busy. */
   | "noticeMissed"
+  /** An unobtrusive notice about a ring that came while the person does not want to be disturbed. */
+  | "noticeQuiet"
+  /** Records the ring, which begins no call here, as missed. */
+  | "recordMissed"
   /** Shows the error that the event carries. */
   | "sayFailure"
   | CallSay;

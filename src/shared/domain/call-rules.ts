@@ -66,6 +66,13 @@ export const CALL_RULES: readonly CallRule[] = [
   {
     from: ["idle"],
     on: "rxRing",
+    when: ["quiet"],
+    to: "same",
+    do: ["replyRingQuiet", "noticeQuiet", "recordMissed"],
+  },
+  {
+    from: ["idle"],
+    on: "rxRing",
     to: "confirmRing",
     do: ["adopt", "replyRingTrue", "answerTimer"],
   },
@@ -125,6 +132,13 @@ export const CALL_RULES: readonly CallRule[] = [
     when: ["statusTrue"],
     to: "receivedRing",
     do: ["sayRingDelivered"],
+  },
+  {
+    from: ["sendRing"],
+    on: "rxConfirmRing",
+    when: ["!statusTrue", "peerQuiet"],
+    to: "idle",
+    do: ["clearTimer", "close", "sayPeerQuiet"],
   },
   {
     from: ["sendRing"],

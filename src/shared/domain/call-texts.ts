@@ -28,6 +28,12 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
     en: "The other side is in a call, try again later.",
     outcome: "busy",
   },
+  sayPeerQuiet: {
+    style: "warning",
+    text: "对方已开启勿扰，暂时无法接听。",
+    en: "The other side does not want to be disturbed now.",
+    outcome: "quiet",
+  },
   sayPeerRefused: {
     style: "warning",
     text: "对方已拒绝音视频通话。",
@@ -69,6 +75,18 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
     text: "已在其他设备接听。",
     en: "Answered on another device.",
     outcome: "elsewhere",
+  },
+  sayMoved: {
+    style: "info",
+    text: "通话已转到您的另一台设备。",
+    en: "The call went to your other device.",
+    outcome: "moved",
+  },
+  sayNotMoved: {
+    style: "error",
+    text: "未能在此设备继续通话，请在另一台设备上继续。",
+    en: "The call could not go on on this device. It stays on the other one.",
+    outcome: "not-moved",
   },
   sayRingChannelMismatch: {
     style: "error",
@@ -120,6 +138,17 @@ export const CANCEL_DONE: CallText = {
   style: "error",
   text: "取消音视频通话成功",
   en: "The call was cancelled",
+};
+
+/**
+ * What a callee who is not online reads in the conversation, with signalling over chat. The caller does not know the callee's language, so
+ * one message has both.
+ */
+export const UNHEARD_TEXTS: Readonly<Record<"voice" | "video", string>> = {
+  voice:
+    "我正在向您发起语音通话，请打开控制台接听。\nI am calling you by voice: open the console to answer.",
+  video:
+    "我正在向您发起视频通话，请打开控制台接听。\nI am calling you by video: open the console to answer.",
 };
 
 /** onNetWorkDisconnect of the call monitor (docs/calls.md#call-monitor), shown once per direction. */

@@ -5,7 +5,7 @@ import { callStateNumber, type CallState } from "./call-states.ts";
 import { type CallContext, callStep, callTable } from "./call.ts";
 import type { CallEvent } from "./call-events.ts";
 import { CALL_TEXTS } from "./call-texts.ts";
-import { toMermaid } from "./machine.ts";
+import { toMermaid, toText } from "./machine.ts";
 
 const call = { channel: "room", callId: "call", type: 1 as const };
 const context = (over: Partial<CallContext> = {}): CallContext => ({
@@ -30,7 +30,7 @@ const ring = (over: Over = {}): CallEvent => ({
   type: "rxRing",
   message: { ...base, ...over, action: "sendRing" },
 });
-const confirmRing = (status: boolean, over: Over = {}): CallEvent => ({
+const confirmRing = (status: boolean, over: Over & { quiet?: true } = {}): CallEvent => ({
   type: "rxConfirmRing",
   message: { ...base, ...over, action: "confirmRing", status },
 });
@@ -55,10 +55,27 @@ const dial = (to: string): CallEvent => ({
 });
 const accept: CallEvent = { type: "accept", tabId: "t1" };
 const code = "call.link-failed";
+const goOn: CallEvent = {
+  type: "goOn",
+  call: { confrId: "room", userName: "bob", name: "Bob", outgoing: true },
+  tabId: "t1",
+};
+const moveTold: CallEvent = {
+  type: "moveTold",
+  call: {
+    callId: "call",
+    media: "video",
+    peerDevice: "phone",
+    began: 2,
+    on: 1,
+    audioMuted: false,
+    videoOff: false,
+  },
+};
+const arriving = context({ arriving: true });
 const otherRoom = { channel: "other" };
 const otherCall = { callId: "other" };
 const otherDevice = { toUserDevId: "tablet" };
-const group = context({ call: { ...call, type: 2 } });
 
 type Row = [CallState, CallEvent, CallState, string, CallContext?];
 const rows: Row[] = [
@@ -101,6 +118,13 @@ const rows: Row[] = [
     "replyRingFalse noticeMissed",
     context({ call: null, inConference: true }),
   ],
+  [
+    "idle",
+    ring(),
+    "idle",
+    "replyRingQuiet noticeQuiet recordMissed",
+    context({ call: null, quiet: true }),
+  ],
   // glare: both dial at once, the smaller call id continues
   [
     "sendRing",
@@ -135,6 +159,7 @@ const rows: Row[] = [
   ["sendRing", confirmRing(true, otherCall), "sendRing", "sayRingCallMismatch"],
   ["sendRing", confirmRing(true), "receivedRing", "sayRingDelivered"],
   ["sendRing", confirmRing(false), "idle", "clearTimer close sayPeerBusy"],
+  ["sendRing", confirmRing(false, { quiet: true }), "idle", "clearTimer close sayPeerQuiet"],
   ["receivedRing", confirmRing(false), "receivedRing", "-"],
   // answering
   [
@@ -189,7 +214,6 @@ const rows: Row[] = [
   ["receivedRing", confirm("accept"), "receivedRing", "sayConfirmInCall"],
   // ending
   ["sendRing", { type: "hangup" }, "idle", "sendCancel clearTimer close"],
-  ["receivedRing", { type: "hangup" }, "idle", "clearTimer close", group],
   ["confirmRing", { type: "hangup" }, "idle", "sendRefuse clearTimer close"],
   ["chat", { type: "hangup" }, "idle", "sendTerminate clearTimer close"],
   ["idle", { type: "hangup" }, "idle", "-"],
@@ -197,12 +221,10 @@ const rows: Row[] = [
   ["confirmRing", cancel(otherRoom), "confirmRing", "-"],
   ["chat", cancel(otherCall), "chat", "-"],
   ["sendAnswer", { type: "rxTerminate", reason: 10 }, "idle", "clearTimer close sayElsewhere"],
-  ["chat", { type: "rxTerminate", reason: 10 }, "idle", "clearTimer close sayElsewhere"],
+  ["chat", { type: "rxTerminate", reason: 10 }, "idle", "clearTimer close sayMoved"],
   ["chat", { type: "rxTerminate", reason: 0 }, "idle", "clearTimer close sayPeerEnded"],
   ["receivedRing", { type: "timeout" }, "idle", "sendCancelQuietly clearTimer close sayNoResponse"],
-  ["sendRing", { type: "timeout" }, "sendRing", "clearTimer", group],
   ["confirmRing", { type: "timeout" }, "idle", "clearTimer close sayNotAnswered"],
-  ["confirmRing", { type: "timeout" }, "confirmRing", "clearTimer", group],
   ["sendAnswer", { type: "timeout" }, "idle", "sendTerminate clearTimer close sayNoConfirm"],
   ["chat", { type: "timeout" }, "chat", "-"],
   ["chat", { type: "mediaFailed", code }, "idle", "sendTerminate clearTimer close sayFailure"],
@@ -210,6 +232,20 @@ const rows: Row[] = [
   ["receivedRing", { type: "sessionEnded" }, "idle", "sendCancelQuietly clearTimer close"],
   ["confirmRing", { type: "sessionEnded" }, "idle", "sendRefuse clearTimer close"],
   ["chat", { type: "sessionEnded" }, "idle", "sendTerminate clearTimer close"],
+  ["chat", { type: "grown" }, "idle", "clearTimer close"],
+  ["sendAnswer", { type: "grown" }, "sendAnswer", "-"],
+  // on another device
+  ["idle", goOn, "sendAnswer", "arrive askTimer enterRoom"],
+  ["chat", goOn, "chat", "sayBusySelf"],
+  ["sendAnswer", moveTold, "sendAnswer", "carryOn moveTimer prepareMedia", arriving],
+  ["sendAnswer", moveTold, "sendAnswer", "-"],
+  ["sendAnswer", { type: "moved" }, "chat", "clearTimer"],
+  ["sendAnswer", { type: "hangup" }, "idle", "clearTimer close", arriving],
+  ["sendAnswer", { type: "sessionEnded" }, "idle", "clearTimer close", arriving],
+  ["sendAnswer", { type: "mediaFailed", code }, "idle", "clearTimer close sayFailure", arriving],
+  ["sendAnswer", { type: "prepareFailed", code }, "idle", "clearTimer close sayFailure", arriving],
+  ["sendAnswer", { type: "moveFailed" }, "idle", "clearTimer close sayNotMoved", arriving],
+  ["sendAnswer", { type: "timeout" }, "idle", "clearTimer close sayNotMoved", arriving],
 ];
 
 describe("the call table", () => {
@@ -258,9 +294,18 @@ describe("the call table", () => {
     expect([...said].sort()).toEqual(Object.keys(CALL_TEXTS).sort());
   });
 
-  it("the drawing contains every rule", () => {
+  it("the drawing has one arrow per pair of states, and the text has every rule", () => {
     const drawing = toMermaid(callTable);
-    expect(drawing).toContain("idle --> sendRing: dial / begin, prepareMedia, sendRing");
     expect(drawing).toContain("[*] --> idle");
+    const arrows = drawing
+      .split("\n")
+      .flatMap((line) => /^ {2}(\w+ --> \w+):/.exec(line)?.[1] ?? []);
+    expect(arrows).toContain("idle --> sendRing");
+    expect(new Set(arrows).size).toBe(arrows.length);
+    const text = toText(callTable);
+    expect(text).toContain("\n  idle → sendRing: begin, prepareMedia, sendRing");
+    expect(text.split("\n").filter((line) => line.startsWith("  "))).toHaveLength(
+      callTable.rules.length,
+    );
   });
 });

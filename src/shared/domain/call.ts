@@ -2,22 +2,32 @@
  * The call machine as one table (docs/calls.md#states).
  * The core interprets the effects; nothing here touches a clock, a socket or a device.
  */
-import { ANSWER_ACCEPT, CALL_TYPE, type CallMessage } from "../protocol/call-message.ts";
+import { CALL_TYPE, type CallType } from "./call-types.ts";
+import { ANSWER_ACCEPT, type CallMessage } from "../protocol/call-message.ts";
 import { END_REASON } from "../protocol/signalling.ts";
 import { CALL_ENDINGS } from "./call-endings.ts";
 import type { CallEffect, CallEvent, CallEventType, CallGuard } from "./call-events.ts";
+import { CALL_MOVES } from "./call-moves.ts";
 import { CALL_RULES } from "./call-rules.ts";
 import { CALL_STATES, type CallState } from "./call-states.ts";
 import { type Guards, type MachineTable, type Step, step } from "./machine.ts";
 
 /** ms, docs/calls.md#timeouts */
-export const CALL_TIMEOUTS = { ring: 30_000, answer: 30_000, confirm: 60_000 } as const;
+export const CALL_TIMEOUTS = {
+  ring: 30_000,
+  answer: 30_000,
+  confirm: 60_000,
+  /** The device that has the call says what it is. */
+  moveAsk: 5_000,
+  /** The devices open, which may ask the person, and the other side receives by the new connection. */
+  move: 40_000,
+} as const;
 
 export const callTable: MachineTable<CallState, CallEventType, CallGuard, CallEffect> = {
   name: "call",
   initial: "idle",
   states: CALL_STATES,
-  rules: [...CALL_RULES, ...CALL_ENDINGS],
+  rules: [...CALL_MOVES, ...CALL_RULES, ...CALL_ENDINGS],
 };
 
 /** What the guards read; `call` is null when there is no call. */
@@ -27,11 +37,13 @@ export interface CallContext {
   readonly call: {
     readonly channel: string;
     readonly callId: string;
-    readonly type: 1 | 2;
+    readonly type: CallType;
   } | null;
   /** Chat user name of the other side. */
   readonly peer?: string | undefined;
   readonly inConference?: boolean;
+  readonly quiet?: boolean;
+  readonly arriving?: boolean;
 }
 
 /** The message of a received event; null for the other events. */
@@ -48,7 +60,6 @@ export const callGuards: Guards<CallGuard, CallContext, CallEvent> = {
   accepted: (_c, e) =>
     (e.type === "rxAnswer" || e.type === "rxConfirmAnswer") && e.message.result === ANSWER_ACCEPT,
   elsewhere: (_c, e) => e.type === "rxTerminate" && e.reason === END_REASON.otherDevice,
-  group: (c) => c.call?.type === CALL_TYPE.group,
   crossing: (c, e) =>
     e.type === "rxRing" &&
     c.call?.type === CALL_TYPE.single &&
@@ -57,6 +68,9 @@ export const callGuards: Guards<CallGuard, CallContext, CallEvent> = {
   yields: (c, e) => e.type === "rxRing" && c.call !== null && e.message.callId < c.call.callId,
   toRinger: (c, e) => e.type === "dial" && e.to === c.peer,
   inConference: (c) => c.inConference === true,
+  arriving: (c) => c.arriving === true,
+  quiet: (c) => c.quiet === true,
+  peerQuiet: (_c, e) => e.type === "rxConfirmRing" && e.message.quiet === true,
 };
 
 /** One step of the call machine. */

@@ -1,13 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChatMessage } from "../protocol/state.ts";
-import {
-  createLocalIds,
-  hasVisibleText,
-  isSafeKey,
-  messageKey,
-  nextStatus,
-  positionOf,
-} from "./chat.ts";
+import { hasVisibleText } from "./chat-limits.ts";
+import { createLocalIds, isSafeKey, messageKey, nextStatus, positionOf } from "./chat.ts";
 
 const message = (over: Partial<ChatMessage>): ChatMessage => ({
   id: "1",
@@ -47,6 +41,10 @@ describe("hasVisibleText", () => {
 describe("message status", () => {
   test("a status only moves forward", () => {
     expect(nextStatus("sending", "sent")).toBe("sent");
+    expect(nextStatus("sent", "delivered")).toBe("delivered");
+    expect(nextStatus("delivered", "sent")).toBe("delivered");
+    expect(nextStatus("delivered", "read")).toBe("read");
+    expect(nextStatus("read", "delivered")).toBe("read");
     expect(nextStatus("sent", "read")).toBe("read");
     expect(nextStatus("read", "sent")).toBe("read");
     expect(nextStatus("sent", "sending")).toBe("sent");

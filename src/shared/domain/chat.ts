@@ -3,22 +3,6 @@
  */
 import type { ChatMessage } from "../protocol/state.ts";
 
-/** Messages kept of a conversation. */
-export const CHAT_CACHE = 500;
-/** Messages that remain after the limit was passed. The list is shortened by many at once, because each time costs a copy of it. */
-export const CHAT_CACHE_TRIMMED = 450;
-/** Messages of one history request. */
-export const CHAT_HISTORY_PAGE = 10;
-/** Characters shown per message. */
-export const CHAT_TEXT_MAX = 20_000;
-
-/**
- * Whether a text shows anything. A message of spaces, control characters, zero-width and direction marks, fillers and blank
- * Braille cells would be an empty bubble.
- */
-export const hasVisibleText = (text: string): boolean =>
-  /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
-
 /** The text that replaces a recalled message. */
 export const recallText = (bySelf: boolean): string =>
   bySelf ? "你撤回了一条消息" : "对方撤回了一条消息";
@@ -30,8 +14,9 @@ const RANK: Readonly<Record<Status, number>> = {
   sending: 0,
   unread: 1,
   sent: 1,
-  read: 2,
-  recall: 3,
+  delivered: 2,
+  read: 3,
+  recall: 4,
 };
 
 /**
@@ -44,7 +29,8 @@ export function nextStatus(now: Status, next: Status): Status {
   return now;
 }
 
-const compareIds = (a: string, b: string): number =>
+/** Orders ids that are decimal numbers by their size. */
+export const compareIds = (a: string, b: string): number =>
   a.length === b.length ? (a < b ? -1 : a > b ? 1 : 0) : a.length - b.length;
 
 /** Whether `a` comes before `b`: by server time, then by server id. Unsent messages come last, in the order they were written. */

@@ -3,6 +3,8 @@ import {
   abbreviate,
   formatDate,
   formatDuration,
+  maskIdNumber,
+  maskPhone,
   messageTime,
   relativeTime,
   timeAgo,
@@ -72,4 +74,13 @@ describe("formatDate and abbreviate", () => {
     [-3_000_000_000, "-3G"],
     [1e18, "1E"],
   ])("%d is %s", (n, text) => expect(abbreviate(n)).toBe(text));
+});
+
+it("Masks keep 3 and 4 digits of a phone number, and 6 and 4 characters of an ID card number", () => {
+  expect(maskPhone("13812345678")).toBe("138****5678");
+  expect(maskPhone("")).toBe("");
+  // too short to hide a part of it
+  expect(maskPhone("1234567")).toBe("*******");
+  expect(maskIdNumber("11010519491231002X")).toBe("110105********002X");
+  expect(maskIdNumber("1101051949")).toBe("**********");
 });

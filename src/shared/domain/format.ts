@@ -111,3 +111,15 @@ export function abbreviate(value: number, digits = 1): string {
   }
   return String(Number(value.toFixed(digits)));
 }
+
+/** A text of which the middle is hidden; one that would lose nothing is hidden as a whole. */
+const masked = (text: string, first: number, last: number): string =>
+  text.length <= first + last
+    ? "*".repeat(text.length)
+    : text.slice(0, first) + "*".repeat(text.length - first - last) + text.slice(-last);
+
+/** A phone number with its first 3 and last 4 digits. */
+export const maskPhone = (phone: string): string => masked(phone, 3, 4);
+
+/** An ID card number with its first 6 and last 4 characters. */
+export const maskIdNumber = (id: string): string => masked(id, 6, 4);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { EMPLOYEE_FIELDS } from "./employee-fields.ts";
 import { IMPORT_FIELDS, type ImportRule } from "./import-fields.ts";
-import { type CellFacts, createRules, nearest, readDay, serialDay } from "./import-rules.ts";
+import { type CellFacts, createRules, readDay, serialDay } from "./import-rules.ts";
+import { nearest } from "./nearest.ts";
 
 const rules = createRules({
   dictionaries: {

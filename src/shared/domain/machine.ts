@@ -71,17 +71,35 @@ export function step<
   };
 }
 
-/** The table as a mermaid state diagram. */
+/** The changes of state as a mermaid diagram: one arrow per pair of states, with the events that lead there. */
 export function toMermaid(table: MachineTable<string, string, string, string>): string {
-  const lines = ["stateDiagram-v2", `  [*] --> ${table.initial}`];
+  const events = new Map<string, Set<string>>();
   for (const rule of table.rules) {
-    const froms = rule.from === "*" ? table.states : rule.from;
-    const guard = rule.when === undefined ? "" : ` [${rule.when.join(", ")}]`;
-    const effects = rule.do.length === 0 ? "" : ` / ${rule.do.join(", ")}`;
-    for (const from of froms) {
-      const to = rule.to === "same" ? from : rule.to;
-      lines.push(`  ${from} --> ${to}: ${rule.on}${guard}${effects}`);
+    for (const from of rule.from === "*" ? table.states : rule.from) {
+      if (rule.to === "same" || rule.to === from) continue;
+      const arrow = `${from} --> ${rule.to}`;
+      events.set(arrow, (events.get(arrow) ?? new Set()).add(rule.on));
     }
   }
-  return lines.join("\n");
+  const arrows = [...events].map(([arrow, names]) => `  ${arrow}: ${[...names].join(", ")}`);
+  return ["stateDiagram-v2", `  [*] --> ${table.initial}`, ...arrows].join("\n");
+}
+
+/** The rules as text, grouped by event, in the order in which they are tried. */
+export function toText(table: MachineTable<string, string, string, string>): string {
+  const events = [...new Set(table.rules.map((rule) => rule.on))];
+  return events
+    .map((event) => {
+      const rules = table.rules.filter((rule) => rule.on === event);
+      return [event, ...rules.map((rule) => `  ${ruleText(rule)}`)].join("\n");
+    })
+    .join("\n");
+}
+
+function ruleText(rule: Rule<string, string, string, string>): string {
+  const from = rule.from === "*" ? "any" : rule.from.join(", ");
+  const guards = rule.when === undefined ? "" : ` [${rule.when.join(", ")}]`;
+  const to = rule.to === "same" ? "" : ` → ${rule.to}`;
+  const effects = rule.do.length === 0 ? "" : `: ${rule.do.join(", ")}`;
+  return `${from}${guards}${to}${effects}`;
 }

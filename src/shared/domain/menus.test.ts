@@ -144,6 +144,23 @@ describe("buildMenus", () => {
   });
 });
 
+describe("noRedirect", () => {
+  it("a container with noRedirect stands in the breadcrumb without a link; another leads to its first page", () => {
+    const crumbsBelow = (noRedirect: boolean) =>
+      buildMenus(
+        [
+          entry("a", "/a", { elementProperties: { noRedirect } }, [
+            entry("b", "b"),
+            entry("c", "c"),
+          ]),
+        ],
+        viewer,
+      ).routes[1]?.crumbs[0];
+    expect(crumbsBelow(true)).toEqual({ title: "A", to: null });
+    expect(crumbsBelow(false)).toEqual({ title: "A", to: "/a/b" });
+  });
+});
+
 describe("parts", () => {
   it.each([
     ["http://a", true],

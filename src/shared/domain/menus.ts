@@ -15,6 +15,7 @@ export interface MenuSource {
     readonly noCache?: boolean | undefined;
     readonly affix?: boolean | undefined;
     readonly breadcrumb?: boolean | undefined;
+    readonly noRedirect?: boolean | undefined;
     readonly titles?: { readonly zh: string; readonly en: string } | undefined;
   };
   readonly childMenu: readonly MenuSource[];
@@ -164,7 +165,8 @@ export function buildMenus(
   ): SidebarItem | null => {
     const first = firstPath(entry, path, viewer);
     const shown = entry.elementProperties.breadcrumb !== false;
-    const crumbs = shown ? [...above, { title: titleOf(entry), to: first }] : above;
+    const to = entry.elementProperties.noRedirect === true ? null : first;
+    const crumbs = shown ? [...above, { title: titleOf(entry), to }] : above;
     const children = walk(entry.childMenu, path, crumbs, hidden);
     if (first !== null && first !== path && !taken.has(path) && path !== "/") {
       taken.add(path);

@@ -33,6 +33,63 @@ export const NOTICE_TEXTS = {
     zh: ({ name }) => `${name} 来电：您正在会议中，已回复忙碌`,
     en: ({ name }) => `${name} called: you are in a conference, so they heard that you are busy`,
   },
+  "call-quiet": {
+    zh: ({ name }) => `${name} 来电：您已开启来电勿扰，已告知对方`,
+    en: ({ name }) => `${name} called: you do not want to be disturbed, and they read so`,
+  },
+  "call-peer-quiet": {
+    zh: ({ note }) => `对方已开启勿扰，暂时无法接听：${note}`,
+    en: ({ note }) => `The other side does not want to be disturbed now: ${note}`,
+  },
+  "call-grown": {
+    zh: ({ name }) => `${name}添加了成员，已转为群通话`,
+    en: ({ name }) => `${name} added people: this is a group call now`,
+  },
+  "group.direct-joined": {
+    zh: ({ group, person }) => `${person}邀请您加入了群组“${group}”`,
+    en: ({ group, person }) => `${person} added you to the group “${group}”`,
+  },
+  "group.invited": {
+    zh: ({ group, person }) => `${person}邀请您加入群组“${group}”，请在群通知中处理`,
+    en: ({ group, person }) => `${person} invites you to the group “${group}”`,
+  },
+  "group.invite-rejected": {
+    zh: ({ group, person }) => `${person}拒绝了加入群组“${group}”的邀请`,
+    en: ({ group, person }) => `${person} declined the invitation to the group “${group}”`,
+  },
+  "group.applied": {
+    zh: ({ group, person }) => `${person}申请加入群组“${group}”，请在群通知中处理`,
+    en: ({ group, person }) => `${person} asks to join the group “${group}”`,
+  },
+  "group.accepted": {
+    zh: ({ group }) => `您已加入群组“${group}”`,
+    en: ({ group }) => `You are now in the group “${group}”`,
+  },
+  "group.declined": {
+    zh: ({ group }) => `您加入群组“${group}”的申请被拒绝`,
+    en: ({ group }) => `Your request to join the group “${group}” was declined`,
+  },
+  "group.dissolved": {
+    zh: ({ group }) => `群组“${group}”已解散`,
+    en: ({ group }) => `The group “${group}” was dissolved`,
+  },
+  "group.removed": {
+    zh: ({ group }) => `您已被移出群组“${group}”`,
+    en: ({ group }) => `You were removed from the group “${group}”`,
+  },
+  "group.rejected": { zh: "已拒绝加入群组", en: "Rejected joining the group" },
+  "friend.asked": {
+    zh: ({ person }) => `${person}申请添加您为好友`,
+    en: ({ person }) => `${person} asks to become your friend`,
+  },
+  "friend.agreed": {
+    zh: ({ person }) => `${person}已同意您的好友申请`,
+    en: ({ person }) => `${person} accepted your friend request`,
+  },
+  "friend.refused": {
+    zh: ({ person }) => `${person}拒绝了您的好友申请`,
+    en: ({ person }) => `${person} declined your friend request`,
+  },
   // why publishing ended, by the end reason of op 107 (docs/conferences.md#end-reasons)
   "conference.too-many-videos": {
     zh: "会议的视频路数已满，未能发布画面",
@@ -45,6 +102,34 @@ export const NOTICE_TEXTS = {
   "conference.may-talk": {
     zh: "您现在可以发言：需要时请打开麦克风或摄像头",
     en: "You may speak now: turn on the microphone or the camera when you wish",
+  },
+  "conference.demoted": {
+    zh: "主持人已将您设为观众：您可以观看和收听，需要发言时请举手",
+    en: "An admin made you audience: you watch and listen. Raise your hand to talk",
+  },
+  "conference.not-admin": {
+    zh: "您不再是主持人",
+    en: "You are no longer an admin of the conference",
+  },
+  "conference.now-admin": {
+    zh: "您已成为会议主持人",
+    en: "You are an admin of the conference now",
+  },
+  "conference.one-muted": {
+    zh: "主持人已将您静音",
+    en: "An admin muted you",
+  },
+  "conference.all-muted": {
+    zh: "主持人已开启全员静音，您的麦克风已关闭；需要发言时请举手",
+    en: "An admin muted all; your microphone is off. Raise your hand to talk",
+  },
+  "conference.all-hushed": {
+    zh: "主持人已将全员静音，您可以自行解除静音",
+    en: "An admin muted all; you may unmute yourself",
+  },
+  "conference.screen-ended": {
+    zh: "共享屏幕的标签页已关闭或不再使用，共享已停止；需要时请重新共享",
+    en: "The tab that shared the screen was closed or is no longer in use, so sharing ended. Share again when you wish",
   },
   "conference.mixed-desktop": {
     zh: "该会议不允许共享带声音的屏幕",
@@ -63,8 +148,8 @@ export const NOTICE_TEXTS = {
     en: "This browser cannot show the codec of the other side's video",
   },
   "conference.muted": {
-    zh: "主持人已将您静音，暂不能打开麦克风",
-    en: "An admin muted you; the microphone stays off for now",
+    zh: "主持人已将您静音，暂不能打开麦克风；需要发言时请举手",
+    en: "An admin muted you; the microphone stays off. Raise your hand to talk",
   },
   "conference.not-closed": {
     zh: "会议未能为所有人结束，请重新进入后再试",

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { idNumberCheckSign, isDay, isIdNumber, isPhone, readIdNumber } from "./validate.ts";
+import {
+  idNumberCheckSign,
+  isDay,
+  isEmpty,
+  isIdNumber,
+  isPhone,
+  readIdNumber,
+} from "./validate.ts";
 
 describe("id card numbers", () => {
   it("an id card number needs the right check character", () => {
@@ -47,4 +54,11 @@ it("mobile and landline numbers are accepted", () => {
     false,
     false,
   ]);
+});
+
+it("A value is empty when it says nothing; numbers and booleans never are", () => {
+  const empty = [null, undefined, "null", "undefined", "", [], {}];
+  expect(empty.map(isEmpty)).toEqual(empty.map(() => true));
+  const full = [0, Number.NaN, false, true, " ", "0", [null], { a: undefined }, new Date(0)];
+  expect(full.map(isEmpty)).toEqual(full.map(() => false));
 });

@@ -42,3 +42,18 @@ export const readIdNumber = (text: string): { birthday: string; gender: "1" | "2
 
 /** Whether a text is a mobile number of mainland China, or a landline number with its area code. */
 export const isPhone = (text: string): boolean => /^(1[3-9]\d{9}|0\d{2,3}-?\d{7,8})$/.test(text);
+
+/**
+ * Whether a value says nothing: null, undefined, their names as texts, an empty text, list or object. Numbers and booleans always say
+ * something.
+ */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value === "string") return ["", "null", "undefined"].includes(value);
+  if (Array.isArray(value)) return value.length === 0;
+  return (
+    typeof value === "object" &&
+    Object.getPrototypeOf(value) === Object.prototype &&
+    Object.keys(value).length === 0
+  );
+}

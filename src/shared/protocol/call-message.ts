@@ -1,5 +1,7 @@
 /** Chat command messages of a call (docs/calls.md#messages), as the ext of a CMD message. */
+import { CALL_TYPE } from "../domain/call-types.ts";
 import { z } from "../zod.ts";
+import { QUIET_NOTE_MAX } from "./quiet-calls.ts";
 import { chatUserNameSchema, idSchema } from "./rest/entities.ts";
 
 export const CALL_ACTIONS = [
@@ -11,13 +13,12 @@ export const CALL_ACTIONS = [
 ] as const;
 export type CallAction = (typeof CALL_ACTIONS)[number];
 
-export const CALL_TYPE = { group: 2, single: 1 } as const;
 export const callMediaSchema = z.enum(["voice", "video"]);
 export type CallMedia = z.infer<typeof callMediaSchema>;
 
 const base = z.object({
   channel: idSchema,
-  type: z.union([z.literal(1), z.literal(2)]),
+  type: z.union([z.literal(CALL_TYPE.single), z.literal(CALL_TYPE.group)]),
   callId: idSchema,
   fromUserDevId: z.string().max(128),
   toUserDevId: z.string().max(128),
@@ -31,7 +32,14 @@ const base = z.object({
 
 export const callMessageSchema = z.discriminatedUnion("action", [
   base.extend({ action: z.literal("sendRing") }),
-  base.extend({ action: z.literal("confirmRing"), status: z.boolean() }),
+  base.extend({
+    action: z.literal("confirmRing"),
+    status: z.boolean(),
+    /** Ours, with `status` false: the person does not want to be disturbed. Other clients read it as busy. */
+    quiet: z.boolean().optional(),
+    /** With `quiet`: the person's own words for callers. */
+    note: z.string().max(QUIET_NOTE_MAX).optional(),
+  }),
   base.extend({ action: z.literal("sendAnswer"), result: z.string().max(32) }),
   base.extend({ action: z.literal("confirmAnswer"), result: z.string().max(32) }),
   base.extend({ action: z.literal("cancelCall") }),

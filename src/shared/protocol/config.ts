@@ -1,18 +1,12 @@
 /** GET /console-config.json: the addresses and ids that connect the console to a platform. It holds no secret except the public client credentials. */
 import { z } from "../zod.ts";
+import { SYSTEM_NAMES } from "./system-names.ts";
+
+export * from "./system-names.ts";
 
 export const CONFIG_PATH = "/console-config.json";
 
-/** Header `systemName` (docs/session.md#systems). */
-export const SYSTEM_HEADER_VALUE = "sec-web-company-admin";
-export const SYSTEM_NAMES = [
-  "sec-web-company-admin",
-  "sec-web-property-admin",
-  "sec-web-oa",
-  "sec-web-admin",
-] as const;
 export const systemNameSchema = z.enum(SYSTEM_NAMES);
-export type SystemName = z.infer<typeof systemNameSchema>;
 
 export const consoleConfigSchema = z.object({
   /** Prefix of every REST call; "" is the page's own origin. */
@@ -27,10 +21,16 @@ export const consoleConfigSchema = z.object({
     url: z.string(),
     apiUrl: z.string(),
     isHttpDNS: z.boolean(),
+    /** Whether files come in parts (docs/chat.md#resumable-uploads). Our server does this; the provider's cloud does not. */
+    resumableUploads: z.boolean().default(false),
   }),
   /** Segment of the conference REST paths. */
   rtcProvider: z.string().min(1),
   engine: z.enum(["native", "agora"]),
+  /** What carries the signalling of calls of two by the native engine: a websocket, or the chat connection (docs/calls.md#signalling-over-chat). */
+  callSignalling: z.enum(["websocket", "chat"]).default("websocket"),
   agora: z.object({ appId: z.string() }).nullable(),
+  /** Levels by area of what the core writes to its log (core-log.ts). A newer server may know more of both. */
+  coreLog: z.record(z.string(), z.string()).optional(),
 });
 export type ConsoleConfig = z.infer<typeof consoleConfigSchema>;

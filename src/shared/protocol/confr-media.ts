@@ -3,8 +3,8 @@
  * connections exist, the tab makes them. Each stream has its own PeerConnection, named by rtcId.
  */
 import { z } from "../zod.ts";
-import { wireErrorSchema } from "../errors.ts";
-import { layerSchema, streamTypeSchema, videoCodecSchema } from "./confr-signalling.ts";
+import { wireErrorSchema } from "./wire-error.ts";
+import { layerSchema, streamTypeSchema, videoCodecSchema } from "./confr-model.ts";
 import { candidateSchema } from "./signalling.ts";
 
 const rtcId = z.string().min(1).max(64);
@@ -70,6 +70,8 @@ export const confrEventSchema = z.discriminatedUnion("t", [
       "closed",
     ]),
   }),
+  /** A tile has painted a frame of this stream. Said only beside a call. */
+  z.object({ t: z.literal("shown"), streamId: z.string().min(1).max(64) }),
   z.object({
     t: z.literal("first-media"),
     rtcId,
@@ -78,6 +80,8 @@ export const confrEventSchema = z.discriminatedUnion("t", [
   }),
   /** Nothing arrives on this connection any more, though its ICE has not failed (docs/conferences.md#silence). */
   z.object({ t: z.literal("silent"), rtcId }),
+  /** During a silence: this machine has other addresses than the connection. Connections that are made now use them. */
+  z.object({ t: z.literal("moved"), rtcId }),
   /** Something arrives again, after a silence or an ICE restart. */
   z.object({ t: z.literal("heard"), rtcId }),
   /** This connection could not be created or negotiated. */

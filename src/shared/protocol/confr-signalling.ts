@@ -4,263 +4,55 @@
  * requests a copy (op 1000, docs/conferences.md#version). One-to-one calls use a different socket (signalling.ts).
  */
 import { z } from "../zod.ts";
-import { CONFR_ROLE, STREAM_TYPE } from "../domain/conference-types.ts";
+import {
+  confrAttrSchema,
+  confrRoleSchema,
+  confrStateSchema,
+  confrStreamSchema,
+  extSchema,
+  flagSchema,
+  layerSchema,
+  videoCodecSchema,
+} from "./confr-model.ts";
+import { MESSAGE_LENGTH } from "./confr-codes.ts";
+import {
+  answerArg,
+  arg,
+  cands,
+  cctx,
+  cver,
+  exitReason,
+  memId,
+  pubSchema,
+  resSchema,
+  result,
+  rtcId,
+  sdp,
+  sessId,
+  snapshot,
+  streamId,
+  tsxId,
+  wireMemberSchema,
+} from "./confr-parts.ts";
 import { idSchema } from "./rest/entities.ts";
 import { rtcCfgSchema, ticketSchema } from "./rest/rtc.ts";
-import { answerHead, type Candidate, OP, SIGNALLING_LIMITS } from "./signalling.ts";
+import { answerHead, OP } from "./signalling.ts";
 
-export const CONFR_PATH = "/conference";
-
-/** End reasons of a connection (op 107) and of a membership, beyond END_REASON (docs/conferences.md#end-reasons). */
-export const CONFR_END = {
-  switchCodec: 21,
-  codecUnsupported: 22,
-  tooManyVideos: 23,
-  tooManyDesktops: 24,
-  /** Kicked by an admin. */
-  kicked: 12,
-} as const;
-
-/** Result codes beyond RESULT (docs/conferences.md#results). */
-export const CONFR_RESULT = {
-  controlRejected: -402,
-  controlBusy: -403,
-  grantTalkerFailed: -523,
-  wrongPassword: -502,
-  full: -504,
-  /** The media node is not available now; the client may try again. Any of -500 to -510 that an enter can get would end the membership. */
-  mediaUnavailable: -503,
-} as const;
-
-/** Codes in an `arg` (op2, docs/conferences.md#requests). */
-export const OP2 = {
-  mediaControl: 20,
-  talkerRequest: 21,
-  adminRequest: 22,
-  mute: 23,
-  unmute: 24,
-  panelControl: 30,
-} as const;
-
-/** What a member must declare (`res.ops`) to be sent a request of op2 20, by the fields that the request has, or of op2 30. */
-export const REQUIRED_OPS = {
-  zoom: 100201,
-  focus: 100202,
-  expo: 100203,
-  frz: 100204,
-  pic: 100205,
-  tor: 100206,
-  panel: 100230,
-} as const;
-
-/** The longest text of op 1003. The console's own are shorter. */
-export const MESSAGE_LENGTH = 16_000;
-
-const tsxId = z.string().min(1).max(64);
-const sessId = z.string().min(1).max(64);
-const rtcId = z.string().min(1).max(64);
-const memId = z.string().min(1).max(64);
-const streamId = z.string().min(1).max(64);
-const cctx = z.string().max(64).optional();
-const flag = z.union([z.literal(0), z.literal(1)]);
-const ext = z.string().max(4096);
-const result = z.number().int();
-/** END_REASON, or CONFR_END.kicked. */
-const exitReason = z.number().int();
-const cver = z.number().int().nonnegative();
-
-const textOf = (json: string): unknown => {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
-};
-const descriptionSchema = z.object({
-  type: z.enum(["OFFER", "ANSWER"]),
-  sdp: z.string().min(1).max(200_000),
-});
-export type ConfrDescription = z.infer<typeof descriptionSchema>;
-/** @returns null for a text that is not the JSON of a description */
-export const readDescription = (text: string): ConfrDescription | null =>
-  descriptionSchema.safeParse(textOf(text)).data ?? null;
-export const writeDescription = (description: ConfrDescription): string =>
-  JSON.stringify(description);
-/** A session description as a JSON text. */
-const sdp = z
-  .string()
-  .max(400_000)
-  .refine((text) => readDescription(text) !== null, "not JSON of a description");
-
-const wireCandidateSchema = z.object({
-  candidate: z.string().max(2000),
-  mid: z.string().max(64).nullish(),
-  mlineindex: z.number().int().min(0).max(64).nullish(),
-});
-/** @returns the candidates; a text that is none is left out */
-export const readCandidates = (texts: readonly string[]): Candidate[] =>
-  texts.flatMap((text) => {
-    const { data } = wireCandidateSchema.safeParse(textOf(text));
-    if (data === undefined) return [];
-    const { candidate, mid = null, mlineindex = null } = data;
-    return [{ candidate, sdpMid: mid, sdpMLineIndex: mlineindex }];
-  });
-export const writeCandidates = (cands: readonly Candidate[]): string[] =>
-  cands.map(({ candidate, sdpMid = null, sdpMLineIndex = null }) =>
-    JSON.stringify({ type: "candidate", candidate, mlineindex: sdpMLineIndex, mid: sdpMid }),
-  );
-/** Each candidate is a JSON text. */
-const cands = z.array(z.string().max(3000)).max(100);
-
-export const confrRoleSchema = z.union([
-  z.literal(CONFR_ROLE.admin),
-  z.literal(CONFR_ROLE.talker),
-  z.literal(CONFR_ROLE.audience),
-]);
-export type ConfrRole = z.infer<typeof confrRoleSchema>;
-export const streamTypeSchema = z.union([
-  z.literal(STREAM_TYPE.camera),
-  z.literal(STREAM_TYPE.screen),
-  z.literal(STREAM_TYPE.mixer),
-]);
-export const VIDEO_CODECS = ["VP8", "H264"] as const;
-export const videoCodecSchema = z.enum(VIDEO_CODECS);
-export type VideoCodec = z.infer<typeof videoCodecSchema>;
-/** Codecs that a browser can receive and send, best first. */
-export const videoCodecsSchema = z.object({
-  receive: z.array(videoCodecSchema).max(4),
-  send: z.array(videoCodecSchema).max(4),
-});
-export type VideoCodecs = z.infer<typeof videoCodecsSchema>;
-/** Layer of a simulcast video that a subscriber gets. `none` sends no video and keeps the connection. */
-export const layerSchema = z.enum(["none", "low", "high"]);
-export type Layer = z.infer<typeof layerSchema>;
-
-/** A member as the server, the core and the tabs hold it. */
-export const confrMemberSchema = z.object({
-  memId,
-  /** Chat user name. */
-  memName: z.string().max(64),
-  nickName: z.string().max(64).default(""),
-  role: confrRoleSchema,
-  ext: ext.default(""),
-  /** Ops that the member accepts from others, such as 1003 or one of REQUIRED_OPS. */
-  acptOps: z.array(z.number().int()).max(64).default([]),
-  vcodes: z.array(videoCodecSchema).max(4).default([]),
-  /** An admin has muted this member. */
-  muted: z.boolean().optional(),
-});
-export type ConfrMember = z.infer<typeof confrMemberSchema>;
-
-/** A client may name more codecs than the media node knows. */
-const knownCodecs = z
-  .array(z.string().max(32))
-  .max(16)
-  .transform((all) => all.filter((one) => videoCodecSchema.safeParse(one).success) as VideoCodec[]);
-/** What a client can do: the ops that it accepts from other members, and the codecs that it decodes; none named means all. */
-const resSchema = z.object({
-  ops: z.array(z.number().int()).max(64).default([]),
-  vcodes: knownCodecs.default([]),
-});
-/** A member on the wire. Our own beside the specification's fields: `muted`. */
-export const wireMemberSchema = z.object({
-  id: memId,
-  name: z.string().max(64),
-  nickName: z.string().max(64).default(""),
-  role: confrRoleSchema,
-  ext: ext.default(""),
-  /** The same as in `res`: clients read either. */
-  vcodes: knownCodecs.default([]),
-  res: resSchema.default({ ops: [], vcodes: [] }),
-  muted: z.boolean().optional(),
-});
-export type WireMember = z.infer<typeof wireMemberSchema>;
-
-export function toWire({ memId: id, memName: name, acptOps, vcodes, ...rest }: ConfrMember) {
-  return { id, name, ...rest, vcodes, res: { ops: acptOps, vcodes } } satisfies WireMember;
-}
-export function memberOf({ id, name, res, vcodes, ...rest }: WireMember): ConfrMember {
-  const codecs = res.vcodes.length > 0 ? res.vcodes : vcodes;
-  return { memId: id, memName: name, ...rest, acptOps: res.ops, vcodes: codecs };
-}
-
-/** A stream as every member sees it. */
-export const confrStreamSchema = z.object({
-  id: streamId,
-  memId,
-  type: streamTypeSchema,
-  voff: flag,
-  aoff: flag,
-  hasVideo: z.boolean(),
-  hasAudio: z.boolean(),
-  /** Raised when the stream is published again; subscribers must then subscribe again. */
-  sver: z.number().int(),
-  /** What is sent: one codec, or none without video. */
-  vcodes: z.array(videoCodecSchema),
-  /** Layers that a subscriber can choose from. */
-  layers: z.array(layerSchema).default([]),
-  resolution: z.object({ w: z.number().int(), h: z.number().int() }).nullable().default(null),
-  ext: ext.default(""),
-});
-export type ConfrStream = z.infer<typeof confrStreamSchema>;
-
-export const confrAttrSchema = z.object({
-  key: z.string().min(1).max(64),
-  val: z.string().max(4096).default(""),
-  op: z.enum(["UPDATE", "DEL"]).default("UPDATE"),
-});
-export const confrStateSchema = z.object({ muteAll: z.boolean() });
-
-/** The whole conference, as the answer to enter and copy carries it. */
-const snapshot = {
-  mems: z.array(wireMemberSchema),
-  streams: z.array(confrStreamSchema),
-  cver,
-  cattrs: z.array(confrAttrSchema),
-  cstate: confrStateSchema,
-};
-
-const controlArgSchema = z.looseObject({ op2: z.number().int().optional() });
-export type ControlArg = z.infer<typeof controlArgSchema>;
-/** @returns null for a text that is not JSON of an object */
-export function readArg(text: string): ControlArg | null {
-  try {
-    return controlArgSchema.parse(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-/** Content of a message between two members (ops 1001, 1002): a JSON text. The server forwards it unchanged. */
-const argUpTo = (length: number) =>
-  z
-    .string()
-    .max(length)
-    .refine((text) => readArg(text) !== null, "not JSON of an object");
-const arg = argUpTo(200_000);
-/** The answer to a capture is a picture in base64. */
-const answerArg = argUpTo(2_000_000);
-
-/** What a client wants to publish. */
-export const pubSchema = z.object({
-  /** Set to publish an existing stream again (camera switched, connection rebuilt, another tab); left out for a new stream. */
-  id: streamId.optional(),
-  type: streamTypeSchema,
-  voff: flag.default(0),
-  aoff: flag.default(0),
-  /** Codecs in order of preference, best first. */
-  vcodes: z
-    .array(z.string().max(32))
-    .max(16)
-    .default(["VP8", "H264"])
-    // A client may know more codecs than the media nodes do.
-    .transform((names) =>
-      videoCodecSchema.options
-        .filter((codec) => names.includes(codec))
-        .sort((a, b) => names.indexOf(a) - names.indexOf(b)),
-    ),
-  resolution: z.object({ w: z.number().int(), h: z.number().int() }).nullable().default(null),
-  ext: ext.default(""),
-});
+export * from "./confr-codes.ts";
+export {
+  type ConfrDescription,
+  type ControlArg,
+  memberOf,
+  pubSchema,
+  readArg,
+  readCandidates,
+  readDescription,
+  toWire,
+  type WireMember,
+  wireMemberSchema,
+  writeCandidates,
+  writeDescription,
+} from "./confr-parts.ts";
 
 const request = { tsxId, sessId };
 export const confrClientSchema = z.discriminatedUnion("op", [
@@ -276,12 +68,16 @@ export const confrClientSchema = z.discriminatedUnion("op", [
       .transform((name) => name.slice(0, 64))
       .default(""),
     resource: z.string().max(128).default(""),
-    ext: ext.default(""),
+    ext: extSchema.default(""),
     res: resSchema.default({ ops: [], vcodes: [] }),
     /** The session to resume after a lost socket. */
     sessId: sessId.optional(),
     /** The last cver that this client applied. */
     cver: cver.optional(),
+    /** All three: publish on entering, as op 102 does. The answer has the stream's id. */
+    rtcId: rtcId.optional(),
+    sdp: sdp.optional(),
+    pubS: pubSchema.optional(),
   }),
   z.object({ op: z.literal(OP.ping), ...request }),
   /**
@@ -332,8 +128,14 @@ export const confrClientSchema = z.discriminatedUnion("op", [
     /** An own stream whose connection the client does not know. */
     pubSId: streamId.optional(),
   }),
-  z.object({ op: z.literal(OP.streamControl), ...request, rtcId, voff: flag, aoff: flag }),
-  z.object({ op: z.literal(OP.record), ...request, rtcId, flag }),
+  z.object({
+    op: z.literal(OP.streamControl),
+    ...request,
+    rtcId,
+    voff: flagSchema,
+    aoff: flagSchema,
+  }),
+  z.object({ op: z.literal(OP.record), ...request, rtcId, flag: flagSchema }),
   z.object({ op: z.literal(OP.controlRequest), ...request, memId, arg }),
   /** `tsxId` is that of the answered request. */
   z.object({
@@ -349,8 +151,15 @@ export const confrClientSchema = z.discriminatedUnion("op", [
     ...request,
     memId: memId.optional(),
     arg: z.string().min(1).max(MESSAGE_LENGTH),
-    /** Told to the receivers, so that both sides know the text by the same id. */
+    /** Sent to the receivers, so that both sides know the text by the same id. */
     id: z.string().min(1).max(64).optional(),
+  }),
+  /** Without `memIds`, the own hand; with them, an admin lowers the hands of these members. */
+  z.object({
+    op: z.literal(OP.hand),
+    ...request,
+    up: z.boolean(),
+    memIds: z.array(memId).min(1).max(1000).optional(),
   }),
   z.object({ op: z.literal(OP.copy), ...request }),
   z.object({ op: z.literal(OP.leave), ...request }),
@@ -376,7 +185,7 @@ const answerFields = {
   ...z.object(snapshot).partial().shape,
   /** Publish, subscribe, candidates and the end of a connection; refusals as well. */
   rtcId: rtcId.optional(),
-  /** Publish and subscribe. */
+  /** Publish and subscribe; enter with `pubS`. */
   streamId: streamId.optional(),
   /** Publish: the stream as the others see it, in version `cver`. Its publisher gets no event 302. */
   stream: confrStreamSchema.optional(),
@@ -415,7 +224,14 @@ export const confrServerSchema = z.union([
     pubSId: streamId.optional(),
     cver: cver.optional(),
   }),
-  z.object({ op: z.literal(OP.streamControl), ...event, streamId, memId, voff: flag, aoff: flag }),
+  z.object({
+    op: z.literal(OP.streamControl),
+    ...event,
+    streamId,
+    memId,
+    voff: flagSchema,
+    aoff: flagSchema,
+  }),
   /** The conference is over. Before it, each member gets op 301 about itself, with the same reason. */
   z.object({ op: z.literal(OP.closeConference), sessId, confrId: idSchema, reason: exitReason }),
   z.object({ op: z.literal(OP.memberEntered), ...event, mem: wireMemberSchema }),
@@ -459,20 +275,3 @@ export const confrServerSchema = z.union([
 ]);
 export type ConfrServerSignal = z.infer<typeof confrServerSchema>;
 export type ConfrAnswer = Extract<ConfrServerSignal, { op: typeof OP.response }>;
-
-/** Conferencing facts: defaults of createConference. */
-export const CONFR_LIMITS = {
-  maxTalkerCount: 100,
-  maxAudienceCount: 600,
-  maxVideoCount: 9,
-  maxPubDesktopCount: 2,
-} as const;
-
-/** Sizes and rates of this socket. They are high because a client that joins a full conference subscribes to every stream at once. */
-export const CONFR_SOCKET_LIMITS = {
-  ...SIGNALLING_LIMITS,
-  /** Room for a picture in the answer to a capture (op 1001); every other field has its own, lower limit. */
-  frameBytes: 2 * 1024 * 1024,
-  framesPerSecond: 100,
-  burst: 1000,
-} as const;

@@ -6,11 +6,27 @@ import { z } from "../zod.ts";
 
 export const dataTagSchema = z.enum([
   "applies",
+  "audit",
+  "bulletins",
+  "calls",
+  "clientErrors",
+  "company",
   "config",
+  "departments",
   "dict",
   "documents",
   "employees",
+  "groupCalls",
   "imports",
   "menus",
+  "ownCalls",
+  "ownFields",
+  "preferences",
+  "profile",
+  "roles",
+  "sessions",
+  "signIns",
+  "tasks",
+  "twoFactor",
 ]);
 export type DataTag = z.infer<typeof dataTagSchema>;

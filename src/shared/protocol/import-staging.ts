@@ -3,7 +3,8 @@
  * their own (idb-keyval's createStore). The job's record is written last, so a job exists whole or not at all.
  */
 import { z } from "../zod.ts";
-import { importFieldSchema, importModeSchema } from "./rest/imports.ts";
+import { importModeSchema } from "./import-model.ts";
+import { importFieldSchema } from "./rest/imports.ts";
 
 export const STAGING_DB = "console-imports";
 export const STAGING_STORE = "staged";

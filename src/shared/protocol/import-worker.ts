@@ -3,12 +3,8 @@
  * windows of it. Row numbers are those of the file: 1 is its first line. Errors cross as wire errors, see errors.ts.
  */
 import { z } from "../zod.ts";
-import {
-  importContextSchema,
-  importFieldSchema,
-  importModeSchema,
-  type importTakenCall,
-} from "./rest/imports.ts";
+import { importModeSchema } from "./import-model.ts";
+import { importContextSchema, importFieldSchema, type importTakenCall } from "./rest/imports.ts";
 
 export const fileKindSchema = z.enum(["xlsx", "csv", "xls"]);
 export const encodingSchema = z.enum(["utf-8", "utf-16le", "utf-16be", "gb18030"]);

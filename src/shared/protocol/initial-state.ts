@@ -1,6 +1,7 @@
 /** The initial value of every slice, used when the core starts and by mirrors before the first snapshot. */
-import { SYSTEM_HEADER_VALUE } from "./config.ts";
-import type { CallSlice, ConferenceSlice, SessionSlice, Slices } from "./state.ts";
+import type { ChatFriends } from "./friend-model.ts";
+import { SYSTEM_HEADER_VALUE } from "./system-names.ts";
+import type { CallSlice, ConferenceSlice, GroupCallSlice, SessionSlice, Slices } from "./state.ts";
 
 /** The core leaves `restoring` once, after it has read its storage. After a logout the status is `anonymous`. */
 export function emptySession(status: SessionSlice["status"], offset = 0): SessionSlice {
@@ -28,6 +29,7 @@ export function emptySession(status: SessionSlice["status"], offset = 0): Sessio
     chatUserName: null,
     serverTimeOffset: offset,
     expiresAt: null,
+    locked: false,
     left: null,
     expired: null,
   };
@@ -42,12 +44,31 @@ export const idleCall = (): CallSlice => ({
   startedAt: null,
   deadline: null,
   gestureTab: null,
+  ringTab: null,
   local: { audioMuted: false, videoOff: false, hasAudio: false, hasVideo: false },
   remote: { audioMuted: false, videoOff: false },
   owner: null,
   link: "none",
   noData: { local: false, remote: false },
   lastOutcome: null,
+});
+
+/** Before friends are read. */
+export const noFriends = (): ChatFriends => ({
+  state: "loading",
+  list: [],
+  requests: [],
+  blocked: [],
+});
+
+/** The state without a group call. */
+export const noGroupCall = (): GroupCallSlice => ({
+  status: "idle",
+  info: null,
+  startedAt: null,
+  deadline: null,
+  gestureTab: null,
+  ringTab: null,
 });
 
 /** The state outside a conference. */
@@ -60,6 +81,7 @@ export const noConference = (lastExit: ConferenceSlice["lastExit"] = null): Conf
   cver: 0,
   attrs: {},
   muteAll: false,
+  mayUnmute: false,
   mutedByAdmin: false,
   requests: {},
   asked: null,
@@ -100,11 +122,20 @@ export function initialSlices(core: {
       statusText: "logged-out",
       restored: false,
       conversations: {},
+      uploads: {},
+      typing: {},
       online: {},
+      groups: {},
+      groupRequests: [],
+      friends: noFriends(),
+      names: {},
+      keeping: { pinned: {}, muted: {}, quiet: false },
     },
     call: idleCall(),
+    groupCall: noGroupCall(),
     quality: { upload: "closed", uploadAttempts: 0, uploadQueued: 0, streams: {}, events: [] },
     imports: { byKey: {} },
+    uploads: { byKey: {} },
     conference: noConference(),
     worker: {
       coreId: core.coreId,
@@ -121,5 +152,6 @@ export function initialSlices(core: {
     },
     probe: { n: 0, at: core.now, payload: "" },
     reach: { state: "up", since: core.now },
+    news: { unread: 0, messages: {} },
   };
 }

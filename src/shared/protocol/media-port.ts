@@ -1,12 +1,14 @@
 /**
  * The port between the core and the media code of a tab (src/rtc-main). The core decides, the tab acts. Every message carries the
- * owner epoch; the receiver drops a message with another epoch than the current one.
+ * owner epoch; the receiver drops a message with another epoch than the current one. Beside a conference, a call has an epoch of its own.
  */
 import { z } from "../zod.ts";
 import { DEVICE_STATES } from "../domain/device-states.ts";
-import { wireErrorSchema } from "../errors.ts";
+import { PICTURE_LEVELS } from "../domain/picture-levels.ts";
+import { wireErrorSchema } from "./wire-error.ts";
 import { callMediaSchema } from "./call-message.ts";
 import { confrCommandSchema, confrEventSchema } from "./confr-media.ts";
+import { videoCodecsSchema } from "./confr-model.ts";
 import { streamSampleSchema } from "./qoe.ts";
 import { rtcCfgSchema } from "./rest/rtc.ts";
 import { candidateSchema } from "./signalling.ts";
@@ -42,6 +44,16 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
         uid: z.number().int(),
       }),
     ]),
+    /**
+     * The tab keeps what it carries, a call beside a conference, until that is released: a call of two becomes a group call without a
+     * gap. Otherwise the tab ends it.
+     */
+    beside: z.boolean().optional(),
+    /**
+     * Another tab carries the media and holds the lock. Open devices and connections now, and answer `owned` once that tab has given the
+     * lock back.
+     */
+    ahead: z.boolean().optional(),
   }),
   /** Stop the tracks, close the connections and release the lock; answered by `released`. */
   z.object({ t: z.literal("release"), epoch }),
@@ -66,6 +78,8 @@ export const mediaCommandSchema = z.discriminatedUnion("t", [
     /** Devices that the person asks for: open them even though that failed before. */
     retry: z.array(z.enum(["audio", "video"])).optional(),
   }),
+  /** How much of the own picture a call sends from now on, by each of its connections. */
+  z.object({ t: z.literal("picture"), epoch, level: z.enum(PICTURE_LEVELS) }),
   /** Go on with this token of the Agora cloud: the answer to `token-expiring`. */
   z.object({ t: z.literal("token"), epoch, token: z.string() }),
   z.object({ t: z.literal("sample"), epoch, id: z.string() }),
@@ -88,7 +102,11 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
     epoch,
     hasAudio: z.boolean(),
     hasVideo: z.boolean(),
+    microphone: z.enum(DEVICE_STATES).optional(),
+    camera: z.enum(DEVICE_STATES).optional(),
     notice: wireErrorSchema.optional(),
+    /** What the browser receives and sends, should the call become a group call. Absent when it does not say. */
+    codecs: videoCodecsSchema.optional(),
   }),
   z.object({
     t: z.literal("capture"),
@@ -121,6 +139,10 @@ export const mediaEventSchema = z.discriminatedUnion("t", [
       "closed",
     ]),
   }),
+  /** Nothing arrives any more on a connection that had traffic; something arrives again after that or after an ICE restart. */
+  z.object({ t: z.enum(["silent", "heard"]), epoch, rtcId }),
+  /** The machine has none of this connection's addresses any more. Connections that are made now have its present ones. */
+  z.object({ t: z.literal("moved"), epoch, rtcId }),
   /** The first decoded video frame or the first received audio packet of a connection. */
   z.object({
     t: z.literal("first-media"),

@@ -34,6 +34,8 @@ export const streamSampleSchema = z.object({
   audioLevel: z.number().nullable(),
   concealedSamples: z.number().nullable(),
   totalSamples: z.number().nullable(),
+  /** What the browser expects that it can send by this connection, kbit/s. Absent where it does not say. */
+  availableKbps: z.number().optional(),
 });
 export type StreamSample = z.infer<typeof streamSampleSchema>;
 

@@ -3,6 +3,9 @@
  * conferences add theirs beside them. A request bears `tsxId`; its answer is op 1001 with the same tsxId, the sessId and a `result`.
  */
 import { z } from "../zod.ts";
+import { PICTURE_LEVELS } from "../domain/picture-levels.ts";
+import { growthMessageSchema } from "./call-growth.ts";
+import { moveNewsSchema, moveRequestSchema } from "./call-move.ts";
 import { ticketSchema } from "./rest/rtc.ts";
 
 export const SIGNALLING_PATH = "/signalling";
@@ -16,6 +19,8 @@ export const OP = {
   pong: 101,
   /** An offer: to the other side of a call, or to the media node in order to publish a stream. */
   offer: 102,
+  /** The other side has the ring, or accepts it. */
+  accept: 104,
   candidates: 105,
   /** The answer to an offer. */
   answer: 106,
@@ -32,11 +37,19 @@ export const OP = {
   streamAdded: 302,
   streamRemoved: 303,
   members: 304,
-  /** All members receive that a member's role or mute changed. The member itself also receives `role`. */
+  /** All members receive that a member's role, mute or hand changed. The member itself also receives `role`. */
   memberChanged: 310,
+  /** A hand is raised or lowered. Ours. */
+  hand: 311,
   streamControl: 400,
   attributes: 402,
   role: 412,
+  /** A call of two becomes a group call. Ours. */
+  growth: 420,
+  /** Sound and picture come by a new connection of a call. Ours. */
+  flows: 421,
+  /** A call goes on on another device of a person. Ours. */
+  move: 422,
   admins: 413,
   liveConfigs: 452,
   record: 500,
@@ -62,7 +75,7 @@ export const RESULT = {
   conferenceGone: -506,
 } as const;
 
-/** End reasons (docs/calls.md#end-reasons). 10 another device, 11 closed. */
+/** End reasons (docs/calls.md#end-reasons). 10 another device, 11 closed. Those below zero end no call of the other side. */
 export const END_REASON = {
   hangup: 0,
   noResponse: 1,
@@ -73,6 +86,10 @@ export const END_REASON = {
   offline: 6,
   otherDevice: 10,
   closed: 11,
+  /** Ends the call here, without a message. */
+  local: -10,
+  /** The caller makes another offer; the call goes on. */
+  republish: -20,
 } as const;
 
 const tsxId = z.string().min(1).max(64);
@@ -80,8 +97,8 @@ const sessId = z.string().min(1).max(64);
 const rtcId = z.string().min(1).max(64);
 const memId = z.string().min(1).max(64);
 const sdp = z.string().min(1).max(200_000);
-/** An end reason: END_REASON, the server's 21 to 24, and the local -10 and -20. */
-const endReason = z.number().int().min(-100).max(100);
+/** An end reason: END_REASON, and the server's 21 to 24. */
+export const endReasonSchema = z.number().int().min(-100).max(100);
 
 export const candidateSchema = z.object({
   candidate: z.string().max(2000),
@@ -112,16 +129,21 @@ export const peerMessageSchema = z.discriminatedUnion("op", [
   z.object({ op: z.literal(OP.candidates), rtcId, cands: z.array(candidateSchema).max(100) }),
   z.object({
     op: z.literal(OP.terminate),
-    reason: endReason,
+    reason: endReasonSchema,
   }),
   /** voff/aoff: 1 is off. */
   z.object({
     op: z.literal(OP.streamControl),
     voff: z.union([z.literal(0), z.literal(1)]),
     aoff: z.union([z.literal(0), z.literal(1)]),
+    /** What a weak network leaves of the sender's picture. Ours: other clients ignore it, and say nothing of theirs. */
+    picture: z.enum(PICTURE_LEVELS).optional(),
   }),
   /** Asks the other side for an offer, because this side has no usable connection and, as the polite one, must not offer itself. */
   z.object({ op: z.literal(OP.ping), want: z.literal("offer") }),
+  z.object({ op: z.literal(OP.growth), body: growthMessageSchema }),
+  /** What the former connection brought comes by this one, and the former one is closed. A client that does not know it drops it. */
+  z.object({ op: z.literal(OP.flows), rtcId }),
 ]);
 export type PeerMessage = z.infer<typeof peerMessageSchema>;
 
@@ -135,11 +157,14 @@ export const clientSignalSchema = z.discriminatedUnion("op", [
     resource: z.string().max(128).default(""),
     /** The session to resume after a lost socket. */
     sessId: sessId.optional(),
+    /** Enters beside the person's device that has the call, to take it over. */
+    beside: z.literal(true).optional(),
   }),
   z.object({ op: z.literal(OP.ping), tsxId, sessId }),
   z.object({ op: z.literal(OP.relay), tsxId, sessId, to: memId, body: peerMessageSchema }),
-  z.object({ op: z.literal(OP.terminate), tsxId, sessId, reason: endReason }),
+  z.object({ op: z.literal(OP.terminate), tsxId, sessId, reason: endReasonSchema }),
   z.object({ op: z.literal(OP.leave), tsxId, sessId }),
+  z.object({ op: z.literal(OP.move), tsxId, sessId, move: moveRequestSchema }),
 ]);
 export type ClientSignal = z.infer<typeof clientSignalSchema>;
 
@@ -174,15 +199,16 @@ export const serverSignalSchema = z.discriminatedUnion("op", [
     op: z.literal(OP.terminate),
     sessId,
     from: memId.optional(),
-    endReason: endReason.optional(),
+    endReason: endReasonSchema.optional(),
   }),
   z.object({ op: z.literal(OP.memberEntered), sessId, mem: memberSchema }),
   z.object({
     op: z.literal(OP.memberExited),
     sessId,
     memId,
-    endReason: endReason.optional(),
+    endReason: endReasonSchema.optional(),
   }),
+  z.object({ op: z.literal(OP.move), sessId, move: moveNewsSchema }),
 ]);
 export type ServerSignal = z.infer<typeof serverSignalSchema>;
 

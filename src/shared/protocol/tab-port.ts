@@ -4,18 +4,10 @@
  * the lock named in its welcome: a tab that gets it knows that the core is gone. See ARCHITECTURE.md, "Liveness".
  */
 import { z } from "../zod.ts";
-import { wireErrorSchema } from "../errors.ts";
+import { languageSchema } from "./language.ts";
+import { wireErrorSchema } from "./wire-error.ts";
 
-/** Raised with every change of a port message that an older side could not read. */
-export const PORT_PROTOCOL = 1;
-
-export const tabLock = (tabId: string): string => `tab:${tabId}`;
-export const coreLock = (coreId: string): string => `core:${coreId}`;
-/** Held by the owner: the one tab that has the media of the call. */
-export const CALL_OWNER_LOCK = "call-owner";
-/** Held by the one core, of any build, that holds the sockets. */
-export const SOCKETS_LOCK = "signalling-owner";
-export const coreName = (build: string): string => `console-core-${build}`;
+export * from "./port-names.ts";
 
 /** Sent by a tab that carries the call's media to a newly started core. */
 export const claimSchema = z.object({
@@ -34,6 +26,7 @@ export const helloSchema = z.object({
   /** When the tab last had the focus, ms since the epoch; 0 for never. */
   focusedAt: z.number(),
   path: z.string().max(500),
+  language: languageSchema.optional(),
   claim: claimSchema.nullable(),
 });
 export type Hello = z.infer<typeof helloSchema>;

@@ -1,5 +1,5 @@
 /** Messages of the port over which a tab watches reads of the REST table (docs/session.md#live-data). */
-import { wireErrorSchema } from "../errors.ts";
+import { wireErrorSchema } from "./wire-error.ts";
 import { z } from "../zod.ts";
 
 const watchId = z.number().int();

@@ -141,8 +141,8 @@ function choicesXml(lists: readonly List[]): string {
   return `<worksheet xmlns="${MAIN}"><sheetData>${rows.join("")}</sheetData></worksheet>`;
 }
 
-/** Whether a text would become a formula when a person edits the cell. */
-const isRisky = (text: string): boolean => /^[=+\-@\t\r\n]/.test(text);
+/** Whether a text would become a formula when a person edits the cell; Chinese keyboards write the wide signs. */
+const isRisky = (text: string): boolean => /^[=+\-@\t\r\n＝＋－＠]/.test(text);
 
 function cell(at: string, value: CellValue): string {
   if (value === null || value === undefined || value === "") return "";

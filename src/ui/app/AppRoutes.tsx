@@ -1,30 +1,50 @@
 /** Routes of the console: static ones, those of the person's menus, and the guard around them (docs/session.md#static-routes). */
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef } from "react";
+import { Suspense, useEffect, useLayoutEffect, useRef, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Navigate, Outlet, Route, Routes, useLocation, useNavigate } from "react-router-dom";
+import { matchPath, Route, Routes, useLocation, useNavigate } from "react-router-dom";
 import { HOME_PATH } from "../../shared/domain/guard.ts";
 import { FrameSkeleton } from "./CoreState.tsx";
-import { Guard, RetryInfo } from "./Guard.tsx";
-import { usePages, usePlace } from "./place.tsx";
-import { MainLayout } from "./frame.ts";
+import { Guard } from "./Guard.tsx";
+import { FramePlaces, preloadFrame } from "./frame.ts";
+import { lazyPart } from "../loading/lazy-part.tsx";
 // Not lazy: a first visit shows this page, and another round of requests costs a second on a slow network.
-import LoginPage from "../features/login/LoginPage.tsx";
-import { ForbiddenPage, NotFoundPage, SimplePage } from "../features/fallback/pages.tsx";
+import LoginPage, { RESET } from "../features/login/LoginPage.tsx";
+import { ForbiddenPage, NotFoundPage } from "../features/fallback/pages.tsx";
 import { closeDialogs } from "../state/dialogs.ts";
-import { dropSession } from "../state/storage.ts";
+import { dropFormDrafts } from "../state/form-drafts.ts";
+import { dropSession, TAGS_KEY } from "../state/storage.ts";
 import { useHeld, useSlice } from "../state/services.ts";
-import { TAGS_KEY } from "../state/tags.ts";
 
-const AuthRedirect = lazy(() =>
+const AuthRedirect = lazyPart<object>(() =>
   import("../features/login/AuthRedirectPage.tsx").then((m) => ({ default: m.AuthRedirectPage })),
 );
+const Register = lazyPart<object>(() =>
+  import("../features/register/RegisterPage.tsx").then((m) => ({ default: m.RegisterPage })),
+);
+const Reset = lazyPart<object>(() =>
+  import("../features/register/ResetPage.tsx").then((m) => ({ default: m.ResetPage })),
+);
+const Next = lazyPart<object>(() =>
+  import("../features/register/NextPage.tsx").then((m) => ({ default: m.NextPage })),
+);
 
-/** An unknown path waits until the menus' routes are known, so that a reload keeps its page. */
-function Unknown() {
-  const { infoLoaded, isGuest } = useSlice("session");
-  if (!infoLoaded && isGuest !== "1") return <RetryInfo />;
-  return <Navigate replace to="/404" />;
+/** The reset of a password has no path of its own: without a token there are four (docs/session.md#guard). */
+function Login() {
+  const { search } = useLocation();
+  return new URLSearchParams(search).has(RESET) ? <Reset /> : <LoginPage preload={preloadFrame} />;
 }
+
+/** Static pages outside of the frame; every other path is the frame's. */
+const OUTSIDE: Readonly<Record<string, ReactNode>> = {
+  "/login": <Login />,
+  "/register": <Register />,
+  "/auth-redirect": <AuthRedirect />,
+  "/nextPage": <Next />,
+  "/404": <NotFoundPage />,
+  "/401": <ForbiddenPage />,
+  "/error/404": <NotFoundPage />,
+  "/error/401": <ForbiddenPage />,
+};
 
 /** Scrolls to the top for every new page; pages of the frame scroll in their own area. */
 function ScrollReset() {
@@ -34,15 +54,6 @@ function ScrollReset() {
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the path is what it answers
   }, [pathname]);
   return null;
-}
-
-function Bare() {
-  const { t } = useTranslation();
-  return (
-    <Suspense fallback={<FrameSkeleton label={t("common.loading")} />}>
-      <Outlet />
-    </Suspense>
-  );
 }
 
 /**
@@ -66,45 +77,39 @@ function useLeaveFormerCompany(): void {
   }, [accountId, supplierId, status, infoLoaded, navigate]);
 }
 
-/** Keeps the frame mounted while redirecting between its pages, so that kept pages stay. */
 function Places() {
   const { t } = useTranslation();
   useLeaveFormerCompany();
-  const pages = usePages();
-  const place = usePlace(pages, useLocation().pathname);
+  const { pathname } = useLocation();
   const { accountId, supplierId, status } = useSlice("session");
   const owner = useHeld(`${accountId ?? ""}:${supplierId ?? ""}`, status !== "restoring");
-  if (place.type !== "outside") {
-    return (
-      <Suspense fallback={<FrameSkeleton label={t("common.loading")} />}>
-        <MainLayout key={owner} owner={owner} pages={pages} place={place} />
-      </Suspense>
-    );
-  }
+  const paths = Object.entries(OUTSIDE);
+  const isOutside = paths.some(([path]) => matchPath(path, pathname) !== null);
   return (
-    <Routes>
-      <Route element={<Bare />}>
-        <Route path="/login" element={<LoginPage />} />
-        <Route path="/register" element={<SimplePage name="register" />} />
-        <Route path="/auth-redirect" element={<AuthRedirect />} />
-        <Route path="/nextPage" element={<SimplePage name="nextPage" />} />
-        <Route path="/404" element={<NotFoundPage />} />
-        <Route path="/401" element={<ForbiddenPage />} />
-        <Route path="/error/404" element={<NotFoundPage />} />
-        <Route path="/error/401" element={<ForbiddenPage />} />
-      </Route>
-      <Route path="*" element={<Unknown />} />
-    </Routes>
+    <Suspense fallback={<FrameSkeleton label={t("common.loading")} />}>
+      {isOutside ? (
+        <Routes>
+          {paths.map(([path, element]) => (
+            <Route key={path} path={path} element={element} />
+          ))}
+        </Routes>
+      ) : (
+        <FramePlaces owner={owner} />
+      )}
+    </Suspense>
   );
 }
 
 export function AppRoutes() {
-  const { status } = useSlice("session");
+  const { status, left } = useSlice("session");
   const out = status === "anonymous";
+  const loggedOut = out && left === "logout";
   useEffect(() => {
     // a logout takes the tags along (docs/session.md#logout), in whichever tab it was
     if (out) dropSession(TAGS_KEY);
-  }, [out]);
+    // after an expired login the person goes on with what was typed
+    if (loggedOut) dropFormDrafts();
+  }, [out, loggedOut]);
   return (
     <>
       <ScrollReset />

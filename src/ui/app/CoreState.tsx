@@ -1,10 +1,9 @@
-/** Shows the state of the link to the core: a skeleton, a thin banner, or a plain page. */
-import { Button } from "@arco-design/web-react";
+/** Shows the state of the connection to the core, while there is nothing else to show: a skeleton or a plain page. */
 import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isOpenPath } from "../../shared/domain/guard.ts";
-import { useExpiredAnswer } from "../state/expired.ts";
-import { useCoreState, useOutage, useSlice } from "../state/services.ts";
+import { PlainButton } from "../components/PlainButton.tsx";
+import { useCoreState } from "../state/services.ts";
 import { PlainPage } from "../features/fallback/PlainPage.tsx";
 import "./link.css";
 
@@ -86,74 +85,11 @@ export function CoreGate({ children }: { readonly children: ReactNode }) {
   if (state === "failed") {
     return (
       <PlainPage icon="broken" title={t("link.failed")} hint={t("link.failedHint")}>
-        <Button type="primary" onClick={() => location.reload()}>
+        <PlainButton look="primary" onClick={() => location.reload()}>
           {t("common.reload")}
-        </Button>
+        </PlainButton>
       </PlainPage>
     );
   }
   return children;
-}
-
-/** Shown while the expired-login dialog waits for the end of a call, and after the person chose to stay. */
-function ExpiredBar() {
-  const { t } = useTranslation();
-  const { expired } = useSlice("session");
-  const answer = useExpiredAnswer();
-  if (expired === null) return null;
-  if (!expired.dismissed) {
-    return expired.tabId === null ? (
-      <div className="link-banner link-banner-warn">{t("session.expiredInCall")}</div>
-    ) : null;
-  }
-  return (
-    <div className="link-banner link-banner-warn">
-      {t("session.expiredStay")}
-      <Button size="mini" type="primary" onClick={() => void answer(true)}>
-        {t("session.again")}
-      </Button>
-    </div>
-  );
-}
-
-/** ms before the bar reports an outage, because the core is usually back sooner. */
-const QUIET = 700;
-
-/** The value once it has lasted `ms`; null as soon as it is null. */
-function useLasting<T>(value: T | null, ms: number): T | null {
-  const [lasting, setLasting] = useState<T | null>(null);
-  useEffect(() => {
-    if (value === null) return undefined;
-    const timer = setTimeout(() => setLasting(value), ms);
-    return () => clearTimeout(timer);
-  }, [value, ms]);
-  if (value === null && lasting !== null) setLasting(null);
-  return value === null ? null : lasting;
-}
-
-export function CoreBanner() {
-  const { t } = useTranslation();
-  const { newerBuild } = useCoreState();
-  const outage = useLasting(useOutage(), QUIET);
-  const { status } = useSlice("call");
-  const inCall = status !== "idle";
-  return (
-    <div className="link-banners" aria-live="polite">
-      {outage !== null && (
-        <div className="link-banner link-banner-warn" data-outage={outage}>
-          <span className="link-spinner" aria-hidden="true" />
-          {t(outage === "core" ? "link.respawning" : `link.${outage}`)}
-        </div>
-      )}
-      <ExpiredBar />
-      {newerBuild !== null && (
-        <div className="link-banner">
-          {t(inCall ? "link.newerBuildInCall" : "link.newerBuild")}
-          <Button size="mini" type="primary" disabled={inCall} onClick={() => location.reload()}>
-            {t("common.reload")}
-          </Button>
-        </div>
-      )}
-    </div>
-  );
 }

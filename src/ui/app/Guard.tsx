@@ -1,15 +1,13 @@
 /** Runs the route guard for every navigation. The pure function decides; this file only carries out the decision. */
-import { Button } from "@arco-design/web-react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router-dom";
 import { guard, isOpenPath } from "../../shared/domain/guard.ts";
-import { PlainPage } from "../features/fallback/PlainPage.tsx";
 import type { SessionSlice } from "../../shared/protocol/state.ts";
 import { dropSession, readSession, writeSession } from "../state/storage.ts";
 import { tellError } from "../state/tell.ts";
 import { keepTrying } from "../state/recover.ts";
-import { useCore, useCoreState, useOutage, useSlice } from "../state/services.ts";
+import { useCore, useCoreState, useSlice } from "../state/services.ts";
 import { FrameSkeleton } from "./CoreState.tsx";
 import { arrivalOf, ownerOf } from "./path-owner.ts";
 
@@ -82,37 +80,4 @@ function usePathOwner(
     else writeSession(OWNER_KEY, { accountId: pathOwner, page: performance.timeOrigin });
   }, [pathOwner]);
   return { pathOwner, loggedOut, own: setOwner };
-}
-
-/** Shown for a path that may be a dynamic route while the menus could not be loaded. */
-export function RetryInfo() {
-  const core = useCore();
-  const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const outage = useOutage();
-  useEffect(() => {
-    if (outage !== null) return undefined;
-    return keepTrying(
-      () => core.commands.session.loadInfo({}),
-      () => undefined,
-      () => core.state.session.status === "anonymous",
-    );
-  }, [core, outage]);
-  const retry = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      await core.commands.session.loadInfo({});
-    } catch (error) {
-      tellError(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <PlainPage icon="broken" title={t("session.infoFailed")} hint="">
-      <Button type="primary" loading={busy} onClick={() => void retry()}>
-        {t("common.retry")}
-      </Button>
-    </PlainPage>
-  );
 }

@@ -1,8 +1,10 @@
-/** The frame around every page, in a separate file: the login loads it early, and pages must not import the login. */
-import { lazy } from "react";
+/** The frame with its pages. The login loads it early. */
 import { retrying } from "../state/retrying.ts";
+import { loadTexts } from "../i18n/index.ts";
+import { lazyPart, loadArco } from "../loading/lazy-part.tsx";
 
-const loadLayout = () => import("../layout/MainLayout.tsx");
-export const MainLayout = lazy(() => retrying(loadLayout));
+const loadFrame = () => import("./FramePlaces.tsx");
+export const FramePlaces = lazyPart(loadFrame);
 /** Loads the frame early, while the core is still starting. */
-export const preloadLayout = (): void => void retrying(loadLayout).catch(() => undefined);
+export const preloadFrame = (): void =>
+  void Promise.all([loadArco(), retrying(loadFrame), retrying(loadTexts)]).catch(() => undefined);

@@ -1,7 +1,15 @@
 /** The account whose paths this tab shows. Kept over a reload, so that another person is not sent to the path of an expired login. */
-import { z } from "../../shared/zod.ts";
 
-const ownerSchema = z.object({ accountId: z.string(), page: z.number() });
+interface Owner {
+  readonly accountId: string;
+  readonly page: number;
+}
+
+/** Checked by hand, because the login does without zod. */
+const isOwner = (kept: unknown): kept is Owner => {
+  const { accountId, page } = (kept ?? {}) as Partial<Record<keyof Owner, unknown>>;
+  return typeof accountId === "string" && typeof page === "number";
+};
 
 /** How the page came into the tab. */
 export interface Arrival {
@@ -21,7 +29,6 @@ export function arrivalOf(timing: Performance): Arrival {
  * An address that a person typed or followed is free for anyone, even if another person used the tab before.
  */
 export function ownerOf(kept: unknown, arrival: Arrival): string | null {
-  const { data } = ownerSchema.safeParse(kept);
-  if (data === undefined) return null;
-  return arrival.asked && data.page !== arrival.page ? null : data.accountId;
+  if (!isOwner(kept)) return null;
+  return arrival.asked && kept.page !== arrival.page ? null : kept.accountId;
 }

@@ -2,22 +2,23 @@
 import { createRoot } from "react-dom/client";
 import { StrictMode } from "react";
 import { BrowserRouter } from "react-router-dom";
-import "./arco.ts";
+import "../loading/arco.ts";
 import "../theme.css";
 import { startI18n } from "../i18n/index.ts";
 import { ServicesContext, type Services } from "../state/services.ts";
+import { createAppearanceStore } from "../state/appearance.ts";
 import { createSending } from "../state/sending.ts";
 import { dropLocal, localKeys, readLocal, writeLocalValue } from "../state/storage.ts";
 import { createSizeStore } from "../state/size.ts";
 import { createThemeStore } from "../state/theme.ts";
 import { isOpenPath } from "../../shared/domain/guard.ts";
 import { App } from "./App.tsx";
-import { preloadLayout } from "./frame.ts";
+import { preloadFrame } from "./frame.ts";
 
 /** @returns a function that removes the console from the page */
 export async function renderConsole(
   element: HTMLElement,
-  services: Omit<Services, "theme" | "size" | "sending">,
+  services: Omit<Services, "theme" | "size" | "sending" | "appearance">,
 ): Promise<() => void> {
   const theme = createThemeStore();
   const sending = createSending({
@@ -31,12 +32,13 @@ export async function renderConsole(
     },
   });
   const size = createSizeStore();
-  if (!isOpenPath(location.pathname)) preloadLayout();
+  const appearance = createAppearanceStore();
+  if (!isOpenPath(location.pathname)) preloadFrame();
   await startI18n();
   const root = createRoot(element);
   root.render(
     <StrictMode>
-      <ServicesContext value={{ ...services, theme, size, sending }}>
+      <ServicesContext value={{ ...services, theme, size, sending, appearance }}>
         <BrowserRouter>
           <App />
         </BrowserRouter>

@@ -1,5 +1,7 @@
 /** A person's picture, else the first character of the name on a colour. The colour derives from the name, so it is the same on every page. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { isChatUserName, isStoredName } from "../../shared/domain/picture-names.ts";
+import { useCore } from "../state/services.ts";
 import "./avatar.css";
 
 const TONES = 6;
@@ -8,14 +10,18 @@ const toneOf = (name: string): number =>
 
 export function Avatar(props: {
   readonly name: string;
+  /** What the platform says of the picture: an address, or the name of a stored one. */
   readonly src?: string | undefined;
+  /** Chat user name, where the page knows nothing of a picture. */
+  readonly person?: string | null | undefined;
   readonly size?: number;
   /** undefined: no dot */
   readonly online?: boolean | undefined;
 }) {
   const { name, src = "", size = 36, online } = props;
   const [broken, setBroken] = useState<string | null>(null);
-  const picture = src !== "" && broken !== src;
+  const address = useAddress(src, props.person ?? "");
+  const picture = address !== "" && broken !== address;
   return (
     <span
       className="avatar"
@@ -24,11 +30,43 @@ export function Avatar(props: {
       aria-hidden="true"
     >
       {picture ? (
-        <img src={src} alt="" onError={() => setBroken(src)} />
+        <img src={address} alt="" onError={() => setBroken(address)} />
       ) : (
         ([...name.trim()][0] ?? "?").toUpperCase()
       )}
       {online !== undefined && <i className={online ? "avatar-dot avatar-dot-on" : "avatar-dot"} />}
     </span>
   );
+}
+
+/** The address of the picture; empty without one. A stored picture needs a token, so the core reads it. */
+function useAddress(src: string, person: string): string {
+  const core = useCore();
+  const stored = isStoredName(src);
+  const userName = src === "" && isChatUserName(person) ? person : null;
+  const wanted = stored ? src : userName;
+  const [found, setFound] = useState<{ readonly wanted: string; readonly url: string } | null>(
+    null,
+  );
+  useEffect(() => {
+    if (wanted === null) return undefined;
+    let url: string | null = null;
+    let ended = false;
+    core.commands.files.avatar(stored ? { name: wanted } : { userName: wanted }).then(
+      (blob) => {
+        if (ended || blob === null) return;
+        url = URL.createObjectURL(blob);
+        setFound({ wanted, url });
+      },
+      // The letter stays, and the next page that shows the person asks again.
+      () => undefined,
+    );
+    return () => {
+      ended = true;
+      if (url !== null) URL.revokeObjectURL(url);
+      setFound(null);
+    };
+  }, [core, stored, wanted]);
+  if (wanted === null) return src;
+  return found?.wanted === wanted ? found.url : "";
 }

@@ -1,115 +1,148 @@
 /**
- * A list of any length as one declaration (docs/adding.md#list-page): its title, number of rows, keyword, filters and states, and
+ * A list of any length as one declaration (docs/adding.md#list-page): its title, number of rows, keyword, filters, order and states, and
  * where the page declares them, a form for new and existing rows, deletion of one or many, and further actions.
  */
-import { Button, Input } from "@arco-design/web-react";
-import { IconPlus, IconRefresh, IconSearch } from "@arco-design/web-react/icon";
-import { lazy, type ReactNode, Suspense, useCallback, useState } from "react";
+import { lazy, Suspense, useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Filters, ListCallId, Row } from "../../shared/protocol/rest/page-calls.ts";
+import type { Filters, ListCallId, Row, Sort } from "../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../i18n/texts.ts";
 import { ask } from "../state/ask.ts";
 import { useMay } from "../state/may.ts";
 import { retrying } from "../state/retrying.ts";
 import { tell, tellError } from "../state/tell.ts";
 import { useRows } from "../state/useRows.ts";
-import type { FormField, FormValues } from "./form/fields.ts";
-import { FilterBar, type FilterField, type FilterValues } from "./list/FilterBar.tsx";
-import { type Column, ListTable, type RowAction } from "./list/ListTable.tsx";
+import { countRules } from "./list/advanced.ts";
+import { sentBy } from "./list/filters.ts";
+import type { ChosenBar as ChosenBarType } from "./list/ListBars.tsx";
+import { ListState } from "./list/ListState.tsx";
+import { ListHeader } from "./list/ListHeader.tsx";
+import type { VersionedRecord } from "./list/RowDialog.tsx";
+import { type BulkAction, MOST_CHOSEN, type RowAction } from "./list/columns.ts";
+import type { BulkDialog as BulkDialogType } from "./list/BulkDialog.tsx";
+import { ListTable } from "./list/ListTable.tsx";
+import type { ListDialogs as ListDialogsType } from "./list/ListDialogs.tsx";
+import { indexOfOpened, opened as openedAt, type Opened } from "./list/openedRow.ts";
+import type { ListPageProps } from "./list/declared.ts";
 import { LIST_TEXTS } from "./list/texts.ts";
 import { useChoice } from "./list/useChoice.ts";
+import { useColumns } from "./list/useColumns.ts";
+import { useExport } from "./list/useExport.ts";
+import { type ListQuery, useListOwner, useListQuery } from "./list/useListQuery.ts";
+import { usePages } from "./list/usePages.ts";
+import { usePrint } from "./list/usePrint.ts";
+import { useSaved } from "./list/useSaved.ts";
+import { inParts } from "./list/inParts.ts";
 import "./list-page.css";
 
-const FormDialog = lazy(() =>
-  retrying(() => import("./form/FormDialog.tsx")).then((m) => ({ default: m.FormDialog })),
+export type { ListPageProps } from "./list/declared.ts";
+
+const RowDialog = lazy(() =>
+  retrying(() => import("./list/RowDialog.tsx")).then((m) => ({ default: m.RowDialog })),
 );
-
-/** A form for a new row and for existing ones. */
-export interface ListForm<T> {
-  /** Without it, neither the button nor the action is shown. */
-  readonly permission: string;
-  readonly createTitle: string;
-  readonly editTitle: string;
-  /** @param row null for a new one */
-  readonly fields: (row: T | null) => readonly FormField[];
-  /** Values of the fields; may ask the server for more than the list knows. */
-  readonly values: (row: T | null) => FormValues | Promise<FormValues>;
-  /** Whether the row can be edited. */
-  readonly when?: (row: T) => boolean;
-  /** @param changed only the values that the person changed */
-  readonly save: (row: T | null, values: FormValues, changed: FormValues) => Promise<unknown>;
-}
-
-export interface ListRemoval<T> {
-  readonly permission: string;
-  /** Whether the row can be deleted. */
-  readonly when?: (row: T) => boolean;
-  readonly run: (rows: readonly T[]) => Promise<unknown>;
-  /** The call deletes many rows at once, so rows can be chosen. */
-  readonly many?: boolean;
-}
-
-export interface ListAction<T> extends RowAction<T> {
-  readonly permission: string;
-}
-
-export interface ListPageProps<I extends ListCallId> {
-  /** Id of a call with `page: true` that answers pages of rows. */
-  readonly call: I;
-  readonly columns: readonly Column<Row<I>>[];
-  readonly title: string;
-  /** The number of rows, as a text. */
-  readonly total: (count: number) => string;
-  /** Placeholder of the keyword. Without it there is no keyword. */
-  readonly search?: string;
-  /** Says that the list could not be loaded. */
-  readonly failed: string;
-  /** Filters that the page sets itself. */
-  readonly filters?: Filters<I>;
-  /** Filters that the person sets. Declare them outside of the component or in a memo. */
-  readonly filterBar?: readonly FilterField<keyof Filters<I> & string>[];
-  /** A change loads the list again. */
-  readonly refresh?: number;
-  /** Buttons at the end of the head. */
-  readonly actions?: ReactNode;
-  /** The name of a row in questions and for screen readers. Needed with `form`, `remove` and `rowActions`. */
-  readonly nameOf?: (row: Row<I>) => string;
-  readonly form?: ListForm<Row<I>>;
-  readonly remove?: ListRemoval<Row<I>>;
-  readonly rowActions?: readonly ListAction<Row<I>>[];
-}
+const FilterBar = lazy(() =>
+  retrying(() => import("./list/FilterBar.tsx")).then((m) => ({ default: m.FilterBar })),
+);
+const BulkDialog = lazy(() =>
+  retrying(() => import("./list/BulkDialog.tsx")).then((m) => ({ default: m.BulkDialog })),
+) as unknown as typeof BulkDialogType;
+const BusyBar = lazy(() =>
+  retrying(() => import("./list/ListBars.tsx")).then((m) => ({ default: m.BusyBar })),
+);
+const ChosenBar = lazy(() =>
+  retrying(() => import("./list/ListBars.tsx")).then((m) => ({ default: m.ChosenBar })),
+) as unknown as typeof ChosenBarType;
+const ListPager = lazy(() =>
+  retrying(() => import("./list/ListPager.tsx")).then((m) => ({ default: m.ListPager })),
+);
+// `lazy` forgets the type parameter of a component.
+const ListDialogs = lazy(() =>
+  retrying(() => import("./list/ListDialogs.tsx")).then((m) => ({ default: m.ListDialogs })),
+) as unknown as typeof ListDialogsType;
 
 interface Editing<T> {
   readonly row: T | null;
-  readonly values: FormValues;
+  readonly record: VersionedRecord | null;
 }
 
 export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
-  const { call, columns, filters, search, refresh = 0, form, remove } = props;
-  const { nameOf = () => "", filterBar } = props;
+  const { call, columns, filters, search, refresh = 0, form, remove, exports, advanced } = props;
+  const { nameOf = () => "", filterBar = [] } = props;
   const { t } = useTranslation();
   const text = useTexts(LIST_TEXTS);
-  const may = useMay();
-  const [keyword, setKeyword] = useState("");
+  const holds = useMay();
+  const may = (permission: string | undefined): boolean =>
+    permission === undefined || holds(permission);
+  const name = filters === undefined ? call : `${call}${JSON.stringify(filters)}`;
+  const { query, settled, change: changeQuery } = useListQuery(useListOwner(name));
+  const pages = usePages();
+  const change = (part: Partial<ListQuery>): void => {
+    changeQuery(part);
+    // the rows of another query begin again
+    pages.go(1);
+  };
+  const saved = useSaved(name);
   const [loads, setLoads] = useState(0);
-  const [chosenFilters, setChosenFilters] = useState<FilterValues>({});
   const [editing, setEditing] = useState<Editing<Row<I>> | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [dialog, setDialog] = useState<"columns" | "advanced" | "saved" | null>(null);
+  const [searches, setSearches] = useState(true);
   const reload = useCallback(() => setLoads((n) => n + 1), []);
-  const rows = useRows({
+  const filter = advanced === undefined ? null : query.filter;
+  const asked = {
     call,
-    keyword,
-    refresh: loads + refresh,
+    keyword: search === undefined ? "" : query.keyword,
     // The keys are those of filterBar, which the compiler has checked.
-    filters: { ...filters, ...chosenFilters } as Filters<I>,
+    filters: {
+      ...filters,
+      ...sentBy(filterBar, settled),
+      ...(filter === null ? {} : { filter: JSON.stringify(filter) }),
+    } as unknown as Filters<I>,
+    // an order that was kept may belong to an earlier version of the page
+    sort: (columns.some(({ sort }) => sort === query.sort?.replace(/^-/, ""))
+      ? query.sort
+      : null) as Sort<I> | null,
+  };
+  const rows = useRows({
+    ...asked,
+    shown: pages.scrolls ? null : { from: pages.from, size: pages.size },
+    refresh: loads + refresh,
   });
-  const { list, choice, clear } = useChoice<Row<I>>((row) => remove?.when?.(row) !== false);
-  const chooses = remove?.many === true && may(remove.permission);
+  const page = pages.page(rows.total);
+  const showRow = (index: number | null): void => {
+    setOpened(index === null ? null : openedAt(rows, index));
+    if (index !== null && !pages.scrolls) pages.go(Math.floor(index / pages.size) + 1);
+  };
+  const { shown, hidden, hide } = useColumns(call, columns);
+  const exporting = useExport({ ...asked, columns: shown, name: exports?.name ?? props.title });
+  const printing = usePrint(asked);
+  const removesMany = remove?.many !== undefined && may(remove.permission);
+  const bulk: readonly BulkAction<Row<I>>[] = [
+    ...(props.bulk ?? []).filter(({ permission }) => may(permission)),
+    ...(removesMany && remove.many === "each"
+      ? [
+          {
+            label: text("removeAll"),
+            danger: true,
+            when: (row: Row<I>) => remove.when?.(row) !== false,
+            question: (count: number) => text("removeMany", { count }),
+            run: (row: Row<I>) => remove.run([row]),
+          },
+        ]
+      : []),
+  ];
+  const chooses = removesMany || bulk.length > 0;
+  const { list, choice, drop, clear } = useChoice<Row<I>>(
+    (row) =>
+      (removesMany && remove.when?.(row) !== false) ||
+      bulk.some(({ when }) => when?.(row) !== false),
+    MOST_CHOSEN,
+  );
+  const [bulking, setBulking] = useState<BulkAction<Row<I>> | null>(null);
+  const open = opened === null ? null : indexOfOpened(rows, opened);
 
   const edit = (row: Row<I> | null): void => {
-    Promise.resolve(form?.values(row) ?? {}).then(
-      (values) => setEditing({ row, values }),
-      tellError,
-    );
+    const record = row === null ? null : (form?.record?.(row) ?? null);
+    Promise.resolve(record).then((found) => setEditing({ row, record: found }), tellError);
   };
   const askRemove = (gone: readonly Row<I>[]): void => {
     const [first] = gone;
@@ -123,14 +156,14 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
       okText: t("common.ok"),
       cancelText: t("common.cancel"),
       onOk: () =>
-        remove.run(gone).then(() => {
+        inParts(gone, remove.run).then(() => {
           clear();
           reload();
           tell("success", text("removed"));
         }, tellError),
     });
   };
-  const rowActions: RowAction<Row<I>>[] = [
+  const drawerActions: RowAction<Row<I>>[] = [
     ...(form !== undefined && may(form.permission)
       ? [{ label: text("edit"), when: (row: Row<I>) => form.when?.(row) !== false, onClick: edit }]
       : []),
@@ -146,83 +179,141 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
         ]
       : []),
   ];
+  const rowActions: RowAction<Row<I>>[] =
+    props.renderDetails === undefined
+      ? drawerActions
+      : [{ label: text("detail"), onClick: (_row, index) => showRow(index) }, ...drawerActions];
+  const busy =
+    exporting.state !== null
+      ? { label: text("exporting", exporting.state), end: exporting.cancel }
+      : printing.state !== null
+        ? { label: text("printing", printing.state), end: printing.end }
+        : null;
+  const tool = (onClick: () => void) => ({
+    disabled: rows.total === 0 || busy !== null || printing.print !== null,
+    onClick,
+  });
 
   return (
     <div className="panel list-page">
-      <header>
-        <h1>{props.title}</h1>
-        <span className="list-page-total tnum" data-testid="list-total">
-          {props.total(rows.total)}
-        </span>
-        {search !== undefined && (
-          <Input
-            className="list-page-search"
-            allowClear
-            prefix={<IconSearch aria-hidden="true" />}
-            placeholder={search}
-            aria-label={search}
-            value={keyword}
-            onChange={setKeyword}
+      <ListHeader
+        title={props.title}
+        total={props.total(rows.total)}
+        search={search}
+        keyword={query.keyword}
+        onKeyword={(keyword) => change({ keyword })}
+        onRefresh={reload}
+        filters={filterBar.length === 0 ? null : searches}
+        onFilters={() => setSearches(!searches)}
+        advanced={advanced === undefined ? null : countRules(filter)}
+        onAdvanced={() => setDialog("advanced")}
+        onSaved={() => setDialog("saved")}
+        onColumns={() => setDialog("columns")}
+        print={tool(printing.start)}
+        exporting={exports !== undefined && may(exports.permission) ? tool(exporting.start) : null}
+        actions={props.actions}
+        onCreate={form !== undefined && may(form.permission) ? () => edit(null) : null}
+      />
+      {filterBar.length > 0 && (
+        // hidden filters still count, as the total shows
+        <div hidden={!searches}>
+          <Suspense fallback={<div className="list-page-filters" />}>
+            <FilterBar
+              fields={filterBar}
+              values={query.values}
+              onChange={(values) => change({ values })}
+            />
+          </Suspense>
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {busy !== null && <BusyBar label={busy.label} onCancel={busy.end} />}
+        {list.length > 0 && (
+          <ChosenBar
+            count={list.length}
+            bulk={bulk}
+            onBulk={setBulking}
+            onRemove={removesMany && remove.many === true ? () => askRemove(list) : null}
+            onClear={clear}
           />
         )}
-        <Button icon={<IconRefresh />} aria-label={t("common.refreshList")} onClick={reload} />
-        {props.actions}
-        {form !== undefined && may(form.permission) && (
-          <Button type="primary" icon={<IconPlus />} onClick={() => edit(null)}>
-            {text("create")}
-          </Button>
-        )}
-      </header>
-      {filterBar !== undefined && <FilterBar fields={filterBar} onChange={setChosenFilters} />}
-      {list.length > 0 && (
-        <div className="list-page-chosen" role="status">
-          <span className="tnum">{text("chosen", { count: list.length })}</span>
-          <Button size="small" status="danger" onClick={() => askRemove(list)}>
-            {text("remove")}
-          </Button>
-          <Button size="small" type="text" onClick={clear}>
-            {text("unselect")}
-          </Button>
-        </div>
-      )}
-      {rows.state === "failed" && (
-        <div className="list-page-none" role="alert">
-          <p>{props.failed}</p>
-          <Button onClick={rows.retry}>{t("common.retry")}</Button>
-        </div>
-      )}
-      {rows.state === "loading" && (
-        <div className="list-page-none" role="status">
-          {t("common.loading")}
-        </div>
-      )}
-      {rows.state === "ready" && rows.total === 0 && (
-        <div className="list-page-none">{t("common.none")}</div>
-      )}
+      </Suspense>
+      <ListState
+        state={rows.state}
+        empty={rows.total === 0}
+        failed={props.failed}
+        onRetry={rows.retry}
+      />
       <ListTable
         label={props.title}
         rows={rows}
-        columns={columns}
+        columns={shown}
         actions={rowActions}
         choice={chooses ? choice : undefined}
+        sorting={{ by: asked.sort, onChange: (sort) => change({ sort }) }}
+        open={open}
+        page={pages.scrolls ? null : { from: (page - 1) * pages.size, size: pages.size }}
+        onOpen={showRow}
         nameOf={nameOf}
         hidden={rows.state !== "ready" || rows.total === 0}
       />
-      {editing !== null && form !== undefined && (
-        <Suspense fallback={null}>
-          <FormDialog
+      {rows.state === "ready" && rows.total > 0 && (
+        <Suspense fallback={<div className="list-page-pager" />}>
+          <ListPager pages={pages} page={page} total={rows.total} />
+        </Suspense>
+      )}
+      <Suspense fallback={null}>
+        {(dialog !== null || open !== null || printing.print !== null) && (
+          <ListDialogs
+            title={props.title}
+            dialog={dialog}
+            onClose={() => setDialog(null)}
+            columns={columns}
+            shown={shown}
+            hidden={hidden}
+            onHide={hide}
+            advanced={advanced ?? []}
+            query={query}
+            onQuery={change}
+            saved={saved}
+            row={open}
+            rows={rows}
+            actions={drawerActions}
+            nameOf={nameOf}
+            details={props.renderDetails}
+            onRow={showRow}
+            filterBar={filterBar}
+            print={printing.print}
+            onPrinted={printing.end}
+          />
+        )}
+        {bulking !== null && (
+          <BulkDialog
+            action={bulking}
+            rows={list}
+            nameOf={nameOf}
+            onDone={(done) => {
+              drop(done);
+              reload();
+            }}
+            onClose={() => setBulking(null)}
+          />
+        )}
+        {editing !== null && form !== undefined && (
+          <RowDialog
             title={editing.row === null ? form.createTitle : form.editTitle}
             fields={form.fields(editing.row)}
-            values={editing.values}
-            save={(values, changed) => form.save(editing.row, values, changed)}
+            values={form.values(editing.row, editing.record)}
+            record={editing.record}
+            save={(values, changed, version) => form.save(editing.row, values, changed, version)}
             onClose={() => setEditing(null)}
             onSaved={() => {
               reload();
               tell("success", text("saved"));
             }}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </div>
   );
 }

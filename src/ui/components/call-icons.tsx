@@ -54,8 +54,17 @@ export const MicOffIcon = icon(
     <path d="m2 2 20 20" />
   </>,
 );
+export const HandIcon = icon(
+  <path d="M18 11V6.5a1.5 1.5 0 0 0-3 0V11V4.5a1.5 1.5 0 0 0-3 0V11V5.5a1.5 1.5 0 0 0-3 0V13l-2-2.6a1.6 1.6 0 0 0-2.6 1.9l3.4 6.1A5 5 0 0 0 12.2 21H13a5 5 0 0 0 5-5z" />,
+);
 export const MinimizeIcon = icon(<path d="M4 14h6v6M20 10h-6V4M14 10l7-7M10 14l-7 7" />);
 export const RestoreIcon = icon(<path d="M15 3h6v6M9 21H3v-6M21 3l-7 7M3 21l7-7" />);
 export const SpeakerIcon = icon(
   <path d="M11 5 6 9H2v6h4l5 4V5zM15.5 8.5a5 5 0 0 1 0 7M18.4 5.6a9 9 0 0 1 0 12.8" />,
+);
+export const PictureInPictureIcon = icon(
+  <>
+    <path d="M21 9V6a2 2 0 0 0-2-2H5a2 2 0 0 0-2 2v12a2 2 0 0 0 2 2h4" />
+    <rect x="12" y="13" width="9" height="7" rx="1.5" fill="currentColor" />
+  </>,
 );

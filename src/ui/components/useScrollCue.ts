@@ -1,6 +1,13 @@
 import { useEffect, useRef, type RefObject } from "react";
 import "./scroll-cue.css";
 
+/** A box that scrolls must be reachable by the keyboard, one that does not must not. */
+function makeFocusable(box: HTMLElement): void {
+  const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+  if (scrolls) box.tabIndex = 0;
+  else box.removeAttribute("tabindex");
+}
+
 /** Marks the sides on which the box has hidden content; scroll-cue.css fades them. */
 function mark(box: HTMLElement): void {
   const left = box.scrollLeft > 1;
@@ -13,17 +20,22 @@ function mark(box: HTMLElement): void {
  * Shows at the edges of a box that it can be scrolled sideways.
  *
  * @param own reference to the box, when the caller already has one
+ * @param focusable the box has no other place for the focus, so it takes the focus while it scrolls
  * @returns the reference to give to the box
  */
 export function useScrollCue<E extends HTMLElement>(
   own?: RefObject<E | null>,
+  focusable = false,
 ): RefObject<E | null> {
   const made = useRef<E>(null);
   const ref = own ?? made;
   useEffect(() => {
     const box = ref.current;
     if (box === null) return;
-    const update = (): void => mark(box);
+    const update = (): void => {
+      mark(box);
+      if (focusable) makeFocusable(box);
+    };
     let frame = 0;
     const later = (): void => {
       cancelAnimationFrame(frame);
@@ -47,6 +59,6 @@ export function useScrollCue<E extends HTMLElement>(
       children.disconnect();
       box.removeEventListener("scroll", update);
     };
-  }, [ref]);
+  }, [ref, focusable]);
   return ref;
 }

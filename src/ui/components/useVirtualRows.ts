@@ -1,6 +1,11 @@
 /** Rows of equal height. Only visible rows are rendered; the head stays at the top. */
-import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useRef } from "react";
+import {
+  defaultRangeExtractor,
+  type Range,
+  useVirtualizer,
+  type VirtualItem,
+} from "@tanstack/react-virtual";
+import { type RefObject, useCallback, useEffect, useRef } from "react";
 import { useScrollCue } from "./useScrollCue.ts";
 
 const OVERSCAN = 12;
@@ -13,14 +18,26 @@ export interface VirtualRows {
   scrollTo(index: number): void;
 }
 
-/** @param need called with the visible range whenever it changes */
+/**
+ * @param need called with the visible range whenever it changes
+ * @param kept a row that is rendered wherever it is, because it has the focus
+ */
 export function useVirtualRows(
   count: number,
   rowHeight: number,
   need: (from: number, to: number) => void,
+  kept: number | null = null,
 ): VirtualRows {
   const box = useRef<HTMLDivElement>(null);
   useScrollCue(box);
+  const rangeExtractor = useCallback(
+    (range: Range) => {
+      const shown = defaultRangeExtractor(range);
+      if (kept === null || kept >= range.count || shown.includes(kept)) return shown;
+      return [...shown, kept].toSorted((a, b) => a - b);
+    },
+    [kept],
+  );
   // oxlint-disable-next-line react/incompatible-library -- no compiler memoises here
   const virtual = useVirtualizer({
     count,
@@ -28,10 +45,13 @@ export function useVirtualRows(
     estimateSize: () => rowHeight,
     overscan: OVERSCAN,
     paddingStart: rowHeight,
+    scrollPaddingStart: rowHeight,
+    rangeExtractor,
   });
   const items = virtual.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 0;
+  const range = virtual.range ?? { startIndex: 0, endIndex: 0 };
+  const first = Math.max(0, range.startIndex - OVERSCAN);
+  const last = Math.min(Math.max(0, count - 1), range.endIndex + OVERSCAN);
   useEffect(() => {
     if (count > 0) need(first, last);
   }, [need, first, last, count]);

@@ -5,8 +5,12 @@ import { CALL_NOTICE_KEYS, CALL_NOTICE_TEXTS, CALL_TEXTS } from "../../shared/do
 import { noticeIn, NOTICE_TEXTS } from "../../shared/domain/notice-texts.ts";
 import { AppError, ERROR_CATALOGUE } from "../../shared/errors.ts";
 import { en } from "./en.ts";
-import { errorText, noticeText, setLanguage, startI18n } from "./index.ts";
-import { zh } from "./zh.ts";
+import { errorText, setLanguage, startI18n } from "./index.ts";
+import { noticeText } from "./notices.ts";
+import { conferenceZh } from "./zh-conference.ts";
+import { zh as common } from "./zh.ts";
+
+const zh = { ...common, conference: conferenceZh };
 
 /** Every text by its key. */
 function flat(value: unknown, path = ""): Map<string, string> {
@@ -24,7 +28,7 @@ describe("catalogues", () => {
   it("have the same keys and the same placeholders", () => {
     const chinese = flat(zh);
     const english = flat(en);
-    expect([...english.keys()]).toEqual([...chinese.keys()]);
+    expect([...english.keys()].sort()).toEqual([...chinese.keys()].sort());
     for (const [key, text] of chinese) {
       expect([key, placeholders(english.get(key) ?? "")]).toEqual([key, placeholders(text)]);
     }
@@ -108,6 +112,9 @@ describe("errors and notices", () => {
       why: "x",
       name: "Ann",
       company: "A",
+      group: "G",
+      person: "Bob",
+      note: "in a meeting",
     };
     const others = Object.keys(NOTICE_TEXTS).flatMap((key) =>
       [args, { ...args, dry: 0, updated: 0, refused: 0 }].map((one) => ({

@@ -1,48 +1,12 @@
 /** Chinese texts of the console; the shape that every other catalogue follows. */
 import { employeeLabels } from "../../shared/domain/employee-fields.ts";
-import { conferenceZh } from "./zh-conference.ts";
+import type { ConferenceTexts } from "./zh-conference.ts";
+import { firstZh } from "./zh-first.ts";
 import { importZh } from "./zh-import.ts";
 
 export const zh = {
-  platform: "城市综合安全服务平台",
+  ...firstZh,
   platformShort: "城市综合安全服务平台",
-  common: {
-    hint: "提示",
-    ok: "确定",
-    cancel: "取消",
-    retry: "重试",
-    reload: "刷新页面",
-    loading: "加载中",
-    home: "首页",
-    back: "返回",
-    more: "加载更多",
-    none: "暂无数据",
-    refreshList: "刷新列表",
-    close: "关闭",
-    online: "在线",
-    offline: "离线",
-    presenceUnknown: "状态未知",
-    skip: "跳到主要内容",
-  },
-  layout: {
-    openSidebar: "展开菜单",
-    closeSidebar: "收起菜单",
-    mainMenu: "主菜单",
-    breadcrumb: "面包屑",
-    noCompany: "暂无企业",
-    company: "当前企业",
-    switchConfirm: "确认要切换到企业[{{company}}]吗?",
-    light: "切换到浅色模式",
-    dark: "切换到深色模式",
-    language: "切换语言",
-    userMenu: "用户菜单",
-    logout: "退出",
-    companies: "企业",
-    systems: "系统",
-    size: "界面大小",
-    externalHint: "在新标签页打开",
-    guest: "访客",
-  },
   tags: {
     label: "已打开的页面",
     menu: "页签操作",
@@ -56,63 +20,7 @@ export const zh = {
     scrollLeft: "向左滚动",
     scrollRight: "向右滚动",
   },
-  link: {
-    connecting: "正在连接后台服务…",
-    respawning: "后台服务正在恢复…",
-    offline: "网络已断开，恢复后自动继续；已显示的内容保留。",
-    down: "暂时连接不上服务器，正在自动重试；已显示的内容保留。",
-    failed: "后台服务无法启动",
-    failedHint: "请刷新页面重试；若仍然失败，请关闭本站点的其他标签页后再打开。",
-    newerBuild: "系统已更新，刷新后使用新版本。",
-    newerBuildInCall: "系统已更新，通话结束后可刷新。",
-    unsupported: {
-      insecure: {
-        title: "请使用 https 地址访问",
-        hint: "当前页面不是通过 https 打开的，浏览器因此不提供网页锁（Web Locks）、摄像头和麦克风。请改用以 https:// 开头的地址，或联系管理员。",
-      },
-      noSharedWorker: {
-        title: "当前浏览器不支持",
-        hint: "当前浏览器没有共享后台线程（SharedWorker），部分手机浏览器即是如此。请使用以下浏览器：",
-      },
-      old: {
-        title: "浏览器版本过低",
-        hint: "当前浏览器的版本过低，无法运行本系统。请升级到以下版本：",
-      },
-    },
-  },
-  session: {
-    expiredTitle: "登录已过期",
-    expired: "登录状态已过期，您可以继续留在该页面，或者重新登录。",
-    again: "重新登录",
-    expiredStay: "登录已过期，当前页面的内容不会再更新。",
-    expiredInCall: "登录已过期，通话结束后请重新登录。",
-    infoFailed: "用户信息未能加载，页面暂时无法打开。",
-  },
-  systems: {
-    "sec-web-company-admin": "企业管理",
-    "sec-web-property-admin": "物业管理",
-    "sec-web-oa": "办公自动化",
-    "sec-web-admin": "平台管理",
-  },
   sizes: { medium: "中等", small: "较小", mini: "最小" },
-  login: {
-    title: "账号登录",
-    subtitle: "企业安全管理控制台",
-    username: "用户名",
-    password: "密码",
-    submit: "登录",
-    submitting: "登录中…",
-    usernameNeeded: "请输入用户名",
-    passwordNeeded: "请输入密码",
-    show: "显示明文",
-    hide: "隐藏明文",
-    caps: "大写锁定已开启",
-    system: "登录系统",
-    lead: "一处登录，所有标签页同步；通话不因关闭页面而中断。",
-    point1: "企业、人员与角色统一管理",
-    point2: "站内即时消息与音视频通话",
-    point3: "通话质量与服务状态实时可见",
-  },
   dashboard: {
     title: "首页",
     morning: "早上好，{{name}}",
@@ -161,7 +69,6 @@ export const zh = {
     pickHint: "消息与通话在所有已打开的标签页中保持同步",
     voice: "语音通话",
     video: "视频通话",
-    older: "查看更早的消息",
     begin: "已经是最早的消息",
     noMessages: "暂无消息，打个招呼吧",
     compose: "输入消息",
@@ -179,7 +86,16 @@ export const zh = {
     recalledBySelf: "您撤回了一条消息",
     messages: "消息记录",
     list: "联系人列表",
-    media: { img: "[图片]", file: "[文件]", audio: "[语音]", video: "[视频]" },
+    media: {
+      img: "[图片]",
+      file: "[文件]",
+      audio: "[语音]",
+      video: "[视频]",
+      combined: "[聊天记录]",
+      location: "[位置]",
+      card: "[名片]",
+      custom: "[自定义消息]",
+    },
     self: "不能与自己会话",
   },
   call: {
@@ -194,6 +110,7 @@ export const zh = {
     unmute: "取消静音",
     cameraOff: "关闭摄像头",
     cameraOn: "打开摄像头",
+    addPeople: "添加成员",
     minimize: "最小化",
     restore: "还原窗口",
     calling: "正在呼叫…",
@@ -209,14 +126,9 @@ export const zh = {
       failed: "连接失败",
     },
     good: "通话中",
-    crashed: "通话窗口无法显示，通话仍在进行",
     remoteMuted: "对方已静音",
     remoteVideoOff: "对方已关闭摄像头",
     selfMuted: "您已静音",
-    noCamera: "未找到摄像头",
-    noMicrophone: "未找到麦克风，对方听不到您的声音",
-    noDataLocal: "您的音视频数据已中断，请检查网络",
-    noDataRemote: "对方的音视频数据已中断",
     elsewhere: "通话画面在另一个标签页",
     bringHere: "在此标签页显示",
     taking: "通话画面正在转到可用的标签页…",
@@ -284,6 +196,7 @@ export const zh = {
       "first-media": { video: "首帧视频", audio: "首包音频" },
       autoplay: { blocked: "浏览器阻止了声音播放", playing: "声音已开始播放" },
       "no-data": { local: "本端音视频没有数据", remote: "收不到对方的音视频数据" },
+      picture: { full: "画面已恢复", small: "画面已降低清晰度", off: "画面已暂停" },
       push: "发布音视频",
       subscribe: "订阅音视频",
       devices: "设备变化",
@@ -309,32 +222,10 @@ export const zh = {
     hours: "{{n}}小时前",
     oneDay: "1天前",
   },
-  pages: {
-    notFound: "页面不存在",
-    notFoundHint: "您访问的地址没有对应的页面，或您没有访问权限。",
-    forbidden: "没有访问权限",
-    forbiddenHint: "您没有权限访问该页面，请联系企业管理员。",
-    building: "页面建设中",
-    buildingHint: "菜单“{{title}}”的页面尚未在本版本中提供。",
-    crashed: "页面出现错误",
-    crashedHint: "该页面暂时无法显示，其他功能不受影响。",
-    register: "企业注册",
-    registerHint: "本版本暂未开放在线注册，请联系平台管理员开通企业账号。",
-    authRedirect: "授权跳转",
-    authRedirectAsk: "是否以{{name}}的身份登录？",
-    authRedirectReplace: "是否以{{name}}的身份登录？当前登录的账号将退出。",
-    authRedirectGo: "继续",
-    authRedirectHint: "未收到有效的授权信息，请从登录页重新登录。",
-    nextPage: "提示",
-    nextPageHint: "此页面暂无内容。",
-    toLogin: "去登录",
-    toHome: "返回首页",
-  },
   employees: {
     fields: employeeLabels("zh"),
   },
   imports: importZh,
-  conference: conferenceZh,
 } as const;
 
 type Texts<T> = {
@@ -344,4 +235,6 @@ type Texts<T> = {
       ? readonly string[]
       : Texts<T[K]>;
 };
-export type Catalogue = Texts<typeof zh>;
+/** Conferences load their Chinese texts themselves (conference-texts.ts). */
+export type Zh = typeof zh & { readonly conference: ConferenceTexts };
+export type Catalogue = Texts<Zh>;

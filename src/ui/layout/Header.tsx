@@ -6,29 +6,39 @@ import {
   IconHome,
   IconMenuFold,
   IconMenuUnfold,
-  IconMoonFill,
   IconPoweroff,
+  IconSearch,
+  IconSettings,
   IconStorage,
-  IconSunFill,
+  IconUser,
 } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { subscribe } from "valtio";
 import { SYSTEM_NAMES } from "../../shared/protocol/config.ts";
 import type { SessionSlice } from "../../shared/protocol/state.ts";
+import { BulletinBell } from "../features/bulletins/BulletinBell.tsx";
 import { Avatar } from "../components/Avatar.tsx";
+import { texts, useTexts } from "../i18n/texts.ts";
 import { tellError } from "../state/tell.ts";
 import { useSwitchCompany, useSwitchSystem } from "../state/company.ts";
 import { useCore, useSlice } from "../state/services.ts";
 import { displayName } from "../state/person.ts";
 import { Breadcrumb } from "./Breadcrumb.tsx";
 import { ImportProgress } from "./ImportProgress.tsx";
+import { useFullScreen } from "./useFullScreen.ts";
 import { SizeSwitch } from "./SizeSwitch.tsx";
-import { LanguageSwitch, ThemeSwitch } from "./Switches.tsx";
+import { LanguageSwitch, ThemeSwitch } from "../components/Switches.tsx";
 
 const LOGOUT_WAIT_MS = 2000;
 
-export function Header(props: { readonly open: boolean; readonly onToggle: () => void }) {
+export function Header(props: {
+  readonly open: boolean;
+  readonly onToggle: () => void;
+  readonly onSearch: () => void;
+  readonly onSettings: () => void;
+  readonly onKeys: () => void;
+}) {
   const { t } = useTranslation();
   return (
     <header className="header">
@@ -43,11 +53,21 @@ export function Header(props: { readonly open: boolean; readonly onToggle: () =>
       <Breadcrumb />
       <div className="header-right">
         <ImportProgress />
+        <Button
+          type="text"
+          className="header-icon header-search"
+          aria-label={t("layout.search")}
+          aria-keyshortcuts="Control+K Meta+K"
+          title={`${t("layout.search")} (Ctrl/⌘ K)`}
+          icon={<IconSearch />}
+          onClick={props.onSearch}
+        />
+        <BulletinBell />
         <CompanySwitcher />
         <SizeSwitch />
         <LanguageSwitch />
-        <ThemeSwitch sun={<IconSunFill />} moon={<IconMoonFill />} />
-        <UserMenu />
+        <ThemeSwitch />
+        <UserMenu onSettings={props.onSettings} onKeys={props.onKeys} />
       </div>
     </header>
   );
@@ -125,11 +145,28 @@ function loggedOut(session: SessionSlice): Promise<void> {
   });
 }
 
-function UserMenu() {
+const TEXTS = texts({
+  profile: ["个人中心", "Profile"],
+  lock: ["锁定屏幕", "Lock the console"],
+  keys: ["键盘快捷键", "Keys"],
+  fullScreen: ["全屏显示", "Full screen"],
+  window: ["退出全屏", "Leave full screen"],
+});
+
+/** An icon as the library draws them, without the weight of its component. */
+const LineIcon = ({ path }: { readonly path: string }) => (
+  <svg className="arco-icon" viewBox="0 0 48 48" fill="none" stroke="currentColor" strokeWidth="4">
+    <path d={path} />
+  </svg>
+);
+
+function UserMenu(props: { readonly onSettings: () => void; readonly onKeys: () => void }) {
   const { t } = useTranslation();
+  const text = useTexts(TEXTS);
   const core = useCore();
   const navigate = useNavigate();
   const session = useSlice("session");
+  const fullScreen = useFullScreen();
   const name = displayName(session);
   const logout = async (): Promise<void> => {
     try {
@@ -149,6 +186,11 @@ function UserMenu() {
         <Menu
           onClickMenuItem={(key) => {
             if (key === "home") void navigate("/");
+            else if (key === "settings") props.onSettings();
+            else if (key === "keys") props.onKeys();
+            else if (key === "screen") fullScreen?.toggle().catch(tellError);
+            else if (key === "lock") core.commands.session.lock({}).catch(tellError);
+            else if (key === "profile") void navigate("/profile/index");
             else void logout();
           }}
         >
@@ -156,6 +198,38 @@ function UserMenu() {
             <span className="menu-line menu-line-start">
               <IconHome aria-hidden="true" />
               {t("common.home")}
+            </span>
+          </Menu.Item>
+          <Menu.Item key="settings">
+            <span className="menu-line menu-line-start">
+              <IconSettings aria-hidden="true" />
+              {t("layout.settings")}
+            </span>
+          </Menu.Item>
+          <Menu.Item key="profile">
+            <span className="menu-line menu-line-start">
+              <IconUser aria-hidden="true" />
+              {text("profile")}
+            </span>
+          </Menu.Item>
+          <Menu.Item key="keys">
+            <span className="menu-line menu-line-start">
+              <LineIcon path="M4 12h40v24H4zM12 20h2m8 0h2m8 0h2M14 28h20" />
+              {text("keys")}
+            </span>
+          </Menu.Item>
+          {fullScreen !== null && (
+            <Menu.Item key="screen">
+              <span className="menu-line menu-line-start">
+                <LineIcon path="M8 18V8h10M30 8h10v10M40 30v10H30M18 40H8V30" />
+                {text(fullScreen.on ? "window" : "fullScreen")}
+              </span>
+            </Menu.Item>
+          )}
+          <Menu.Item key="lock">
+            <span className="menu-line menu-line-start">
+              <LineIcon path="M10 21h28v21H10zM15 21v-6a9 9 0 0 1 18 0v6M24 29v5" />
+              {text("lock")}
             </span>
           </Menu.Item>
           <Menu.Item key="logout">

@@ -1,9 +1,11 @@
 /** Progress of running imports in every tab's header; a click opens the import page. */
-import { Progress } from "@arco-design/web-react";
-import "@arco-design/web-react/es/Progress/style/css.js";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { retrying } from "../state/retrying.ts";
 import { useSlice } from "../state/services.ts";
+
+const ImportRing = lazy(() => retrying(() => import("./ImportRing.tsx")));
 
 const SHOWN = new Set(["staged", "sending", "waiting", "paused", "cancelling", "failed"]);
 
@@ -35,14 +37,9 @@ export function ImportProgress() {
         void navigate(first.isInvite ? "/DataBatchImport/index" : "/DataBatchImport2/index")
       }
     >
-      <Progress
-        type="circle"
-        size="mini"
-        percent={percent}
-        status={failed ? "error" : "normal"}
-        showText={false}
-        aria-hidden="true"
-      />
+      <Suspense fallback={null}>
+        <ImportRing percent={percent} failed={failed} />
+      </Suspense>
       <span className="tnum">{text}</span>
     </button>
   );

@@ -1,25 +1,45 @@
 /** The frame of every page after the login: sidebar, top bar, tags, page area (docs/session.md#frame). */
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { SidebarItem } from "../../shared/domain/menus.ts";
 import type { TagAction } from "../../shared/domain/tags.ts";
-import type { Page, Place } from "../app/place.tsx";
+import type { PageSet, Place } from "../places/place.tsx";
 import { Logo } from "../components/Logo.tsx";
+import { useRingTitle } from "../features/call/useRingTitle.ts";
+import { Watermark } from "../features/watermark/Watermark.tsx";
 import { closeDialogs } from "../state/dialogs.ts";
 import { useMenus } from "../state/menus.ts";
-import { useSlice } from "../state/services.ts";
+import { PageTitlesContext, usePageTitles } from "../state/page-titles.ts";
+import { useMissedCalls } from "../state/missed-calls.ts";
+import { retrying } from "../state/retrying.ts";
+import { useAppearance, useSlice } from "../state/services.ts";
 import { useSidebar } from "../state/sidebar.ts";
 import { useTags } from "../state/tags.ts";
-import { useTitle } from "../state/title.ts";
+import { useBadge, useTitle } from "../state/title.ts";
 import { Header } from "./Header.tsx";
 import { Pages } from "./Pages.tsx";
 import { RETURNING } from "./returning.ts";
 import { SidebarNav } from "./SidebarNav.tsx";
 import { TagsBar } from "./TagsBar.tsx";
+import { useHelpKey } from "./useHelpKey.ts";
+import { useShortcut } from "./useShortcut.ts";
 import "./layout.css";
 
+const SettingsDrawer = lazy(() =>
+  retrying(() => import("./SettingsDrawer.tsx")).then((m) => ({ default: m.SettingsDrawer })),
+);
+const KeysDialog = lazy(() =>
+  retrying(() => import("./KeysDialog.tsx")).then((m) => ({ default: m.KeysDialog })),
+);
+const SearchDialog = lazy(() =>
+  retrying(() => import("./SearchDialog.tsx")).then((m) => ({ default: m.SearchDialog })),
+);
+
+const MessageNotices = lazy(() => retrying(() => import("../features/people/MessageNotices.tsx")));
+
 const PEOPLE_PATH = "/im/people";
+const CALLS_PATH = "/im/calls";
 
 interface Refreshes {
   /** How often each page was mounted again, by path. */
@@ -45,10 +65,10 @@ function useRefreshes(place: Place): Readonly<Record<string, number>> {
   return generations;
 }
 
-export default function MainLayout(props: {
+export function MainLayout(props: {
   /** Owner of the shown tags: person and company. */
   readonly owner: string;
-  readonly pages: readonly Page[];
+  readonly pages: PageSet;
   readonly place: Place;
 }) {
   const { pages, place } = props;
@@ -57,8 +77,19 @@ export default function MainLayout(props: {
   const menus = useMenus();
   const sidebar = useSidebar();
   const { pathname, search, hash } = useLocation();
-  const { conversations } = useSlice("chat");
+  const { unread } = useSlice("news");
+  const missed = useMissedCalls();
+  const news = unread + missed;
+  const ring = useRingTitle();
   const side = useRef<HTMLElement>(null);
+  const [appearance] = useAppearance();
+  const [dialog, setDialog] = useState<"settings" | "search" | "keys" | null>(null);
+  useShortcut(
+    "k",
+    useCallback(() => setDialog((now) => (now === "search" ? null : "search")), []),
+  );
+  const showKeys = useCallback(() => setDialog("keys"), []);
+  useHelpKey(showKeys);
 
   const items = useMemo<readonly SidebarItem[]>(
     () => [
@@ -74,13 +105,29 @@ export default function MainLayout(props: {
     ],
     [menus, t],
   );
-  const unread = Object.values(conversations).reduce((sum, c) => sum + c.unread, 0);
   const active = place.type === "page" ? place.page : null;
-  useTitle(active?.title ?? null);
+  const given = usePageTitles(props.owner);
+  useTitle(active === null ? null : (given.titles[active.path] ?? active.title), news, ring);
+  useBadge(news + (ring === null ? 0 : 1));
 
   const generations = useRefreshes(place);
-  const tags = useTags(props.owner, pages, active, `${pathname}${search}${hash}`);
-  const titles = useMemo(() => new Map(pages.map(({ path, title }) => [path, title])), [pages]);
+  const to = `${pathname}${search}${hash}`;
+  const tags = useTags(props.owner, pages.list, pages.at, active, to);
+  const known = useMemo(() => {
+    const listed = new Set(pages.list.map(({ path }) => path));
+    const visited = [
+      ...tags.list.map(({ path }) => path),
+      ...(active === null ? [] : [active.path]),
+    ];
+    const others = [...new Set(visited)].flatMap((path) =>
+      listed.has(path) ? [] : (pages.at(path) ?? []),
+    );
+    return [...pages.list, ...others];
+  }, [pages, tags.list, active]);
+  const titles = useMemo(
+    () => new Map(known.map(({ path, title }) => [path, given.titles[path] ?? title])),
+    [known, given.titles],
+  );
   const act = useCallback(
     (action: TagAction, path: string) => {
       if (action === "refresh") {
@@ -116,37 +163,56 @@ export default function MainLayout(props: {
 
   const folded = !sidebar.mobile && !sidebar.open;
   return (
-    <div className="layout" data-mobile={sidebar.mobile} data-folded={folded}>
-      <a className="skip" href="#main">
-        {t("common.skip")}
-      </a>
-      {drawer && <div className="drawer-mask" onClick={close} aria-hidden="true" />}
-      <aside
-        ref={side}
-        className="sidebar"
-        data-open={sidebar.open}
-        inert={sidebar.mobile && !sidebar.open}
-        // the platform fixes this id for the sidebar of its data page
-        id={pathname === "/data/index" ? "display_Menu" : undefined}
-      >
-        <div className="sidebar-logo">
-          <Logo />
-          <span className="sidebar-title">{t("platformShort")}</span>
+    <PageTitlesContext value={given}>
+      <div className="layout" data-mobile={sidebar.mobile} data-folded={folded}>
+        <a className="skip" href="#main">
+          {t("common.skip")}
+        </a>
+        {drawer && <div className="drawer-mask" onClick={close} aria-hidden="true" />}
+        <aside
+          ref={side}
+          className="sidebar"
+          data-open={sidebar.open}
+          inert={sidebar.mobile && !sidebar.open}
+          // the platform fixes this id for the sidebar of its data page
+          id={pathname === "/data/index" ? "display_Menu" : undefined}
+        >
+          {appearance.sidebarLogo && (
+            <div className="sidebar-logo">
+              <Logo />
+              <span className="sidebar-title">{t("platformShort")}</span>
+            </div>
+          )}
+          <SidebarNav
+            items={items}
+            folded={folded}
+            onUnfold={sidebar.toggle}
+            counts={{ [PEOPLE_PATH]: unread, [CALLS_PATH]: missed }}
+          />
+        </aside>
+        <div className="layout-main">
+          <Header
+            open={sidebar.open}
+            onToggle={sidebar.toggle}
+            onSearch={() => setDialog("search")}
+            onSettings={() => setDialog("settings")}
+            onKeys={showKeys}
+          />
+          {appearance.tagsView && (
+            <TagsBar tags={tags.list} titles={titles} active={active?.path ?? null} onAct={act} />
+          )}
+          <main className="pages">
+            <Pages pages={known} active={active} tags={tags.list} generations={generations} />
+          </main>
         </div>
-        <SidebarNav
-          items={items}
-          folded={folded}
-          onUnfold={sidebar.toggle}
-          counts={{ [PEOPLE_PATH]: unread }}
-        />
-      </aside>
-      <div className="layout-main">
-        <Header open={sidebar.open} onToggle={sidebar.toggle} />
-        <TagsBar tags={tags.list} titles={titles} active={active?.path ?? null} onAct={act} />
-        <main className="pages">
-          <Pages pages={pages} active={active} tags={tags.list} generations={generations} />
-        </main>
+        <Watermark />
+        <Suspense fallback={null}>
+          {appearance.messageNotices && <MessageNotices />}
+          {dialog === "settings" && <SettingsDrawer onClose={() => setDialog(null)} />}
+          {dialog === "keys" && <KeysDialog onClose={() => setDialog(null)} />}
+          {dialog === "search" && <SearchDialog items={items} onClose={() => setDialog(null)} />}
+        </Suspense>
       </div>
-    </div>
+    </PageTitlesContext>
   );
 }

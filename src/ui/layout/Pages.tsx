@@ -5,10 +5,10 @@
 import { Activity, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigationType, useRoutes, type Location } from "react-router-dom";
 import type { Tag } from "../../shared/domain/tags.ts";
-import { ErrorBoundary } from "../app/ErrorBoundary.tsx";
+import { ErrorBoundary } from "../features/fallback/ErrorBoundary.tsx";
 import { isReturn } from "./returning.ts";
-import { PageFallback } from "../app/PageFallback.tsx";
-import type { Page } from "../app/place.tsx";
+import { PageFallback } from "../loading/PageFallback.tsx";
+import type { Page } from "../places/place.tsx";
 
 interface Props {
   readonly pages: readonly Page[];
@@ -82,7 +82,10 @@ function PageArea(props: {
     // not every browser keeps the scroll position of hidden content
     area.current.scrollTop = top.current;
   }, [active]);
-  const routes = useMemo(() => [{ path: "*", element: page.element }], [page.element]);
+  const routes = useMemo(
+    () => [{ path: page.pattern ?? "*", element: page.element }],
+    [page.pattern, page.element],
+  );
   const content = useRoutes(routes, location);
   return (
     <div

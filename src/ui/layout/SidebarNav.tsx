@@ -18,7 +18,7 @@ interface Props {
 
 export function SidebarNav({ items, folded, onUnfold, counts }: Props) {
   const { t } = useTranslation();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   /** What the person opened or closed, and on which page. By default the containers above the page are open. */
   const [byHand, setByHand] = useState<Readonly<Record<string, { open: boolean; at: string }>>>({});
   const above = openContainers(items, pathname);
@@ -64,7 +64,12 @@ export function SidebarNav({ items, folded, onUnfold, counts }: Props) {
               <IconLaunch className="nav-arrow" aria-hidden="true" />
             </a>
           ) : (
-            <NavLink className="nav-item" to={item.to} title={folded ? item.title : undefined}>
+            <NavLink
+              className="nav-item"
+              // the entry of the page that is shown keeps the conversation, the page of a list
+              to={item.to === pathname ? { pathname, search } : item.to}
+              title={folded ? item.title : undefined}
+            >
               <MenuIcon name={item.icon} />
               <span className="nav-text ellipsis">{item.title}</span>
               <CountBadge count={counts[item.to] ?? 0} />

@@ -57,7 +57,11 @@ function useOverflow(count: number) {
   useLayoutEffect(measure, [measure, count]);
   const scroll = (direction: 1 | -1): void => {
     const e = row.current;
-    e?.scrollBy({ left: direction * e.clientWidth * 0.7, behavior: "smooth" });
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    e?.scrollBy({
+      left: direction * e.clientWidth * 0.7,
+      behavior: still ? "instant" : "smooth",
+    });
   };
   return { row, hidden, measure, scroll };
 }

@@ -1,14 +1,22 @@
 /** Switches to another company, after a confirmation and with a reload, or to another system (docs/session.md#company-switch). */
-import { useCallback } from "react";
+import { createElement, useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { AppError } from "../../shared/errors.ts";
 import type { SystemName } from "../../shared/protocol/config.ts";
+import { textOf, texts } from "../i18n/texts.ts";
 import { ask } from "./ask.ts";
-import { dropSession } from "./storage.ts";
-import { TAGS_KEY } from "./tags.ts";
+import { hasFormDrafts } from "./form-drafts.ts";
+import { dropSession, TAGS_KEY } from "./storage.ts";
 import { tellError } from "./tell.ts";
 import { useCore } from "./services.ts";
+
+const TEXTS = texts({
+  drafts: [
+    "有未保存的表单，内容会保留，切换回来后可继续填写。",
+    "A form has unsaved input. It is kept until you switch back.",
+  ],
+});
 
 export function useSwitchCompany(): (employee: {
   readonly id: string;
@@ -20,7 +28,11 @@ export function useSwitchCompany(): (employee: {
     (employee) => {
       ask({
         title: t("common.hint"),
-        content: t("layout.switchConfirm", { company: employee.supplierName }),
+        content: [
+          t("layout.switchConfirm", { company: employee.supplierName }),
+          hasFormDrafts(core.state.session) &&
+            createElement("p", { key: "drafts" }, textOf(TEXTS, "drafts")),
+        ],
         okText: t("common.ok"),
         cancelText: t("common.cancel"),
         onOk: async () => {

@@ -1,10 +1,18 @@
-/** Sends uncaught errors to the operations page: only name and message, a limited number per minute. */
+/** Sends uncaught errors of the page to the core, for the operations page and the error log: a limited number per minute. */
+import { errorText } from "../../shared/domain/client-errors.ts";
 import type { CoreClient } from "../../core-client/contracts.ts";
 
 const PER_MINUTE = 10;
 const MINUTE = 60_000;
 /** The browser reports this when an observer's callback is delayed to the next frame; nothing has failed. */
 const NO_ERROR = /^ResizeObserver loop/;
+
+/** The core leaves out what may name a person (docs/session.md#error-log). */
+export function reportError(core: Pick<CoreClient, "commands">, reason: unknown): void {
+  core.commands.worker
+    .reportError({ ...errorText(reason), path: location.pathname.slice(0, 2000) })
+    .catch(() => undefined);
+}
 
 /** @returns a function that stops catching */
 export function catchErrors(core: Pick<CoreClient, "commands">): () => void {
@@ -18,8 +26,7 @@ export function catchErrors(core: Pick<CoreClient, "commands">): () => void {
     }
     if (reported >= PER_MINUTE) return;
     reported += 1;
-    const text = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
-    core.commands.worker.reportError({ message: text.slice(0, 2000) }).catch(() => undefined);
+    reportError(core, reason);
   };
   const onError = (event: ErrorEvent): void => {
     if (!NO_ERROR.test(event.message)) report(event.error ?? event.message);

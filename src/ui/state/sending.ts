@@ -5,6 +5,7 @@
  */
 import { proxy, subscribe } from "valtio/vanilla";
 import type { CoreClient } from "../../core-client/contracts.ts";
+import type { ChatQuote } from "../../shared/protocol/chat-parts.ts";
 import { passes, pauseAfter } from "../../shared/domain/retries.ts";
 
 export interface WaitingMessage {
@@ -12,6 +13,8 @@ export interface WaitingMessage {
   readonly key: string;
   readonly chatId: string;
   readonly text: string;
+  /** The message that it answers. */
+  readonly quote: ChatQuote | null;
   /** ms since the epoch, when it was written */
   readonly time: number;
   /** The core refused it; the person may send it again. */
@@ -31,26 +34,31 @@ export interface SendingStorage {
 export interface Sending {
   readonly state: { readonly waiting: readonly WaitingMessage[] };
   /** @returns false when nobody is logged in; the text then stays in the input */
-  send(chatId: string, text: string): boolean;
+  send(chatId: string, text: string, quote?: ChatQuote | null): boolean;
   /** Sends a refused message again. */
   again(key: string): void;
   dispose(): void;
 }
 
-interface Kept {
-  readonly chatId: string;
-  readonly text: string;
-  readonly time: number;
-}
-const isKept = (value: unknown): value is Kept =>
+type Kept = Pick<WaitingMessage, "chatId" | "text" | "quote" | "time">;
+
+const textsOf = (value: unknown, names: readonly string[]): boolean =>
   typeof value === "object" &&
   value !== null &&
-  "chatId" in value &&
-  typeof value.chatId === "string" &&
-  "text" in value &&
-  typeof value.text === "string" &&
-  "time" in value &&
-  typeof value.time === "number";
+  names.every((name) => typeof (value as Record<string, unknown>)[name] === "string");
+
+/** Checked by hand, because the login does without zod; the core checks the message by its schema when it takes it. */
+function keptMessage(value: unknown): Kept | null {
+  if (!textsOf(value, ["chatId", "text"])) return null;
+  const { chatId, text, quote, time } = value as Kept;
+  if (!Number.isFinite(time)) return null;
+  return {
+    chatId,
+    text,
+    quote: textsOf(quote, ["mid", "from", "type", "text"]) ? quote : null,
+    time,
+  };
+}
 
 export function createSending(deps: {
   readonly core: Pick<CoreClient, "commands" | "state">;
@@ -83,9 +91,15 @@ export function createSending(deps: {
       const next = state.waiting.find((message) => message.id === null && !message.failed);
       const whose = owner;
       if (next === undefined || whose === null || disposed) break;
-      const { key, chatId, text } = next;
+      const { key, chatId, text, quote } = next;
       try {
-        const { id } = await core.commands.chat.send({ chatId, text, key });
+        const { id } = await core.commands.chat.send({
+          chatId,
+          text,
+          key,
+          // a plain object: a proxy cannot be sent to the core
+          ...(quote === null ? {} : { quote: { ...quote } }),
+        });
         storage.drop(prefixOf(whose) + key);
         tries = 0;
         const message = find(key);
@@ -119,10 +133,9 @@ export function createSending(deps: {
   const load = (accountId: string): void => {
     const prefix = prefixOf(accountId);
     const kept = storage.keys(prefix).flatMap((name): WaitingMessage[] => {
-      const value = storage.read(name);
-      if (!isKept(value)) return [];
-      const { chatId, text, time } = value;
-      return [{ key: name.slice(prefix.length), chatId, text, time, failed: false, id: null }];
+      const kept = keptMessage(storage.read(name));
+      if (kept === null) return [];
+      return [{ key: name.slice(prefix.length), ...kept, failed: false, id: null }];
     });
     state.waiting = kept.toSorted((a, b) => a.time - b.time);
   };
@@ -142,13 +155,13 @@ export function createSending(deps: {
 
   return {
     state,
-    send(chatId, text) {
+    send(chatId, text, quote = null) {
       if (owner === null) return false;
       const key = deps.newId();
       // strictly later than the previous message, so that a reload keeps the order
       last = Math.max(deps.now(), last + 1);
-      storage.write(prefixOf(owner) + key, { chatId, text, time: last });
-      state.waiting.push({ key, chatId, text, time: last, failed: false, id: null });
+      storage.write(prefixOf(owner) + key, { chatId, text, quote, time: last });
+      state.waiting.push({ key, chatId, text, quote, time: last, failed: false, id: null });
       void pump();
       return true;
     },

@@ -11,6 +11,7 @@ import { snapshot, subscribe, type Snapshot, useSnapshot } from "valtio";
 import type { MediaHost, MediaHostState } from "../../rtc-main/index.ts";
 import type { SliceName, Slices } from "../../shared/protocol/state.ts";
 import type { CoreClient, CoreState } from "../../core-client/contracts.ts";
+import type { Appearance, AppearanceStore } from "./appearance.ts";
 import type { Sending, WaitingMessage } from "./sending.ts";
 import type { Size, SizeStore } from "./size.ts";
 import type { Theme, ThemeStore } from "./theme.ts";
@@ -21,6 +22,7 @@ export interface Services {
   readonly theme: ThemeStore;
   readonly sending: Sending;
   readonly size: SizeStore;
+  readonly appearance: AppearanceStore;
 }
 
 export const ServicesContext = createContext<Services | null>(null);
@@ -66,6 +68,12 @@ export function useAccount(): string | null {
   return useHeld(accountId, status !== "restoring");
 }
 
+/** Whether the person has locked the console (docs/session.md#lock). A restarting core must not open it for a moment. */
+export function useLocked(): boolean {
+  const { status, locked } = useSlice("session");
+  return useHeld(locked, status !== "restoring");
+}
+
 /** Messages of this conversation that the core has not taken yet, oldest first. */
 export function useWaiting(chatId: string): readonly Snapshot<WaitingMessage>[] {
   const { waiting } = useSnapshot(useServices().sending.state);
@@ -78,6 +86,16 @@ export function useOutage(): "core" | "offline" | "down" | null {
   const { state } = useSlice("reach");
   if (link.state !== "ready") return "core";
   return state === "up" ? null : state;
+}
+
+/** Whether a call or conference is under way in any tab. */
+export function useInCall(): boolean {
+  const statuses = [
+    useSlice("call").status,
+    useSlice("groupCall").status,
+    useSlice("conference").status,
+  ];
+  return statuses.some((status) => status !== "idle");
 }
 
 export const useCoreState = (): Snapshot<CoreState> => useSnapshot(useCore().link);
@@ -97,6 +115,15 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
     () => theme.get(),
   );
   return [now, (next) => theme.set(next)];
+}
+
+export function useAppearance(): readonly [Appearance, (part: Partial<Appearance>) => void] {
+  const { appearance } = useServices();
+  const now = useSyncExternalStore(
+    (handler) => appearance.subscribe(handler),
+    () => appearance.get(),
+  );
+  return [now, (part) => appearance.set(part)];
 }
 
 export function useSize(): readonly [Size, (size: Size) => void] {

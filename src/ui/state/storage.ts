@@ -1,6 +1,8 @@
 /** What a tab remembers on its own: storage entries prefixed 'hyzh-' (docs/session.md#storage-keys), and the sidebar's cookie. */
 
 const PREFIX = "hyzh-";
+/** Key of the tab's tags (tags.ts), which a logout takes along. */
+export const TAGS_KEY = "tagsView";
 
 /** `storage` is called inside the try, because a browser that refuses storage throws on access to the property. */
 function read(storage: () => Storage, key: string): unknown {
@@ -38,16 +40,20 @@ export function dropLocal(key: string): void {
 /** Stores any JSON value. */
 export const writeLocalValue = (key: string, value: unknown): void =>
   write(() => localStorage, "", key, value);
-/** Keys of localStorage that begin with `prefix`, without the common prefix. */
-export function localKeys(prefix: string): string[] {
+function keysOf(storage: () => Storage, prefix: string): string[] {
   try {
-    return Object.keys(localStorage)
+    return Object.keys(storage())
       .filter((key) => key.startsWith(PREFIX + prefix))
       .map((key) => key.slice(PREFIX.length));
   } catch {
     return [];
   }
 }
+
+/** Keys of localStorage that begin with `prefix`, without the common prefix. */
+export const localKeys = (prefix: string): string[] => keysOf(() => localStorage, prefix);
+/** The same of sessionStorage. */
+export const sessionKeys = (prefix: string): string[] => keysOf(() => sessionStorage, prefix);
 
 /** Storage of this tab only, kept while it is open; null as for readLocal. */
 export const readSession = (key: string): unknown => read(() => sessionStorage, key);

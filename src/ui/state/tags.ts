@@ -10,9 +10,7 @@ import {
   type Tag,
   type TagPage,
 } from "../../shared/domain/tags.ts";
-import { readSession, writeSession } from "./storage.ts";
-
-export const TAGS_KEY = "tagsView";
+import { readSession, TAGS_KEY, writeSession } from "./storage.ts";
 
 export interface Tags {
   readonly list: readonly Tag[];
@@ -28,28 +26,34 @@ interface State {
 
 /**
  * @param owner the person and company; tags of another owner are never shown
- * @param pages every page that may have a tag
+ * @param pages pages that may have a tag, whatever their tags were
+ * @param at the page at the path of a tag, for those that are not among them
  * @param active the shown page, which becomes a tag; null while redirecting
  * @param to address of the shown page with query and hash
  */
 export function useTags(
   owner: string,
   pages: readonly TagPage[],
+  at: (path: string) => TagPage | undefined,
   active: TagPage | null,
   to: string,
 ): Tags {
   // Keeps also tags of pages that the menus do not contain now. They are hidden, and come back with their menu entry.
-  const [{ visited, at }, setState] = useState<State>(() => ({
+  const [{ visited, at: recorded }, setState] = useState<State>(() => ({
     visited: restoreTags(readSession(TAGS_KEY), owner),
     at: "",
   }));
   const here = active === null ? "" : to;
-  if (at !== here) {
+  if (recorded !== here) {
     setState({ visited: active === null ? visited : visit(visited, active, to), at: here });
   }
   useEffect(() => writeSession(TAGS_KEY, storedTags(owner, visited)), [owner, visited]);
 
-  const list = useMemo(() => settle(visited, pages), [visited, pages]);
+  const list = useMemo(() => {
+    const known = new Set(pages.map((page) => page.path));
+    const others = visited.flatMap((tag) => (known.has(tag.path) ? [] : (at(tag.path) ?? [])));
+    return settle(visited, [...pages, ...others]);
+  }, [visited, pages, at]);
   const path = active?.path ?? null;
   const shut = useCallback(
     (action: CloseAction, around: string) => {

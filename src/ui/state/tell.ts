@@ -1,14 +1,25 @@
 /** Short messages at the top of the page. Equal texts are shown once, because a command and a notice may carry the same text. */
-import { Message } from "@arco-design/web-react";
 import type { Notice } from "../../shared/protocol/state.ts";
 import { errorText } from "../i18n/index.ts";
 
 /** ms that a message stays. */
 const DURATION = 5000;
 
-export function tell(style: Notice["style"], text: string, duration = DURATION): void {
-  // React renders a string child as text, never as markup
-  Message[style]({ id: `tell:${text}`, content: text, duration, closable: true });
-}
+/** One import gives one promise, so messages keep their order. */
+const withMessages = (run: (messages: typeof import("./messages.ts")) => void): void =>
+  void import("./messages.ts").then(run).catch(() => undefined);
+
+export const tell = (style: Notice["style"], text: string, duration = DURATION): void =>
+  withMessages(({ showMessage }) => showMessage(style, text, duration));
+
+/** A message with a button, by which the person undoes what it says. */
+export const tellWithAct = (
+  style: Notice["style"],
+  text: string,
+  act: { readonly label: string; readonly run: () => void },
+): void => withMessages(({ showMessage }) => showMessage(style, text, DURATION, act));
+
+/** Takes away what is shown now. */
+export const clearMessages = (): void => withMessages((messages) => messages.clearMessages());
 
 export const tellError = (error: unknown): void => tell("error", errorText(error));

@@ -5,14 +5,15 @@ import type {
   Filters,
   ListCallId,
   PageCallData,
-  PageCallInput,
   Row,
+  Sort,
 } from "../../shared/protocol/rest/page-calls.ts";
+import { pageInput } from "../components/list/allRows.ts";
 import { useCore, useOutage, useSlice } from "./services.ts";
 
 const LIMIT = 200;
-/** Number of cached pages; the oldest are dropped first. */
-const KEPT = 40;
+/** Number of cached rows; the oldest pages are dropped first. */
+const KEPT = 8000;
 /** Number of pages that are watched; more only while more are visible. A change fetches each of them again. */
 const WATCHED = 5;
 const SEARCH_DELAY = 250;
@@ -30,6 +31,10 @@ export interface RowsQuery<I extends ListCallId> {
   readonly call: I;
   readonly keyword: string;
   readonly filters?: Filters<I>;
+  /** null: the list's usual order. */
+  readonly sort?: Sort<I> | null;
+  /** Rows of the one page that is shown, and the first of them. Left out: all rows come into sight by scrolling. */
+  readonly shown?: { readonly from: number; readonly size: number } | null;
   /** A change loads the list again. */
   readonly refresh: number;
 }
@@ -38,18 +43,25 @@ interface Page<T> {
   readonly records: readonly T[];
   readonly total: number;
 }
-const pageOf = (index: number): number => Math.floor(index / LIMIT);
-
 export function useRows<I extends ListCallId>({
   call,
   keyword,
   filters,
+  sort = null,
+  shown = null,
   refresh,
 }: RowsQuery<I>): Rows<Row<I>> {
   const core = useCore();
+  const limit = shown?.size ?? LIMIT;
+  const most = shown === null ? WATCHED : 1;
+  const pageOf = useCallback((index: number): number => Math.floor(index / limit), [limit]);
   const reachable = useOutage() === null;
   const { supplierId, accountId } = useSlice("session");
-  const [pages, setPages] = useState<ReadonlyMap<number, readonly Row<I>[]>>(new Map());
+  /** `limit`: rows of each page, which differ from those of now until the first answer of another size. */
+  const [{ limit: loaded, pages }, setPages] = useState<{
+    readonly limit: number;
+    readonly pages: ReadonlyMap<number, readonly Row<I>[]>;
+  }>({ limit, pages: new Map() });
   const [total, setTotal] = useState(0);
   const [state, setState] = useState<Rows<Row<I>>["state"]>("loading");
   const [attempt, setAttempt] = useState(0);
@@ -57,32 +69,36 @@ export function useRows<I extends ListCallId>({
   const watched = useRef(new Map<number, Watch>());
   /** Whether the rows that are shown belong to an earlier keyword, filter or company. */
   const former = useRef(true);
-  const seen = useRef({ from: 0, to: LIMIT - 1 });
+  const start = shown?.from ?? 0;
+  const seen = useRef({ from: start, to: start + limit - 1 });
   const word = keyword.trim();
   const filtered = JSON.stringify(filters ?? {});
 
-  const take = useCallback((page: number, answer: Answer<Page<Row<I>>>): void => {
-    if (answer.state !== "ready") {
-      // keep rows that are already loaded
-      if (answer.state === "failed") setState((now) => (now === "ready" ? now : "failed"));
-      return;
-    }
-    const { records, total: count } = answer.data;
-    const first = former.current;
-    former.current = false;
-    setTotal(count);
-    setState("ready");
-    setPages((before) => {
-      const next = new Map(first ? [] : before);
-      next.delete(page);
-      next.set(page, records);
-      for (const old of next.keys()) {
-        if (next.size <= KEPT) break;
-        next.delete(old);
+  const take = useCallback(
+    (page: number, answer: Answer<Page<Row<I>>>): void => {
+      if (answer.state !== "ready") {
+        // keep rows that are already loaded
+        if (answer.state === "failed") setState((now) => (now === "ready" ? now : "failed"));
+        return;
       }
-      return next;
-    });
-  }, []);
+      const { records, total: count } = answer.data;
+      const first = former.current;
+      former.current = false;
+      setTotal(count);
+      setState("ready");
+      setPages((before) => {
+        const next = new Map(first ? [] : before.pages);
+        next.delete(page);
+        next.set(page, records);
+        for (const old of next.keys()) {
+          if (next.size * limit <= KEPT) break;
+          next.delete(old);
+        }
+        return { limit, pages: next };
+      });
+    },
+    [limit],
+  );
   const watchPage = useCallback(
     (page: number): void => {
       const before = watched.current.get(page);
@@ -91,26 +107,20 @@ export function useRows<I extends ListCallId>({
         watched.current.set(page, before);
         return;
       }
-      const query = {
-        ...(JSON.parse(filtered) as Filters<I>),
-        cursor: page + 1,
-        limit: LIMIT,
-        ...(word === "" ? {} : { keyword: word }),
-      };
-      // The compiler cannot put the parts of a call together whose id is a type parameter.
-      const input = { call, query } as unknown as PageCallInput<I>;
+      const request = { call, filters: JSON.parse(filtered) as Filters<I>, keyword: word, sort };
+      const input = pageInput<I>(request, page + 1, limit);
       const watch = core.watch<I>(input, (answer: Answer<PageCallData<I>>) => {
         if (watched.current.get(page) === watch) take(page, answer as Answer<Page<Row<I>>>);
       });
       watched.current.set(page, watch);
       for (const [old, { end }] of watched.current) {
-        if (watched.current.size <= WATCHED) break;
+        if (watched.current.size <= most) break;
         if (old >= pageOf(seen.current.from) && old <= pageOf(seen.current.to)) continue;
         watched.current.delete(old);
         end();
       }
     },
-    [core, call, word, filtered, take],
+    [core, call, word, filtered, sort, limit, most, pageOf, take],
   );
   const need = useCallback(
     (from: number, to: number) => {
@@ -119,7 +129,7 @@ export function useRows<I extends ListCallId>({
       if (watched.current.size === 0) return;
       for (let page = pageOf(from); page <= pageOf(to); page += 1) watchPage(page);
     },
-    [watchPage],
+    [watchPage, pageOf],
   );
   useEffect(() => {
     const mine = watched.current;
@@ -136,7 +146,7 @@ export function useRows<I extends ListCallId>({
       mine.clear();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another person or company begins again
-  }, [watchPage, word, supplierId, accountId]);
+  }, [watchPage, pageOf, word, supplierId, accountId]);
   const wanted = useRef({ attempt, refresh });
   useEffect(() => {
     if (wanted.current.attempt === attempt && wanted.current.refresh === refresh) return;
@@ -148,7 +158,7 @@ export function useRows<I extends ListCallId>({
     total,
     // during an outage the bar at the top already explains why nothing loads
     state: state === "failed" && !reachable ? "loading" : state,
-    row: (index) => pages.get(pageOf(index))?.[index % LIMIT],
+    row: (index) => pages.get(Math.floor(index / loaded))?.[index % loaded],
     need,
     retry: useCallback(() => {
       setState("loading");

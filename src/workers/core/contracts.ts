@@ -1,17 +1,19 @@
 /**
  * The interfaces through which the modules of the core use each other. Each module exports one `createX(deps)` factory.
- * core.ts creates the modules that every core has; rooms.ts creates those that only the core holding the sockets lock may run.
+ * core.ts creates the modules that every core has; modules.ts creates those that only the core holding the sockets lock may run.
  * entry.ts (the console) and library-entry.ts (the embedded library) pass in the browser's implementations. Clock, locks,
  * sockets, storage and randomness are injected, so that every module also runs in Node with fakes.
  */
 import type { z } from "../../shared/zod.ts";
 import type { AppError } from "../../shared/errors.ts";
 import type { CallAction, CallMessage } from "../../shared/protocol/call-message.ts";
+import type { CallSignal } from "../../shared/protocol/call-signal.ts";
 import type { ConsoleConfig, SystemName } from "../../shared/protocol/config.ts";
 import type { MediaCommand, MediaEvent } from "../../shared/protocol/media-port.ts";
 import type { RestCall } from "../../shared/protocol/rest/index.ts";
 import type { ConnectionState, SliceName, Slices } from "../../shared/protocol/state.ts";
 import type { Claim } from "../../shared/protocol/tab-port.ts";
+import type { Log } from "./log.ts";
 
 export interface Timer {
   cancel(): void;
@@ -80,8 +82,7 @@ export interface CoreEnv {
   /** Page origin, e.g. http://localhost:8080 */
   readonly origin: string;
   readonly config: ConsoleConfig;
-  /** Shown on the operations page; never a secret. */
-  readonly report: (message: string) => void;
+  readonly log: Log;
 }
 
 type Key = string | number;
@@ -134,6 +135,12 @@ export interface CallOptions {
   readonly timeout?: number;
   /** The packed body of a gzip call; only the server checks its schema. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** The files of a multipart call. */
+  readonly form?: FormData;
+  /** Called while the body is sent, with bytes. */
+  readonly onSent?: (loaded: number, total: number) => void;
+  /** Ends the request, which rejects with request.cancelled. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Http {
@@ -161,6 +168,15 @@ export interface Http {
   ): Promise<z.output<S>>;
 }
 
+/** Calls that answer a file. */
+export interface FileHttp {
+  file<C extends RestCall>(
+    call: C,
+    input: { query?: z.input<C["query"]> },
+    options?: CallOptions,
+  ): Promise<Blob>;
+}
+
 export interface SessionUser {
   readonly accountId: string;
   readonly username: string;
@@ -182,12 +198,29 @@ export interface ChatCommands {
   me(): string | null;
   /** Stable id of this device (the core's chat resource). */
   device(): string;
-  /** Sends a command message to online devices only; rejects with AppError chat.send-failed. */
+  /** Sends a command message to online devices only; rejects with AppError chat.not-allowed when the
+   * server refuses because the two may not write to each other, else with chat.send-failed. */
   send(to: string, action: CallAction, ext: CallMessage): Promise<void>;
   /** Passes on valid call messages of other people; those of this person's other devices are left out. */
   onMessage(handler: (message: CallMessage, from: string) => void): () => void;
   /** The display name of a chat user if known, else the user name. */
   nameOf(userName: string): string;
+  /** The remark on a chat user, else the display name; null when neither is known. For notices alone. */
+  shownName(userName: string): string | null;
+  /** The display name, asked of the server when no list has brought it; null when it cannot be found. */
+  findName(userName: string): Promise<string | null>;
+}
+
+/** The chat connection as what carries the signalling of calls (docs/calls.md#signalling-over-chat). */
+export interface ChatSignals {
+  /** Whether a signal can be sent now. */
+  open(): boolean;
+  /** Called when the connection opens, and when it is lost. @returns a function that removes the handler */
+  onOpen(handler: (open: boolean) => void): () => void;
+  /** Sends to the connected devices of `signal.toUser` only; rejects with AppError chat.send-failed. */
+  send(signal: CallSignal): Promise<void>;
+  /** Passes on valid signals of other people that are for this device. */
+  onSignal(handler: (signal: CallSignal) => void): () => void;
 }
 
 /** Whether the platform can be reached. */

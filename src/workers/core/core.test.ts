@@ -42,6 +42,7 @@ function start(env: FakeEnv, air: () => Channel, over: Partial<CoreEnv> = {}) {
       return {
         handlers: {} as never,
         met: () => {},
+        changed: () => {},
         stop: () => void log.push("stop"),
       };
     },

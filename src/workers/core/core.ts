@@ -1,7 +1,11 @@
 /** Creates the core's modules over an injected environment: entry.ts passes the browser's, tests pass fakes. */
+import { errorText } from "../../shared/domain/client-errors.ts";
 import type { AppError } from "../../shared/errors.ts";
 import type { Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { CoreEnv } from "./contracts.ts";
+import { createClientErrors } from "./client-errors/index.ts";
+import { createBuildReader, watchDeployments } from "./deployments.ts";
+import { createFiles } from "./files/index.ts";
 import { createTransport, type Transport } from "./http/index.ts";
 import { createPeople } from "./people/index.ts";
 import { createPageReads } from "./queries/index.ts";
@@ -28,6 +32,8 @@ export interface CoreDeps {
   readonly transport?: Transport;
   /** Replaces the server probe in tests. */
   readonly probe?: () => Promise<boolean>;
+  /** Replaces the question for the deployed build in tests. */
+  readonly readBuild?: () => Promise<string | null>;
 }
 
 export interface Core {
@@ -45,7 +51,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
   const stats = createStats({
     clock,
     store: () => store,
-    report: env.report,
+    log: env.log,
     everySecond: () => tabs.measure(),
   });
   const store = createStore({
@@ -81,7 +87,9 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     expose: (tabId, port) => expose(rpc.facadeFor(tabId), port),
   });
   const idle = (): boolean =>
-    store.get("call").status === "idle" && store.get("conference").status === "idle";
+    (["call", "groupCall", "conference"] as const).every(
+      (name) => store.get(name).status === "idle",
+    );
   const {
     session,
     http: sessionHttp,
@@ -93,6 +101,7 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     transport: reach.watch(wire),
     offset: () => offset,
     path: () => tabs.path(),
+    language: () => tabs.language(),
     tabs: () => tabs.list(),
     busy: () => !idle(),
     onChanged: () => lease.tellSession(),
@@ -108,19 +117,47 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     stats,
     reach,
     onAnswer: (call, answer) => people.learn(call, answer),
+    onChanged: (tags, company) => {
+      if (tags.includes("menus")) sessionModule.rightsChanged(company);
+      modules?.changed(tags);
+    },
   });
   const { http } = reads;
   const people = createPeople({ env, http, session, onPeople: (met) => modules?.met(met) });
+  const files = createFiles({
+    http: { ...http, file: sessionHttp.file },
+    store,
+    tabs,
+    clock,
+    session,
+  });
+  const clientErrors = createClientErrors({
+    env: { ...env, online: reach.online },
+    http,
+    session,
+  });
+  const deployments = watchDeployments({
+    env,
+    tabs,
+    reach,
+    readBuild: over.readBuild ?? createBuildReader(env.origin),
+    onNewer: (build) => store.retire(build),
+  });
   const worker: Handlers<"worker"> = {
     echo: ({ payload }) => Promise.resolve({ at: clock.now(), payload }),
+    checkBuild: async () => {
+      await deployments.check();
+      return null;
+    },
     fanOut: ({ bytes }) => {
       const n = store.get("probe").n + 1;
       store.set(["probe"], { n, at: clock.now(), payload: "x".repeat(bytes) });
       store.flush();
       return Promise.resolve(null);
     },
-    reportError: ({ message }, { tabId }) => {
+    reportError: ({ message, stack, path }, { tabId }) => {
       stats.error(`tab ${tabId.slice(0, 8)}: ${message}`);
+      clientErrors.add("page", { message, stack }, path);
       return Promise.resolve(null);
     },
   };
@@ -144,15 +181,19 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
       session: sessionModule.handlers,
       rest: reads.handlers,
       people: people.people,
+      files: files.handlers,
       worker,
       chat: modules?.handlers.chat,
+      group: modules?.handlers.group,
+      friend: modules?.handlers.friend,
       call: modules?.handlers.call,
+      groupCall: modules?.handlers.groupCall,
       imports: modules?.handlers.imports,
       conference: modules?.handlers.conference,
     }),
     ready: (namespace) => {
       if (namespace === "session" || namespace === "worker") return null;
-      const needsModules = namespace !== "rest" && namespace !== "people";
+      const needsModules = !["rest", "people", "files"].includes(namespace);
       const settled = sessionModule.settled();
       if (!needsModules || modulesThere === null) return settled;
       return Promise.all([settled, modulesThere]);
@@ -174,7 +215,13 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
         session,
         stats,
         reach,
-        reads,
+        reads: {
+          changed: reads.changed,
+          missed() {
+            reads.missed();
+            sessionModule.rightsMissed();
+          },
+        },
       });
       modulesMade();
     },
@@ -197,10 +244,16 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
 
   return {
     connect: (port) => tabs.connect(port),
-    fault: (error) => stats.error(error),
+    fault(error) {
+      stats.error(error);
+      clientErrors.add("core", errorText(error), tabs.path() ?? "");
+    },
     stop() {
       lease.stop();
+      deployments.stop();
+      clientErrors.stop();
       reads.stop();
+      files.stop();
       sessionModule.stop();
       reach.stop();
       stats.stop();

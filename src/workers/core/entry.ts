@@ -23,6 +23,7 @@ import {
   type DeviceNavigator,
   openWebSocket,
 } from "./env.ts";
+import { type CoreLogLevels, createLog } from "./log.ts";
 import { createStagingKv } from "./imports/index.ts";
 import { createModules } from "./modules.ts";
 
@@ -37,7 +38,8 @@ const scope = globalThis as unknown as WorkerScope;
 
 const CONFIG_KEY = "config";
 const CONFIG_TIMEOUT = 10_000;
-const report = (message: string): void => console.warn(`[core] ${message}`);
+let levels: CoreLogLevels = {};
+const log = createLog("core", () => levels, console);
 
 /** Reads the configuration from the server. While the server is unreachable, the last valid one is used. */
 async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
@@ -51,7 +53,11 @@ async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
     await kv.set(CONFIG_KEY, config);
     return config;
   } catch (error) {
-    report(`configuration: ${error instanceof Error ? error.message.slice(0, 300) : "unknown"}`);
+    log(
+      "core",
+      "warn",
+      `configuration: ${error instanceof Error ? error.message.slice(0, 300) : "unknown"}`,
+    );
     const kept = consoleConfigSchema.safeParse(await kv.get(CONFIG_KEY));
     if (kept.success) return kept.data;
     throw new AppError("server.unavailable", { details: { path: CONFIG_PATH } });
@@ -60,7 +66,7 @@ async function loadConfig(kv: Kv): Promise<ConsoleConfig> {
 
 const coreId = crypto.randomUUID();
 const locks = createWebLocks(scope.navigator.locks);
-const kv = createIdbKv(report);
+const kv = createIdbKv(log);
 // created early, so that the asynchronous part of the device's description is ready by the first call
 const device = createDevice(scope.navigator);
 const staging = createStagingKv();
@@ -69,6 +75,7 @@ let starting: Promise<Core> | null = null;
 
 async function start(): Promise<Core> {
   const [config] = await Promise.all([loadConfig(kv), lock]);
+  levels = config.coreLog ?? {};
   const clock = createWallClock();
   return createCore({
     expose,
@@ -88,7 +95,7 @@ async function start(): Promise<Core> {
       coreId,
       origin: scope.location.origin,
       config,
-      report,
+      log,
     },
   });
 }
@@ -117,7 +124,7 @@ scope.onconnect = (event) => {
 
 const fault = (error: unknown): void => {
   const told = error instanceof Error ? error : String(error);
-  report(`uncaught: ${told instanceof Error ? told.message : told}`);
+  log("core", "error", `uncaught: ${told instanceof Error ? told.message : told}`);
   starting?.then((core) => core.fault(told)).catch(() => {});
 };
 // errors of a SharedWorker do not reach the tabs' onerror

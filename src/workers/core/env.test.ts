@@ -51,7 +51,7 @@ test("Setting the clock back does not delay a timer", () => {
 test("Values are stored in IndexedDB; a value that it refuses is kept in memory and reported", async () => {
   vi.useRealTimers();
   const reports: string[] = [];
-  const kv = createIdbKv((message) => void reports.push(message));
+  const kv = createIdbKv((area, _level, text) => void reports.push(`${area}: ${text}`));
   await kv.set("k", { a: [1] });
   expect(await createIdbKv(() => {}).get("k")).toEqual({ a: [1] });
   await kv.del("k");

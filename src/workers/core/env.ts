@@ -1,5 +1,6 @@
 /** The browser's implementations of CoreEnv: wall clock, Web Locks, IndexedDB, sockets, network state. Only entry files use it. */
 import { del, get, set } from "idb-keyval";
+import type { Log } from "./log.ts";
 import type { Clock, Device, Kv, Locks, Online, SocketLike, Timer } from "./contracts.ts";
 
 /** Maximum ms of one underlying timer. A sleeping machine stops timers, so a long timer must check the wall clock regularly. */
@@ -47,10 +48,10 @@ export function createWebLocks(manager: LockManager): Locks {
 }
 
 /** Storage in IndexedDB by idb-keyval; where the browser refuses it (private windows, full disk), in memory. */
-export function createIdbKv(report: (message: string) => void): Kv {
+export function createIdbKv(log: Log): Kv {
   const memory = new Map<string, unknown>();
   const failed = (what: string, error: unknown): void =>
-    report(`storage: ${what} failed: ${error instanceof Error ? error.name : "unknown"}`);
+    log("storage", "error", `${what} failed: ${error instanceof Error ? error.name : "unknown"}`);
   return {
     async get<T>(key: string) {
       if (memory.has(key)) return memory.get(key) as T;

@@ -15,6 +15,7 @@ import {
   type DeviceNavigator,
   openWebSocket,
 } from "./env.ts";
+import { createLog } from "./log.ts";
 import { createLibraryCore, type LibraryCore } from "./library.ts";
 
 interface WorkerScope {
@@ -26,10 +27,10 @@ interface WorkerScope {
   removeEventListener(type: string, handler: (event: Event) => void): void;
 }
 const scope = globalThis as unknown as WorkerScope;
-const report = (message: string): void => console.warn(`[conference] ${message}`);
+const log = createLog("conference", () => ({}), console);
 const coreId = crypto.randomUUID();
 const locks = createWebLocks(scope.navigator.locks);
-const storage = createIdbKv(report);
+const storage = createIdbKv(log);
 /** Separates the library's storage from the console's, because the host page may have the console's origin. */
 const prefixed = (key: string): string => `conference-library.${key}`;
 const kv: Kv = {
@@ -68,12 +69,19 @@ async function start(config: LibraryConfig): Promise<LibraryCore> {
         // the library has no login
         clients: NO_CLIENTS,
         tokenCookie: "platform",
-        easemob: { appKey: config.appkey, url: "", apiUrl: "", isHttpDNS: false },
+        easemob: {
+          appKey: config.appkey,
+          url: "",
+          apiUrl: "",
+          isHttpDNS: false,
+          resumableUploads: false,
+        },
         rtcProvider: config.provider,
         engine: "native",
+        callSignalling: "websocket",
         agora: null,
       },
-      report,
+      log,
     },
   });
 }
@@ -93,7 +101,7 @@ scope.onconnect = (event) => {
 };
 const fault = (error: unknown): void => {
   const told = error instanceof Error ? error : String(error);
-  report(`uncaught: ${told instanceof Error ? told.message : told}`);
+  log("core", "error", `uncaught: ${told instanceof Error ? told.message : told}`);
   core?.then((ready) => ready.fault(told)).catch(() => {});
 };
 scope.addEventListener("error", (event) => {

@@ -35,7 +35,7 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
   const stats = createStats({
     clock,
     store: () => store,
-    report: env.report,
+    log: env.log,
     everySecond: () => tabs.measure(),
   });
   const store = createStore({
@@ -107,6 +107,7 @@ export function createLibraryCore({ env, expose, ...over }: LibraryCoreDeps): Li
       rejected: () => {},
       supplierId: () => null,
       menuId: () => null,
+      language: () => tabs.language(),
     },
   });
 

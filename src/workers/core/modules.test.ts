@@ -9,10 +9,11 @@ import { createMemoryKv } from "./core.fake.ts";
 
 const context = { tabId: "a", id: "1" };
 
-/** All modules over a stand-in of the server, with one tab in a conference. */
-async function joined() {
+/** All modules over a stand-in of the server, with one tab. */
+async function started(callSignalling: "websocket" | "chat" = "websocket") {
   const world = createConferenceWorld();
-  const { env, deps } = world;
+  const { deps } = world;
+  const env = { ...world.env, config: { ...world.env.config, callSignalling } };
   const sent: OutgoingMessage[] = [];
   const listeners = new Set<(online: boolean) => void>();
   const backHandlers = new Set<() => void>();
@@ -63,22 +64,25 @@ async function joined() {
           sent.push(message);
           return Promise.resolve({ mid: "1", time: null });
         },
+        upload: () => new Promise(() => {}),
         history: () => Promise.resolve({ messages: [], isLast: true, cursor: null }),
         subscribePresence: () => Promise.resolve([]),
+        groups: {} as never,
+        groupFiles: {} as never,
+        contacts: {
+          blocked: () => new Promise(() => {}),
+          remarks: () => new Promise(() => {}),
+        } as never,
+        messages: {} as never,
+        combined: {} as never,
+        keeping: { read: () => new Promise(() => {}) } as never,
+        knowGroups: () => {},
         probe: () => {},
       }),
     staging: { ...createMemoryKv(), keys: async () => [], delMany: async () => {} },
   });
   world.tabs.push(new PaperTab("a", 1));
   await world.run();
-  const entry = { publish: true, audioMuted: false, videoOff: false, autoSub: true };
-  await Promise.all([
-    modules.handlers.conference.join(
-      { confrId: "c1", password: "秘密", nickName: "我", ext: "", ...entry },
-      context,
-    ),
-    world.run(200),
-  ]);
   return {
     world,
     modules,
@@ -93,6 +97,21 @@ async function joined() {
       for (const handler of backHandlers) handler();
     },
   };
+}
+
+/** The same, with the tab in a conference. */
+async function joined() {
+  const all = await started();
+  const { modules, world } = all;
+  const entry = { publish: true, audioMuted: false, videoOff: false, autoSub: true };
+  await Promise.all([
+    modules.handlers.conference.join(
+      { confrId: "c1", password: "秘密", nickName: "我", ext: "", ...entry },
+      context,
+    ),
+    world.run(200),
+  ]);
+  return all;
 }
 
 test("An invitation carries the conference, its password and the inviter in the extension fields of the chat message", async () => {
@@ -157,3 +176,29 @@ test("After an outage chat logs in two seconds later than a conference that is u
   expect(chat.logins).toBe(before + 1);
   modules.stop();
 });
+
+test.each([
+  ["chat", 1],
+  ["websocket", 0],
+] as const)(
+  "After an outage during a call that is signalled over %s, chat has logged in %i times within 100 ms",
+  async (callSignalling, logins) => {
+    const { world, modules, chat, store, back } = await started(callSignalling);
+    const ids = { channel: "room", callId: "call", fromUserDevId: "pc", toUserDevId: "" };
+    const at = world.env.clock.now();
+    const ext = { ...ids, type: 1, ts: at, fromUser: "bob", toUser: "me", media: "voice" };
+    chat.events?.command({ mid: "9", from: "bob", to: "me", action: "sendRing", time: at, ext });
+    await world.run(600);
+    expect(store.get("call").status).toBe("confirmRing");
+    chat.unreachable = true;
+    chat.events?.disconnected(null);
+    // The pause between two logins has grown to some seconds by then.
+    await world.run(10_000);
+    chat.unreachable = false;
+    const before = chat.logins;
+    back();
+    await world.run(100);
+    expect(chat.logins).toBe(before + logins);
+    await modules.stop();
+  },
+);

@@ -1,13 +1,16 @@
 /** Creates the modules that only one core may run: chat, calls, conferences, quality and imports. They start when this core gets the sockets lock and stop when it releases it. */
-import type { Handlers } from "../../shared/protocol/core-rpc.ts";
+import { commands, type Handlers } from "../../shared/protocol/core-rpc.ts";
 import type { DataTag } from "../../shared/protocol/data-tags.ts";
 import { watchAbsence } from "./chat/absence.ts";
 import { type Calls, createCalls } from "./calls/index.ts";
+import { type CallGrowth, createCallGrowth } from "./call-growth/index.ts";
 import { createChat, type CreateConnection } from "./chat/index.ts";
 import { type Conferences, createConferences } from "./conferences/index.ts";
 import type { CoreEnv, Http, Reach, Session, Stats, Store, Tabs, Timer } from "./contracts.ts";
+import { createGroupCalls, type GroupCalls } from "./group-calls/index.ts";
 import { createImports, type StagingKv } from "./imports/index.ts";
 import { createQoe } from "./qoe/index.ts";
+import { createQuietCalls } from "./quiet-calls/index.ts";
 
 export interface ModulesDeps {
   readonly env: CoreEnv;
@@ -31,15 +34,23 @@ export interface ModulesDeps {
 export interface Modules {
   readonly handlers: {
     readonly chat: Handlers<"chat">;
+    readonly group: Handlers<"group">;
+    readonly friend: Handlers<"friend">;
     readonly call: Handlers<"call">;
+    readonly groupCall: Handlers<"groupCall">;
     readonly imports: Handlers<"imports">;
     readonly conference: Handlers<"conference">;
   };
+  /** Data changed, by whomever. */
+  changed(tags: readonly DataTag[]): void;
   /** People whom a list has just shown; chat learns their names and watches their presence. */
   met(people: readonly { readonly userName: string; readonly name: string }[]): void;
   stop(): void;
 }
 export type CreateModules = (deps: ModulesDeps) => Modules;
+
+/** The caller of a command that no tab gave. */
+const NO_TAB = { tabId: "", id: "" };
 
 /**
  * ms by which chat comes back later than calls and conferences after an outage, while one of these is under way. Up to half is added
@@ -69,12 +80,21 @@ function yielding(deps: Pick<ModulesDeps, "env" | "reach">, isUrgent: () => bool
 }
 
 export const createModules: CreateModules = (deps) => {
+  // A call that chat carries needs chat at once.
+  const overChat = deps.env.config.callSignalling === "chat";
   const chat = createChat({
     ...deps,
-    reach: yielding(deps, () => calls.active() || conferences.active()),
-    onDataChanged: ({ supplierId, tags }) =>
-      deps.reads.changed(tags, supplierId === "" ? null : supplierId),
-    onOpen: deps.reads.missed,
+    reach: yielding(deps, () => (calls.active() && !overChat) || conferences.active()),
+    onDataChanged: ({ supplierId, tags }) => {
+      deps.reads.changed(tags, supplierId === "" ? null : supplierId);
+      if (tags.includes("groupCalls")) groupCalls.changed();
+      if (tags.includes("ownCalls")) calls.ownCallsChanged();
+    },
+    onOpen() {
+      deps.reads.missed();
+      quietCalls.changed();
+      calls.ownCallsChanged();
+    },
   });
   // A socket or a send that waits for its next attempt continues as soon as the server is back.
   const waiting = { ...deps, env: { ...deps.env, online: deps.reach.online } };
@@ -82,18 +102,54 @@ export const createModules: CreateModules = (deps) => {
   // Calls and conferences share the epochs, so that a tab obeys only the module that made it the owner last.
   let epoch = 0;
   const nextEpoch = (last: number): number => (epoch = Math.max(epoch, last) + 1);
+  const quietCalls = createQuietCalls(deps);
   const calls: Calls = createCalls({
     ...waiting,
     chat: chat.commands,
+    signals: chat.signals,
+    sendText: chat.sendText,
     qoe,
     nextEpoch,
-    busy: () => conferences.active(),
+    busy: () => conferences.active() || groupCalls.active(),
+    quiet: quietCalls.now,
+    onGrowth: (message) => growth.received(message),
+    onClosed: () => growth.callClosed(),
   });
   const conferences: Conferences = createConferences({
     ...waiting,
     nextEpoch,
-    busy: () => calls.active(),
+    busy: () => calls.active() && !growth.running,
+    calling: () => calls.active(),
     invite: chat.sendText,
+  });
+  const groupCalls: GroupCalls = createGroupCalls({
+    ...waiting,
+    chat: chat.commands,
+    calling: calls.active,
+    inConference: conferences.active,
+    quiet: quietCalls.now,
+    room: {
+      ready: conferences.ready,
+      async enter({ confrId, ...entryWish }, tabId) {
+        const entry = commands.conference.join.input.parse({ confrId, ...entryWish });
+        await conferences.handlers.join(entry, { tabId, id: deps.env.newId() });
+      },
+      exit: async () => void (await conferences.handlers.exit({ close: false }, NO_TAB)),
+      setAttrs: conferences.setAttrs,
+      forgetExit: conferences.forgetExit,
+      onChange: conferences.onChange,
+    },
+  });
+  const growth: CallGrowth = createCallGrowth({
+    ...waiting,
+    call: calls,
+    group: groupCalls,
+    room: {
+      receives: conferences.receives,
+      shows: conferences.shows,
+      setLocal: (local) => conferences.handlers.setLocal(local, NO_TAB),
+      onChange: conferences.onChange,
+    },
   });
   const imports = createImports(waiting);
   const absence = watchAbsence({
@@ -108,9 +164,31 @@ export const createModules: CreateModules = (deps) => {
   return {
     handlers: {
       chat: chat.handlers,
-      call: calls.handlers,
+      group: chat.groups,
+      friend: chat.friends,
+      call: {
+        ...calls.handlers,
+        start(input, context) {
+          // Tells the caller at once that the other side is not online.
+          chat.watchPresence([input.userName]);
+          return calls.handlers.start(input, context);
+        },
+        hangup(input, context) {
+          growth.hangup();
+          return calls.handlers.hangup(input, context);
+        },
+        async setLocal(input, context) {
+          const done = await calls.handlers.setLocal(input, context);
+          growth.localChanged();
+          return done;
+        },
+      },
+      groupCall: { ...groupCalls.handlers, grow: growth.grow },
       imports: imports.handlers,
       conference: conferences.handlers,
+    },
+    changed(tags) {
+      if (tags.includes("preferences")) quietCalls.changed();
     },
     met(people) {
       chat.learnNames(people);
@@ -118,11 +196,16 @@ export const createModules: CreateModules = (deps) => {
     },
     stop() {
       absence.stop();
+      quietCalls.stop();
       imports.stop();
+      growth.stop();
+      groupCalls.stop();
       conferences.stop();
       calls.stop();
       qoe.close();
-      chat.stop().catch(() => deps.env.report("chat: not everything could be written down"));
+      chat
+        .stop()
+        .catch(() => deps.env.log("chat", "error", "not everything could be written down"));
     },
   };
 };

@@ -18,7 +18,7 @@ export interface Channel {
 }
 
 export interface SocketsLeaseDeps {
-  readonly env: Pick<CoreEnv, "clock" | "locks" | "build" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "locks" | "build" | "log">;
   readonly tabs: Pick<Tabs, "list" | "onJoin" | "onLeave">;
   readonly channel: Channel;
   /** True while no call runs, so that the sockets may move to another core. */

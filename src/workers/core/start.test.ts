@@ -64,6 +64,7 @@ function start(env: FakeEnv) {
         },
       } as never,
       met: () => {},
+      changed: () => {},
       stop: () => {},
     }),
   });

@@ -24,7 +24,7 @@ import { suggestMapping } from "./map/suggest.ts";
 import { hex, type Staging, stageRows } from "./stage/stage.ts";
 import { createTable } from "./table.ts";
 import type { ReadTable, Reader } from "./contracts.ts";
-import { workbookFile } from "./write.ts";
+import { workbookFile } from "../workbook-file.ts";
 
 export interface ImportDeps {
   readonly openReader: OpenReader;

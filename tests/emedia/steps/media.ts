@@ -1,4 +1,5 @@
 /** What a client publishes and subscribes to, and limits. */
+import { camerasSent } from "../../support/rtc.ts";
 import { expect, test } from "../fixtures.ts";
 import { watched } from "./meeting.ts";
 
@@ -42,5 +43,15 @@ export function mediaSteps(): void {
     await lina.act("hangUp", String(screen));
     await ops.expectEvent("stream gone", { member: "lina", type: SCREEN });
     await ops.expectMedia("lina");
+  });
+
+  test("A publisher changes its camera three times, and the stream goes on", async ({ sdk }) => {
+    const { lina, ops, streamId } = await watched(sdk);
+    for (const camera of [1, 2, 0]) {
+      await lina.act("changeCamera");
+      await expect.poll(() => camerasSent(lina.page)).toEqual([`fake_device_${camera}`]);
+    }
+    await ops.expectMedia("lina");
+    expect(await ops.received()).toMatchObject([{ streamId }]);
   });
 }

@@ -70,6 +70,23 @@ export function auditing(scope: CompanyScope, change: Change): SQL {
 }
 
 /**
+ * Records changes of a company's data that are made outside of its scope, because they also make accounts.
+ *
+ * @param tx the transaction of the change
+ */
+export async function auditCompany(
+  tx: Pick<NodePgDatabase, "insert">,
+  companyId: string,
+  actor: Actor,
+  ...changes: readonly Change[]
+): Promise<void> {
+  if (changes.length === 0) return;
+  await tx
+    .insert(auditRecords)
+    .values(changes.map((change) => ({ ...rowOf(actor, change), companyId })));
+}
+
+/**
  * Records changes of data that belong to no company.
  *
  * @param tx the transaction of the change

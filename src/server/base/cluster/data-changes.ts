@@ -9,5 +9,9 @@ export const dataChangesSchema = z.object({
   tags: z.array(dataTagSchema).min(1),
   /** The login that made all of the changes: its own core knows of them. null: several did. */
   except: z.string().nullable(),
+  /** Account of the one person whom the change concerns, who may be no member any more; null: every member. */
+  only: z.string().nullable().default(null),
+  /** Chat user names of the people whom the change concerns, whatever their companies. Left out: the fields above say. */
+  people: z.array(z.string()).nullish(),
 });
 export type DataChanges = z.infer<typeof dataChangesSchema>;

@@ -1,5 +1,5 @@
 /** What every new company and every new account gets, from the seed and from registration alike. */
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
 import { accounts, companies, roles } from "./schema/base.ts";
@@ -17,7 +17,8 @@ interface NewRole {
 const ROLES: Readonly<Record<RoleCode, NewRole>> = {
   admin: { name: "企业管理员", permissions: ["*:*:*"] },
   staff: { name: "员工", permissions: [] },
-  ops: { name: "运维人员", permissions: [] },
+  // they count in the platform's company alone (modules/registration, modules/tasks)
+  ops: { name: "运维人员", permissions: ["platform:apply:edit", "platform:task:edit"] },
 };
 
 export interface NewCompany {
@@ -25,9 +26,17 @@ export interface NewCompany {
   readonly roleIds: Readonly<Record<RoleCode, string>>;
 }
 
-/** Creates a company with its roles. Each role gets the menus that name it (migrations, add_menu). */
-export async function addCompany(tx: Transaction, name: string): Promise<NewCompany> {
-  const companyId = onlyId(await tx.insert(companies).values({ name }).returning());
+/**
+ * Creates a company with its roles. Each role gets the menus that name it (migrations, add_menu).
+ *
+ * @param platform whether it is the company that runs the platform
+ */
+export async function addCompany(
+  tx: Transaction,
+  name: string,
+  platform = false,
+): Promise<NewCompany> {
+  const companyId = onlyId(await tx.insert(companies).values({ name, platform }).returning());
   const made = await tx
     .insert(roles)
     .values(
@@ -45,11 +54,30 @@ export async function addCompany(tx: Transaction, name: string): Promise<NewComp
         ON m.element_properties->'roles' @> to_jsonb(r.code)
       WHERE r.company_id = ${companyId}::bigint`,
   );
+  if (platform) {
+    await tx.execute(
+      sql`INSERT INTO role_menus (role_id, menu_id)
+        SELECT r.id, m.id FROM roles r JOIN menus m ON m.code IN ('monitor-applies', 'tasks', 'monitor-job', 'monitor-job-log')
+        WHERE r.company_id = ${companyId}::bigint AND r.code IN ('admin', 'ops')`,
+    );
+  }
   const roleId = (code: RoleCode): string => onlyId(made.filter((role) => role.code === code));
   return {
     id: companyId,
     roleIds: { admin: roleId("admin"), staff: roleId("staff"), ops: roleId("ops") },
   };
+}
+
+/** Whether the company runs the platform. */
+export async function isPlatform(
+  db: Pick<NodePgDatabase, "select">,
+  companyId: string,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ platform: companies.platform })
+    .from(companies)
+    .where(eq(companies.id, companyId));
+  return row?.platform === true;
 }
 
 /** @returns the id of the account */

@@ -52,7 +52,7 @@ export interface SeededEmployee {
 }
 
 /** mulberry32, a seeded pseudo-random generator. */
-function numbers(seed: number): (below: number) => number {
+export function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

@@ -1,8 +1,10 @@
 /** Demo data of the companies besides their people: departments, own fields, applications and documents. */
+import { and, eq } from "drizzle-orm";
 import type { Transaction } from "./companies.ts";
 import { employees } from "./schema/base.ts";
 import {
   companyFields,
+  documentKinds,
   departments,
   inauguralDocuments,
   membershipApplies,
@@ -22,11 +24,18 @@ export async function addDemoStaff(tx: Transaction): Promise<void> {
   for (const companyId of companyIds) {
     const staff = people.filter((person) => person.companyId === companyId);
     for (const name of new Set(staff.flatMap(({ department }) => department ?? []))) {
-      await tx.insert(departments).values({ companyId, name });
+      const [made] = await tx.insert(departments).values({ companyId, name }).returning();
+      await tx
+        .update(employees)
+        .set({ departmentId: made?.id ?? null })
+        .where(and(eq(employees.companyId, companyId), eq(employees.department, name)));
     }
     await tx
       .insert(companyFields)
       .values({ companyId, key: "education", label: "学历", type: "dict", dictType: "education" });
+    await tx
+      .insert(documentKinds)
+      .values(DOCUMENTS.map((title, sort) => ({ companyId, title, sort })));
     await tx
       .insert(inauguralDocuments)
       .values(

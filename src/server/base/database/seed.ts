@@ -38,7 +38,8 @@ export async function seed(
     if (!demo && administrator === null) return "nobody";
     const created = new Map<string, NewCompany>();
     for (const name of demo ? [HUAAN, CHENGNAN] : [PLATFORM]) {
-      created.set(name, await addCompany(tx, name));
+      // the first one runs the platform
+      created.set(name, await addCompany(tx, name, created.size === 0));
     }
     if (demo) await addDemoDictionary(tx, created.get(HUAAN)?.id ?? "");
     const people: readonly SeedPerson[] = demo

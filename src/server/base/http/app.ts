@@ -13,7 +13,7 @@ import { Counter, Histogram, type Registry } from "prom-client";
 import type { Logger } from "pino";
 import { AppError } from "../../../shared/errors.ts";
 import { type RestCall, restCalls } from "../../../shared/protocol/rest/index.ts";
-import type { HttpEnv } from "../module.ts";
+import type { BodyLimit, HttpEnv } from "../module.ts";
 import type { Client, Clients } from "./client.ts";
 import { corsFor } from "./cors.ts";
 import { errorResponse, handleError, isAborted } from "./errors.ts";
@@ -36,6 +36,8 @@ export interface HttpAppDeps {
   /** Other origins whose pages may make calls. */
   readonly origins?: readonly string[];
   readonly requestTimeout?: number;
+  /** Paths with a limit of their own that are no calls of `restCalls`. */
+  readonly bodyLimits?: readonly BodyLimit[];
 }
 
 export function createHttpApp(
@@ -87,9 +89,14 @@ export function createHttpApp(
   const limitBody = (maxSize: number): MiddlewareHandler<HttpEnv> =>
     bodyLimit({ maxSize, onError: (c) => errorResponse(c, new AppError("request.too-large")) });
   const general = limitBody(BODY_LIMIT);
-  const own = Object.values<RestCall>(restCalls).flatMap(({ method, path, bodyLimit: size }) =>
-    size === undefined ? [] : [{ method, path: pathPattern(path), limit: limitBody(size) }],
+  const calls = Object.values<RestCall>(restCalls).flatMap(({ method, path, bodyLimit: size }) =>
+    size === undefined ? [] : [{ method, path, size }],
   );
+  const own = [...calls, ...(deps.bodyLimits ?? [])].map(({ method, path, size }) => ({
+    method,
+    path: pathPattern(path),
+    limit: limitBody(size),
+  }));
   app.use((c, next) => {
     const { method, path } = c.req;
     const found = own.find((one) => one.method === method && one.path.test(path));

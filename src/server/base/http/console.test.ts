@@ -49,6 +49,17 @@ describe("The app", () => {
       }
     });
 
+    it("let only the workers of effects run WebAssembly, and compile no code from text there", async () => {
+      for (const path of ["/assets/effects-background-B1x_y-9.js", "/assets/effects-noise-x.js"]) {
+        expect(directive(await policy(path), "script-src"), path).toBe(
+          "script-src 'self' 'wasm-unsafe-eval'",
+        );
+      }
+      for (const path of ["/", "/assets/core-x.js", "/assets/side-effects-x.js", "/effects-x.js"]) {
+        expect(await policy(path), path).not.toContain("wasm-unsafe-eval");
+      }
+    });
+
     it("take no directive from a forged Host header", async () => {
       const answer = await web.app.request("/login", { headers: { host: "x; script-src *" } });
       expect(answer.headers.get("content-security-policy")).not.toContain("script-src *");

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Clock } from "../module.ts";
 
 /** Milliseconds that running requests get to finish when the server stops. */
-const DRAIN_MS = 5000;
+export const DRAIN_MS = 5000;
 
 /**
  * @returns the port; for 0, the free port that was chosen

@@ -5,9 +5,7 @@ import type { HttpEnv } from "../module.ts";
 const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
-  "img-src 'self' data: blob:",
   "font-src 'self' data:",
-  "media-src 'self' blob: mediastream:",
   "worker-src 'self'",
   "frame-ancestors 'none'",
   "form-action 'self'",
@@ -29,6 +27,12 @@ const CORE_POLICY = ["default-src 'self'", "script-src 'self' 'unsafe-eval'"];
 /** The core worker's script as the build names it. */
 export const isCoreScript = (path: string): boolean => /^\/assets\/core-[\w-]+\.js$/.test(path);
 
+/** Workers that change the own picture and sound run compiled libraries, and compile no code from text. */
+const EFFECTS_POLICY = ["default-src 'self'", "script-src 'self' 'wasm-unsafe-eval'"];
+
+/** The script of such a worker as the build names it. */
+const isEffectsScript = (path: string): boolean => /^\/assets\/effects-[\w-]+\.js$/.test(path);
+
 /**
  * @param connect origins other than its own that the console contacts (an Easemob cloud), from the configuration
  * @param styleHashes sources for the inline styles of the page itself
@@ -45,9 +49,16 @@ export function contentSecurityPolicy(
     host !== undefined && /^[a-z0-9.:[\]-]+$/i.test(host) ? [`ws://${host}`, `wss://${host}`] : [];
   const sources = ["connect-src 'self'", ...own, ...connect].join(" ");
   if (isCoreScript(path)) return [...CORE_POLICY, sources].join("; ");
+  if (isEffectsScript(path)) return [...EFFECTS_POLICY, sources].join("; ");
   // React, Arco and the charts set styles through the CSSOM, which needs no exception.
   const styles = ["style-src 'self'", ...styleHashes].join(" ");
-  return [...PAGE_POLICY, styles, sources].join("; ");
+  // Pictures and films of the chat come from where its calls go.
+  const files = connect.filter((one) => one.startsWith("https://") && !one.includes("*")).join(" ");
+  const shown = [
+    `img-src 'self' data: blob: ${files}`,
+    `media-src 'self' blob: mediastream: ${files}`,
+  ];
+  return [...PAGE_POLICY, ...shown.map((one) => one.trim()), styles, sources].join("; ");
 }
 
 /** Hosts of the Agora cloud, whose servers listen at many ports. */

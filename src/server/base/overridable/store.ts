@@ -5,6 +5,7 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { AppError } from "../../../shared/errors.ts";
+import { staleError } from "../../../shared/protocol/rest/conflict.ts";
 import { audit } from "../audit/index.ts";
 import { changes, type Given, isDuplicate, isoTime } from "../database/common.ts";
 import { isId } from "../database/ids.ts";
@@ -14,11 +15,13 @@ import type {
   CompanyTable,
   CompanyUpdate,
 } from "../database/tenant.ts";
+import { orderBy, type SortColumns } from "../database/sorting.ts";
 import { type OverridableReader, visible } from "./reader.ts";
 
 type OverridableTable = CompanyTable & {
   readonly id: AnyPgColumn;
   readonly updatedAt: AnyPgColumn;
+  readonly version: AnyPgColumn;
 };
 
 /** What every entry has in the answer of a call. */
@@ -26,6 +29,7 @@ export interface OverridableEntry {
   readonly id: string;
   /** Null: an entry of the platform. */
   readonly supplierId: string | null;
+  readonly version: number;
   readonly createTime: string;
   readonly updateTime: string;
 }
@@ -35,6 +39,8 @@ export interface Page {
   readonly cursor: number;
   readonly limit: number;
   readonly searchCount: boolean;
+  /** One of the kind's `sorts`, with "-" before it downwards. */
+  readonly sort?: string | undefined;
 }
 
 /** In every SQL text the table has the alias `e`. */
@@ -48,6 +54,8 @@ export interface OverridableKind<Entry extends OverridableEntry, Row extends obj
   readonly joins?: (reader: OverridableReader) => SQL;
   /** Order of the list; must be total. */
   readonly order: SQL;
+  /** The columns that a caller may choose for the order of a page. */
+  readonly sorts: SortColumns<string>;
   /** The condition that a row follows the entry in that order. */
   readonly follows: (entry: Entry) => SQL;
   /** A company's entry replaces the platform's entry that has the same key. */
@@ -84,13 +92,14 @@ export interface OverridableStore<Entry extends OverridableEntry, Row extends ob
   /** @throws AppError request.conflict when the company already has the unique field's value */
   create(scope: CompanyScope, row: Given<Row>): Promise<Entry>;
   /**
+   * @param given.version the one that the writer saw
    * @param around work in the same transaction, before and after the row is written; it does not run when nothing changes
-   * @throws AppError request.not-found, auth.forbidden for the platform's entry, request.conflict when the company already has
-   *   the unique field's value
+   * @throws AppError request.not-found, auth.forbidden for the platform's entry, request.conflict with both versions for a change
+   *   of an older one, and when the company already has the unique field's value
    */
   update(
     scope: CompanyScope,
-    given: Given<Row> & { readonly id: string },
+    given: Given<Row> & { readonly id: string; readonly version: number },
     around?: {
       readonly before?: (after: Partial<Row>) => Promise<void>;
       readonly after?: (was: Row) => Promise<void>;
@@ -121,7 +130,7 @@ export function createOverridableStore<Entry extends OverridableEntry, Row exten
     sql`FROM ${table} e ${kind.joins?.(reader) ?? sql``} WHERE ${visible(reader, "e")}`;
   const select = async (reader: OverridableReader, tail: SQL): Promise<Entry[]> =>
     (await reader.sql(sql`
-      SELECT e.id::text AS id, e.company_id::text AS "supplierId", ${columns},
+      SELECT e.id::text AS id, e.company_id::text AS "supplierId", e.version, ${columns},
         ${isoTime("e.created_at")} AS "createTime", ${isoTime("e.updated_at")} AS "updateTime"
       ${source(reader)} ${tail}`)) as unknown as Entry[];
 
@@ -159,10 +168,10 @@ export function createOverridableStore<Entry extends OverridableEntry, Row exten
   };
 
   return {
-    async list(reader, where, { cursor, limit, searchCount }) {
+    async list(reader, where, { cursor, limit, searchCount, sort }) {
       const records = await select(
         reader,
-        sql`${where} ORDER BY ${order} LIMIT ${limit} OFFSET ${(cursor - 1) * limit}`,
+        sql`${where} ORDER BY ${orderBy(sort, kind.sorts, order)} LIMIT ${limit} OFFSET ${(cursor - 1) * limit}`,
       );
       const [counted] = searchCount
         ? await reader.sql<{ total: number }>(
@@ -199,11 +208,14 @@ export function createOverridableStore<Entry extends OverridableEntry, Row exten
     },
 
     async update(scope, given, around = {}) {
-      const { id, ...wanted } = given;
+      const { id, version, ...wanted } = given;
       const [was] = isId(id)
-        ? ((await scope.rows(table, eq(idColumn, id)).for("update")) as unknown as Row[])
+        ? ((await scope.rows(table, eq(idColumn, id)).for("update")) as unknown as (Row & {
+            readonly version: number;
+          })[])
         : [];
       if (was === undefined) throw await notOwn(scope, [id]);
+      if (was.version !== version) throw staleError(await byId(scope, id), wanted);
       const change = changes<Row>(was, wanted as Given<Row>);
       if (change === null) return byId(scope, id);
       await around.before?.(change.after);

@@ -98,7 +98,7 @@ export interface SignallingProtocol<
   /**
    * Enters or resumes.
    *
-   * @returns the session with the answer and the frames to send after it; or a refusal
+   * @returns the session with the answer, the frames to send after it, and what to do then; or a refusal
    */
   enter(
     frame: EnterFrame<In>,
@@ -110,6 +110,8 @@ export interface SignallingProtocol<
         readonly session: Session;
         readonly answer: AnswerBody<Out>;
         readonly missed: readonly Out[];
+        /** A rejection is reported as an error that no client has caused. */
+        readonly afterwards?: (() => Promise<void>) | undefined;
       }
     | Verdict;
   /** The connection of this session is lost. Does nothing when another connection has taken over. */

@@ -190,6 +190,7 @@ export function createFrameHandler<
     events.onInside(true);
     answer({ tsxId: frame.tsxId, sessId: session.sessId }, entered.answer);
     for (const missed of entered.missed) link.send(missed);
+    await entered.afterwards?.().catch((error: unknown) => events.onError(error, "after an enter"));
   }
 
   return {

@@ -10,7 +10,8 @@ import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { fileContents, files } from "../database/schema/files.ts";
+import { chatFiles } from "../database/schema/chat-files.ts";
+import { accountAvatars, fileContents, files } from "../database/schema/files.ts";
 
 /** Milliseconds for which an unreferenced content is kept: its upload may still be in progress. */
 export const ORPHAN_MS = 60 * 60_000;
@@ -24,16 +25,26 @@ export interface Spooled {
   readonly size: number;
 }
 
+/** Positions of bytes, both included. */
+export interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface Blobs {
   /** Writes the stream to a temporary file. Rethrows the stream's error and then leaves no file behind. */
   spool(stream: Readable): Promise<Spooled>;
   read(spooled: Spooled): Promise<Buffer>;
+  /** The first bytes of the temporary file. */
+  head(spooled: Spooled, bytes: number): Promise<Buffer>;
   /** Makes the temporary file permanent. An existing content is replaced by the same bytes. */
   keep(spooled: Spooled): Promise<void>;
   /** Idempotent: removes the temporary file unless it was kept. */
   discard(spooled: Spooled): Promise<void>;
   /** Opens the content for reading. The reader can read to the end even if the content is swept meanwhile. */
-  open(hash: string): Promise<{ stream(): Readable; close(): Promise<void> }>;
+  open(hash: string): Promise<{ stream(range?: ByteRange): Readable; close(): Promise<void> }>;
+  /** Bytes of a stored content. */
+  sizeOf(hash: string): Promise<number>;
   /**
    * Removes unreferenced contents and leftover temporary files.
    *
@@ -89,6 +100,15 @@ export function createBlobs(deps: {
       return { path, hash: hash.digest("hex"), size };
     },
     read: (spooled) => readFile(spooled.path),
+    async head(spooled, bytes) {
+      const handle = await open(spooled.path, "r");
+      try {
+        const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await handle.close();
+      }
+    },
     async keep({ path, hash, size }) {
       const touchedAt = new Date(deps.now());
       await db
@@ -102,13 +122,22 @@ export function createBlobs(deps: {
     discard: ({ path }) => rm(path, { force: true }),
     async open(hash) {
       const handle = await open(placeOf(hash).path, "r");
-      return { stream: () => handle.createReadStream(), close: () => handle.close() };
+      return {
+        stream: (range) => handle.createReadStream(range ?? {}),
+        close: () => handle.close(),
+      };
+    },
+    async sizeOf(hash) {
+      return (await stat(placeOf(hash).path)).size;
     },
     async sweep() {
       await sweepTemporary();
       const stale = and(
         lt(fileContents.touchedAt, new Date(deps.now() - ORPHAN_MS)),
         sql`NOT EXISTS (SELECT FROM ${files} f WHERE f.content_hash = ${fileContents.hash})`,
+        sql`NOT EXISTS (SELECT FROM ${accountAvatars} a WHERE a.content_hash = ${fileContents.hash})`,
+        sql`NOT EXISTS (SELECT FROM ${chatFiles} c
+          WHERE c.content_hash = ${fileContents.hash} OR c.thumb_hash = ${fileContents.hash})`,
       );
       const found = await db
         .select({ hash: fileContents.hash })

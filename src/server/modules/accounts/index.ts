@@ -15,7 +15,8 @@ import { clientOf } from "./clients.ts";
 import { createDirectory } from "./directory.ts";
 import { areFriends } from "./friends.ts";
 import { createPasswordCheck } from "./passwords.ts";
-import { createSessions } from "./sessions.ts";
+import { createSessions, type SecondFactorCheck } from "./sessions.ts";
+import { AGENT_MAX, createSignIns } from "./sign-ins.ts";
 import { type AccountStore, createAccountStore } from "./store.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -29,12 +30,26 @@ export interface Accounts {
   readonly store: AccountStore;
 }
 
-export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
-  const { config, db, clock, bus, log } = deps;
+export interface AccountsDeps extends Omit<ServerDeps, "directory"> {
+  readonly secondFactor: SecondFactorCheck;
+}
+
+export function createAccounts(deps: AccountsDeps): Accounts {
+  const { config, db, clock, bus, log, secondFactor } = deps;
   const store = createAccountStore(db);
   const tokens = createTokens(config.APP_SECRET, clock);
   const checkPassword = createPasswordCheck();
-  const sessions = createSessions({ config, store, tokens, clock, bus, checkPassword });
+  const signIns = createSignIns(db, log);
+  const sessions = createSessions({
+    config,
+    store,
+    tokens,
+    clock,
+    bus,
+    checkPassword,
+    signIns,
+    secondFactor,
+  });
   const directory = createDirectory({
     store,
     tokens,
@@ -44,14 +59,16 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
   });
   /** Accepts an expired token, because an offline logout reaches the server late and must still end its session. */
   const leaving = { authenticate: directory.authenticateLate };
-  let sweep: { cancel(): void } | null = null;
-
-  const runSweep = (): void => {
-    store
-      .sweep(new Date(clock.now() - DAY_MS))
-      .catch((error: unknown) => log.error({ err: error }, "old sessions could not be removed"));
-    sweep = clock.setTimeout(runSweep, SWEEP_MS);
-  };
+  deps.tasks.add({
+    id: "sessions",
+    every: SWEEP_MS,
+    run: () => store.sweep(new Date(clock.now() - DAY_MS)),
+  });
+  deps.tasks.add({
+    id: "sign-ins",
+    every: SWEEP_MS,
+    run: () => signIns.sweep(clock.now()),
+  });
 
   /**
    * Copies the login into cookies (docs/session.md#cookies), for other programs of the platform that read only cookies. This server
@@ -78,8 +95,10 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
     routes(app) {
       openRoute(app, loginCall, async ({ body, c }) => {
         const systemName = clientOf(c.req.header("authorization"));
-        const { key: address } = c.var.client;
-        const { grant } = await sessions.login({ ...body, systemName, address });
+        const { key, address } = c.var.client;
+        const userAgent = (c.req.header("user-agent") ?? "").slice(0, AGENT_MAX);
+        const from = { key, address, userAgent };
+        const { grant } = await sessions.login({ ...body, code: body.code, systemName, from });
         setCookies(c, grant);
         return grant;
       });
@@ -122,15 +141,7 @@ export function createAccounts(deps: Omit<ServerDeps, "directory">): Accounts {
         };
       });
     },
-    start() {
-      runSweep();
-      return Promise.resolve();
-    },
-    stop() {
-      sweep?.cancel();
-      sweep = null;
-      return Promise.resolve();
-    },
+    stop: () => signIns.settled(),
   };
   return { module, directory, store };
 }

@@ -13,10 +13,21 @@ import type { ServerConfig } from "../../base/config.ts";
 import type { Bus, Clock } from "../../base/module.ts";
 import { createLoginGuard } from "../../base/http/login-guard.ts";
 import type { PasswordCheck } from "./passwords.ts";
+import type { SignIns } from "./sign-ins.ts";
 import type { AccountStore } from "./store.ts";
 import type { Tokens } from "./tokens.ts";
 
 export const SESSION_END_TOPIC = "session.end";
+
+export interface SecondFactorCheck {
+  /**
+   * Runs once the password was right.
+   *
+   * @returns false for a wrong code
+   * @throws AppError auth.code-required without a code where the account needs one, auth.locked
+   */
+  admits(accountId: string, code: string | undefined): Promise<boolean>;
+}
 
 export interface SessionDeps {
   readonly config: Pick<ServerConfig, "ACCESS_TOKEN_TTL" | "REFRESH_TOKEN_TTL" | "REFRESH_GRACE">;
@@ -25,6 +36,8 @@ export interface SessionDeps {
   readonly clock: Clock;
   readonly bus: Bus;
   readonly checkPassword: PasswordCheck;
+  readonly signIns: Pick<SignIns, "add">;
+  readonly secondFactor: SecondFactorCheck;
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -114,28 +127,47 @@ export function createSessions(deps: SessionDeps) {
 
   return {
     /**
-     * @param input.address the key by which failed attempts are limited
-     * @throws AppError auth.invalid-credentials, auth.locked
+     * @param input.from where the attempt comes from; failed ones are limited by its key
+     * @throws AppError auth.invalid-credentials, auth.code-required, auth.code-wrong, auth.locked
      */
     async login(input: {
       username: string;
       password: string;
-      address: string;
+      code: string | undefined;
+      from: { readonly key: string; readonly address: string; readonly userAgent: string };
       systemName: string;
     }): Promise<{ grant: TokenGrant; accountId: string }> {
       const found = await store.byUsername(input.username);
       const account = found !== null && found.disabledAt === null ? found : null;
-      const { username: name, address } = input;
-      const good = await guard.run({ name, address }, () =>
-        deps.checkPassword(account?.passwordHash ?? null, input.password),
-      );
-      if (!good || account === null) throw new AppError("auth.invalid-credentials");
+      const { username: name, systemName } = input;
+      const { key, address, userAgent } = input.from;
+      let knowsPassword = false;
+      const good = await guard.run({ name, address: key }, async () => {
+        knowsPassword = await deps.checkPassword(account?.passwordHash ?? null, input.password);
+        if (!knowsPassword || account === null) return false;
+        return deps.secondFactor.admits(account.id, input.code);
+      });
+      if (found !== null) {
+        deps.signIns.add({
+          accountId: found.id,
+          success: good,
+          systemName,
+          address,
+          userAgent,
+          createdAt: new Date(clock.now()),
+        });
+      }
+      if (!good || account === null) {
+        throw new AppError(knowsPassword ? "auth.code-wrong" : "auth.invalid-credentials");
+      }
       const sessionId = randomUUID();
       const { grant, hash, at, expires } = await issue(account.id, sessionId, randomUUID());
       await store.createSession({
         id: sessionId,
         accountId: account.id,
-        systemName: input.systemName,
+        systemName,
+        address,
+        userAgent,
         refreshHash: hash,
         createdAt: at,
         refreshedAt: at,

@@ -3,6 +3,7 @@ import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Role } from "../../../shared/protocol/rest/entities.ts";
+import { countOf } from "../../base/tasks/index.ts";
 import type { Grant } from "../../base/module.ts";
 import {
   accountRoles,
@@ -150,7 +151,7 @@ export function createAccountStore(db: NodePgDatabase) {
       return row ?? null;
     },
 
-    async createSession(row: Omit<SessionRow, "revokedAt">): Promise<void> {
+    async createSession(row: typeof sessions.$inferInsert): Promise<void> {
       await db.insert(sessions).values(row);
     },
 
@@ -200,8 +201,7 @@ export function createAccountStore(db: NodePgDatabase) {
     },
 
     /** Removes sessions that expired before the given time. */
-    async sweep(before: Date): Promise<void> {
-      await db.delete(sessions).where(lt(sessions.expiresAt, before));
-    },
+    sweep: (before: Date): Promise<number> =>
+      countOf(db.delete(sessions).where(lt(sessions.expiresAt, before))),
   };
 }

@@ -1,52 +1,12 @@
-import { createHmac } from "node:crypto";
-import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestHost } from "../../host.harness.ts";
+import { readAgoraToken } from "./agora-token.harness.ts";
 import { agoraUidOf, AGORA_TOKEN_TTL } from "./agora-tokens.ts";
 import { startHost } from "./call.harness.ts";
 import { TICKET_BURST } from "./rest.ts";
 
 const APP_ID = "970ca35de60c44645bbae8a215061b33";
 const CERTIFICATE = "5cfd2fd1755d40ecb72977518be15d3b";
-
-/** Reads a token of version 007 and computes its signature again, without the package that wrote it. */
-function readToken(token: string) {
-  expect(token.slice(0, 3)).toBe("007");
-  const bytes = inflateSync(Buffer.from(token.slice(3), "base64"));
-  let at = 0;
-  const u16 = (): number => bytes.readUInt16LE((at += 2) - 2);
-  const u32 = (): number => bytes.readUInt32LE((at += 4) - 4);
-  const text = (): Buffer => {
-    const length = u16();
-    return bytes.subarray(at, (at += length));
-  };
-  const signature = text();
-  const signed = bytes.subarray(at);
-  const head = { appId: text().toString(), issuedAt: u32(), lifetime: u32(), salt: u32() };
-  const services = u16();
-  const service = u16();
-  const privileges = Object.fromEntries(Array.from({ length: u16() }, () => [u16(), u32()]));
-  const channel = text().toString();
-  const uid = text().toString();
-  expect(at).toBe(bytes.length);
-  const hmac = (key: Buffer | string, data: Buffer | string): Buffer =>
-    createHmac("sha256", key).update(data).digest();
-  const packed = (value: number): Buffer => {
-    const buffer = Buffer.alloc(4);
-    buffer.writeUInt32LE(value);
-    return buffer;
-  };
-  const key = hmac(packed(head.salt), hmac(packed(head.issuedAt), CERTIFICATE));
-  return {
-    ...head,
-    services,
-    service,
-    privileges,
-    channel,
-    uid,
-    valid: hmac(key, signed).equals(signature),
-  };
-}
 
 const get = async (host: TestHost, user: string | null, query: Record<string, string>) => {
   const all = new URLSearchParams({ appkey: "hyzh#console", ...query });
@@ -78,7 +38,7 @@ describe("The token service of the Agora engine", () => {
     expect(code).toBe("RES_0K");
     expect(agoraUserId).toBe(agoraUidOf("lina"));
     expect(expireTime).toBe(host.clock.now() + AGORA_TOKEN_TTL * 1000);
-    const read = readToken(accessToken);
+    const read = readAgoraToken(accessToken, CERTIFICATE);
     expect(read).toMatchObject({
       appId: APP_ID,
       lifetime: AGORA_TOKEN_TTL,

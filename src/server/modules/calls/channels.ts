@@ -1,14 +1,8 @@
 /** Who may join a channel of the Agora engine (docs/calls.md#agora-engine). */
 import { lt } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { agoraChannels } from "../../base/database/schema/calls.ts";
 import type { Directory } from "../../base/module.ts";
-
-export const agoraChannels = pgTable("agora_channels", {
-  name: text("name").primaryKey(),
-  founder: text("founder").notNull(),
-  createdAt: timestamp("created_at", { withTimezone: true }).notNull(),
-});
 
 /** ms after which a channel is forgotten. No call lasts as long. */
 const KEPT = 7 * 24 * 3_600_000;

@@ -5,6 +5,7 @@ import { RESULT, SIGNALLING_LIMITS } from "../../../shared/protocol/signalling.t
 import type { ServerDeps } from "../../base/module.ts";
 import type { NotAdmitted } from "../../base/signalling/contracts.ts";
 import { createSignallingSockets, type SignallingSockets } from "../../base/signalling/sockets.ts";
+import { createCallNews } from "../tickets/call-news.ts";
 import type { Tickets } from "../tickets/tickets.ts";
 import { createOpenCalls } from "./open-calls.ts";
 import { CALL_OVER, type CallAdmission, createCallProtocol } from "./ops.ts";
@@ -26,7 +27,7 @@ export interface Calls {
  * @param deps.atHome rejects when another process is the call's home
  */
 export function createCalls(
-  deps: Pick<ServerDeps, "clock" | "log"> & {
+  deps: Pick<ServerDeps, "bus" | "clock" | "log"> & {
     readonly store: Pick<CallStore, "find">;
     readonly tickets: Pick<Tickets, "verify">;
     readonly isEnding: (confrId: string) => boolean;
@@ -36,7 +37,22 @@ export function createCalls(
   },
 ): Calls {
   const { clock, log, store, tickets } = deps;
-  const calls = createOpenCalls({ clock, newId: randomUUID, onEnded: deps.end });
+  const news = createCallNews({
+    bus: deps.bus,
+    clock,
+    tag: "ownCalls",
+    async people(confrId) {
+      const call = await store.find(confrId);
+      return call === null ? [] : [call.caller, call.callee];
+    },
+    onError: (error, what) => log.error({ err: error, what }, "a call could not be announced"),
+  });
+  const calls = createOpenCalls({
+    clock,
+    newId: randomUUID,
+    onEnded: deps.end,
+    onMembers: news.changed,
+  });
 
   async function admit(ticket: Ticket): Promise<CallAdmission | NotAdmitted> {
     const bad: NotAdmitted = { result: RESULT.badTicket, msg: "通话票据无效" };
@@ -67,6 +83,7 @@ export function createCalls(
     },
     activeIds: () => calls.activeIds(),
     stop() {
+      news.stop();
       calls.stop();
       sockets.stop();
     },

@@ -8,7 +8,8 @@ import {
   type ServerSignal,
   WS_CLOSE,
 } from "../../../shared/protocol/signalling.ts";
-import { createOpenCalls, type FrameSink, CALL_TIMINGS, type OpenCalls } from "./open-calls.ts";
+import type { FrameSink } from "./arriving.ts";
+import { createOpenCalls, CALL_TIMINGS, type OpenCalls } from "./open-calls.ts";
 
 interface FakeLink extends FrameSink {
   readonly frames: ServerSignal[];

@@ -14,7 +14,14 @@ import {
   WS_CLOSE,
 } from "../../../shared/protocol/signalling.ts";
 import type { Clock } from "../../base/module.ts";
-import type { FrameSink as Sink } from "../../base/signalling/contracts.ts";
+import type { MoveRequest } from "../../../shared/protocol/call-move.ts";
+import {
+  type Call,
+  createArriving,
+  type FrameSink,
+  type MutableSession,
+  type Session,
+} from "./arriving.ts";
 
 export interface CallTimings {
   /** Milliseconds for which a member stays after its socket was lost. */
@@ -26,42 +33,38 @@ export interface CallTimings {
 }
 export const CALL_TIMINGS: CallTimings = { grace: 20_000, empty: 60_000, close: 500 };
 
-export type FrameSink = Sink<ServerSignal>;
-
-export interface Session {
-  readonly sessId: string;
+interface Entry {
   readonly confrId: string;
   readonly member: Member;
-  /** Null while the socket is lost and the grace time runs. */
-  readonly link: FrameSink | null;
+  /** Id of the session to resume. */
+  readonly sessId: string | undefined;
+  readonly link: FrameSink;
 }
 
-interface MutableSession extends Session {
-  link: FrameSink | null;
-  grace: { cancel(): void } | null;
-}
-
-interface Call {
-  readonly confrId: string;
-  readonly members: Map<string, MutableSession>;
-  timer: { cancel(): void } | null;
-  ended: boolean;
+interface Entered {
+  readonly session: Session;
+  readonly resumed: boolean;
+  readonly mems: Member[];
 }
 
 export interface OpenCalls {
   /** @returns null when the conference has ended meanwhile */
-  enter(entry: {
-    confrId: string;
-    member: Member;
-    /** Id of the session to resume. */
-    sessId: string | undefined;
-    link: FrameSink;
-  }): { session: Session; resumed: boolean; mems: Member[] } | null;
+  enter(entry: Entry): Entered | null;
+  /**
+   * Enters beside the device of this member that has the call; if `sessId` is that device's, it resumes.
+   *
+   * @returns null when no device of this member has the call now
+   */
+  enterBeside(entry: Entry): Entered | null;
   /** The session's connection is lost: the grace time begins. Does nothing when another connection has taken over. */
   drop(session: Session, link: FrameSink): void;
   leave(session: Session): void;
   /** @returns a result code of RESULT */
   relay(session: Session, to: string, body: PeerMessage): number;
+  /** The steps of docs/calls.md#to-another-device. @returns a result code of RESULT */
+  move(session: Session, request: MoveRequest): number;
+  /** Whether another device of this member has the call. */
+  isArriving(session: Session): boolean;
   /** Notifies the others, closes all connections after a moment, and reports the end. */
   terminate(session: Session, reason: number): void;
   /** Number of conferences other than `except` in which this member has a connection. */
@@ -83,10 +86,13 @@ export function createOpenCalls(deps: {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly onEnded: (confrId: string, reason: number) => void;
+  /** A member came or left. */
+  readonly onMembers?: (confrId: string) => void;
   readonly timings?: CallTimings;
 }): OpenCalls {
   const { clock, newId, onEnded } = deps;
   const timings = deps.timings ?? CALL_TIMINGS;
+  const changed = deps.onMembers ?? (() => undefined);
   const calls = new Map<string, Call>();
 
   const others = (call: Call, memId: string): MutableSession[] =>
@@ -106,9 +112,15 @@ export function createOpenCalls(deps: {
     return call !== undefined && own !== undefined && own === session ? { call, own } : null;
   }
 
+  const arriving = createArriving({ calls, newId, tellOthers, changed });
+
   function end(call: Call, reason: number): void {
     if (call.ended) return;
     call.ended = true;
+    for (const { link, sessId } of call.arriving.values()) {
+      link?.send({ op: OP.terminate, sessId, endReason: reason });
+    }
+    changed(call.confrId);
     call.timer?.cancel();
     call.timer = clock.setTimeout(() => {
       calls.delete(call.confrId);
@@ -118,6 +130,8 @@ export function createOpenCalls(deps: {
         session.link = null;
         link?.close(1000, "conference ended");
       }
+      for (const { link } of call.arriving.values()) link?.close(1000, "conference ended");
+      call.arriving.clear();
       call.members.clear();
     }, timings.close);
     onEnded(call.confrId, reason);
@@ -129,6 +143,7 @@ export function createOpenCalls(deps: {
     session.link = null;
     call.members.delete(session.member.memId);
     if (call.ended) return;
+    changed(call.confrId);
     const { memId } = session.member;
     tellOthers(call, memId, (to) => ({
       op: OP.memberExited,
@@ -141,44 +156,61 @@ export function createOpenCalls(deps: {
     call.timer = clock.setTimeout(() => end(call, END_REASON.offline), timings.empty);
   }
 
+  function enter({ confrId, member, sessId, link }: Entry): Entered | null {
+    let call = calls.get(confrId);
+    if (call === undefined) {
+      call = { confrId, members: new Map(), arriving: new Map(), timer: null, ended: false };
+      calls.set(confrId, call);
+    }
+    if (call.ended) return null;
+    call.timer?.cancel();
+    call.timer = null;
+    const former = call.members.get(member.memId);
+    const resumed = former !== undefined && former.sessId === sessId;
+    const wasAway = former === undefined || former.link === null;
+    const formerLink = former?.link ?? null;
+    former?.grace?.cancel();
+    let session: MutableSession;
+    if (former !== undefined && resumed) {
+      session = former;
+      session.link = link;
+      session.grace = null;
+    } else {
+      if (former !== undefined) former.link = null;
+      session = { sessId: newId(), confrId, member, link, grace: null };
+      call.members.set(member.memId, session);
+    }
+    if (formerLink !== null && formerLink !== link)
+      formerLink.close(WS_CLOSE.replaced, "entered elsewhere");
+    // A resume before the others could notice a loss changes nothing for them.
+    if (!resumed || wasAway) {
+      tellOthers(call, member.memId, (to) => ({
+        op: OP.memberEntered,
+        sessId: to.sessId,
+        mem: session.member,
+      }));
+    }
+    if (!resumed) changed(confrId);
+    return { session, resumed, mems: others(call, member.memId).map((s) => s.member) };
+  }
+
   return {
-    enter({ confrId, member, sessId, link }) {
-      let call = calls.get(confrId);
-      if (call === undefined) {
-        call = { confrId, members: new Map(), timer: null, ended: false };
-        calls.set(confrId, call);
-      }
-      if (call.ended) return null;
-      call.timer?.cancel();
-      call.timer = null;
-      const former = call.members.get(member.memId);
-      const resumed = former !== undefined && former.sessId === sessId;
-      const wasAway = former === undefined || former.link === null;
-      const formerLink = former?.link ?? null;
-      former?.grace?.cancel();
-      let session: MutableSession;
-      if (former !== undefined && resumed) {
-        session = former;
-        session.link = link;
-        session.grace = null;
-      } else {
-        if (former !== undefined) former.link = null;
-        session = { sessId: newId(), confrId, member, link, grace: null };
-        call.members.set(member.memId, session);
-      }
-      if (formerLink !== null && formerLink !== link)
-        formerLink.close(WS_CLOSE.replaced, "entered elsewhere");
-      // A resume before the others could notice a loss changes nothing for them.
-      if (!resumed || wasAway) {
-        tellOthers(call, member.memId, (to) => ({
-          op: OP.memberEntered,
-          sessId: to.sessId,
-          mem: session.member,
-        }));
-      }
-      return { session, resumed, mems: others(call, member.memId).map((s) => s.member) };
+    enter,
+    enterBeside(entry) {
+      const { confrId, member, link } = entry;
+      const call = calls.get(confrId);
+      if (call === undefined || call.ended) return null;
+      // The answer to `take` may have been lost: the device that comes back has the call by then.
+      const own = call.members.get(member.memId);
+      if (own !== undefined && own.sessId === entry.sessId) return enter(entry);
+      const session = arriving.begin(call, member, link);
+      const mems = others(call, member.memId).map((other) => other.member);
+      return session === null ? null : { session, resumed: false, mems };
     },
     drop(session, link) {
+      const coming = arriving.of(session);
+      if (coming !== null && coming.own.link === link)
+        return arriving.giveUp(coming.call, coming.own);
       const found = mine(session);
       if (found === null || found.own.link !== link) return;
       const { call, own } = found;
@@ -188,15 +220,22 @@ export function createOpenCalls(deps: {
       own.grace = clock.setTimeout(() => remove(call, own, END_REASON.offline), timings.grace);
     },
     leave(session) {
+      const coming = arriving.of(session);
+      if (coming !== null) return arriving.giveUp(coming.call, coming.own);
       const found = mine(session);
       if (found !== null) remove(found.call, found.own, END_REASON.hangup);
     },
     relay(session, to, body) {
-      const found = mine(session);
+      const coming = arriving.of(session);
+      const found = mine(session) ?? coming;
       if (found === null) return RESULT.clientFailure;
       if (found.call.ended) return RESULT.conferenceGone;
       if (to === session.member.memId) return RESULT.notAllowed;
-      const target = found.call.members.get(to);
+      if (coming !== null) {
+        if (body.op === OP.terminate || body.op === OP.growth) return RESULT.notAllowed;
+        if (body.op === OP.offer) coming.own.rtcIds.add(body.rtcId);
+      }
+      const target = arriving.deviceOf(found.call, to, body);
       const sent = target?.link?.send({
         op: OP.relay,
         sessId: target.sessId,
@@ -205,6 +244,8 @@ export function createOpenCalls(deps: {
       });
       return sent === true ? RESULT.ok : RESULT.notFound;
     },
+    move: arriving.move,
+    isArriving: (session) => arriving.of(session) !== null,
     terminate(session, reason) {
       const found = mine(session);
       if (found === null || found.call.ended) return;
@@ -242,7 +283,7 @@ export function createOpenCalls(deps: {
     stop() {
       for (const call of calls.values()) {
         call.timer?.cancel();
-        for (const session of call.members.values()) {
+        for (const session of [...call.members.values(), ...call.arriving.values()]) {
           session.grace?.cancel();
           const link = session.link;
           session.link = null;

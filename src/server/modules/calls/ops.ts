@@ -8,13 +8,16 @@ import {
   type ServerSignal,
 } from "../../../shared/protocol/signalling.ts";
 import type { Admitted, NotAdmitted, SignallingProtocol } from "../../base/signalling/contracts.ts";
-import type { OpenCalls, Session } from "./open-calls.ts";
+import type { Session } from "./arriving.ts";
+import type { OpenCalls } from "./open-calls.ts";
 
 export interface CallAdmission extends Admitted {
   readonly role: 7 | 3;
 }
 
 export const CALL_OVER = { result: RESULT.conferenceGone, msg: "通话已结束" } as const;
+
+const NO_DEVICE = { result: RESULT.notFound, msg: "没有设备正在通话中" } as const;
 
 /** @param deps.admit checks a ticket; rejects when the database cannot be queried */
 export function createCallProtocol(deps: {
@@ -28,11 +31,12 @@ export function createCallProtocol(deps: {
     ticketOf: ({ ticket }) => ticket,
     admit,
     linksBeside: ({ ticket }) => calls.linksOf(ticket.memName, ticket.confrId),
-    enter({ ticket, nickName, sessId }, { role }, link, client) {
+    enter({ ticket, nickName, sessId, beside }, { role }, link, client) {
       const { confrId, memName } = ticket;
       const member = { memId: memName, memName, nickName, role };
-      const entered = calls.enter({ confrId, member, sessId, link });
-      if (entered === null) return CALL_OVER;
+      const entry = { confrId, member, sessId, link };
+      const entered = beside === true ? calls.enterBeside(entry) : calls.enter(entry);
+      if (entered === null) return beside === true ? NO_DEVICE : CALL_OVER;
       const { session, mems, resumed } = entered;
       const answer = {
         result: RESULT.ok,
@@ -56,9 +60,16 @@ export function createCallProtocol(deps: {
         },
       },
       [OP.terminate]: {
+        // The device that has the call goes on with it.
+        refusal: (session) => (calls.isArriving(session) ? { result: RESULT.notAllowed } : null),
         run(session, { reason }, from) {
           from.answer({ result: RESULT.ok });
           calls.terminate(session, reason);
+        },
+      },
+      [OP.move]: {
+        run(session, { move }, from) {
+          from.answer({ result: calls.move(session, move) });
         },
       },
       [OP.leave]: {

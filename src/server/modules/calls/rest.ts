@@ -32,6 +32,8 @@ export function registerTicketRoutes(
     readonly qualityTickets: Pick<QualityTickets, "sign">;
     readonly identify: Identify;
     readonly newId: () => string;
+    /** Whether `by` blocks the other. */
+    readonly blocks: (by: string, other: string) => Promise<boolean>;
     /** Whether the account may request one more ticket now. */
     readonly admit: (accountId: string) => boolean;
     /**
@@ -56,7 +58,7 @@ export function registerTicketRoutes(
     const { uid, callee } = request;
     if (callee === undefined) throw new Refusal(RESULT.clientFailure, "缺少被叫 callee");
     if (callee === uid) throw new Refusal(RESULT.notAllowed, "不能和自己音视频通话");
-    if (!(await directory.mayTalk(uid, callee))) {
+    if (!(await directory.mayTalk(uid, callee)) || (await deps.blocks(callee, uid))) {
       throw new Refusal(RESULT.notAllowed, "不能与对方通话");
     }
     const row = { id: deps.newId(), caller: uid, callee };

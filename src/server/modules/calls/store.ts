@@ -1,10 +1,12 @@
-/** One-to-one calls in the database. Their sweep also covers conferences; everything else of conferences is in confr/store.ts. */
-import { and, eq, inArray, isNull, lt } from "drizzle-orm";
+/** One-to-one calls in the database. `end`, `touch` and `endStale` serve conferences too; the rest of those is in ../conferences/store.ts. */
+import { and, desc, eq, inArray, isNull, lt, or } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { conferences, type ConferenceRow } from "../../base/database/schema/conferences.ts";
 
 /** The type of a call of two (docs/conferences.md#types). */
 export const P2P = 13;
+/** Most calls in one list. A person has one; the others were never entered and end by the sweep. */
+const OPEN = 50;
 
 export type CallRow = Pick<ConferenceRow, "id" | "caller" | "endedAt"> & {
   readonly callee: string;
@@ -14,6 +16,8 @@ export interface CallStore {
   create(call: { id: string; caller: string; callee: string; at: number }): Promise<void>;
   /** @returns null also for a conference that is not one-to-one */
   find(id: string): Promise<CallRow | null>;
+  /** The calls of this person that have not ended, newest first. */
+  openOf(userName: string): Promise<CallRow[]>;
   /** Only the first end is stored. */
   end(id: string, reason: number, at: number): Promise<void>;
   /** Marks conferences as having members inside now. */
@@ -44,6 +48,22 @@ export function createCallStore(db: NodePgDatabase): CallStore {
         .limit(1);
       const row = rows[0];
       return row === undefined || row.callee === null ? null : { ...row, callee: row.callee };
+    },
+    async openOf(userName) {
+      const { caller, callee, endedAt } = conferences;
+      const rows = await db
+        .select({ id: conferences.id, caller, callee, endedAt })
+        .from(conferences)
+        .where(
+          and(
+            eq(conferences.type, P2P),
+            isNull(endedAt),
+            or(eq(caller, userName), eq(callee, userName)),
+          ),
+        )
+        .orderBy(desc(conferences.createdAt))
+        .limit(OPEN);
+      return rows.flatMap((row) => (row.callee === null ? [] : [{ ...row, callee: row.callee }]));
     },
     async end(id, reason, at) {
       await db

@@ -1,7 +1,10 @@
 /** For tests: a gateway on a real port with an in-memory database. */
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { getRequestListener } from "@hono/node-server";
 import { eq, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -14,6 +17,7 @@ import { createLocalBus } from "../../base/cluster/bus.ts";
 import { accounts, sessions } from "../../base/database/schema/base.ts";
 import type { Database } from "../../base/database/index.ts";
 import { createTenants } from "../../base/database/tenant.ts";
+import { createTasks } from "../../base/tasks/index.ts";
 import type { Bus, Clock, Directory, HttpEnv, ServerDeps } from "../../base/module.ts";
 import { createGateway } from "./gateway.ts";
 import { CHAT_LIMITS } from "./limits.ts";
@@ -44,6 +48,7 @@ export interface TestServer {
   readonly gateway: ReturnType<typeof createGateway>;
   readonly db: NodePgDatabase;
   readonly metrics: Registry;
+  readonly dataDir: string;
   /** Creates a login of the user, with an account for it. */
   addSession(userName: string, sessionId: string): Promise<void>;
   endSession(sessionId: string): Promise<void>;
@@ -57,7 +62,7 @@ export interface TestServer {
 /** Starting a database takes seconds, so each test file uses one and empties it between tests. */
 export async function emptyDatabase(db: NodePgDatabase): Promise<void> {
   await db.execute(
-    sql`truncate chat_message, chat_read, chat_inbox_head, chat_inbox, chat_cursor, chat_presence_subscription, chat_profile, accounts cascade`,
+    sql`truncate chat_message, chat_read, chat_inbox_head, chat_inbox, chat_cursor, chat_group_cursor, chat_presence_subscription, chat_profile, chat_setting, chat_files, accounts cascade`,
   );
 }
 
@@ -67,6 +72,7 @@ export async function startTestServer(options: {
   port?: number;
   /** A bus shared with another server simulates two processes of one platform. */
   bus?: Bus;
+  env?: Readonly<Record<string, string>>;
 }): Promise<TestServer> {
   const log = pino({ level: "silent" });
   const bus = options.bus ?? createLocalBus(log);
@@ -91,7 +97,9 @@ export async function startTestServer(options: {
       return () => ended.delete(handler);
     },
   };
-  const config = { ...readConfig({ APP_SECRET: SECRET, LOG_LEVEL: "silent" }, undefined) };
+  const dataDir = mkdtempSync(join(tmpdir(), "chat-"));
+  const settings = { APP_SECRET: SECRET, LOG_LEVEL: "silent", DATA_DIR: dataDir };
+  const config = readConfig({ ...settings, ...options.env }, undefined);
   const clients = new Set<TestClient>();
 
   let metrics = new Registry();
@@ -110,6 +118,8 @@ export async function startTestServer(options: {
       metrics,
       bus,
       directory,
+      // not started: the tests sweep themselves
+      tasks: createTasks({ db: options.database.db, clock: realClock, log }),
     };
     gateway = createGateway(deps);
     await gateway.start();
@@ -153,6 +163,7 @@ export async function startTestServer(options: {
       return metrics;
     },
     db: options.database.db,
+    dataDir,
     async addSession(userName, sessionId) {
       const { db } = options.database;
       const account = { username: userName, nickname: userName, passwordHash: "x" };
@@ -201,6 +212,7 @@ export async function startTestServer(options: {
     async close() {
       for (const client of clients) client.socket.terminate();
       await down();
+      rmSync(dataDir, { recursive: true, force: true });
     },
   };
   return server;

@@ -8,6 +8,8 @@ import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { Clock } from "../../base/module.ts";
 import { createSocketGuard, type SocketLimits } from "../../base/socket-guard.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
+import type { Cursors } from "./cursors.ts";
+import { editMarkOf } from "./edits.ts";
 import type { Frames } from "./frames.ts";
 import type { Hub, Device } from "./hub.ts";
 import { CHAT_LIMITS } from "./limits.ts";
@@ -15,12 +17,12 @@ import { prepare } from "./messages.ts";
 import type { MessageRules } from "./messages.ts";
 import { createPuller } from "./puller.ts";
 import type { Puller } from "./puller.ts";
+import type { RecentInbox } from "./recent-inbox.ts";
 import type { ChatStore } from "./store.ts";
 import {
   COMMAND,
   MSyncCodec,
   MalformedError,
-  MetaCodec,
   NAMESPACE,
   ProvisionCodec,
   STATUS,
@@ -32,6 +34,8 @@ import type { Writer } from "./writer.ts";
 export interface ConnectionDeps {
   readonly hub: Hub;
   readonly store: ChatStore;
+  readonly recent: Pick<RecentInbox, "after">;
+  readonly cursors: Cursors;
   readonly writer: Writer;
   readonly frames: Frames;
   readonly credentials: Credentials;
@@ -117,13 +121,15 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
       close(WS_CLOSE.tooMany, "too many sockets");
       return;
     }
-    const acked = await store.openCursor(identity.userName, resource, clock.now());
+    const acked = await deps.cursors.open(identity.userName, resource);
     if (!guard.open) return;
     const puller = createPuller({
       userName: identity.userName,
       resource,
       acked,
       store,
+      recent: deps.recent,
+      acknowledge: deps.cursors.acknowledge,
       frames,
       clock,
       send,
@@ -149,10 +155,10 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
       userName: identity.userName,
       resource,
       sessionId: identity.sessionId,
-      notify: () => puller.notify(),
+      notify: (inbox) => puller.notify(inbox),
       push(meta) {
         guard.grant(2);
-        send(frames.push([MetaCodec.decode(meta)], clock.now()));
+        send(frames.push([meta], clock.now()));
       },
       kick(operation, reason) {
         send(frames.kick(identity.userName, operation, reason, String(deps.nextId()), clock.now()));
@@ -181,7 +187,9 @@ export function serveConnection(socket: WebSocket, deps: ConnectionDeps): void {
     deps.writer.write(prepared.outgoing).then(
       (written) => {
         if (!written.duplicate) deps.onMessage();
-        answer(STATUS.ok, "", String(written.id), written.sentAt);
+        const mark = written.outgoing.edit == null ? null : editMarkOf(written.meta);
+        if (mark === null) answer(STATUS.ok, "", String(written.id), written.sentAt);
+        else send(frames.edited(meta.id, String(written.id), mark, written.sentAt));
       },
       (error: unknown) => {
         log.error({ err: error }, "chat message not stored");

@@ -18,7 +18,7 @@ describe("Chat accounts and contacts", () => {
       token: tokens[who] ?? "",
     });
   const of = { source: "环信", systemName: "web" };
-  const { chatAccount, chatUser, contacts } = restCalls;
+  const { chatAccount, chatUser, contacts, contactDepartments } = restCalls;
   const idOf = async (username: string): Promise<string> => {
     const { rows } = await host.platform.database.pool.query<{ id: string }>(
       "SELECT id FROM accounts WHERE username = $1",
@@ -60,6 +60,42 @@ describe("Chat accounts and contacts", () => {
     },
   );
 
+  it(covers(contactDepartments, ["success", "foreign", "invalid"]), async () => {
+    const { pool } = host.platform.database;
+    const made = await pool.query<{ id: string }>(
+      `INSERT INTO departments (company_id, parent_id, name, sort)
+       SELECT c.id, NULL, '应急' || c.id, 9 FROM companies c WHERE c.id IN (1, 2) ORDER BY c.id RETURNING id`,
+    );
+    const [here = "", there = ""] = made.rows.map(({ id }) => String(id));
+    await pool.query(
+      `UPDATE employees SET department_id = $1 WHERE company_id = 1
+       AND account_id = (SELECT id FROM accounts WHERE username = 'zhangwei')`,
+      [here],
+    );
+    const inCompany = { token: tokens["lina"] ?? "", supplierId: "1" };
+    const tree = (await host.ask("GET", contactDepartments.path, inCompany)).body.data as {
+      id: string;
+      name: string;
+      people: number;
+    }[];
+    // Without a company there are no departments.
+    expect((await ask("lina", contactDepartments.path, {})).body.data).toEqual([]);
+    expect(tree.find(({ id }) => id === here)).toMatchObject({ name: "应急1", people: 1 });
+    expect(tree.map(({ id }) => id)).not.toContain(there);
+    const inside = async (departmentId: string): Promise<string[]> => {
+      const answer = await ask("lina", contacts.path, { limit: "100", departmentId });
+      return (answer.body.data as { records: Contact[] }).records.map((c) => c.userName).sort();
+    };
+    expect(await inside(here)).toEqual(["zhangwei"]);
+    expect(await inside(there)).toEqual([]);
+    // Each contact stands in one department; the last entry is for those without.
+    const counted: number[] = [];
+    for (const { id } of tree) counted.push((await inside(id)).length);
+    expect(counted).toEqual(tree.map(({ people }) => people));
+    expect(counted.reduce((a, b) => a + b, 0)).toBe(3);
+    expect((await ask("lina", contacts.path, { departmentId: "x" })).status).toBe(400);
+  });
+
   it(covers([chatAccount, chatUser], "foreign"), async () => {
     for (const answer of [
       await ask("lina", chatAccount.path, { ...of, accountId: await idOf("wangfang") }),
@@ -81,8 +117,8 @@ describe("Chat accounts and contacts", () => {
     expect(await fields(contacts.path, { limit: "0" })).toEqual([400, ["limit"]]);
   });
 
-  it(covers([chatAccount, chatUser, contacts], "refused"), async () => {
-    for (const { method, path } of [chatAccount, chatUser, contacts]) {
+  it(covers([chatAccount, chatUser, contacts, contactDepartments], "refused"), async () => {
+    for (const { method, path } of [chatAccount, chatUser, contacts, contactDepartments]) {
       expect((await host.ask(method, path)).status).toBe(401);
       const { status, body } = await host.ask(method, path, {
         token: tokens["lina"] ?? "",

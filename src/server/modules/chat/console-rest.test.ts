@@ -120,7 +120,8 @@ beforeAll(async () => {
         addConsoleRoutes(hono, {
           appKey: "hyzh#console",
           directory,
-          credentials,
+          loginOf: ({ chatUserName, sessionId }) =>
+            Promise.resolve({ password: credentials.password(chatUserName, sessionId) }),
           people: createPeople(database.db),
           isOnline: (userName) => userName === "carol",
         }),

@@ -6,17 +6,18 @@ import {
   CHAT_SOURCE,
   chatAccountCall,
   chatUserCall,
+  contactDepartmentsCall,
   contactsCall,
 } from "../../../shared/protocol/rest/im.ts";
 import { route } from "../../base/http/route.ts";
-import type { Directory, HttpEnv } from "../../base/module.ts";
-import type { Credentials } from "./credentials.ts";
+import type { Directory, HttpEnv, Principal } from "../../base/module.ts";
 import type { People } from "./people.ts";
 
 export interface ConsoleRestDeps {
   readonly appKey: string;
   readonly directory: Directory;
-  readonly credentials: Credentials;
+  /** What a person logs in to the chat with. @throws AppError */
+  readonly loginOf: (principal: Principal) => Promise<Pick<ChatUser, "password" | "accessToken">>;
   readonly people: People;
   readonly isOnline: (userName: string) => boolean;
 }
@@ -50,8 +51,7 @@ export function addConsoleRoutes(app: Hono<HttpEnv>, deps: ConsoleRestDeps): voi
     if (query.accountId === principal.accountId) {
       return {
         ...(await describe(principal.chatUserName)),
-        // Bound to this login: the password becomes invalid when the login ends.
-        password: deps.credentials.password(principal.chatUserName, principal.sessionId),
+        ...(await deps.loginOf(principal)),
       };
     }
     const userName = await people.chatNameOf(query.accountId);
@@ -66,6 +66,12 @@ export function addConsoleRoutes(app: Hono<HttpEnv>, deps: ConsoleRestDeps): voi
     async ({ query, principal }) => await other(principal.chatUserName, query.userName),
   );
 
+  route(app, contactDepartmentsCall, deps, ({ principal }) =>
+    principal.supplierId === null
+      ? Promise.resolve([])
+      : people.departments(principal.accountId, principal.supplierId),
+  );
+
   route(app, contactsCall, deps, async ({ query, principal }) => {
     const { records, total } = await people.colleagues(
       principal.accountId,
@@ -73,6 +79,7 @@ export function addConsoleRoutes(app: Hono<HttpEnv>, deps: ConsoleRestDeps): voi
       query.keyword ?? "",
       (query.cursor - 1) * query.limit,
       query.limit,
+      query.departmentId,
     );
     return {
       records: records.map((r) => ({ ...r, online: deps.isOnline(r.userName) })),

@@ -32,7 +32,7 @@ export function passOnDataChanges(deps: {
   readonly appKey: string;
   readonly bus: Pick<Bus, "subscribe">;
   readonly hub: Pick<Hub, "local" | "pushHere">;
-  readonly people: Pick<People, "membersAmong">;
+  readonly people: Pick<People, "membersAmong" | "chatNameOf">;
   readonly clock: Pick<Clock, "now">;
   readonly nextId: () => bigint;
   readonly log: Logger;
@@ -63,11 +63,25 @@ export function passOnDataChanges(deps: {
       }),
     });
   };
+  const receivers = async (
+    { supplierId, only, people }: DataChanges,
+    here: readonly string[],
+  ): Promise<readonly string[]> => {
+    if (people != null) {
+      const concerned = new Set(people);
+      return here.filter((userName) => concerned.has(userName));
+    }
+    if (only !== null) {
+      const userName = await deps.people.chatNameOf(only);
+      return here.filter((one) => one === userName);
+    }
+    return supplierId === null ? here : deps.people.membersAmong(supplierId, here);
+  };
   const pass = async (changes: DataChanges): Promise<void> => {
     const here = hub.local().map(([userName]) => userName);
     if (here.length === 0) return;
-    const { supplierId, except } = changes;
-    const members = supplierId === null ? here : await deps.people.membersAmong(supplierId, here);
+    const { except } = changes;
+    const members = await receivers(changes, here);
     for (const userName of members) hub.pushHere(userName, message(userName, changes), except);
   };
   return deps.bus.subscribe(DATA_CHANGES, (told) => {

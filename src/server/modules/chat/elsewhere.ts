@@ -20,43 +20,60 @@ const newsSchema = z.discriminatedUnion("t", [
     node: z.string(),
     userName: z.string(),
     resources: z.array(z.string()),
+    /** Logins of these devices. A process of an older build names none. */
+    sessions: z.array(z.string()).default([]),
   }),
   z.object({
     t: z.literal("all"),
     node: z.string(),
     users: z.array(z.tuple([z.string(), z.array(z.string())])),
+    sessions: z.record(z.string(), z.array(z.string())).default({}),
   }),
 ]);
 type News = z.infer<typeof newsSchema>;
+interface User {
+  readonly resources: readonly string[];
+  readonly sessions: readonly string[];
+}
 
 export interface Elsewhere {
   /** Devices of the user at the other processes. */
   resources(userName: string): string[];
+  /** Logins of these devices. */
+  sessions(userName: string): string[];
   /** Announces that a user's devices at this process changed. */
-  tell(userName: string, resources: readonly string[]): void;
+  tell(userName: string, resources: readonly string[], sessions: readonly string[]): void;
   /** Subscribes to the announcements, and asks the other processes for their users. */
   start(): void;
   /** Idempotent. Announces that no user is connected here any more. */
   stop(): void;
 }
 
-/** @param deps.here returns all users of this process with their devices */
+/**
+ * @param deps.here returns all users of this process with their devices
+ * @param deps.sessions returns the logins of a user's devices at this process
+ */
 export function createElsewhere(deps: {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly here: () => [string, string[]][];
+  readonly sessions: (userName: string) => string[];
   readonly onError: (error: unknown) => void;
 }): Elsewhere {
   const { bus, clock } = deps;
   const node = randomUUID();
-  const nodes = new Map<string, { seen: number; users: Map<string, string[]> }>();
+  const nodes = new Map<string, { seen: number; users: Map<string, User> }>();
   let timer: { cancel(): void } | null = null;
   let stopListening: (() => void) | null = null;
 
   const say = (news: News): void => {
     bus.publish(TOPIC, news).catch(deps.onError);
   };
-  const sayAll = (): void => say({ t: "all", node, users: deps.here() });
+  const sayAll = (): void => {
+    const users = deps.here();
+    const sessions = Object.fromEntries(users.map(([name]) => [name, deps.sessions(name)]));
+    say({ t: "all", node, users, sessions });
+  };
 
   function hear(message: unknown): void {
     const parsed = newsSchema.safeParse(message);
@@ -66,10 +83,16 @@ export function createElsewhere(deps: {
       sayAll();
       return;
     }
-    const known = nodes.get(news.node) ?? { seen: 0, users: new Map<string, string[]>() };
+    const known = nodes.get(news.node) ?? { seen: 0, users: new Map<string, User>() };
     known.seen = clock.now();
-    if (news.t === "all") known.users = new Map(news.users);
-    else if (news.resources.length > 0) known.users.set(news.userName, news.resources);
+    if (news.t === "all") {
+      known.users = new Map(
+        news.users.map(([name, resources]) => [
+          name,
+          { resources, sessions: news.sessions[name] ?? [] },
+        ]),
+      );
+    } else if (news.resources.length > 0) known.users.set(news.userName, news);
     else known.users.delete(news.userName);
     nodes.set(news.node, known);
   }
@@ -81,8 +104,12 @@ export function createElsewhere(deps: {
   }
 
   return {
-    resources: (userName) => [...nodes.values()].flatMap((n) => n.users.get(userName) ?? []),
-    tell: (userName, resources) => say({ t: "user", node, userName, resources: [...resources] }),
+    resources: (userName) =>
+      [...nodes.values()].flatMap((n) => n.users.get(userName)?.resources ?? []),
+    sessions: (userName) =>
+      [...nodes.values()].flatMap((n) => n.users.get(userName)?.sessions ?? []),
+    tell: (userName, resources, sessions) =>
+      say({ t: "user", node, userName, resources: [...resources], sessions: [...sessions] }),
     start() {
       stopListening = bus.subscribe(TOPIC, hear);
       say({ t: "ask", node });
@@ -93,7 +120,7 @@ export function createElsewhere(deps: {
       timer.cancel();
       timer = null;
       stopListening?.();
-      say({ t: "all", node, users: [] });
+      say({ t: "all", node, users: [], sessions: {} });
     },
   };
 }

@@ -1,4 +1,6 @@
 /** Builds the frames that the gateway sends, one function per frame. */
+import { asciiJson } from "./ascii-json.ts";
+import type { EditMark } from "./edit-mark.ts";
 import {
   COMMAND,
   LogoutCodec,
@@ -10,6 +12,7 @@ import {
   SyncDownCodec,
   USER_DOMAIN,
   UnreadDownCodec,
+  encodeSyncDown,
   frame,
 } from "./wire.ts";
 import type { Jid, Meta, Status } from "./wire.ts";
@@ -28,12 +31,14 @@ export interface Frames {
   loggedOut(): Uint8Array;
   /** The answer to an uploaded meta. */
   receipt(clientId: string, status: Status, serverId: string, now: number): Uint8Array;
-  /** A batch of messages. The client acknowledges it by sending `nextKey` back. */
-  batch(userName: string, metas: Meta[], nextKey: string, now: number): Uint8Array;
+  /** The answer to an uploaded edit. The SDK reads the mark and fails without it. */
+  edited(clientId: string, serverId: string, mark: EditMark, now: number): Uint8Array;
+  /** A batch of encoded metas. The client acknowledges it by sending `nextKey` back. */
+  batch(userName: string, metas: readonly Uint8Array[], nextKey: string, now: number): Uint8Array;
   /** Tells the client that nothing is left to pull. */
   end(userName: string, now: number): Uint8Array;
-  /** Metas outside any queue: only connected clients receive them, and they are never acknowledged. */
-  push(metas: Meta[], now: number): Uint8Array;
+  /** Encoded metas outside any queue: only connected clients receive them, and they are never acknowledged. */
+  push(metas: readonly Uint8Array[], now: number): Uint8Array;
   /** @param operation one of KICK */
   kick(userName: string, operation: number, reason: string, id: string, now: number): Uint8Array;
   /** @param json the values in the SDK's format: uid, last_time, expiry (seconds), ext, status by resource */
@@ -46,6 +51,10 @@ export function createFrames(appKey: string): Frames {
   const jid = (name: string): Jid => ({ appKey, name, domain: USER_DOMAIN });
   const down = (value: Parameters<typeof SyncDownCodec.encode>[0]): Uint8Array =>
     frame(COMMAND.sync, SyncDownCodec.encode({ status: OK, ...value }));
+  const downWith = (
+    metas: readonly Uint8Array[],
+    value: Parameters<typeof SyncDownCodec.encode>[0],
+  ): Uint8Array => frame(COMMAND.sync, encodeSyncDown({ status: OK, ...value }, metas));
   // The client never pulls this queue, so a push does not disturb a running pull.
   const pushQueue = jid("online");
 
@@ -87,10 +96,29 @@ export function createFrames(appKey: string): Frames {
         COMMAND.sync,
         SyncDownCodec.encode({ status, metaId: clientId, serverId, timestamp: String(now) }),
       ),
+    edited: (clientId, serverId, mark, now) =>
+      frame(
+        COMMAND.sync,
+        SyncDownCodec.encode({
+          status: OK,
+          metaId: clientId,
+          serverId,
+          timestamp: String(now),
+          metas: [
+            {
+              id: serverId,
+              ns: NAMESPACE.notify,
+              timestamp: String(now),
+              payload: Buffer.from(asciiJson({ edit_msg: mark })),
+            },
+          ],
+        }),
+      ),
     batch: (userName, metas, nextKey, now) =>
-      down({ metas, nextKey, queue: jid(userName), isLast: false, timestamp: String(now) }),
+      downWith(metas, { nextKey, queue: jid(userName), isLast: false, timestamp: String(now) }),
     end: (userName, now) => down({ queue: jid(userName), isLast: true, timestamp: String(now) }),
-    push: (metas, now) => down({ metas, queue: pushQueue, isLast: true, timestamp: String(now) }),
+    push: (metas, now) =>
+      downWith(metas, { queue: pushQueue, isLast: true, timestamp: String(now) }),
     kick: (userName, operation, reason, id, now) =>
       down({
         metas: [

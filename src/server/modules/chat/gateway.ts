@@ -1,15 +1,30 @@
 /** Builds the gateway from its parts and the server's dependencies. index.ts mounts it at its paths. */
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import type { WebSocket } from "ws";
 import { Counter, Gauge } from "prom-client";
+import { DATA_CHANGES, dataChangesSchema } from "../../base/cluster/data-changes.ts";
 import type { ServerDeps, SocketClient } from "../../base/module.ts";
+import { createBlobs } from "../../base/storage/blobs.ts";
+import { type CallDoor, createCallDoor } from "./call-door.ts";
+import { createChatFiles } from "./chat-files.ts";
+import type { ChatFiles } from "./chat-files.ts";
 import { serveConnection } from "./connection.ts";
 import { createCredentials } from "./credentials.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
 import { passOnDataChanges } from "./data-changes.ts";
+import { createCursors } from "./cursors.ts";
+import { createDelivery } from "./delivery.ts";
 import { createElsewhere } from "./elsewhere.ts";
+import type { ActDeps } from "./acts.ts";
+import { type Contacts, createContacts } from "./contacts.ts";
+import { type ConversationList, createConversationList } from "./conversation-list.ts";
+import { createErasures, type Erasures } from "./erasures.ts";
 import { createFrames } from "./frames.ts";
 import { createArchive } from "./history.ts";
 import type { ChatArchive } from "./history.ts";
+import { createGroupDelivery } from "./group-delivery.ts";
+import { createGroups, type Groups } from "./groups/index.ts";
 import { createHub } from "./hub.ts";
 import type { Hub } from "./hub.ts";
 import { createIdSource } from "./ids.ts";
@@ -18,9 +33,13 @@ import { createMayTalkCache } from "./may-talk.ts";
 import { createMessageCache } from "./message-cache.ts";
 import { createPeople } from "./people.ts";
 import type { People } from "./people.ts";
+import { createPinnedMessages, type PinnedMessages } from "./pinned-messages.ts";
 import { createPresence } from "./presence.ts";
 import type { Presence } from "./presence.ts";
-import type { Written } from "./records.ts";
+import { createRecentInbox } from "./recent-inbox.ts";
+import { createReports, type Reports } from "./reports.ts";
+import { createReactions, type Reactions } from "./reactions.ts";
+import { type ConversationSettings, createSettings } from "./settings.ts";
 import { createChatStore } from "./store.ts";
 import type { ChatStore } from "./store.ts";
 import { KICK } from "./wire.ts";
@@ -30,11 +49,22 @@ export interface Gateway {
   readonly people: People;
   readonly store: ChatStore;
   readonly archive: ChatArchive;
+  readonly files: ChatFiles;
   /** Whether the login that issued a token or password is still valid. Always true for one that is bound to no session. */
   isCurrent(identity: Pick<ChatIdentity, "userName" | "sessionId">): Promise<boolean>;
   readonly credentials: Credentials;
   readonly presence: Presence;
   readonly hub: Hub;
+  readonly groups: Groups;
+  readonly reactions: Reactions;
+  readonly settings: ConversationSettings;
+  readonly calls: CallDoor;
+  readonly acts: ActDeps;
+  readonly contacts: Contacts;
+  readonly list: ConversationList;
+  readonly erasures: Erasures;
+  readonly pinned: PinnedMessages;
+  readonly reports: Reports;
   /** Serves a socket whose upgrade was accepted. */
   accept(socket: WebSocket, client: Pick<SocketClient, "identify">): void;
   /** Signs a user out everywhere. The client learns the reason and does not reconnect automatically. */
@@ -44,7 +74,8 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-export function createGateway(deps: ServerDeps): Gateway {
+/** @param tellsGroups false: the events of groups come from elsewhere, so that the gateway stores none */
+export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
   const { bus, clock, config, db, directory, log } = deps;
   const sockets = new Gauge({
     name: "chat_sockets",
@@ -69,72 +100,147 @@ export function createGateway(deps: ServerDeps): Gateway {
     bus,
     clock,
     here: () => hub.local(),
+    sessions: (userName) => hub.sessionsHere(userName),
     onError: (error) =>
       log.error({ err: error }, "presence was not announced to the other processes"),
   });
+  const node = randomUUID();
+  const inbox = createRecentInbox(clock);
+  const cursors = createCursors({ store, clock, log });
   const hub: Hub = createHub({
     bus,
     log,
+    node,
+    onWrittenElsewhere: (userName) => inbox.forget(userName),
     onPresence: (userName) => presence.changed(userName),
     elsewhere: (userName) => elsewhere.resources(userName),
-    onDevices: (userName, resources) => elsewhere.tell(userName, resources),
+    onDevices: (userName, resources, joined) => {
+      elsewhere.tell(userName, resources, hub.sessionsHere(userName));
+      if (joined) calls.connected(userName);
+      if (resources.length === 0) inbox.forget(userName);
+    },
+  });
+  const calls = createCallDoor({
+    appKey: config.EASEMOB_APP_KEY,
+    nextId,
+    hub: () => hub,
+    sessionsElsewhere: (userName) => elsewhere.sessions(userName),
+    write: (outgoing) => writer.write(outgoing),
   });
   const recent = createMessageCache((id) => store.message(id));
   const mayTalk = createMayTalkCache(directory, clock);
-  const writer = createWriter({ store, clock, nextId, onCommitted: deliver });
+  const files = createChatFiles({
+    db,
+    blobs: createBlobs({ folder: join(config.DATA_DIR, "files"), db, now }),
+    clock,
+    mayTalk,
+    folder: join(config.DATA_DIR, "files"),
+    resumablePath: `/${config.EASEMOB_APP_KEY.replace("#", "/")}/chatfiles/resumable`,
+    limits: { person: config.UPLOAD_CHAT_MB, hourly: config.UPLOAD_HOURLY_MB },
+  });
+  const writer = createWriter({
+    store,
+    clock,
+    nextId,
+    onCommitted: (written) => deliver(written),
+  });
+  const groups = createGroups({
+    db,
+    appKey: config.EASEMOB_APP_KEY,
+    nextId,
+    now,
+    files,
+    write: (outgoing) => (tellsGroups ? writer.write(outgoing) : Promise.resolve()),
+  });
+  const groupDelivery = createGroupDelivery({
+    bus,
+    log,
+    node,
+    hub,
+    inbox,
+    roster: groups.roster,
+  });
+  const deliver = createDelivery({ node, hub, inbox, recent, groupDelivery, passed: calls.passed });
+  const reactions = createReactions({
+    db,
+    appKey: config.EASEMOB_APP_KEY,
+    nextId,
+    now,
+    mayTalk,
+    groups,
+    write: (outgoing) => writer.write(outgoing),
+  });
+  const settings = createSettings({
+    db,
+    appKey: config.EASEMOB_APP_KEY,
+    nextId,
+    now,
+    write: (outgoing) => writer.write(outgoing),
+  });
+  const acts: ActDeps = {
+    db,
+    appKey: config.EASEMOB_APP_KEY,
+    nextId,
+    now,
+    mayTalk,
+    groups,
+    write: (outgoing) => writer.write(outgoing),
+  };
+  const contacts = createContacts({
+    ...acts,
+    write: (outgoing) => (tellsGroups ? acts.write(outgoing) : Promise.resolve()),
+  });
+  const erasures = createErasures({ ...acts, onInbox: (userName) => inbox.forget(userName) });
+  const list = createConversationList({ db, archive, erasures });
   const isCurrent: Gateway["isCurrent"] = async ({ userName, sessionId }) =>
     sessionId === null || (await people.sessionAlive(sessionId, userName, clock.now()));
   const closers: (() => void)[] = [];
   let stopped = false;
-  let sweepTimer: { cancel(): void } | null = null;
 
-  function deliver(written: readonly Written[]): void {
-    recent.remember(written);
-    // One notice per user and batch: the client then pulls everything.
-    const notices = new Map<string, string | null>();
-    for (const { outgoing, duplicate, meta } of written) {
-      if (duplicate) continue;
-      const copies: [string, string | null][] = [[outgoing.recipient, null]];
-      if (outgoing.carbon && outgoing.sender !== outgoing.recipient) {
-        copies.push([outgoing.sender, outgoing.resource]);
-      }
-      for (const [userName, except] of copies) {
-        if (outgoing.onlineOnly) {
-          hub.send(userName, { t: "push", meta: Buffer.from(meta).toString("base64"), except });
-        } else {
-          const known = notices.get(userName);
-          notices.set(userName, known === undefined || known === except ? except : null);
-        }
-      }
-    }
-    for (const [userName, except] of notices) hub.send(userName, { t: "notice", except });
+  /** One after the other: each may change what the next finds. */
+  let settling: Promise<void> = Promise.resolve();
+  function settle(companyId: string | null): void {
+    settling = settling
+      .then(() => groups.settle(companyId))
+      .catch((error: unknown) => {
+        log.error({ err: error }, "people who left the company are still in its groups");
+      });
   }
 
-  function sweepLater(): void {
-    sweepTimer = clock.setTimeout(() => {
-      store
-        .sweep(clock.now())
-        .catch((error: unknown) => log.error({ err: error }, "chat sweep failed"))
-        .finally(() => {
-          if (!stopped) sweepLater();
-        });
-    }, CHAT_LIMITS.sweepMs);
-  }
+  deps.tasks.add({
+    id: "chat",
+    every: CHAT_LIMITS.sweepMs,
+    run: () => store.sweep(clock.now()),
+  });
+  deps.tasks.add({ id: "chat-files", every: CHAT_LIMITS.sweepMs, run: () => files.sweep() });
 
   return {
     people,
     store,
     archive,
+    files,
     isCurrent,
     credentials,
     presence,
     hub,
+    groups,
+    reactions,
+    settings,
+    calls: calls.door,
+    acts,
+    contacts,
+    list,
+    erasures,
+    pinned: createPinnedMessages(acts),
+    reports: createReports(acts),
     accept(socket, client) {
       sockets.inc();
       serveConnection(socket, {
         identify: (userName) => client.identify(userName),
         hub,
         store,
+        recent: inbox,
+        cursors,
         writer,
         frames,
         credentials,
@@ -143,8 +249,12 @@ export function createGateway(deps: ServerDeps): Gateway {
         nextId,
         rules: {
           mayTalk,
+          blocks: contacts.blocks,
           message: (id) => recent.get(id),
+          editable: store.editable,
           now,
+          groups,
+          acknowledge: groups.acknowledge,
           appKey: config.EASEMOB_APP_KEY,
         },
         isCurrent,
@@ -170,18 +280,28 @@ export function createGateway(deps: ServerDeps): Gateway {
           log,
         }),
       );
+      closers.push(
+        bus.subscribe(DATA_CHANGES, (told) => {
+          const changes = dataChangesSchema.safeParse(told);
+          if (changes.success && changes.data.tags.includes("employees")) {
+            groupDelivery.forgetMembers();
+            settle(changes.data.supplierId);
+          }
+        }),
+      );
+      settle(null);
       elsewhere.start();
-      await store.sweep(clock.now());
-      sweepLater();
     },
     async stop() {
       if (stopped) return;
       stopped = true;
-      sweepTimer?.cancel();
       for (const close of closers.splice(0)) close();
       hub.close();
       elsewhere.stop();
+      await settling;
       await writer.drain();
+      await groupDelivery.close();
+      await cursors.drain();
     },
   };
 }

@@ -12,6 +12,7 @@ import {
 } from "../../base/database/schema/chat.ts";
 import { markedRead } from "./reads.ts";
 import { conversationOf } from "./records.ts";
+import { MessageBodyCodec, MetaCodec } from "./wire.ts";
 
 export interface HistoryPage {
   /** Encoded Metas in the requested direction. */
@@ -32,12 +33,23 @@ export interface ChatArchive {
     start: bigint | null,
     forwards: boolean,
     limit: number,
-    range?: { from: number | null; to: number | null },
+    range?: {
+      readonly from: number | null;
+      readonly to: number | null;
+      /** Types of contents, one of Content.Type; null for all. */
+      readonly types?: readonly number[] | null;
+      readonly sender?: string | null;
+    },
   ): Promise<HistoryPage>;
-  /** Newest message of each conversation, newest conversation first. Conversations without a recent message are left out. */
+  /**
+   * `peer` is a user name, or the key of one of the given groups (records.ts).
+   *
+   * Newest message of each conversation, newest conversation first. Conversations without a recent message are left out.
+   */
   conversations(
     self: string,
     limit: number,
+    groups?: readonly string[],
   ): Promise<{ peer: string; id: bigint; meta: Uint8Array }[]>;
   /** Adds or renews subscriptions to the presence of these users. `expiresAt` and `now` are ms since the epoch. */
   subscribe(subscriber: string, targets: readonly string[], expiresAt: number): Promise<void>;
@@ -54,45 +66,89 @@ export interface ChatArchive {
 /** Most recent messages per direction that are searched for the list of conversations. */
 const RECENT = 2000;
 
+/** Messages that one statement reads for a page of certain types, and such statements at most. */
+const FILTERED_PAGE = 200;
+const PAGES_MAX = 25;
+
+function contentTypeOf(meta: Uint8Array): number {
+  const body = MessageBodyCodec.decode(MetaCodec.decode(meta).payload ?? new Uint8Array());
+  return body.contents?.[0]?.type ?? 0;
+}
+
 export function createArchive(db: NodePgDatabase): ChatArchive {
+  const page: ChatArchive["history"] = async (self, peer, start, forwards, limit, range) => {
+    const from = range?.from ?? null;
+    const to = range?.to ?? null;
+    const rows = await db
+      .select({
+        id: chatMessage.id,
+        meta: chatMessage.meta,
+        read: sql<boolean>`${chatMessage.sender} = ${self}
+            and (${chatMessage.read} or ${chatMessage.id} <= coalesce(${chatRead.upTo}, 0))`,
+      })
+      .from(chatMessage)
+      .leftJoin(
+        chatRead,
+        and(eq(chatRead.reader, chatMessage.recipient), eq(chatRead.sender, chatMessage.sender)),
+      )
+      .where(
+        and(
+          eq(chatMessage.conversation, conversationOf(self, peer)),
+          eq(chatMessage.roams, true),
+          eq(chatMessage.recalled, false),
+          range?.sender == null ? undefined : eq(chatMessage.sender, range.sender),
+          // What this person has removed.
+          sql`${chatMessage.id} > coalesce((select max(c.cleared_to) from chat_cleared c
+              where c.user_name = ${self} and c.peer in ('', ${peer})), 0)`,
+          sql`not exists (select from chat_erased e
+              where e.user_name = ${self} and e.message_id = ${chatMessage.id})`,
+          start === null
+            ? undefined
+            : forwards
+              ? gt(chatMessage.id, start)
+              : lt(chatMessage.id, start),
+          from === null ? undefined : sql`${chatMessage.sentAt} >= ${from}::bigint`,
+          to === null ? undefined : sql`${chatMessage.sentAt} <= ${to}::bigint`,
+        ),
+      )
+      .orderBy(forwards ? asc(chatMessage.id) : desc(chatMessage.id))
+      .limit(limit + 1);
+    const metas = rows
+      .slice(0, limit)
+      .map(({ id, meta, read }) => ({ id, meta: read ? markedRead(meta) : meta }));
+    return { metas, isLast: rows.length <= limit };
+  };
+
+  async function filtered(
+    self: string,
+    peer: string,
+    start: bigint | null,
+    forwards: boolean,
+    limit: number,
+    range: Parameters<ChatArchive["history"]>[5],
+    types: readonly number[],
+  ): Promise<HistoryPage> {
+    const found: HistoryPage["metas"][number][] = [];
+    let at = start;
+    for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+      const { metas, isLast } = await page(self, peer, at, forwards, FILTERED_PAGE, range);
+      found.push(...metas.filter(({ meta }) => types.includes(contentTypeOf(meta))));
+      if (isLast || found.length > limit) {
+        return { metas: found.slice(0, limit), isLast: isLast && found.length <= limit };
+      }
+      at = metas.at(-1)?.id ?? at;
+    }
+    return { metas: found.slice(0, limit), isLast: found.length <= limit };
+  }
+
   return {
     async history(self, peer, start, forwards, limit, range) {
-      const from = range?.from ?? null;
-      const to = range?.to ?? null;
-      const rows = await db
-        .select({
-          id: chatMessage.id,
-          meta: chatMessage.meta,
-          read: sql<boolean>`${chatMessage.sender} = ${self}
-            and (${chatMessage.read} or ${chatMessage.id} <= coalesce(${chatRead.upTo}, 0))`,
-        })
-        .from(chatMessage)
-        .leftJoin(
-          chatRead,
-          and(eq(chatRead.reader, chatMessage.recipient), eq(chatRead.sender, chatMessage.sender)),
-        )
-        .where(
-          and(
-            eq(chatMessage.conversation, conversationOf(self, peer)),
-            eq(chatMessage.roams, true),
-            eq(chatMessage.recalled, false),
-            start === null
-              ? undefined
-              : forwards
-                ? gt(chatMessage.id, start)
-                : lt(chatMessage.id, start),
-            from === null ? undefined : sql`${chatMessage.sentAt} >= ${from}::bigint`,
-            to === null ? undefined : sql`${chatMessage.sentAt} <= ${to}::bigint`,
-          ),
-        )
-        .orderBy(forwards ? asc(chatMessage.id) : desc(chatMessage.id))
-        .limit(limit + 1);
-      const metas = rows
-        .slice(0, limit)
-        .map(({ id, meta, read }) => ({ id, meta: read ? markedRead(meta) : meta }));
-      return { metas, isLast: rows.length <= limit };
+      const types = range?.types ?? null;
+      // Types stand inside the bytes: pages are read until one is full.
+      if (types !== null) return await filtered(self, peer, start, forwards, limit, range, types);
+      return await page(self, peer, start, forwards, limit, range);
     },
-    async conversations(self, limit) {
+    async conversations(self, limit, groups = []) {
       const side = (mine: SQL) =>
         db
           .select({
@@ -105,13 +161,19 @@ export function createArchive(db: NodePgDatabase): ChatArchive {
           .where(and(mine, eq(chatMessage.roams, true), eq(chatMessage.recalled, false)))
           .orderBy(desc(chatMessage.id))
           .limit(RECENT);
-      const [sent, received] = await Promise.all([
+      const [sent, received, inGroups] = await Promise.all([
         side(eq(chatMessage.sender, self)),
         side(eq(chatMessage.recipient, self)),
+        groups.length === 0 ? [] : side(inArray(chatMessage.conversation, [...groups])),
       ]);
+      const mine = new Set(groups);
       const newest = new Map<string, { peer: string; id: bigint; meta: Uint8Array }>();
-      for (const row of [...sent, ...received].sort((a, b) => (a.id < b.id ? 1 : -1))) {
-        const peer = row.sender === self ? row.recipient : row.sender;
+      for (const row of [...sent, ...received, ...inGroups].sort((a, b) =>
+        a.id < b.id ? 1 : -1,
+      )) {
+        const group = row.recipient.startsWith("#");
+        if (group && !mine.has(row.recipient)) continue;
+        const peer = group || row.sender === self ? row.recipient : row.sender;
         if (!newest.has(peer)) newest.set(peer, { peer, id: row.id, meta: row.meta });
       }
       return [...newest.values()].slice(0, limit);

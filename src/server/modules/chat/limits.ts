@@ -1,4 +1,6 @@
 /** Sizes, rates and times of the gateway. */
+import { CHAT_RECALL_MS } from "../../../shared/domain/chat-limits.ts";
+
 export const CHAT_LIMITS = {
   /** Bytes of one frame. */
   frameBytes: 256 * 1024,
@@ -25,10 +27,10 @@ export const CHAT_LIMITS = {
   /** Milliseconds between pings. A peer that is silent for two of them is disconnected. */
   pingMs: 30_000,
   /** Milliseconds for which own messages can be recalled, as at the provider. */
-  recallMs: 120_000,
+  recallMs: CHAT_RECALL_MS,
   /** Lifetime of a chat token in seconds. */
   tokenTtlSeconds: 86_400,
-  /** Most entries of an inbox; the oldest are dropped. */
+  /** Most entries of an inbox, of a person or of a group; the oldest are dropped. */
   inboxEntries: 2000,
   /** Milliseconds for which receipts and commands are kept for de-duplication and for offline devices. */
   transientMs: 7 * 86_400_000,
@@ -40,4 +42,16 @@ export const CHAT_LIMITS = {
   historyPage: 50,
   /** Most devices per user whose position in the inbox is remembered. */
   cursorsPerUser: 50,
+  /** Bytes of the smaller picture that a client adds to a file. */
+  thumbBytes: 512 * 1024,
+  /** Bytes around the contents of an upload. */
+  uploadOverhead: 64 * 1024,
+  /** Most parallel uploads of a user, and in total. */
+  uploadsPerUser: 4,
+  uploads: 40,
+  /** Most resumable uploads of a user that wait, and the milliseconds for which one waits. */
+  partsPerUser: 10,
+  partsMs: 86_400_000,
+  /** Milliseconds for which a file is kept. */
+  fileMs: 180 * 86_400_000,
 } as const;

@@ -3,12 +3,20 @@
  * never the name in the message.
  */
 import { createHash } from "node:crypto";
+import { callCommandOf } from "./call-commands.ts";
+import { type Editable, editRefusal, editTarget } from "./edits.ts";
 import { CHAT_LIMITS } from "./limits.ts";
+import { isUnreadable, ownMarks } from "./readable.ts";
 import type { MessageFacts } from "./message-cache.ts";
-import type { Outgoing } from "./records.ts";
+import type { GroupReads } from "./groups/index.ts";
+import type { GroupAcks } from "./groups/acks.ts";
+import { checkGroupMessage, type GroupMessage } from "./groups/messages.ts";
+import { groupKey, type Outgoing } from "./records.ts";
 import {
   BODY,
   CONTENT,
+  GROUP_DOMAIN,
+  KEY_VALUE_STRING,
   MessageBodyCodec,
   MetaCodec,
   NAMESPACE,
@@ -25,14 +33,25 @@ export interface Sender {
 
 export interface MessageRules {
   mayTalk(a: string, b: string): Promise<boolean>;
+  /** Whether `by` blocks the other. */
+  blocks(by: string, other: string): Promise<boolean>;
   message(id: bigint): Promise<MessageFacts | undefined>;
+  editable(id: bigint): Promise<Editable | undefined>;
   now(): number;
+  readonly groups: Pick<GroupReads, "standing" | "roster">;
+  acknowledge: GroupAcks["acknowledge"];
   readonly appKey: string;
 }
 
 /** The SDK recognises an error by the text of `reason`, so these texts must not change. */
 const refuse = (errorCode: number, reason: string): { refused: Status } => ({
   refused: { errorCode, reason },
+});
+
+const jsonPair = ({ key, json }: { readonly key: string; readonly json: string }) => ({
+  key,
+  type: KEY_VALUE_STRING,
+  stringValue: json,
 });
 
 const NAME = /^[a-z0-9_-]{1,64}$/;
@@ -53,42 +72,86 @@ export async function prepare(
   if (payload.length > CHAT_LIMITS.messageBytes) {
     return refuse(STATUS.permissionDenied, "Sorry, data is too large");
   }
-  if (body.type === BODY.groupChat) return refuse(STATUS.fail, "group not found");
+  const toGroup = meta.to?.domain === GROUP_DOMAIN;
+  if (body.type === BODY.groupChat && !toGroup) return refuse(STATUS.fail, "group not found");
   if (body.type === BODY.chatRoom) return refuse(STATUS.fail, "not in group or chatroom");
-  if (body.type === BODY.edit) return refuse(STATUS.fail, "Sorry, edit is not available");
   if (!NAME.test(recipient)) return refuse(STATUS.fail, "nonroster");
   if ((body.contents ?? []).some((c) => (c.text ?? "").length > CHAT_LIMITS.textLength)) {
     return refuse(STATUS.permissionDenied, "Sorry, data is too large");
   }
 
-  const refused = await checkKind(sender.userName, recipient, body, rules);
-  if (refused !== null) return { refused };
+  // An unreadable body would make the receivers' SDK lose this message and all others in the same batch.
+  if (isUnreadable(body, meta)) return refuse(STATUS.fail, "not readable");
+  let directed: GroupMessage = { audience: [recipient] };
+  if (toGroup) {
+    // Members who may write in a group may edit their messages there, so an edit passes the same checks as a new message.
+    const asked = body.type === BODY.edit ? { ...body, type: BODY.groupChat } : body;
+    const checked = await checkGroupMessage(sender.userName, meta, asked, {
+      groups: rules.groups,
+      about: () => aboutOf(body, rules),
+      acknowledge: rules.acknowledge,
+      now: rules.now,
+    });
+    if ("refused" in checked) return checked;
+    directed = checked;
+  } else {
+    const refused = await checkKind(sender.userName, recipient, body, rules);
+    if (refused !== null) return { refused };
+  }
+  /** How the store names the receiver. */
+  const key = toGroup ? groupKey(recipient) : recipient;
+  const domain = toGroup ? GROUP_DOMAIN : USER_DOMAIN;
+  const target = body.type === BODY.edit ? editTarget(body) : null;
+  if (target !== null) {
+    const refused = editRefusal(sender.userName, key, body, await rules.editable(target));
+    if (refused !== null) return { refused };
+  }
 
   const isCommand = (body.contents ?? []).some((c) => c.type === CONTENT.command);
   const onlineOnly = meta.routetype === ROUTE.online;
   const isReceipt = body.type === BODY.deliverAck || body.type === BODY.readAck;
-  const content = MessageBodyCodec.encode({
-    ...body,
-    from: { name: sender.userName },
-    to: { name: recipient },
-  });
+  const { meta: marks, ext, ...plain } = body;
+  const isPersonal = body.type === BODY.chat || body.type === BODY.groupChat || target !== null;
+  const contentWith = (marked: { meta?: string }): Uint8Array =>
+    MessageBodyCodec.encode({
+      ...plain,
+      ...marked,
+      // A receipt's extension fields are dropped: the receiver would take them for reader counts.
+      ...(directed.ext !== undefined
+        ? { ext: [jsonPair(directed.ext)] }
+        : ext === undefined || !isPersonal
+          ? {}
+          : { ext }),
+      from: { name: sender.userName },
+      to: { name: recipient },
+    });
+  const content = contentWith(isPersonal && target === null ? ownMarks(marks) : {});
   return {
     outgoing: {
       sender: sender.userName,
       resource: sender.resource,
-      recipient,
+      recipient: key,
+      audience: directed.audience,
+      inGroup: directed.inGroup === true,
       clientId: meta.id,
       digest: createHash("sha256")
-        .update(`${recipient}\n${onlineOnly ? 1 : 0}\n`)
+        .update(`${key}\n${onlineOnly ? 1 : 0}\n`)
         .update(content)
         .digest("base64url"),
       kind: body.type,
-      roams: body.type === BODY.chat && !isCommand && !onlineOnly,
+      roams:
+        directed.secret !== true &&
+        (body.type === BODY.chat || body.type === BODY.groupChat) &&
+        !isCommand &&
+        !onlineOnly,
       onlineOnly,
       carbon: !isReceipt,
-      reads: readsOf(body),
+      // The receipt of one member does not make a message of a group read.
+      reads: directed.ext === undefined ? readsOf(body) : null,
       recalls: body.type === BODY.recall ? BigInt(body.ackMessageId ?? "0") : null,
-      build: (id, sentAt) =>
+      call: isCommand && !toGroup ? callCommandOf(sender.userName, recipient, body) : null,
+      edit: target === null ? null : { target, contents: body.contents ?? [] },
+      build: (id, sentAt, mark) =>
         MetaCodec.encode({
           id: String(id),
           from: {
@@ -97,10 +160,13 @@ export async function prepare(
             domain: USER_DOMAIN,
             clientResource: sender.resource,
           },
-          to: { appKey: rules.appKey, name: recipient, domain: USER_DOMAIN },
+          to: { appKey: rules.appKey, name: recipient, domain },
           timestamp: String(sentAt),
           ns: NAMESPACE.chat,
-          payload: content,
+          payload:
+            mark === undefined
+              ? content
+              : contentWith({ meta: JSON.stringify({ edit_msg: mark }) }),
           routetype: onlineOnly ? ROUTE.online : ROUTE.all,
           ...(meta.ext === undefined ? {} : { ext: meta.ext }),
         }),
@@ -113,6 +179,13 @@ function readsOf(body: MessageBody): Outgoing["reads"] {
   return body.type === BODY.channelAck ? "all" : null;
 }
 
+/** What is known of the message that this one is about. */
+async function aboutOf(body: MessageBody, rules: MessageRules): Promise<MessageFacts | undefined> {
+  const id = BigInt(body.ackMessageId ?? "0");
+  // Our ids are positive 63-bit numbers. A larger one would overflow the column.
+  return id > 0n && id < 1n << 63n ? await rules.message(id) : undefined;
+}
+
 async function checkKind(
   userName: string,
   recipient: string,
@@ -120,15 +193,15 @@ async function checkKind(
   rules: MessageRules,
 ): Promise<Status | null> {
   const fail = (reason: string): Status => ({ errorCode: STATUS.fail, reason });
-  const about = async (): Promise<MessageFacts | undefined> => {
-    const id = BigInt(body.ackMessageId ?? "0");
-    // Our ids are positive 63-bit numbers. A larger one would overflow the column.
-    return id > 0n && id < 1n << 63n ? await rules.message(id) : undefined;
-  };
+  const about = () => aboutOf(body, rules);
   switch (body.type) {
     case BODY.chat:
+    case BODY.edit:
     case BODY.channelAck:
-      return (await rules.mayTalk(userName, recipient)) ? null : fail("nonroster");
+      if (!(await rules.mayTalk(userName, recipient))) return fail("nonroster");
+      return body.type !== BODY.channelAck && (await rules.blocks(recipient, userName))
+        ? fail("blocked")
+        : null;
     case BODY.readAck:
     case BODY.deliverAck: {
       const message = await about();

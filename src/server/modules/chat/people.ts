@@ -1,8 +1,11 @@
 /** Whom a person may chat with, read from the companies' tables. */
-import { and, asc, desc, eq, gt, ilike, inArray, isNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, ilike, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { placed } from "../../../shared/domain/department-tree.ts";
+import { NO_DEPARTMENT, type ContactDepartment } from "../../../shared/protocol/rest/im.ts";
 import { isId } from "../../base/database/ids.ts";
 import { accounts, employees, sessions } from "../../base/database/schema/base.ts";
+import { departments } from "../../base/database/schema/employees.ts";
 
 export interface Colleague {
   readonly userName: string;
@@ -26,6 +29,7 @@ export interface People {
    * friends. An employee without a role is a guest (docs/session.md#user-info), whose console has no chat.
    *
    * @param keyword part of a name, case ignored; empty for all
+   * @param departmentId only the employees of this department, or `NO_DEPARTMENT`
    */
   colleagues(
     accountId: string,
@@ -33,8 +37,20 @@ export interface People {
     keyword: string,
     offset: number,
     limit: number,
+    departmentId?: string,
   ): Promise<{ records: Colleague[]; total: number }>;
+  /** The departments of a company in the order of the tree, with the account's contacts in each; last, if any, those without one. */
+  departments(accountId: string, companyId: string): Promise<ContactDepartment[]>;
 }
+
+/** Condition on an employee beside the account: both belong to the companies, and the account has a role there. */
+const worksIn = (companyIds: readonly string[]): SQL<boolean> =>
+  companyIds.length === 0
+    ? // Always false. ORDER BY accepts this form, but no constant.
+      sql<boolean>`${employees.companyId} IS NULL`
+    : sql<boolean>`(${inArray(employees.companyId, [...companyIds])} AND EXISTS (
+        SELECT FROM account_roles ar JOIN roles r ON r.id = ar.role_id
+        WHERE ar.account_id = ${accounts.id} AND r.company_id = ${employees.companyId}))`;
 
 export function createPeople(db: NodePgDatabase): People {
   return {
@@ -85,15 +101,9 @@ export function createPeople(db: NodePgDatabase): People {
         );
       return rows.map(({ userName }) => userName);
     },
-    async colleagues(accountId, supplierIds, keyword, offset, limit) {
+    async colleagues(accountId, supplierIds, keyword, offset, limit, departmentId) {
       // Friends in other companies are contacts too, but their employment stays hidden.
-      const here =
-        supplierIds.length === 0
-          ? // Always false. ORDER BY accepts this form, but no constant.
-            sql<boolean>`${employees.companyId} IS NULL`
-          : sql<boolean>`(${inArray(employees.companyId, [...supplierIds])} AND EXISTS (
-              SELECT FROM account_roles ar JOIN roles r ON r.id = ar.role_id
-              WHERE ar.account_id = ${accounts.id} AND r.company_id = ${employees.companyId}))`;
+      const here = worksIn(supplierIds);
       const friend = sql`EXISTS (SELECT FROM im_friends f
         JOIN im_friends g ON g.account_id = f.friend_id AND g.friend_id = f.account_id
         WHERE f.account_id = ${accountId}::bigint AND f.friend_id = ${accounts.id})`;
@@ -117,7 +127,14 @@ export function createPeople(db: NodePgDatabase): People {
         .innerJoin(accounts, eq(accounts.id, employees.accountId))
         .where(
           and(
-            or(here, friend),
+            departmentId === undefined
+              ? or(here, friend)
+              : and(
+                  here,
+                  departmentId === NO_DEPARTMENT
+                    ? isNull(employees.departmentId)
+                    : eq(employees.departmentId, departmentId),
+                ),
             isNull(employees.dimissionAt),
             isNull(accounts.disabledAt),
             ne(accounts.id, accountId),
@@ -146,6 +163,37 @@ export function createPeople(db: NodePgDatabase): People {
         .offset(offset)
         .limit(limit);
       return { records, total: count?.n ?? 0 };
+    },
+    async departments(accountId, companyId) {
+      const rows = await db
+        .select({ id: departments.id, parentId: departments.parentId, name: departments.name })
+        .from(departments)
+        .where(eq(departments.companyId, companyId))
+        .orderBy(departments.sort, departments.id);
+      const counted = await db
+        .select({
+          id: employees.departmentId,
+          n: sql<number>`count(DISTINCT ${accounts.id})::int`,
+        })
+        .from(employees)
+        .innerJoin(accounts, eq(accounts.id, employees.accountId))
+        .where(
+          and(
+            worksIn([companyId]),
+            isNull(employees.dimissionAt),
+            isNull(accounts.disabledAt),
+            ne(accounts.id, accountId),
+          ),
+        )
+        .groupBy(employees.departmentId);
+      const people = new Map(counted.map(({ id, n }) => [id, n]));
+      const without = people.get(null) ?? 0;
+      return [
+        ...placed(rows).map(({ row }) => ({ ...row, people: people.get(row.id) ?? 0 })),
+        ...(without === 0
+          ? []
+          : [{ id: NO_DEPARTMENT, parentId: null, name: "", people: without }]),
+      ];
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "../../base/module.ts";
+import { asciiJson } from "./ascii-json.ts";
 import type { Frames } from "./frames.ts";
 import type { ChatArchive } from "./history.ts";
 import type { Hub } from "./hub.ts";
@@ -81,12 +82,4 @@ export function createPresence(deps: {
       changed(userName);
     },
   };
-}
-
-/** Escapes everything beyond ASCII, because the SDK's parser reads byte by byte and fails on control bytes. */
-function asciiJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u0080-\uffff]/g,
-    (ch) => `\\u${ch.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }

@@ -70,6 +70,10 @@ export async function body<T extends z.ZodType>(c: Context<Env>, schema: T): Pro
     // Profile updates are sent as a form.
     value = Object.fromEntries(new URLSearchParams(text));
   }
+  // NUL and lone surrogates, which JSON writes as escapes, are no text for the database.
+  if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/.test(JSON.stringify(value))) {
+    throw new ProviderError(400, "illegal_argument", "invalid parameter: not a text");
+  }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const first = parsed.error.issues[0];

@@ -207,7 +207,7 @@ test("A missing token is answered with 401, an unknown call with 404, a bad body
     body: { error: "unauthorized" },
   });
   const token = await server.token("bob");
-  expect(await call("POST", "/chatgroups", token, {})).toMatchObject({
+  expect(await call("POST", "/chatrooms", token, {})).toMatchObject({
     status: 404,
     body: { error: "service_resource_not_found" },
   });

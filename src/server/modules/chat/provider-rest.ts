@@ -7,21 +7,54 @@ import type { Context } from "hono";
 import { z } from "zod";
 import type { Logger } from "pino";
 import { AppError } from "../../../shared/errors.ts";
+import {
+  passwordTokenRequestSchema,
+  type passwordTokenResponseSchema,
+} from "../../../shared/protocol/easemob-rest.ts";
 import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
 import { createLoginGuard } from "../../base/http/login-guard.ts";
 import type { Clock, Directory } from "../../base/module.ts";
+import type { ChatFiles } from "./chat-files.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
+import type { Groups } from "./groups/index.ts";
+import { addGroupCalls } from "./groups/rest.ts";
+import { addDownload, addUpload } from "./files-rest.ts";
 import type { ChatArchive } from "./history.ts";
-import { CHAT_LIMITS } from "./limits.ts";
+import { addHistoryCalls } from "./history-rest.ts";
 import type { People } from "./people.ts";
 import type { Presence } from "./presence.ts";
+import type { Reactions } from "./reactions.ts";
+import { addReactionCalls } from "./reactions-rest.ts";
+import type { ConversationSettings } from "./settings.ts";
+import { addSettingCalls } from "./settings-rest.ts";
+import type { ActDeps } from "./acts.ts";
+import type { Contacts } from "./contacts.ts";
+import { addContactCalls } from "./contacts-rest.ts";
+import type { ConversationList } from "./conversation-list.ts";
+import { addConversationCalls } from "./conversations-rest.ts";
+import type { Erasures } from "./erasures.ts";
+import type { Hub } from "./hub.ts";
+import type { PinnedMessages } from "./pinned-messages.ts";
+import type { Reports } from "./reports.ts";
+import { addUserCalls } from "./user-rest.ts";
 import { body, createProviderApp, type Env, ProviderError } from "./provider-app.ts";
 
 export interface ProviderRestDeps {
   readonly appKey: string;
   readonly credentials: Credentials;
   readonly archive: ChatArchive;
+  readonly files: ChatFiles;
   readonly presence: Presence;
+  readonly groups: Groups;
+  readonly reactions: Reactions;
+  readonly settings: ConversationSettings;
+  readonly acts: ActDeps;
+  readonly contacts: Contacts;
+  readonly list: ConversationList;
+  readonly erasures: Erasures;
+  readonly pinned: PinnedMessages;
+  readonly reports: Reports;
+  readonly hub: Pick<Hub, "resources">;
   readonly directory: Directory;
   readonly people: Pick<People, "isDisabled">;
   /** Whether the login that issued a token or password is still valid. */
@@ -30,33 +63,7 @@ export interface ProviderRestDeps {
   readonly log: Logger;
 }
 
-const tokenBody = z.object({
-  grant_type: z.literal("password"),
-  username: z.string().max(64),
-  password: z.string().max(256),
-});
 const namesBody = z.object({ usernames: z.array(chatUserNameSchema).min(1).max(100) });
-/** The message id after which a page starts. -1, "" and null start at the first message in the direction of reading. */
-const cursor = z
-  .union([z.string().regex(/^(-1|\d{0,19})$/), z.number().int(), z.null()])
-  .default(null)
-  .transform((v, c) => {
-    const text = String(v ?? "");
-    if (text === "" || text === "-1") return null;
-    const id = BigInt(text);
-    if (id >= 0n && id < 1n << 63n) return id;
-    c.addIssue("not a message id");
-    return z.NEVER;
-  });
-const time = z.number().int().nonnegative().nullable().optional().default(null);
-const roamingBody = z.object({
-  queue: z.string().regex(/^[a-z0-9_-]{1,64}@easemob\.com$/),
-  start: cursor,
-  pull_number: z.number().int().min(1).max(CHAT_LIMITS.historyPage).default(20),
-  is_positive: z.boolean().default(false),
-  startTime: time,
-  endTime: time,
-});
 const attributes = z.partialRecord(
   z.enum(["nickname", "avatarurl", "mail", "phone", "gender", "sign", "birth", "ext"]),
   z.string().max(1024),
@@ -97,7 +104,7 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
   }
 
   app.post("/token", async (c) => {
-    const { username, password } = await body(c, tokenBody);
+    const { username, password } = await body(c, passwordTokenRequestSchema);
     // An unknown name, a wrong password and an ended login get the same answer, so that names cannot be discovered.
     const refused = (): ProviderError =>
       new ProviderError(400, "invalid_grant", "invalid password");
@@ -119,8 +126,10 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
       access_token: token,
       expires_in: expiresIn,
       user: { uuid: person.accountId, type: "user", username, activated: true },
-    });
+    } satisfies z.infer<typeof passwordTokenResponseSchema>);
   });
+
+  addDownload(app, deps.files);
 
   app.use("*", async (c, next) => {
     const header = c.req.header("authorization") ?? "";
@@ -147,66 +156,13 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     return names.filter((n) => allowed.has(n));
   };
 
-  app.post("/users/:me/messageroaming", async (c) => {
-    const userName = self(c);
-    const q = await body(c, roamingBody);
-    const page = await archive.history(
-      userName,
-      q.queue.slice(0, q.queue.indexOf("@")),
-      q.start,
-      q.is_positive,
-      q.pull_number,
-      { from: q.startTime, to: q.endTime },
-    );
-    return answer(c, {
-      data: {
-        msgs: page.metas.map((m) => ({ msg: Buffer.from(m.meta).toString("base64") })),
-        next_key: String(page.metas.at(-1)?.id ?? ""),
-        is_last: page.isLast,
-      },
-    });
-  });
+  addUpload(app, deps.files, answer);
 
-  app.get("/sdk/user/:me/user_channels/list", async (c) => {
-    const userName = self(c);
-    const limit = Math.min(Math.max(Number(c.req.query("limit")) || 20, 1), 50);
-    const list = await archive.conversations(userName, limit);
-    return answer(c, {
-      data: {
-        // The last message is left to the history call, because its REST format differs from the socket's.
-        channel_infos: list.map((x) => ({
-          session_to: x.peer,
-          session_type: "chat",
-          is_top: false,
-          unread_num: 0,
-          meta: {},
-        })),
-        cursor: "",
-      },
-    });
-  });
+  addHistoryCalls(app, { archive, groups: deps.groups, reactions: deps.reactions, self, answer });
 
   app.get("/sdk/users/:me/token/expires", (c) => {
     self(c);
     return c.json({ expire_timestamp: c.get("identity").expiresAt });
-  });
-
-  app.get("/users/:me/contacts/users", async (c) => {
-    const names = await directory.colleagues(self(c));
-    return answer(c, {
-      data: names,
-      entities: names.map((username) => ({ username, remark: "" })),
-    });
-  });
-  app.get("/users/:me/contacts", async (c) => {
-    const names = await directory.colleagues(self(c));
-    return answer(c, {
-      data: { contacts: names.map((username) => ({ username, remark: "" })), cursor: "" },
-    });
-  });
-  app.get("/users/:me/blocks/users", (c) => {
-    self(c);
-    return answer(c, { data: [] });
   });
 
   app.get("/users/:me/presence/sublist", async (c) => {
@@ -264,6 +220,13 @@ export function createProviderRest(deps: ProviderRestDeps): { prefix: string; ap
     await archive.saveProfile(userName, given as Record<string, string>);
     return answer(c, { data: given });
   });
+
+  addContactCalls(app, { contacts: deps.contacts, directory, self, answer });
+  addConversationCalls(app, { ...deps, self, answer });
+  addUserCalls(app, { hub: deps.hub, settings: deps.settings, self, answer });
+  addReactionCalls(app, { reactions: deps.reactions, self, answer });
+  addSettingCalls(app, { settings: deps.settings, now: () => clock.now(), self, answer });
+  addGroupCalls(app, { groups: deps.groups, blobs: deps.files.blobs, self, answer });
 
   app.all("*", () => {
     throw new ProviderError(404, "service_resource_not_found", "Service resource not found");

@@ -2,6 +2,7 @@
 import { inArray, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { chatMessage, chatRead } from "../../base/database/schema/chat.ts";
+import { jsonObject } from "./json-object.ts";
 import type { Written } from "./records.ts";
 import { MessageBodyCodec, MetaCodec } from "./wire.ts";
 
@@ -38,19 +39,17 @@ export async function writeReads(
   }
 }
 
-function objectOf(json: string | undefined): object {
-  try {
-    const value: unknown = JSON.parse(json ?? "{}");
-    return typeof value === "object" && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 /** A stored Meta with the mark that the SDK exposes as `isRead`. */
-export function markedRead(stored: Uint8Array): Uint8Array {
+export const markedRead = (stored: Uint8Array): Uint8Array =>
+  withMarks(stored, { isRead: true, isDelivered: true });
+
+/** A stored Meta with marks that the SDK reads in the message's own JSON. */
+export function withMarks(
+  stored: Uint8Array,
+  marks: Readonly<Record<string, unknown>>,
+): Uint8Array {
   const meta = MetaCodec.decode(stored);
   const body = MessageBodyCodec.decode(meta.payload ?? new Uint8Array());
-  const marks = JSON.stringify({ ...objectOf(body.meta), isRead: true, isDelivered: true });
-  return MetaCodec.encode({ ...meta, payload: MessageBodyCodec.encode({ ...body, meta: marks }) });
+  const all = JSON.stringify({ ...jsonObject(body.meta), ...marks });
+  return MetaCodec.encode({ ...meta, payload: MessageBodyCodec.encode({ ...body, meta: all }) });
 }

@@ -1,10 +1,19 @@
 /** Records that the parts of the gateway exchange. */
+import type { CallCommand } from "./call-commands.ts";
+import type { Edit, EditMark } from "./edit-mark.ts";
 
 /** A checked message that is about to be stored. */
 export interface Outgoing {
   readonly sender: string;
   readonly resource: string;
   readonly recipient: string;
+  /** Whose inboxes it enters. Left out: the recipient's. */
+  readonly audience?: readonly string[];
+  /**
+   * It is stored once for all members of the group that is its recipient, in the inbox of the group. Then `audience` is empty, and the
+   * sender's other devices read it there.
+   */
+  readonly inGroup?: boolean;
   /** The sender's message id (uint64 as decimal). */
   readonly clientId: string;
   /** Digest of the content. Together with the sender's id it distinguishes a resend from a chance collision. */
@@ -21,8 +30,12 @@ export interface Outgoing {
   readonly reads: bigint | "all" | null;
   /** Server id of the message that this one recalls. */
   readonly recalls: bigint | null;
-  /** Encodes the Meta that is delivered. `sentAt` is in ms since the epoch. */
-  build(id: bigint, sentAt: number): Uint8Array;
+  /** What it changes of another message. */
+  readonly edit?: Edit | null;
+  /** The message of a call that it is. */
+  readonly call?: CallCommand | null;
+  /** Encodes the Meta that is delivered. `sentAt` is in ms since the epoch; an edit gets its mark. */
+  build(id: bigint, sentAt: number, mark?: EditMark): Uint8Array;
 }
 
 /** An outgoing message after its transaction. */
@@ -35,13 +48,28 @@ export interface Written {
   /** The message was stored by an earlier write, so it is not delivered again. */
   readonly duplicate: boolean;
   readonly meta: Uint8Array;
+  /** The inbox entries that it got. */
+  readonly places: readonly InboxPlace[];
+  /** The version of the group's members (im_groups.roster) when it entered the group's inbox. Left out for any other. */
+  readonly roster?: number;
 }
 
-export interface InboxEntry {
-  /** Position in the user's inbox. */
+export interface InboxPlace {
+  /** Whose inbox it is: a user name, or the key of a group. */
+  readonly owner: string;
+  /** Position in the inbox. */
   readonly key: bigint;
-  readonly meta: Uint8Array;
+  /** Server id of the message. */
+  readonly id: bigint;
+  readonly sender: string;
+  /** The sender's device that does not get it: it sent the message. */
+  readonly exceptResource: string | null;
 }
+
+export type InboxEntry = Pick<InboxPlace, "owner" | "key" | "id"> & { readonly meta: Uint8Array };
+
+/** A position in each inbox, by its owner: how far a device has read. An inbox that is left out has not been read. */
+export type InboxPlaces = ReadonlyMap<string, bigint>;
 
 export interface StoredMessage {
   readonly id: bigint;
@@ -52,7 +80,18 @@ export interface StoredMessage {
   readonly recalled: boolean;
 }
 
-/** The key of a conversation. The names are sorted, so that both sides find the same history. User names never contain a "|". */
+/** How a group stands where a user name may stand. User names never contain a "#". */
+export const groupKey = (groupId: string): string => `#${groupId}`;
+
+/** The id of a group by its key. */
+export const groupIdOf = (key: string): string => key.slice(1);
+
+/** The inboxes that a message enters, beside the sender's own. */
+export const audienceOf = (outgoing: Outgoing): readonly string[] =>
+  outgoing.audience ?? [outgoing.recipient];
+
+/** The key of a conversation: of a group its own key. The names are sorted, so that both sides find the same history. User names never contain a "|". */
 export function conversationOf(a: string, b: string): string {
+  if (b.startsWith("#")) return b;
   return a < b ? `${a}|${b}` : `${b}|${a}`;
 }

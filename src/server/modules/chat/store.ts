@@ -2,36 +2,29 @@
  * The gateway's tables. One transaction writes a batch of messages with their inbox entries; everything else is single
  * statements.
  */
-import { and, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import {
-  chatCursor,
-  chatInbox,
-  chatInboxHead,
-  chatMessage,
-} from "../../base/database/schema/chat.ts";
+import { chatCursor, chatInboxHead, chatMessage } from "../../base/database/schema/chat.ts";
+import { imGroups } from "../../base/database/schema/im.ts";
+import { countOf } from "../../base/tasks/index.ts";
+import { type Editable, lockEdited } from "./edits.ts";
+import { createInboxes, type Inboxes } from "./inboxes.ts";
 import { CHAT_LIMITS } from "./limits.ts";
 import { writeReads } from "./reads.ts";
-import { conversationOf } from "./records.ts";
-import type { InboxEntry, Outgoing, StoredMessage, Written } from "./records.ts";
+import { audienceOf, conversationOf, groupIdOf } from "./records.ts";
+import type { InboxPlace, Outgoing, StoredMessage, Written } from "./records.ts";
 
 /** `now` is in milliseconds since the epoch everywhere. */
-export interface ChatStore {
+export interface ChatStore extends Omit<Inboxes, "sweepInboxes"> {
   /** Writes messages and inbox entries in one transaction, in the given order. A resend gets the id of its first sending. */
   writeBatch(
     batch: readonly { outgoing: Outgoing; id: bigint; sentAt: number }[],
   ): Promise<Written[]>;
   message(id: bigint): Promise<StoredMessage | undefined>;
-  /** Cursor of a device. A new device starts at the position of the user's furthest device, the first one at the beginning. */
-  openCursor(userName: string, resource: string, now: number): Promise<bigint>;
-  /** Moves the cursor of a device forward to `key`, never back. */
-  acknowledge(userName: string, resource: string, key: bigint, now: number): Promise<void>;
-  /** Entries after `after`, oldest first, without those that the device itself sent. */
-  inbox(userName: string, resource: string, after: bigint, limit: number): Promise<InboxEntry[]>;
-  /** Number of entries that `inbox` would return without a limit. */
-  unread(userName: string, resource: string, after: bigint): Promise<number>;
+  /** A message with what an edit of it needs. */
+  editable(id: bigint): Promise<Editable | undefined>;
   /** Deletes expired entries and entries beyond the inbox limit. */
-  sweep(now: number): Promise<void>;
+  sweep(now: number): Promise<number>;
 }
 
 const resendKey = (m: { sender: string; clientId: string; digest: string }): string =>
@@ -42,8 +35,12 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
     batch: readonly { outgoing: Outgoing; id: bigint; sentAt: number }[],
   ): Promise<Written[]> {
     return await db.transaction(async (tx) => {
+      const targets = batch.flatMap(({ outgoing }) => outgoing.edit?.target ?? []);
+      const edits = await lockEdited(tx, targets);
       const rows = batch.map(({ outgoing, id, sentAt }) => ({
         id,
+        editOf: outgoing.edit?.target ?? null,
+        recalled: outgoing.edit != null && edits.isRecalled(outgoing.edit.target),
         sender: outgoing.sender,
         recipient: outgoing.recipient,
         conversation: conversationOf(outgoing.sender, outgoing.recipient),
@@ -52,7 +49,13 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
         kind: outgoing.kind,
         roams: outgoing.roams,
         sentAt,
-        meta: outgoing.build(id, sentAt),
+        meta: outgoing.build(
+          id,
+          sentAt,
+          outgoing.edit == null
+            ? undefined
+            : edits.next(outgoing.edit.target, outgoing.sender, sentAt),
+        ),
       }));
       const inserted = await tx
         .insert(chatMessage)
@@ -85,34 +88,29 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
         for (const row of found) earlier.set(resendKey(row), row);
       }
 
+      const places = new Map<bigint, InboxPlace[]>(batch.map(({ id }) => [id, []]));
       const written = batch.map(({ outgoing, id, sentAt }, i): Written => {
         const first = fresh.has(id) ? undefined : earlier.get(resendKey(outgoing));
         const row = rows[i];
         if (first === undefined) {
-          return { outgoing, id, sentAt, duplicate: false, meta: row?.meta ?? new Uint8Array() };
+          const meta = row?.meta ?? new Uint8Array();
+          return { outgoing, id, sentAt, duplicate: false, meta, places: places.get(id) ?? [] };
         }
-        return { outgoing, id: first.id, sentAt: first.sentAt, duplicate: true, meta: first.meta };
+        const { id: firstId, sentAt: firstAt, meta } = first;
+        return { outgoing, id: firstId, sentAt: firstAt, duplicate: true, meta, places: [] };
       });
 
-      const entries: { userName: string; messageId: bigint; exceptResource: string | null }[] = [];
-      for (const w of written) {
-        if (w.duplicate || w.outgoing.onlineOnly) continue;
-        const { recipient, sender, resource, carbon } = w.outgoing;
-        entries.push({ userName: recipient, messageId: w.id, exceptResource: null });
-        if (carbon && sender !== recipient) {
-          entries.push({ userName: sender, messageId: w.id, exceptResource: resource });
-        }
-      }
+      const entries = written.flatMap(entriesOf);
       if (entries.length > 0) {
         const counts = new Map<string, number>();
-        for (const e of entries) counts.set(e.userName, (counts.get(e.userName) ?? 0) + 1);
+        for (const e of entries) counts.set(e.owner, (counts.get(e.owner) ?? 0) + 1);
         // Always in the same order. Otherwise two processes could wait for each other's row locks.
+        const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
         const heads = await tx
           .insert(chatInboxHead)
-          .values(
-            [...counts]
-              .sort(([a], [b]) => (a < b ? -1 : 1))
-              .map(([userName, n]) => ({ userName, lastKey: BigInt(n) })),
+          .select(
+            sql`select * from unnest(${sql.param(sorted.map(([name]) => name))}::text[],
+              ${sql.param(sorted.map(([, n]) => n))}::bigint[])`,
           )
           .onConflictDoUpdate({
             target: chatInboxHead.userName,
@@ -122,16 +120,23 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
         const next = new Map(
           heads.map((h) => [h.userName, h.lastKey - BigInt(counts.get(h.userName) ?? 0)]),
         );
-        await tx.insert(chatInbox).values(
-          entries.map((e) => {
-            const key = (next.get(e.userName) ?? 0n) + 1n;
-            next.set(e.userName, key);
-            return { ...e, key };
-          }),
-        );
+        const keys = entries.map((e) => {
+          const key = (next.get(e.owner) ?? 0n) + 1n;
+          next.set(e.owner, key);
+          places.get(e.id)?.push({ ...e, key });
+          return String(key);
+        });
+        // Arrays, because a batch for large groups has more values than one statement takes parameters.
+        await tx.execute(sql`
+          insert into chat_inbox (user_name, key, message_id, except_resource)
+          select * from unnest(${sql.param(entries.map((e) => e.owner))}::text[],
+            ${sql.param(keys)}::bigint[],
+            ${sql.param(entries.map((e) => String(e.id)))}::bigint[],
+            ${sql.param(entries.map((e) => e.exceptResource))}::text[])`);
       }
 
       await writeReads(tx, written);
+      await edits.apply(written);
       const recalled = written.flatMap((w) =>
         w.duplicate || w.outgoing.recalls === null ? [] : [w.outgoing.recalls],
       );
@@ -139,13 +144,15 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
         await tx
           .update(chatMessage)
           .set({ recalled: true })
-          .where(inArray(chatMessage.id, recalled));
+          .where(or(inArray(chatMessage.id, recalled), inArray(chatMessage.editOf, recalled)));
       }
-      return written;
+      return await withRosters(tx, written);
     });
   }
 
+  const { sweepInboxes, ...inboxes } = createInboxes(db);
   return {
+    ...inboxes,
     writeBatch,
     async message(id) {
       const [row] = await db
@@ -161,72 +168,68 @@ export function createChatStore(db: NodePgDatabase): ChatStore {
         .where(eq(chatMessage.id, id));
       return row;
     },
-    async openCursor(userName, resource, now) {
+    async editable(id) {
       const [row] = await db
-        .insert(chatCursor)
-        .values({
-          userName,
-          resource,
-          acked: sql`coalesce((select max(c.acked) from chat_cursor c where c.user_name = ${userName}), 0)`,
-          seenAt: now,
+        .select({
+          sender: chatMessage.sender,
+          recipient: chatMessage.recipient,
+          kind: chatMessage.kind,
+          recalled: chatMessage.recalled,
+          edits: chatMessage.edits,
+          meta: chatMessage.meta,
         })
-        .onConflictDoUpdate({
-          target: [chatCursor.userName, chatCursor.resource],
-          set: { seenAt: now },
-        })
-        .returning({ acked: chatCursor.acked });
-      await db.execute(sql`
-        delete from chat_cursor where user_name = ${userName} and resource in (
-          select resource from chat_cursor where user_name = ${userName}
-          order by seen_at desc, resource offset ${CHAT_LIMITS.cursorsPerUser})`);
-      return row?.acked ?? 0n;
-    },
-    async acknowledge(userName, resource, key, now) {
-      await db
-        .update(chatCursor)
-        .set({ acked: sql`greatest(${chatCursor.acked}, ${key}::bigint)`, seenAt: now })
-        .where(and(eq(chatCursor.userName, userName), eq(chatCursor.resource, resource)));
-    },
-    async inbox(userName, resource, after, limit) {
-      return await db
-        .select({ key: chatInbox.key, meta: chatMessage.meta })
-        .from(chatInbox)
-        .innerJoin(chatMessage, eq(chatMessage.id, chatInbox.messageId))
-        .where(pending(userName, resource, after))
-        .orderBy(chatInbox.key)
-        .limit(limit);
-    },
-    async unread(userName, resource, after) {
-      const [row] = await db
-        .select({ n: sql<number>`count(*)::int` })
-        .from(chatInbox)
-        .innerJoin(chatMessage, eq(chatMessage.id, chatInbox.messageId))
-        .where(pending(userName, resource, after));
-      return row?.n ?? 0;
+        .from(chatMessage)
+        // An edit goes to the whole conversation, so only what stands in its history may be edited.
+        .where(and(eq(chatMessage.id, id), eq(chatMessage.roams, true)));
+      return row;
     },
     async sweep(now) {
-      await db.execute(
-        sql`delete from chat_inbox i using chat_inbox_head h
-            where h.user_name = i.user_name and i.key <= h.last_key - ${CHAT_LIMITS.inboxEntries}::bigint`,
-      );
-      await db
-        .delete(chatMessage)
-        .where(
-          and(eq(chatMessage.roams, false), lt(chatMessage.sentAt, now - CHAT_LIMITS.transientMs)),
-        );
-      await db.delete(chatCursor).where(lt(chatCursor.seenAt, now - CHAT_LIMITS.cursorMs));
-      await db.execute(
-        sql`delete from chat_presence_subscription where expires_at < ${now}::bigint`,
-      );
+      let removed = await sweepInboxes();
+      const statements = [
+        db
+          .delete(chatMessage)
+          .where(
+            and(
+              eq(chatMessage.roams, false),
+              lt(chatMessage.sentAt, now - CHAT_LIMITS.transientMs),
+            ),
+          ),
+        db.delete(chatCursor).where(lt(chatCursor.seenAt, now - CHAT_LIMITS.cursorMs)),
+        db.execute(sql`delete from chat_presence_subscription where expires_at < ${now}::bigint`),
+      ];
+      for (const statement of statements) removed += await countOf(statement);
+      return removed;
     },
   };
 }
 
-function pending(userName: string, resource: string, after: bigint) {
-  return and(
-    eq(chatInbox.userName, userName),
-    sql`${chatInbox.key} > ${after}::bigint`,
-    sql`(${chatInbox.exceptResource} is null or ${chatInbox.exceptResource} <> ${resource})`,
-    eq(chatMessage.recalled, false),
-  );
+/** Which inboxes a message enters. */
+function entriesOf({ outgoing, duplicate, id }: Written): Omit<InboxPlace, "key">[] {
+  if (duplicate || outgoing.onlineOnly) return [];
+  const { sender, resource, carbon, recipient } = outgoing;
+  if (outgoing.inGroup === true)
+    return [{ owner: recipient, id, sender, exceptResource: resource }];
+  const audience = audienceOf(outgoing);
+  const entries = audience.map((owner) => ({ owner, id, sender, exceptResource: null }));
+  if (!carbon || audience.includes(sender)) return entries;
+  return [...entries, { owner: sender, id, sender, exceptResource: resource }];
+}
+
+/** Adds the versions of the groups' members. Read here, they are no older than the entries. */
+async function withRosters(
+  tx: Pick<NodePgDatabase, "select">,
+  written: readonly Written[],
+): Promise<Written[]> {
+  const isNew = (w: Written): boolean => w.outgoing.inGroup === true && !w.duplicate;
+  const ids = new Set(written.filter(isNew).map((w) => groupIdOf(w.outgoing.recipient)));
+  if (ids.size === 0) return [...written];
+  const rows = await tx
+    .select({ id: imGroups.id, roster: imGroups.roster })
+    .from(imGroups)
+    .where(inArray(imGroups.id, [...ids]));
+  const rosters = new Map(rows.map(({ id, roster }) => [id, roster]));
+  return written.map((w) => {
+    const roster = isNew(w) ? rosters.get(groupIdOf(w.outgoing.recipient)) : undefined;
+    return roster === undefined ? w : { ...w, roster };
+  });
 }

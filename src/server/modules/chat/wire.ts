@@ -29,6 +29,38 @@ export const BODY = {
   channelAck: 7,
   edit: 8,
 } as const;
+/** Operations of a group event (MUCBody). */
+export const MUC = {
+  create: 0,
+  destroy: 1,
+  apply: 4,
+  applyAccept: 5,
+  applyDecline: 6,
+  invite: 7,
+  inviteAccept: 8,
+  inviteDecline: 9,
+  kick: 10,
+  unblock: 13,
+  update: 14,
+  presence: 17,
+  absence: 18,
+  directJoined: 19,
+  assignOwner: 20,
+  addAdmin: 21,
+  removeAdmin: 22,
+  addMute: 23,
+  removeMute: 24,
+  updateAnnouncement: 25,
+  uploadFile: 27,
+  deleteFile: 28,
+  addAllowed: 29,
+  removeAllowed: 30,
+  muteAll: 31,
+  unmuteAll: 32,
+  attributes: 45,
+} as const;
+/** Operations of a RosterBody: asked, ended, in the list now, agreed, declined. */
+export const ROSTER = { add: 2, remove: 3, accept: 4, remoteAccept: 8, remoteDecline: 9 } as const;
 export const CONTENT = { text: 0, command: 6 } as const;
 /** The type of a text among the key-value pairs of an ext. */
 export const KEY_VALUE_STRING = 7;
@@ -42,6 +74,7 @@ export const STATUS = {
 } as const;
 export const KICK = { removed: 1, otherLogin: 2, passwordChanged: 3, kicked: 4 } as const;
 export const USER_DOMAIN = "easemob.com";
+export const GROUP_DOMAIN = "conference.easemob.com";
 
 export interface Jid {
   appKey?: string;
@@ -79,6 +112,7 @@ export interface Meta {
   payload?: Uint8Array;
   routetype?: number;
   ext?: unknown[];
+  directedUsers?: string[];
 }
 export interface SyncUp {
   meta?: Meta;
@@ -110,6 +144,25 @@ export interface MessageBody {
   ackMessageId?: string;
   ackContent?: string;
   meta?: string;
+  editMessageId?: string;
+}
+export interface MucBody {
+  mucId?: Jid;
+  operation: number;
+  from?: Jid;
+  to?: Jid[];
+  reason?: string;
+  isChatroom?: boolean;
+  mucName?: string;
+  eventInfo?: { eventType?: number; ext?: string };
+  mucMemberCount?: number;
+  ext?: string;
+}
+export interface RosterBody {
+  operation: number;
+  from?: Jid;
+  to?: Jid[];
+  reason?: string;
 }
 export interface StatisticsBody {
   operation: number;
@@ -161,8 +214,28 @@ export const SyncDownCodec = codec<SyncDown>("CommSyncDL");
 export const NoticeCodec = codec<{ queue?: Jid }>("CommNotice");
 export const UnreadDownCodec = codec<UnreadDown>("CommUnreadDL");
 export const MessageBodyCodec = codec<MessageBody>("MessageBody", { type: 0 });
+export const MucBodyCodec = codec<MucBody>("MUCBody", { operation: 0 });
+export const RosterBodyCodec = codec<RosterBody>("RosterBody", { operation: 0 });
 export const StatisticsCodec = codec<StatisticsBody>("StatisticsBody", { operation: 0 });
 export const LogoutCodec = codec<{ status?: Status }>("Logout");
+
+/** The tag of CommSyncDL.metas: field 4, with a length. */
+const METAS_TAG = (4 << 3) | 2;
+
+/** Like the codec, but takes encoded metas, so that a message to many is encoded once. */
+export function encodeSyncDown(
+  value: Omit<SyncDown, "metas">,
+  metas: readonly Uint8Array[],
+): Uint8Array {
+  const parts: Uint8Array[] = metas.flatMap((meta) => {
+    const head = [METAS_TAG];
+    let length = meta.length;
+    for (; length > 127; length >>>= 7) head.push((length & 127) | 128);
+    head.push(length);
+    return [Uint8Array.from(head), meta];
+  });
+  return Buffer.concat([...parts, SyncDownCodec.encode(value)]);
+}
 
 /** A complete frame for the given command. */
 export function frame(command: number, payload: Uint8Array): Uint8Array {

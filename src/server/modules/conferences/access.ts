@@ -3,11 +3,8 @@
  * act for the company may enter the former; those who may talk to its creator may enter the latter. A password may be required.
  * Everyone else gets the same answer as for a conference that never existed.
  */
-import {
-  CONFR_LIMITS,
-  CONFR_RESULT,
-  type VideoCodec,
-} from "../../../shared/protocol/confr-signalling.ts";
+import { type VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import { CONFR_LIMITS, CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import { isMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { RESULT } from "../../../shared/protocol/signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
@@ -16,7 +13,7 @@ import type { Clock, Directory, Principal } from "../../base/module.ts";
 import { Refusal } from "../tickets/provider.ts";
 import { checkConferencePassword, hashConferencePassword } from "./passwords.ts";
 import type { RoleTokens } from "./role-tokens.ts";
-import type { ConferenceRecord, ConferenceStore } from "./store.ts";
+import type { ConferenceRecord, ConferenceStore, GroupCall } from "./store.ts";
 import type { ConferenceLimits } from "./types.ts";
 
 /** Wrong passwords per account within PASSWORD_MS: for one conference, and for all. */
@@ -37,6 +34,7 @@ export interface Wish {
   readonly recMerge?: boolean | undefined;
   readonly liveCfg?: Record<string, unknown> | undefined;
   readonly vcodes?: readonly VideoCodec[] | undefined;
+  readonly call?: GroupCall | undefined;
 }
 
 export interface Access {
@@ -50,7 +48,7 @@ export interface Access {
   /**
    * Finds a conference that this person may know about.
    *
-   * @param companies for which the person acts (../provider.ts)
+   * @param companies for which the person acts (../tickets/provider.ts)
    * @throws Refusal
    */
   find(
@@ -90,6 +88,8 @@ export function createAccess(deps: {
   readonly clock: Clock;
   /** Returns a random meeting number. */
   readonly newNumber: () => string;
+  /** Whether this person may enter the group call. */
+  readonly mayEnterCall: (conference: ConferenceRecord, userName: string) => Promise<boolean>;
 }): Access {
   const { store, directory, roleTokens, clock } = deps;
   const limits = { withinMs: PASSWORD_MS, forgive: false };
@@ -125,10 +125,20 @@ export function createAccess(deps: {
 
   return {
     async create(principal, wish) {
-      if (principal.supplierIds.length === 0) {
+      // friends without a company may call each other too
+      if (principal.supplierIds.length === 0 && wish.call === undefined) {
         throw new Refusal(RESULT.notAllowed, "只有企业成员可以创建会议");
       }
-      const { type, companyId, name = "", roomName, password = "", liveCfg, vcodes = [] } = wish;
+      const {
+        type,
+        companyId,
+        name = "",
+        roomName,
+        password = "",
+        liveCfg,
+        vcodes = [],
+        call,
+      } = wish;
       const texts = [name, roomName ?? "", liveCfg === undefined ? "" : textsOf(liveCfg)];
       if (!texts.every(isPlain)) throw new Refusal(RESULT.clientFailure, "请求含有无效字符");
       const given = Object.fromEntries(
@@ -155,6 +165,7 @@ export function createAccess(deps: {
           recMerge: wish.recMerge ?? false,
           liveCfg: liveCfg ?? null,
           vcodes,
+          call,
           at,
         }),
       );
@@ -167,6 +178,7 @@ export function createAccess(deps: {
         createdAt: at,
         ended: false,
         kept: { roles: {}, cattrs: [], muteAll: false, muted: [] },
+        ...(call === undefined ? {} : { groupCall: true, call }),
       };
     },
     async find(principal, companies, confrId) {
@@ -199,8 +211,10 @@ export function createAccess(deps: {
   async function mayKnow(
     { chatUserName }: Principal,
     companies: readonly string[],
-    { companyId, creator }: ConferenceRecord,
+    conference: ConferenceRecord,
   ): Promise<boolean> {
+    const { companyId, creator } = conference;
+    if (conference.call !== undefined) return deps.mayEnterCall(conference, chatUserName);
     if (companyId !== null) return companies.includes(companyId);
     return creator === chatUserName || directory.mayTalk(chatUserName, creator);
   }

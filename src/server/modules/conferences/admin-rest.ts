@@ -59,12 +59,15 @@ export function registerAdminRoutes(
     path: string,
     schema: S,
     run: (asked: Asked<z.output<S>>) => Verdict,
+    /** Whether everybody inside a group call may, since nobody leads it. */
+    mayCaller: (body: z.output<S>) => boolean = () => false,
   ): void {
     openProviderRoute(app, [method], path, deps, async ({ c, body }) => {
       // Proxies may drop the body of a DELETE.
       const request = parse(schema, body ?? (method === "DELETE" ? c.req.query() : body));
       const token = roleTokens.verify(request.roleToken);
-      if (token?.role !== CONFR_ROLE.admin) throw noAdmin();
+      const caller = mayCaller(request);
+      if (token === null || (token.role !== CONFR_ROLE.admin && !caller)) throw noAdmin();
       const { confrId, memName } = token;
       if (request.confrId !== undefined && request.confrId !== confrId) throw noAdmin();
       const principal = await deps.directory.principalOf(token.loginSession);
@@ -75,11 +78,12 @@ export function registerAdminRoutes(
       const conference = await access.find(principal, actsFor(c, principal), confrId);
       if (deps.isEnding(confrId)) throw new Refusal(RESULT.conferenceGone, "会议已结束");
       const open = conferences.get(confrId);
+      const enough = caller && conference.call !== undefined ? CONFR_ROLE.talker : CONFR_ROLE.admin;
       // Outside the conference, only the creator is still an admin.
       const inside =
         open !== undefined &&
         [...open.sessions.values()].some(
-          (s) => s.member.memName === memName && s.member.role === CONFR_ROLE.admin,
+          (s) => s.member.memName === memName && s.member.role >= enough,
         );
       const present =
         inside ||
@@ -105,14 +109,20 @@ export function registerAdminRoutes(
     else end(open, END_REASON.closed);
     return { result: RESULT.ok };
   });
-  adminRoute("POST", CONFR_REST.attrs(provider), attrsSchema, ({ body, open }) => {
-    const { cattrs = [], cstate } = body;
-    if (open === undefined) return NOBODY;
-    if (!cattrs.every(({ key, val }) => isPlain(key) && isPlain(val))) {
-      return { result: RESULT.clientFailure, msg: "请求含有无效字符" };
-    }
-    return setAttributes(open, cattrs, cstate?.muteAll);
-  });
+  adminRoute(
+    "POST",
+    CONFR_REST.attrs(provider),
+    attrsSchema,
+    ({ body, open }) => {
+      const { cattrs = [], cstate } = body;
+      if (open === undefined) return NOBODY;
+      if (!cattrs.every(({ key, val }) => isPlain(key) && isPlain(val))) {
+        return { result: RESULT.clientFailure, msg: "请求含有无效字符" };
+      }
+      return setAttributes(open, cattrs, cstate?.muteAll, cstate?.mayUnmute);
+    },
+    ({ cstate }) => cstate === undefined,
+  );
 
   // There is no mixer yet, so refuse. A stored configuration would look as if mixing took place.
   const noMixer = ({ conference }: Asked<AdminBody>): Verdict => ({

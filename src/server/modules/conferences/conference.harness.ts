@@ -1,13 +1,12 @@
 /** Shared by the tests of conferences: members whose frames are kept in arrays, in conferences without socket and database. */
 import { createManualClock, type ManualClock } from "../../host.harness.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
+import { type ConfrRole, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import {
   CONFR_LIMITS,
-  type ConfrRole,
   type ConfrServerSignal,
   confrServerSchema,
   writeDescription,
-  type VideoCodec,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { createFrameHandler, type FrameHandler } from "../../base/signalling/frame-handler.ts";

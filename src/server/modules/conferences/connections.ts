@@ -4,12 +4,11 @@
  */
 import { OP } from "../../../shared/protocol/signalling.ts";
 import {
-  CONFR_END,
   type ConfrStream,
   type Layer,
   type VideoCodec,
-  writeCandidates,
-} from "../../../shared/protocol/confr-signalling.ts";
+} from "../../../shared/protocol/confr-model.ts";
+import { CONFR_END, writeCandidates } from "../../../shared/protocol/confr-signalling.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { MediaNode, NodeEvent } from "../media-node/contracts.ts";
 import type { Clock } from "../../base/module.ts";
@@ -97,7 +96,9 @@ export function createConnections(deps: {
   const places = new Map<ConferenceState, MediaNode>();
   /** Streams without a publisher's connection, until they are published again or given up. */
   const orphans = new Map<string, Timer>();
-  /** How often a connection of a member to a stream was lost. */
+  /** Lost connections whose members are asked to build them again as soon as a node is up. */
+  const unasked: Connection[] = [];
+  /** How often a member lost the connection that publishes a stream. */
   const losses = new WeakMap<Session, Map<string, number>>();
 
   function forget(connection: Connection): boolean {
@@ -117,15 +118,17 @@ export function createConnections(deps: {
 
   /**
    * The order of codecs that makes a client build a connection again. Clients that do not know `lost` take it for a switch of the codec,
-   * and follow only when its first codec is another one than the last time.
+   * and follow only when its first codec is not the one that they use: for a subscription that of the stream, for a publication the
+   * first of the last such order.
    */
-  function codecsAfterLoss(session: Session, streamId: string): VideoCodec[] {
+  function codecsAfterLoss({ session, streamId, kind }: Connection): VideoCodec[] {
+    const current = session.conference.streams.get(streamId)?.info.vcodes ?? [];
+    const order = [...new Set([...current, ...CODECS])];
+    if (kind === "sub") return order.toReversed();
     const counts = losses.get(session) ?? new Map<string, number>();
     losses.set(session, counts);
     const count = (counts.get(streamId) ?? 0) + 1;
     counts.set(streamId, count);
-    const current = session.conference.streams.get(streamId)?.info.vcodes ?? [];
-    const order = [...new Set([...current, ...CODECS])];
     return count % 2 === 1 ? order.toReversed() : order;
   }
 
@@ -143,27 +146,40 @@ export function createConnections(deps: {
     );
   }
 
-  /** Drops a connection and asks the member to create it again. */
-  function lose(connection: Connection): void {
-    if (!forget(connection)) return;
-    const { node, id, session, rtcId, kind, streamId, ready } = connection;
-    if (node.up) node.closeConnection(id);
+  /** Asks a member to build a connection again. Without a node it would be refused, and other clients give up then. */
+  function askAgain(connection: Connection): void {
+    const { session, rtcId, kind, streamId } = connection;
+    if (!nodes.some(({ up }) => up)) {
+      unasked.push(connection);
+      return;
+    }
+    const back = session.conference.streams.get(streamId)?.abandoned === false && kind === "pub";
+    if (session.gone || back || bySession.get(session)?.has(rtcId) === true) return;
     tellOne(session, {
       op: OP.terminate,
       sessId: session.sessId,
       rtcId,
       endReason: CONFR_END.switchCodec,
-      useVCodes: codecsAfterLoss(session, streamId),
+      useVCodes: codecsAfterLoss(connection),
       lost: true,
     });
-    if (kind !== "pub" || !ready) return;
-    for (const other of of(streamId)) if (other.kind === "sub") lose(other);
+  }
+
+  /** Drops a connection and has it built again: by the member, or by the news that its stream is published again. */
+  function lose(connection: Connection): void {
+    if (!forget(connection)) return;
+    const { node, id, session, kind, streamId, ready } = connection;
+    if (node.up) node.closeConnection(id);
     const { conference } = session;
     const stream = conference.streams.get(streamId);
-    if (stream === undefined) return;
-    abandon(stream, conference.deps.timings.orphan, () => {
-      removeStream(conference, streamId, "ordered");
-    });
+    if (kind === "pub" && ready && stream !== undefined) {
+      abandon(stream, conference.deps.timings.orphan, () => {
+        removeStream(conference, streamId, "ordered");
+      });
+      for (const other of of(streamId)) if (other.kind === "sub") lose(other);
+    }
+    // A subscriber that asked earlier would be refused.
+    if (kind === "pub" || stream?.abandoned !== true) askAgain(connection);
   }
 
   const isOpen = (connection: Connection): boolean => byId.get(connection.id) === connection;
@@ -172,18 +188,20 @@ export function createConnections(deps: {
   function onEvent(node: MediaNode, event: NodeEvent): void {
     if (event.t === "down") {
       for (const [conference, at] of places) if (at === node) places.delete(conference);
-      for (const connection of byId.values()) if (connection.node === node) lose(connection);
+      const lost = [...byId.values()].filter((connection) => connection.node === node);
+      for (const kind of ["pub", "sub"]) {
+        for (const connection of lost) if (connection.kind === kind) lose(connection);
+      }
       return;
     }
-    if (event.t === "up") return;
+    if (event.t === "up") {
+      for (const connection of unasked.splice(0)) askAgain(connection);
+      return;
+    }
     const connection = byId.get(event.id);
     if (connection?.node !== node) return;
     if (event.t === "state" && (event.state === "failed" || event.state === "closed")) {
-      const { kind, session, streamId } = connection;
-      // Its subscribers hear of the stream when it is published again, or when it is removed.
-      const waits = kind === "sub" && session.conference.streams.get(streamId)?.abandoned === true;
-      if (waits) close(connection);
-      else lose(connection);
+      lose(connection);
     } else if (event.t === "candidates") {
       const { session, rtcId, cctx } = connection;
       const cands = writeCandidates(event.cands);
@@ -263,6 +281,7 @@ export function createConnections(deps: {
       for (const stop of stops) stop();
       for (const timer of orphans.values()) timer.cancel();
       orphans.clear();
+      unasked.length = 0;
       for (const connection of byId.values()) close(connection);
       places.clear();
     },

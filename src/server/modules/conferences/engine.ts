@@ -6,7 +6,12 @@ import { heldOf } from "./holding.ts";
 import { createMediaOps, type MediaOps } from "./media-ops.ts";
 import { type OpenConferences, createOpenConferences } from "./open-conferences.ts";
 import type { SignRole } from "./role-tokens.ts";
-import { CONFERENCE_TIMINGS, type ConferenceTimings, type Kept } from "./types.ts";
+import {
+  CONFERENCE_TIMINGS,
+  type ConferenceDeps,
+  type ConferenceTimings,
+  type Kept,
+} from "./types.ts";
 
 export interface Engine {
   readonly conferences: OpenConferences;
@@ -24,6 +29,7 @@ export function createEngine(deps: {
   readonly onKept: (confrId: string, kept: Kept) => void;
   /** Called once per conference. */
   readonly onEnded: (confrId: string, reason: number) => void;
+  readonly onMembers?: ConferenceDeps["onMembers"];
   readonly onError: (error: unknown, what: string) => void;
   readonly timings?: ConferenceTimings;
 }): Engine {
@@ -42,6 +48,7 @@ export function createEngine(deps: {
     },
     onStreamGone: ({ info }) => connections.closeStream(info.id),
     onKept: deps.onKept,
+    onMembers: deps.onMembers,
     onEnded(confrId, reason) {
       const conference = conferences.get(confrId);
       if (conference !== undefined) connections.closeRoom(conference);

@@ -134,6 +134,84 @@ describe("A member that an admin has muted", () => {
   });
 });
 
+describe("A mute of all", () => {
+  async function muted(mayUnmute: boolean) {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob");
+    await bob.publish("r1");
+    setAttributes(stage.conference(), [], true, mayUnmute);
+    return { stage, admin, bob };
+  }
+
+  it("that people may end for themselves holds the sound until the member turns it on", async () => {
+    const { stage, admin, bob } = await muted(true);
+    expect(heldIn(stage)).toEqual({ "bob 0": "audio" });
+    const late = await stage.enter("late");
+    expect(late.answer).toMatchObject({ cstate: { muteAll: true, mayUnmute: true } });
+    await late.publish("l1");
+    admin.news();
+    // As the console does: off by the mute, on by the person.
+    await control(bob, "r1", 0, 1);
+    expect(await control(bob, "r1", 0, 0)).toMatchObject({ result: 0 });
+    // A client whose first stream the person wants to be heard.
+    expect(await control(late, "l1", 0, 0)).toMatchObject({ result: 0 });
+    expect(heldIn(stage)).toEqual({ "bob 0": "", "late 0": "" });
+    expect(admin.news()).toMatchObject([
+      { op: op.memberChanged, mem: { id: "bob", free: true } },
+      { op: op.streamControl, memId: "bob", aoff: 0 },
+      { op: op.memberChanged, mem: { id: "late", free: true } },
+      { op: op.streamControl, memId: "late", aoff: 0 },
+    ]);
+    // The admin takes that back: all are muted again.
+    setAttributes(stage.conference(), [], true);
+    expect(heldIn(stage)).toEqual({ "bob 0": "audio", "late 0": "audio" });
+    expect(stage.kept.get("c1")).toMatchObject({ muteAll: true });
+    expect(await control(bob, "r1", 0, 0)).toMatchObject({ result: 0 });
+    expect(heldIn(stage)).toMatchObject({ "bob 0": "audio" });
+  });
+
+  it.each([true, false])(
+    "is not ended by a client that knows nothing of it and turns its camera off and on (mayUnmute %s)",
+    async (mayUnmute) => {
+      const { stage, bob } = await muted(mayUnmute);
+      for (const voff of [1, 0, 1, 0] as const) {
+        expect(await control(bob, "r1", voff, 0)).toMatchObject({ result: 0 });
+        expect(heldIn(stage)["bob 0"]).toBe(voff === 1 ? "video audio" : "audio");
+      }
+      const id = [...stage.conference().streams.keys()][0];
+      await bob.publish("r2", AV, { type: 0, id });
+      expect(heldIn(stage)).toEqual({ "bob 0": "audio" });
+      await control(bob, "r2", 0, 1);
+      expect((await control(bob, "r2", 0, 0))["result"]).toBe(mayUnmute ? 0 : -405);
+      expect(heldIn(stage)["bob 0"]).toBe(mayUnmute ? "" : "audio");
+    },
+  );
+
+  it("is lifted by an admin for one person, whose hand goes down, until that person is muted or all are again", async () => {
+    const { stage, admin, bob } = await muted(false);
+    await bob.ask({ op: op.hand, up: true });
+    await mute(admin, "bob", false);
+    expect(heldIn(stage)).toEqual({ "bob 0": "" });
+    const { member } = [...stage.conference().sessions.values()][1]!;
+    expect([member.free, member.hand]).toEqual([true, undefined]);
+    await mute(admin, "bob");
+    await mute(admin, "bob", false);
+    expect(heldIn(stage)).toEqual({ "bob 0": "" });
+    setAttributes(stage.conference(), [], false);
+    setAttributes(stage.conference(), [], true);
+    expect(heldIn(stage)).toEqual({ "bob 0": "audio" });
+  });
+
+  it("keeps over a restart of the server whether people may end it", async () => {
+    const { stage } = await muted(true);
+    const kept = stage.kept.get("c1");
+    if (kept === undefined) throw new Error("nothing was kept");
+    const again = await createStage({ kept }).enter("carol");
+    expect(again.answer).toMatchObject({ cstate: { muteAll: true, mayUnmute: true } });
+  });
+});
+
 describe("What a client declares off", () => {
   it("is held at the node whatever it sends, so that voff: 1 takes no place of the limit (23)", async () => {
     const stage = createStage({ limits: { maxVideoCount: 1 } });

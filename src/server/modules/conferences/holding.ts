@@ -2,7 +2,7 @@
  * Decides which packets of a stream the node forwards to no subscriber: the kinds that its publisher declares off, and the sound of
  * a member that an admin has muted. The node enforces it, so a client cannot bypass it.
  */
-import { type ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
+import { type ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { Held } from "../media-node/contracts.ts";
@@ -13,7 +13,27 @@ const MIXER = 2;
 
 /** Whether an admin has muted this member or all members. Admins cannot be muted (docs/conferences.md#mute). */
 export const isSilenced = ({ conference, member }: Session): boolean =>
-  member.role !== CONFR_ROLE.admin && (conference.muteAll || conference.muted.has(member.memName));
+  member.role !== CONFR_ROLE.admin &&
+  (conference.muted.has(member.memName) || (conference.muteAll && member.free !== true));
+
+/** Takes back that the member may be heard although all are muted. */
+export function bind(session: Session): void {
+  const { free, ...member } = session.member;
+  if (free === true) session.member = member;
+}
+
+/**
+ * A member turns its sound on. While all are muted and may unmute themselves, this frees it. A client that knows nothing of the mute says
+ * that its sound is on whenever it turns its camera on or off, so a frame that changes the picture frees only who had declared the sound off.
+ */
+export function unmuteOneself(session: Session, said: Flags, { voff, aoff }: Flags): void {
+  const { conference, member } = session;
+  if (!conference.muteAll || !conference.mayUnmute || aoff === 1) return;
+  if (!isSilenced(session) || conference.muted.has(member.memName)) return;
+  if (said.aoff === 0 && said.voff !== voff) return;
+  session.member = { ...member, free: true };
+  tellChanged(conference, session);
+}
 
 /**
  * The flags of a stream as all members see them.
@@ -62,12 +82,17 @@ export function setMuted(conference: ConferenceState, memName: string, on: boole
   if (on && sessions.some(({ member }) => member.role === CONFR_ROLE.admin)) {
     return { result: RESULT.notAllowed, msg: "不能将主持人静音" };
   }
-  if (conference.muted.has(memName) === on) return { result: RESULT.ok };
+  // An admin lets a person speak while all are muted.
+  const frees = !on && conference.muteAll && sessions.some(isSilenced);
+  if (conference.muted.has(memName) === on && !frees) return { result: RESULT.ok };
   if (on) conference.muted.add(memName);
   else conference.muted.delete(memName);
   keep(conference);
   for (const session of sessions) {
-    session.member = { ...session.member, muted: on };
+    const { hand, free: _free, ...member } = session.member;
+    // A raised hand asked for the sound.
+    const kept = on && hand !== undefined ? { hand } : {};
+    session.member = { ...member, muted: on, ...kept, ...(frees ? { free: true } : {}) };
     tellChanged(conference, session);
   }
   refreshFlags(conference);

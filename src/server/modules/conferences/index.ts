@@ -1,6 +1,6 @@
 /**
  * Conferences of many on the server (docs/conferences.md): who may make and enter one, who is inside with which role,
- * which streams there are, and their media by way of the nodes.
+ * which streams there are, and the routing of their media through the media nodes.
  */
 import { randomInt, randomUUID } from "node:crypto";
 import type { Context, Hono } from "hono";
@@ -25,6 +25,10 @@ import {
   createConferenceTickets,
   registerConferenceRoutes,
 } from "./rest.ts";
+import { createCallNews } from "../tickets/call-news.ts";
+import { createGroupCallRecords } from "./group-call-records.ts";
+import { registerGroupCallRoutes } from "./group-call-rest.ts";
+import { createGroupCallStore } from "./group-call-store.ts";
 import { createRoleTokens } from "./role-tokens.ts";
 import { createConferenceStore } from "./store.ts";
 import type { Kept } from "./types.ts";
@@ -49,8 +53,10 @@ export interface Conferences {
   members(): ReadonlyMap<string, number>;
   readonly memberCount: number;
   activeIds(): string[];
-  /** Deletes expired entries. */
-  sweep(): void;
+  /** Call when the end of a conference is in the database. */
+  ended(confrId: string): Promise<void>;
+  /** Deletes expired entries, and records group calls that another process has ended. */
+  sweep(): Promise<void>;
   /** Idempotent. Closes all sockets; does not close the nodes. */
   stop(): void;
 }
@@ -62,7 +68,7 @@ export interface Conferences {
  * @param deps.isAlive whether a login session is valid
  */
 export function createConferences(
-  deps: Pick<ServerDeps, "config" | "clock" | "db" | "directory" | "log"> & {
+  deps: Pick<ServerDeps, "bus" | "config" | "clock" | "db" | "directory" | "log"> & {
     readonly nodes: readonly MediaNode[];
     readonly tickets: Tickets;
     readonly qualityTickets: Pick<QualityTickets, "sign">;
@@ -79,8 +85,10 @@ export function createConferences(
   const newId = (): string => randomUUID();
   const store = createConferenceStore(deps.db);
   const roleTokens = createRoleTokens(config.APP_SECRET, clock);
+  const groupCalls = createGroupCallStore(deps.db);
   const access = createAccess({
     store,
+    mayEnterCall: groupCalls.mayEnter,
     directory: deps.directory,
     roleTokens,
     clock,
@@ -89,6 +97,13 @@ export function createConferences(
   const calls = createTokenBuckets(clock, CONFR_CALLS);
   const onError = (error: unknown, what: string): void =>
     log.error({ err: error, what }, "a conference operation failed");
+  const callNews = createCallNews({
+    ...deps,
+    tag: "groupCalls",
+    people: groupCalls.concerned,
+    onError,
+  });
+  const callRecords = createGroupCallRecords({ ...deps, people: groupCalls.concerned, onError });
   const engine = createEngine({
     clock,
     newId,
@@ -102,7 +117,17 @@ export function createConferences(
       deps.track,
       onError,
     ),
-    onEnded: deps.end,
+    onMembers(spec) {
+      if (spec.groupCall !== true) return;
+      callNews.changed(spec.id);
+      const sessions = [...(conferences.get(spec.id)?.sessions.values() ?? [])];
+      callRecords.changed(spec.id, new Set(sessions.map(({ member }) => member.memName)));
+    },
+    onEnded(confrId, reason) {
+      const isCall = conferences.get(confrId)?.spec.groupCall === true;
+      deps.end(confrId, reason);
+      if (isCall) callNews.changed(confrId);
+    },
     onError,
   });
   const { conferences, media } = engine;
@@ -118,10 +143,10 @@ export function createConferences(
     if (found.ended || deps.isEnding(found.id)) {
       return { result: RESULT.conferenceGone, msg: "会议已结束" };
     }
-    const { id, type, creator, limits, vcodes, kept } = found;
+    const { id, type, creator, limits, vcodes, kept, groupCall } = found;
     return {
       result: RESULT.ok,
-      spec: { id, type, creator, limits, vcodes },
+      spec: { id, type, creator, limits, vcodes, groupCall: groupCall === true },
       memName: claims.memName,
       kept,
       role: claims.role,
@@ -172,6 +197,12 @@ export function createConferences(
     routes(app) {
       registerConferenceRoutes(app, restDeps);
       registerAdminRoutes(app, { ...restDeps, endConference: deps.end });
+      registerGroupCallRoutes(app, {
+        ...restDeps,
+        calls: groupCalls,
+        changed: callNews.changed,
+        past: callRecords.past,
+      });
     },
     async start(since) {
       if (await store.someOpen(since)) warm();
@@ -185,8 +216,13 @@ export function createConferences(
       return conferences.memberCount;
     },
     activeIds: () => conferences.activeIds(),
-    sweep: () => calls.sweep(),
+    ended: callRecords.ended,
+    async sweep() {
+      calls.sweep();
+      await callRecords.sweep();
+    },
     stop() {
+      callNews.stop();
       engine.stop();
       sockets.stop();
     },

@@ -2,12 +2,13 @@
  * Publishing and subscribing (ops 102, 105, 106, 107, 205, 206, 400): first the rules of the conference, then the media node.
  * If the member has meanwhile left, become audience or published again, the node's result is closed.
  */
-import { RESULT, type OP } from "../../../shared/protocol/signalling.ts";
+import { END_REASON, OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import { readCandidates, readDescription } from "../../../shared/protocol/confr-signalling.ts";
 import { type Connections, fingerprintOf } from "./connections.ts";
-import { createMediaCalls, type Frame, NO_CONNECTION, reply } from "./media-calls.ts";
+import { createMediaCalls, type Frame, NO_CONNECTION, type Offer, reply } from "./media-calls.ts";
 import { createPublish } from "./publishing.ts";
 import { tellFlags } from "./holding.ts";
+import { tellOne } from "./state.ts";
 import { control, removeStream } from "./streams.ts";
 import { createSubscribe } from "./subscribing.ts";
 import type { Session, Verdict } from "./types.ts";
@@ -15,7 +16,23 @@ import type { Session, Verdict } from "./types.ts";
 /** End reason of a client that keeps its devices and is about to build the connection again. */
 const REBUILDS = -10;
 
+/** What a client publishes on entering. */
+export interface EnterOffer {
+  readonly rtcId: string;
+  readonly sdp: string;
+  readonly pubS: NonNullable<Frame<typeof OP.enter>["pubS"]>;
+}
+
+function offerOf(text: string): Offer {
+  const sdp = readDescription(text)?.sdp ?? "";
+  return { sdp, fingerprint: fingerprintOf(sdp) };
+}
+
 export interface MediaOps {
+  /**
+   * Publishes what came with an enter, after its answer. A refusal ends the connection by op 107, not the membership.
+   */
+  entered(session: Session, offered: EnterOffer): Promise<void>;
   offer(session: Session, frame: Frame<typeof OP.offer>): Promise<void>;
   select(session: Session, frame: Frame<typeof OP.subscribe>): void;
   answer(session: Session, frame: Frame<typeof OP.answer>): Promise<void>;
@@ -64,12 +81,21 @@ export function createMediaOps(deps: {
   }
 
   return {
+    async entered(session, { rtcId, sdp, pubS }) {
+      const { sessId } = session;
+      await publish(session, { rtcId }, pubS, offerOf(sdp), ({ result, endReason }) => {
+        // `publish` itself sends the end reason of a limit.
+        if (result === RESULT.ok || endReason !== undefined) return;
+        tellOne(session, { op: OP.terminate, sessId, rtcId, endReason: END_REASON.fail });
+      });
+    },
     async offer(session, frame) {
       const { rtcId, pubS, subSId } = frame;
-      const sdp = readDescription(frame.sdp)?.sdp ?? "";
-      const offer = { sdp, fingerprint: fingerprintOf(sdp) };
+      const offer = offerOf(frame.sdp);
       if (subSId !== undefined) return subscribe(session, frame, subSId, offer);
-      if (pubS !== undefined) return publish(session, frame, pubS, offer);
+      if (pubS !== undefined) {
+        return publish(session, frame, pubS, offer, (body) => reply(session, frame, body));
+      }
       reply(session, frame, { rtcId, result: RESULT.clientFailure, msg: "pubS or subSId" });
     },
     select,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OP } from "../../../shared/protocol/signalling.ts";
 import { AV, offerText, createStage, gaps, ops } from "./conference.harness.ts";
 import { writeCandidates } from "../../../shared/protocol/confr-signalling.ts";
+import { kick } from "./membership.ts";
 import { CONFERENCE_TIMINGS } from "./types.ts";
 
 const op = OP;
@@ -191,6 +192,31 @@ describe("Losing the socket", () => {
     expect(stage.conference().sessions.size).toBe(2);
   });
 
+  it("that others ended is not resumed, nor entered again by its id; without the id the person may come back", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const desk = await stage.enter("bob", { resource: "desk" });
+    const again = await stage.enter("bob", { resource: "desk" });
+    admin.news();
+    expect((await stage.enter("bob", { resource: "desk", sessId: desk.sessId })).answer).toEqual({
+      op: op.response,
+      tsxId: "enter",
+      sessId: desk.sessId,
+      result: -405,
+      msg: "已被移出会议",
+    });
+    expect(again.closed).toBeNull();
+
+    again.cut();
+    expect(kick(stage.conference(), "admin", ["bob"])).toEqual({ result: 0 });
+    expect(admin.news()).toMatchObject([{ op: op.memberExited, memId: "bob", reason: 12 }]);
+    const late = await stage.enter("bob", { resource: "desk", sessId: again.sessId });
+    expect(late.answer).toMatchObject({ result: -405 });
+    expect(admin.news()).toEqual([]);
+    const back = await stage.enter("bob", { resource: "desk" });
+    expect(back.answer).toMatchObject({ result: 0, memId: "bob" });
+  });
+
   it("is not needed to resume: a session moves from a socket that seems alive, without an event", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
@@ -297,7 +323,7 @@ describe("Leaving", () => {
 });
 
 describe("Disbanding", () => {
-  it("exit.11-server: is for admins, and each is told its own exit and the end (301 and 204, reason 11), and sockets close after half a second", async () => {
+  it("exit.11-server: is for admins, and each learns of its own exit and the end (301 and 204, reason 11), and sockets close after half a second", async () => {
     const stage = createStage();
     const admin = await stage.enter("admin");
     const bob = await stage.enter("bob");

@@ -8,18 +8,16 @@
  */
 import { createHash } from "node:crypto";
 import { CONFR_ROLE, CONFR_TYPE } from "../../../shared/domain/conference-types.ts";
-import {
-  CONFR_END,
-  CONFR_RESULT,
-  type ConfrRole,
-  toWire,
-  type VideoCodec,
-} from "../../../shared/protocol/confr-signalling.ts";
+import { type ConfrRole, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import { CONFR_END, CONFR_RESULT, toWire } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT, WS_CLOSE, OP } from "../../../shared/protocol/signalling.ts";
 import { giveToHeir } from "./roles.ts";
 import { sessionsOf, tell } from "./state.ts";
 import { removeStreamsOf } from "./streams.ts";
 import type { FrameSink, ConferenceState, Session, Verdict } from "./types.ts";
+
+/** Sessions that were put out and are remembered, per conference. */
+const PUT_OUT = 1000;
 
 export interface Entry {
   readonly memName: string;
@@ -75,6 +73,9 @@ export function enter(
   entry: Entry,
 ): { readonly session: Session; readonly resumed: boolean } | Verdict {
   if (conference.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
+  if (entry.sessId !== undefined && conference.putOut.has(entry.sessId)) {
+    return { result: RESULT.notAllowed, msg: "已被移出会议" };
+  }
   const former = formerOf(conference, entry);
   if (former?.resumes === true) return { session: resume(former.session, entry), resumed: true };
   const role = roleOf(conference, entry.memName, entry.role);
@@ -112,6 +113,7 @@ export function enter(
   };
   conference.sessions.set(session.member.memId, session);
   tell(conference, { op: OP.memberEntered, mem: toWire(session.member) }, session);
+  conference.deps.onMembers?.(conference.spec);
   return { session, resumed: false };
 }
 
@@ -185,15 +187,30 @@ export function remove(session: Session, reason: number, closeCode?: number): vo
   session.link = null;
   session.missed = [];
   conference.deps.onSessionGone(session);
-  if (closeCode !== undefined) link?.close(closeCode, "put out of the conference");
+  if (closeCode !== undefined) {
+    remember(conference.putOut, session.sessId);
+    link?.close(closeCode, "put out of the conference");
+  }
   // A replaced member comes back immediately.
   if (role === CONFR_ROLE.admin && reason !== END_REASON.otherDevice) giveToHeir(conference);
+  conference.deps.onMembers?.(conference.spec);
   if (conference.sessions.size > 0 || conference.ended) return;
   conference.timer?.cancel();
   conference.timer = conference.deps.clock.setTimeout(
     () => end(conference, END_REASON.offline),
-    conference.deps.timings.empty,
+    // A person who replaces the own session enters within the same turn, and so cancels the timer.
+    conference.spec.groupCall === true ? 0 : conference.deps.timings.empty,
   );
+}
+
+/**
+ * The platform's own library reconnects within half a second after a socket closed, also when it has just learned that it was put out.
+ * As a new member it would be listed until the grace time is over.
+ */
+function remember(putOut: Set<string>, sessId: string): void {
+  putOut.add(sessId);
+  const [oldest] = putOut;
+  if (putOut.size > PUT_OUT && oldest !== undefined) putOut.delete(oldest);
 }
 
 /** Removes all of these people or none. A person cannot remove himself. */

@@ -1,7 +1,8 @@
 /** Tests each client operation in each role and state: its answer, and that a refused one changes nothing. */
 import { describe, expect, it } from "vitest";
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { confrClientSchema, type ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
+import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
+import { confrClientSchema } from "../../../shared/protocol/confr-signalling.ts";
 import {
   ANSWER,
   offerText,
@@ -156,6 +157,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     frame: () => ({ op: op.message, id: "m", arg: "x", memId: "other" }),
     results: all(0),
     but: { [AWAY]: all(-507) },
+    changes: false,
+  },
+  "raise the hand": { frame: () => ({ op: op.hand, up: true }), results: all(0), changes: true },
+  "raise another's hand": {
+    frame: () => ({ op: op.hand, up: true, memIds: ["other"] }),
+    results: all(-405),
+    changes: false,
+  },
+  "lower a hand that is down": {
+    frame: () => ({ op: op.hand, up: false, memIds: ["other"] }),
+    results: [0, -405, -405],
     changes: false,
   },
   copy: { frame: () => ({ op: op.copy }), results: all(0), changes: false },

@@ -2,12 +2,11 @@
  * The operations of a conference's signalling (docs/conferences.md#session): entering by ticket, media, messages between
  * members, leaving, ending.
  */
+import { type ConfrRole, VIDEO_CODECS } from "../../../shared/protocol/confr-model.ts";
 import {
   type ConfrClientSignal,
   confrClientSchema,
-  type ConfrRole,
   type ConfrServerSignal,
-  VIDEO_CODECS,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import type { RtcCfg, Ticket } from "../../../shared/protocol/rest/rtc.ts";
@@ -20,12 +19,13 @@ import type {
   Operations,
   SignallingProtocol,
 } from "../../base/signalling/contracts.ts";
+import { setHand } from "./hands.ts";
 import type { MediaOps } from "./media-ops.ts";
 import { drop, end, enter, formerOf, remove } from "./membership.ts";
 import type { OpenConferences } from "./open-conferences.ts";
 import type { SignRole } from "./role-tokens.ts";
 import { snapshot } from "./state.ts";
-import { codecsOf } from "./streams.ts";
+import { codecsOf, streamIdOf } from "./streams.ts";
 import { ask, respond, say } from "./talking.ts";
 import type { ConferenceSpec, Kept, Session } from "./types.ts";
 
@@ -94,6 +94,11 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
         return entered;
       }
       const { session, resumed } = entered;
+      const { rtcId, sdp, pubS } = frame;
+      const offered =
+        rtcId === undefined || sdp === undefined || pubS === undefined
+          ? undefined
+          : { rtcId, sdp, pubS };
       const answer = {
         result: RESULT.ok,
         memId: session.member.memId,
@@ -109,8 +114,16 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
         yourIp: client.address,
         resumed,
         rtcCfg: deps.rtcCfg(memName),
+        ...(offered !== undefined && {
+          streamId: streamIdOf(conference, session.member.memId, offered.pubS.type),
+        }),
       };
-      return { session, answer, missed: session.missed.splice(0) };
+      return {
+        session,
+        answer,
+        missed: session.missed.splice(0),
+        afterwards: offered && (() => deps.media.entered(session, offered)),
+      };
     },
     drop,
     confrIdOf: ({ conference }) => conference.spec.id,
@@ -171,6 +184,11 @@ function memberOperations(clock: Clock): Omit<Rows, MediaOp> {
         const at = clock.now();
         const { id } = frame;
         from.answer({ ...(id === undefined ? {} : { id }), at, ...say(session, frame, at) });
+      },
+    },
+    [OP.hand]: {
+      run(session, { up, memIds }, from) {
+        from.answer(setHand(session, up, memIds));
       },
     },
     [OP.copy]: {

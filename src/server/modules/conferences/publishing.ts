@@ -1,15 +1,16 @@
-/** Op 102 with pubS: publishes a stream, publishes it again, or restarts ICE of its connection. */
-import { VIDEO_CODECS } from "../../../shared/protocol/confr-signalling.ts";
+/** Op 102 with pubS, or op 200 with it: publishes a stream, publishes it again, or restarts ICE of its connection. */
+import { VIDEO_CODECS } from "../../../shared/protocol/confr-model.ts";
+import { type ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import { CONFR_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
+import type { AnswerBody } from "../../base/signalling/contracts.ts";
 import { flagsOf, heldOf } from "./holding.ts";
 import {
   describe,
   type Frame,
   type MediaCalls,
   type Offer,
-  reply,
   TAKEN,
   UNAVAILABLE,
 } from "./media-calls.ts";
@@ -29,22 +30,22 @@ const offers = (sdp: string, kind: "audio" | "video"): boolean =>
 export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
   return async function publish(
     session: Session,
-    frame: Frame<typeof OP.offer>,
+    { rtcId, cctx }: Pick<Frame<typeof OP.offer>, "rtcId" | "cctx">,
     pubS: NonNullable<Frame<typeof OP.offer>["pubS"]>,
     { sdp, fingerprint }: Offer,
+    answer: (body: AnswerBody<ConfrServerSignal>) => void,
   ): Promise<void> {
     const { conference, sessId } = session;
-    const { rtcId, cctx } = frame;
     const known = connections.find(session, rtcId);
     if (known !== undefined && known.fingerprint === fingerprint && known.kind === "pub") {
       const { streamId } = known;
       const { verdict, description } = known.ready ? await restart(known, sdp) : TAKEN;
       known.cctx = cctx;
-      reply(session, frame, { rtcId, streamId, ...verdict });
+      answer({ rtcId, streamId, ...verdict });
       if (description !== undefined) describe(known, description);
       return;
     }
-    if (known?.kind === "sub") return reply(session, frame, { rtcId, ...TAKEN.verdict });
+    if (known?.kind === "sub") return answer({ rtcId, ...TAKEN.verdict });
     const place = reserve(session, {
       id: pubS.id,
       type: pubS.type,
@@ -54,7 +55,7 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
     });
     if ("result" in place) {
       const { endReason } = place;
-      reply(session, frame, { rtcId, ...place });
+      answer({ rtcId, ...place });
       if (endReason !== undefined) {
         tellOne(session, { op: OP.terminate, sessId, rtcId, endReason });
       }
@@ -64,7 +65,7 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
     const node = connections.place(conference);
     if (node === null) {
       conference.publishing.delete(place);
-      reply(session, frame, { rtcId, ...UNAVAILABLE });
+      answer({ rtcId, ...UNAVAILABLE });
       return;
     }
     // The client built its connection again under the same rtcId.
@@ -84,7 +85,11 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
     const vcodes = codecsOf(commonCodecs(wanted, conference.sessions.values()), wanted);
     const held = heldOf(flagsOf(session, pubS.type, pubS));
     try {
-      const { answer, vcodec, ...media } = await connections.request(
+      const {
+        answer: description,
+        vcodec,
+        ...media
+      } = await connections.request(
         connection,
         node.publish({ id: connection.id, confrId: conference.spec.id, offer: sdp, vcodes, held }),
       );
@@ -92,7 +97,7 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
       if (!valid || !connections.isOpen(connection)) {
         connections.close(connection);
         const audience = !session.gone && session.member.role === CONFR_ROLE.audience;
-        reply(session, frame, {
+        answer({
           rtcId,
           ...(audience ? { result: RESULT.notAllowed, msg: CONFR_REFUSALS.audience } : UNAVAILABLE),
         });
@@ -125,12 +130,12 @@ export function createPublish({ connections, verdictOf, restart }: MediaCalls) {
       if (now.audio !== held.audio || now.video !== held.video) node.hold(connection.id, now);
       tellStream(conference, stream);
       const { cver } = conference;
-      reply(session, frame, { rtcId, result: RESULT.ok, streamId, stream: stream.info, cver });
-      describe(connection, { type: "answer", sdp: answer });
+      answer({ rtcId, result: RESULT.ok, streamId, stream: stream.info, cver });
+      describe(connection, { type: "answer", sdp: description });
     } catch (error) {
       conference.publishing.delete(place);
       connections.close(connection);
-      reply(session, frame, { rtcId, ...verdictOf(error, "publish") });
+      answer({ rtcId, ...verdictOf(error, "publish") });
     }
   };
 }

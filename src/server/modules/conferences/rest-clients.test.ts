@@ -93,7 +93,7 @@ describe("Clients of the platform's SDK", () => {
     [12, 10],
     [14, 14],
     [undefined, 10],
-  ])("that ask for type %s are told type %s, because nobody mixes", async (confrType, type) => {
+  ])("that ask for type %s get type %s, because nobody mixes", async (confrType, type) => {
     const [creator] = await identities("zhangwei");
     const [guest] = await identities("lina");
     if (creator === undefined || guest === undefined) throw new Error("no identity");

@@ -37,6 +37,7 @@ describe("Meeting numbers", () => {
       roleTokens: createRoleTokens("x".repeat(40), host.clock),
       clock: host.clock,
       newNumber: () => drawn.shift() ?? "none",
+      mayEnterCall: () => Promise.resolve(false),
     });
     const principal = await host.directory.authenticate("token-zhangwei");
     const wish = { type: 10, companyId: "1", limits: {} } as const;

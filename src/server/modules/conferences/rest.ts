@@ -3,7 +3,8 @@ import type { Context, Hono } from "hono";
 import { withoutMixer } from "../../../shared/domain/conference-types.ts";
 import { CONFR_REFUSALS } from "../../../shared/domain/conference-refusals.ts";
 import type { z } from "zod";
-import { CONFR_PATH, type ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
+import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
+import { CONFR_PATH } from "../../../shared/protocol/confr-signalling.ts";
 import {
   CONFR_REST,
   type ConfrInfo,

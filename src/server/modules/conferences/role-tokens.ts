@@ -4,7 +4,7 @@
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { type ConfrRole, confrRoleSchema } from "../../../shared/protocol/confr-signalling.ts";
+import { type ConfrRole, confrRoleSchema } from "../../../shared/protocol/confr-model.ts";
 import type { Clock } from "../../base/module.ts";
 import { TICKET_TTL } from "../tickets/tickets.ts";
 

@@ -109,9 +109,9 @@ describe("Kicking", () => {
     expect(stage.connections.size).toBe(0);
     stage.clock.advance(60_000);
     expect(admin.news()).toEqual([]);
-    // Its session has ended, and so its frames are refused.
+    // Its client may try to resume the session before it closes.
     expect((await stage.enter("bob", { sessId: bob.sessId })).answer).toMatchObject({
-      resumed: false,
+      result: -405,
     });
   });
 });

@@ -1,9 +1,10 @@
 /** Roles, attributes and mute: what admins change (docs/conferences.md#roles), once the server knows that an admin asks. */
-import { CONFR_RESULT, type ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
+import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
+import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
-import { admins, keep, sessionsOf, tell, tellChanged, tellOne } from "./state.ts";
-import { refreshFlags } from "./holding.ts";
+import { admins, keep, muteOf, sessionsOf, tell, tellChanged, tellOne } from "./state.ts";
+import { bind, refreshFlags } from "./holding.ts";
 import { removeStreamsOf } from "./streams.ts";
 import type { ConferenceState, Session, Verdict } from "./types.ts";
 
@@ -15,7 +16,10 @@ export const MAX_ATTRS = 100;
 function setRole(conference: ConferenceState, session: Session, role: ConfrRole): void {
   const { memId, memName } = session.member;
   if (session.member.role === role) return;
-  session.member = { ...session.member, role };
+  const { hand, ...member } = session.member;
+  // A raised hand asked for a higher role.
+  const stays = hand !== undefined && role < member.role;
+  session.member = { ...member, role, ...(stays ? { hand } : {}) };
   // Becoming an admin lifts the mute, and it does not return when the role ends.
   const freed = role === CONFR_ROLE.admin && conference.muted.delete(memName);
   if (freed) session.member = { ...session.member, muted: false };
@@ -112,6 +116,7 @@ export function setAttributes(
   conference: ConferenceState,
   changes: readonly AttrChange[],
   muteAll: boolean | undefined,
+  mayUnmute = false,
 ): Verdict {
   if (conference.ended) return { result: RESULT.conferenceGone, msg: "会议已结束" };
   const next = new Map(conference.cattrs);
@@ -127,16 +132,21 @@ export function setAttributes(
   if (next.size > MAX_ATTRS) {
     return { result: RESULT.notAllowed, msg: `会议属性最多 ${MAX_ATTRS} 个` };
   }
-  const mute = muteAll ?? conference.muteAll;
-  if (done.size === 0 && mute === conference.muteAll) return OK;
+  const before = muteOf(conference);
+  const now = muteAll === undefined ? before : { muteAll, mayUnmute: muteAll && mayUnmute };
+  const same = now.muteAll === before.muteAll && now.mayUnmute === (before.mayUnmute ?? false);
+  const mutes = muteAll !== undefined && !same;
+  if (done.size === 0 && !mutes) return OK;
   conference.cattrs.clear();
   for (const [key, val] of next) conference.cattrs.set(key, val);
-  conference.muteAll = mute;
+  if (mutes) Object.assign(conference, now);
+  // All members take the same from op 402.
+  if (mutes) for (const session of conference.sessions.values()) bind(session);
   keep(conference);
   tell(conference, {
     op: OP.attributes,
     cattrs: [...done.values()],
-    cstate: { muteAll: mute },
+    cstate: muteOf(conference),
   });
   refreshFlags(conference);
   return OK;

@@ -30,7 +30,9 @@ export function createConferenceState(
     roles: new Map(Object.entries(kept.roles)),
     asked: new Map(),
     muteAll: kept.muteAll,
+    mayUnmute: kept.mayUnmute === true,
     muted: new Set(kept.muted),
+    putOut: new Set(),
     cver: 0,
     // Starts at the time, so that it keeps increasing over a restart and a stream is never mistaken for an older version.
     sver: deps.clock.now(),
@@ -67,6 +69,12 @@ export function* reachable(conference: ConferenceState): Iterable<Session> {
   for (const session of conference.sessions.values()) if (session.link !== null) yield session;
 }
 
+/** Whether all are muted, and whether they may unmute themselves. */
+export const muteOf = ({ muteAll, mayUnmute }: ConferenceState) => ({
+  muteAll,
+  ...(mayUnmute ? { mayUnmute } : {}),
+});
+
 /** The whole conference, as sent on entering or as a copy. */
 export function snapshot(conference: ConferenceState) {
   return {
@@ -74,7 +82,7 @@ export function snapshot(conference: ConferenceState) {
     streams: [...conference.streams.values()].map(({ info }) => info),
     cver: conference.cver,
     cattrs: [...conference.cattrs].map(([key, val]) => ({ key, val, op: "UPDATE" as const })),
-    cstate: { muteAll: conference.muteAll },
+    cstate: muteOf(conference),
   };
 }
 
@@ -83,7 +91,7 @@ export function keep(conference: ConferenceState): void {
   conference.deps.onKept(conference.spec.id, {
     roles: Object.fromEntries(conference.roles),
     cattrs: [...conference.cattrs].map(([key, val]) => ({ key, val })),
-    muteAll: conference.muteAll,
+    ...muteOf(conference),
     muted: [...conference.muted],
   });
 }

@@ -1,13 +1,14 @@
-/** Conferences in the database. Ends and sweeps cover one-to-one calls too; see ../store.ts. */
+/** Conferences in the database. Their ends are stored by ../calls/store.ts. */
 import { and, desc, eq, gt, inArray, isNull, ne, or, type SQL } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { z } from "zod";
 import {
-  CONFR_LIMITS,
   confrRoleSchema,
   type VideoCodec,
   videoCodecSchema,
-} from "../../../shared/protocol/confr-signalling.ts";
+} from "../../../shared/protocol/confr-model.ts";
+import { CONFR_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
+import { type CallMedia, callMediaSchema } from "../../../shared/protocol/call-message.ts";
 import { confrLimitsSchema } from "../../../shared/protocol/rest/confr.ts";
 import { conferences } from "../../base/database/schema/conferences.ts";
 import { P2P } from "../calls/store.ts";
@@ -23,6 +24,17 @@ export interface ConferenceRecord extends ConferenceSpec {
   readonly createdAt: number;
   readonly ended: boolean;
   readonly kept: Kept;
+  /** Set for a group call. */
+  readonly call?: GroupCall;
+}
+
+/** What a group call has besides a conference. */
+export interface GroupCall {
+  /** The id that the caller's core gave the call. */
+  readonly callId: string;
+  readonly media: CallMedia;
+  /** The chat group that called; null: people were chosen. */
+  readonly groupId: string | null;
 }
 
 export interface NewConference {
@@ -38,6 +50,7 @@ export interface NewConference {
   readonly recMerge: boolean;
   readonly liveCfg: Record<string, unknown> | null;
   readonly vcodes: readonly VideoCodec[];
+  readonly call?: GroupCall | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -70,12 +83,14 @@ const keptSchema = z.object({
   roles: z.record(z.string(), confrRoleSchema).default({}),
   cattrs: z.array(z.object({ key: z.string(), val: z.string() })).default([]),
   muteAll: z.boolean().default(false),
+  mayUnmute: z.boolean().optional(),
   muted: z.array(z.string()).default([]),
 });
 
 type Row = typeof conferences.$inferSelect;
 
-const recordOf = (row: Row): ConferenceRecord => {
+/** A conference from its row. */
+export const recordOf = (row: Row): ConferenceRecord => {
   const limits = confrLimitsSchema.safeParse(row.limits);
   const given = Object.fromEntries(
     Object.entries(limits.data ?? {}).filter(([, value]) => value !== undefined),
@@ -94,18 +109,29 @@ const recordOf = (row: Row): ConferenceRecord => {
     createdAt: row.createdAt.getTime(),
     ended: row.endedAt !== null,
     kept: kept.data ?? { roles: {}, cattrs: [], muteAll: false, muted: [] },
+    ...(row.callId === null
+      ? {}
+      : {
+          groupCall: true,
+          call: {
+            callId: row.callId,
+            media: callMediaSchema.catch("voice").parse(row.callMedia),
+            groupId: row.callGroup,
+          },
+        }),
   };
 };
 
 export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
   const many = ne(conferences.type, P2P);
-  const open = and(many, isNull(conferences.endedAt));
+  // a group call stands in no list and has no name by which others find it
+  const open = and(many, isNull(conferences.endedAt), isNull(conferences.callId));
   async function first(where: SQL | undefined): Promise<ConferenceRecord | null> {
     const rows = await db.select().from(conferences).where(where).limit(1);
     return rows[0] === undefined ? null : recordOf(rows[0]);
   }
   return {
-    async create({ at, creator, vcodes, ...values }) {
+    async create({ at, creator, vcodes, call, ...values }) {
       const time = new Date(at);
       const rows = await db
         .insert(conferences)
@@ -115,6 +141,9 @@ export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
           vcodes: [...vcodes],
           createdAt: time,
           activeAt: time,
+          ...(call === undefined
+            ? {}
+            : { callId: call.callId, callMedia: call.media, callGroup: call.groupId }),
         })
         .onConflictDoNothing()
         .returning({ id: conferences.id });
@@ -157,7 +186,11 @@ export function createConferenceStore(db: NodePgDatabase): ConferenceStore {
       return rows.map(recordOf);
     },
     async someOpen(since) {
-      const recent = and(open, gt(conferences.activeAt, new Date(since)));
+      const recent = and(
+        many,
+        isNull(conferences.endedAt),
+        gt(conferences.activeAt, new Date(since)),
+      );
       return (
         (await db.select({ id: conferences.id }).from(conferences).where(recent).limit(1)).length >
         0

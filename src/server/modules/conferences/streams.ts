@@ -7,13 +7,10 @@ import {
   STREAM_TYPE,
   type StreamType,
 } from "../../../shared/domain/conference-types.ts";
-import {
-  CONFR_END,
-  type ConfrStream,
-  type VideoCodec,
-} from "../../../shared/protocol/confr-signalling.ts";
+import { type ConfrStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
+import { CONFR_END } from "../../../shared/protocol/confr-signalling.ts";
 import { END_REASON, RESULT, OP } from "../../../shared/protocol/signalling.ts";
-import { applyFlags, flagsOf, isSilenced } from "./holding.ts";
+import { applyFlags, flagsOf, isSilenced, unmuteOneself } from "./holding.ts";
 import { tell, tellOne } from "./state.ts";
 import type { Flags, Publishing, ConferenceState, Session, StreamState, Verdict } from "./types.ts";
 
@@ -179,7 +176,7 @@ export function removeStream(
 /**
  * Removes a member's streams, including those being published.
  *
- * @param ordered true when the owner did not request it and must be told to close the connections
+ * @param ordered true when the owner did not request it and must be ordered to close the connections
  */
 export function removeStreamsOf(conference: ConferenceState, memId: string, ordered = false): void {
   for (const one of conference.publishing) {
@@ -205,6 +202,7 @@ export function control(
     return { result: RESULT.notFound, msg: "流不存在或不属于当前成员" };
   }
   const { info, said } = stream;
+  unmuteOneself(session, said, { voff, aoff });
   if (said.aoff === 1 && aoff === 0 && isSilenced(session)) return refuse(SILENCED);
   const opens = info.type === STREAM_TYPE.camera && info.hasVideo && info.voff === 1 && voff === 0;
   if (opens && videos(conference, info.id) >= conference.spec.limits.maxVideoCount)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { OP2 } from "../../../shared/protocol/confr-signalling.ts";
+import { CONFR_RESULT, OP2, REQUIRED_OPS } from "../../../shared/protocol/confr-signalling.ts";
 import { createStage, ops } from "./conference.harness.ts";
 import { CONFERENCE_TIMINGS } from "./types.ts";
 
@@ -106,6 +106,19 @@ describe("Requests from member to member", () => {
     const picture = JSON.stringify({ pic: "data:" });
     await any.ask({ op: op.response, tsxId, memId: "admin", result: 0, arg: picture });
     expect(admin.news().at(-1)).toMatchObject({ op: op.response, memId: "any", arg: picture });
+  });
+
+  it.each([
+    ["rejected", CONFR_RESULT.controlRejected],
+    ["busy", CONFR_RESULT.controlBusy],
+  ])("for the control of a screen may be answered as %s", async (_, result) => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = await stage.enter("bob", { acptOps: [REQUIRED_OPS.panel] });
+    const arg = JSON.stringify({ op2: OP2.panelControl, streamId: "s" });
+    await admin.ask({ op: op.controlRequest, tsxId: "q", memId: "bob", arg });
+    await bob.ask({ op: op.response, tsxId: "q", memId: "admin", result, arg });
+    expect(admin.news().at(-1)).toMatchObject({ tsxId: "q", memId: "bob", result, arg });
   });
 
   it("without an arg that is JSON of an object are refused as unreadable", async () => {

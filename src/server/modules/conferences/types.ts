@@ -2,10 +2,10 @@
 import type {
   ConfrMember,
   ConfrRole,
-  ConfrServerSignal,
   ConfrStream,
   VideoCodec,
-} from "../../../shared/protocol/confr-signalling.ts";
+} from "../../../shared/protocol/confr-model.ts";
+import type { ConfrServerSignal } from "../../../shared/protocol/confr-signalling.ts";
 import type { Clock } from "../../base/module.ts";
 import type { SignRole } from "./role-tokens.ts";
 import type { FrameSink as Sink } from "../../base/signalling/contracts.ts";
@@ -58,6 +58,8 @@ export interface ConferenceSpec {
   readonly limits: ConferenceLimits;
   /** Codecs that the creator prefers, best first. */
   readonly vcodes: readonly VideoCodec[];
+  /** A group call: it ends when the last person leaves. */
+  readonly groupCall?: boolean;
 }
 
 /** The state of a conference that survives a restart of the server. */
@@ -66,6 +68,8 @@ export interface Kept {
   readonly roles: Readonly<Record<string, ConfrRole>>;
   readonly cattrs: readonly { readonly key: string; readonly val: string }[];
   readonly muteAll: boolean;
+  /** While all are muted: they may unmute themselves. */
+  readonly mayUnmute?: boolean | undefined;
   /** People whom an admin has muted, by chat user name. */
   readonly muted: readonly string[];
 }
@@ -133,6 +137,8 @@ export interface ConferenceDeps {
   /** The stream is gone: close its connections, including those of subscribers. */
   readonly onStreamGone: (stream: StreamState) => void;
   readonly onKept: (confrId: string, kept: Kept) => void;
+  /** A person came or left. */
+  readonly onMembers?: ((spec: ConferenceSpec) => void) | undefined;
   /** Called once per conference. */
   readonly onEnded: (confrId: string, reason: number) => void;
   readonly timings: ConferenceTimings;
@@ -151,8 +157,11 @@ export interface ConferenceState {
   /** Open requests from member to member; see talking.ts. */
   readonly asked: Map<string, number>;
   muteAll: boolean;
+  mayUnmute: boolean;
   /** By chat user name. */
   readonly muted: Set<string>;
+  /** Ids of the sessions that were ended by a kick or by another entry of the device, newest last. */
+  readonly putOut: Set<string>;
   cver: number;
   sver: number;
   ended: boolean;

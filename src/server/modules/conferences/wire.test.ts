@@ -1,7 +1,7 @@
 /** The frames of a conference as a client of the platform's own library sends them and expects them (docs/conferences.md#session). */
 import { describe, expect, it } from "vitest";
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { createStage, type Member } from "./conference.harness.ts";
+import { AV, createStage, type Member, offerText } from "./conference.harness.ts";
 
 const op = OP;
 const TICKET = {
@@ -95,6 +95,47 @@ describe("Enter", () => {
   });
 });
 
+describe("Enter with a stream", () => {
+  const offered = (type = 0) => ({ rtcId: "r1", sdp: offerText(AV), pubS: { type } });
+
+  it("is answered with the stream's id, then with the node's description; the others get the stream", async () => {
+    const stage = createStage();
+    const admin = await stage.enter("admin");
+    const bob = stage.connect("bob");
+    const answer = await enter(bob, offered());
+    const streamId = String(answer["streamId"]);
+    expect(answer).toMatchObject({ result: 0, streams: [] });
+    expect(answer).not.toHaveProperty("sdp");
+    expect(bob.frames.map((frame) => frame.op)).toEqual([op.response, op.answer]);
+    expect(bob.frames[1]).toMatchObject({ sessId: bob.sessId, rtcId: "r1" });
+    expect(admin.news()).toMatchObject([
+      { op: op.memberEntered },
+      { op: op.streamAdded, memId: "bob", pubS: { id: streamId, type: 0 } },
+    ]);
+    expect(await bob.publish("r2", AV, { type: 0, id: streamId })).toMatchObject({
+      result: 0,
+      streamId,
+    });
+  });
+
+  it("stays inside when the stream is refused: its connection alone ends", async () => {
+    const stage = createStage({ limits: { maxVideoCount: 0 } });
+    const bob = stage.connect("bob");
+    expect(await enter(bob, offered())).toMatchObject({ result: 0 });
+    expect(bob.frames.slice(1)).toMatchObject([{ op: op.terminate, rtcId: "r1", endReason: 23 }]);
+    expect(await bob.ask({ op: op.copy })).toMatchObject({ result: 0, streams: [] });
+
+    const live = createStage({ type: 12 });
+    const carl = live.connect("carl");
+    expect(await enter(carl, { ...offered(), tkt: { ...TICKET, memName: "carl" } })).toMatchObject({
+      result: 0,
+      role: 1,
+    });
+    expect(carl.frames.slice(1)).toMatchObject([{ op: op.terminate, rtcId: "r1", endReason: 4 }]);
+    expect(carl.closed).toBeNull();
+  });
+});
+
 describe("Answers", () => {
   it("message.answer: carry op, tsxId, sessId and result, and every event the session's sessId", async () => {
     const stage = createStage();
@@ -125,6 +166,16 @@ describe("Answers", () => {
         expect(frame).toHaveProperty("sessId", member.sessId);
       }
     }
+  });
+
+  it("A ping is answered with the version (101), and recording is refused (-405)", async () => {
+    const stage = createStage();
+    const bob = await stage.enter("bob");
+    await bob.publish("r1");
+    const { cver } = stage.conference();
+    expect(await bob.ask({ op: op.ping })).toMatchObject({ op: op.pong, cver });
+    const record = { op: op.record, rtcId: "r1", flag: 1 };
+    expect(await bob.ask(record)).toMatchObject({ op: op.response, result: -405 });
   });
 
   it("never make a client leave that takes certain results for the end, whatever is asked", async () => {

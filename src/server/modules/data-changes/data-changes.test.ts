@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import pino from "pino";
 import { expect, test } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
+import type { DataTag } from "../../../shared/protocol/data-tags.ts";
 import { defineCall } from "../../../shared/protocol/rest/call.ts";
 import { z } from "../../../shared/zod.ts";
 import { handleError } from "../../base/http/errors.ts";
@@ -19,6 +20,7 @@ const save = defineCall({
   touches: ["employees"],
   query: z.object({ fail: z.string().optional() }),
 });
+const saveOwn = defineCall({ ...save, id: "test.saveOwn", path: "/save-own", personal: true });
 const read = defineCall({
   id: "test.read",
   method: "GET",
@@ -51,6 +53,7 @@ function setUp() {
     if (query.fail !== undefined) throw new AppError("request.conflict");
     return null;
   });
+  route(app, saveOwn, { directory }, () => null);
   route(app, read, { directory }, () => null);
   app.onError(handleError);
   const ask = async (user: string, path: string, supplierId?: string) => {
@@ -63,20 +66,24 @@ function setUp() {
   return { ask, told, clock, module };
 }
 
-test("A successful call that touches data is told at once, with its company and its login", async () => {
+test("A successful call that touches data is reported at once, with its company and its login", async () => {
   const { ask, told, clock } = setUp();
   expect(await ask("lina", "/save", "1")).toBe(200);
   expect(await ask("wangfang", "/save", "2")).toBe(200);
   const change = (supplierId: string, user: string) => [
     "data:changed",
-    { supplierId, tags: ["employees"], except: `session-${user}` },
+    { supplierId, tags: ["employees"], only: null, except: `session-${user}` },
   ];
   expect(told).toEqual([change("1", "lina"), change("2", "wangfang")]);
+  expect(await ask("lina", "/save-own", "1")).toBe(200);
+  expect(told.slice(2)).toMatchObject([
+    ["data:changed", { supplierId: "1", only: "account-lina" }],
+  ]);
   clock.advance(10 * GAP_MS);
-  expect([told.length, clock.pending]).toEqual([2, 0]);
+  expect([told.length, clock.pending]).toEqual([3, 0]);
 });
 
-test("A read, a refused call and a failed call are not told", async () => {
+test("A read, a refused call and a failed call are not reported", async () => {
   const { ask, told } = setUp();
   expect(await ask("lina", "/read", "1")).toBe(200);
   expect(await ask("lina", "/save", "2")).toBe(403);
@@ -89,18 +96,28 @@ test("Changes within the gap are one message: all tags, and no login is left out
   const clock = createManualClock();
   const told: unknown[] = [];
   const { add, stop } = createCoalescer({ clock, publish: (changes) => void told.push(changes) });
-  for (let n = 0; n < 50; n += 1) add("1", ["employees"], "a");
-  add("1", ["dict"], "a");
+  const change = (tags: readonly DataTag[], sessionId: string, only: string | null = null) =>
+    add({ supplierId: "1", only, tags, sessionId });
+  for (let n = 0; n < 50; n += 1) change(["employees"], "a");
+  change(["dict"], "a");
   expect(told.length).toBe(1);
   clock.advance(GAP_MS);
-  expect(told.slice(1)).toEqual([{ supplierId: "1", tags: ["dict", "employees"], except: "a" }]);
-  add("1", ["dict"], "a");
-  add("1", ["dict"], "b");
+  expect(told.slice(1)).toEqual([
+    { supplierId: "1", tags: ["dict", "employees"], only: null, except: "a" },
+  ]);
+  change(["dict"], "a");
+  change(["dict"], "b");
   expect(told.length).toBe(2);
   clock.advance(GAP_MS);
-  expect(told.slice(2)).toEqual([{ supplierId: "1", tags: ["dict"], except: null }]);
-  add("1", ["dict"], "a");
+  expect(told.slice(2)).toEqual([{ supplierId: "1", tags: ["dict"], only: null, except: null }]);
+  change(["profile"], "a", "lina");
+  change(["profile"], "b", "zhangwei");
+  expect(told.slice(3)).toEqual([
+    { supplierId: "1", tags: ["profile"], only: "lina", except: "a" },
+    { supplierId: "1", tags: ["profile"], only: "zhangwei", except: "b" },
+  ]);
+  change(["dict"], "a");
   stop();
   clock.advance(GAP_MS);
-  expect([told.length, clock.pending]).toEqual([3, 0]);
+  expect([told.length, clock.pending]).toEqual([5, 0]);
 });

@@ -9,12 +9,21 @@ import type { DataTag } from "../../../shared/protocol/data-tags.ts";
 /** ms between two messages about one company. */
 export const GAP_MS = 250;
 
-/** Sends the first change of a company at once, and what follows within the gap together at its end. */
+/** What one call changed. */
+interface Change {
+  readonly supplierId: string | null;
+  /** Account of the one person whose data changed; null: the data belong to the whole company. */
+  readonly only: string | null;
+  readonly tags: readonly DataTag[];
+  readonly sessionId: string;
+}
+
+/** Sends the first change of a company, or of one person in it, at once, and what follows within the gap together at its end. */
 export function createCoalescer(deps: {
   readonly clock: Pick<Clock, "setTimeout">;
   readonly publish: (changes: DataChanges) => void;
 }): {
-  add(supplierId: string | null, tags: readonly DataTag[], sessionId: string): void;
+  add(change: Change): void;
   stop(): void;
 } {
   interface Pending {
@@ -22,46 +31,49 @@ export function createCoalescer(deps: {
     readonly sessions: Set<string>;
     timer: { cancel(): void };
   }
-  const companies = new Map<string | null, Pending>();
+  type Audience = Pick<Change, "supplierId" | "only">;
+  const waiting = new Map<string, Pending>();
+  const keyOf = ({ supplierId, only }: Audience): string => JSON.stringify([supplierId, only]);
   const send = (
-    supplierId: string | null,
+    { supplierId, only }: Audience,
     tags: Iterable<DataTag>,
     sessions: ReadonlySet<string>,
   ): void => {
-    const [only = null] = sessions;
+    const [single = null] = sessions;
     deps.publish({
       supplierId,
       tags: [...tags].toSorted(),
-      except: sessions.size > 1 ? null : only,
+      only,
+      except: sessions.size > 1 ? null : single,
     });
   };
-  const wait = (supplierId: string | null): void => {
+  const wait = (audience: Audience): void => {
     const pending: Pending = {
       tags: new Set(),
       sessions: new Set(),
       timer: deps.clock.setTimeout(() => {
-        companies.delete(supplierId);
+        waiting.delete(keyOf(audience));
         if (pending.tags.size === 0) return;
-        send(supplierId, pending.tags, pending.sessions);
-        wait(supplierId);
+        send(audience, pending.tags, pending.sessions);
+        wait(audience);
       }, GAP_MS),
     };
-    companies.set(supplierId, pending);
+    waiting.set(keyOf(audience), pending);
   };
   return {
-    add(supplierId, tags, sessionId) {
-      const pending = companies.get(supplierId);
+    add({ tags, sessionId, ...audience }) {
+      const pending = waiting.get(keyOf(audience));
       if (pending === undefined) {
-        send(supplierId, tags, new Set([sessionId]));
-        wait(supplierId);
+        send(audience, tags, new Set([sessionId]));
+        wait(audience);
         return;
       }
       for (const tag of tags) pending.tags.add(tag);
       pending.sessions.add(sessionId);
     },
     stop() {
-      for (const { timer } of companies.values()) timer.cancel();
-      companies.clear();
+      for (const { timer } of waiting.values()) timer.cancel();
+      waiting.clear();
     },
   };
 }
@@ -85,7 +97,12 @@ export function createDataChangesModule(
         await next();
         const { call, principal } = c.var;
         if (call?.touches === undefined || c.error !== undefined || !c.res.ok) return;
-        coalescer.add(principal.supplierId, call.touches, principal.sessionId);
+        coalescer.add({
+          supplierId: principal.supplierId,
+          only: call.personal === true ? principal.accountId : null,
+          tags: call.touches,
+          sessionId: principal.sessionId,
+        });
       });
     },
     stop() {

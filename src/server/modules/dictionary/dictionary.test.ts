@@ -1,12 +1,12 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { askingPlatform } from "../../asking.harness.ts";
 import { covers } from "../../covers.harness.ts";
 import type { DictEntry } from "../../../shared/protocol/rest/dict.ts";
 import { dictEntrySchema, pageSchema, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { dictTypes } from "../../base/database/schema/dictionary.ts";
 import { createTenants } from "../../base/database/tenant.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 import { readXlsx } from "../../base/xlsx/xlsx.harness.ts";
 
 const {
@@ -22,22 +22,7 @@ const {
 const DATA = dictCreate.path;
 const GUARDED = [dictList, dictExport, dictEntry, dictCreate, dictUpdate, dictDelete];
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "wangfang", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
-
-const ask = (method: string, path: string, options: { json?: unknown; as?: string; in?: string }) =>
-  host.ask(method, path, {
-    token: tokens[options.as ?? "admin"] ?? "",
-    ...(options.in === "" ? {} : { supplierId: options.in ?? "1" }),
-    ...(options.json === undefined ? {} : { json: options.json }),
-  });
+const { host, tokens, ask } = askingPlatform(["admin", "lina", "wangfang", "ops", "guest"]);
 const create = async (json: Record<string, unknown>, company = "1"): Promise<DictEntry> => {
   const { status, body } = await ask("POST", DATA, { json, in: company });
   expect([status, body.code]).toEqual([200, 0]);
@@ -112,7 +97,7 @@ describe("Reading", () => {
 
   it(covers([dictByType, dictDatas], "refused"), async () => {
     for (const path of [`${DATA}/type/gender`, dictDatas.path]) {
-      expect((await host.ask("GET", path)).status).toBe(401);
+      expect((await host().ask("GET", path)).status).toBe(401);
       expect((await ask("GET", path, { as: "lina", in: "2" })).status).toBe(403);
     }
   });
@@ -231,14 +216,17 @@ describe("Changing", () => {
     const made = await create({ dictType: "moved", dictLabel: "旧", dictValue: "1", remark: "x" });
     expect(await byType("moved")).toEqual([["1", "旧"]]);
     const change = { id: made.id, dictLabel: "新", status: "1", dictType: "moved_on" };
-    const { status, body } = await ask("PUT", DATA, { json: change });
+    const { status, body } = await ask("PUT", DATA, { json: { ...change, version: 1 } });
     expect([status, body.data]).toMatchObject([
       200,
-      { ...change, dictValue: "1", remark: "x", dictName: "moved_on" },
+      { ...change, version: 2, dictValue: "1", remark: "x", dictName: "moved_on" },
     ]);
     expect([await byType("moved"), await byType("moved_on")]).toEqual([[], [["1", "新"]]]);
-    const { db } = host.platform.database;
-    expect(await db.select().from(dictTypes).where(eq(dictTypes.dictType, "moved"))).toEqual([]);
+    const { db } = host().platform.database;
+    // The type that has no entries now stays: it has a page of its own.
+    expect(await db.select().from(dictTypes).where(eq(dictTypes.dictType, "moved"))).toMatchObject([
+      { companyId: "1", dictName: "moved" },
+    ]);
     const [record] = await db
       .select()
       .from(auditRecords)
@@ -252,18 +240,18 @@ describe("Changing", () => {
       before: { dictLabel: "旧", status: "0", dictType: "moved" },
       after: { dictLabel: "新", status: "1", dictType: "moved_on" },
     });
-    const same = await ask("PUT", DATA, { json: { id: made.id } });
+    const same = await ask("PUT", DATA, { json: { id: made.id, version: 2 } });
     expect((same.body.data as DictEntry).updateTime).toBe((body.data as DictEntry).updateTime);
   });
 
   it(covers(dictUpdate, "invalid"), async () => {
     expect(fieldsOf(await ask("PUT", DATA, { json: { status: "x" } }))).toEqual([
       400,
-      ["status", "id"],
+      ["status", "id", "version"],
     ]);
     await create({ dictType: "pair", dictLabel: "一", dictValue: "1" });
     const second = await create({ dictType: "pair", dictLabel: "二", dictValue: "2" });
-    const taken = await ask("PUT", DATA, { json: { id: second.id, dictValue: "1" } });
+    const taken = await ask("PUT", DATA, { json: { id: second.id, version: 1, dictValue: "1" } });
     expect([taken.status, taken.body.details]).toEqual([409, { fields: { dictValue: "已存在" } }]);
     expect(await byType("pair")).toEqual([
       ["1", "一"],
@@ -302,7 +290,7 @@ describe("Changing", () => {
       const [common] = (await list("dictType=gender")).records;
       const own = await create({ dictType: "mine", dictLabel: "我", dictValue: "1" });
       for (const answer of [
-        await ask("PUT", DATA, { json: { id: common?.id, dictLabel: "改" } }),
+        await ask("PUT", DATA, { json: { id: common?.id, version: 1, dictLabel: "改" } }),
         await ask("DELETE", `${DATA}/${common?.id}`, {}),
         await ask("DELETE", `${DATA}/${own.id},${common?.id}`, {}),
       ]) {
@@ -318,7 +306,7 @@ describe("Changing", () => {
     const made = await create({ dictType: "ours", dictLabel: "甲", dictValue: "1" });
     for (const answer of [
       await ask("GET", `${DATA}/${made.id}`, { in: "2" }),
-      await ask("PUT", DATA, { in: "2", json: { id: made.id, dictLabel: "乙" } }),
+      await ask("PUT", DATA, { in: "2", json: { id: made.id, version: 1, dictLabel: "乙" } }),
       await ask("DELETE", `${DATA}/${made.id}`, { in: "2" }),
     ]) {
       expect([answer.status, answer.body.error]).toEqual([404, "request.not-found"]);
@@ -335,7 +323,7 @@ describe("Changing", () => {
       for (const call of GUARDED) {
         const path = call.path.replace("{id}", "1");
         const json = call.method === "GET" || call.method === "DELETE" ? {} : { json: {} };
-        expect((await host.ask(call.method, path, json)).status, call.id).toBe(401);
+        expect((await host().ask(call.method, path, json)).status, call.id).toBe(401);
         for (const as of ["lina", "ops", "guest"]) {
           const answer = await ask(call.method, path, { as, ...json });
           expect([answer.status, answer.body.error], `${as} ${call.id}`).toEqual([
@@ -351,7 +339,7 @@ describe("Changing", () => {
 
 describe("Row-level security", () => {
   it("shows a company the platform's rows and its own, and lets it change only its own", async () => {
-    const tenants = createTenants(host.platform.database.pool);
+    const tenants = createTenants(host().platform.database.pool);
     const inTwo = <R extends Record<string, unknown>>(query: SQL) =>
       tenants.run("2", null, (scope) => scope.sql<R>(query));
     for (const table of ["dict_types", "dict_data", "configs"]) {
@@ -376,7 +364,7 @@ describe("Row-level security", () => {
 
 describe("Export", () => {
   const download = async (query: string, company = "1") => {
-    const response = await fetch(`${host.origin}${dictExport.path}?${query}`, {
+    const response = await fetch(`${host().origin}${dictExport.path}?${query}`, {
       headers: { authorization: `Bearer ${tokens["admin"]}`, "supplier-id": company },
     });
     return { response, rows: readXlsx(Buffer.from(await response.arrayBuffer())) };
@@ -402,7 +390,7 @@ describe("Export", () => {
   });
 
   it(covers(dictExport, "success", "beyond one piece, in the order of the list"), async () => {
-    const { pool } = host.platform.database;
+    const { pool } = host().platform.database;
     await pool.query(
       "INSERT INTO dict_types (company_id, dict_type, dict_name) VALUES (1, 'many', '多')",
     );

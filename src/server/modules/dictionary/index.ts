@@ -8,6 +8,11 @@ import {
   dictEntryCall,
   dictExportCall,
   dictListCall,
+  dictTypeCall,
+  dictTypeCreateCall,
+  dictTypeDeleteCall,
+  dictTypeListCall,
+  dictTypeUpdateCall,
   dictUpdateCall,
 } from "../../../shared/protocol/rest/dict.ts";
 import { createCompanyCache } from "../../base/cache/index.ts";
@@ -24,6 +29,7 @@ import {
   matching,
   updateEntry,
 } from "./store.ts";
+import { createType, deleteTypes, matchingTypes, types } from "./types.ts";
 
 const COLUMNS: readonly Column<DictEntry>[] = [
   { title: "字典编码", value: (entry) => entry.id, width: 12 },
@@ -52,6 +58,21 @@ export function createDictionaryModule(deps: ServerDeps): ServerModule {
     name: "dictionary",
     // Fixed paths come before the path with an id, which would match them too.
     routes(app) {
+      route(app, dictTypeListCall, deps, ({ query, principal }) =>
+        run(principal, (scope) => types.list(scope, matchingTypes(query), query)),
+      );
+      route(app, dictTypeCall, deps, ({ params, principal }) =>
+        run(principal, (scope) => types.byId(scope, params.id)),
+      );
+      route(app, dictTypeCreateCall, deps, ({ body, principal }) =>
+        change(principal, (scope) => createType(scope, body)),
+      );
+      route(app, dictTypeUpdateCall, deps, ({ body, principal }) =>
+        change(principal, (scope) => types.update(scope, body)),
+      );
+      route(app, dictTypeDeleteCall, deps, ({ params, principal }) =>
+        remove(principal, params.id, deleteTypes),
+      );
       route(app, dictListCall, deps, ({ query, principal }) =>
         run(principal, (scope) => dictEntries.list(scope, matching(query), query)),
       );

@@ -1,5 +1,5 @@
-/** Database queries of the dictionary: overridable entries, grouped by types that exist while they have entries. */
-import { and, inArray, type SQL, sql } from "drizzle-orm";
+/** Database queries of the dictionary: overridable entries, grouped by types (types.ts). */
+import { type SQL, sql } from "drizzle-orm";
 import type { DictEntry } from "../../../shared/protocol/rest/dict.ts";
 import { anywhere, type Given } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
@@ -26,7 +26,7 @@ type Fields = Pick<
   | "status"
   | "remark"
 >;
-export type DictUpdate = Given<Fields> & { readonly id: string };
+export type DictUpdate = Given<Fields> & { readonly id: string; readonly version: number };
 export type DictCreate = Given<Fields> &
   Pick<Fields, "dictType" | "dictLabel" | "dictValue"> & { readonly dictName?: string | undefined };
 
@@ -43,6 +43,12 @@ export const dictEntries = createOverridableStore<DictEntry, Fields>({
       WHERE t.dict_type = e.dict_type AND ${visible(reader, "t")}
       ORDER BY t.company_id NULLS FIRST LIMIT 1) t`,
   order: sql`e.dict_type, e.dict_sort, e.id`,
+  sorts: {
+    dictLabel: sql`e.dict_label`,
+    dictValue: sql`e.dict_value`,
+    dictSort: sql`e.dict_sort`,
+    status: sql`e.status`,
+  },
   follows: ({ dictType, dictSort, id }) =>
     sql`(e.dict_type, e.dict_sort, e.id) > (${dictType}, ${dictSort}::int, ${id}::bigint)`,
   keyOf: ({ dictType, dictValue }) => `${dictType} ${dictValue}`,
@@ -105,7 +111,6 @@ export const updateEntry = (scope: CompanyScope, given: DictUpdate): Promise<Dic
     before: async ({ dictType }) => {
       if (dictType !== undefined) await ensureType(scope, dictType);
     },
-    after: ({ dictType }) => dropEmptyTypes(scope, [dictType]),
   });
 
 /**
@@ -114,11 +119,7 @@ export const updateEntry = (scope: CompanyScope, given: DictUpdate): Promise<Dic
  * @throws AppError as the store's remove
  */
 export async function deleteEntries(scope: CompanyScope, ids: readonly string[]): Promise<void> {
-  const gone = await dictEntries.remove(scope, ids);
-  await dropEmptyTypes(
-    scope,
-    gone.map((row) => row.dictType),
-  );
+  await dictEntries.remove(scope, ids);
 }
 
 /** Creates a type for the company when the name is not in use yet. */
@@ -128,10 +129,4 @@ async function ensureType(scope: CompanyScope, dictType: string, name = dictType
   );
   if (known.length > 0) return;
   await scope.insert(dictTypes, { dictType, dictName: name }).onConflictDoNothing();
-}
-
-/** Removes the company's types without entries, because nobody could see or delete them. */
-async function dropEmptyTypes(scope: CompanyScope, types: readonly string[]): Promise<void> {
-  const left = sql`NOT EXISTS (SELECT FROM dict_data d WHERE d.dict_type = ${dictTypes.dictType})`;
-  await scope.remove(dictTypes, and(inArray(dictTypes.dictType, [...new Set(types)]), left));
 }

@@ -1,13 +1,16 @@
 /** Checks of an employee that the schema cannot make: the company's own fields, departments, dictionary values. */
 import { sql } from "drizzle-orm";
 import { isDay, readIdNumber } from "../../../shared/domain/validate.ts";
-import type { EmployeeCreate, EmployeeUpdate } from "../../../shared/protocol/rest/employees.ts";
+import type {
+  EmployeeCreate,
+  EmployeeUpdate,
+} from "../../../shared/protocol/rest/employee-schemas.ts";
 import { isId } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { OwnField } from "./fields.ts";
 
 export type Custom = Record<string, string | number | null>;
-type Given = Partial<Omit<EmployeeCreate, "applyId">> | Omit<EmployeeUpdate, "id">;
+type Given = Partial<Omit<EmployeeCreate, "applyId">> | Omit<EmployeeUpdate, "id" | "version">;
 
 export interface Checker {
   /** The company's own fields, as the checker read them. */
@@ -18,6 +21,8 @@ export interface Checker {
   check(given: Given, isNew: boolean, refuse: (field: string, message: string) => void): void;
   /** Name of a department by its id. */
   departmentName(id: string): string | undefined;
+  /** Id of the only department of that name. */
+  departmentOf(name: string): string | undefined;
 }
 
 /** Reads once everything that the rows are checked against. */
@@ -73,6 +78,10 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
       }
     },
     departmentName: (id) => names.get(id),
+    departmentOf(name) {
+      const [first, second] = departments.filter((one) => one[1] === name);
+      return second === undefined ? first?.[0] : undefined;
+    },
   };
 }
 
@@ -87,6 +96,7 @@ interface Facts extends Record<string, unknown> {
 /** One statement: an import asks for them with every chunk. */
 async function factsFor(scope: CompanyScope, rows: readonly Given[]): Promise<Facts> {
   const ids = [...new Set(rows.map((row) => row.departmentId ?? "").filter(isId))];
+  const named = [...new Set(rows.flatMap((row) => row.department ?? []))];
   const certified = rows.some((row) => typeof row.certificateType === "string");
   const company = sql`company_id = ${scope.companyId}::bigint`;
   const [facts] = await scope.sql<Facts>(sql`
@@ -96,7 +106,8 @@ async function factsFor(scope: CompanyScope, rows: readonly Given[]): Promise<Fa
           'required', required) ORDER BY sort, id) FROM own), '[]') AS own,
       coalesce((
         SELECT json_agg(json_build_array(id::text, name) ORDER BY id) FROM departments
-        WHERE ${company} AND id = ANY(${sql.param(ids)}::bigint[])), '[]') AS departments,
+        WHERE ${company} AND (id = ANY(${sql.param(ids)}::bigint[]) OR name = ANY(${sql.param(named)}::text[]))), '[]')
+        AS departments,
       coalesce((
         SELECT json_agg(dict_type || '/' || dict_value ORDER BY dict_type, dict_value) FROM dict_data
         WHERE (dict_type IN (SELECT dict_type FROM own) OR ${certified}::boolean AND dict_type = 'certificate_type')

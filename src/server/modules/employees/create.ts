@@ -1,6 +1,9 @@
 /** New employees: one, or many at once. The audit record is written in the same transaction. */
 import { eq, sql } from "drizzle-orm";
-import type { EmployeeCreate, EmployeeDetail } from "../../../shared/protocol/rest/employees.ts";
+import type {
+  EmployeeCreate,
+  EmployeeDetail,
+} from "../../../shared/protocol/rest/employee-schemas.ts";
 import { audit } from "../../base/audit/index.ts";
 import { isId } from "../../base/database/ids.ts";
 import { employees } from "../../base/database/schema/base.ts";

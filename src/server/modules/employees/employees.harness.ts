@@ -7,6 +7,7 @@ import {
   restCalls,
 } from "../../../shared/protocol/rest/index.ts";
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import type { SmsSink } from "../sms/index.ts";
 
 interface Options {
   readonly as?: string;
@@ -22,8 +23,8 @@ export const page = (answer: Answer) =>
   answer.body.data as { records: EmployeeDetail[]; total: number };
 
 /** A platform whose second company has three fields of its own. Calls are made as admin of company 1 unless the options say otherwise. */
-export async function startEmployees() {
-  const host = await startTestPlatform();
+export async function startEmployees(sms?: SmsSink) {
+  const host = await startTestPlatform(sms === undefined ? {} : { sms });
   const tokens: Record<string, string> = {};
   for (const name of ["admin", "lina", "wangfang", "guest"]) {
     tokens[name] = (await host.login(name)).access_token;

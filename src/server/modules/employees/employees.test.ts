@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
-import { restCalls } from "../../../shared/protocol/rest/index.ts";
+import { type EmployeeDetail, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { fieldsOf, page, startEmployees, type EmployeesWorld } from "./employees.harness.ts";
 
 const {
@@ -114,11 +114,16 @@ describe("One employee", () => {
 
   it(covers([employeeUpdate, employeeUpdateV3], "success"), async () => {
     const made = await world.create({ name: "改前", remark: "x", custom: { grade: 1 } }, "2");
-    for (const [call, json] of [
-      [employeeUpdate, { name: "改后", email: "a@example.com", custom: { trained: "2024-01-02" } }],
-      [employeeUpdateV3, { email: null, status: "probation", custom: { grade: null } }],
+    for (const [call, version, json] of [
+      [
+        employeeUpdate,
+        1,
+        { name: "改后", email: "a@example.com", custom: { trained: "2024-01-02" } },
+      ],
+      [employeeUpdateV3, 2, { email: null, status: "probation", custom: { grade: null } }],
     ] as const) {
-      expect((await world.ask(call, { in: "2", json: { id: made.id, ...json } })).status).toBe(200);
+      const change = { id: made.id, version, ...json };
+      expect((await world.ask(call, { in: "2", json: change })).status).toBe(200);
     }
     expect((await world.ask(employeeGet, { in: "2" }, made.id)).body.data).toMatchObject({
       name: "改后",
@@ -135,14 +140,13 @@ describe("One employee", () => {
       expect([
         answer.status,
         Object.keys(answer.body.details?.["fields"] as object).sort(),
-      ]).toEqual([400, ["id", "name"]]);
+      ]).toEqual([400, ["id", "name", "version"]]);
       const one = await world.create({ name: "一", employeeNo: `U-${call.id}-1` });
       const two = await world.create({ name: "二", employeeNo: `U-${call.id}-2` });
-      const taken = await world.ask(call, { json: { id: two.id, employeeNo: one.employeeNo } });
+      const json = { id: two.id, version: 1, employeeNo: one.employeeNo };
+      const taken = await world.ask(call, { json });
       expect(fieldsOf(taken)).toEqual([409, { employeeNo: "已有在职员工使用" }]);
-      expect(
-        (await world.ask(call, { json: { id: one.id, employeeNo: one.employeeNo } })).status,
-      ).toBe(200);
+      expect((await world.ask(call, { json: { ...json, id: one.id } })).status).toBe(200);
     }
   });
 
@@ -219,12 +223,15 @@ describe("One employee", () => {
     const [lina] = page(
       await world.ask(querySupplierEmployees, { json: { keyword: "李娜" } }),
     ).records;
-    const bind = (employeeId: unknown, accountId: unknown) =>
-      world.ask(employeeBindAccount, { json: { employeeId, accountId } });
+    const bind = async (employeeId: string, accountId: unknown) => {
+      const { body } = await world.ask(employeeGet, {}, employeeId === "" ? "1" : employeeId);
+      const { version } = body.data as EmployeeDetail;
+      return world.ask(employeeBindAccount, { json: { employeeId, accountId, version } });
+    };
     const account = lina?.accountId ?? "";
     const made = await world.create({ name: "李娜" });
     expect((await bind(made.id, account)).status).toBe(409);
-    expect((await bind(lina?.id, null)).body.data).toMatchObject({
+    expect((await bind(lina?.id ?? "", null)).body.data).toMatchObject({
       accountId: null,
       userName: null,
     });
@@ -233,7 +240,7 @@ describe("One employee", () => {
       userName: "lina",
     });
     // An account that never had anything to do with the company.
-    expect((await bind(lina?.id, "4")).status).toBe(404);
+    expect((await bind(lina?.id ?? "", "4")).status).toBe(404);
     expect(fieldsOf(await bind("", null))[0]).toBe(400);
     expect((await bind("1", null)).body.msg).toBe("不能解绑自己的账号");
   });

@@ -1,7 +1,7 @@
 /** Exports employees as .xlsx: the chosen columns, dictionary values as labels, fetched in pieces. */
 import { sql, type SQL } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
-import type { FilterGroup } from "../../../shared/protocol/rest/employees.ts";
+import type { FilterGroup } from "../../../shared/protocol/rest/filter.ts";
 import { isId } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { type CellValue, type Column, inPieces } from "../../base/xlsx/index.ts";

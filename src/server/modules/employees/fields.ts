@@ -5,7 +5,7 @@ import {
   employeeFields,
   type EmployeeRule,
 } from "../../../shared/domain/employee-fields.ts";
-import type { EmployeeDetail } from "../../../shared/protocol/rest/employees.ts";
+import type { EmployeeDetail } from "../../../shared/protocol/rest/employee-schemas.ts";
 import { isoTime } from "../../base/database/common.ts";
 import { companyFields } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
@@ -69,7 +69,7 @@ const COMMON = employeeFields
 /** The columns that a query selects for an EmployeeDetail, with employees `e`, companies `c` and accounts `a`. */
 export const DETAIL: SQL = sql`e.id::text AS id, e.company_id::text AS "supplierId", c.name AS "supplierName",
   e.account_id::text AS "accountId", a.chat_user_name AS "userName", ${sql.raw(COMMON)}, e.custom,
-  ${sql.raw(LOCAL_DAY("e.dimission_at"))}::text AS "dimissionDate", e.dimission_reason AS "dimissionReason",
+  ${sql.raw(LOCAL_DAY("e.dimission_at"))}::text AS "dimissionDate", e.dimission_reason AS "dimissionReason", e.version,
   ${isoTime("e.created_at")} AS "createTime", ${isoTime("e.updated_at")} AS "updateTime"`;
 
 export type DetailRow = EmployeeDetail & Record<string, unknown>;

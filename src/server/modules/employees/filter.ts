@@ -6,7 +6,7 @@ import {
   type FilterGroup,
   type FilterRule,
   MAX_FILTER_RULES,
-} from "../../../shared/protocol/rest/employees.ts";
+} from "../../../shared/protocol/rest/filter.ts";
 import { anywhere } from "../../base/database/common.ts";
 import type { Field } from "./fields.ts";
 

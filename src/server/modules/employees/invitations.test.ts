@@ -1,22 +1,41 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { covers } from "../../covers.harness.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
-import { startEmployees, type EmployeesWorld } from "./employees.harness.ts";
+import { page, startEmployees, type EmployeesWorld } from "./employees.harness.ts";
 
-const { applies, employeeCreate, inviteEmployee } = restCalls;
+const { applies, employeeCreate, inviteEmployee, querySupplierEmployees } = restCalls;
 
 let world: EmployeesWorld;
+/** The last code by mobile number. */
+const sent = new Map<string, string>();
 beforeAll(async () => {
-  world = await startEmployees();
+  world = await startEmployees({
+    send: (mobile, code) => Promise.resolve(void sent.set(mobile, code)),
+  });
 }, 60_000);
 afterAll(() => world.host.close());
 
 describe("Invitations", () => {
   const invite = async (json: object = {}) =>
     (await world.ask(inviteEmployee, { json })).body.data as { link: string; expiresAt: string };
-  const person = { name: "<b>新人", phone: "13900000009", idNumber: "11010519491231002X" };
+  let serial = 0;
+  const newPerson = (username: string) => ({
+    name: "<b>新人",
+    mobile: `1390000${String((serial += 1)).padStart(4, "0")}`,
+    username,
+    password: "Join2026x",
+    again: "Join2026x",
+  });
   const post = (link: string, fields: Record<string, string>) =>
     fetch(world.host.origin + link, { method: "POST", body: new URLSearchParams(fields) });
+  /** Asks for a code as the form does, and reads it where the SMS would arrive. */
+  const withCode = async <T extends { mobile: string }>(link: string, person: T) => {
+    const asked = await post(link, { ...person, act: "code" });
+    expect([asked.status, (await asked.text()).includes("验证码已发送")]).toEqual([200, true]);
+    return { ...person, smsCode: sent.get(person.mobile) ?? "" };
+  };
+  const employeesNamed = async (keyword: string) =>
+    page(await world.ask(querySupplierEmployees, { json: { keyword } })).records;
 
   it(covers([inviteEmployee, applies], "success"), async () => {
     const { link, expiresAt } = await invite({ department: "安全管理部", expiresInHours: 2 });
@@ -27,29 +46,102 @@ describe("Invitations", () => {
       expect.stringContaining("default-src 'none'"),
     ]);
     expect(await shown.text()).toContain("华安物业服务有限公司");
-    const wrong = await post(link, { ...person, phone: "1" });
+    const person = newPerson("xinren");
+    const wrong = await post(link, { ...person, mobile: "1", act: "code" });
     const text = await wrong.text();
-    expect([wrong.status, text.includes("电话号码不正确"), text.includes("<b>新人")]).toEqual([
+    expect([wrong.status, text.includes("手机号格式不正确"), text.includes("<b>新人")]).toEqual([
       400,
       true,
       false,
     ]);
-    const done = await post(link, person);
-    expect([done.status, (await done.text()).includes("请等待企业确认")]).toEqual([200, true]);
-    for (const again of [await post(link, person), await fetch(world.host.origin + link)]) {
+    const ready = await withCode(link, person);
+    for (const [fields, message] of [
+      [{ ...ready, smsCode: ready.smsCode === "000000" ? "000001" : "000000" }, "验证码不正确"],
+      [{ ...ready, again: "x" }, "两次输入的密码不一致"],
+      [{ ...ready, username: "lina" }, "用户名已被使用"],
+      [{ ...ready, username: "" }, "请填写用户名"],
+    ] as const) {
+      const refused = await post(link, fields);
+      const html = await refused.text();
+      expect([refused.ok, html.includes(message), html.includes(person.password)]).toEqual([
+        false,
+        true,
+        false,
+      ]);
+    }
+    const done = await post(link, ready);
+    expect([done.status, (await done.text()).includes("xinren")]).toEqual([200, true]);
+    for (const again of [await post(link, ready), await fetch(world.host.origin + link)]) {
       expect([again.status, (await again.text()).includes("该邀请已被使用")]).toEqual([410, true]);
     }
-    const list = (await world.ask(applies)).body.data as { records: Record<string, unknown>[] };
-    const apply = list.records.at(-1) ?? {};
-    expect(apply).toMatchObject({ name: "<b>新人", status: "pending", department: "安全管理部" });
-    const made = await world.create({
-      name: "新人",
-      idNumber: person.idNumber,
-      applyId: apply["id"],
+    // The person works here now: a member of the department with the rights of staff.
+    const [made] = await employeesNamed("<b>新人");
+    expect(made).toMatchObject({
+      phone: person.mobile,
+      department: "安全管理部",
+      departmentId: expect.stringMatching(/^\d+$/),
+      userName: "xinren",
     });
+    const login = await world.host.tryLogin("xinren", person.password);
+    const { access_token: token } = login.body.data as { access_token: string };
+    const own = await world.host.ask("GET", restCalls.account.path, { token, supplierId: "1" });
+    expect(own.body.data).toMatchObject({ roles: [expect.objectContaining({ supplierId: "1" })] });
+    const list = (await world.ask(applies)).body.data as { records: Record<string, unknown>[] };
+    expect(list.records.at(-1)).toMatchObject({ status: "approved", employeeId: made?.id });
+  });
+
+  it("An invited person is bound to the employee who has the mobile number, and an account of that number is used again", async () => {
+    const first = newPerson("zhaoliu");
+    const known = await world.create({ name: "赵六", phone: first.mobile });
+    const { link } = await invite();
+    expect((await post(link, await withCode(link, first))).status).toBe(200);
+    expect((await employeesNamed("赵六")).map(({ id, userName }) => [id, userName])).toEqual([
+      [known.id, "zhaoliu"],
+    ]);
+    // The same person joins another company without a new account.
+    const there = await world.ask(inviteEmployee, { json: {}, in: "2" });
+    const other = (there.body.data as { link: string }).link;
+    world.host.clock.advance(60_000);
+    const { name, mobile } = first;
+    expect((await post(other, await withCode(other, { name, mobile }))).status).toBe(200);
+    const { rows } = await world.host.platform.database.pool.query(
+      "SELECT a.username FROM employees e JOIN accounts a ON a.id = e.account_id WHERE e.phone = $1",
+      [mobile],
+    );
+    expect(rows).toEqual([{ username: "zhaoliu" }, { username: "zhaoliu" }]);
+    // A member does not join once more.
+    const again = await invite();
+    world.host.clock.advance(60_000);
+    const refused = await post(again.link, await withCode(again.link, { name, mobile }));
+    expect([refused.status, (await refused.text()).includes("已是本企业员工")]).toEqual([
+      409,
+      true,
+    ]);
+  });
+
+  it("Two people who use one link at once: one joins", async () => {
+    const { link } = await invite();
+    const ready = await Promise.all(
+      [newPerson("first1"), newPerson("second2")].map((person) => withCode(link, person)),
+    );
+    const answers = await Promise.all(ready.map((one) => post(link, one)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 410]);
+  });
+
+  it("An application that waits becomes an employee once", async () => {
+    const { pool } = world.host.platform.database;
+    const { rows } = await pool.query<{ id: string }>(
+      `INSERT INTO membership_applies (company_id, name, phone, created_at)
+       VALUES (1, '申请人', '13900009999', now()) RETURNING id::text`,
+    );
+    const applyId = rows[0]?.id;
+    const made = await world.create({ name: "申请人", applyId });
     const after = (await world.ask(applies)).body.data as { records: Record<string, unknown>[] };
-    expect(after.records.at(-1)).toMatchObject({ status: "approved", employeeId: made.id });
-    const twice = await world.ask(employeeCreate, { json: { name: "新人", applyId: apply["id"] } });
+    expect(after.records.find(({ id }) => id === applyId)).toMatchObject({
+      status: "approved",
+      employeeId: made.id,
+    });
+    const twice = await world.ask(employeeCreate, { json: { name: "申请人", applyId } });
     expect([twice.status, twice.body.msg]).toEqual([409, "该申请已处理"]);
   });
 
@@ -74,7 +166,7 @@ describe("Invitations", () => {
       error: string;
     };
     expect([late.error, late.msg]).toEqual(["invite.closed", "该邀请已过期，请联系企业重新邀请"]);
-    expect((await post(link, person)).status).toBe(410);
+    expect((await post(link, newPerson("late"))).status).toBe(410);
     for (const name of Object.keys(world.tokens))
       world.tokens[name] = (await world.host.login(name)).access_token;
   });

@@ -1,11 +1,10 @@
-/** Invitations: a signed link for one person, which expires. What the person fills in becomes a pending application, once. */
+/** Invitations: a signed link for one person, which expires. Who joins by it is in joining.ts. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { audit } from "../../base/audit/index.ts";
-import { isDuplicate } from "../../base/database/common.ts";
 import { companies } from "../../base/database/schema/base.ts";
-import { invitations, membershipApplies } from "../../base/database/schema/employees.ts";
+import { invitations } from "../../base/database/schema/employees.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 
 export interface Invitation {
@@ -97,40 +96,7 @@ export async function openInvitation(
   return found;
 }
 
-const closed = (message: string): AppError => new AppError("invite.closed", { message });
-
-/** @throws AppError as openInvitation does */
-export async function acceptInvitation(
-  scope: CompanyScope,
-  id: string,
-  person: { readonly name: string; readonly phone: string; readonly idNumber: string },
-  now: Date,
-): Promise<Invitation> {
-  const invitation = await openInvitation(scope, id, now);
-  const { department, position } = invitation;
-  try {
-    const [made] = await scope
-      .insert(membershipApplies, {
-        invitationId: id,
-        ...person,
-        department,
-        position,
-        createdAt: now,
-      })
-      .returning({ id: membershipApplies.id });
-    await scope.update(invitations, { usedAt: now }, eq(invitations.id, id));
-    await audit(scope, {
-      action: "create",
-      entity: "membership-apply",
-      entityId: made?.id ?? "",
-      after: { name: person.name, department, position },
-    });
-  } catch (error) {
-    if (isDuplicate(error)) throw closed("该邀请已被使用，请联系企业重新邀请");
-    throw error;
-  }
-  return invitation;
-}
+export const closed = (message: string): AppError => new AppError("invite.closed", { message });
 
 /** Deletes unused invitations that expired before the given time. */
 export const forgetInvitations = (scope: CompanyScope, before: Date) =>

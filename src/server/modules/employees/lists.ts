@@ -1,9 +1,6 @@
 /** Pages of documents and of applications. */
 import { type SQL, sql } from "drizzle-orm";
-import type {
-  InauguralDocument,
-  MembershipApply,
-} from "../../../shared/protocol/rest/employees.ts";
+import type { InauguralDocument, MembershipApply } from "../../../shared/protocol/rest/joining.ts";
 import { anywhere, isoTime } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";

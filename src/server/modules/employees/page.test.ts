@@ -1,6 +1,6 @@
 import { PgDialect } from "drizzle-orm/pg-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FilterGroup } from "../../../shared/protocol/rest/employees.ts";
+import type { FilterGroup } from "../../../shared/protocol/rest/filter.ts";
 import type { Database } from "../../base/database/index.ts";
 import { createTenants, type Tenants } from "../../base/database/tenant.ts";
 import { openTestDatabase } from "../../base/database/database.harness.ts";

@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
+import { direction, type Order, sorted } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { DETAIL, type DetailRow } from "./fields.ts";
 
@@ -15,6 +16,8 @@ export interface Wanted {
   /** The same condition for reading along the list; default: `where`. */
   readonly along?: SQL | undefined;
   readonly newestFirst?: boolean;
+  /** An order that the caller chose; rows that are equal in it stand by id in the same direction. */
+  readonly order?: Order | undefined;
 }
 
 export interface PageOf {
@@ -60,7 +63,7 @@ export function createEmployeePages(): EmployeePages {
 
   return {
     async page(scope, wanted, { cursor, limit, searchCount }) {
-      const { gone, where, newestFirst = false } = wanted;
+      const { gone, where, newestFirst = false, order } = wanted;
       const keyword = word(wanted);
       const offset = (cursor - 1) * limit;
       const { all, version } = await totals(scope, gone);
@@ -72,19 +75,24 @@ export function createEmployeePages(): EmployeePages {
       });
       if (where === undefined && keyword === null) {
         if (offset >= all) return answer([], all);
-        // For the second half, count from the end of the list.
-        const fromEnd = offset > all / 2;
+        // For the second half, count from the end of the list. A chosen order has no such short cut.
+        const fromEnd = order === undefined && offset > all / 2;
         const count = Math.min(limit, all - offset);
         const from = fromEnd ? all - offset - count : offset;
-        const ids = listIds(scope, gone, sql``, newestFirst !== fromEnd, count, from);
-        return answer(await rowsOf(scope, ids, newestFirst), all);
+        const reversed = fromEnd ? byId(!newestFirst) : byWish(wanted);
+        const ids = listIds(scope, gone, sql``, reversed, count, from);
+        return answer(await rowsOf(scope, ids, byWish(wanted)), all);
       }
       const { sql: text, params } = dialect.sqlToQuery(where ?? sql``);
       const key = JSON.stringify([scope.companyId, gone, keyword, text, params]);
       const kept = remembered.get(key);
       let total = kept?.version === version ? kept.total : null;
-      const walk = total !== null && total >= DENSE && (offset + limit) * all < total * total;
-      if (keyword !== null && where === undefined && !walk) {
+      const walk =
+        order === undefined &&
+        total !== null &&
+        total >= DENSE &&
+        (offset + limit) * all < total * total;
+      if (keyword !== null && where === undefined && order === undefined && !walk) {
         const [found] = await scope.sql<{ total: number; ids: string[] | null }>(sql`
           SELECT count(*)::int AS total,
             (array_agg(m ORDER BY m ${direction(newestFirst)}))[${offset + 1}::int:${offset + limit}::int]::text[] AS ids
@@ -95,7 +103,7 @@ export function createEmployeePages(): EmployeePages {
         const rows = await rowsOf(
           scope,
           sql`SELECT unnest(${`{${ids.join(",")}}`}::bigint[]) AS id`,
-          newestFirst,
+          byWish(wanted),
         );
         return answer(rows, found?.total ?? 0);
       }
@@ -107,18 +115,20 @@ export function createEmployeePages(): EmployeePages {
         remember(key, version, total);
       }
       if (total !== null && offset >= total) return answer([], total);
-      const ids = listIds(scope, gone, more, newestFirst, limit, offset);
-      return answer(await rowsOf(scope, ids, newestFirst), total ?? 0);
+      const ids = listIds(scope, gone, more, byWish(wanted), limit, offset);
+      return answer(await rowsOf(scope, ids, byWish(wanted)), total ?? 0);
     },
 
     after(scope, wanted, id, limit) {
       const more = sql`${conditions(wanted, false)} AND e.id > ${id}::bigint`;
-      return rowsOf(scope, listIds(scope, wanted.gone, more, false, limit, 0), false);
+      return rowsOf(scope, listIds(scope, wanted.gone, more, byId(false), limit, 0), byId(false));
     },
   };
 }
 
-const direction = (newestFirst: boolean): SQL => sql.raw(newestFirst ? "DESC" : "ASC");
+const byId = (down: boolean): SQL => sql`e.id ${direction(down)}`;
+const byWish = ({ order, newestFirst = false }: Wanted): SQL =>
+  order === undefined ? byId(newestFirst) : sql`${sorted(order)}, ${byId(order.down)}`;
 
 /** The keyword; null when there is none. */
 const word = ({ keyword }: Wanted): string | null =>
@@ -145,17 +155,17 @@ const listIds = (
   scope: CompanyScope,
   gone: boolean,
   more: SQL,
-  newestFirst: boolean,
+  order: SQL,
   limit: number,
   offset: number,
 ): SQL => sql`
   SELECT e.id FROM employees e WHERE ${inList(scope, gone)} ${more}
-  ORDER BY e.id ${direction(newestFirst)} LIMIT ${limit} OFFSET ${offset}`;
+  ORDER BY ${order} LIMIT ${limit} OFFSET ${offset}`;
 
-const rowsOf = (scope: CompanyScope, ids: SQL, newestFirst: boolean): Promise<DetailRow[]> =>
+const rowsOf = (scope: CompanyScope, ids: SQL, order: SQL): Promise<DetailRow[]> =>
   scope.sql<DetailRow>(sql`
     WITH page AS MATERIALIZED (${ids})
     SELECT ${DETAIL}
     FROM page JOIN employees e ON e.id = page.id JOIN companies c ON c.id = e.company_id
       LEFT JOIN accounts a ON a.id = e.account_id
-    ORDER BY e.id ${direction(newestFirst)}`);
+    ORDER BY ${order}`);

@@ -7,7 +7,10 @@ import {
   employeeLabels,
 } from "../../../shared/domain/employee-fields.ts";
 import { readIdNumber } from "../../../shared/domain/validate.ts";
-import type { EmployeeCreate, EmployeeDetail } from "../../../shared/protocol/rest/employees.ts";
+import type {
+  EmployeeCreate,
+  EmployeeDetail,
+} from "../../../shared/protocol/rest/employee-schemas.ts";
 import { isDuplicate } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
 import { employees } from "../../base/database/schema/base.ts";
@@ -70,6 +73,8 @@ export function rowOf(given: Omit<EmployeeCreate, "applyId">, checker: Checker):
   }
   if (typeof given.departmentId === "string") {
     row.department = checker.departmentName(given.departmentId) ?? null;
+  } else if (row.department !== null) {
+    row.departmentId = checker.departmentOf(row.department) ?? null;
   }
   row.custom = kept(given.custom ?? {});
   return row;

@@ -1,7 +1,12 @@
 /** Changes of existing employees. Each change writes its audit record in the same transaction of the company. */
 import { and, eq, or, type SQL, sql } from "drizzle-orm";
-import type { EmployeeDetail, EmployeeUpdate } from "../../../shared/protocol/rest/employees.ts";
+import { staleError } from "../../../shared/protocol/rest/conflict.ts";
+import type {
+  EmployeeDetail,
+  EmployeeUpdate,
+} from "../../../shared/protocol/rest/employee-schemas.ts";
 import { audit } from "../../base/audit/index.ts";
+import { requireAdministrator } from "../../base/database/administrators.ts";
 import { changes } from "../../base/database/common.ts";
 import { isId } from "../../base/database/ids.ts";
 import { employees } from "../../base/database/schema/base.ts";
@@ -25,12 +30,13 @@ async function lockEmployee(scope: CompanyScope, id: string) {
   return was;
 }
 
-/** @throws AppError request.not-found, request.invalid, request.conflict */
+/** @throws AppError request.not-found, request.invalid, request.conflict (with both versions for a change of an older one) */
 export async function updateEmployee(
   scope: CompanyScope,
-  { id, ...given }: EmployeeUpdate,
+  { id, version, ...given }: EmployeeUpdate,
 ): Promise<EmployeeDetail> {
   const was = await lockEmployee(scope, id);
+  if (was.version !== version) throw staleError(await employeeById(scope, id), given);
   const wrong: Fields = {};
   const checker = await createChecker(scope, [given]);
   checker.check(given, false, (field, message) => (wrong[field] = message));
@@ -45,7 +51,9 @@ export async function updateEmployee(
     departmentId === null ||
     (given.department !== undefined && given.department !== was.department)
   ) {
-    wanted["departmentId"] = null;
+    wanted["departmentId"] = checker.departmentOf(given.department ?? "") ?? null;
+    // The name goes with the department.
+    if (given.department === undefined) wanted["department"] = null;
   }
   if (custom !== undefined) {
     const next = kept({ ...was.custom, ...custom });
@@ -69,10 +77,14 @@ export async function updateEmployee(
 const sorted = (custom: Custom): [string, string | number | null][] =>
   Object.entries(custom).sort(([a], [b]) => (a < b ? -1 : 1));
 
+/** Called with an account whose rights changed. */
+export type Concerns = (accountId: string) => void;
+
 /**
  * Idempotent: a person who has already left keeps the first dimission.
  *
  * @param at the time used when no date is given
+ * @param concerns called with the account that loses the company
  */
 export async function dimissionEmployee(
   scope: CompanyScope,
@@ -82,6 +94,7 @@ export async function dimissionEmployee(
     reason,
   }: { id: string; dimissionDate?: string | undefined; reason?: string | undefined },
   at: Date,
+  concerns: Concerns,
 ): Promise<EmployeeDetail> {
   const was = await lockEmployee(scope, id);
   if (was.dimissionAt !== null) return employeeById(scope, id);
@@ -98,6 +111,10 @@ export async function dimissionEmployee(
     dimissionReason: reason === undefined || reason === "" ? null : reason,
   };
   await scope.update(employees, { ...after, updatedAt: sql`now()` }, eq(employees.id, id));
+  if (was.accountId !== null) {
+    await requireAdministrator(scope, was.accountId);
+    concerns(was.accountId);
+  }
   await audit(scope, {
     action: "dimission",
     entity: "employee",
@@ -138,13 +155,25 @@ export async function removeEmployee(scope: CompanyScope, id: string): Promise<v
   });
 }
 
-/** @throws AppError request.not-found for an account unrelated to the company, request.conflict */
+/**
+ * @param concerns called with the accounts that lose and get the company
+ * @throws AppError request.not-found for an account unrelated to the company, request.conflict (with both versions for a change of
+ *   an older one)
+ */
 export async function bindAccount(
   scope: CompanyScope,
-  { employeeId, accountId }: { employeeId: string; accountId: string | null },
+  {
+    employeeId,
+    accountId,
+    version,
+  }: { employeeId: string; accountId: string | null; version: number },
+  concerns: Concerns,
 ): Promise<EmployeeDetail> {
   const was = await lockEmployee(scope, employeeId);
   if (was.accountId === accountId) return employeeById(scope, employeeId);
+  if (was.version !== version) {
+    throw staleError(await employeeById(scope, employeeId), { accountId });
+  }
   if (was.dimissionAt !== null) throw conflict("该员工已离职，不能绑定账号");
   if (scope.actor !== null && was.accountId === scope.actor.accountId) {
     throw conflict("不能解绑自己的账号");
@@ -154,6 +183,8 @@ export async function bindAccount(
   await unlessTaken(
     scope.update(employees, { accountId, updatedAt: sql`now()` }, eq(employees.id, employeeId)),
   );
+  if (was.accountId !== null) await requireAdministrator(scope, was.accountId);
+  for (const account of [was.accountId, accountId]) if (account !== null) concerns(account);
   await audit(scope, {
     action: accountId === null ? "unbind" : "bind",
     entity: "employee",

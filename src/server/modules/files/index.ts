@@ -15,8 +15,9 @@ import type { CompanyScope } from "../../base/database/tenant.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { ServerDeps, ServerModule } from "../../base/module.ts";
 import { createBlobs } from "../../base/storage/blobs.ts";
+import { disposition } from "../../base/storage/names.ts";
+import { createUploadQuota } from "../../base/storage/quota.ts";
 import { CONTENT_TYPES } from "./content.ts";
-import { createUploadQuota } from "./quota.ts";
 import { type Received, receiveFiles } from "./receive.ts";
 
 /** Milliseconds between two sweeps. */
@@ -26,15 +27,6 @@ const MEGABYTE = 1024 * 1024;
 const UNDER_WAY = { perAccount: 3, total: 20 };
 /** The permission to remove files that others uploaded. */
 export const FILE_DELETE = "system:file:delete";
-
-/** RFC 6266: an ASCII name for old clients, the real name for the others. */
-const disposition = (fileName: string, originalName: string): string => {
-  const real = encodeURIComponent(originalName).replaceAll(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `attachment; filename="${fileName}"; filename*=UTF-8''${real}`;
-};
 
 /** Bytes that a request announces. A request without a length counts as the largest allowed. */
 const announced = (header: string | undefined): number => {
@@ -53,7 +45,7 @@ async function usedBy(scope: CompanyScope): Promise<number> {
 }
 
 export function createFilesModule(deps: ServerDeps): ServerModule {
-  const { config, db, clock, tenants, log } = deps;
+  const { config, db, clock, tenants } = deps;
   const blobs = createBlobs({
     folder: join(config.DATA_DIR, "files"),
     db,
@@ -64,21 +56,7 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
     hourly: config.UPLOAD_HOURLY_MB * MEGABYTE,
     ...UNDER_WAY,
   });
-  let timer: { cancel(): void } | null = null;
-  let sweeping: Promise<void> = Promise.resolve();
-  let stopped = false;
-
-  function sweep(): void {
-    sweeping = blobs
-      .sweep()
-      .then((removed) => {
-        if (removed > 0) log.info({ removed }, "removed contents that no file refers to");
-      })
-      .catch((error: unknown) => log.error({ err: error }, "files could not be swept"))
-      .finally(() => {
-        if (!stopped) timer = clock.setTimeout(sweep, SWEEP_MS);
-      });
-  }
+  deps.tasks.add({ id: "files", every: SWEEP_MS, run: () => blobs.sweep() });
 
   return {
     name: "files",
@@ -168,15 +146,6 @@ export function createFilesModule(deps: ServerDeps): ServerModule {
           },
         });
       });
-    },
-    start() {
-      sweep();
-      return Promise.resolve();
-    },
-    async stop() {
-      stopped = true;
-      timer?.cancel();
-      await sweeping;
     },
   };
 }

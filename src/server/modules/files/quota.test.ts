@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { createManualClock } from "../../host.harness.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { startTestPlatform } from "../../platform.harness.ts";
-import { createUploadQuota, type UploadLimits } from "./quota.ts";
+import { createUploadQuota, type UploadLimits } from "../../base/storage/quota.ts";
 
 const LIMITS: UploadLimits = { company: 1000, hourly: 600, perAccount: 2, total: 3 };
 const setUp = (stored = 0) => {

@@ -8,6 +8,7 @@ import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { AppError } from "../../../shared/errors.ts";
 import { FILE_TYPES, type FileType, UPLOAD_LIMITS } from "../../../shared/protocol/rest/files.ts";
 import type { Blobs, Spooled } from "../../base/storage/blobs.ts";
+import { cleanName } from "../../base/storage/names.ts";
 import { isOfType, typeOfName } from "./content.ts";
 
 export interface Received extends Spooled {
@@ -16,34 +17,24 @@ export interface Received extends Spooled {
 }
 
 const MEGABYTE = 1024 * 1024;
-/** Characters of a file name; a longer one keeps its end, which has the extension. */
-const NAME_LENGTH = 200;
 
-const refuse = {
+/** What a call takes. */
+export interface ReceiveRules {
+  readonly types: readonly FileType[];
+  readonly files: number;
+  readonly megabytes: number;
+}
+const USUAL: ReceiveRules = { types: FILE_TYPES, ...UPLOAD_LIMITS };
+
+const refusals = ({ types, files, megabytes }: ReceiveRules) => ({
   type: () =>
     new AppError("file.wrong-type", {
-      message: `文件格式不正确，请上传 ${FILE_TYPES.join("/")} 格式文件！`,
+      message: `文件格式不正确，请上传 ${types.join("/")} 格式文件！`,
     }),
-  size: () =>
-    new AppError("file.too-large", {
-      message: `上传文件大小不能超过 ${UPLOAD_LIMITS.megabytes} MB！`,
-    }),
-  count: () =>
-    new AppError("file.too-many", {
-      message: `上传文件数量不能超过 ${UPLOAD_LIMITS.files} 个！`,
-    }),
+  size: () => new AppError("file.too-large", { message: `上传文件大小不能超过 ${megabytes} MB！` }),
+  count: () => new AppError("file.too-many", { message: `上传文件数量不能超过 ${files} 个！` }),
   missing: () => new AppError("request.invalid", { details: { fields: { file: "请选择文件" } } }),
-};
-
-/** Removes characters that control a terminal, a header or the direction of text. */
-const cleanName = (name: string): string => {
-  const clean = name
-    // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-    .replaceAll(/[\u0000-\u001f\u007f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
-    .slice(-NAME_LENGTH);
-  // If the cut splits a surrogate pair, its half becomes the replacement character.
-  return Buffer.from(clean).toString();
-};
+});
 
 /**
  * @returns the files, which the caller must keep or discard
@@ -54,7 +45,9 @@ export async function receiveFiles(
   body: ReadableStream | null,
   contentType: string,
   blobs: Blobs,
+  rules: ReceiveRules = USUAL,
 ): Promise<Received[]> {
+  const refuse = refusals(rules);
   const form = /^multipart\/form-data\s*;.*\bboundary=/i.test(contentType);
   if (!form || body === null) {
     throw new AppError("request.invalid", {
@@ -71,7 +64,7 @@ export async function receiveFiles(
     stream.on("error", () => {
       problem ??= new AppError("file.upload-failed");
     });
-    const type = typeOfName(name, FILE_TYPES);
+    const type = typeOfName(name, rules.types);
     if (field !== "file") problem ??= refuse.missing();
     else if (type === null) problem ??= refuse.type();
     if (problem !== null || type === null) {
@@ -96,11 +89,11 @@ export async function receiveFiles(
     const parser = new Busboy({
       headers: { "content-type": contentType },
       limits: {
-        files: UPLOAD_LIMITS.files,
-        fileSize: UPLOAD_LIMITS.megabytes * MEGABYTE,
+        files: rules.files,
+        fileSize: rules.megabytes * MEGABYTE,
         fields: 10,
         fieldSize: 1024,
-        parts: UPLOAD_LIMITS.files + 10,
+        parts: rules.files + 10,
         headerPairs: 20,
         headerSize: 8192,
       },

@@ -1,10 +1,11 @@
-/** Friends in the database: one row per side. Two people are friends when both rows exist. */
-import { and, eq, or, sql } from "drizzle-orm";
+/** What a person has with others, for the console's own calls. chat/contacts.ts changes it. */
+import { and, count, desc, eq, isNull, notExists, sql } from "drizzle-orm";
+import { alias, unionAll } from "drizzle-orm/pg-core";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import { auditPlatform } from "../../base/audit/index.ts";
 import { accounts } from "../../base/database/schema/base.ts";
-import { imFriends } from "../../base/database/schema/im.ts";
-import type { Person } from "./groups.ts";
+import { chatBlock } from "../../base/database/schema/chat.ts";
+import { imFriendRequests, imFriends } from "../../base/database/schema/im.ts";
+import type { FriendRequest } from "../../../shared/protocol/friend-model.ts";
 
 export interface FriendRow {
   readonly id: string;
@@ -13,121 +14,166 @@ export interface FriendRow {
   readonly avatar: string;
   readonly agreed: boolean;
 }
-/** Most unanswered requests per account. */
-export const WAITING_MAX = 200;
-
-/** Whether the account has WAITING_MAX unanswered requests. Requests to names that no account has count too. */
-async function isFull(db: NodePgDatabase, accountId: string): Promise<boolean> {
-  const { rows } = await db.execute<{ n: number }>(
-    sql`SELECT ((SELECT count(*) FROM im_friend_requests WHERE account_id = ${accountId}::bigint)
-      + (SELECT count(*) FROM im_friends f WHERE f.account_id = ${accountId}::bigint
-          AND NOT EXISTS (SELECT FROM im_friends g
-            WHERE g.account_id = f.friend_id AND g.friend_id = f.account_id)))::int AS n`,
-  );
-  return (rows[0]?.n ?? 0) >= WAITING_MAX;
+interface Page {
+  readonly cursor: number;
+  readonly limit: number;
 }
 
-/**
- * Adds a request unless it exists.
- *
- * @param request.insert inserts the request unless another call did meanwhile, and returns the inserted rows
- * @param request.after the request as the audit record shows it
- */
-export async function addRequest(
-  db: NodePgDatabase,
-  self: Person,
-  request: {
-    readonly find: () => Promise<FriendRow | null>;
-    readonly insert: (tx: Pick<NodePgDatabase, "insert">) => Promise<{ readonly id: string }[]>;
-    readonly after: Record<string, string>;
-  },
-): Promise<FriendRow | null | "too many"> {
-  const present = await request.find();
-  if (present !== null) return present;
-  if (await isFull(db, self.accountId)) return "too many";
-  await db.transaction(async (tx) => {
-    for (const { id } of await request.insert(tx)) {
-      await auditPlatform(tx, self, {
-        action: "create",
-        entity: "im-friend",
-        entityId: id,
-        after: request.after,
-      });
-    }
-  });
-  return request.find();
-}
+const back = alias(imFriends, "back");
 
 export function createFriends(db: NodePgDatabase) {
-  async function find(accountId: string, friendId: string): Promise<FriendRow | null> {
+  /** The row of the other side, beside a row of im_friends. */
+  const answer = db
+    .select({ id: back.id })
+    .from(back)
+    .where(and(eq(back.accountId, imFriends.friendId), eq(back.friendId, imFriends.accountId)));
+
+  /** @returns null without a request of the account that reaches nobody */
+  async function unheard(accountId: string, userName: string): Promise<FriendRow | null> {
     const [row] = await db
-      .select({
-        id: imFriends.id,
-        friendUserName: accounts.chatUserName,
-        name: accounts.nickname,
-        avatar: accounts.avatar,
-        agreed: sql<boolean>`EXISTS (SELECT FROM im_friends b
-          WHERE b.account_id = ${imFriends.friendId} AND b.friend_id = ${imFriends.accountId})`,
-      })
-      .from(imFriends)
-      .innerJoin(accounts, eq(accounts.id, imFriends.friendId))
-      .where(and(eq(imFriends.accountId, accountId), eq(imFriends.friendId, friendId)));
-    return row ?? null;
+      .select({ id: imFriendRequests.id })
+      .from(imFriendRequests)
+      .where(
+        and(eq(imFriendRequests.accountId, accountId), eq(imFriendRequests.userName, userName)),
+      );
+    return row === undefined
+      ? null
+      : { id: row.id, friendUserName: userName, name: userName, avatar: "", agreed: false };
   }
 
   return {
-    find,
+    /** @returns null when the account has not added the person */
+    async find(accountId: string, userName: string): Promise<FriendRow | null> {
+      const [row] = await db
+        .select({
+          id: imFriends.id,
+          friendUserName: accounts.chatUserName,
+          name: accounts.nickname,
+          avatar: accounts.avatar,
+          agreed: sql<boolean>`EXISTS (${answer})`,
+        })
+        .from(imFriends)
+        .innerJoin(accounts, eq(accounts.id, imFriends.friendId))
+        .where(
+          and(
+            eq(imFriends.accountId, accountId),
+            eq(accounts.chatUserName, userName),
+            isNull(accounts.disabledAt),
+          ),
+        );
+      return row ?? (await unheard(accountId, userName));
+    },
 
-    /** @returns the account's own row, an earlier one included; "too many" when too many of its requests are unanswered */
-    add(self: Person, friendId: string): Promise<FriendRow | null | "too many"> {
-      return addRequest(db, self, {
-        find: () => find(self.accountId, friendId),
-        insert: (tx) =>
-          tx
-            .insert(imFriends)
-            .values({ accountId: self.accountId, friendId })
-            .onConflictDoNothing()
-            .returning({ id: imFriends.id }),
-        after: { friendId },
-      });
+    /** @returns the user name that a row of the account is about; null when it has no such row */
+    async nameOf(accountId: string, id: string): Promise<string | null> {
+      const found = await unionAll(
+        db
+          .select({ userName: accounts.chatUserName })
+          .from(imFriends)
+          .innerJoin(accounts, eq(accounts.id, imFriends.friendId))
+          .where(and(eq(imFriends.id, id), eq(imFriends.accountId, accountId))),
+        db
+          .select({ userName: imFriendRequests.userName })
+          .from(imFriendRequests)
+          .where(and(eq(imFriendRequests.id, id), eq(imFriendRequests.accountId, accountId))),
+      );
+      return found[0]?.userName ?? null;
+    },
+
+    /** A page of the account's friends, by name. */
+    async page(accountId: string, { cursor, limit }: Page) {
+      const where = and(
+        eq(imFriends.accountId, accountId),
+        isNull(accounts.disabledAt),
+        sql`EXISTS (${answer})`,
+      );
+      const records = await db
+        .select({
+          userName: accounts.chatUserName,
+          name: accounts.nickname,
+          avatar: accounts.avatar,
+        })
+        .from(imFriends)
+        .innerJoin(accounts, eq(accounts.id, imFriends.friendId))
+        .where(where)
+        .orderBy(accounts.nickname, accounts.id)
+        .limit(limit)
+        .offset((cursor - 1) * limit);
+      const [counted] = await db
+        .select({ total: count() })
+        .from(imFriends)
+        .innerJoin(accounts, eq(accounts.id, imFriends.friendId))
+        .where(where);
+      return { records, total: counted?.total ?? 0, cursor, limit };
     },
 
     /**
-     * Removes the rows of both sides.
-     *
-     * @returns whether anything was removed
+     * The newest requests that wait for an answer: of others to the account, except of those whom it blocks, and its own. Names and
+     * pictures of those whom the account asks are not hidden here.
      */
-    async end(self: Person, friendId: string): Promise<boolean> {
-      const me = self.accountId;
-      return db.transaction(async (tx) => {
-        const gone = await tx
-          .delete(imFriends)
-          .where(
-            or(
-              and(eq(imFriends.accountId, me), eq(imFriends.friendId, friendId)),
-              and(eq(imFriends.accountId, friendId), eq(imFriends.friendId, me)),
-            ),
-          )
-          .returning({ id: imFriends.id, accountId: imFriends.accountId });
-        for (const { id, accountId } of gone) {
-          await auditPlatform(tx, self, {
-            action: "delete",
-            entity: "im-friend",
-            entityId: id,
-            before: { accountId, friendId: accountId === me ? friendId : me },
-          });
-        }
-        return gone.length > 0;
-      });
-    },
-
-    /** @returns the friend's account id; null when the row with this id does not belong to the account */
-    async friendOf(accountId: string, id: string): Promise<string | null> {
-      const [row] = await db
-        .select({ friendId: imFriends.friendId })
+    async requests(accountId: string, self: string, limit: number): Promise<FriendRequest[]> {
+      const columns = {
+        kind: sql<FriendRequest["kind"]>`'received'`.as("kind"),
+        userName: accounts.chatUserName,
+        name: accounts.nickname,
+        avatar: accounts.avatar,
+        message: imFriends.reason,
+        at: imFriends.createdAt,
+      };
+      const received = db
+        .select(columns)
         .from(imFriends)
-        .where(and(eq(imFriends.id, id), eq(imFriends.accountId, accountId)));
-      return row?.friendId ?? null;
+        .innerJoin(accounts, eq(accounts.id, imFriends.accountId))
+        .where(
+          and(
+            eq(imFriends.friendId, accountId),
+            isNull(accounts.disabledAt),
+            notExists(answer),
+            notExists(
+              db
+                .select({ blocked: chatBlock.blocked })
+                .from(chatBlock)
+                .where(
+                  and(eq(chatBlock.userName, self), eq(chatBlock.blocked, accounts.chatUserName)),
+                ),
+            ),
+          ),
+        )
+        .orderBy(desc(imFriends.createdAt))
+        .limit(limit);
+      const sent = db
+        .select({ ...columns, kind: sql<FriendRequest["kind"]>`'sent'`.as("kind") })
+        .from(imFriends)
+        .innerJoin(accounts, eq(accounts.id, imFriends.friendId))
+        .where(
+          and(eq(imFriends.accountId, accountId), isNull(accounts.disabledAt), notExists(answer)),
+        )
+        .orderBy(desc(imFriends.createdAt))
+        .limit(limit);
+      const unheardOf = db
+        .select({
+          userName: imFriendRequests.userName,
+          message: imFriendRequests.reason,
+          at: imFriendRequests.createdAt,
+        })
+        .from(imFriendRequests)
+        .where(eq(imFriendRequests.accountId, accountId))
+        .orderBy(desc(imFriendRequests.createdAt))
+        .limit(limit);
+      const [theirs, mine, nobody] = await Promise.all([received, sent, unheardOf]);
+      return [
+        ...theirs,
+        ...mine,
+        ...nobody.map((row) => ({
+          ...row,
+          kind: "sent" as const,
+          name: row.userName,
+          avatar: "",
+        })),
+      ]
+        .map((row) => ({ ...row, at: row.at.getTime() }))
+        .sort((a, b) => b.at - a.at)
+        .slice(0, limit);
     },
   };
 }

@@ -5,7 +5,8 @@ import { pageSchema } from "../../../shared/protocol/rest/call.ts";
 import { accountInfoSchema } from "../../../shared/protocol/rest/entities.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { groupMemberSchema, groupSchema } from "../../../shared/protocol/rest/im-groups.ts";
-import { WAITING_MAX } from "./friends.ts";
+import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { WAITING_MAX } from "../chat/friend-rows.ts";
 import { startTestPlatform, type Answer, type TestPlatform } from "../../platform.harness.ts";
 
 /** 张伟 is in both companies, 李娜 only in 华安, 王芳 only in 城南. */
@@ -50,7 +51,7 @@ describe("Groups and friends", () => {
         gid: "2233445566",
         groupname: " 消防联络 ",
         desc: "值班",
-        members: ["lina", "wangfang"],
+        members: ["lina", "guest"],
       });
       const group = groupSchema.parse(body.data);
       expect(group).toEqual({
@@ -62,16 +63,21 @@ describe("Groups and friends", () => {
         membersonly: false,
         public: true,
         allowinvites: true,
+        inviteconfirm: false,
         memberCount: 3,
+        muted: false,
+        announcement: "",
+        role: "owner",
+        mutedUntil: null,
       });
-      for (const who of ["zhangwei", "lina", "wangfang"]) {
+      for (const who of ["zhangwei", "lina", "guest"]) {
         const mine = (await ask(who, "GET", "/groups?keyword=消防")).body;
         expect(pageSchema(groupSchema).parse(mine.data)).toMatchObject({
-          records: [group],
+          records: [{ ...group, role: who === "zhangwei" ? "owner" : "member" }],
           total: 1,
         });
       }
-      expect((await ask("guest", "GET", "/groups")).body.data).toMatchObject({ records: [] });
+      expect((await ask("wangfang", "GET", "/groups")).body.data).toMatchObject({ records: [] });
       const search = await ask(
         "lina",
         "GET",
@@ -81,7 +87,7 @@ describe("Groups and friends", () => {
       expect(search.body.data).toMatchObject({
         records: [{ userName: "zhangwei", groupIdStr: group.id, name: "张伟", owner: true }],
       });
-      expect(await names("lina", group.id)).toEqual(["lina", "wangfang", "zhangwei"]);
+      expect(await names("lina", group.id)).toEqual(["guest", "lina", "zhangwei"]);
       const again = await ask("lina", "POST", "/group", { gid: group.id, groupname: "x" });
       expect(again.body.error).toBe("request.conflict");
     },
@@ -148,6 +154,43 @@ describe("Groups and friends", () => {
   );
 
   it(
+    covers(
+      [restCalls.groupUpdate, restCalls.groupRequests, restCalls.publicGroups],
+      ["success", "foreign"],
+    ),
+    async () => {
+      const group = await makeGroup("lina", { groupname: "审批组" });
+      const put = (who: string) => ask(who, "PUT", `/group/${group}`, { approval: true });
+      expect((await put("lina")).body.data).toMatchObject({ membersonly: true, role: "owner" });
+      expect((await put("wangfang")).status).toBe(404);
+      const found = async (who: string) =>
+        (await ask(who, "GET", "/publicGroups?keyword=审批组")).body;
+      expect((await found("guest")).data).toMatchObject({
+        records: [{ id: group, membersonly: true, joined: false, applied: false }],
+        total: 1,
+      });
+      expect((await found("wangfang")).data).toMatchObject({ records: [], total: 0 });
+      for (const who of ["lina", "wangfang"]) {
+        expect((await ask(who, "GET", "/groupRequests")).body.data).toMatchObject({
+          records: [],
+          total: 0,
+        });
+      }
+    },
+  );
+
+  it(
+    covers([restCalls.groupUpdate, restCalls.groupRequests, restCalls.publicGroups], "invalid"),
+    async () => {
+      const group = await makeGroup("lina");
+      const put = await ask("lina", "PUT", `/group/${group}`, { groupname: " " });
+      expect(fieldsOf(put)).toEqual(["groupname"]);
+      expect(fieldsOf(await ask("lina", "GET", "/groupRequests?limit=0"))).toEqual(["limit"]);
+      expect(fieldsOf(await ask("lina", "GET", "/publicGroups?cursor=0"))).toEqual(["cursor"]);
+    },
+  );
+
+  it(
     covers([restCalls.groupCreate, restCalls.groups], "foreign", "people of another company"),
     async () => {
       const answer = await ask("lina", "POST", "/group", {
@@ -159,6 +202,12 @@ describe("Groups and friends", () => {
       const group = await makeGroup("lina");
       const add = await ask("lina", "POST", "/groupUser", member("wangfang", group));
       expect(add.body.error).toBe("chat.not-allowed");
+      // 张伟 works in both companies, but a group belongs to one of them.
+      const both = await ask("zhangwei", "POST", "/group", {
+        groupname: "组",
+        members: ["lina", "wangfang"],
+      });
+      expect(both.body.error).toBe("chat.not-allowed");
       expect((await ask("wangfang", "GET", `/groups?keyword=${group}`)).body.data).toMatchObject({
         records: [],
       });
@@ -176,17 +225,15 @@ describe("Groups and friends", () => {
         groupIdStr: group,
         owner: false,
       });
-      // Adding a member twice has no further effect. A member may invite others, and a person who may talk to the owner may join
-      // a public group.
-      await ask("lina", "POST", "/groupUser", member("guest", group));
-      await ask("lina", "POST", "/groupUser", member("guest", group));
-      expect((await ask("wangfang", "POST", "/groupUser", member("wangfang", group))).status).toBe(
-        200,
-      );
-      expect(await names("lina", group)).toEqual(["guest", "lina", "wangfang", "zhangwei"]);
+      // Adding a member twice has no further effect. A colleague of the members may join a public group.
+      await ask("zhangwei", "POST", "/groupUser", member("lina", group));
+      expect((await ask("guest", "POST", "/groupUser", member("guest", group))).status).toBe(200);
+      expect(await names("lina", group)).toEqual(["guest", "lina", "zhangwei"]);
       await ask("zhangwei", "POST", "/groupUser/delete", member("guest", group));
+      // A member may invite others.
+      await ask("lina", "POST", "/groupUser", member("guest", group));
       await ask("lina", "POST", "/groupUser/delete", member("lina", group));
-      expect(await names("zhangwei", group)).toEqual(["wangfang", "zhangwei"]);
+      expect(await names("zhangwei", group)).toEqual(["guest", "zhangwei"]);
       expect((await ask("zhangwei", "DELETE", `/group/${group}`)).status).toBe(200);
       expect((await ask("zhangwei", "GET", `/groupUsers?groupId=${group}`)).status).toBe(404);
     },
@@ -201,6 +248,9 @@ describe("Groups and friends", () => {
         restCalls.groupUserAdd,
         restCalls.groupUserDelete,
         restCalls.groupDelete,
+        restCalls.groupUpdate,
+        restCalls.groupRequests,
+        restCalls.publicGroups,
       ],
       "refused",
     ),
@@ -210,11 +260,13 @@ describe("Groups and friends", () => {
         await ask("lina", "POST", "/groupUser", member("guest", group)),
         await ask("lina", "POST", "/groupUser/delete", member("zhangwei", group)),
         await ask("lina", "DELETE", `/group/${group}`),
+        await ask("lina", "PUT", `/group/${group}`, { approval: true }),
       ];
       expect(refusals.map((answer) => [answer.status, answer.body.msg])).toEqual([
-        [403, "只有群主可以邀请成员"],
-        [403, "只有群主可以移除成员"],
+        [403, "只有群主和管理员可以邀请成员"],
+        [403, "只有群主和管理员可以移除成员"],
         [403, "只有群主可以解散群组"],
+        [403, "只有群主和管理员可以操作"],
       ]);
       const leaving = await ask("zhangwei", "POST", "/groupUser/delete", member("zhangwei", group));
       expect(leaving.body).toMatchObject({
@@ -227,6 +279,9 @@ describe("Groups and friends", () => {
         ["GET", "/groups"],
         ["POST", "/group"],
         ["GET", `/groupUsers?groupId=${group}`],
+        ["PUT", `/group/${group}`],
+        ["GET", "/groupRequests"],
+        ["GET", "/publicGroups"],
       ] as const) {
         expect((await platform.ask(method, `/dc-im/api${path}`)).status).toBe(401);
       }
@@ -340,6 +395,86 @@ describe("Groups and friends", () => {
       expect(none.status).toBe(404);
     },
   );
+
+  it(covers([restCalls.friends, restCalls.friendRequests], ["success", "foreign"]), async () => {
+    const waiting = async (who: string) =>
+      (await ask(who, "GET", "/friendRequests")).body.data as Record<string, unknown>[];
+    const friendsOf = async (who: string) =>
+      ((await ask(who, "GET", "/friends")).body.data as { records: unknown[] }).records;
+    const add = (who: string, other: string, reason: string) =>
+      ask(who, "POST", "/friend/hx/create/userName", { ...pair(who, other), reason });
+    await add("lina", "wangfang", "联合检查");
+    await add("lina", "nobody_here", "联合检查");
+    await add("lina", "zhangwei", "");
+    // Names of strangers are hidden from the person who asks, so that a name without an account looks alike.
+    expect(await waiting("lina")).toMatchObject([
+      { kind: "sent", userName: "zhangwei", name: "张伟", message: "" },
+      { kind: "sent", userName: "nobody_here", name: "nobody_here", avatar: "" },
+      { kind: "sent", userName: "wangfang", name: "wangfang", message: "联合检查" },
+    ]);
+    expect(await waiting("wangfang")).toMatchObject([
+      { kind: "received", userName: "lina", name: "李娜", message: "联合检查" },
+    ]);
+    expect(await waiting("guest")).toEqual([]);
+    expect(await friendsOf("lina")).toEqual([]);
+    await add("wangfang", "lina", "");
+    expect(await friendsOf("lina")).toEqual([{ userName: "wangfang", name: "王芳", avatar: "" }]);
+    expect(await friendsOf("wangfang")).toEqual([{ userName: "lina", name: "李娜", avatar: "" }]);
+    expect(await waiting("wangfang")).toEqual([]);
+    for (const other of ["wangfang", "zhangwei", "nobody_here"]) {
+      await ask("lina", "POST", "/friend/hx/userName/delete", pair("lina", other));
+    }
+    expect(await waiting("lina")).toEqual([]);
+  });
+
+  it(covers([restCalls.friends, restCalls.friendRequests], ["invalid", "refused"]), async () => {
+    expect(fieldsOf(await ask("lina", "GET", "/friends?limit=0"))).toEqual(["limit"]);
+    expect(fieldsOf(await ask("lina", "GET", "/friendRequests?limit=0"))).toEqual(["limit"]);
+    const reason = "长".repeat(101);
+    const body = { ...pair("lina", "guest"), reason };
+    expect(fieldsOf(await ask("lina", "POST", "/friend/hx/create/userName", body))).toEqual([
+      "reason",
+    ]);
+    for (const path of ["/friends", "/friendRequests"]) {
+      expect((await platform.ask("GET", `/dc-im/api${path}`)).status).toBe(401);
+    }
+  });
+
+  it("A person who blocks the asking one answers as a stranger does, and learns nothing", async () => {
+    const { pool } = platform.platform.database;
+    await pool.query("INSERT INTO chat_block (user_name, blocked) VALUES ('wangfang', 'guest')");
+    const add = await ask("guest", "POST", "/friend/hx/create/userName", pair("guest", "wangfang"));
+    expect([add.status, add.body.data]).toMatchObject([200, { agreed: false, name: "wangfang" }]);
+    expect((await ask("guest", "GET", "/friendRequests")).body.data).toMatchObject([
+      { kind: "sent", userName: "wangfang" },
+    ]);
+    expect((await ask("wangfang", "GET", "/friendRequests")).body.data).toEqual([]);
+    // What was asked before the block ends is heard only when it is asked again.
+    await pool.query("DELETE FROM chat_block");
+    expect((await ask("wangfang", "GET", "/friendRequests")).body.data).toEqual([]);
+    await ask("guest", "POST", "/friend/hx/userName/delete", pair("guest", "wangfang"));
+    expect((await ask("guest", "GET", "/friendRequests")).body.data).toEqual([]);
+  });
+
+  it("A blocked person gets no ticket for a call", async () => {
+    const { pool } = platform.platform.database;
+    const ticket = async (uid: string, callee: string): Promise<unknown> => {
+      const answer = await fetch(`${platform.origin}/easemob/rtc/req/ticket`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${token[uid] ?? ""}`,
+          "content-type": "application/json",
+        },
+        body: JSON.stringify({ uid, callee, confrType: 13 }),
+      });
+      return answer.json();
+    };
+    await pool.query("INSERT INTO chat_block (user_name, blocked) VALUES ('guest', 'zhangwei')");
+    expect(await ticket("zhangwei", "guest")).toMatchObject({ error: RESULT.notAllowed });
+    // The one who blocks may call.
+    expect(await ticket("guest", "zhangwei")).toMatchObject({ error: 0 });
+    await pool.query("DELETE FROM chat_block");
+  });
 
   it("A request to a name that no account has behaves like one to a stranger in every call", async () => {
     const steps = async (name: string): Promise<unknown[]> => {

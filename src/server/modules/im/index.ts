@@ -1,6 +1,6 @@
 /**
- * Chat groups and friends. They belong to people, not to companies: only its members see a group, and friends of different
- * companies may chat and call once both have agreed.
+ * Chat groups and friends. Only its members see a group, who all belong to one company. Friends of different companies may chat
+ * and call once both have agreed.
  */
 import { AppError } from "../../../shared/errors.ts";
 import {
@@ -10,14 +10,19 @@ import {
   friendDeleteCall,
   friendInfoCall,
   friendRemoveCall,
+  friendRequestsCall,
+  friendsCall,
 } from "../../../shared/protocol/rest/im-friends.ts";
 import {
   groupCreateCall,
   groupDeleteCall,
+  groupRequestsCall,
   groupsCall,
+  groupUpdateCall,
   groupUserAddCall,
   groupUserDeleteCall,
   groupUsersCall,
+  publicGroupsCall,
 } from "../../../shared/protocol/rest/im-groups.ts";
 import { CHAT_SOURCE } from "../../../shared/protocol/rest/im.ts";
 import { and, eq, isNull } from "drizzle-orm";
@@ -26,21 +31,27 @@ import { accounts } from "../../base/database/schema/base.ts";
 import { route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import { createFriends, type FriendRow } from "./friends.ts";
-import { createFriendRequests } from "./friend-requests.ts";
-import { createGroups, groupNotFound } from "./groups.ts";
+import { createGroupLists } from "./group-lists.ts";
+import { createGroupPages, groupNotFound } from "./groups.ts";
+import type { Cloud } from "../chat/cloud/index.ts";
+import type { Groups } from "../chat/groups/index.ts";
+import type { Contacts } from "../chat/contacts.ts";
 
-export function createImModule(deps: ServerDeps): ServerModule {
-  const { config, db, clock, directory } = deps;
-  const groups = createGroups(db, () => clock.now());
+/** @param chat its groups and contacts, which the calls here and the provider's change both, and the cloud that it is on, if any */
+export function createImModule(
+  deps: ServerDeps,
+  {
+    groups,
+    contacts,
+    cloud,
+  }: { readonly groups: Groups; readonly contacts: Contacts; readonly cloud: Cloud | null },
+): ServerModule {
+  const { config, db, directory } = deps;
+  const pages = createGroupPages(db);
+  const lists = createGroupLists(db);
+  /** No device acts, so all of the person's devices learn of it. */
+  const actor = ({ chatUserName }: Principal) => ({ userName: chatUserName, resource: "" });
   const friends = createFriends(db);
-  const requests = createFriendRequests(db);
-
-  /** @throws AppError request.not-found when the caller is not a member, as for a missing group */
-  async function insideGroup(id: string, principal: Principal) {
-    const group = await groups.find(id, principal.accountId);
-    if (group === null || !group.inside) throw groupNotFound();
-    return group;
-  }
 
   const notFriends = (): AppError =>
     new AppError("request.not-found", { message: "对方不是您的好友" });
@@ -87,81 +98,84 @@ export function createImModule(deps: ServerDeps): ServerModule {
         return { ...found, source: CHAT_SOURCE, systemName: config.EASEMOB_APP_KEY };
       });
 
-      route(app, groupsCall, deps, ({ query, principal }) =>
-        groups.mine(principal.accountId, query),
-      );
+      route(app, groupsCall, deps, async ({ query, principal }) => {
+        if (query.cursor === 1) await cloud?.beforeGroups(principal.chatUserName);
+        return pages.mine(principal.accountId, query);
+      });
 
       route(app, groupCreateCall, deps, async ({ body, principal }) => {
-        const names = [...new Set(body.members)].filter((name) => name !== principal.chatUserName);
-        const people: string[] = [];
-        for (const name of names) {
-          const found = await directory.personByChatName(name);
-          if (found === null || !(await directory.mayTalk(principal.chatUserName, name))) {
-            throw new AppError("chat.not-allowed", {
-              details: { fields: { members: `不能邀请 ${name}` } },
-            });
-          }
-          people.push(found.accountId);
-        }
-        const values = {
+        const group = await groups.create(actor(principal), {
+          id: body.gid,
           name: body.groupname,
           description: body.desc,
+          members: body.members,
           public: body.public,
           approval: body.approval,
           allowInvites: body.allowinvites,
-        };
-        return groups.create(principal, values, body.gid, people);
+          inviteConfirm: false,
+          custom: "",
+          companyId: principal.supplierId,
+        });
+        return pages.one(group.id, principal.accountId);
       });
 
-      route(app, groupDeleteCall, deps, async ({ params, principal }) => {
-        const group = await insideGroup(params.id, principal);
-        if (group.ownerId !== principal.accountId) {
-          throw new AppError("auth.forbidden", { message: "只有群主可以解散群组" });
-        }
-        await groups.remove(principal, group);
-        return null;
+      route(app, groupUpdateCall, deps, async ({ params, body, principal }) => {
+        const { groupname, desc, allowinvites, inviteconfirm, approval } = body;
+        await groups.modify(actor(principal), params.id, {
+          name: groupname,
+          description: desc,
+          public: body.public,
+          approval,
+          allowInvites: allowinvites,
+          inviteConfirm: inviteconfirm,
+        });
+        return pages.one(params.id, principal.accountId);
       });
+
+      route(app, groupRequestsCall, deps, ({ query, principal }) =>
+        lists.requests(principal.accountId, query),
+      );
+
+      route(app, publicGroupsCall, deps, ({ query, principal }) =>
+        lists.publicGroups(principal.accountId, query),
+      );
+
+      route(app, groupDeleteCall, deps, ({ params, principal }) =>
+        groups.dissolve(actor(principal), params.id),
+      );
 
       route(app, groupUsersCall, deps, async ({ query, principal }) => {
-        const group = await insideGroup(query.groupId, principal);
-        return groups.members(group.id, query);
+        const found = await groups.load(query.groupId);
+        if (!found?.members.some((m) => m.accountId === principal.accountId)) {
+          throw groupNotFound();
+        }
+        return pages.members(query.groupId, query);
       });
 
       route(app, groupUserAddCall, deps, async ({ body, principal }) => {
-        const group = await groups.find(body.groupIdStr, principal.accountId);
-        if (group === null) throw groupNotFound();
-        if (body.userName === principal.chatUserName) {
-          const open = group.public && !group.approval;
-          const known =
-            group.inside ||
-            (open && (await directory.mayTalk(principal.chatUserName, group.owner)));
-          if (!known) throw groupNotFound();
-          return groups.add(principal, group.id, principal.accountId);
+        const { groupIdStr: id, userName } = body;
+        const self = userName === principal.chatUserName;
+        if (self) {
+          // An application is no membership: the caller asks for a closed group through the chat.
+          const found = await groups.load(id);
+          const there = found?.members.some((m) => m.accountId === principal.accountId) === true;
+          if (found === null || (found.group.approval && !there)) throw groupNotFound();
+          await groups.join(actor(principal), id, "");
+          return pages.member(id, principal.accountId);
         }
-        if (!group.inside) throw groupNotFound();
-        if (!group.allowInvites && group.ownerId !== principal.accountId) {
-          throw new AppError("auth.forbidden", { message: "只有群主可以邀请成员" });
+        await groups.invite(actor(principal), id, [userName]);
+        const invited = (await groups.load(id))?.members.find((m) => m.chatUserName === userName);
+        if (invited === undefined) {
+          throw new AppError("request.conflict", { message: "已邀请，等待对方同意" });
         }
-        const invited = await directory.personByChatName(body.userName);
-        if (invited === null || !(await directory.mayTalk(principal.chatUserName, body.userName))) {
-          throw new AppError("chat.not-allowed");
-        }
-        return groups.add(principal, group.id, invited.accountId);
+        return pages.member(id, invited.accountId);
       });
 
       route(app, groupUserDeleteCall, deps, async ({ body, principal }) => {
-        const group = await insideGroup(body.groupIdStr, principal);
-        const self = body.userName === principal.chatUserName;
-        const owner = group.ownerId === principal.accountId;
-        if (self && owner) {
-          throw new AppError("request.conflict", { message: "群主不能退出群组，请解散群组" });
-        }
-        if (!self && !owner) {
-          throw new AppError("auth.forbidden", { message: "只有群主可以移除成员" });
-        }
-        const found = self ? principal : await directory.personByChatName(body.userName);
-        if (found === null || !(await groups.drop(principal, group.id, found.accountId))) {
-          throw new AppError("request.not-found", { message: "对方不在群组中" });
+        if (body.userName === principal.chatUserName) {
+          await groups.leave(actor(principal), body.groupIdStr);
+        } else {
+          await groups.remove(actor(principal), body.groupIdStr, [body.userName]);
         }
         return null;
       });
@@ -173,45 +187,52 @@ export function createImModule(deps: ServerDeps): ServerModule {
             details: { fields: { friendUserName: "不能添加自己为好友" } },
           });
         }
-        const found = await directory.personByChatName(body.friendUserName);
-        const row = await (found === null
-          ? requests.add(principal, body.friendUserName)
-          : friends.add(principal, found.accountId));
-        if (row === "too many") {
+        const { friendUserName } = body;
+        if ((await contacts.ask(actor(principal), friendUserName, body.reason ?? "")) === "full") {
           throw new AppError("request.rate-limited", { message: "等待对方同意的好友申请过多" });
         }
+        const row = await friends.find(principal.accountId, friendUserName);
+        if (row?.agreed === true) await cloud?.befriended(body.userName, friendUserName);
         return friend(principal, row);
       });
 
       route(app, friendInfoCall, deps, async ({ query, principal }) => {
         own(principal, query.userName);
-        const { accountId } = principal;
-        const found = await directory.personByChatName(query.friendUserName);
-        const row = await (found === null
-          ? requests.find(accountId, query.friendUserName)
-          : friends.find(accountId, found.accountId));
-        return friend(principal, row);
+        return friend(principal, await friends.find(principal.accountId, query.friendUserName));
       });
 
-      route(app, friendRemoveCall, deps, async ({ body, principal }) => {
-        own(principal, body.userName);
-        const found = await directory.personByChatName(body.friendUserName);
-        const ended = await (found === null
-          ? requests.end(principal, { userName: body.friendUserName })
-          : friends.end(principal, found.accountId));
-        if (!ended) throw notFriends();
+      route(app, friendsCall, deps, ({ query, principal }) =>
+        friends.page(principal.accountId, query),
+      );
+
+      route(app, friendRequestsCall, deps, async ({ query, principal }) => {
+        const self = principal.chatUserName;
+        const records = await friends.requests(principal.accountId, self, query.limit);
+        const asksSomebody = records.some(({ kind }) => kind === "sent");
+        const colleagues = new Set(asksSomebody ? await directory.colleagues(self) : []);
+        return records.map((record) =>
+          record.kind === "received" || colleagues.has(record.userName)
+            ? record
+            : { ...record, name: record.userName, avatar: "" },
+        );
+      });
+
+      const part = async (principal: Principal, userName: string): Promise<null> => {
+        if (!(await contacts.end(actor(principal), userName))) throw notFriends();
+        await cloud?.unfriended(principal.chatUserName, userName);
         return null;
+      };
+      route(app, friendRemoveCall, deps, ({ body, principal }) => {
+        own(principal, body.userName);
+        return part(principal, body.friendUserName);
       });
 
       route(app, friendDeleteCall, deps, async ({ params, principal }) => {
-        const { id } = params;
-        if (!isId(id)) throw notFriends();
-        const friendId = await friends.friendOf(principal.accountId, id);
-        const ended = await (friendId === null
-          ? requests.end(principal, { id })
-          : friends.end(principal, friendId));
-        if (!ended) throw notFriends();
-        return null;
+        const userName = isId(params.id)
+          ? await friends.nameOf(principal.accountId, params.id)
+          : null;
+        if (userName === null) throw notFriends();
+        return part(principal, userName);
       });
     },
   };

@@ -18,7 +18,7 @@ describe("chunks", () => {
     covers(
       [importChunk, importRefusals],
       "success",
-      "what may not be is told by row and field, the rest is in",
+      "what may not be is named by row and field, the rest is in",
     ),
     async () => {
       const rows = world.fresh(8);

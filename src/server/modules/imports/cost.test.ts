@@ -1,5 +1,5 @@
 /** Counts a chunk's database statements. On the embedded database every request waits for them. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import {
   createJob,
   FIELDS,
@@ -19,7 +19,9 @@ beforeAll(async () => {
   host = await startTestPlatform();
   const { access_token: token } = await host.login("admin");
   sender = { platform: host, token, supplierId: "1" };
-  // The embedded database has one connection.
+  // Their statements would count too.
+  await vi.waitUntil(async () => (await tasksToRun()) === 0, { timeout: 50_000 });
+  // Nothing else uses the database now, so all statements go over this one connection.
   const client = await host.platform.database.pool.connect();
   const query = client.query.bind(client) as (...args: unknown[]) => unknown;
   client.query = ((...args: [string | { text: string }]) => {
@@ -31,6 +33,14 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => host.close());
 
+/** The scheduled tasks that have not ended their run at the start. */
+const tasksToRun = async (): Promise<number> => {
+  const { rows } = await host.platform.database.pool.query<{ left: number }>(
+    `SELECT count(*)::int AS left FROM tasks
+     WHERE running_until IS NOT NULL OR NOT EXISTS (SELECT FROM task_runs WHERE task_id = tasks.id)`,
+  );
+  return rows[0]?.left ?? -1;
+};
 const jobOf = async (key: number, rows: number, chunks: number): Promise<string> =>
   (await createJob(sender, keyOf(key), rows, { chunks })).data.id;
 /** The statements of the transaction that stores the rows. */

@@ -1,6 +1,6 @@
 /**
- * What becomes of each row of a chunk, as far as that is known without the numbers of other employees. A plan needs no
- * transaction, so it is made while the previous chunk is written.
+ * Decides, as far as possible without other employees' numbers, whether each row creates an employee, updates one, or is refused. A plan
+ * needs no transaction, so it is made while the previous chunk is written.
  */
 import type { ImportRefusal } from "../../../shared/protocol/rest/imports.ts";
 import type { Checker } from "../employees/check.ts";

@@ -1,6 +1,6 @@
 /** The fast checks agree with the schema. */
 import { expect, it } from "vitest";
-import { employeeCreateSchema } from "../../../shared/protocol/rest/employees.ts";
+import { employeeCreateSchema } from "../../../shared/protocol/rest/employee-schemas.ts";
 import { IMPORT_FIELDS } from "../../../shared/protocol/rest/imports.ts";
 import { hasNoNul } from "../../../shared/protocol/rest/call.ts";
 import { seededRandom } from "../../../shared/mutate.harness.ts";

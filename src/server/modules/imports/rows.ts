@@ -13,7 +13,7 @@ import { hasNoNul, NUL_MESSAGE } from "../../../shared/protocol/rest/call.ts";
 import {
   type EmployeeCreate,
   employeeCreateSchema,
-} from "../../../shared/protocol/rest/employees.ts";
+} from "../../../shared/protocol/rest/employee-schemas.ts";
 import {
   IMPORT_FIELDS,
   type ImportChunk,

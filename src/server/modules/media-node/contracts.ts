@@ -4,7 +4,7 @@
  * candidates are text. Every method rejects with AppError; a node that is down rejects with conference.media-unavailable.
  */
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
-import type { Layer, VideoCodec } from "../../../shared/protocol/confr-signalling.ts";
+import type { Layer, VideoCodec } from "../../../shared/protocol/confr-model.ts";
 
 /** Kinds of a publisher's packets that the node receives but forwards to no subscriber. */
 export interface Held {

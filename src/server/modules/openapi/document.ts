@@ -47,6 +47,7 @@ const TAGS: Record<string, string> = {
   account: "账号",
   menus: "菜单与角色",
   roles: "角色",
+  departments: "部门",
   dict: "字典",
   config: "系统参数",
   employees: "员工",

@@ -19,10 +19,13 @@ export function consoleConfig(config: ServerConfig): ConsoleConfig {
       url: config.EASEMOB_URL,
       apiUrl: config.EASEMOB_API_URL,
       isHttpDNS: false,
+      resumableUploads: config.EASEMOB_CLIENT_ID === undefined,
     },
     rtcProvider: config.RTC_PROVIDER,
     engine: agora === null ? "native" : "agora",
+    callSignalling: config.CALL_SIGNALLING,
     agora,
+    ...(config.CONSOLE_LOG_LEVELS === undefined ? {} : { coreLog: config.CONSOLE_LOG_LEVELS }),
   };
 }
 

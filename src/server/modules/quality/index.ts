@@ -31,8 +31,6 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
   /** Sessions that ended while a ticket was being checked; it may be one of theirs. */
   const ended = new Set<string>();
   let checking = 0;
-  let pruned: Promise<void> = Promise.resolve();
-  let pruning: { cancel(): void } = { cancel: () => undefined };
   let stopped = false;
 
   metrics.registerMetric(
@@ -109,15 +107,11 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
     connections.add(connection);
   }
 
-  async function prune(): Promise<void> {
-    try {
-      const gone = await store.prune(clock.now() - RETENTION_MS);
-      if (gone > 0) log.info({ gone }, "removed old quality records");
-    } catch (error) {
-      log.error({ err: error }, "old quality records could not be removed");
-    }
-    if (!stopped) pruning = clock.setTimeout(() => void (pruned = prune()), DAY_MS);
-  }
+  deps.tasks.add({
+    id: "quality",
+    every: DAY_MS,
+    run: () => store.prune(clock.now() - RETENTION_MS),
+  });
 
   return {
     name: "quality",
@@ -128,17 +122,13 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
         accept: (socket, _request, url, client) => accept(socket, url, client),
       },
     ],
-    async start() {
-      await prune();
-    },
     async stop() {
       if (stopped) return;
       stopped = true;
       stopListening();
-      pruning.cancel();
       const open = [...connections];
       for (const connection of open) connection.close(WS_CLOSE.shutdown, "server is stopping");
-      await Promise.all([...open.map((connection) => connection.settled()), ...settling, pruned]);
+      await Promise.all([...open.map((connection) => connection.settled()), ...settling]);
     },
   };
 }

@@ -89,9 +89,11 @@ describe("The quality socket", () => {
     const a = await open();
     const records = [record(), periodic()];
     for (let i = 0; i < 3; i += 1) a.send({ batch: "b1", records });
+    // Sockets are served beside each other, so the first copy must be stored before another socket sends one.
+    expect(await a.take({})).toEqual({ batch: "b1", result: 0 });
     const again = await open();
     again.send({ batch: "b1", records: [record({ event: 5 })] });
-    for (let i = 0; i < 3; i += 1) expect(await a.take({})).toEqual({ batch: "b1", result: 0 });
+    for (let i = 0; i < 2; i += 1) expect(await a.take({})).toEqual({ batch: "b1", result: 0 });
     expect(await again.take({})).toEqual({ batch: "b1", result: 0 });
     const rows = await stored();
     expect(rows.map((r) => [r["seq"], r["confr_id"], r["kind"]])).toEqual([
@@ -286,7 +288,7 @@ describe("The quality socket", () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it("has its records removed after thirty days, at startup and daily", async () => {
+  it("has its records removed after thirty days, once a day and after a start that comes later", async () => {
     const a = await open();
     a.send({ batch: "old", records: [record()] });
     await a.take({ result: 0 });
@@ -301,9 +303,9 @@ describe("The quality socket", () => {
     expect((await stored())[0]?.["batch"]).toBe("new");
     host.clock.advance(RETENTION_MS);
     await host.restart();
-    expect(await stored()).toEqual([]);
-    const batches = await host.pg.query("select * from quality_batches");
-    expect(batches.rows).toEqual([]);
+    await until("the new one is removed", async () => (await stored()).length === 0);
+    const batches = () => host.pg.query("select * from quality_batches");
+    await until("its batch is removed", async () => (await batches()).rows.length === 0);
   });
 
   it("answers or closes on each of 1000 malformed frames and stores nothing", async () => {

@@ -1,17 +1,23 @@
-/** Roles and menus: the menu tree of the roles that the caller holds in the current company. */
-import { and, asc, eq, inArray } from "drizzle-orm";
+/** Roles and menus: the menu tree of the roles that the caller holds, and the roles of the company (docs/server.md#roles). */
+import { asc, eq, inArray } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import { getRoutersCall, roleMenusCall } from "../../../shared/protocol/rest/company.ts";
 import type { MenuEntry } from "../../../shared/protocol/rest/entities.ts";
-import { saveRoleMenusCall } from "../../../shared/protocol/rest/roles.ts";
+import { roleCalls, saveRoleMenusCall } from "../../../shared/protocol/rest/roles.ts";
 import { menus, roleMenus } from "../../base/database/schema/base.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { CompanyScope } from "../../base/database/tenant.ts";
+import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
 import type { AccountStore } from "../accounts/store.ts";
+import { knownPermissions } from "./rights.ts";
 import { menusOfRole, requireRole, saveRoleMenus } from "./role-menus.ts";
+import { assignRole, peopleOfRole, takeRole } from "./role-people.ts";
+import { createRole, deleteRole, listRoles, updateRole } from "./roles.ts";
 
 /** With this permission one sees every role of the company. */
 const EDIT_ROLES = "system:role:edit";
+/** One of these shows the phone numbers of employees. */
+const SEE_EMPLOYEES = ["supplier:employee:query", "supplier:employee:edit"];
 
 type MenuRow = typeof menus.$inferSelect;
 
@@ -39,10 +45,20 @@ export function menuTree(rows: readonly MenuRow[]): MenuEntry[] {
   return children(null);
 }
 
+/** The entry also names the roles that the company gave it to, because clients compare its roles with those of the person. */
+const shownTo = (row: MenuRow, codes: readonly string[]): MenuRow => {
+  const { roles } = row.elementProperties;
+  if (roles === undefined) return row;
+  const all = [...new Set([...roles, ...codes])];
+  return { ...row, elementProperties: { ...row.elementProperties, roles: all } };
+};
+
 export function createRbacModule(
   deps: ServerDeps & { readonly accounts: Pick<AccountStore, "roles"> },
 ): ServerModule {
   const { db, tenants, accounts } = deps;
+  const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
+    tenants.run(requireSupplier(principal), principal, work);
   return {
     name: "rbac",
     routes(app) {
@@ -52,8 +68,8 @@ export function createRbacModule(
           (role) => role.supplierId === supplierId && body.roleIds.includes(role.roleId),
         );
         if (held.length === 0) return [];
-        const granted = db
-          .selectDistinct({ id: roleMenus.menuId })
+        const pairs = await db
+          .select({ menuId: roleMenus.menuId, roleId: roleMenus.roleId })
           .from(roleMenus)
           .where(
             inArray(
@@ -61,16 +77,29 @@ export function createRbacModule(
               held.map((role) => role.roleId),
             ),
           );
+        if (pairs.length === 0) return [];
         const rows = await db
           .select()
           .from(menus)
-          .where(and(inArray(menus.id, granted)))
+          .where(
+            inArray(
+              menus.id,
+              pairs.map((pair) => pair.menuId),
+            ),
+          )
           .orderBy(asc(menus.sort), asc(menus.id));
+        const granted = new Set(pairs.map(({ menuId, roleId }) => `${menuId}/${roleId}`));
+        const codesOf = (menuId: string): string[] =>
+          held.flatMap(({ roleId, roleCode = [] }) =>
+            granted.has(`${menuId}/${roleId}`) ? roleCode : [],
+          );
         return menuTree(
-          rows.filter(
-            ({ elementProperties: { systems } }) =>
-              systems === undefined || systems.includes(body.systemName),
-          ),
+          rows
+            .filter(
+              ({ elementProperties: { systems } }) =>
+                systems === undefined || systems.includes(body.systemName),
+            )
+            .map((row) => shownTo(row, codesOf(row.id))),
         );
       });
 
@@ -97,16 +126,50 @@ export function createRbacModule(
           .orderBy(asc(roleMenus.menuId));
       });
 
-      route(app, saveRoleMenusCall, deps, ({ query: { roleId }, body, principal }) => {
+      route(app, saveRoleMenusCall, deps, ({ query, body, principal }) => {
+        const { roleId, version } = query;
         if (body.some((pair) => pair.roleId !== undefined && pair.roleId !== roleId)) {
           throw new AppError("request.invalid", {
             details: { fields: { roleId: "与地址中的角色不一致" } },
           });
         }
         const menuIds = body.map((pair) => pair.menuId);
-        return tenants.run(requireSupplier(principal), principal, (scope) =>
-          saveRoleMenus(scope, roleId, menuIds),
+        return inCompany(principal, (scope) =>
+          saveRoleMenus(scope, principal, { roleId, version, menuIds }),
         );
+      });
+      // Fixed paths come before the path with an id, which would match them too.
+      route(app, roleCalls.menuTree, deps, async () =>
+        menuTree(await db.select().from(menus).orderBy(asc(menus.sort), asc(menus.id))),
+      );
+      route(app, roleCalls.roleList, deps, ({ query, principal }) =>
+        inCompany(principal, (scope) => listRoles(scope, query)),
+      );
+      route(app, roleCalls.rolePermissions, deps, ({ principal }) =>
+        knownPermissions().map((name) => ({ name, mine: holds(principal, name) })),
+      );
+      route(app, roleCalls.rolePeople, deps, ({ query, principal }) =>
+        inCompany(principal, (scope) =>
+          peopleOfRole(scope, { ...query, phones: holds(principal, ...SEE_EMPLOYEES) }),
+        ),
+      );
+      route(app, roleCalls.roleCreate, deps, ({ body, principal }) =>
+        inCompany(principal, (scope) => createRole(scope, body)),
+      );
+      route(app, roleCalls.roleUpdate, deps, ({ body, principal }) =>
+        inCompany(principal, (scope) => updateRole(scope, principal, body)),
+      );
+      route(app, roleCalls.roleAssign, deps, async ({ body, principal }) => {
+        await inCompany(principal, (scope) => assignRole(scope, principal, body));
+        return null;
+      });
+      route(app, roleCalls.roleTake, deps, async ({ body, principal }) => {
+        await inCompany(principal, (scope) => takeRole(scope, principal, body));
+        return null;
+      });
+      route(app, roleCalls.roleDelete, deps, async ({ params, principal }) => {
+        await inCompany(principal, (scope) => deleteRole(scope, principal, params.id));
+        return null;
       });
     },
   };

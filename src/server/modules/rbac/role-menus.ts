@@ -1,22 +1,26 @@
 /** The menus of a company's roles. role_menus has no company column; row-level security restricts it by its role. */
 import { eq, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
+import { staleError } from "../../../shared/protocol/rest/conflict.ts";
 import { audit } from "../../base/audit/index.ts";
+import { ADMIN_CODE } from "../../base/database/administrators.ts";
 import { isId } from "../../base/database/ids.ts";
 import { menus, roleMenus, roles } from "../../base/database/schema/base.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
+import type { Principal } from "../../base/module.ts";
+import { lockRole } from "./roles.ts";
+
+/** Entries that the administrator's role keeps, since rights could not be given back without them. */
+const KEPT_BY_ADMIN = ["system", "system-role"];
 
 /**
- * @param strength update: locks the role against all changes until the transaction ends; key share: only prevents its deletion
+ * Prevents the deletion of the role until the transaction ends.
+ *
  * @throws AppError request.not-found for a role of another company
  */
-export async function requireRole(
-  scope: CompanyScope,
-  roleId: string,
-  strength: "update" | "key share" = "key share",
-): Promise<void> {
+export async function requireRole(scope: CompanyScope, roleId: string): Promise<void> {
   const found = isId(roleId)
-    ? await scope.select({ id: roles.id }, roles, eq(roles.id, roleId)).for(strength)
+    ? await scope.select({ id: roles.id }, roles, eq(roles.id, roleId)).for("key share")
     : [];
   if (found.length === 0) throw new AppError("request.not-found");
 }
@@ -39,15 +43,26 @@ export async function menusOfRole(
 /**
  * Replaces the menus of a role. Simultaneous saves run one after the other.
  *
+ * @param of.version the role's version that the writer saw; undefined: any
  * @returns the pairs after the change
- * @throws AppError request.not-found for a role of another company, request.invalid for an unknown menu
+ * @throws AppError request.not-found for a role of another company, request.invalid for an unknown menu, auth.forbidden for a role
+ *   that may do more than the caller, request.conflict for an older version, and where the administrator's role would lose the entry
+ *   that leads to the roles
  */
 export async function saveRoleMenus(
   scope: CompanyScope,
-  roleId: string,
-  menuIds: readonly string[],
+  principal: Principal,
+  {
+    roleId,
+    version,
+    menuIds,
+  }: {
+    readonly roleId: string;
+    readonly version: number | undefined;
+    readonly menuIds: readonly string[];
+  },
 ): Promise<{ roleId: string; menuId: string }[]> {
-  await requireRole(scope, roleId, "update");
+  const role = await lockRole(scope, principal, roleId);
   const wanted = JSON.stringify([...new Set(menuIds)].filter(isId));
   const asked = sql`SELECT value::bigint FROM jsonb_array_elements_text(${wanted}::jsonb)`;
   const [known] = await scope.sql<{ n: number }>(
@@ -57,6 +72,10 @@ export async function saveRoleMenus(
     throw new AppError("request.invalid", { details: { fields: { menuId: "菜单不存在" } } });
   }
   const before = await menusOfRole(scope, roleId);
+  if (version !== undefined && version !== role.version) {
+    throw staleError({ version: role.version, menuIds: idsOf(before) }, { menuIds });
+  }
+  if (role.code === ADMIN_CODE) await requireKept(scope, menuIds);
   await scope.sql(
     sql`DELETE FROM ${roleMenus} WHERE role_id = ${roleId}::bigint AND menu_id NOT IN (${asked})`,
   );
@@ -65,13 +84,26 @@ export async function saveRoleMenus(
       SELECT ${roleId}::bigint, value FROM (${asked}) AS menu (value) ON CONFLICT DO NOTHING`,
   );
   const after = await menusOfRole(scope, roleId);
-  const ids = (pairs: typeof after): string[] => pairs.map((pair) => pair.menuId);
+  if (idsOf(before).join() === idsOf(after).join()) return after;
+  await scope.update(roles, { version: role.version + 1 }, eq(roles.id, roleId));
   await audit(scope, {
     action: "update",
     entity: "role-menus",
     entityId: roleId,
-    before: { menuIds: ids(before) },
-    after: { menuIds: ids(after) },
+    before: { menuIds: idsOf(before) },
+    after: { menuIds: idsOf(after) },
   });
   return after;
+}
+
+const idsOf = (pairs: readonly { readonly menuId: string }[]): string[] =>
+  pairs.map((pair) => pair.menuId);
+
+async function requireKept(scope: CompanyScope, menuIds: readonly string[]): Promise<void> {
+  const rows = await scope.sql<{ id: string }>(
+    sql`SELECT id::text AS id FROM ${menus} WHERE code = ANY(${sql.param(KEPT_BY_ADMIN)}::text[])`,
+  );
+  if (!rows.every(({ id }) => menuIds.includes(id))) {
+    throw new AppError("request.conflict", { message: "管理员角色须保留“角色管理”菜单" });
+  }
 }

@@ -10,6 +10,7 @@ import { auditPlatform } from "../../base/audit/index.ts";
 import { isDuplicate } from "../../base/database/common.ts";
 import { addAccount, addCompany } from "../../base/database/companies.ts";
 import { accountRoles, accounts, companies, employees } from "../../base/database/schema/base.ts";
+import { companyProfiles } from "../../base/database/schema/company-profiles.ts";
 import { accountMobiles, supplierApplies } from "../../base/database/schema/registration.ts";
 import type { RegistrationDeps } from "./deps.ts";
 
@@ -56,6 +57,10 @@ export async function register(
       if (company !== undefined) throw taken("supplierName", "该企业已注册");
 
       const { id: supplierId, roleIds } = await addCompany(tx, body.supplierName);
+      await tx
+        .update(companyProfiles)
+        .set({ creditCode: body.creditCode ?? "", contact: body.contact, phone: body.mobile })
+        .where(eq(companyProfiles.companyId, supplierId));
       const { username, contact: nickname } = body;
       const accountId = await addAccount(tx, { username, nickname, passwordHash });
       await tx.insert(accountMobiles).values({ accountId, mobile: body.mobile });
@@ -77,7 +82,7 @@ export async function register(
             contact: body.contact,
             mobile: body.mobile,
             systemName: body.systemName,
-            status: "approved",
+            status: "pending",
             createdAt: new Date(clock.now()),
           })
           .returning({ id: supplierApplies.id }),

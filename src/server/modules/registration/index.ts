@@ -2,6 +2,8 @@
 import { and, count, desc, eq } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
 import {
+  companyAppliesCall,
+  decideApplyCall,
   registerCall,
   resetPasswordCall,
   versionAppliesCall,
@@ -12,16 +14,16 @@ import { authenticate, openRoute, route } from "../../base/http/route.ts";
 import type { ServerModule } from "../../base/module.ts";
 import type { RegistrationDeps } from "./deps.ts";
 import { register } from "./create.ts";
-import { createReset } from "./reset.ts";
+import { companyApplies, decide } from "./applies.ts";
+import type { Reset } from "./reset.ts";
 
 const missing = (...names: string[]): AppError =>
   new AppError("request.invalid", {
     details: { fields: Object.fromEntries(names.map((name) => [name, "必填"])) },
   });
 
-export function createRegistrationModule(deps: RegistrationDeps): ServerModule {
+export function createRegistrationModule(deps: RegistrationDeps, reset: Reset): ServerModule {
   const { db, directory } = deps;
-  const reset = createReset(deps);
 
   return {
     name: "registration",
@@ -77,6 +79,7 @@ export function createRegistrationModule(deps: RegistrationDeps): ServerModule {
             supplierName: row.companyName,
             systemName: row.systemName,
             status: row.status,
+            reason: row.reason,
             createTime: row.createdAt.toISOString(),
           })),
           total: counted?.total ?? 0,
@@ -84,6 +87,13 @@ export function createRegistrationModule(deps: RegistrationDeps): ServerModule {
           limit,
         };
       });
+
+      route(app, companyAppliesCall, deps, ({ query, principal }) =>
+        companyApplies(deps, principal, query),
+      );
+      route(app, decideApplyCall, deps, ({ params, body, principal }) =>
+        decide(deps, principal, params.id, body),
+      );
     },
   };
 }

@@ -146,7 +146,7 @@ describe("Registration, codes and passwords", () => {
           supplierId,
           supplierName: "newboss 有限公司",
           systemName: "sec-web-company-admin",
-          status: "approved",
+          status: "pending",
         },
       ],
       total: 1,

@@ -12,11 +12,32 @@ import type { RegistrationDeps } from "./deps.ts";
 const WINDOW = 15 * 60_000;
 const FAILURES = 10;
 
+export type Reset = ReturnType<typeof createReset>;
+
 export function createReset(deps: RegistrationDeps) {
   const { db, clock, codes, passwords, endSessions } = deps;
   const throttle = createThrottle(clock, { failures: FAILURES, withinMs: WINDOW, forgive: true });
 
+  /** Whether it is the caller's password. @throws AppError auth.locked after too many wrong ones */
+  const isOwn = ({ accountId }: Principal, password: string): Promise<boolean> =>
+    throttle.run(accountId, async () => {
+      const [row] = await db
+        .select({ hash: accounts.passwordHash })
+        .from(accounts)
+        .where(eq(accounts.id, accountId));
+      return passwords.check(row?.hash ?? null, password);
+    });
+
   return {
+    /** @throws AppError auth.invalid-credentials at this field, auth.locked after too many wrong passwords */
+    async checkOwn(principal: Principal, password: string, field: string): Promise<void> {
+      if (await isOwn(principal, password)) return;
+      throw new AppError("auth.invalid-credentials", {
+        message: "密码不正确",
+        details: { fields: { [field]: "密码不正确" } },
+      });
+    },
+
     /**
      * Sets the password and ends the account's other sessions.
      *
@@ -24,14 +45,7 @@ export function createReset(deps: RegistrationDeps) {
      */
     async byOldPassword(principal: Principal, old: string, wanted: string): Promise<void> {
       const { accountId, sessionId } = principal;
-      const good = await throttle.run(accountId, async () => {
-        const [row] = await db
-          .select({ hash: accounts.passwordHash })
-          .from(accounts)
-          .where(eq(accounts.id, accountId));
-        return passwords.check(row?.hash ?? null, old);
-      });
-      if (!good) {
+      if (!(await isOwn(principal, old))) {
         throw new AppError("auth.invalid-credentials", {
           message: "原密码不正确",
           details: { fields: { oldPassword: "原密码不正确" } },

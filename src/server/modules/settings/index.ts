@@ -1,6 +1,6 @@
 /** Settings by key: their table, queries and calls. Settings are overridable entries (docs/server.md#tenants); reading is cached. */
 import { type SQL, sql } from "drizzle-orm";
-import { pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { integer, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { AppError } from "../../../shared/errors.ts";
 import { configCalls, type ConfigItem } from "../../../shared/protocol/rest/config-items.ts";
 import { createCompanyCache } from "../../base/cache/index.ts";
@@ -28,6 +28,8 @@ export const configs = pgTable("configs", {
   /** Y: built in and cannot be deleted. */
   configType: text("config_type").$type<"Y" | "N">().notNull().default("N"),
   remark: text("remark").notNull().default(""),
+  /** Raised by the database with each change. */
+  version: integer("version").notNull().default(1),
   createdAt: time("created_at"),
   updatedAt: time("updated_at"),
 });
@@ -50,6 +52,11 @@ const configItems = createOverridableStore<ConfigItem, Fields>({
   columns: sql`e.config_key AS "configKey", e.config_name AS "configName",
     e.config_value AS "configValue", e.config_type AS "configType", e.remark`,
   order: sql`e.id`,
+  sorts: {
+    configName: sql`e.config_name`,
+    configKey: sql`e.config_key`,
+    configType: sql`e.config_type`,
+  },
   follows: ({ id }) => sql`e.id > ${id}::bigint`,
   keyOf: ({ configKey }) => configKey,
   unique: { field: "configKey", taken: (key) => `参数键名“${key}”已存在` },

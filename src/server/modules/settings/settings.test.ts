@@ -1,12 +1,12 @@
 import { and, desc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { askingPlatform } from "../../asking.harness.ts";
 import { covers } from "../../covers.harness.ts";
 import type { ConfigItem } from "../../../shared/protocol/rest/config-items.ts";
 import { configItemSchema, pageSchema, restCalls } from "../../../shared/protocol/rest/index.ts";
 import { CACHE_TTL } from "../../base/cache/index.ts";
 import { auditRecords } from "../../base/database/schema/audit.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
-import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
 import { readXlsx } from "../../base/xlsx/xlsx.harness.ts";
 
 const {
@@ -32,22 +32,7 @@ const MAY = whoMay({
 const CONFIG = configCreate.path;
 const THEME = "sys.index.sideTheme";
 
-let host: TestPlatform;
-const tokens: Record<string, string> = {};
-beforeAll(async () => {
-  host = await startTestPlatform();
-  for (const name of ["admin", "lina", "wangfang", "ops", "guest"]) {
-    tokens[name] = (await host.login(name)).access_token;
-  }
-}, 60_000);
-afterAll(() => host.close());
-
-const ask = (method: string, path: string, options: { json?: unknown; as?: string; in?: string }) =>
-  host.ask(method, path, {
-    token: tokens[options.as ?? "admin"] ?? "",
-    ...(options.in === "" ? {} : { supplierId: options.in ?? "1" }),
-    ...(options.json === undefined ? {} : { json: options.json }),
-  });
+const { host, tokens, ask } = askingPlatform(["admin", "lina", "wangfang", "ops", "guest"]);
 const item = (configKey: string, configValue = "1") => ({
   configKey,
   configName: `名 ${configKey}`,
@@ -78,12 +63,13 @@ describe("Reading", () => {
     expect(all.records.map((c) => [c.configKey, c.supplierId, c.configType])).toEqual([
       ["sys.index.theme", null, "Y"],
       [THEME, null, "Y"],
+      ["sys.watermark", null, "Y"],
       ["company.duty.phone", "1", "N"],
       [THEME, "1", "N"],
     ]);
-    expect(all.total).toBe(4);
+    expect(all.total).toBe(5);
     const second = await list("cursor=2&limit=3&searchCount=false");
-    expect([second.records.map((c) => c.supplierId), second.total]).toEqual([["1"], 0]);
+    expect([second.records.map((c) => c.supplierId), second.total]).toEqual([["1", "1"], 0]);
     expect((await list("configKey=SIDE&configType=N")).records.map((c) => c.configValue)).toEqual([
       "theme-light",
     ]);
@@ -147,12 +133,12 @@ describe("Changing", () => {
     const made = await create(item("to.change", "before"));
     expect(await valueOf("to.change")).toBe("before");
     const { status, body } = await ask("PUT", CONFIG, {
-      json: { id: made.id, configValue: "after" },
+      json: { id: made.id, version: 1, configValue: "after" },
     });
     expect([status, body.data]).toMatchObject([200, { ...item("to.change", "after") }]);
     expect(await valueOf("to.change")).toBe("after");
-    const [record] = await host.platform.database.db
-      .select()
+    const [record] = await host()
+      .platform.database.db.select()
       .from(auditRecords)
       .where(and(eq(auditRecords.entity, "config"), eq(auditRecords.entityId, made.id)))
       .orderBy(desc(auditRecords.id))
@@ -168,11 +154,13 @@ describe("Changing", () => {
   it(covers(configUpdate, "invalid"), async () => {
     expect(fieldsOf(await ask("PUT", CONFIG, { json: { configValue: "" } }))).toEqual([
       400,
-      ["configValue", "id"],
+      ["configValue", "id", "version"],
     ]);
     await create(item("pair.1"));
     const second = await create(item("pair.2"));
-    const taken = await ask("PUT", CONFIG, { json: { id: second.id, configKey: "pair.1" } });
+    const taken = await ask("PUT", CONFIG, {
+      json: { id: second.id, version: 1, configKey: "pair.1" },
+    });
     expect([taken.status, taken.body.details]).toEqual([409, { fields: { configKey: "已存在" } }]);
   });
 
@@ -204,7 +192,7 @@ describe("Changing", () => {
     async () => {
       const [common] = (await list("configKey=sys.index.theme")).records;
       for (const answer of [
-        await ask("PUT", CONFIG, { json: { id: common?.id, configValue: "red" } }),
+        await ask("PUT", CONFIG, { json: { id: common?.id, version: 1, configValue: "red" } }),
         await ask("DELETE", `${CONFIG}/${common?.id}`, {}),
       ]) {
         expect([answer.status, answer.body.error]).toEqual([403, "auth.forbidden"]);
@@ -216,7 +204,7 @@ describe("Changing", () => {
   it(covers(configRefresh, "success"), async () => {
     const made = await create(item("cached", "old"));
     expect(await valueOf("cached")).toBe("old");
-    const { pool } = host.platform.database;
+    const { pool } = host().platform.database;
     const write = (value: string) =>
       pool.query("UPDATE configs SET config_value = $1 WHERE id = $2", [value, made.id]);
     await write("new");
@@ -226,7 +214,7 @@ describe("Changing", () => {
     expect(await valueOf("cached")).toBe("new");
     // Without a refresh the cached value lasts until it expires.
     await write("newer");
-    host.clock.advance(CACHE_TTL);
+    host().clock.advance(CACHE_TTL);
     expect(await valueOf("cached")).toBe("newer");
   });
 
@@ -237,7 +225,7 @@ describe("Changing", () => {
     ]);
     const made = await create(item("kept.cached", "old"));
     await valueOf("kept.cached");
-    const { pool } = host.platform.database;
+    const { pool } = host().platform.database;
     await pool.query("UPDATE configs SET config_value = 'new' WHERE id = $1", [made.id]);
     expect((await ask("DELETE", configRefresh.path, { in: "2" })).status).toBe(200);
     expect(await valueOf("kept.cached")).toBe("old");
@@ -249,7 +237,7 @@ describe("Changing", () => {
       const made = await create(item("ours", "甲"));
       for (const answer of [
         await ask("GET", `${CONFIG}/${made.id}`, { in: "2" }),
-        await ask("PUT", CONFIG, { in: "2", json: { id: made.id, configValue: "乙" } }),
+        await ask("PUT", CONFIG, { in: "2", json: { id: made.id, version: 1, configValue: "乙" } }),
         await ask("DELETE", `${CONFIG}/${made.id}`, { in: "2" }),
       ]) {
         expect([answer.status, answer.body.error]).toEqual([404, "request.not-found"]);
@@ -290,7 +278,7 @@ describe("Changing", () => {
       ]) {
         const path = call.path.replace("{id}", "1");
         const json = call.method === "POST" || call.method === "PUT" ? { json: {} } : {};
-        expect((await host.ask(call.method, path, json)).status, call.id).toBe(401);
+        expect((await host().ask(call.method, path, json)).status, call.id).toBe(401);
         expect(refusedBy(MAY[call.id])).toContain("lina");
         for (const as of refusedBy(MAY[call.id])) {
           const answer = await ask(call.method, path, { as, ...json });
@@ -304,7 +292,7 @@ describe("Changing", () => {
   );
 
   it(covers(configByKey, "refused"), async () => {
-    expect((await host.ask("GET", configByKey.path.replace("{key}", THEME))).status).toBe(401);
+    expect((await host().ask("GET", configByKey.path.replace("{key}", THEME))).status).toBe(401);
     expect(await valueOf(THEME, { as: "guest" })).toBe(403);
     expect(await valueOf(THEME, { as: "lina", in: "2" })).toBe(403);
   });
@@ -312,7 +300,7 @@ describe("Changing", () => {
 
 describe("Export", () => {
   const download = async (query: string, company: string) => {
-    const response = await fetch(`${host.origin}${configExport.path}?${query}`, {
+    const response = await fetch(`${host().origin}${configExport.path}?${query}`, {
       headers: { authorization: `Bearer ${tokens["admin"]}`, "supplier-id": company },
     });
     expect(response.headers.get("content-disposition")).toContain(

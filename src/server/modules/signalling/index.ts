@@ -12,7 +12,7 @@ import {
 } from "../../../shared/protocol/signalling.ts";
 import { CONFR_PATH, CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
-import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { ServerDeps, ServerModule, SocketRoute } from "../../base/module.ts";
 import { carryCall } from "../../base/cluster/carry.ts";
 import { ALONE, HOME_OF, type Homes } from "../../base/cluster/index.ts";
 import { createMarks } from "../../base/cluster/trust.ts";
@@ -23,6 +23,7 @@ import { createCalls } from "../calls/index.ts";
 import { createIdentify, Refusal } from "../tickets/provider.ts";
 import { type Elsewhere, registerTicketRoutes, TICKET_BURST } from "../calls/rest.ts";
 import { registerAgoraRoute } from "../calls/agora-rest.ts";
+import { registerOwnCallsRoute } from "../calls/own-calls.ts";
 import { createChannels } from "../calls/channels.ts";
 import { createCallStore } from "../calls/store.ts";
 import { createTickets, TICKET_TTL } from "../tickets/tickets.ts";
@@ -38,6 +39,7 @@ const END_RETRY_MS = 2000;
 const QUERY_MS = 60_000;
 
 /**
+ * @param options.blocks whether the first person blocks the other, who then cannot call
  * @param options.chatLogin reads a chat token, by which clients of the chat SDK identify themselves
  * @param options.nodes carry the media of conferences; without nodes there are no media. The caller closes them after this
  *   module
@@ -48,11 +50,17 @@ export function createSignallingModule(
   options: {
     readonly nodes?: readonly MediaNode[];
     readonly homes?: Homes;
+    readonly blocks?: (by: string, other: string) => Promise<boolean>;
     readonly chatLogin?: Parameters<typeof createIdentify>[1];
   } = {},
 ): ServerModule {
   const { config, clock, db, directory, log, metrics } = deps;
-  const { nodes = [], homes = ALONE, chatLogin = () => Promise.resolve(null) } = options;
+  const {
+    nodes = [],
+    homes = ALONE,
+    blocks = () => Promise.resolve(false),
+    chatLogin = () => Promise.resolve(null),
+  } = options;
   const identify = createIdentify(directory, chatLogin);
   const marks = createMarks(config.APP_SECRET, clock);
   const store = createCallStore(db);
@@ -85,8 +93,10 @@ export function createSignallingModule(
     return alive && !endedSessions.has(sessionId);
   }
 
-  const calls = createCalls({ clock, log, store, tickets, isEnding, end, isAlive, atHome });
+  const { bus } = deps;
+  const calls = createCalls({ bus, clock, log, store, tickets, isEnding, end, isAlive, atHome });
   const confr = createConferences({
+    bus,
     config,
     clock,
     db,
@@ -139,6 +149,7 @@ export function createSignallingModule(
       if ((await homes.find(confrId)) === null) {
         await store.end(confrId, reason, clock.now());
         ending.set(confrId, clock.now());
+        await recordEnd(confrId);
       } else ending.delete(confrId);
     } catch (error) {
       log.error({ err: error, confrId, attempt }, "the end of a conference could not be stored");
@@ -151,6 +162,12 @@ export function createSignallingModule(
     }
   }
 
+  /** The next sweep records what fails here. */
+  const recordEnd = (confrId: string): Promise<void> =>
+    confr.ended(confrId).catch((error: unknown) => {
+      log.error({ err: error, confrId }, "a group call could not be recorded");
+    });
+
   async function runSweep(): Promise<void> {
     const now = clock.now();
     for (const [id, at] of endedSessions) {
@@ -160,11 +177,11 @@ export function createSignallingModule(
       if (at !== null && now - at > QUERY_MS) ending.delete(id);
     }
     ticketBuckets.sweep();
-    confr.sweep();
     try {
       await store.touch([...calls.activeIds(), ...confr.activeIds()], now);
       const ended = await store.endStale(now - STALE_MS, END_REASON.offline, now);
       if (ended > 0) log.info({ ended }, "ended empty conferences");
+      await confr.sweep();
     } catch (error) {
       log.error({ err: error }, "conferences could not be swept");
     }
@@ -220,6 +237,7 @@ export function createSignallingModule(
         qualityTickets,
         identify,
         newId: randomUUID,
+        blocks,
         admit: ticketBuckets.take,
         address: homes.address,
         elsewhere,
@@ -232,15 +250,26 @@ export function createSignallingModule(
         channels: createChannels(db, directory),
         admit: ticketBuckets.take,
       });
+      registerOwnCallsRoute(app, {
+        directory,
+        store,
+        members: calls.members,
+        membersElsewhere: homes.membersElsewhere,
+        isEnding,
+      });
       confr.routes(app);
     },
     sockets: [
-      {
-        path: SIGNALLING_PATH,
-        maxPayload: SIGNALLING_LIMITS.frameBytes,
-        elsewhere: homeOf,
-        accept: (socket, _request, _url, client) => calls.sockets.accept(socket, client),
-      },
+      ...(config.CALL_SIGNALLING === "chat"
+        ? []
+        : [
+            {
+              path: SIGNALLING_PATH,
+              maxPayload: SIGNALLING_LIMITS.frameBytes,
+              elsewhere: homeOf,
+              accept: (socket, _request, _url, client) => calls.sockets.accept(socket, client),
+            } satisfies SocketRoute,
+          ]),
       {
         path: CONFR_PATH,
         maxPayload: CONFR_SOCKET_LIMITS.frameBytes,

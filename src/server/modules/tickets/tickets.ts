@@ -1,5 +1,5 @@
 /** Tickets of calls and conferences (docs/conferences.md#tickets). */
-import { confrRoleSchema } from "../../../shared/protocol/confr-signalling.ts";
+import { confrRoleSchema } from "../../../shared/protocol/confr-model.ts";
 import { z } from "../../../shared/zod.ts";
 import type { Clock } from "../../base/module.ts";
 import { createSignedTickets, type SignedTickets } from "../../base/signed-tickets.ts";

@@ -23,6 +23,8 @@ export const loginCall = defineCall({
   body: z.object({
     username: z.string().trim().min(1).max(64).refine(hasNoNul, NUL_MESSAGE),
     password: z.string().min(1).max(200),
+    /** Of the authenticator, or a recovery code, where the account asks for one (docs/session.md#two-factor). */
+    code: z.string().trim().max(32).optional(),
     grant_type: z.literal("password"),
   }),
   data: tokenGrantSchema,

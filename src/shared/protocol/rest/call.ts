@@ -50,6 +50,8 @@ export interface RestCall<
   readonly shows?: readonly DataTag[];
   /** What a successful call may have changed. */
   readonly touches?: readonly DataTag[];
+  /** What the call touches is the caller's own: only the caller's other devices are notified. */
+  readonly personal?: true;
   /** multipart: the route does not parse the body, the handler takes the stream. gzip: JSON compressed with gzip (application/gzip). */
   readonly bodyType?: "json" | "form" | "multipart" | "gzip";
   /** Maximum bytes of the body, where it differs from the server's general limit. */
@@ -123,6 +125,15 @@ export const pageQuerySchema = z.object({
   keyword: z.string().trim().max(100).refine(hasNoNul, NUL_MESSAGE).optional(),
 });
 
+/** The order of a list: by one of these columns, with "-" before it the greatest first. Left out: the list's usual order. */
+export const sortSchema = <const K extends string>(...columns: readonly K[]) =>
+  z
+    .enum(
+      columns.flatMap((column) => [column, `-${column}`] as (K | `-${K}`)[]),
+      "不能按此列排序",
+    )
+    .optional();
+
 export const pageSchema = <T extends z.ZodType>(record: T) =>
   z.object({
     records: z.array(record),
@@ -130,3 +141,12 @@ export const pageSchema = <T extends z.ZodType>(record: T) =>
     cursor: z.number().int(),
     limit: z.number().int(),
   });
+
+const TIME_MESSAGE = "时间格式不正确";
+const time = z.iso
+  .datetime(TIME_MESSAGE)
+  // the database has no year 0
+  .refine((text) => text >= "1900", TIME_MESSAGE)
+  .optional();
+/** What happened from the first time on, and before the second. */
+export const times = { from: time, to: time };

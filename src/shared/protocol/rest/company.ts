@@ -1,7 +1,8 @@
 /** Memberships, staff and menus (docs/session.md#user-info). */
 import { z } from "../../zod.ts";
-import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
-import { employeeSchema, idSchema, menuEntrySchema } from "./entities.ts";
+import { defineCall, pageQuerySchema, pageSchema, sortSchema } from "./call.ts";
+import { customValuesSchema, employeeSchema, idSchema, menuEntrySchema } from "./entities.ts";
+import { filterTextSchema } from "./filter.ts";
 
 /** Employee list used for membership: the account's own rows over all its companies, or one company's for its staff. */
 export const employeesCall = defineCall({
@@ -29,8 +30,17 @@ export const employeeListCall = defineCall({
   access: { company: "required" },
   shows: ["employees"],
   page: true,
-  query: pageQuerySchema,
-  data: pageSchema(employeeSchema),
+  query: pageQuerySchema.extend({
+    sort: sortSchema("name", "phone", "department", "position"),
+    /** Needs a permission to read all data of the employees, since it could find what the list does not show. */
+    filter: filterTextSchema.optional(),
+  }),
+  data: pageSchema(
+    employeeSchema.extend({
+      /** Values of the company's own fields, for those who may read all data of the employees. */
+      custom: customValuesSchema.optional(),
+    }),
+  ),
 });
 
 /**
@@ -61,6 +71,7 @@ export const roleMenusCall = defineCall({
   auth: "bearer",
   access: { company: "optional" },
   shows: ["menus"],
+  page: true,
   query: z.object({ roleId: idSchema }),
   data: z.array(z.object({ roleId: idSchema, menuId: idSchema })),
 });

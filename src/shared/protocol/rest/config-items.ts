@@ -3,7 +3,15 @@
  * null: every company reads it, none changes it) or a company's own, which stands before the platform's of the same key.
  */
 import { z } from "../../zod.ts";
-import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
+import {
+  defineCall,
+  hasNoNul,
+  NUL_MESSAGE,
+  pageQuerySchema,
+  pageSchema,
+  sortSchema,
+} from "./call.ts";
+import { versionSchema } from "./conflict.ts";
 import { idListSchema } from "./dict.ts";
 import { idSchema } from "./entities.ts";
 
@@ -29,6 +37,7 @@ export const configItemSchema = z.object({
   id: idSchema,
   /** Null for a setting of the platform. */
   supplierId: idSchema.nullable(),
+  version: versionSchema,
   /** ISO 8601, UTC. */
   createTime: z.string(),
   updateTime: z.string(),
@@ -59,7 +68,9 @@ export const configCalls = {
     access: READ,
     shows: ["config"],
     page: true,
-    query: pageQuerySchema.omit({ keyword: true }).extend(filters),
+    query: pageQuerySchema
+      .omit({ keyword: true })
+      .extend({ ...filters, sort: sortSchema("configName", "configKey", "configType") }),
     data: pageSchema(configItemSchema),
   }),
 
@@ -123,7 +134,7 @@ export const configCalls = {
     access: EDIT,
     touches: ["config"],
     page: true,
-    body: z.object(fields).partial().extend({ id: idSchema }),
+    body: z.object(fields).partial().extend({ id: idSchema, version: versionSchema }),
     data: configItemSchema,
   }),
 
@@ -149,6 +160,7 @@ export const configCalls = {
     auth: "bearer",
     access: { company: "optional" },
     shows: ["config"],
+    page: true,
     params: z.object({ key: z.string().max(100) }),
     data: z.string(),
   }),

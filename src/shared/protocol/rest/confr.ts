@@ -3,10 +3,11 @@
  * authorised by the role token, everything else by the token of the caller. Tickets are in rtc.ts.
  */
 import { z } from "../../zod.ts";
-import { confrAttrSchema } from "../confr-signalling.ts";
+import { confrAttrSchema, confrStateSchema } from "../confr-model.ts";
 import { hasNoNul, NUL_MESSAGE } from "./call.ts";
 import { idSchema, memberNameSchema } from "./entities.ts";
-import { conferenceTypeSchema, useVCodesSchema, wantedRoleSchema } from "./rtc.ts";
+import { conferenceTypeSchema } from "../confr-model.ts";
+import { useVCodesSchema, wantedRoleSchema } from "./rtc.ts";
 
 const confrId = idSchema;
 const roleToken = z.string().min(1).max(4096);
@@ -83,7 +84,7 @@ export const openResponseSchema = confrErrorSchema.extend({
 export const attrsSchema = adminBody
   .extend({
     cattrs: z.array(confrAttrSchema).min(1).max(100).optional(),
-    cstate: z.object({ muteAll: z.boolean() }).optional(),
+    cstate: confrStateSchema.optional(),
   })
   .refine((body) => body.cattrs !== undefined || body.cstate !== undefined, "cattrs or cstate");
 /** The client's configuration of the room stands beside the other fields. */

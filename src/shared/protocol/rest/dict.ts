@@ -1,10 +1,18 @@
 /**
  * Dictionary. Shapes are ours: names are the platform's and, beyond them, RuoYi's (dictSort, status
  * "0" in use, "1" switched off). An entry is the platform's (supplierId null: every company reads it, none changes it) or a
- * company's own, which stands before the platform's of the same type and value.
+ * company's own, which stands before the platform's of the same type and value. The calls of types are ours.
  */
 import { z } from "../../zod.ts";
-import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
+import {
+  defineCall,
+  hasNoNul,
+  NUL_MESSAGE,
+  pageQuerySchema,
+  pageSchema,
+  sortSchema,
+} from "./call.ts";
+import { versionSchema } from "./conflict.ts";
 import { idSchema } from "./entities.ts";
 
 const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
@@ -46,6 +54,7 @@ export const dictEntrySchema = z.object({
   /** Id of the dictionary type, as in the path of the page /dict/type/data/:dictId. */
   dictId: idSchema,
   dictName: z.string(),
+  version: versionSchema,
   /** ISO 8601, UTC. */
   createTime: z.string(),
   updateTime: z.string(),
@@ -74,7 +83,10 @@ export const dictListCall = defineCall({
   auth: "bearer",
   access: READ,
   shows: ["dict"],
-  query: pageQuerySchema.omit({ keyword: true }).extend(filters),
+  page: true,
+  query: pageQuerySchema
+    .omit({ keyword: true })
+    .extend({ ...filters, sort: sortSchema("dictLabel", "dictValue", "dictSort", "status") }),
   data: pageSchema(dictEntrySchema),
 });
 
@@ -147,6 +159,7 @@ export const dictCreateCall = defineCall({
   auth: "bearer",
   access: EDIT,
   touches: ["dict"],
+  page: true,
   body: z
     .object({
       ...others,
@@ -166,7 +179,8 @@ export const dictUpdateCall = defineCall({
   auth: "bearer",
   access: EDIT,
   touches: ["dict"],
-  body: z.object(fields).partial().extend({ id: idSchema }),
+  page: true,
+  body: z.object(fields).partial().extend({ id: idSchema, version: versionSchema }),
   data: dictEntrySchema,
 });
 
@@ -178,10 +192,109 @@ export const dictDeleteCall = defineCall({
   auth: "bearer",
   access: EDIT,
   touches: ["dict"],
+  page: true,
+  params: idListSchema,
+});
+
+const typeFields = { dictName: given(100), remark: text(500) };
+
+export const dictTypeRowSchema = z.object({
+  id: idSchema,
+  /** Null for a type of the platform. */
+  supplierId: idSchema.nullable(),
+  dictType: z.string(),
+  dictName: z.string(),
+  remark: z.string(),
+  /** Number of entries that the company sees. */
+  entries: z.number().int().nonnegative(),
+  version: versionSchema,
+  /** ISO 8601, UTC. */
+  createTime: z.string(),
+  updateTime: z.string(),
+});
+export type DictTypeRow = z.infer<typeof dictTypeRowSchema>;
+
+export const dictTypeListCall = defineCall({
+  id: "dict.types",
+  method: "GET",
+  path: "/umc-rbac/api/dict/type/list",
+  summary: "A page of dictionary types, the platform's and the company's, by type",
+  auth: "bearer",
+  access: READ,
+  shows: ["dict"],
+  page: true,
+  query: pageQuerySchema.omit({ keyword: true }).extend({
+    /** Matches any part of the name. */
+    dictName: text(100).optional(),
+    /** Matches any part of the type. */
+    dictType: text(64).optional(),
+    sort: sortSchema("dictName", "dictType", "entries", "createTime"),
+  }),
+  data: pageSchema(dictTypeRowSchema),
+});
+
+export const dictTypeCall = defineCall({
+  id: "dict.type",
+  method: "GET",
+  path: "/umc-rbac/api/dict/type/{id}",
+  summary: "One dictionary type",
+  auth: "bearer",
+  access: READ,
+  shows: ["dict"],
+  page: true,
+  params: z.object({ id: idSchema }),
+  data: dictTypeRowSchema,
+});
+
+export const dictTypeCreateCall = defineCall({
+  id: "dict.typeCreate",
+  method: "POST",
+  path: "/umc-rbac/api/dict/type",
+  summary: "A new dictionary type of the company",
+  auth: "bearer",
+  access: EDIT,
+  touches: ["dict"],
+  page: true,
+  body: z.object({
+    dictType,
+    dictName: typeFields.dictName,
+    remark: typeFields.remark.optional(),
+  }),
+  data: dictTypeRowSchema,
+});
+
+export const dictTypeUpdateCall = defineCall({
+  id: "dict.typeUpdate",
+  method: "PUT",
+  path: "/umc-rbac/api/dict/type",
+  summary: "Change the name or the remark of a type of the company; what is left out stays",
+  auth: "bearer",
+  access: EDIT,
+  touches: ["dict"],
+  page: true,
+  body: z.object(typeFields).partial().extend({ id: idSchema, version: versionSchema }),
+  data: dictTypeRowSchema,
+});
+
+export const dictTypeDeleteCall = defineCall({
+  id: "dict.typeDelete",
+  method: "DELETE",
+  path: "/umc-rbac/api/dict/type/{id}",
+  summary:
+    "Delete types of the company that have no entries: one id or several separated by commas, all or none",
+  auth: "bearer",
+  access: EDIT,
+  touches: ["dict"],
+  page: true,
   params: idListSchema,
 });
 
 export const dictCalls = {
+  dictTypeList: dictTypeListCall,
+  dictType: dictTypeCall,
+  dictTypeCreate: dictTypeCreateCall,
+  dictTypeUpdate: dictTypeUpdateCall,
+  dictTypeDelete: dictTypeDeleteCall,
   dictList: dictListCall,
   dictExport: dictExportCall,
   dictByType: dictByTypeCall,

@@ -36,6 +36,9 @@ export const accountInfoSchema = z.object({
 export type AccountInfo = z.infer<typeof accountInfoSchema>;
 
 /** Employee, which is also the membership of an account in a company. */
+/** Values of the company's own fields, by key. */
+export const customValuesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+
 export const employeeSchema = z.object({
   id: idSchema,
   supplierId: idSchema,
@@ -59,6 +62,8 @@ export const elementPropertiesSchema = z
     noCache: z.boolean().optional(),
     affix: z.boolean().optional(),
     breadcrumb: z.boolean().optional(),
+    /** Of a container: its name in the breadcrumb leads nowhere. */
+    noRedirect: z.boolean().optional(),
     /** Titles by language, for an entry whose name is still the Chinese one. */
     titles: z.object({ zh: z.string(), en: z.string() }).optional(),
   })
@@ -98,6 +103,8 @@ export const chatUserSchema = z.object({
   systemName: z.string(),
   /** The chat provider's password; only in the answer to a look-up of the caller's own account. */
   password: z.string().optional(),
+  /** Instead of the password where the provider's own token is handed out. */
+  accessToken: z.string().optional(),
 });
 export type ChatUser = z.infer<typeof chatUserSchema>;
 

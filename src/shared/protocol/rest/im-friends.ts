@@ -4,7 +4,8 @@
  * spec.
  */
 import { z } from "../../zod.ts";
-import { defineCall } from "./call.ts";
+import { FRIEND_REASON_MAX, friendRequestSchema } from "../friend-model.ts";
+import { defineCall, hasNoNul, pageQuerySchema, pageSchema } from "./call.ts";
 import { chatUserNameSchema, chatUserSchema, idSchema } from "./entities.ts";
 
 /** The source is the provider's label, systemName the chat application key. */
@@ -44,7 +45,12 @@ export const friendAddCall = defineCall({
   summary: "Add a friend by user name, or agree to one who has added the caller; twice is once",
   auth: "bearer",
   access: ACCESS,
-  body: z.object({ ...pair, source, systemName }),
+  body: z.object({
+    ...pair,
+    source,
+    systemName,
+    reason: z.string().max(FRIEND_REASON_MAX).refine(hasNoNul).optional(),
+  }),
   data: friendSchema,
 });
 
@@ -63,7 +69,7 @@ export const friendRemoveCall = defineCall({
   id: "im.friendRemove",
   method: "POST",
   path: "/dc-im/api/friend/hx/userName/delete",
-  summary: "End a friendship, or turn down whoever added the caller; for both sides",
+  summary: "End a friendship, or decline the other side's request; for both sides",
   auth: "bearer",
   access: ACCESS,
   body: z.object({ ...pair, source, systemName }),
@@ -79,10 +85,36 @@ export const friendDeleteCall = defineCall({
   params: z.object({ id: z.string().regex(/^\d{1,19}$/, "编号不正确") }),
 });
 
+export const friendsCall = defineCall({
+  id: "im.friends",
+  method: "GET",
+  path: "/dc-im/api/friends",
+  summary: "The caller's friends, by name",
+  auth: "bearer",
+  access: ACCESS,
+  query: pageQuerySchema.omit({ keyword: true }),
+  data: pageSchema(
+    friendSchema.pick({ name: true, avatar: true }).extend({ userName: chatUserNameSchema }),
+  ),
+});
+
+export const friendRequestsCall = defineCall({
+  id: "im.friendRequests",
+  method: "GET",
+  path: "/dc-im/api/friendRequests",
+  summary: "The newest friend requests to the caller and of the caller that wait for an answer",
+  auth: "bearer",
+  access: ACCESS,
+  query: z.object({ limit: z.coerce.number().int().min(1).max(400).default(100) }),
+  data: z.array(friendRequestSchema),
+});
+
 export const friendCalls = {
   chatUserById: chatUserByIdCall,
   friendAdd: friendAddCall,
   friendInfo: friendInfoCall,
   friendRemove: friendRemoveCall,
   friendDelete: friendDeleteCall,
+  friends: friendsCall,
+  friendRequests: friendRequestsCall,
 };

@@ -5,11 +5,11 @@
  */
 import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
+import { groupIdSchema, groupRoleSchema, groupRequestSchema } from "../group-model.ts";
 import { chatUserNameSchema, idSchema } from "./entities.ts";
 
-export const groupIdSchema = z.string().regex(/^\d{1,20}$/, "群组编号不正确");
 /** Members per group, groups per owner, and people that one creation may name. */
-export const GROUP_LIMITS = { members: 500, owned: 100, invited: 100 } as const;
+export const GROUP_LIMITS = { members: 5000, owned: 100, invited: 100 } as const;
 
 const text = (max: number) => z.string().trim().max(max).refine(hasNoNul, NUL_MESSAGE);
 
@@ -23,7 +23,16 @@ export const groupSchema = z.object({
   membersonly: z.boolean(),
   public: z.boolean(),
   allowinvites: z.boolean(),
+  /** An invited person must accept first. */
+  inviteconfirm: z.boolean(),
   memberCount: z.number().int().nonnegative(),
+  /** Only those who rule the group may write. */
+  muted: z.boolean(),
+  announcement: z.string(),
+  /** What the caller is in the group. */
+  role: groupRoleSchema,
+  /** Until when the caller may not write, ms since the epoch. */
+  mutedUntil: z.number().nullable(),
 });
 export type Group = z.infer<typeof groupSchema>;
 
@@ -34,6 +43,11 @@ export const groupMemberSchema = z.object({
   name: z.string(),
   avatar: z.string(),
   owner: z.boolean(),
+  /** What the member is called in this group; "" for the name. */
+  card: z.string(),
+  role: groupRoleSchema,
+  /** Until when the member may not write, ms since the epoch. */
+  mutedUntil: z.number().nullable(),
 });
 export type GroupMember = z.infer<typeof groupMemberSchema>;
 
@@ -67,6 +81,26 @@ export const groupCreateCall = defineCall({
     public: z.boolean().default(true),
     approval: z.boolean().default(false),
     allowinvites: z.boolean().default(true),
+  }),
+  data: groupSchema,
+});
+
+export const groupUpdateCall = defineCall({
+  id: "im.groupUpdate",
+  method: "PUT",
+  path: "/dc-im/api/group/{id}",
+  summary:
+    "Change the texts of a group and who may enter it, by its owner or an admin; what is left out stays",
+  auth: "bearer",
+  access: ACCESS,
+  params: z.object({ id: groupIdSchema }),
+  body: z.object({
+    groupname: text(64).min(1).optional(),
+    desc: text(500).optional(),
+    public: z.boolean().optional(),
+    approval: z.boolean().optional(),
+    allowinvites: z.boolean().optional(),
+    inviteconfirm: z.boolean().optional(),
   }),
   data: groupSchema,
 });
@@ -120,11 +154,42 @@ export const groupUserDeleteCall = defineCall({
   body: memberBody,
 });
 
+export const groupRequestsCall = defineCall({
+  id: "im.groupRequests",
+  method: "GET",
+  path: "/dc-im/api/groupRequests",
+  summary:
+    "A page of what waits for an answer: invitations to the caller, applications to the groups that the caller rules, own applications",
+  auth: "bearer",
+  access: ACCESS,
+  query: pageQuerySchema,
+  data: pageSchema(groupRequestSchema),
+});
+
+export const publicGroupSchema = groupSchema
+  .pick({ id: true, name: true, desc: true, membersonly: true, memberCount: true })
+  .extend({ joined: z.boolean(), applied: z.boolean() });
+export type PublicGroup = z.infer<typeof publicGroupSchema>;
+
+export const publicGroupsCall = defineCall({
+  id: "im.publicGroups",
+  method: "GET",
+  path: "/dc-im/api/publicGroups",
+  summary: "Search the public groups of the caller's companies, by name or number",
+  auth: "bearer",
+  access: ACCESS,
+  query: pageQuerySchema,
+  data: pageSchema(publicGroupSchema),
+});
+
 export const groupCalls = {
   groups: groupsCall,
   groupCreate: groupCreateCall,
+  groupUpdate: groupUpdateCall,
   groupDelete: groupDeleteCall,
   groupUsers: groupUsersCall,
   groupUserAdd: groupUserAddCall,
   groupUserDelete: groupUserDeleteCall,
+  groupRequests: groupRequestsCall,
+  publicGroups: publicGroupsCall,
 };

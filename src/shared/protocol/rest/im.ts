@@ -36,6 +36,32 @@ export const chatUserCall = defineCall({
   data: chatUserSchema,
 });
 
+/** Stands for the department of employees who have none. */
+export const NO_DEPARTMENT = "none";
+
+export const contactDepartmentSchema = z.object({
+  id: z.string().regex(/^(?:\d{1,18}|none)$/, "部门不正确"),
+  parentId: idSchema.nullable(),
+  /** "" of `NO_DEPARTMENT`. */
+  name: z.string(),
+  /** The caller's contacts in the department itself. */
+  people: z.number().int(),
+});
+export type ContactDepartment = z.infer<typeof contactDepartmentSchema>;
+
+export const contactDepartmentsCall = defineCall({
+  id: "im.departments",
+  method: "GET",
+  path: "/dc-im/api/departments",
+  summary:
+    "The departments of the current company in the order of the tree, with the caller's contacts in each; those without a department last",
+  auth: "bearer",
+  access: { company: "optional", guests: true },
+  shows: ["departments", "employees"],
+  page: true,
+  data: z.array(contactDepartmentSchema),
+});
+
 /** The people one may chat with, colleagues of the current company first. */
 export const contactsCall = defineCall({
   id: "im.contacts",
@@ -50,6 +76,8 @@ export const contactsCall = defineCall({
     systemName: z.string().max(128).optional(),
     userId: idSchema.optional(),
     descParameter: z.string().max(32).optional(),
+    /** Only the people of this department. */
+    departmentId: contactDepartmentSchema.shape.id.optional(),
   }),
   data: pageSchema(contactSchema),
 });
@@ -58,4 +86,5 @@ export const chatCalls = {
   chatAccount: chatAccountCall,
   chatUser: chatUserCall,
   contacts: contactsCall,
+  contactDepartments: contactDepartmentsCall,
 };

@@ -5,6 +5,7 @@
 import { EMPLOYEE_FIELDS, type EmployeeFieldKey } from "../../domain/employee-fields.ts";
 import { z } from "../../zod.ts";
 import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
+import { importModeSchema } from "../import-model.ts";
 import { idSchema } from "./entities.ts";
 
 const PREFIX = "/scm-supplier/api/sec/imports";
@@ -28,16 +29,6 @@ export const IMPORT_LIMITS = {
   /** Employees whose marks are in one answer. */
   marks: 10_000,
 } as const;
-
-export const importModeSchema = z.enum([
-  /** Checks the rows and changes nothing. */
-  "dry-run",
-  /** Creates employees only; a row with a number in use is refused. */
-  "insert",
-  /** Like insert, but a row with the id number of a current employee changes that employee; empty cells change nothing. */
-  "update",
-]);
-export type ImportMode = z.infer<typeof importModeSchema>;
 
 /** Employee fields that a chunk may have, by their names on the wire. */
 export const IMPORT_FIELDS = EMPLOYEE_FIELDS.map(({ key }) => key);

@@ -35,5 +35,10 @@ export type Row<I extends ListCallId> =
 /** What a list call takes besides the page and the keyword. */
 export type Filters<I extends ListCallId> = Omit<
   z.input<CallOf<I>["query"]>,
-  "cursor" | "limit" | "keyword" | "searchCount"
+  "cursor" | "limit" | "keyword" | "searchCount" | "sort"
 >;
+/** A sort column of a list call; a leading "-" sorts descending. */
+export type Sort<I extends ListCallId> =
+  z.input<CallOf<I>["query"]> extends { sort?: infer S } ? NonNullable<S> & string : never;
+/** The columns that a list call sorts by. */
+export type SortColumn<I extends ListCallId> = Exclude<Sort<I>, `-${string}`>;

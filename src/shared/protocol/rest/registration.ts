@@ -1,6 +1,13 @@
 /** Registering a company, codes by SMS, a new password, applications. Shapes are ours. */
 import { z } from "../../zod.ts";
-import { defineCall, hasNoNul, NUL_MESSAGE, pageQuerySchema, pageSchema } from "./call.ts";
+import {
+  defineCall,
+  hasNoNul,
+  NUL_MESSAGE,
+  pageQuerySchema,
+  pageSchema,
+  sortSchema,
+} from "./call.ts";
 import { idSchema } from "./entities.ts";
 
 export const mobileSchema = z.string().regex(/^1[3-9]\d{9}$/, "手机号格式不正确");
@@ -12,6 +19,11 @@ export const newPasswordSchema = z
   .regex(/[A-Za-z]/, "密码须包含字母")
   .regex(/\d/, "密码须包含数字");
 
+export const usernameSchema = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z][\w.-]{2,31}$/, "用户名为 3 至 32 位字母、数字、点、横线或下划线，以字母开头");
+
 const text = (max: number) => z.string().trim().min(1).max(max).refine(hasNoNul, NUL_MESSAGE);
 
 export const sendSmsCall = defineCall({
@@ -21,6 +33,9 @@ export const sendSmsCall = defineCall({
   summary:
     "Send a code to a mobile, good for 5 minutes; 60 s between two, 10 a day for a mobile, 50 for an address. The answer does not tell whether the mobile is known",
   auth: "none",
+  page: true,
+  // a code that was sent is shown nowhere
+  touches: [],
   body: z.object({ mobile: mobileSchema }),
   /** seconds */
   data: z.object({ expiresIn: z.number().int(), retryAfter: z.number().int() }),
@@ -31,8 +46,10 @@ export const registerCall = defineCall({
   method: "POST",
   path: "/scm-supplier/api/open/info/create",
   summary:
-    "Register a company, its contact and its first administrator. The code proves the mobile number; the administrator may log in at once",
+    "Register a company, its contact and its first administrator. The code proves the mobile number; the administrator may log in at once, and the application waits for the platform's decision",
   auth: "none",
+  page: true,
+  touches: ["applies"],
   body: z.object({
     supplierName: text(100),
     /** Unified social credit code. */
@@ -43,13 +60,7 @@ export const registerCall = defineCall({
     contact: text(32),
     mobile: mobileSchema,
     smsCode: smsCodeSchema,
-    username: z
-      .string()
-      .trim()
-      .regex(
-        /^[A-Za-z][\w.-]{2,31}$/,
-        "用户名为 3 至 32 位字母、数字、点、横线或下划线，以字母开头",
-      ),
+    username: usernameSchema,
     password: newPasswordSchema,
     systemName: z.string().max(64).default("sec-web-company-admin"),
   }),
@@ -65,6 +76,9 @@ export const resetPasswordCall = defineCall({
   // the handler checks the bearer token itself, because it is optional
   auth: "none",
   bodyType: "form",
+  // by mobile and code: a page has no token to send
+  page: true,
+  touches: ["sessions"],
   body: z.object({
     oldPassword: z.string().min(1).max(200).optional(),
     mobile: mobileSchema.optional(),
@@ -84,6 +98,7 @@ export const versionAppliesCall = defineCall({
   auth: "bearer",
   access: { company: "optional", guests: true },
   shows: ["applies"],
+  page: true,
   query: pageQuerySchema.extend({
     /** The caller's own application; another account's is answered with "not found". */
     applyAccountId: idSchema.optional(),
@@ -99,13 +114,76 @@ export const versionAppliesCall = defineCall({
       supplierName: z.string(),
       systemName: z.string(),
       status: applyStatusSchema,
+      /** Why it was refused; empty otherwise. */
+      reason: z.string().default(""),
       /** ISO 8601 */
       createTime: z.string(),
     }),
   ),
 });
 
+export const companyApplySchema = z.object({
+  id: idSchema,
+  supplierId: idSchema,
+  supplierName: z.string(),
+  creditCode: z.string().nullable(),
+  contact: z.string(),
+  mobile: z.string(),
+  systemName: z.string(),
+  status: applyStatusSchema,
+  /** Why it was refused; empty otherwise. */
+  reason: z.string(),
+  /** Name of who decided; null while nobody has. */
+  decidedBy: z.string().nullable(),
+  /** ISO 8601 */
+  decideTime: z.string().nullable(),
+  createTime: z.string(),
+});
+export type CompanyApply = z.infer<typeof companyApplySchema>;
+
+export const companyAppliesCall = defineCall({
+  id: "registration.companyApplies",
+  method: "GET",
+  path: "/umc-rbac/api/companyApplies",
+  summary:
+    "A page of applications, newest first: to the platform's company those of all companies, to another one its own",
+  auth: "bearer",
+  access: { company: "required", permissions: ["platform:apply:edit"] },
+  shows: ["applies"],
+  page: true,
+  query: pageQuerySchema.extend({
+    status: applyStatusSchema.optional(),
+    sort: sortSchema("supplierName", "status", "createTime"),
+  }),
+  data: pageSchema(companyApplySchema),
+});
+
+export const decideApplyCall = defineCall({
+  id: "registration.decide",
+  method: "PUT",
+  path: "/umc-rbac/api/companyApplies/{id}",
+  summary:
+    "Approve or refuse the application of a company; only the platform's company may. A refusal needs a reason, and can still be turned into an approval",
+  auth: "bearer",
+  access: { company: "required", permissions: ["platform:apply:edit"] },
+  touches: ["applies"],
+  page: true,
+  params: z.object({ id: idSchema }),
+  body: z
+    .object({
+      status: z.enum(["approved", "refused"]),
+      reason: z.string().trim().max(200).refine(hasNoNul, NUL_MESSAGE).default(""),
+    })
+    .refine(({ status, reason }) => status === "approved" || reason !== "", {
+      path: ["reason"],
+      message: "拒绝时须填写原因",
+    }),
+  data: companyApplySchema,
+});
+
 export const registrationCalls = {
+  companyApplies: companyAppliesCall,
+  decideApply: decideApplyCall,
   sendSms: sendSmsCall,
   register: registerCall,
   resetPassword: resetPasswordCall,

@@ -1,6 +1,6 @@
 /** Tickets (docs/calls.md#tickets) and the token of the Agora engine. Provider paths answer `{ error, ... }` instead of the envelope. */
 import { z } from "../../zod.ts";
-import { CONFR_TYPE } from "../../domain/conference-types.ts";
+import { conferenceTypeSchema } from "../confr-model.ts";
 import { chatUserNameSchema, idSchema, memberNameSchema } from "./entities.ts";
 
 export const iceServerSchema = z.object({
@@ -32,14 +32,6 @@ export const ticketSchema = z.object({
   timestamp: z.number().int(),
 });
 export type Ticket = z.infer<typeof ticketSchema>;
-
-export const conferenceTypeSchema = z.union([
-  z.literal(CONFR_TYPE.communication),
-  z.literal(CONFR_TYPE.communicationMix),
-  z.literal(CONFR_TYPE.live),
-  z.literal(CONFR_TYPE.p2p),
-  z.literal(CONFR_TYPE.intercom),
-]);
 
 export const ticketPath = (provider: string): string => `/${provider}/rtc/req/ticket`;
 

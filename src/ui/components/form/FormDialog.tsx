@@ -1,12 +1,22 @@
 /** A form in a dialog, declared by its fields. Input that was not saved is asked about before it is lost. */
-import { Button, Input, Modal, Select } from "@arco-design/web-react";
+import { Button, Input, Select } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Select/style/css.js";
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "../dialog/Dialog.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { texts, useTexts } from "../../i18n/texts.ts";
 import { ask } from "../../state/ask.ts";
 import { useFocusBack } from "../useFocusBack.ts";
+import { useLeaveWarning } from "../useLeaveWarning.ts";
 import {
   changedValues,
   checkValues,
@@ -15,6 +25,7 @@ import {
   type FormValues,
   refusedField,
 } from "./fields.ts";
+import { useFormDraft } from "./useFormDraft.ts";
 import "./form.css";
 
 const TEXTS = texts({
@@ -25,6 +36,8 @@ const TEXTS = texts({
   invalid: ["内容不正确", "This value is not valid"],
   unsaved: ["有未保存的内容，确定要放弃吗？", "There is unsaved input. Discard it?"],
   discard: ["放弃", "Discard"],
+  restored: ["已恢复上次未保存的内容", "Your unsaved input is here again"],
+  clear: ["清除", "Clear"],
   stay: ["继续填写", "Keep editing"],
 });
 
@@ -36,6 +49,8 @@ export interface FormDialogProps {
   readonly okText?: string;
   /** Shown above the fields. */
   readonly intro?: ReactNode;
+  /** For a form with much to read. */
+  readonly wide?: boolean;
   /** Takes all values, trimmed, and those that the person changed. The dialog stays open when it rejects. */
   readonly save: (values: FormValues, changed: FormValues) => Promise<unknown>;
   readonly onClose: () => void;
@@ -46,10 +61,18 @@ export interface FormDialogProps {
 }
 
 /** What takes the focus in a field. */
-const CONTROLS = "input:enabled, textarea:enabled, [role=combobox]";
+const CONTROLS =
+  "input:enabled:not([type=file]), textarea:enabled, [role=combobox], [role=textbox]";
 
 const trimmed = (values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.trim()]));
+/** A password is taken as it was typed. */
+const wantedOf = (fields: readonly FormField[], values: FormValues): FormValues => ({
+  ...trimmed(values),
+  ...Object.fromEntries(
+    fields.flatMap(({ key, input }) => (input === "password" ? [[key, values[key] ?? ""]] : [])),
+  ),
+});
 
 export function FormDialog(props: FormDialogProps) {
   const { fields, onClose } = props;
@@ -57,31 +80,31 @@ export function FormDialog(props: FormDialogProps) {
   const text = useTexts(TEXTS);
   const id = useId();
   const [before] = useState(props.values);
-  const [values, setValues] = useState(props.values);
+  const draft = useFormDraft(props.title, before, fields);
+  const { values, setValues, dirty } = draft;
   const [errors, setErrors] = useState<FormErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
-  const dirty = Object.keys(changedValues(before, values)).length > 0;
 
-  useEffect(() => {
-    if (!dirty) return undefined;
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener("beforeunload", warn);
-    return () => removeEventListener("beforeunload", warn);
-  }, [dirty]);
+  useLeaveWarning(dirty);
   const focusOn = (field: string): void =>
     form.current?.querySelector<HTMLElement>(`${field} :is(${CONTROLS})`)?.focus();
   // Once, when the dialog opens.
   useEffect(() => {
-    form.current?.querySelector<HTMLElement>(CONTROLS)?.focus();
+    const first = form.current?.querySelector<HTMLElement>(CONTROLS);
+    (first ?? form.current?.querySelector<HTMLElement>("[type=submit]"))?.focus();
   }, []);
 
   const close = (): void => {
     if (busy) return;
-    if (!dirty) {
+    const discard = (): void => {
+      draft.forget();
       onClose();
+    };
+    if (!dirty) {
+      discard();
       return;
     }
     ask({
@@ -89,7 +112,7 @@ export function FormDialog(props: FormDialogProps) {
       content: text("unsaved"),
       okText: text("discard"),
       cancelText: text("stay"),
-      onOk: onClose,
+      onOk: discard,
     });
   };
   const show = (wrong: FormErrors): void => {
@@ -101,7 +124,7 @@ export function FormDialog(props: FormDialogProps) {
     event.preventDefault();
     if (busy) return;
     setFailure(null);
-    const wanted = trimmed(values);
+    const wanted = wantedOf(fields, values);
     const wrong = checkValues(fields, wanted, (label) => text("missing", { label }));
     show(wrong);
     if (Object.keys(wrong).length > 0) return;
@@ -115,6 +138,7 @@ export function FormDialog(props: FormDialogProps) {
       else show({ [refusal.key]: text(refusal.reason) });
       return;
     }
+    draft.forget();
     if (props.keepOpen !== true) onClose();
     props.onSaved?.();
   };
@@ -124,10 +148,10 @@ export function FormDialog(props: FormDialogProps) {
   };
 
   return (
-    <Modal
+    <Dialog
       visible
       title={props.title}
-      className="form-dialog"
+      className={props.wide === true ? "form-dialog form-dialog-wide" : "form-dialog"}
       footer={null}
       autoFocus={false}
       maskClosable={false}
@@ -135,6 +159,14 @@ export function FormDialog(props: FormDialogProps) {
       unmountOnExit
     >
       <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
+        {draft.restored && (
+          <p className="form-restored" role="status">
+            {text("restored")}
+            <Button size="mini" type="text" onClick={draft.reset}>
+              {text("clear")}
+            </Button>
+          </p>
+        )}
         {props.intro}
         {failure !== null && (
           <p className="form-failure" role="alert">
@@ -162,9 +194,15 @@ export function FormDialog(props: FormDialogProps) {
           </Button>
         </footer>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
+
+/** Whether an option of a select is called so. */
+const byLabel = (word: string, option: ReactElement): boolean =>
+  String((option.props as { readonly children?: ReactNode }).children)
+    .toLowerCase()
+    .includes(word.trim().toLowerCase());
 
 interface FieldProps {
   readonly id: string;
@@ -194,11 +232,24 @@ function Field({ id, field, value, error, onChange }: FieldProps) {
     ...(max === undefined ? {} : { maxLength: max }),
   };
   return (
-    <div className="form-field" data-field={key} data-wide={input === "area"}>
+    <div
+      className="form-field"
+      data-field={key}
+      data-wide={input === "area" || field.control !== undefined}
+    >
       <label htmlFor={id} data-required={required === true}>
         {label}
       </label>
-      {input === "select" ? (
+      {field.control !== undefined ? (
+        field.control({
+          id,
+          label,
+          value,
+          onChange,
+          invalid: error !== undefined,
+          describedBy: described,
+        })
+      ) : input === "select" ? (
         <Select
           {...aria}
           {...(value === "" ? {} : { value })}
@@ -206,13 +257,18 @@ function Field({ id, field, value, error, onChange }: FieldProps) {
           allowClear={required !== true}
           disabled={disabled}
           placeholder={text("choose")}
+          {...(field.search === true ? { showSearch: true, filterOption: byLabel } : {})}
           error={error !== undefined}
           options={(field.options ?? []).map((option) => ({ ...option }))}
         />
       ) : input === "area" ? (
         <Input.TextArea {...common} rows={3} />
       ) : (
-        <Input {...common} type={input ?? "text"} autoComplete="off" />
+        <Input
+          {...common}
+          type={input ?? "text"}
+          autoComplete={input === "password" ? "new-password" : "off"}
+        />
       )}
       {described !== undefined && (
         <p id={described} className="form-note" data-wrong={error !== undefined}>

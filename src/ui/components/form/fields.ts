@@ -1,4 +1,5 @@
 /** The fields of a form: what a page declares, what is checked before sending, and where a refusal is shown. Pure. */
+import type { ReactNode } from "react";
 import { AppError } from "../../../shared/errors.ts";
 import { z } from "../../../shared/zod.ts";
 
@@ -7,19 +8,34 @@ export interface FormOption {
   readonly label: string;
 }
 
+/** What a control of a page's own gets. */
+export interface ControlProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly invalid: boolean;
+  /** Id of the note below the control. */
+  readonly describedBy: string | undefined;
+}
+
 export interface FormField {
   readonly key: string;
   readonly label: string;
   /** Left out: one line of text. */
-  readonly input?: "text" | "area" | "date" | "number" | "select";
+  readonly input?: "text" | "area" | "date" | "number" | "password" | "select";
   readonly options?: readonly FormOption[];
+  /** Replaces the input, and takes the whole width. */
+  readonly control?: (props: ControlProps) => ReactNode;
+  /** Of a select: the options can be searched by what they are called. */
+  readonly search?: boolean;
   readonly required?: boolean;
   readonly disabled?: boolean;
   /** Most characters. */
   readonly max?: number;
   readonly hint?: string;
   /** @returns what is wrong with a value that is not empty; null when nothing is */
-  readonly check?: (value: string) => string | null;
+  readonly check?: (value: string, values: FormValues) => string | null;
 }
 
 /** Values by key; an empty text is no value. */
@@ -52,7 +68,8 @@ export function checkValues(
   for (const { key, label, required, disabled, check } of fields) {
     const value = (values[key] ?? "").trim();
     if (disabled === true) continue;
-    const message = value === "" ? (required === true ? missing(label) : null) : check?.(value);
+    const message =
+      value === "" ? (required === true ? missing(label) : null) : check?.(value, values);
     if (message !== null && message !== undefined) wrong[key] = message;
   }
   return wrong;

@@ -1,79 +1,117 @@
-/** The rows of a list, of which only the visible ones are rendered, with a mark per row and actions at its end. */
-import { Button, Checkbox } from "@arco-design/web-react";
-import "@arco-design/web-react/es/Checkbox/style/css.js";
-import type { CSSProperties, ReactNode } from "react";
+/**
+ * The rows of a list, of which only the visible ones are rendered, with a mark per row and actions at its end. Arrow keys move from row to
+ * row, the space bar chooses one, Enter or a click opens it.
+ */
+import { type CSSProperties, useCallback, useEffect, useMemo, useRef } from "react";
 import { useTexts } from "../../i18n/texts.ts";
 import type { Rows } from "../../state/useRows.ts";
+import { scrollToTop } from "../scrollToTop.ts";
 import { useVirtualRows } from "../useVirtualRows.ts";
+import { type Choice, type Column, type RowAction, MOST_AT_ONCE } from "./columns.ts";
+import { ListRow } from "./ListRow.tsx";
+import { ListHead, type Sorting } from "./ListHead.tsx";
 import { LIST_TEXTS } from "./texts.ts";
+import { useActiveRow, useRowInSight } from "./useActiveRow.ts";
 
 const ROW_HEIGHT = 44;
-/** px; also the least width of a row, for each of its columns. */
-const COLUMN_WIDTH = 128;
+/** The least width of a grid track, px: the first length of `minmax(120px, 1fr)` or of `44px`. */
+const leastOf = (track: string): number => Number(/(\d+)px/.exec(track)?.[1] ?? 0);
 const CHOICE_WIDTH = 44;
-const ACTION_WIDTH = 72;
-const NO_VALUE = "–";
-/** Most rows that can be chosen, as the server accepts that many at a time. */
-export const MOST_CHOSEN = 100;
-
-export interface Column<T> {
-  readonly title: string;
-  /** Null is shown as "–". */
-  readonly render: (row: T) => ReactNode;
-  /** Shown until the row is loaded. */
-  readonly pending?: ReactNode;
-  readonly className?: string;
-  /** Width as a track of CSS grid. */
-  readonly width?: string;
-}
-
-export interface RowAction<T> {
-  readonly label: string;
-  readonly danger?: boolean;
-  /** Whether the row has the action. */
-  readonly when?: (row: T) => boolean;
-  readonly onClick: (row: T) => void;
-}
-
-export interface Choice<T> {
-  readonly has: (row: T) => boolean;
-  /** Rows that cannot be chosen have no mark. */
-  readonly may: (row: T) => boolean;
-  readonly toggle: (rows: readonly T[], chosen: boolean) => void;
-}
+/** px of an action: its padding, and its characters, of which Chinese ones are square. */
+const ACTION_PADDING = 18;
+const CHARACTER_WIDTH = { wide: 14, narrow: 8 };
+/** px of the column of actions at least: its title. */
+const ACTIONS_WIDTH = 72;
+const ACTIONS_PADDING = 16;
+const FIRST_WIDE = "\u2e80";
+const NO_ACTIONS: readonly never[] = [];
+const widthOf = (label: string): number =>
+  [...label]
+    .map((one) => (one < FIRST_WIDE ? CHARACTER_WIDTH.narrow : CHARACTER_WIDTH.wide))
+    .reduce((a, b) => a + b, ACTION_PADDING);
 
 export interface ListTableProps<T> {
   readonly label: string;
   readonly rows: Pick<Rows<T>, "total" | "row" | "need">;
+  /** The page that is shown: its first row, and how many rows a page has. Left out or null: all rows are shown. */
+  readonly page?: { readonly from: number; readonly size: number } | null;
   readonly columns: readonly Column<T>[];
   readonly actions?: readonly RowAction<T>[];
   readonly choice?: Choice<T> | undefined;
-  /** The name of a row, by which its buttons are told apart. */
+  readonly sorting?: Sorting | undefined;
+  /** Shows a row with all of its columns. */
+  readonly onOpen?: (index: number) => void;
+  /** The row that is open. */
+  readonly open?: number | null;
+  /** The name of a row, which makes the names of its buttons unique. */
   readonly nameOf: (row: T) => string;
   readonly hidden?: boolean;
 }
 
 export function ListTable<T>(props: ListTableProps<T>) {
-  const { rows, columns, actions = [], choice, nameOf } = props;
+  const { rows, columns, actions = NO_ACTIONS, choice, nameOf, onOpen, page = null } = props;
+  const from = page?.from ?? 0;
+  const count = Math.max(0, Math.min(rows.total - from, page?.size ?? rows.total));
+  const { need } = rows;
   const text = useTexts(LIST_TEXTS);
-  const { box, height, items } = useVirtualRows(rows.total, ROW_HEIGHT, rows.need);
-  const actionWidth = actions.length * ACTION_WIDTH;
-  const tracks: CSSProperties = {
-    gridTemplateColumns: [
-      ...(choice === undefined ? [] : [`${CHOICE_WIDTH}px`]),
+  const active = useActiveRow({
+    from,
+    count,
+    open: props.open ?? null,
+    onOpen,
+    onChoose(index) {
+      const row = rows.row(index);
+      if (choice === undefined || row === undefined || !choice.may(row)) return;
+      choice.toggle([row], !choice.has(row));
+    },
+  });
+  const virtual = useVirtualRows(
+    count,
+    ROW_HEIGHT,
+    useCallback((first, last) => need(from + first, from + last), [need, from]),
+    active.index === null ? null : active.index - from,
+  );
+  const { box, height, items } = virtual;
+  useRowInSight(active, from, props.open ?? null, virtual);
+  const place = page === null ? null : `${page.from} ${page.size}`;
+  const placed = useRef(place);
+  useEffect(() => {
+    if (placed.current === place || box.current === null) return;
+    placed.current = place;
+    return scrollToTop(box.current);
+  }, [place, box]);
+  const actionWidth =
+    actions.length === 0
+      ? 0
+      : Math.max(
+          ACTIONS_WIDTH,
+          actions.map(({ label }) => widthOf(label)).reduce((a, b) => a + b),
+        );
+  const chooses = choice !== undefined;
+  const tracks = useMemo((): CSSProperties => {
+    const widths = [
+      ...(chooses ? [`${CHOICE_WIDTH}px`] : []),
       ...columns.map(({ width = "minmax(120px, 1fr)" }) => width),
-      ...(actions.length === 0 ? [] : [`${actionWidth}px`]),
-    ].join(" "),
-    minWidth:
-      columns.length * COLUMN_WIDTH + actionWidth + (choice === undefined ? 0 : CHOICE_WIDTH),
-  };
+      ...(actions.length === 0 ? [] : [`${actionWidth + ACTIONS_PADDING}px`]),
+    ];
+    return {
+      gridTemplateColumns: widths.join(" "),
+      // A narrower table scrolls, so that no column slips below the actions.
+      minWidth: widths.reduce((sum, width) => sum + leastOf(width), 0),
+    };
+    // the rows render again only when this changes
+  }, [columns, actions.length, actionWidth, chooses]);
+  /** What the mark in the head chooses: the page, or of all rows the first ones. */
+  const most = Math.min(count, page === null ? MOST_AT_ONCE : count);
+  const loaded = Array.from({ length: most }, (_, index) => rows.row(from + index)).every(
+    (row) => row !== undefined,
+  );
   const first: readonly T[] =
     choice === undefined
       ? []
-      : Array.from({ length: Math.min(rows.total, MOST_CHOSEN) }, (_, index) => rows.row(index))
+      : Array.from({ length: most }, (_, index) => rows.row(from + index))
           .filter((row) => row !== undefined)
           .filter(choice.may);
-  const allChosen = first.length > 0 && first.every((row) => choice?.has(row) === true);
   return (
     <div
       ref={box}
@@ -83,77 +121,42 @@ export function ListTable<T>(props: ListTableProps<T>) {
       aria-label={props.label}
       aria-rowcount={rows.total + 1}
       hidden={props.hidden === true}
+      onKeyDown={active.onKeyDown}
     >
       <div style={{ height, position: "relative" }}>
-        <div role="row" className="list-page-row list-page-head" style={tracks} aria-rowindex={1}>
-          {choice !== undefined && (
-            <span role="columnheader">
-              <Checkbox
-                aria-label={text("chooseAll", { count: MOST_CHOSEN })}
-                checked={allChosen}
-                disabled={first.length === 0}
-                onChange={(checked) => choice.toggle(first, checked)}
-              />
-            </span>
-          )}
-          {columns.map(({ title }) => (
-            <span key={title} role="columnheader">
-              {title}
-            </span>
-          ))}
-          {actions.length > 0 && (
-            <span role="columnheader" className="list-page-actions">
-              {text("actions")}
-            </span>
-          )}
-        </div>
+        <ListHead
+          columns={columns}
+          style={tracks}
+          sorting={props.sorting}
+          hasActions={actions.length > 0}
+          choice={
+            choice && {
+              label:
+                page === null ? text("chooseAll", { count: MOST_AT_ONCE }) : text("choosePage"),
+              checked: first.length > 0 && first.every((row) => choice.has(row)),
+              disabled: !loaded || first.length === 0,
+              onChange: (checked) => choice.toggle(first, checked),
+            }
+          }
+        />
         {items.map((item) => {
-          const row = rows.row(item.index);
+          const index = from + item.index;
+          const row = rows.row(index);
           return (
-            <div
+            <ListRow
               key={item.key}
-              role="row"
-              aria-rowindex={item.index + 2}
-              className="list-page-row"
-              data-chosen={row !== undefined && choice?.has(row) === true}
-              style={{ ...tracks, transform: `translateY(${item.start}px)` }}
-            >
-              {choice !== undefined && (
-                <span role="cell">
-                  {row !== undefined && choice.may(row) && (
-                    <Checkbox
-                      aria-label={text("choose", { row: item.index + 1 })}
-                      checked={choice.has(row)}
-                      onChange={(checked) => choice.toggle([row], checked)}
-                    />
-                  )}
-                </span>
-              )}
-              {columns.map(({ title, render, pending = NO_VALUE, className = "ellipsis" }) => (
-                <span key={title} role="cell" className={className}>
-                  {row === undefined ? pending : (render(row) ?? NO_VALUE)}
-                </span>
-              ))}
-              {actions.length > 0 && (
-                <span role="cell" className="list-page-actions">
-                  {row !== undefined &&
-                    actions
-                      .filter(({ when }) => when?.(row) !== false)
-                      .map(({ label, danger, onClick }) => (
-                        <Button
-                          key={label}
-                          type="text"
-                          size="small"
-                          aria-label={`${label} ${nameOf(row)}`}
-                          {...(danger === true ? { status: "danger" as const } : {})}
-                          onClick={() => onClick(row)}
-                        >
-                          {label}
-                        </Button>
-                      ))}
-                </span>
-              )}
-            </div>
+              index={index}
+              start={item.start}
+              row={row}
+              tracks={tracks}
+              columns={columns}
+              actions={actions}
+              choice={choice}
+              nameOf={nameOf}
+              onOpen={onOpen}
+              isOpen={props.open === index}
+              onFocus={active.set}
+            />
           );
         })}
       </div>

@@ -2,19 +2,20 @@
 import { useState } from "react";
 import { textOf } from "../../i18n/texts.ts";
 import { tell } from "../../state/tell.ts";
-import { type Choice, MOST_CHOSEN } from "./ListTable.tsx";
+import { type Choice, MOST_AT_ONCE } from "./columns.ts";
+import { idOf } from "./openedRow.ts";
 import { LIST_TEXTS } from "./texts.ts";
-
-/** The rows of every list have an id; the compiler cannot see it where the id of the call is a type parameter. */
-const idOf = (row: unknown): string => (row as { readonly id: string }).id;
 
 export interface Chosen<T> {
   readonly list: readonly T[];
   readonly choice: Choice<T>;
+  /** Rows that are chosen no more. */
+  drop(rows: readonly T[]): void;
   clear(): void;
 }
 
-export function useChoice<T>(may: (row: T) => boolean): Chosen<T> {
+/** @param most rows that can be chosen */
+export function useChoice<T>(may: (row: T) => boolean, most = MOST_AT_ONCE): Chosen<T> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, T>>(new Map());
   return {
     list: [...chosen.values()],
@@ -27,9 +28,13 @@ export function useChoice<T>(may: (row: T) => boolean): Chosen<T> {
           if (on) next.set(idOf(row), row);
           else next.delete(idOf(row));
         }
-        if (next.size <= MOST_CHOSEN) setChosen(next);
-        else tell("warning", textOf(LIST_TEXTS, "tooMany", { count: MOST_CHOSEN }));
+        if (next.size <= most) setChosen(next);
+        else tell("warning", textOf(LIST_TEXTS, "tooMany", { count: most }));
       },
+    },
+    drop: (rows) => {
+      const gone = new Set(rows.map(idOf));
+      setChosen((now) => new Map([...now].filter(([id]) => !gone.has(id))));
     },
     clear: () => setChosen(new Map()),
   };

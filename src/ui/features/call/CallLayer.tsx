@@ -1,42 +1,24 @@
 /** The call above all routes in every tab: incoming ring, outgoing ring, call window, or pill. */
 import { lazy, Suspense, useEffect } from "react";
-import { useTranslation } from "react-i18next";
-import { useCore, useSlice } from "../../state/services.ts";
+import { useLocked, useSlice } from "../../state/services.ts";
 import { useCallWindow } from "./call-window.tsx";
-import { soundingTab } from "./sounding.ts";
-import { startRingtone } from "./ringtone.ts";
+import { useRing } from "./useRing.ts";
 import { retrying } from "../../state/retrying.ts";
 
 const CallWindow = lazy(() => retrying(() => import("./CallWindow.tsx")));
 const CallPill = lazy(() => retrying(() => import("./CallPill.tsx")));
 const RingDialog = lazy(() => retrying(() => import("./RingDialog.tsx")));
 
-function useRing(ringing: boolean): void {
-  const { tabId } = useCore();
-  const { byId } = useSlice("tabs");
-  const mine = ringing && (soundingTab(Object.values(byId)) ?? tabId) === tabId;
-  useEffect(() => (mine ? startRingtone() : undefined), [mine]);
-}
-
-/** Shows a ring in the page's title too. */
-function useRingTitle(ringing: boolean, name: string): void {
-  const { t } = useTranslation();
-  const label = t("call.incoming");
-  useEffect(() => {
-    if (!ringing) return;
-    const before = document.title;
-    document.title = `【${label}】${name}`;
-    return () => {
-      document.title = before;
-    };
-  }, [ringing, name, label]);
-}
+const ElsewhereBar = lazy(() => retrying(() => import("./ElsewhereBar.tsx")));
+const PushListener = lazy(() => retrying(() => import("./PushListener.tsx")));
 
 export function CallLayer() {
-  const { status, peer } = useSlice("call");
+  const { status, elsewhere } = useSlice("call");
+  const group = useSlice("groupCall");
+  const locked = useLocked();
+  const offered = elsewhere != null && status === "idle" && group.status === "idle" && !locked;
   const { modal } = useCallWindow();
-  useRing(status === "confirmRing");
-  useRingTitle(status === "confirmRing", peer?.name ?? "");
+  useRing();
   // load the code of the windows before the first ring needs it
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -49,10 +31,21 @@ export function CallLayer() {
     }, 3000);
     return () => clearTimeout(timer);
   }, []);
-  if (status === "idle") return null;
   return (
-    <Suspense fallback={null}>
-      {!modal ? <CallPill /> : status === "chat" ? <CallWindow /> : <RingDialog />}
-    </Suspense>
+    <>
+      <Suspense fallback={null}>
+        <PushListener />
+      </Suspense>
+      {offered && (
+        <Suspense fallback={null}>
+          <ElsewhereBar />
+        </Suspense>
+      )}
+      {status !== "idle" && (
+        <Suspense fallback={null}>
+          {!modal ? <CallPill /> : status === "chat" ? <CallWindow /> : <RingDialog />}
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -9,6 +9,7 @@ import { stageText, useCallWindow } from "./call-window.tsx";
 import { RoundButton } from "./RoundButton.tsx";
 import { useCallActions } from "./useCallActions.ts";
 import "./call.css";
+import { usePeerName } from "./usePeerName.ts";
 
 const MARGIN = 8;
 interface Point {
@@ -60,7 +61,7 @@ export default function CallPill() {
   const { setLarge } = useCallWindow();
   const pill = useRef<HTMLDivElement>(null);
   const { at, onPointerDown, onPointerMove, letGo } = useDrag(pill);
-  const name = call.peer?.name ?? "";
+  const name = usePeerName();
   const { audioMuted, hasAudio } = call.local;
   return (
     <div
@@ -74,7 +75,7 @@ export default function CallPill() {
       onPointerUp={letGo}
       onPointerCancel={letGo}
     >
-      <Avatar name={name} size={36} />
+      <Avatar name={name} person={call.peer?.userName} size={36} />
       <span className="pill-text">
         <strong className="ellipsis">{name}</strong>
         {call.status === "chat" ? (

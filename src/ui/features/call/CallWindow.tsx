@@ -1,6 +1,7 @@
 /** The call window: the other side large, oneself small, and the controls. Only the owner tab has the video. */
 import { Button } from "@arco-design/web-react";
-import { useEffect, useRef } from "react";
+import { IconSettings, IconUserAdd } from "@arco-design/web-react/icon";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import {
@@ -12,13 +13,34 @@ import {
   MinimizeIcon,
   SpeakerIcon,
 } from "../../components/call-icons.tsx";
-import { useCore, useMediaState, useServices, useSlice } from "../../state/services.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { retrying } from "../../state/retrying.ts";
+import { useCore, useLocked, useMediaState, useServices, useSlice } from "../../state/services.ts";
 import { CallTimer } from "./CallTimer.tsx";
+import { CallVideo } from "./CallVideo.tsx";
 import { useCallWindow } from "./call-window.tsx";
+import { useFloating } from "./floating-context.ts";
+import { FloatingAway, FloatingButton } from "./FloatingButton.tsx";
+import { CallProblemLine } from "./CallProblemLine.tsx";
+import { CallMutedHint } from "./MutedHint.tsx";
 import { RoundButton } from "./RoundButton.tsx";
 import { useCallActions, type CallActions } from "./useCallActions.ts";
 import { useDialogFocus } from "./useDialogFocus.ts";
+import { EFFECT_TEXTS } from "../effects/texts.ts";
 import "./call.css";
+import { usePeerName } from "./usePeerName.ts";
+
+const AddPeople = lazy(() =>
+  retrying(() => import("../group-call/CallPeopleDialog.tsx")).then((module) => ({
+    default: module.AddPeople,
+  })),
+);
+
+const Settings = lazy(() =>
+  retrying(() => import("../conference/SettingsDialog.tsx")).then((module) => ({
+    default: module.SettingsDialog,
+  })),
+);
 
 export default function CallWindow() {
   const { t } = useTranslation();
@@ -26,8 +48,13 @@ export default function CallWindow() {
   const call = useSlice("call");
   const actions = useCallActions();
   const { setLarge } = useCallWindow();
+  const { away } = useFloating();
+  const [adding, setAdding] = useState(false);
+  const [settings, setSettings] = useState(false);
+  const text = useTexts(EFFECT_TEXTS);
+  const locked = useLocked();
   const dialog = useDialogFocus();
-  const name = call.peer?.name ?? "";
+  const name = usePeerName();
   const mine = call.owner?.tabId === core.tabId;
   const linkText = call.link === "none" ? t("call.link.connecting") : t(`call.link.${call.link}`);
   return (
@@ -39,6 +66,7 @@ export default function CallWindow() {
       aria-label={t("call.window", { name })}
       data-owner={mine}
       data-link={call.link}
+      data-adding={adding || settings}
       tabIndex={-1}
     >
       <header className="call-top">
@@ -49,38 +77,41 @@ export default function CallWindow() {
             {linkText}
           </span>
         </div>
-        <RoundButton small label={t("call.minimize")} onClick={() => setLarge(false)}>
-          <MinimizeIcon />
-        </RoundButton>
+        <div className="call-corner">
+          {mine && (
+            <FloatingButton
+              video={() =>
+                dialog.current?.querySelector<HTMLVideoElement>(".call-video-remote") ?? null
+              }
+            />
+          )}
+          {mine && (
+            <RoundButton small label={text("open")} onClick={() => setSettings(true)}>
+              <IconSettings />
+            </RoundButton>
+          )}
+          <RoundButton small label={t("call.minimize")} onClick={() => setLarge(false)}>
+            <MinimizeIcon />
+          </RoundButton>
+        </div>
       </header>
       <div className="call-stage">
-        {mine ? <Stage /> : <Elsewhere actions={actions} />}
+        {!mine ? <Elsewhere actions={actions} /> : away ? <FloatingAway /> : <Stage />}
         <Marks />
+        {mine && <CallMutedHint />}
       </div>
-      <Controls actions={actions} />
+      <Controls actions={actions} onAdd={() => setAdding(true)} />
+      {settings && (
+        <Suspense fallback={null}>
+          <Settings keys={false} onClose={() => setSettings(false)} />
+        </Suspense>
+      )}
+      {adding && !locked && (
+        <Suspense fallback={null}>
+          <AddPeople onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
     </div>
-  );
-}
-
-function Video(props: { readonly which: "local" | "remote"; readonly label: string }) {
-  const { media } = useServices();
-  const { owner } = useSlice("call");
-  const element = useRef<HTMLVideoElement>(null);
-  const epoch = owner?.epoch ?? 0;
-  useEffect(() => {
-    const video = element.current;
-    return video === null ? undefined : media.bindVideo(props.which, video);
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a new owner epoch has new streams
-  }, [media, props.which, epoch]);
-  return (
-    <video
-      ref={element}
-      className={`call-video call-video-${props.which}`}
-      aria-label={props.label}
-      autoPlay
-      muted
-      playsInline
-    />
   );
 }
 
@@ -89,21 +120,21 @@ function Stage() {
   const { media } = useServices();
   const state = useMediaState();
   const call = useSlice("call");
-  const name = call.peer?.name ?? "";
-  const remoteShown = state.remoteVideo && !call.remote.videoOff;
+  const name = usePeerName();
+  const remoteShown = state.remoteVideo && !call.remote.videoOff && call.remote.picture !== "off";
   const localShown = state.localVideo && !call.local.videoOff && call.local.hasVideo;
   return (
     <>
       <div className="call-remote" data-shown={remoteShown}>
-        <Video which="remote" label={t("call.remoteVideo", { name })} />
+        <CallVideo which="remote" label={t("call.remoteVideo", { name })} />
         {!remoteShown && (
           <div className="call-face">
-            <Avatar name={name} size={128} />
+            <Avatar name={name} person={call.peer?.userName} size={128} />
           </div>
         )}
       </div>
       <div className="call-local" data-shown={localShown}>
-        <Video which="local" label={t("call.localVideo")} />
+        <CallVideo which="local" label={t("call.localVideo")} />
       </div>
       {state.autoplayBlocked && (
         <button
@@ -124,7 +155,7 @@ function Elsewhere({ actions }: { readonly actions: CallActions }) {
   const { owner, peer } = useSlice("call");
   return (
     <div className="call-elsewhere">
-      <Avatar name={peer?.name ?? ""} size={96} />
+      <Avatar name={usePeerName()} person={peer?.userName} size={96} />
       <p role="status">{t(owner === null ? "call.taking" : "call.elsewhere")}</p>
       {owner !== null && (
         <Button
@@ -143,26 +174,16 @@ function Elsewhere({ actions }: { readonly actions: CallActions }) {
 /** State of both sides, also announced to screen readers. */
 function Marks() {
   const { t } = useTranslation();
-  const { remote, local, noData, info } = useSlice("call");
+  const { remote, local, info } = useSlice("call");
   const video = info?.media === "video";
-  const warnings = [
-    noData.local && t("call.noDataLocal"),
-    noData.remote && t("call.noDataRemote"),
-    !local.hasAudio && t("call.noMicrophone"),
-  ].filter((x) => x !== false);
   const marks = [
     remote.audioMuted && t("call.remoteMuted"),
     video && remote.videoOff && t("call.remoteVideoOff"),
     local.audioMuted && t("call.selfMuted"),
-    video && !local.hasVideo && t("call.noCamera"),
   ].filter((x) => x !== false);
   return (
     <div className="call-marks" aria-live="polite">
-      {warnings.map((text) => (
-        <span key={text} className="call-mark call-mark-warn">
-          {text}
-        </span>
-      ))}
+      <CallProblemLine />
       {marks.map((text) => (
         <span key={text} className="call-mark">
           {text}
@@ -172,10 +193,12 @@ function Marks() {
   );
 }
 
-function Controls({ actions }: { readonly actions: CallActions }) {
+function Controls(props: { readonly actions: CallActions; readonly onAdd: () => void }) {
+  const { actions } = props;
   const { t } = useTranslation();
-  const { local, info } = useSlice("call");
+  const { local, info, owner } = useSlice("call");
   const { audioMuted, videoOff, hasAudio, hasVideo } = local;
+  const locked = useLocked();
   return (
     <div className="call-controls">
       <RoundButton
@@ -198,6 +221,17 @@ function Controls({ actions }: { readonly actions: CallActions }) {
           onClick={() => actions.setVideoOff(!videoOff)}
         >
           {videoOff ? <CameraOffIcon /> : <CameraIcon />}
+        </RoundButton>
+      )}
+      {/* a locked console does not show the list of people */}
+      {!locked && (
+        <RoundButton
+          caption
+          label={t("call.addPeople")}
+          disabled={owner?.ready !== true}
+          onClick={props.onAdd}
+        >
+          <IconUserAdd />
         </RoundButton>
       )}
       <RoundButton

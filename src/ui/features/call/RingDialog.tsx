@@ -2,24 +2,30 @@
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
 import { CameraIcon, HangupIcon, PhoneIcon } from "../../components/call-icons.tsx";
+import { useTexts } from "../../i18n/texts.ts";
 import { useSlice } from "../../state/services.ts";
 import { stageText } from "./call-window.tsx";
 import { RoundButton } from "./RoundButton.tsx";
+import { CALL_WINDOW_TEXTS } from "./texts.ts";
 import { useCallActions } from "./useCallActions.ts";
 import { useDialogFocus } from "./useDialogFocus.ts";
 import "./call.css";
+import { usePeerName } from "./usePeerName.ts";
 
 export default function RingDialog() {
   const { t } = useTranslation();
   const { status, info, peer } = useSlice("call");
   const actions = useCallActions();
   const dialog = useDialogFocus();
-  const name = peer?.name ?? "";
+  const name = usePeerName();
   const video = info?.media === "video";
   const ringing = status === "confirmRing";
-  const text = ringing
-    ? t(video ? "call.incomingVideo" : "call.incomingVoice")
-    : t(stageText(status));
+  const windowText = useTexts(CALL_WINDOW_TEXTS);
+  const { online } = useSlice("chat");
+  // Nobody has confirmed the ring yet, and presence says why.
+  const offline = status === "sendRing" && peer !== null && online[peer.userName] === false;
+  const outgoing = offline ? windowText("peerOffline") : t(stageText(status));
+  const text = ringing ? t(video ? "call.incomingVideo" : "call.incomingVoice") : outgoing;
   return (
     <div className="call-mask">
       <div
@@ -37,7 +43,7 @@ export default function RingDialog() {
           {t(video ? "people.video" : "people.voice")}
         </div>
         <div className="ring-avatar">
-          <Avatar name={name} size={88} />
+          <Avatar name={name} person={peer?.userName} size={88} />
         </div>
         <h2 id="ring-name" className="ellipsis">
           {name}

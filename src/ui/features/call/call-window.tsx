@@ -23,6 +23,9 @@ export function CallWindowProvider({ children }: { readonly children: ReactNode 
   return <Context value={value}>{children}</Context>;
 }
 
+/** What the person chose for a call or group call, by its id. */
+export const useCallChoice = (): Chosen => useContext(Context);
+
 /** Text key for a call that is not connected yet. */
 export const stageText = (status: CallState) =>
   status === "sendRing"

@@ -11,6 +11,8 @@ export interface CallActions {
   setMuted(muted: boolean): void;
   setVideoOff(off: boolean): void;
   bringHere(): void;
+  /** Goes on here with the call of another device. */
+  goOn(): void;
 }
 
 export function useCallActions(): CallActions {
@@ -43,6 +45,11 @@ export function useCallActions(): CallActions {
       hangup: () => run("hangup", () => call.hangup({})),
       setMuted: (audioMuted) => run("mute", () => call.setLocal({ audioMuted })),
       setVideoOff: (videoOff) => run("camera", () => call.setLocal({ videoOff })),
+      goOn: () =>
+        run("goOn", async () => {
+          media.requireConnections();
+          await call.goOn({});
+        }),
       bringHere: () => run("bring", () => call.bringHere({})),
     }),
     [busy, call, media, run],

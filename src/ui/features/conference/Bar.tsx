@@ -6,7 +6,7 @@ import {
   IconDesktop,
   IconMessage,
   IconSettings,
-  IconThumbUp,
+  IconVoice,
   IconUserGroup,
 } from "@arco-design/web-react/icon";
 import { useState } from "react";
@@ -14,6 +14,7 @@ import { useTranslation } from "react-i18next";
 import {
   CameraIcon,
   CameraOffIcon,
+  HandIcon,
   HangupIcon,
   MicIcon,
   MicOffIcon,
@@ -22,6 +23,7 @@ import { useSlice } from "../../state/services.ts";
 import { RoundButton } from "../call/RoundButton.tsx";
 import { controlsOf, microphoneLabel } from "./own-devices.ts";
 import type { ConferenceActions } from "./useConference.ts";
+import { handsOf } from "./view.ts";
 
 export type Panel = "members" | "chat";
 
@@ -35,11 +37,13 @@ export function Bar(props: {
 }) {
   const { actions, panel } = props;
   const { t } = useTranslation();
-  const { self, local, streams, asked, requests } = useSlice("conference");
+  const { self, local, streams, asked, requests, members } = useSlice("conference");
   const [leaving, setLeaving] = useState(false);
   const { microphone, camera } = controlsOf(local);
   const audience = self?.role === CONFR_ROLE.audience;
   const admin = self?.role === CONFR_ROLE.admin;
+  const raised = self?.hand !== undefined;
+  const waiting = Object.keys(requests).length + (admin ? handsOf(members).length : 0);
   const screen = Object.values(streams).find(
     (stream) => stream.located && stream.type === STREAM_TYPE.screen,
   );
@@ -89,9 +93,18 @@ export function Bar(props: {
           busy={actions.busy.has("request")}
           onClick={() => actions.request("talker")}
         >
-          <IconThumbUp />
+          <IconVoice />
         </RoundButton>
       )}
+      <RoundButton
+        caption
+        tone={raised ? "on" : "plain"}
+        label={t(raised ? "conference.hands.putDown" : "conference.hands.raise")}
+        busy={actions.busy.has("hand")}
+        onClick={() => actions.hand(!raised)}
+      >
+        <HandIcon />
+      </RoundButton>
       <RoundButton
         caption
         tone={panel === "members" ? "on" : "plain"}
@@ -99,9 +112,7 @@ export function Bar(props: {
         onClick={() => props.onPanel("members")}
       >
         <IconUserGroup />
-        {Object.keys(requests).length > 0 && (
-          <span className="confr-dot tnum">{Object.keys(requests).length}</span>
-        )}
+        {waiting > 0 && <span className="confr-dot tnum">{waiting}</span>}
       </RoundButton>
       <RoundButton
         caption

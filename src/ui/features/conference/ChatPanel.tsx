@@ -2,14 +2,20 @@
 import { Button, Input } from "@arco-design/web-react";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { hasVisibleText } from "../../../shared/domain/chat.ts";
+import { shownText } from "../../../shared/domain/conference-message.ts";
+import { hasVisibleText } from "../../../shared/domain/chat-limits.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { useSlice } from "../../state/services.ts";
+import { Panel } from "./Panel.tsx";
 import type { ConferenceActions } from "./useConference.ts";
 
 const LIMIT = 2000;
 
-export function ChatPanel({ actions }: { readonly actions: ConferenceActions }) {
+export function ChatPanel(props: {
+  readonly actions: ConferenceActions;
+  readonly onClose: () => void;
+}) {
+  const { actions } = props;
   const { t } = useTranslation();
   const { messages } = useSlice("conference");
   const [text, setText] = useState("");
@@ -25,10 +31,11 @@ export function ChatPanel({ actions }: { readonly actions: ConferenceActions }) 
     if (await actions.say(said)) setText("");
   };
   return (
-    <section className="confr-panel" aria-label={t("conference.chat.title")}>
-      <header>
-        <h2>{t("conference.chat.title")}</h2>
-      </header>
+    <Panel
+      label={t("conference.chat.title")}
+      title={t("conference.chat.title")}
+      onClose={props.onClose}
+    >
       <ul className="confr-messages" role="log">
         {count === 0 && <li className="confr-hint">{t("conference.chat.empty")}</li>}
         {messages.map((message) => (
@@ -37,7 +44,7 @@ export function ChatPanel({ actions }: { readonly actions: ConferenceActions }) 
               {message.mine ? t("conference.room.self") : message.nickName}{" "}
               <time className="tnum">{formatDate(message.at, "{h}:{i}")}</time>
             </small>
-            <p>{message.text}</p>
+            <p>{shownText(message.text)}</p>
           </li>
         ))}
         <li ref={end} aria-hidden="true" />
@@ -59,6 +66,6 @@ export function ChatPanel({ actions }: { readonly actions: ConferenceActions }) 
           {t("conference.chat.send")}
         </Button>
       </form>
-    </section>
+    </Panel>
   );
 }

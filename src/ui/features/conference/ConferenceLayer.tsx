@@ -1,16 +1,18 @@
 /** Above all routes: shows that a conference continues while another page is open. */
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../../loading/lazy-part.tsx";
 import { useSlice } from "../../state/services.ts";
-import { retrying } from "../../state/retrying.ts";
 
-const ConferencePill = lazy(() => retrying(() => import("./ConferencePill.tsx")));
+const ConferencePill = lazyPart(() => import("./ConferencePill.tsx"));
 
-export function ConferenceLayer() {
+export function ConferenceLayer({ locked = false }: { readonly locked?: boolean }) {
   const { status } = useSlice("conference");
-  if (status === "idle") return null;
+  // a group call stands on a conference, and has a window of its own
+  const { status: groupCall } = useSlice("groupCall");
+  if (status === "idle" || groupCall === "entering" || groupCall === "inCall") return null;
   return (
     <Suspense fallback={null}>
-      <ConferencePill />
+      <ConferencePill locked={locked} />
     </Suspense>
   );
 }

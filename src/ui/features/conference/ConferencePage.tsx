@@ -1,27 +1,46 @@
-/** 会议: the lobby, or the conference that the person is in. A link with ?id= opens the form for joining that conference. */
-import { lazy, Suspense } from "react";
+/** 会议: the lobby, the green room of a conference that a link with ?id= names, or the conference that the person is in. */
+import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { PageFallback } from "../../app/PageFallback.tsx";
+import { useSearchParams } from "react-router-dom";
+import { conferenceIn } from "../../../shared/domain/meeting-number.ts";
+import { PageFallback } from "../../loading/PageFallback.tsx";
 import { useSlice } from "../../state/services.ts";
 import { Lobby } from "./Lobby.tsx";
 import "./arco.ts";
 import "./conference.css";
 import { retrying } from "../../state/retrying.ts";
+import "../../i18n/conference-texts.ts";
 
+const GreenRoom = lazy(() => retrying(() => import("./GreenRoom.tsx")));
 const Room = lazy(() => retrying(() => import("./Room.tsx")));
 
 export default function ConferencePage() {
   const { t } = useTranslation();
-  const { status } = useSlice("conference");
+  const { status, info } = useSlice("conference");
+  const { status: groupCall } = useSlice("groupCall");
+  const [params, setParams] = useSearchParams();
+  const linked = conferenceIn(params.get("id") ?? "");
+  const entered = linked !== "" && status === "joined" && info?.confrId === linked;
+  useEffect(() => {
+    // The link has done its work: leaving the conference leads to the lobby.
+    if (entered) setParams({}, { replace: true });
+  }, [entered, setParams]);
+  const isCall = groupCall === "entering" || groupCall === "inCall";
   return (
     <div className="confr" aria-label={t("conference.title")}>
-      {status === "idle" ? (
-        <Lobby />
-      ) : (
-        <Suspense fallback={<PageFallback />}>
+      <Suspense fallback={<PageFallback />}>
+        {status !== "idle" && !isCall ? (
           <Room />
-        </Suspense>
-      )}
+        ) : linked === "" ? (
+          <Lobby />
+        ) : (
+          <GreenRoom
+            key={linked}
+            confrId={linked}
+            onLeave={() => setParams({}, { replace: true })}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

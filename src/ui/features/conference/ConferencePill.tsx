@@ -1,4 +1,4 @@
-/** Shown on other pages during a conference: its name, the microphone button, and the way back. */
+/** Shown during a conference on other pages and on the lock screen: its name, the microphone button, and the way back. */
 import { useTranslation } from "react-i18next";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import { useLocation, useNavigate } from "react-router-dom";
@@ -9,17 +9,21 @@ import { RoundButton } from "../call/RoundButton.tsx";
 import { controlsOf, microphoneLabel } from "./own-devices.ts";
 import { useConference } from "./useConference.ts";
 import "../call/call.css";
+import "../../i18n/conference-texts.ts";
 
 const PAGE = "/im/conference";
 
-export default function ConferencePill() {
+export default function ConferencePill(props: {
+  /** The console is locked, so there is no way to the page. */
+  readonly locked: boolean;
+}) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const { info, local, self, startedAt } = useSlice("conference");
   const actions = useConference();
   const { microphone } = controlsOf(local);
-  if (pathname === PAGE) return null;
+  if (pathname === PAGE && !props.locked) return null;
   return (
     <div className="pill" role="region" aria-label={info?.name ?? t("conference.title")}>
       <span className="pill-text">
@@ -37,9 +41,11 @@ export default function ConferencePill() {
           {microphone.on ? <MicIcon /> : <MicOffIcon />}
         </RoundButton>
       )}
-      <RoundButton small label={t("conference.bar.restore")} onClick={() => void navigate(PAGE)}>
-        <RestoreIcon />
-      </RoundButton>
+      {!props.locked && (
+        <RoundButton small label={t("conference.bar.restore")} onClick={() => void navigate(PAGE)}>
+          <RestoreIcon />
+        </RoundButton>
+      )}
       <RoundButton
         small
         tone="bad"

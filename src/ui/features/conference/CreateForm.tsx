@@ -41,8 +41,9 @@ export function CreateForm(props: {
         <Input value={name} onChange={setName} maxLength={64} aria-invalid={missing} />
       </label>
       {missing && <p className="confr-error">{t("conference.lobby.nameNeeded")}</p>}
-      <label>
-        {t("conference.lobby.type")}
+      {/* No label element: it would pass a click on to the list a second time, which closes it. */}
+      <div className="confr-choice">
+        <span aria-hidden="true">{t("conference.lobby.type")}</span>
         <Select value={type} onChange={setType} aria-label={t("conference.lobby.type")}>
           {TYPES.map((one) => (
             <Select.Option key={one} value={one}>
@@ -50,7 +51,7 @@ export function CreateForm(props: {
             </Select.Option>
           ))}
         </Select>
-      </label>
+      </div>
       <label>
         {t("conference.lobby.password")}
         <Input.Password

@@ -3,8 +3,9 @@ import { Button } from "@arco-design/web-react";
 import { IconClose } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
 import { useSlice } from "../../state/services.ts";
-import { type Hint, hintsOf, permissionPlace } from "./own-devices.ts";
+import { hintsOf } from "./own-devices.ts";
 import type { ConferenceActions } from "./useConference.ts";
+import { useHintText } from "./useHintText.ts";
 
 const AUDIENCE = 1;
 
@@ -16,18 +17,12 @@ export function DevicesHint(props: {
 }) {
   const { actions, closed } = props;
   const { t } = useTranslation();
+  const text = useHintText();
   const { local, self, status } = useSlice("conference");
   const inside = status === "joined" && self !== null && self.role !== AUDIENCE;
   const hints = inside ? hintsOf(local) : [];
   const key = JSON.stringify(hints);
   if (hints.length === 0 || key === closed) return null;
-  const text = (hint: Hint): string => {
-    if (hint.what === "watching") return t("conference.devices.watching");
-    const which = t(`conference.devices.which.${hint.which}`);
-    const what = t(`conference.devices.${hint.what}`, { which });
-    if (hint.what !== "denied") return what;
-    return what + t(`conference.devices.allow.${permissionPlace(navigator.userAgent)}`, { which });
-  };
   const failed = hints.some(({ what }) => what !== "asking" && what !== "watching");
   return (
     <div

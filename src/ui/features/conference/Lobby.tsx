@@ -2,67 +2,28 @@
 import { Alert, Button, Skeleton } from "@arco-design/web-react";
 import { CONFR_TYPE } from "../../../shared/domain/conference-types.ts";
 import { IconLock, IconRefresh, IconUserGroup } from "@arco-design/web-react/icon";
-import { useCallback, useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router-dom";
-import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { useRelativeTime } from "../../state/time.ts";
-import { keepTrying } from "../../state/recover.ts";
-import { useCore, useOutage, useSlice } from "../../state/services.ts";
+import { useSlice } from "../../state/services.ts";
 import { CreateForm } from "./CreateForm.tsx";
 import { JoinForm } from "./JoinForm.tsx";
 import { PrecallDialog } from "./PrecallDialog.tsx";
 import { useConference } from "./useConference.ts";
-
-type Open = CommandOutput<"conference", "open">;
-
-function useOpen() {
-  const core = useCore();
-  const { conference } = core.commands;
-  const outage = useOutage();
-  const { supplierId } = useSlice("session");
-  const [list, setList] = useState<Open | null>(null);
-  const [failed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    if (outage !== null) return undefined;
-    let live = true;
-    const end = keepTrying(
-      async () => {
-        const found = await conference.open({});
-        if (!live) return;
-        setList(found);
-        setFailed(false);
-      },
-      () => setFailed(true),
-      () => core.state.session.status === "anonymous",
-    );
-    return () => {
-      live = false;
-      end();
-    };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a refresh or another company repeats the request
-  }, [core, conference, outage, supplierId, attempt]);
-  return {
-    list,
-    failed: failed && outage === null,
-    again: useCallback(() => setAttempt((n) => n + 1), []),
-  };
-}
+import { useOpen } from "./useOpen.ts";
 
 export function Lobby() {
   const { t } = useTranslation();
   const open = useOpen();
   const actions = useConference();
   const relative = useRelativeTime();
-  const [params] = useSearchParams();
   const { lastExit } = useSlice("conference");
   const { status } = useSlice("call");
   const [checking, setChecking] = useState(false);
   const [chosen, setChosen] = useState<{ id: string; locked: boolean } | null>(null);
   const inCall = status !== "idle";
-  const wanted = chosen?.id ?? params.get("id") ?? "";
+  const wanted = chosen?.id ?? "";
   const reason = lastExit === null ? null : exitKey(lastExit.reason);
   return (
     <div className="confr-lobby">

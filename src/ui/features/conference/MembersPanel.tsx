@@ -5,21 +5,26 @@ import { IconMore } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
-import { MicIcon, MicOffIcon } from "../../components/call-icons.tsx";
+import { HandIcon, MicIcon, MicOffIcon } from "../../components/call-icons.tsx";
 import { ask } from "../../state/ask.ts";
 import { useFrozenSlice } from "../../state/services.ts";
-import { Attributes } from "./Attributes.tsx";
+import { HandsList } from "./HandsList.tsx";
 import { InviteDialog } from "./InviteDialog.tsx";
+import { MuteAllDialog } from "./MuteAllDialog.tsx";
+import { Panel } from "./Panel.tsx";
 import type { ConferenceActions } from "./useConference.ts";
-import type { Member } from "./view.ts";
+import { isSilenced, type Member, nameOf } from "./view.ts";
 
-const nameOf = (member: Member): string =>
-  member.nickName === "" ? member.memName : member.nickName;
-
-export function MembersPanel({ actions }: { readonly actions: ConferenceActions }) {
+export function MembersPanel(props: {
+  readonly actions: ConferenceActions;
+  readonly onClose: () => void;
+}) {
+  const { actions } = props;
   const { t } = useTranslation();
-  const { members, streams, self, requests, muteAll, asked } = useFrozenSlice("conference");
+  const slice = useFrozenSlice("conference");
+  const { members, streams, self, requests, muteAll, asked } = slice;
   const [inviting, setInviting] = useState(false);
+  const [muting, setMuting] = useState(false);
   const admin = self?.role === CONFR_ROLE.admin;
   const list = Object.values(members).sort(
     (a, b) => Number(b.memId === self?.memId) - Number(a.memId === self?.memId) || b.role - a.role,
@@ -30,19 +35,22 @@ export function MembersPanel({ actions }: { readonly actions: ConferenceActions 
         stream.memId === member.memId && stream.type === STREAM_TYPE.camera && stream.aoff === 0,
     );
   return (
-    <section className="confr-panel" aria-label={t("conference.bar.members")}>
-      <header>
-        <h2>{t("conference.members.title", { count: list.length })}</h2>
+    <Panel
+      label={t("conference.bar.members")}
+      title={t("conference.members.title", { count: list.length })}
+      onClose={props.onClose}
+      action={
         <Button size="small" onClick={() => setInviting(true)}>
           {t("conference.members.invite")}
         </Button>
-      </header>
+      }
+    >
       {admin && (
         <div className="confr-all">
           <Button
             size="small"
             loading={actions.busy.has("mute-all")}
-            onClick={() => actions.muteAll(!muteAll)}
+            onClick={() => (muteAll ? actions.muteAll(false) : setMuting(true))}
           >
             {t(muteAll ? "conference.members.unmuteAll" : "conference.members.muteAll")}
           </Button>
@@ -75,10 +83,11 @@ export function MembersPanel({ actions }: { readonly actions: ConferenceActions 
           ))}
         </ul>
       )}
+      <HandsList actions={actions} />
       <ul className="confr-members">
         {list.map((member) => (
           <li key={member.memId} data-member={member.memName} data-role={member.role}>
-            <Avatar name={nameOf(member)} size={32} />
+            <Avatar name={nameOf(member)} person={member.memName} size={32} />
             <span className="confr-member">
               <span className="ellipsis">
                 {nameOf(member)}
@@ -86,11 +95,24 @@ export function MembersPanel({ actions }: { readonly actions: ConferenceActions 
               </span>
               <small>{t(`conference.members.roles.${member.role}`)}</small>
             </span>
+            {member.hand !== undefined && (
+              <span className="confr-hand" title={t("conference.hands.up")}>
+                <HandIcon />
+                <span className="visually-hidden">{t("conference.hands.up")}</span>
+              </span>
+            )}
             <span className="confr-mic" data-on={heard(member)}>
               {heard(member) ? <MicIcon /> : <MicOffIcon />}
             </span>
             {admin && member.memId !== self?.memId && (
-              <Actions member={member} actions={actions} heard={heard(member)} />
+              <Actions
+                member={member}
+                actions={actions}
+                mutable={
+                  // a server that does not send `muted`: judge by what is audible
+                  member.muted === undefined ? heard(member) : !isSilenced(slice, member)
+                }
+              />
             )}
           </li>
         ))}
@@ -105,22 +127,21 @@ export function MembersPanel({ actions }: { readonly actions: ConferenceActions 
           {t("conference.members.askAdmin")}
         </Button>
       )}
-      <Attributes actions={actions} admin={admin} />
+      {muting && <MuteAllDialog actions={actions} onClose={() => setMuting(false)} />}
       {inviting && <InviteDialog actions={actions} onClose={() => setInviting(false)} />}
-    </section>
+    </Panel>
   );
 }
 
 function Actions(props: {
   readonly member: Member;
   readonly actions: ConferenceActions;
-  readonly heard: boolean;
+  /** Whether the member can be muted; else the mute can be lifted. */
+  readonly mutable: boolean;
 }) {
-  const { member, actions, heard } = props;
+  const { member, actions, mutable } = props;
   const { t } = useTranslation();
   const name = nameOf(member);
-  // a server that does not send `muted`: judge by what is audible
-  const mutable = member.muted === undefined ? heard : !member.muted;
   const kick = (): void => {
     ask({
       title: t("conference.members.kick"),

@@ -1,44 +1,29 @@
 /** Inside a conference: tiles, controls, members and messages. Every tab shows the state; only the owner tab has the media. */
-import { Button, Tooltip } from "@arco-design/web-react";
+import { Tooltip } from "@arco-design/web-react";
 import { CONFR_ROLE, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
-import { IconCopy } from "@arco-design/web-react/icon";
+import { IconCopy, IconLink } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { SpeakerIcon } from "../../components/call-icons.tsx";
 import { showMeetingNumber } from "../../../shared/domain/meeting-number.ts";
 import { tell, tellError } from "../../state/tell.ts";
-import { useCore, useMediaState, useServices, useSlice } from "../../state/services.ts";
+import { useCore, useSlice } from "../../state/services.ts";
+import { HandIcon } from "../../components/call-icons.tsx";
 import { CallTimer } from "../call/CallTimer.tsx";
 import { Bar, type Panel } from "./Bar.tsx";
 import { ChatPanel } from "./ChatPanel.tsx";
-import { DevicesHint } from "./DevicesHint.tsx";
 import { MembersPanel } from "./MembersPanel.tsx";
 import { controlsOf } from "./own-devices.ts";
+import { RoomMedia, useRoomActions } from "./RoomMedia.tsx";
 import { SettingsDialog } from "./SettingsDialog.tsx";
-import { type Layout, Stage } from "./Stage.tsx";
-import { type ConferenceActions, useConference } from "./useConference.ts";
+import type { Layout } from "./Stage.tsx";
 import { useShortcuts } from "./useShortcuts.ts";
+import { handsOf, nameOf } from "./view.ts";
 
 export default function Room() {
   const { t } = useTranslation();
   const core = useCore();
-  const { media } = useServices();
-  const { autoplayBlocked } = useMediaState();
   const confr = useSlice("conference");
-  const commands = useConference();
-  const [closedHint, setClosedHint] = useState("");
-  // a person who turns on a missing device sees again why it stays off
-  const actions: ConferenceActions = {
-    ...commands,
-    setMuted(audioMuted) {
-      setClosedHint("");
-      commands.setMuted(audioMuted);
-    },
-    setVideoOff(videoOff) {
-      setClosedHint("");
-      commands.setVideoOff(videoOff);
-    },
-  };
+  const actions = useRoomActions();
   const [layout, setLayout] = useState<Layout>("grid");
   const [panel, setPanel] = useState<Panel | null>(null);
   const [settings, setSettings] = useState(false);
@@ -52,23 +37,29 @@ export default function Room() {
     (stream) => stream.located && stream.type === STREAM_TYPE.screen,
   );
   const { microphone, camera } = controlsOf(local);
+  const admin = self?.role === CONFR_ROLE.admin;
+  const hands = handsOf(confr.members);
   const audience = self?.role === CONFR_ROLE.audience;
-  useShortcuts({
-    m: () => !audience && !microphone.asking && actions.setMuted(microphone.on),
-    v: () => !audience && !camera.asking && actions.setVideoOff(camera.on),
-    s: () => {
-      if (audience) return;
-      if (screen === undefined) actions.share();
-      else actions.unshare(screen.id);
+  useShortcuts(
+    {
+      m: () => !audience && !microphone.asking && actions.setMuted(microphone.on),
+      v: () => !audience && !camera.asking && actions.setVideoOff(camera.on),
+      s: () => {
+        if (audience) return;
+        if (screen === undefined) actions.share();
+        else actions.unshare(screen.id);
+      },
+      h: () => actions.hand(self?.hand === undefined),
+      p: () => toggle("members"),
+      c: () => toggle("chat"),
+      l: () => setLayout((now) => (now === "grid" ? "speaker" : "grid")),
     },
-    h: () => audience && actions.request("talker"),
-    p: () => toggle("members"),
-    c: () => toggle("chat"),
-    l: () => setLayout((now) => (now === "grid" ? "speaker" : "grid")),
-  });
-  const copy = (): void => {
+    () => setPanel(null),
+  );
+  const id = confr.info?.confrId ?? "";
+  const copy = (text: string): void => {
     navigator.clipboard
-      .writeText(confr.info?.confrId ?? "")
+      .writeText(text)
       .then(() => tell("success", t("conference.room.copied")), tellError);
   };
   return (
@@ -83,14 +74,38 @@ export default function Room() {
         <strong className="ellipsis">{confr.info?.name}</strong>
         <CallTimer startedAt={confr.startedAt} />
         <Tooltip content={t("conference.room.copyId")}>
-          <button type="button" className="confr-id" onClick={copy}>
+          <button type="button" className="confr-id" onClick={() => copy(id)}>
             <span className="ellipsis">
               <span className="confr-id-label">{t("conference.room.id")} </span>
-              {showMeetingNumber(confr.info?.confrId ?? "")}
+              {showMeetingNumber(id)}
             </span>
             <IconCopy aria-label={t("conference.room.copyId")} />
           </button>
         </Tooltip>
+        <Tooltip content={t("conference.room.copyLink")}>
+          <button
+            type="button"
+            className="confr-id"
+            aria-label={t("conference.room.copyLink")}
+            onClick={() => copy(`${location.origin}/im/conference?id=${id}`)}
+          >
+            <IconLink />
+          </button>
+        </Tooltip>
+        <span role="status">
+          {hands[0] !== undefined && (
+            <button
+              type="button"
+              className="confr-id confr-hands-pill"
+              onClick={() => setPanel("members")}
+            >
+              <HandIcon />
+              <span className="ellipsis">
+                {t("conference.hands.some", { name: nameOf(hands[0]), count: hands.length })}
+              </span>
+            </button>
+          )}
+        </span>
         <span className="confr-state" role="status">
           {confr.status === "connecting" && t("conference.room.connecting")}
           {confr.status === "reconnecting" && t("conference.room.reconnecting")}
@@ -99,43 +114,21 @@ export default function Room() {
           {confr.status === "joined" &&
             !confr.mutedByAdmin &&
             confr.muteAll &&
-            t("conference.room.muteAllOn")}
+            (admin || self?.free !== true) &&
+            t(
+              `conference.room.${admin ? "allMuted" : confr.mayUnmute ? "mayUnmute" : "muteAllOn"}`,
+            )}
         </span>
       </header>
-      <div className="confr-body">
-        {mine && <DevicesHint actions={actions} closed={closedHint} onClose={setClosedHint} />}
-        {mine ? (
-          <Stage layout={layout} />
-        ) : (
-          <div className="confr-elsewhere">
-            <p role="status">
-              {t(confr.owner === null ? "conference.room.taking" : "conference.room.elsewhere")}
-            </p>
-            {confr.owner !== null && (
-              <Button
-                type="primary"
-                size="large"
-                loading={actions.busy.has("bring")}
-                onClick={actions.bringHere}
-              >
-                {t("conference.room.bringHere")}
-              </Button>
-            )}
-          </div>
-        )}
-        {mine && autoplayBlocked && (
-          <button
-            type="button"
-            className="call-sound"
-            onClick={() => void media.resumePlayback().catch(() => undefined)}
-          >
-            <SpeakerIcon />
-            {t("conference.room.playSound")}
-          </button>
-        )}
-      </div>
-      {panel === "members" && <MembersPanel actions={actions} />}
-      {panel === "chat" && <ChatPanel actions={actions} />}
+      <RoomMedia
+        className="confr-body"
+        actions={actions}
+        layout={layout}
+        elsewhere={t(confr.owner === null ? "conference.room.taking" : "conference.room.elsewhere")}
+        bringHere={t("conference.room.bringHere")}
+      />
+      {panel === "members" && <MembersPanel actions={actions} onClose={() => setPanel(null)} />}
+      {panel === "chat" && <ChatPanel actions={actions} onClose={() => setPanel(null)} />}
       <Bar
         actions={actions}
         panel={panel}
@@ -144,7 +137,7 @@ export default function Room() {
         onSettings={() => setSettings(true)}
         unread={Math.max(0, count - read)}
       />
-      {settings && <SettingsDialog onClose={() => setSettings(false)} />}
+      {settings && <SettingsDialog keys onClose={() => setSettings(false)} />}
     </section>
   );
 }

@@ -1,85 +1,56 @@
-/** Choice of microphone and camera, and a list of the keyboard shortcuts. */
-import { Modal, Select } from "@arco-design/web-react";
-import { useEffect, useState } from "react";
+/** Choice of microphone, camera and speaker and of what changes them, and a list of the keyboard shortcuts of a conference. */
+import { Modal } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
-import { tell } from "../../state/tell.ts";
-import { useServices } from "../../state/services.ts";
-import { SHORTCUTS } from "./useShortcuts.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { HoldChoice } from "../call/HoldChoice.tsx";
+import { EffectChoices } from "../effects/EffectChoices.tsx";
+import { EFFECT_TEXTS } from "../effects/texts.ts";
+import { DeviceSelect } from "./DeviceSelect.tsx";
+import { keysOf, SHORTCUTS } from "./useShortcuts.ts";
+import "./arco.ts";
+import "./conference.css";
+import "../../i18n/conference-texts.ts";
 
-type Kind = "audioinput" | "videoinput";
-interface Found {
-  readonly deviceId: string;
-  readonly label: string;
-  readonly current: boolean;
-}
-
-function Devices({ kind, label }: { readonly kind: Kind; readonly label: string }) {
+export function SettingsDialog(props: {
+  /** Whether it tells the keyboard shortcuts too. */
+  readonly keys: boolean;
+  readonly onClose: () => void;
+}) {
   const { t } = useTranslation();
-  const { media } = useServices();
-  const [list, setList] = useState<readonly Found[]>([]);
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    let live = true;
-    media.mediaDevices(kind).then(
-      (found) => live && setList(found),
-      () => live && setList([]),
-    );
-    return () => {
-      live = false;
-    };
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change repeats the request
-  }, [media, kind, turn]);
-  const choose = (deviceId: string): void => {
-    media
-      .changeDevice(kind, deviceId)
-      .catch(() => tell("error", t("conference.settings.failed")))
-      .finally(() => setTurn((n) => n + 1));
-  };
-  const current = list.find((one) => one.current)?.deviceId;
-  return (
-    <label>
-      {label}
-      <Select
-        aria-label={label}
-        placeholder={t("conference.settings.none")}
-        disabled={list.length === 0}
-        {...(current === undefined ? {} : { value: current })}
-        onChange={choose}
-      >
-        {list.map((one) => (
-          <Select.Option key={one.deviceId} value={one.deviceId}>
-            {one.label}
-          </Select.Option>
-        ))}
-      </Select>
-    </label>
-  );
-}
-
-export function SettingsDialog({ onClose }: { readonly onClose: () => void }) {
-  const { t } = useTranslation();
+  const text = useTexts(EFFECT_TEXTS);
   return (
     <Modal
       visible
-      title={t("conference.settings.title")}
+      title={props.keys ? t("conference.settings.title") : text("open")}
       footer={null}
-      onCancel={onClose}
+      onCancel={props.onClose}
       unmountOnExit
     >
       <div className="confr-settings">
-        <Devices kind="audioinput" label={t("conference.settings.microphone")} />
-        <Devices kind="videoinput" label={t("conference.settings.camera")} />
-        <h3>{t("conference.settings.keys")}</h3>
-        <dl>
-          {SHORTCUTS.map((key) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key.toUpperCase()}</kbd>
-              </dt>
-              <dd>{t(`conference.settings.keyList.${key}`)}</dd>
-            </div>
-          ))}
-        </dl>
+        <DeviceSelect kind="audioinput" label={t("conference.settings.microphone")} />
+        <DeviceSelect kind="videoinput" label={t("conference.settings.camera")} />
+        {"setSinkId" in HTMLMediaElement.prototype && (
+          <DeviceSelect kind="audiooutput" label={text("speaker")} />
+        )}
+        <EffectChoices />
+        <HoldChoice />
+        {props.keys && (
+          <>
+            <h3>{t("conference.settings.keys")}</h3>
+            <dl>
+              {SHORTCUTS.map((key) => (
+                <div key={key}>
+                  <dt>
+                    {keysOf(key).map((one) => (
+                      <kbd key={one}>{one}</kbd>
+                    ))}
+                  </dt>
+                  <dd>{t(`conference.settings.keyList.${key}`)}</dd>
+                </div>
+              ))}
+            </dl>
+          </>
+        )}
       </div>
     </Modal>
   );

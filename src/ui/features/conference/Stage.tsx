@@ -1,11 +1,12 @@
-/** Tiles in a grid, or one large tile with the others beside it. */
+/** Tiles in a grid, or one large tile with the others beside it: what the person pinned, a shared screen, or the speaker. */
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useFrozenSlice } from "../../state/services.ts";
+import { StageTools } from "./StageTools.tsx";
 import { TileView } from "./TileView.tsx";
-import { columnsFor, speakerOf, tilesOf } from "./view.ts";
+import { columnsFor, largeOf, type StageChoice, tilesOf } from "./view.ts";
 
-export type Layout = "grid" | "speaker";
+export type Layout = StageChoice["layout"];
 
 function useRatio() {
   const box = useRef<HTMLDivElement>(null);
@@ -23,25 +24,46 @@ function useRatio() {
   return { box, ratio };
 }
 
-export function Stage({ layout }: { readonly layout: Layout }) {
+export function Stage(props: {
+  readonly layout: Layout;
+  /** What stands there while nobody else is inside, instead of how to invite. */
+  readonly alone?: string;
+}) {
+  const { layout } = props;
   const { t } = useTranslation();
   const slice = useFrozenSlice("conference");
   const tiles = tilesOf(slice);
   const { box, ratio } = useRatio();
   const [pinned, setPinned] = useState<string | null>(null);
   const [last, setLast] = useState<string | null>(null);
-  const large =
-    layout === "speaker"
-      ? (tiles.find((tile) => tile.key === pinned) ?? speakerOf(tiles, last))
-      : null;
-  if (large !== null && large.key !== last) setLast(large.key);
+  const [dismissed, setDismissed] = useState<readonly string[]>([]);
+  const [zoomed, setZoomed] = useState(false);
+  const [before, setBefore] = useState(layout);
+  const toGrid = (): void => {
+    setPinned(null);
+    setDismissed(tiles.filter((tile) => tile.kind === "screen").map((tile) => tile.key));
+  };
+  if (before !== layout) {
+    setBefore(layout);
+    if (layout === "grid") toGrid();
+    else setDismissed([]);
+  }
+  const large = largeOf(tiles, { layout, pinned, dismissed, last });
+  if (large !== null && large.key !== last) {
+    setLast(large.key);
+    setZoomed(false);
+  }
+  const pinOf = (key: string) => ({
+    on: pinned === key,
+    toggle: () => setPinned(pinned === key ? null : key),
+  });
   const others = tiles.filter((tile) => tile !== large);
   const alone = Object.keys(slice.members).length <= 1;
   return (
-    <div ref={box} className="confr-stage" data-layout={layout}>
+    <div ref={box} className="confr-stage" data-layout={large === null ? "grid" : "speaker"}>
       {large !== null && (
         <div className="confr-large">
-          <TileView tile={large} large onClick={() => setPinned(null)} />
+          <TileView key={large.key} tile={large} large zoomed={zoomed} pin={pinOf(large.key)} />
         </div>
       )}
       <div
@@ -56,14 +78,22 @@ export function Stage({ layout }: { readonly layout: Layout }) {
           <TileView
             key={tile.key}
             tile={tile}
-            {...(layout === "speaker" ? { onClick: () => setPinned(tile.key) } : {})}
+            pin={pinOf(tile.key)}
+            {...(large === null ? {} : { onClick: () => setPinned(tile.key) })}
           />
         ))}
       </div>
+      <StageTools
+        stage={box}
+        {...(large === null || layout === "speaker" ? {} : { onGrid: toGrid })}
+        {...(large?.kind === "screen"
+          ? { zoom: { on: zoomed, toggle: () => setZoomed(!zoomed) } }
+          : {})}
+      />
       {alone && (
         <p className="confr-alone" role="status">
-          <strong>{t("conference.room.alone")}</strong>
-          <span>{t("conference.room.aloneHint")}</span>
+          <strong>{props.alone ?? t("conference.room.alone")}</strong>
+          {props.alone === undefined && <span>{t("conference.room.aloneHint")}</span>}
         </p>
       )}
     </div>

@@ -1,11 +1,13 @@
 /** One tile: the video, or the avatar of a member without video, with name, microphone and network state. */
 import { useEffect, useRef } from "react";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
+import { IconPushpin } from "@arco-design/web-react/icon";
 import { useTranslation } from "react-i18next";
 import { Avatar } from "../../components/Avatar.tsx";
-import { MicOffIcon } from "../../components/call-icons.tsx";
+import { HandIcon, MicOffIcon } from "../../components/call-icons.tsx";
 import { useServices, useSlice } from "../../state/services.ts";
 import type { Tile } from "./view.ts";
+import { ZoomBox } from "./ZoomBox.tsx";
 
 function Picture(props: { readonly id: string; readonly label: string; readonly self: boolean }) {
   const { media } = useServices();
@@ -33,7 +35,11 @@ function Picture(props: { readonly id: string; readonly label: string; readonly 
 export function TileView(props: {
   readonly tile: Tile;
   readonly large?: boolean;
+  /** A screen is shown in its own size. */
+  readonly zoomed?: boolean;
   readonly onClick?: () => void;
+  /** Keeps the tile large; on the large tile, ends that. */
+  readonly pin?: { readonly on: boolean; readonly toggle: () => void };
 }) {
   const { member, stream, self, kind } = props.tile;
   const { t } = useTranslation();
@@ -41,6 +47,9 @@ export function TileView(props: {
   const name = member.nickName === "" ? member.memName : member.nickName;
   const shownName = self ? t("conference.room.self") : name;
   const title = kind === "screen" ? t("conference.room.screenOf", { name: shownName }) : shownName;
+  const pinText = t(props.pin?.on === true ? "conference.stage.unpin" : "conference.stage.pin", {
+    name: title,
+  });
   const own = self && kind === "camera";
   const videoOn = own
     ? local.publishing && local.camera === "on" && !local.videoOff
@@ -60,15 +69,17 @@ export function TileView(props: {
       onClick={props.onClick}
     >
       {videoOn && (
-        <Picture
-          id={own ? "self" : (stream?.id ?? "")}
-          self={own}
-          label={t("conference.room.videoOf", { name: title })}
-        />
+        <ZoomBox on={props.zoomed === true && kind === "screen"} label={title}>
+          <Picture
+            id={own ? "self" : (stream?.id ?? "")}
+            self={own}
+            label={t("conference.room.videoOf", { name: title })}
+          />
+        </ZoomBox>
       )}
       {!videoOn && (
         <div className="confr-face">
-          <Avatar name={name} size={props.large === true ? 112 : 64} />
+          <Avatar name={name} person={member.memName} size={props.large === true ? 112 : 64} />
         </div>
       )}
       <figcaption>
@@ -94,6 +105,27 @@ export function TileView(props: {
           <i />
           <i />
           <i />
+        </span>
+      )}
+      {props.pin !== undefined && (
+        <button
+          type="button"
+          className="confr-pin"
+          aria-pressed={props.pin.on}
+          title={pinText}
+          aria-label={pinText}
+          onClick={(event) => {
+            event.stopPropagation();
+            props.pin?.toggle();
+          }}
+        >
+          <IconPushpin />
+        </button>
+      )}
+      {member.hand !== undefined && kind === "camera" && (
+        <span className="confr-tile-hand" title={t("conference.hands.up")}>
+          <HandIcon />
+          <span className="visually-hidden">{t("conference.hands.up")}</span>
         </span>
       )}
       {link !== "" && (

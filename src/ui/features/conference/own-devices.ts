@@ -2,7 +2,12 @@
 import type { DeviceState } from "../../../shared/domain/device-states.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 
-type Local = Readonly<ConferenceSlice["local"]>;
+type Local = Readonly<
+  Pick<
+    ConferenceSlice["local"],
+    "publishing" | "audioOff" | "videoOff" | "audioMuted" | "microphone" | "camera"
+  >
+>;
 export type Which = "microphone" | "camera" | "both";
 export type Problem = "asking" | "denied" | "missing" | "busy" | "failed";
 export type Hint =

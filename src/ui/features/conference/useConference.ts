@@ -22,12 +22,15 @@ export interface ConferenceActions {
   bringHere(): void;
   request(kind: "talker" | "admin"): void;
   answer(id: string, agree: boolean): void;
-  muteAll(on: boolean): void;
+  /** Raises or lowers the own hand. */
+  hand(up: boolean): void;
+  /** Lowers the hands of these members (admin). */
+  lowerHands(memIds: string[]): void;
+  /** @param mayUnmute whether the members may unmute themselves */
+  muteAll(on: boolean, mayUnmute?: boolean): void;
   muteMember(memId: string, on: boolean): void;
   setRole(memId: string, from: Role, to: Role): void;
   kick(memId: string): void;
-  setAttr(key: string, val: string): void;
-  deleteAttr(key: string): void;
   say(text: string): Promise<boolean>;
   invite(userNames: string[]): Promise<boolean>;
 }
@@ -101,7 +104,10 @@ export function useConference(): ConferenceActions {
       bringHere: () => go("bring", () => conference.bringHere({})),
       request: (kind) => go("request", () => conference.request({ kind })),
       answer: (id, agree) => go(`answer:${id}`, () => conference.answerRequest({ id, agree })),
-      muteAll: (on) => go("mute-all", () => conference.muteAll({ on })),
+      hand: (up) => go("hand", () => conference.hand({ up })),
+      lowerHands: (memIds) => go("hands", () => conference.hand({ up: false, memIds })),
+      muteAll: (on, mayUnmute = false) =>
+        go("mute-all", () => conference.muteAll({ on, mayUnmute })),
       muteMember: (memId, on) => go(`mute:${memId}`, () => conference.muteMember({ memId, on })),
       setRole: (memId, from, to) =>
         go(`role:${memId}`, () =>
@@ -110,8 +116,6 @@ export function useConference(): ConferenceActions {
             : conference.grantRole({ memIds: [memId], role: to }),
         ),
       kick: (memId) => go(`kick:${memId}`, () => conference.kick({ memIds: [memId] })),
-      setAttr: (key, val) => go(`attr:${key}`, () => conference.setAttrs({ key, val })),
-      deleteAttr: (key) => go(`attr:${key}`, () => conference.deleteAttrs({ key })),
       say: (text) => run("say", () => conference.sendMessage({ text })),
       invite: (userNames) => run("invite", () => conference.invite({ userNames })),
     };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stream } from "../../../shared/protocol/stream.harness.ts";
-import { columnsFor, speakerOf, tilesOf } from "./view.ts";
+import { columnsFor, handsOf, largeOf, speakerOf, tilesOf } from "./view.ts";
 
 const member = (memId: string, role: 7 | 3 | 1 = 3) => ({
   memId,
@@ -23,6 +23,24 @@ describe("tiles", () => {
       s3: stream("s3", "me", { type: 1, located: true }),
     },
   };
+
+  it("a shared screen takes the stage until the person sends it back, and a pinned tile stays large", () => {
+    const tiles = tilesOf(slice);
+    const grid = { layout: "grid", pinned: null, dismissed: [], last: null } as const;
+    expect(largeOf(tiles, grid)?.key).toBe("s2");
+    expect(largeOf(tiles, { ...grid, dismissed: ["s2"] })).toBeNull();
+    expect(largeOf(tiles, { ...grid, pinned: "m:c" })?.key).toBe("m:c");
+    // The pinned member left; the screen takes the stage again.
+    expect(largeOf(tiles, { ...grid, pinned: "m:gone" })?.key).toBe("s2");
+    const silent = tilesOf({ ...slice, streams: { s1: stream("s1", "b") } });
+    expect(largeOf(silent, grid)).toBeNull();
+    expect(largeOf(silent, { ...grid, layout: "speaker", last: "m:c" })?.key).toBe("m:c");
+  });
+
+  it("hands come in the order in which they were raised", () => {
+    const members = { b: { ...member("b"), hand: 9 }, me: self, c: { ...member("c"), hand: 4 } };
+    expect(handsOf(members).map(({ memId }) => memId)).toEqual(["c", "b"]);
+  });
 
   it("screens come first, oneself next, and audience without a stream has no tile", () => {
     expect(tilesOf(slice).map((tile) => [tile.key, tile.kind, tile.stream?.id ?? null])).toEqual([

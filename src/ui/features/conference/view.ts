@@ -44,6 +44,22 @@ export function tilesOf(slice: Pick<Slice, "members" | "streams" | "self">): rea
   return [...screens, ...cameras];
 }
 
+/** Members with a raised hand, who raised it first comes first. */
+export const handsOf = (members: Slice["members"]): readonly Member[] =>
+  Object.values(members)
+    .filter((member) => member.hand !== undefined)
+    .sort((a, b) => (a.hand ?? 0) - (b.hand ?? 0));
+
+/** Whether the member cannot turn its sound on by itself. */
+export const isSilenced = (
+  { muteAll, mayUnmute }: Pick<Slice, "muteAll" | "mayUnmute">,
+  { role, muted, free }: Member,
+): boolean =>
+  role !== CONFR_ROLE.admin && (muted === true || (muteAll && !mayUnmute && free !== true));
+
+export const nameOf = (member: Member): string =>
+  member.nickName === "" ? member.memName : member.nickName;
+
 /**
  * The large tile: a screen, else the member who talks (oneself only when alone), else the previous one, else the first.
  * @param before key of the previous large tile
@@ -57,6 +73,26 @@ export function speakerOf(tiles: readonly Tile[], before: string | null): Tile |
   return (
     others.find((tile) => tile.stream?.talking === true) ?? known ?? others[0] ?? tiles[0] ?? null
   );
+}
+
+/** What the person chose for the stage. */
+export interface StageChoice {
+  readonly layout: "grid" | "speaker";
+  /** Key of the tile that stays large. */
+  readonly pinned: string | null;
+  /** Keys of shared screens that the person sent back to the grid. */
+  readonly dismissed: readonly string[];
+  /** Key of the previous large tile. */
+  readonly last: string | null;
+}
+
+/** The large tile: the pinned one, else a shared screen, else in the layout of the speaker the speaker; null: a grid. */
+export function largeOf(tiles: readonly Tile[], choice: StageChoice): Tile | null {
+  const { layout, pinned, dismissed, last } = choice;
+  const chosen = tiles.find((tile) => tile.key === pinned);
+  if (chosen !== undefined) return chosen;
+  const screen = tiles.find((tile) => tile.kind === "screen" && !dismissed.includes(tile.key));
+  return screen ?? (layout === "speaker" ? speakerOf(tiles, last) : null);
 }
 
 /** Number of columns for `count` tiles of 16:9 in a box. @param ratio width divided by height of the box */

@@ -1,4 +1,4 @@
-/** 首页: the person, their shortcuts, the state of connections, and recent messages. Shows only data that the core holds. */
+/** 首页: the person, figures of the company, shortcuts, the state of connections, and recent messages. */
 import { Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router-dom";
@@ -12,10 +12,16 @@ import { currentLanguage } from "../../i18n/index.ts";
 import { useSwitchCompany } from "../../state/company.ts";
 import { findRoute, useMenus } from "../../state/menus.ts";
 import { displayName } from "../../state/person.ts";
+import { useRemarks } from "../../state/remarks.ts";
 import { useNow, useSlice } from "../../state/services.ts";
+import { ApplyNotice } from "../register/ApplyNotice.tsx";
+import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { useConversations, usePresence } from "../people/conversations-now.ts";
 import { useRelativeTime } from "../../state/time.ts";
+import { useGroupName } from "../people/group-texts.ts";
 import { lastMessage, messagePreview, recentConversations } from "../people/conversations.ts";
+import { DemoNotice } from "./DemoNotice.tsx";
+import { Figures } from "./Figures.tsx";
 import "./dashboard.css";
 
 const leaves = (items: readonly SidebarItem[]): SidebarItem[] =>
@@ -25,6 +31,9 @@ export default function DashboardPage() {
   return (
     <div className="dashboard">
       <Greeting />
+      <ApplyNotice />
+      <Figures />
+      <DemoNotice />
       <div className="dashboard-main">
         <Entries />
         <Recent />
@@ -123,6 +132,8 @@ function Recent() {
   const navigate = useNavigate();
   const relative = useRelativeTime();
   const menus = useMenus();
+  const groupName = useGroupName();
+  const remark = useRemarks();
   const recent = recentConversations(conversations).slice(0, 6);
   const unread = Object.values(conversations).reduce((sum, c) => sum + c.unread, 0);
   // without a menu entry for conversations the person could not open them
@@ -143,20 +154,27 @@ function Recent() {
         <ul className="recent">
           {recent.map((c) => {
             const last = lastMessage(c);
+            const name =
+              groupIdOf(c.chatId) === null ? remark(c.chatId, c.name) : groupName(c.name);
             return (
               <li key={c.chatId}>
                 <button
                   type="button"
                   className="recent-row"
-                  aria-label={t("dashboard.openChat", { name: c.name })}
+                  aria-label={t("dashboard.openChat", { name })}
                   onClick={() => void navigate(`/im/people?chat=${encodeURIComponent(c.chatId)}`)}
                 >
                   <Avatar
-                    name={c.name}
-                    online={isOnline({ userName: c.chatId, online: false }) ?? undefined}
+                    name={name}
+                    person={groupIdOf(c.chatId) === null ? c.chatId : undefined}
+                    online={
+                      groupIdOf(c.chatId) === null
+                        ? (isOnline({ userName: c.chatId, online: false }) ?? undefined)
+                        : undefined
+                    }
                   />
                   <span className="recent-text">
-                    <span className="ellipsis recent-name">{c.name}</span>
+                    <span className="ellipsis recent-name">{name}</span>
                     <span className="ellipsis recent-last">
                       {last === undefined ? "" : messagePreview(last, t)}
                     </span>

@@ -1,9 +1,11 @@
 /** Everything the company knows about an employee, and the account that is bound to the person. */
-import { Button, Modal } from "@arco-design/web-react";
+import { Button } from "@arco-design/web-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "../../components/dialog/Dialog.tsx";
 import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
+import { PlainTabs } from "../../components/PlainTabs.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { currentLanguage, errorText } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
@@ -12,10 +14,16 @@ import { useMay } from "../../state/may.ts";
 import { useCore } from "../../state/services.ts";
 import { tell, tellError } from "../../state/tell.ts";
 import { labelOf, useDicts } from "../../state/useDicts.ts";
-import { EMPLOYEE_DICTS, employeeLines } from "./fields.ts";
+import { employeeLines } from "./fields.ts";
+import { dictsWith } from "./own-fields.ts";
+import { useOwnFields } from "./useOwnFields.ts";
+import { HistoryPane } from "./HistoryPane.tsx";
+import { DIALOG_TEXTS } from "./dialog-texts.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
 import "./employees.css";
 
+/** Who may read the changes of the company. */
+const HISTORY = "monitor:operlog:list";
 type Employee = PageCallData<"employees.get">;
 type Applies = PageCallData<"employees.applies">["records"];
 
@@ -27,9 +35,11 @@ export function EmployeeDialog(props: {
   const { id, onChanged } = props;
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
+  const more = useTexts(DIALOG_TEXTS);
   const may = useMay();
   const { rest } = useCore().commands;
-  const dicts = useDicts(EMPLOYEE_DICTS);
+  const own = useOwnFields();
+  const dicts = useDicts(dictsWith(own));
   const [employee, setEmployee] = useState<Employee | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [applies, setApplies] = useState<Applies | null>(null);
@@ -47,7 +57,8 @@ export function EmployeeDialog(props: {
   };
 
   const bind = async (accountId: string | null): Promise<void> => {
-    const body = { employeeId: id, accountId };
+    if (employee === null) return;
+    const body = { employeeId: id, accountId, version: employee.version };
     setEmployee(await rest.call({ call: "employees.bindAccount", body }));
     onChanged();
     tell("success", text(accountId === null ? "unbindDone" : "bindDone"));
@@ -60,6 +71,17 @@ export function EmployeeDialog(props: {
       cancelText: t("common.cancel"),
       onOk: () => bind(null).catch(tellError),
     });
+  const askReset = ({ name }: Employee): void =>
+    ask({
+      title: more("resetFactor"),
+      content: more("resetFactorAsk", { name }),
+      okText: t("common.ok"),
+      cancelText: t("common.cancel"),
+      onOk: () =>
+        rest
+          .call({ call: "twoFactor.reset", params: { id } })
+          .then(() => tell("success", more("resetFactorDone")), tellError),
+    });
   const chooseAccount = (): void => {
     rest.call({ call: "employees.applies", query: { limit: 100 } }).then(({ records }) => {
       const open = records.filter(({ applyAccountId }) => applyAccountId !== null);
@@ -68,7 +90,7 @@ export function EmployeeDialog(props: {
     }, tellError);
   };
   return (
-    <Modal
+    <Dialog
       visible
       title={text("detail")}
       className="form-dialog"
@@ -84,31 +106,69 @@ export function EmployeeDialog(props: {
       )}
       {employee === null && failure === null && <p role="status">{t("common.loading")}</p>}
       {employee !== null && (
-        <>
-          <dl className="employee-lines">
-            {employeeLines(employee, {
-              language: currentLanguage(),
-              labelOf: (dict, value) => labelOf(dicts[dict], value),
-            }).map(({ key, label, value }) => (
-              <div key={key}>
-                <dt>{label}</dt>
-                <dd>{value ?? "–"}</dd>
-              </div>
-            ))}
-          </dl>
-          <div className="employee-account">
-            <span>
-              {employee.accountId === null
-                ? text("unbound")
-                : text("bound", { name: employee.userName ?? employee.accountId })}
-            </span>
-            {may("supplier:employee:edit") && employee.dimissionDate === null && (
-              <Button onClick={employee.accountId === null ? chooseAccount : askUnbind}>
-                {text(employee.accountId === null ? "bind" : "unbind")}
-              </Button>
-            )}
-          </div>
-        </>
+        <PlainTabs
+          label={text("detail")}
+          tabs={[
+            {
+              key: "facts",
+              title: more("facts"),
+              content: (
+                <>
+                  <dl className="employee-lines">
+                    {employeeLines(employee, {
+                      language: currentLanguage(),
+                      labelOf: (dict, value) => labelOf(dicts[dict], value),
+                      own,
+                    }).map(({ key, label, value }) => (
+                      <div key={key}>
+                        <dt>{label}</dt>
+                        <dd>{value ?? "–"}</dd>
+                      </div>
+                    ))}
+                  </dl>
+                  <div className="employee-account">
+                    <span>
+                      {employee.accountId === null
+                        ? text("unbound")
+                        : text("bound", { name: employee.userName ?? employee.accountId })}
+                    </span>
+                    {may("system:twofactor:reset") && employee.accountId !== null && (
+                      <Button onClick={() => askReset(employee)}>{more("resetFactor")}</Button>
+                    )}
+                    {may("supplier:employee:edit") && employee.dimissionDate === null && (
+                      <Button onClick={employee.accountId === null ? chooseAccount : askUnbind}>
+                        {text(employee.accountId === null ? "bind" : "unbind")}
+                      </Button>
+                    )}
+                  </div>
+                </>
+              ),
+            },
+            ...(may(HISTORY)
+              ? [
+                  {
+                    key: "history",
+                    title: more("history"),
+                    content: (
+                      <HistoryPane
+                        id={id}
+                        needs={{
+                          language: currentLanguage(),
+                          labelOf: (dict, value) => labelOf(dicts[dict], value),
+                          own,
+                          others: {
+                            accountId: text("account"),
+                            dimissionAt: text("leaveDate"),
+                            dimissionReason: text("leaveReason"),
+                          },
+                        }}
+                      />
+                    ),
+                  },
+                ]
+              : []),
+          ]}
+        />
       )}
       {applies !== null && (
         <FormDialog
@@ -130,6 +190,6 @@ export function EmployeeDialog(props: {
           onClose={() => setApplies(null)}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }

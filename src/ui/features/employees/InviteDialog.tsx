@@ -1,32 +1,37 @@
-/** Makes a link by which one person may apply to the company. */
-import { Button, Input, Modal } from "@arco-design/web-react";
+/** Makes links by each of which one person joins the company. */
+import { Button, Input } from "@arco-design/web-react";
 import { useState } from "react";
 import { formatDate } from "../../../shared/domain/format.ts";
 import { FormDialog } from "../../components/form/FormDialog.tsx";
+import { QrCode } from "../../components/QrCode.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore } from "../../state/services.ts";
 import { tell, tellError } from "../../state/tell.ts";
+import { DIALOG_TEXTS } from "./dialog-texts.ts";
 import { EMPLOYEE_TEXTS } from "./texts.ts";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "../../components/dialog/Dialog.tsx";
 import "./employees.css";
 
 const HOURS = { least: 1, most: 720, usual: 72 };
+const LINKS = { least: 1, most: 50, usual: 1 };
 
-interface Invitation {
-  readonly link: string;
+interface Invitations {
+  readonly links: readonly string[];
   readonly expiresAt: string;
 }
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
+  const more = useTexts(DIALOG_TEXTS);
   const { rest } = useCore().commands;
-  const [made, setMade] = useState<Invitation | null>(null);
+  const [made, setMade] = useState<Invitations | null>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
   if (made !== null) {
     return (
-      <Modal
+      <Dialog
         visible
         title={text("invite")}
         className="form-dialog"
@@ -34,14 +39,27 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         onCancel={onClose}
       >
         <div className="employee-link">
-          <Input readOnly value={made.link} aria-label={text("link")} />
+          {made.links.length === 1 ? (
+            <>
+              <QrCode text={made.links[0] ?? ""} label={more("linkPicture")} />
+              <Input readOnly value={made.links[0] ?? ""} aria-label={text("link")} />
+            </>
+          ) : (
+            <Input.TextArea
+              readOnly
+              value={made.links.join("\n")}
+              aria-label={text("link")}
+              rows={8}
+            />
+          )}
+          <p>{text("linkHint")}</p>
           <p>{text("expires", { time: formatDate(Date.parse(made.expiresAt)) })}</p>
           <div className="form-buttons">
             <Button
               type="primary"
               onClick={() =>
                 void navigator.clipboard
-                  .writeText(made.link)
+                  .writeText(made.links.join("\n"))
                   .then(() => tell("success", text("copied")), tellError)
               }
             >
@@ -49,13 +67,15 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             </Button>
           </div>
         </div>
-      </Modal>
+      </Dialog>
     );
   }
-  const whole = (value: string): string | null =>
-    /^\d{1,3}$/.test(value) && Number(value) >= HOURS.least && Number(value) <= HOURS.most
-      ? null
-      : text("hoursWrong");
+  const whole =
+    (range: typeof HOURS, wrong: string) =>
+    (value: string): string | null =>
+      /^\d{1,3}$/.test(value) && Number(value) >= range.least && Number(value) <= range.most
+        ? null
+        : wrong;
   return (
     <FormDialog
       title={text("invite")}
@@ -64,13 +84,38 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
       fields={[
         { key: "department", label: t("employees.fields.department"), max: 100 },
         { key: "position", label: t("employees.fields.position"), max: 100 },
-        { key: "hours", label: text("hours"), input: "number", required: true, check: whole },
+        {
+          key: "hours",
+          label: text("hours"),
+          input: "number",
+          required: true,
+          check: whole(HOURS, text("hoursWrong")),
+        },
+        {
+          key: "count",
+          label: text("linkCount"),
+          input: "number",
+          required: true,
+          check: whole(LINKS, text("linkCountWrong")),
+        },
       ]}
-      values={{ department: "", position: "", hours: String(HOURS.usual) }}
-      save={async ({ department = "", position = "", hours }) => {
+      values={{
+        department: "",
+        position: "",
+        hours: String(HOURS.usual),
+        count: String(LINKS.usual),
+      }}
+      save={async ({ department = "", position = "", hours, count }) => {
         const body = { department, position, expiresInHours: Number(hours) };
-        const { link, expiresAt } = await rest.call({ call: "employees.invite", body });
-        setMade({ link: new URL(link, location.origin).href, expiresAt });
+        const answers = await Promise.all(
+          Array.from({ length: Number(count) }, () =>
+            rest.call({ call: "employees.invite", body }),
+          ),
+        );
+        setMade({
+          links: answers.map(({ link }) => new URL(link, location.origin).href),
+          expiresAt: answers[0]?.expiresAt ?? "",
+        });
       }}
       onClose={onClose}
       keepOpen

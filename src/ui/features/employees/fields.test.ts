@@ -3,11 +3,13 @@ import { employeeFields } from "../../../shared/domain/employee-fields.ts";
 import { checkValues, valuesOf } from "../../components/form/fields.ts";
 import { employeeBody, employeeFormFields, employeeLines, NEW_EMPLOYEE } from "./fields.ts";
 
-const fields = employeeFormFields({
+const NEEDS = {
   language: "zh",
   optionsOf: () => ["on", "probation", "off"].map((value) => ({ value, label: value })),
-  wrong: { idNumber: "id", phone: "phone", email: "email", date: "date" },
-});
+  wrong: { idNumber: "id", phone: "phone", email: "email", date: "date", number: "number" },
+  own: [],
+} as const;
+const fields = employeeFormFields(NEEDS);
 const field = (key: string) => fields.find((one) => one.key === key);
 
 it("The form has every field of the table except the department's id, with its marks", () => {
@@ -17,7 +19,23 @@ it("The form has every field of the table except the department's id, with its m
   expect(field("status")?.options?.map(({ value }) => value)).toEqual(["on", "probation"]);
 });
 
-it("A new employee needs a name alone, and wrong values are told at their fields", () => {
+it("A company with departments chooses one by its id, and no choice clears it", () => {
+  const departments = [{ value: "7", label: "总部 / 甲组" }];
+  const form = employeeFormFields({ ...NEEDS, departments });
+  expect(form.filter(({ key }) => key.startsWith("department"))).toEqual([
+    {
+      key: "departmentId",
+      label: "部门",
+      required: false,
+      input: "select",
+      search: true,
+      options: departments,
+    },
+  ]);
+  expect(employeeBody({ departmentId: "" }, [])).toEqual({ departmentId: null });
+});
+
+it("A new employee needs a name alone, and wrong values are named at their fields", () => {
   const values = valuesOf(fields, NEW_EMPLOYEE);
   expect(checkValues(fields, values, () => "missing")).toEqual({ name: "missing" });
   const wrong = { name: "李", phone: "123", email: "a@", idNumber: "1", birthday: "2026-02-30" };
@@ -30,7 +48,7 @@ it("A new employee needs a name alone, and wrong values are told at their fields
 });
 
 it("An empty text clears a field; one with a fallback takes the text", () => {
-  expect(employeeBody({ phone: "", remark: "", name: "李" })).toEqual({
+  expect(employeeBody({ phone: "", remark: "", name: "李" }, [])).toEqual({
     phone: null,
     remark: "",
     name: "李",
@@ -39,8 +57,8 @@ it("An empty text clears a field; one with a fallback takes the text", () => {
 
 it("Lines for reading show labels of dictionaries, and null for what is missing", () => {
   const lines = employeeLines(
-    { name: "李", status: "on", phone: null },
-    { language: "en", labelOf: (dict, value) => `${dict}:${value}` },
+    { name: "李", status: "on", phone: null, custom: {} },
+    { language: "en", labelOf: (dict, value) => `${dict}:${value}`, own: [] },
   );
   const valueOf = (key: string) => lines.find((line) => line.key === key)?.value;
   expect([valueOf("name"), valueOf("status"), valueOf("phone")]).toEqual([

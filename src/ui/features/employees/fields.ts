@@ -8,22 +8,31 @@ import {
 } from "../../../shared/domain/employee-fields.ts";
 import { isDay, isIdNumber, isPhone } from "../../../shared/domain/validate.ts";
 import type { FormField, FormOption, FormValues } from "../../components/form/fields.ts";
+import {
+  isOwnKey,
+  ownBody,
+  type OwnField,
+  ownFormField,
+  ownKey,
+  ownText,
+  type OwnValues,
+} from "./own-fields.ts";
 
-export type WrongRule = "idNumber" | "phone" | "email" | "date";
+export type WrongRule = "idNumber" | "phone" | "email" | "date" | "number";
 
 interface FormNeeds {
   readonly language: "zh" | "en";
   readonly optionsOf: (dict: string) => readonly FormOption[];
   readonly wrong: Readonly<Record<WrongRule, string>>;
+  /** The company's own fields. */
+  readonly own: readonly OwnField[];
+  /** Departments of the company. Without any, a department is a text. */
+  readonly departments?: readonly FormOption[];
 }
 
-/** The department's id follows from its name, so a person enters the name alone. */
+/** The department's id and its name are one field of the form. */
 const SHOWN = employeeFields.filter(({ rule }) => rule.type !== "departmentId");
-
-/** Dictionaries that the fields use, separated by commas. */
-export const EMPLOYEE_DICTS = employeeFields
-  .flatMap(({ rule }) => (rule.type === "dict" ? [rule.dict] : []))
-  .join(",");
+const DEPARTMENT_ID = "departmentId";
 
 /** From this length on a text gets several lines. */
 const LONG = 200;
@@ -40,8 +49,12 @@ function inputOf(rule: EmployeeField["rule"], needs: FormNeeds): Partial<FormFie
         .filter(({ value }) => allowed?.includes(value) !== false && value.length <= VALUE_MAX);
       return { input: "select", options };
     }
-    case "department":
-      return { max: DEPARTMENT_MAX };
+    case "department": {
+      const { departments: options = [] } = needs;
+      return options.length > 0
+        ? { input: "select", search: true, options }
+        : { max: DEPARTMENT_MAX };
+    }
     case "email":
       return {
         max: EMAIL_MAX,
@@ -58,41 +71,58 @@ function inputOf(rule: EmployeeField["rule"], needs: FormNeeds): Partial<FormFie
   }
 }
 
-export const employeeFormFields = (needs: FormNeeds): readonly FormField[] =>
-  SHOWN.map((field) => ({
-    key: field.key,
+/** A choice among the company's departments, by id, takes the place of the text. */
+const keyOf = ({ key, rule }: EmployeeField, { departments = [] }: FormNeeds): string =>
+  rule.type === "department" && departments.length > 0 ? DEPARTMENT_ID : key;
+
+export const employeeFormFields = (needs: FormNeeds): readonly FormField[] => [
+  ...SHOWN.map((field) => ({
+    key: keyOf(field, needs),
     label: field[needs.language],
     // a closed choice with a fallback cannot be cleared
     required:
       field.required === true || (field.rule.type === "dict" && field.fallback !== undefined),
     ...inputOf(field.rule, needs),
-  }));
+  })),
+  ...needs.own.map((field) => ownFormField(field, needs)),
+];
 
 /** Values of a new employee. */
 export const NEW_EMPLOYEE: Readonly<Record<string, unknown>> = Object.fromEntries(
   SHOWN.map(({ key, fallback }) => [key, fallback ?? null]),
 );
 
-/** What is sent: an empty text clears a field, unless the field has a fallback and takes the text itself. */
-export const employeeBody = (values: FormValues): Readonly<Record<string, string | null>> =>
-  Object.fromEntries(
-    Object.entries(values).map(([key, value]) => {
-      const field = SHOWN.find((one) => one.key === key);
-      return [key, value === "" && field?.fallback === undefined ? null : value];
-    }),
-  );
+const keptText = (key: string, value: string): string | null => {
+  const field = SHOWN.find((one) => one.key === key);
+  return value === "" && field?.fallback === undefined ? null : value;
+};
 
-/** Label and value of each field, for reading. */
+/** What is sent: an empty text clears a field, unless the field has a fallback and takes the text itself. */
+export function employeeBody(
+  values: FormValues,
+  own: readonly OwnField[],
+): Readonly<Record<string, unknown>> {
+  const common = Object.entries(values).filter(([key]) => !isOwnKey(key));
+  const custom = ownBody(values, own);
+  return {
+    ...Object.fromEntries(common.map(([key, value]) => [key, keptText(key, value)])),
+    ...(Object.keys(custom).length > 0 ? { custom } : {}),
+  };
+}
+
+/** Label and value of each field, for reading: the common ones, then the company's own. */
 export function employeeLines(
-  employee: Readonly<Record<string, unknown>>,
+  employee: Readonly<Record<string, unknown>> & { readonly custom: OwnValues },
   {
     language,
     labelOf,
+    own,
   }: Pick<FormNeeds, "language"> & {
     readonly labelOf: (dict: string, value: string) => string;
+    readonly own: readonly OwnField[];
   },
 ): { key: string; label: string; value: string | null }[] {
-  return SHOWN.map(({ key, rule, ...names }) => {
+  const common = SHOWN.map(({ key, rule, ...names }) => {
     const value = employee[key];
     const shown = typeof value === "string" && value !== "" ? value : null;
     return {
@@ -101,4 +131,10 @@ export function employeeLines(
       value: shown !== null && rule.type === "dict" ? labelOf(rule.dict, shown) : shown,
     };
   });
+  const others = own.map((field) => ({
+    key: ownKey(field.key),
+    label: field.label,
+    value: ownText(field, employee.custom, labelOf),
+  }));
+  return [...common, ...others];
 }

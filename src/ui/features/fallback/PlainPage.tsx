@@ -1,21 +1,16 @@
 /** One message in the middle of a page, with the possible next steps. */
 import type { ReactNode } from "react";
-import {
-  IconApps,
-  IconCompass,
-  IconDesktop,
-  IconExclamationCircle,
-  IconLock,
-} from "@arco-design/web-react/icon";
+import { PlainIcon } from "../../components/PlainIcon.tsx";
 import "./plain.css";
 
 const ICONS = {
-  browser: IconDesktop,
-  broken: IconExclamationCircle,
-  lost: IconCompass,
-  lock: IconLock,
-  building: IconApps,
-};
+  browser: "desktop",
+  broken: "exclamation",
+  lost: "compass",
+  lock: "lock",
+  building: "apps",
+  robot: "robot",
+} as const;
 
 export function PlainPage(props: {
   readonly icon: keyof typeof ICONS;
@@ -25,11 +20,10 @@ export function PlainPage(props: {
   readonly inner?: boolean;
   readonly children?: ReactNode;
 }) {
-  const Icon = ICONS[props.icon];
   const content = (
     <div className="plain-box">
       <span className="plain-icon" aria-hidden="true">
-        <Icon />
+        <PlainIcon name={ICONS[props.icon]} />
       </span>
       <h1>{props.title}</h1>
       {props.hint !== "" && <p>{props.hint}</p>}

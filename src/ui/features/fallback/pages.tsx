@@ -1,9 +1,9 @@
 /** Error pages and simple static pages. */
-import { Button } from "@arco-design/web-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
-import { useSlice } from "../../state/services.ts";
+import { PlainButton } from "../../components/PlainButton.tsx";
+import { useCoreState, useInCall, useSlice } from "../../state/services.ts";
 import { useTitle } from "../../state/title.ts";
 import { PlainPage } from "./PlainPage.tsx";
 
@@ -12,9 +12,9 @@ function ToHome() {
   const navigate = useNavigate();
   const { status } = useSlice("session");
   return (
-    <Button type="primary" onClick={() => void navigate("/")}>
+    <PlainButton look="primary" onClick={() => void navigate("/")}>
       {t(status === "authenticated" ? "pages.toHome" : "pages.toLogin")}
-    </Button>
+    </PlainButton>
   );
 }
 
@@ -33,17 +33,6 @@ export function ForbiddenPage() {
   useTitle("401");
   return (
     <PlainPage icon="lock" title={t("pages.forbidden")} hint={t("pages.forbiddenHint")}>
-      <ToHome />
-    </PlainPage>
-  );
-}
-
-export function SimplePage({ name }: { readonly name: "register" | "nextPage" }) {
-  const { t } = useTranslation();
-  const title = t(`pages.${name}`);
-  useTitle(title);
-  return (
-    <PlainPage icon="building" title={title} hint={t(`pages.${name}Hint`)}>
       <ToHome />
     </PlainPage>
   );
@@ -71,9 +60,29 @@ export function CrashedPage({ onRetry }: { readonly onRetry: () => void }) {
   }, [onRetry]);
   return (
     <PlainPage inner icon="broken" title={t("pages.crashed")} hint={t("pages.crashedHint")}>
-      <Button type="primary" onClick={onRetry}>
+      <PlainButton look="primary" onClick={onRetry}>
         {t("common.retry")}
-      </Button>
+      </PlainButton>
+    </PlainPage>
+  );
+}
+
+/** In place of a page whose code a newer deployment has removed. */
+export function StalePage({ onRetry }: { readonly onRetry: () => void }) {
+  const { t } = useTranslation();
+  const { newerBuild } = useCoreState();
+  const busy = useInCall();
+  if (newerBuild === null) return <CrashedPage onRetry={onRetry} />;
+  return (
+    <PlainPage
+      inner
+      icon="building"
+      title={t("link.newerBuild")}
+      hint={t(busy ? "link.newerBuildInCall" : "link.newerBuildHint")}
+    >
+      <PlainButton look="primary" disabled={busy} onClick={onRetry}>
+        {t("link.renew")}
+      </PlainButton>
     </PlainPage>
   );
 }

@@ -9,7 +9,7 @@ import { CheckNotes } from "./CheckNotes.tsx";
 import { type CellPlace, CheckGrid } from "./CheckGrid.tsx";
 import { fieldOptions } from "./fields.ts";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
-import { saveBlob } from "./save.ts";
+import { saveBlob } from "../../state/save.ts";
 import type { ImportModel } from "./model.ts";
 import { useImportView } from "./useImportModel.ts";
 import { useWindows } from "./useWindows.ts";

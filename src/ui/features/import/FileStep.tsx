@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { spawnImportWorker } from "../../../core-client/import-worker.ts";
 import { useCore } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";
-import { saveBlob } from "./save.ts";
+import { saveBlob } from "../../state/save.ts";
 import type { ImportModel } from "./model.ts";
 import { useImportView } from "./useImportModel.ts";
 

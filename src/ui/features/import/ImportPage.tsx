@@ -1,7 +1,9 @@
 /** Batch import of employees: file, columns, check, import; beneath it what was imported. */
 import { Alert, Button, Steps } from "@arco-design/web-react";
-import { useEffect, useState } from "react";
+import { IconFile } from "@arco-design/web-react/icon";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
 import { errorText } from "../../i18n/index.ts";
 import { useSlice } from "../../state/services.ts";
 import { CheckStep } from "./CheckStep.tsx";
@@ -36,18 +38,13 @@ export function ImportPage({ isInvite }: { readonly isInvite: boolean }) {
 function Wizard({ isInvite }: { readonly isInvite: boolean }) {
   const { t } = useTranslation();
   const model = useImportModel(isInvite);
-  const { step, error, loaded, key } = useImportView(model);
+  const { step, error, loaded, key, fileName } = useImportView(model);
   const { byKey } = useSlice("imports");
   const { supplierId } = useSlice("session");
   const [detail, setDetail] = useState<{ jobId: string; isInvite: boolean } | null>(null);
   const jobs = Object.values(byKey).filter((job) => job.supplierId === supplierId);
   const unsent = (step === "check" || step === "map") && loaded !== null;
-  useEffect(() => {
-    if (!unsent) return undefined;
-    const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
-  }, [unsent]);
+  useLeaveWarning(unsent);
   const finished = jobs.filter((job) => job.endedAt !== null).length;
   return (
     <div className="import-page">
@@ -61,6 +58,11 @@ function Wizard({ isInvite }: { readonly isInvite: boolean }) {
             <Steps.Step key={one} title={t(`imports.steps.${one}`)} />
           ))}
         </Steps>
+        {(step === "map" || step === "check") && (
+          <p className="import-which ellipsis">
+            <IconFile aria-hidden="true" /> <strong title={fileName}>{fileName}</strong>
+          </p>
+        )}
         {error !== null && (
           <Alert
             type="error"

@@ -1,14 +1,15 @@
 /** The rows of a job that the server refused, and the invitations that the job created. */
-import { Button, Drawer, Pagination, Tabs } from "@arco-design/web-react";
+import { Button, Drawer, Tabs } from "@arco-design/web-react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { DEFAULT_PAGE_SIZE } from "../../../shared/domain/page-sizes.ts";
+import { PAGE_SIZES, pageAfterResize } from "../../../shared/domain/page-sizes.ts";
 import { formatDate } from "../../../shared/domain/format.ts";
 import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
+import { usePageSize } from "../../components/list/usePages.ts";
+import { Pager } from "../../components/Pager.tsx";
 import { useCore, useMediaQuery } from "../../state/services.ts";
 import { tell, tellError } from "../../state/tell.ts";
 
-const LIMIT = DEFAULT_PAGE_SIZE;
 type Refusals = CommandOutput<"imports", "refusals">;
 type Invitations = CommandOutput<"imports", "invitations">;
 
@@ -42,27 +43,34 @@ export function JobDetail(props: {
   );
 }
 
-function usePage<T>(load: (cursor: number) => Promise<T>) {
+type Load<T> = (cursor: number, limit: number) => Promise<T>;
+
+function usePage<T>(load: Load<T>) {
   const [cursor, setCursor] = useState(1);
+  const [limit, setLimit] = usePageSize();
   const [page, setPage] = useState<T | null>(null);
   useEffect(() => {
     let live = true;
-    load(cursor).then((found) => live && setPage(found), tellError);
+    load(cursor, limit).then((found) => live && setPage(found), tellError);
     return () => {
       live = false;
     };
-  }, [cursor, load]);
-  return { page, cursor, setCursor };
+  }, [cursor, limit, load]);
+  const resize = (size: typeof limit): void => {
+    setCursor(pageAfterResize(cursor, limit, size));
+    setLimit(size);
+  };
+  return { page, cursor, setCursor, limit, resize };
 }
 
 /** A table of one page of records, with the pagination below. */
 function Paged<T>(props: {
-  readonly load: (cursor: number) => Promise<{ records: T[]; total: number }>;
+  readonly load: Load<{ records: T[]; total: number }>;
   readonly heads: readonly string[];
   readonly renderRow: (record: T) => ReactNode;
 }) {
   const { t } = useTranslation();
-  const { page, cursor, setCursor } = usePage(props.load);
+  const { page, cursor, setCursor, limit, resize } = usePage(props.load);
   if (page === null) return <p className="import-hint">{t("common.loading")}</p>;
   if (page.total === 0) return <p className="import-hint">{t("common.none")}</p>;
   return (
@@ -77,14 +85,9 @@ function Paged<T>(props: {
         </thead>
         <tbody>{page.records.map(props.renderRow)}</tbody>
       </table>
-      <Pagination
-        size="small"
-        simple
-        current={cursor}
-        pageSize={LIMIT}
-        total={page.total}
-        onChange={setCursor}
-      />
+      {page.total > PAGE_SIZES[0] && (
+        <Pager total={page.total} page={cursor} size={limit} onPage={setCursor} onSize={resize} />
+      )}
     </>
   );
 }
@@ -95,7 +98,7 @@ function RefusalList({ jobId }: { readonly jobId: string }) {
   return (
     <Paged<Refusals["records"][number]>
       load={useCallback(
-        (cursor: number) => imports.refusals({ id: jobId, cursor, limit: LIMIT }),
+        (cursor: number, limit: number) => imports.refusals({ id: jobId, cursor, limit }),
         [imports, jobId],
       )}
       heads={[
@@ -125,7 +128,7 @@ function InvitationList({ jobId }: { readonly jobId: string }) {
   return (
     <Paged<Invitations["records"][number]>
       load={useCallback(
-        (cursor: number) => imports.invitations({ id: jobId, cursor, limit: LIMIT }),
+        (cursor: number, limit: number) => imports.invitations({ id: jobId, cursor, limit }),
         [imports, jobId],
       )}
       heads={[t("imports.send.invitee"), t("imports.send.expires"), t("imports.send.link")]}

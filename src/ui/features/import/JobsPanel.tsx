@@ -1,16 +1,17 @@
 /** All imports of the company, newest first: who, when, how many rows. */
-import { Button, Pagination } from "@arco-design/web-react";
+import { Button } from "@arco-design/web-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { usePageSize } from "../../components/list/usePages.ts";
+import { Pager } from "../../components/Pager.tsx";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { formatDate } from "../../../shared/domain/format.ts";
-import { DEFAULT_PAGE_SIZE } from "../../../shared/domain/page-sizes.ts";
+import { PAGE_SIZES, pageAfterResize } from "../../../shared/domain/page-sizes.ts";
 import type { CommandOutput } from "../../../shared/protocol/core-rpc.ts";
 import { keepTrying } from "../../state/recover.ts";
 import { useCore, useOutage } from "../../state/services.ts";
 import { JobDetail } from "./JobDetail.tsx";
 
-const LIMIT = DEFAULT_PAGE_SIZE;
 type Jobs = CommandOutput<"imports", "jobs">;
 
 /** @param refresh a change loads the list again */
@@ -20,6 +21,7 @@ export function JobsPanel({ refresh }: { readonly refresh: string }) {
   const { imports } = core.commands;
   const outage = useOutage();
   const [cursor, setCursor] = useState(1);
+  const [limit, setLimit] = usePageSize();
   const [jobs, setJobs] = useState<Jobs | null>(null);
   const [failed, setFailed] = useState(false);
   const [attempt, setAttempt] = useState(0);
@@ -28,7 +30,7 @@ export function JobsPanel({ refresh }: { readonly refresh: string }) {
     let live = true;
     const end = keepTrying(
       async () => {
-        const found = await imports.jobs({ cursor, limit: LIMIT });
+        const found = await imports.jobs({ cursor, limit });
         if (!live) return;
         setJobs(found);
         setFailed(false);
@@ -41,7 +43,7 @@ export function JobsPanel({ refresh }: { readonly refresh: string }) {
       end();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the refresh is what it answers
-  }, [core, imports, cursor, refresh, attempt, outage]);
+  }, [core, imports, cursor, limit, refresh, attempt, outage]);
   return (
     <section className="panel import-jobs">
       <h2>{t("imports.jobs.title")}</h2>
@@ -98,14 +100,16 @@ export function JobsPanel({ refresh }: { readonly refresh: string }) {
               </tbody>
             </table>
           </ScrollBox>
-          {jobs.total > LIMIT && (
-            <Pagination
-              size="small"
-              simple
-              current={cursor}
-              pageSize={LIMIT}
+          {jobs.total > PAGE_SIZES[0] && (
+            <Pager
               total={jobs.total}
-              onChange={setCursor}
+              page={cursor}
+              size={limit}
+              onPage={setCursor}
+              onSize={(size) => {
+                setCursor(pageAfterResize(cursor, limit, size));
+                setLimit(size);
+              }}
             />
           )}
         </>

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { Aria } from "../../components/Aria.tsx";
 import { encodingSchema } from "../../../shared/protocol/import-worker.ts";
-import { importModeSchema } from "../../../shared/protocol/rest/imports.ts";
+import { importModeSchema } from "../../../shared/protocol/import-model.ts";
 import { fieldOptions } from "./fields.ts";
 import type { ImportModel } from "./model.ts";
 import { useImportView } from "./useImportModel.ts";
@@ -33,10 +33,11 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
   const headers = loaded?.headers ?? preview.headers;
   return (
     <div className="import-map">
+      {/* No label elements: they would pass a click on to the lists a second time, which closes them. */}
       <div className="import-source">
         {opened.sheets.length > 1 && (
-          <label>
-            {t("imports.map.sheet")}
+          <div className="import-choice">
+            <span aria-hidden="true">{t("imports.map.sheet")}</span>
             <Select
               aria-label={t("imports.map.sheet")}
               value={source.sheet ?? 0}
@@ -50,12 +51,12 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
                 </Select.Option>
               ))}
             </Select>
-          </label>
+          </div>
         )}
         {opened.kind === "csv" && (
           <>
-            <label>
-              {t("imports.map.encoding")}
+            <div className="import-choice">
+              <span aria-hidden="true">{t("imports.map.encoding")}</span>
               <Select
                 aria-label={t("imports.map.encoding")}
                 className="import-select"
@@ -70,9 +71,9 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
                   </Select.Option>
                 ))}
               </Select>
-            </label>
-            <label>
-              {t("imports.map.delimiter")}
+            </div>
+            <div className="import-choice">
+              <span aria-hidden="true">{t("imports.map.delimiter")}</span>
               <Select
                 aria-label={t("imports.map.delimiter")}
                 className="import-select-s"
@@ -85,7 +86,7 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
                   </Select.Option>
                 ))}
               </Select>
-            </label>
+            </div>
           </>
         )}
         <label>

@@ -1,7 +1,8 @@
 /** Replaces a value in every cell of a column at once. */
-import { Button, Input, Modal } from "@arco-design/web-react";
+import { Button, Input } from "@arco-design/web-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Dialog } from "../../components/dialog/Dialog.tsx";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import type { ColumnValues } from "../../../shared/protocol/import-worker.ts";
@@ -48,7 +49,7 @@ export function ReplaceDialog(props: {
       .then((count) => tell("success", t("imports.check.replaced", { count })), tellError);
   };
   return (
-    <Modal
+    <Dialog
       visible
       title={t("imports.check.replaceIn", { column: props.title })}
       footer={null}
@@ -100,6 +101,6 @@ export function ReplaceDialog(props: {
           </table>
         </ScrollBox>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

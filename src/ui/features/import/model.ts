@@ -15,7 +15,8 @@ import type {
   Suggestion,
   TotalDecision,
 } from "../../../shared/protocol/import-worker.ts";
-import type { ImportContext, ImportMode } from "../../../shared/protocol/rest/imports.ts";
+import type { ImportMode } from "../../../shared/protocol/import-model.ts";
+import type { ImportContext } from "../../../shared/protocol/rest/imports.ts";
 import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { ImportWorker } from "../../../core-client/import-worker.ts";
 import type { Remembered } from "./remembered.ts";

@@ -1,50 +1,46 @@
 /** Login (docs/session.md#login). Where to go afterwards is the route guard's business: it sees the session change. */
-import { Button, Input } from "@arco-design/web-react";
-import {
-  IconExclamationCircleFill,
-  IconEye,
-  IconEyeInvisible,
-  IconLock,
-  IconMoonFill,
-  IconSunFill,
-  IconUser,
-} from "@arco-design/web-react/icon";
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router-dom";
+import { AppError } from "../../../shared/errors.ts";
 import {
   SYSTEM_HEADER_VALUE,
   SYSTEM_NAMES,
-  systemNameSchema,
   type SystemName,
-} from "../../../shared/protocol/config.ts";
-import { preloadLayout } from "../../app/frame.ts";
+} from "../../../shared/protocol/system-names.ts";
 import { Logo } from "../../components/Logo.tsx";
+import { PlainButton } from "../../components/PlainButton.tsx";
+import { PlainIcon } from "../../components/PlainIcon.tsx";
 import { errorText } from "../../i18n/index.ts";
-import { LanguageSwitch, ThemeSwitch } from "../../layout/Switches.tsx";
+import { LanguageSwitch, ThemeSwitch } from "../../components/Switches.tsx";
 import { useCore } from "../../state/services.ts";
 import { readLocal, writeLocal } from "../../state/storage.ts";
 import { useTitle } from "../../state/title.ts";
+import { LoginField } from "./LoginField.tsx";
 import { Skyline } from "./Skyline.tsx";
-import "../../layout/layout.css";
 import "./login.css";
+
+/** Query of the login page that shows the reset of a forgotten password instead. */
+export const RESET = "reset";
 
 /** The system that was chosen last on this machine. */
 const SYSTEM_KEY = "systemName";
-const lastSystem = (): SystemName => {
-  const kept = systemNameSchema.safeParse(readLocal(SYSTEM_KEY));
-  return kept.success ? kept.data : SYSTEM_HEADER_VALUE;
-};
+const systemOf = (value: unknown): SystemName =>
+  SYSTEM_NAMES.find((name) => name === value) ?? SYSTEM_HEADER_VALUE;
 
-export default function LoginPage() {
+/** @param preload loads what the login leads to, early */
+export default function LoginPage({ preload }: { readonly preload: () => void }) {
   const { t } = useTranslation();
   const core = useCore();
   useTitle(t("login.submit"));
   const [username, setUsername] = useState("");
   const [password, setPassword] = useState("");
-  const [systemName, setSystemName] = useState<SystemName>(lastSystem);
+  const [systemName, setSystemName] = useState(() => systemOf(readLocal(SYSTEM_KEY)));
   const [shown, setShown] = useState(false);
   const [caps, setCaps] = useState(false);
   const [busy, setBusy] = useState(false);
+  /** The code of the second step; null until the platform asks for one. */
+  const [code, setCode] = useState<string | null>(null);
   const [wrong, setWrong] = useState<{ username?: string; password?: string; form?: string }>({});
   const form = useRef<HTMLFormElement>(null);
 
@@ -62,18 +58,28 @@ export default function LoginPage() {
       focus(name === "" ? "#login-username" : "#login-password");
       return;
     }
+    if (code?.trim() === "") {
+      setWrong({ form: t("login.codeNeeded") });
+      focus("#login-code");
+      return;
+    }
     setWrong({});
     setBusy(true);
     try {
       await core.commands.session.login({
         username: name,
         password,
+        ...(code === null ? {} : { code }),
         systemName,
       });
     } catch (error) {
-      setWrong({ form: errorText(error) });
       setBusy(false);
-      focus("#login-password");
+      if (AppError.from(error).code === "auth.code-required" && code === null) {
+        setCode("");
+        return;
+      }
+      setWrong({ form: errorText(error) });
+      focus(code === null ? "#login-password" : "#login-code");
       return;
     }
     setBusy(false);
@@ -81,7 +87,7 @@ export default function LoginPage() {
 
   const watchCaps = (event: KeyboardEvent): void => setCaps(event.getModifierState("CapsLock"));
 
-  useEffect(preloadLayout, []);
+  useEffect(preload, [preload]);
 
   return (
     <div className="login">
@@ -103,7 +109,7 @@ export default function LoginPage() {
       <main className="login-side">
         <div className="login-tools">
           <LanguageSwitch />
-          <ThemeSwitch sun={<IconSunFill />} moon={<IconMoonFill />} />
+          <ThemeSwitch />
         </div>
         <form
           ref={form}
@@ -116,104 +122,141 @@ export default function LoginPage() {
             <Logo size={44} />
             <span>{t("platform")}</span>
           </div>
-          <h1>{t("login.title")}</h1>
-          <p className="login-subtitle">{t("login.subtitle")}</p>
-
-          <label htmlFor="login-username">{t("login.username")}</label>
-          <Input
-            id="login-username"
-            name="username"
-            size="large"
-            autoComplete="username"
-            autoFocus
-            prefix={<IconUser aria-hidden="true" />}
-            value={username}
-            maxLength={64}
-            error={wrong.username !== undefined}
-            aria-invalid={wrong.username !== undefined}
-            aria-describedby="login-username-error"
-            onChange={(value) => {
-              setUsername(value);
-              setWrong(({ username: _gone, ...rest }) => rest);
-            }}
-          />
-          <p className="login-error" id="login-username-error" role="alert">
-            {wrong.username}
+          <h1>{t(code === null ? "login.title" : "login.codeTitle")}</h1>
+          <p className="login-subtitle">
+            {t(code === null ? "login.subtitle" : "login.codeSubtitle")}
           </p>
 
-          <label htmlFor="login-password">{t("login.password")}</label>
-          <Input
-            id="login-password"
-            name="password"
-            size="large"
-            type={shown ? "text" : "password"}
-            autoComplete="current-password"
-            prefix={<IconLock aria-hidden="true" />}
-            suffix={
-              <button
-                type="button"
-                className="login-eye"
-                aria-label={t(shown ? "login.hide" : "login.show")}
-                onClick={() => setShown(!shown)}
-              >
-                {shown ? <IconEye /> : <IconEyeInvisible />}
-              </button>
-            }
-            value={password}
-            maxLength={200}
-            error={wrong.password !== undefined}
-            aria-invalid={wrong.password !== undefined}
-            aria-describedby="login-password-error"
-            onKeyUp={watchCaps}
-            onChange={(value) => {
-              setPassword(value);
-              setWrong(({ password: _gone, ...rest }) => rest);
-            }}
-          />
-          <p className="login-error" id="login-password-error" role="alert">
-            {wrong.password}
-          </p>
-          {caps && <p className="login-caps">{t("login.caps")}</p>}
+          {code !== null && (
+            <>
+              <LoginField
+                id="login-code"
+                name="code"
+                label={t("login.code")}
+                icon="lock"
+                autoComplete="one-time-code"
+                autoFocus
+                maxLength={32}
+                value={code}
+                invalid={wrong.form !== undefined}
+                describedBy="login-error"
+                onChange={setCode}
+              />
+              <p className="login-error" />
+            </>
+          )}
+          <div hidden={code !== null}>
+            <LoginField
+              id="login-username"
+              name="username"
+              label={t("login.username")}
+              icon="user"
+              autoComplete="username"
+              autoFocus
+              maxLength={64}
+              value={username}
+              invalid={wrong.username !== undefined}
+              describedBy="login-username-error"
+              onChange={(value) => {
+                setUsername(value);
+                setWrong(({ username: _gone, ...rest }) => rest);
+              }}
+            />
+            <p className="login-error" id="login-username-error" role="alert">
+              {wrong.username}
+            </p>
 
-          <label htmlFor="login-system">{t("login.system")}</label>
-          {/* the browser's own list, because the first visit waits for this form's code */}
-          <select
-            id="login-system"
-            name="systemName"
-            className="login-system"
-            value={systemName}
-            onChange={(event) => {
-              const chosen = systemNameSchema.parse(event.target.value);
-              setSystemName(chosen);
-              writeLocal(SYSTEM_KEY, chosen);
-            }}
-          >
-            {SYSTEM_NAMES.map((name) => (
-              <option key={name} value={name}>
-                {t(`systems.${name}`)}
-              </option>
-            ))}
-          </select>
+            <LoginField
+              id="login-password"
+              name="password"
+              label={t("login.password")}
+              icon="lock"
+              type={shown ? "text" : "password"}
+              autoComplete="current-password"
+              maxLength={200}
+              value={password}
+              invalid={wrong.password !== undefined}
+              describedBy="login-password-error"
+              suffix={
+                <button
+                  type="button"
+                  className="login-eye"
+                  aria-label={t(shown ? "login.hide" : "login.show")}
+                  onClick={() => setShown(!shown)}
+                >
+                  <PlainIcon name={shown ? "eye" : "eye-invisible"} />
+                </button>
+              }
+              onKeyUp={watchCaps}
+              onChange={(value) => {
+                setPassword(value);
+                setWrong(({ password: _gone, ...rest }) => rest);
+              }}
+            />
+            <p className="login-error" id="login-password-error" role="alert">
+              {wrong.password}
+            </p>
+            {caps && <p className="login-caps">{t("login.caps")}</p>}
 
+            <label htmlFor="login-system">{t("login.system")}</label>
+            {/* the browser's own list, because the first visit waits for this form's code */}
+            <select
+              id="login-system"
+              name="systemName"
+              className="login-system"
+              value={systemName}
+              onChange={(event) => {
+                const chosen = systemOf(event.target.value);
+                setSystemName(chosen);
+                writeLocal(SYSTEM_KEY, chosen);
+              }}
+            >
+              {SYSTEM_NAMES.map((name) => (
+                <option key={name} value={name}>
+                  {t(`systems.${name}`)}
+                </option>
+              ))}
+            </select>
+          </div>
           <div id="login-error" role="alert">
             {wrong.form !== undefined && (
               <p className="login-refused">
-                <IconExclamationCircleFill aria-hidden="true" />
+                <PlainIcon name="refused" />
                 {wrong.form}
               </p>
             )}
           </div>
-          <Button
-            type="primary"
+          <PlainButton
+            look="primary"
             size="large"
-            long
-            htmlType="submit"
+            submit
             loading={busy}
             aria-busy={busy}
-            className="login-submit"
+            className="arco-btn-long login-submit"
           >
             {t("login.submit")}
-          </Button>
+          </PlainButton>
+          {code === null ? (
+            <p className="login-links">
+              <Link to="/register" className="login-register">
+                {t("login.register")}
+              </Link>
+              <Link to={`/login?${RESET}`} className="login-register">
+                {t("login.forgot")}
+              </Link>
+            </p>
+          ) : (
+            <button
+              type="button"
+              className="login-register login-back"
+              onClick={() => {
+                setCode(null);
+                setWrong({});
+              }}
+            >
+              {t("login.codeBack")}
+            </button>
+          )}
         </form>
       </main>
     </div>

@@ -1,78 +1,90 @@
-/** Contacts: first those with messages (newest first), then the others in the server's order. */
-import { Button, Input, Skeleton } from "@arco-design/web-react";
-import { IconSearch } from "@arco-design/web-react/icon";
+/** People and groups: first those with messages (newest first), then groups, then the others in the server's order. */
+import { Button, Input, Radio, Skeleton } from "@arco-design/web-react";
+import "@arco-design/web-react/es/Radio/style/css.js";
+import {
+  IconMore,
+  IconNotificationClose,
+  IconPushpin,
+  IconSearch,
+} from "@arco-design/web-react/icon";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Contact } from "../../../shared/protocol/rest/entities.ts";
+import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { CountBadge } from "../../components/Badge.tsx";
-import { useOutage, useSlice } from "../../state/services.ts";
-import { useConversations, usePresence } from "./conversations-now.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useRemarks } from "../../state/remarks.ts";
+import { useAccount, useFrozenSlice, useOutage, useSlice } from "../../state/services.ts";
+import { useDrafts } from "../../state/useDrafts.ts";
+import { usePresence } from "./conversations-now.ts";
 import { useRelativeTime } from "../../state/time.ts";
+import { BookEntry } from "./BookEntry.tsx";
+import { type ContactRow as Row, useContactRows } from "./useContactRows.ts";
+import { ConversationMenu, type ConversationMenuAt } from "./ConversationMenu.tsx";
 import {
+  isMentioned,
   lastMessage,
+  LIST_FILTERS,
+  type ListFilter,
   messagePreview,
-  recentConversations,
-  type ConversationView,
+  passesFilter,
 } from "./conversations.ts";
+import { FoundMessages } from "./FoundMessages.tsx";
+import { GROUP_TEXTS } from "./group-texts.ts";
+import { GroupCallBanner } from "../group-call/GroupCallBanner.tsx";
+import { GroupAvatar } from "./GroupAvatar.tsx";
+import { GroupMenu } from "./GroupMenu.tsx";
+import { LIST_TEXTS } from "./list-texts.ts";
+import { placeOf } from "./PeopleChoice.tsx";
 import type { Contacts } from "./useContacts.ts";
-
-export type Person = Contact;
-
-interface Row {
-  readonly person: Person;
-  readonly conversation: ConversationView | undefined;
-}
-
-function useRows(contacts: Contacts, keyword: string): readonly Row[] {
-  const conversations = useConversations();
-  const word = keyword.trim().toLowerCase();
-  const byName = new Map(contacts.list.map((c) => [c.userName, c]));
-  const recent: Row[] = recentConversations<ConversationView>(conversations)
-    .filter((c) => byName.has(c.chatId) || c.name.toLowerCase().includes(word))
-    .map((c) => ({
-      conversation: c,
-      person: byName.get(c.chatId) ?? {
-        userName: c.chatId,
-        name: c.name,
-        avatar: "",
-        department: null,
-        position: null,
-        online: false,
-      },
-    }));
-  const shown = new Set(recent.map((r) => r.person.userName));
-  const others = contacts.list
-    .filter((c) => !shown.has(c.userName))
-    .map((person) => ({ person, conversation: conversations[person.userName] }));
-  return [...recent, ...others];
-}
 
 export function ContactList(props: {
   readonly contacts: Contacts;
   readonly keyword: string;
   readonly onKeyword: (keyword: string) => void;
   readonly chosen: string | null;
-  readonly onChoose: (userName: string) => void;
+  /** @param mid a message to which the list leads */
+  readonly onChoose: (chatId: string, mid?: string) => void;
+  /** Opens the contact book. */
+  readonly onBook: () => void;
 }) {
   const { contacts, keyword, chosen } = props;
   const { t } = useTranslation();
   const { connection, statusText } = useSlice("chat");
   const outage = useOutage();
   const relative = useRelativeTime();
-  const rows = useRows(contacts, keyword);
+  const [filter, setFilter] = useState<ListFilter>("all");
+  const [menu, setMenu] = useState<ConversationMenuAt | null>(null);
+  const all = useContactRows(contacts, keyword);
+  // Keep the open conversation listed, even when reading it makes it fail the filter.
+  const rows = all.filter((row) => row.chatId === chosen || passesFilter(filter, row));
+  const listText = useTexts(LIST_TEXTS);
+  const drafts = useDrafts(useAccount());
   return (
     <aside className="contacts" aria-label={t("people.list")}>
       <div className="contacts-top">
         <Input
           allowClear
           prefix={<IconSearch aria-hidden="true" />}
-          placeholder={t("people.search")}
+          placeholder={listText("search")}
           aria-label={t("people.search")}
           value={keyword}
           maxLength={100}
           onChange={props.onKeyword}
         />
+        <GroupMenu onChoose={props.onChoose} />
       </div>
+      <GroupCallBanner groupId={null} />
+      <Radio.Group
+        className="contacts-filter"
+        type="button"
+        size="mini"
+        aria-label={listText("filter")}
+        value={filter}
+        onChange={setFilter}
+        options={LIST_FILTERS.map((value) => ({ value, label: listText(value) }))}
+      />
+      <BookEntry onOpen={props.onBook} />
       <div role="status">
         {connection !== "open" && (
           <p className="contacts-offline">
@@ -92,15 +104,19 @@ export function ContactList(props: {
           <ul>
             {rows.map((row) => (
               <ContactRow
-                key={row.person.userName}
+                key={row.chatId}
                 row={row}
-                active={row.person.userName === chosen}
+                active={row.chatId === chosen}
+                draft={drafts[row.chatId]}
                 relative={relative}
                 onChoose={props.onChoose}
+                onMenu={setMenu}
               />
             ))}
           </ul>
         )}
+        <FoundMessages keyword={keyword} relative={relative} onChoose={props.onChoose} />
+        {menu !== null && <ConversationMenu at={menu} onClose={() => setMenu(null)} />}
         {contacts.state === "failed" && outage === null && (
           <div className="contacts-note" role="alert">
             {t("people.failed")}
@@ -111,10 +127,12 @@ export function ContactList(props: {
         )}
         {contacts.state === "ready" && rows.length === 0 && (
           <p className="contacts-note">
-            {t(keyword.trim() === "" ? "people.empty" : "people.noMatch")}
+            {filter === "all"
+              ? t(keyword.trim() === "" ? "people.empty" : "people.noMatch")
+              : listText("noneSuch")}
           </p>
         )}
-        {contacts.state === "ready" && contacts.hasMore && (
+        {contacts.state === "ready" && contacts.hasMore && filter === "all" && (
           <div className="contacts-note">
             <Button size="small" loading={contacts.loadingMore} onClick={contacts.more}>
               {t("common.more")}
@@ -130,49 +148,123 @@ function ContactRow(props: {
   readonly row: Row;
   readonly active: boolean;
   readonly relative: (time: number) => string;
-  readonly onChoose: (userName: string) => void;
+  readonly draft: string | undefined;
+  readonly onChoose: (chatId: string) => void;
+  readonly onMenu: (at: ConversationMenuAt) => void;
 }) {
   const { t } = useTranslation();
-  const { person, conversation } = props.row;
+  const text = useTexts(GROUP_TEXTS);
+  const listText = useTexts(LIST_TEXTS);
+  const { chatId, person, name, members, conversation } = props.row;
+  const { names, keeping } = useFrozenSlice("chat");
+  const remark = useRemarks();
+  // the text of the open conversation stands in its input
+  const draft = props.active ? undefined : props.draft;
+  const pinned = Object.hasOwn(keeping.pinned, chatId);
+  const muted = Object.hasOwn(keeping.muted, chatId);
+  const menuAt = (x: number, y: number): void =>
+    props.onMenu({ chatId, name, x, y, opener: document.activeElement });
   const last = conversation === undefined ? undefined : lastMessage(conversation);
-  const isOnline = usePresence()(person);
-  const place = [person.department, person.position].filter((x) => x).join(" · ");
+  const presence = usePresence();
+  const isOnline = person === null ? undefined : presence(person);
+  const place =
+    person === null
+      ? members === null
+        ? text("notIn")
+        : text("count", { count: members })
+      : placeOf(person);
+  /** In a group the last message says whose it is. */
+  const sender =
+    person === null && last !== undefined && !last.bySelf && last.status !== "recall"
+      ? `${remark(last.from, names[last.from] ?? last.from)}：`
+      : "";
   return (
-    <li>
+    <li
+      className="contact-row"
+      data-pinned={pinned}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        menuAt(event.clientX, event.clientY);
+      }}
+    >
       <button
         type="button"
         className="contact"
-        data-user={person.userName}
-        data-online={isOnline ?? "unknown"}
+        {...(person === null
+          ? { "data-group": groupIdOf(chatId) }
+          : { "data-user": chatId, "data-online": isOnline ?? "unknown" })}
         aria-current={props.active ? "true" : undefined}
-        onClick={() => props.onChoose(person.userName)}
+        onClick={() => props.onChoose(chatId)}
       >
-        <Avatar name={person.name} src={person.avatar} size={40} online={isOnline ?? undefined} />
+        {person === null ? (
+          <GroupAvatar size={40} />
+        ) : (
+          <Avatar
+            name={name}
+            src={person.avatar}
+            person={person.userName}
+            size={40}
+            online={isOnline ?? undefined}
+          />
+        )}
         <span className="contact-text">
-          <span className="contact-name ellipsis">{person.name}</span>
-          {(last !== undefined || place !== "") && (
+          <span className="contact-name ellipsis">{name}</span>
+          {(last !== undefined || place !== "" || draft !== undefined) && (
             <span className="contact-last ellipsis">
-              {last === undefined ? place : messagePreview(last, t)}
+              {draft !== undefined ? (
+                <>
+                  <span className="contact-draft">{listText("draft")}</span>
+                  {draft}
+                </>
+              ) : (
+                <>
+                  {conversation !== undefined && isMentioned(conversation) && (
+                    <span className="contact-draft">{listText("mentioned")}</span>
+                  )}
+                  {last === undefined ? place : sender + messagePreview(last, t)}
+                </>
+              )}
             </span>
           )}
         </span>
-        <span className="visually-hidden">
-          {t(
-            isOnline === null
-              ? "common.presenceUnknown"
-              : isOnline
-                ? "common.online"
-                : "common.offline",
-          )}
-        </span>
+        {isOnline !== undefined && (
+          <span className="visually-hidden">
+            {t(
+              isOnline === null
+                ? "common.presenceUnknown"
+                : isOnline
+                  ? "common.online"
+                  : "common.offline",
+            )}
+          </span>
+        )}
         <span className="contact-side">
           {last !== undefined && <span>{props.relative(last.time)}</span>}
-          <CountBadge
-            count={conversation?.unread ?? 0}
-            label={t("people.unread", { count: conversation?.unread ?? 0 })}
-          />
+          <span className="contact-marks" data-muted={muted}>
+            {pinned && <IconPushpin aria-label={listText("pinned")} />}
+            {muted && <IconNotificationClose aria-label={listText("muted")} />}
+            <CountBadge
+              count={conversation?.unread ?? 0}
+              label={t("people.unread", { count: conversation?.unread ?? 0 })}
+            />
+          </span>
         </span>
       </button>
+      {props.active && (
+        <Button
+          className="contact-more"
+          size="mini"
+          type="text"
+          aria-label={listText("actions", { name })}
+          aria-haspopup="menu"
+          icon={<IconMore />}
+          onClick={(event) => {
+            if (!(event.target instanceof Element)) return;
+            const box = (event.target.closest("button") ?? event.target).getBoundingClientRect();
+            menuAt(box.left, box.bottom);
+          }}
+        />
+      )}
     </li>
   );
 }

@@ -2,26 +2,24 @@
 import { Button, Tooltip } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Tooltip/style/css.js";
 import { IconLeft } from "@arco-design/web-react/icon";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { CallMedia } from "../../../shared/protocol/call-message.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { CameraIcon, PhoneIcon } from "../../components/call-icons.tsx";
-import { errorText } from "../../i18n/index.ts";
 import { tellError } from "../../state/tell.ts";
-import {
-  useCore,
-  useCoreState,
-  useOutage,
-  usePageVisible,
-  useServices,
-  useSlice,
-} from "../../state/services.ts";
-import type { Person } from "./ContactList.tsx";
-import { keepTrying } from "../../state/recover.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useRemarks } from "../../state/remarks.ts";
+import { useOutage, useServices, useSlice } from "../../state/services.ts";
+import { CHAT_TEXTS } from "./chat-texts.ts";
+import type { Person } from "./useContactRows.ts";
+import { BlockedNote } from "./BlockedNote.tsx";
 import { Composer } from "./Composer.tsx";
-import { useConversations } from "./conversations-now.ts";
 import { MessageList } from "./MessageList.tsx";
+import { SelectionBar } from "./SelectionBar.tsx";
+import { useIsBlocked } from "./useBlocking.ts";
+import { useOpenConversation } from "./useOpenConversation.ts";
+import { useTalk } from "./useTalk.tsx";
 
 export function ConversationPane(props: {
   readonly person: Person;
@@ -31,39 +29,19 @@ export function ConversationPane(props: {
 }) {
   const { person, online } = props;
   const { t } = useTranslation();
-  const core = useCore();
-  const link = useCoreState();
+  const text = useTexts(CHAT_TEXTS);
   const outage = useOutage();
-  const { connection } = useSlice("chat");
-  const connected = connection === "open";
-  const conversations = useConversations();
-  const conversation = conversations[person.userName];
-  const [failed, setFailed] = useState<string | null>(null);
-  const [attempt, setAttempt] = useState(0);
-
-  useEffect(() => {
-    if (link.state !== "ready") return;
-    return keepTrying(
-      () =>
-        core.commands.chat
-          .open({ chatId: person.userName, name: person.name })
-          .then(() => setFailed(null)),
-      (error) => setFailed(errorText(error)),
-      () => core.state.session.status === "anonymous",
-    );
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt counts the retry button; after a reconnect, open reads the missed messages
-  }, [core, person.userName, person.name, attempt, link.state, connected]);
-
-  // a message is read when it is visible, not when it arrives
-  const visible = usePageVisible();
-  const unread = conversation?.unread ?? 0;
-  useEffect(() => {
-    if (!visible || unread === 0) return;
-    core.commands.chat.markRead({ chatId: person.userName }).catch(() => undefined);
-  }, [core, visible, unread, person.userName]);
+  const typing = useSlice("chat").typing[person.userName] === true;
+  const { selected } = useTalk();
+  const name = useRemarks()(person.userName, person.name);
+  const blocked = useIsBlocked(person.userName);
+  const { conversation, connected, failed, retry } = useOpenConversation(
+    person.userName,
+    person.name,
+  );
 
   return (
-    <section className="conversation" aria-label={person.name}>
+    <section className="conversation" aria-label={name}>
       <header className="conversation-top">
         <Button
           type="text"
@@ -72,28 +50,38 @@ export function ConversationPane(props: {
           icon={<IconLeft />}
           onClick={props.onBack}
         />
-        <Avatar name={person.name} src={person.avatar} online={online ?? undefined} />
+        <Avatar
+          name={name}
+          src={person.avatar}
+          person={person.userName}
+          online={online ?? undefined}
+        />
         <div className="conversation-who">
-          <h2 className="ellipsis">{person.name}</h2>
-          <span className="ellipsis">
-            {[t(presenceText(online)), person.department, person.position]
-              .filter((x) => x)
-              .join(" · ")}
+          <h2 className="ellipsis">{name}</h2>
+          <span className="ellipsis" role="status">
+            {typing
+              ? text("typing")
+              : [t(presenceText(online)), person.department, person.position]
+                  .filter((x) => x)
+                  .join(" · ")}
           </span>
         </div>
-        <CallButtons person={person} />
+        <CallButtons person={person} blocked={blocked} />
       </header>
       <MessageList
         chatId={person.userName}
         conversation={conversation}
         failed={outage === null ? failed : null}
         connected={connected}
-        onRetry={() => {
-          setFailed(null);
-          setAttempt((n) => n + 1);
-        }}
+        onRetry={retry}
       />
-      <Composer chatId={person.userName} />
+      {selected !== null ? (
+        <SelectionBar chatId={person.userName} name={person.name} />
+      ) : blocked ? (
+        <BlockedNote person={{ userName: person.userName, name }} />
+      ) : (
+        <Composer chatId={person.userName} name={name} />
+      )}
     </section>
   );
 }
@@ -101,7 +89,12 @@ export function ConversationPane(props: {
 const presenceText = (online: boolean | null) =>
   online === null ? "common.presenceUnknown" : online ? "common.online" : "common.offline";
 
-function CallButtons({ person }: { readonly person: Person }) {
+function CallButtons(props: {
+  readonly person: Person;
+  /** The other side could not answer: what a blocked person sends does not arrive. */
+  readonly blocked: boolean;
+}) {
+  const { person, blocked } = props;
   const { t } = useTranslation();
   const { core, media } = useServices();
   const [busy, setBusy] = useState<CallMedia | null>(null);
@@ -125,6 +118,7 @@ function CallButtons({ person }: { readonly person: Person }) {
             shape="circle"
             type="secondary"
             aria-label={t("people.voice")}
+            disabled={blocked}
             loading={busy === "voice"}
             icon={<PhoneIcon />}
             onClick={() => void call("voice")}
@@ -137,6 +131,7 @@ function CallButtons({ person }: { readonly person: Person }) {
             shape="circle"
             type="secondary"
             aria-label={t("people.video")}
+            disabled={blocked}
             loading={busy === "video"}
             icon={<CameraIcon />}
             onClick={() => void call("video")}

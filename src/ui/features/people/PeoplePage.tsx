@@ -1,14 +1,24 @@
-/** People: contacts on the left, the conversation with one of them on the right. The chosen person is in the URL. */
-import { useCallback, useState } from "react";
+/** People and groups on the left, the conversation with one of them on the right. The chosen one is in the URL. */
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router-dom";
 import { IconMessage } from "@arco-design/web-react/icon";
-import { chatUserNameSchema } from "../../../shared/protocol/rest/entities.ts";
+import { chatIdSchema, groupIdOf } from "../../../shared/domain/group-chat.ts";
+import { retrying } from "../../state/retrying.ts";
+import { useFrozenSlice } from "../../state/services.ts";
 import { useConversations, usePresence } from "./conversations-now.ts";
-import { ContactList, type Person } from "./ContactList.tsx";
+import { ContactList } from "./ContactList.tsx";
+import type { Person } from "./useContactRows.ts";
 import { ConversationPane } from "./ConversationPane.tsx";
+import { GroupPane } from "./GroupPane.tsx";
 import { useContacts } from "./useContacts.ts";
+import { TalkProvider } from "./useTalk.tsx";
+import { useFriendChanges } from "./useFriendChanges.ts";
 import "./people.css";
+import "./message-tools.css";
+
+const ContactBook = lazy(() => retrying(() => import("./ContactBook.tsx")));
 
 export default function PeoplePage() {
   const { t } = useTranslation();
@@ -18,54 +28,91 @@ export default function PeoplePage() {
   const conversations = useConversations();
   const isOnline = usePresence();
   const wanted = params.get("chat");
-  const chatId = wanted !== null && chatUserNameSchema.safeParse(wanted).success ? wanted : null;
+  const chatId = wanted !== null && chatIdSchema.safeParse(wanted).success ? wanted : null;
 
   // keep the chosen person while the list is searched
   const [known, setKnown] = useState<Person | null>(null);
   const found = contacts.list.find((c) => c.userName === chatId);
   if (found !== undefined && found !== known) setKnown(found);
   const conversation = chatId === null ? undefined : conversations[chatId];
+  const { groups, friends } = useFrozenSlice("chat");
+  const friend = friends.list.find(({ userName }) => userName === chatId);
   const chosen: Person | null =
     chatId === null
       ? null
       : (found ??
         (known?.userName === chatId ? known : null) ?? {
           userName: chatId,
-          name: conversation?.name ?? chatId,
-          avatar: "",
+          name: friend?.name ?? conversation?.name ?? (groupIdOf(chatId) === null ? chatId : ""),
+          avatar: friend?.avatar ?? "",
           department: null,
           position: null,
           online: false,
         });
   // after a reload wait for the list, so that the conversation opens with its person's name
-  const ready = found !== undefined || conversation !== undefined || contacts.state !== "loading";
+  const ready =
+    found !== undefined ||
+    friend !== undefined ||
+    conversation !== undefined ||
+    contacts.state !== "loading";
 
+  const groupId = chatId === null ? null : groupIdOf(chatId);
+  useFriendChanges(contacts.retry);
+  const [book, setBook] = useState(false);
+  // a conversation that this or another device takes out of the list closes
+  const [opened, setOpened] = useState<string | null>(null);
+  if (chatId === null && opened !== null) setOpened(null);
+  if (conversation !== undefined && opened !== chatId) setOpened(chatId);
+  const gone = chatId !== null && opened === chatId && conversation === undefined;
   const choose = useCallback(
-    (userName: string | null) => setParams(userName === null ? {} : { chat: userName }),
+    (userName: string | null, mid?: string) => {
+      setParams(
+        userName === null ? {} : { chat: userName, ...(mid === undefined ? {} : { at: mid }) },
+      );
+    },
     [setParams],
   );
+  const closeBook = (): void => {
+    flushSync(() => setBook(false));
+    document.querySelector<HTMLElement>(".book-entry")?.focus();
+  };
+  useEffect(() => {
+    if (gone) setParams({});
+  }, [gone, setParams]);
   return (
     <div className="panel people" data-open={chosen !== null}>
-      <ContactList
-        contacts={contacts}
-        keyword={keyword}
-        onKeyword={setKeyword}
-        chosen={chatId}
-        onChoose={choose}
-      />
+      {book ? (
+        <Suspense fallback={<aside className="contacts" aria-busy="true" />}>
+          <ContactBook chosen={chatId} onChoose={choose} onClose={closeBook} />
+        </Suspense>
+      ) : (
+        <ContactList
+          contacts={contacts}
+          keyword={keyword}
+          onKeyword={setKeyword}
+          chosen={chatId}
+          onChoose={choose}
+          onBook={() => setBook(true)}
+        />
+      )}
       {chosen === null || !ready ? (
         <div className="people-none">
           <IconMessage aria-hidden="true" />
           <p>{t("people.pick")}</p>
           <span>{t("people.pickHint")}</span>
         </div>
+      ) : groupId !== null ? (
+        <TalkProvider key={chosen.userName} at={params.get("at")}>
+          <GroupPane
+            groupId={groupId}
+            name={groups[groupId]?.name ?? chosen.name}
+            onBack={() => choose(null)}
+          />
+        </TalkProvider>
       ) : (
-        <ConversationPane
-          key={chosen.userName}
-          person={chosen}
-          online={isOnline(chosen)}
-          onBack={() => choose(null)}
-        />
+        <TalkProvider key={chosen.userName} at={params.get("at")}>
+          <ConversationPane person={chosen} online={isOnline(chosen)} onBack={() => choose(null)} />
+        </TalkProvider>
       )}
     </div>
   );

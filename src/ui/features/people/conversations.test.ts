@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
-import { lastMessage, recentConversations, timeMarks, TIME_GAP } from "./conversations.ts";
+import {
+  lastMessage,
+  LIST_FILTERS,
+  passesFilter,
+  pinnedFirst,
+  recentConversations,
+  searchMessages,
+} from "./conversations.ts";
 
 const message = (id: string, time: number): ChatMessage => ({
   id,
@@ -37,13 +44,57 @@ describe("conversations", () => {
     expect(lastMessage(all.b)).toBeUndefined();
   });
 
-  it("the time is shown above the first message and after a pause", () => {
-    const c = conversation("a", 0, 1000, TIME_GAP + 1000, TIME_GAP + 2000);
-    expect([...timeMarks(c)]).toEqual(["a0", "a2"]);
+  it("Pinned conversations stand first, the last pinned on top", () => {
+    const rows = ["a", "b", "c", "constructor"].map((chatId) => ({ chatId }));
+    expect(pinnedFirst(rows, { c: 5, b: 9 }).map((row) => row.chatId)).toEqual([
+      "b",
+      "c",
+      "a",
+      "constructor",
+    ]);
   });
 
-  it("an order that names a missing message does not throw", () => {
-    const c = conversation("a", 0);
-    expect([...timeMarks({ ...c, order: ["gone", ...c.order] })]).toEqual(["a0"]);
+  it("The filters show what is unread, what names the person, and groups", () => {
+    const named = conversation("#7", 1);
+    const first = named.messages["#70"];
+    const rows = [
+      { chatId: "a", conversation: { ...conversation("a", 1), unread: 1 } },
+      { chatId: "b", conversation: conversation("b", 1) },
+      {
+        chatId: "#7",
+        conversation: {
+          ...named,
+          unread: 1,
+          messages:
+            first === undefined
+              ? {}
+              : { "#70": { ...first, status: "unread" as const, mention: true as const } },
+        },
+      },
+      { chatId: "#8", conversation: undefined },
+    ];
+    const passing = (filter: (typeof LIST_FILTERS)[number]): string[] =>
+      rows.filter((row) => passesFilter(filter, row)).map((row) => row.chatId);
+    expect(LIST_FILTERS.map(passing)).toEqual([
+      ["a", "b", "#7", "#8"],
+      ["a", "#7"],
+      ["#7"],
+      ["#7", "#8"],
+    ]);
+  });
+
+  it("A search finds words in texts and file names, the newest first, and nothing that was taken back", () => {
+    const a = conversation("a", 1, 5);
+    const b = conversation("b", 3);
+    const set = (c: typeof a, id: string, fields: object): void => {
+      Object.assign(c.messages[id] ?? {}, { mid: id, ...fields });
+    };
+    set(a, "a0", { msg: "Report 报告" });
+    set(a, "a1", { msg: "报告.pdf", type: "file" });
+    set(b, "b0", { msg: "旧报告", status: "recall" });
+    const all = { a, b };
+    expect(searchMessages(all, " 报告 ").map((hit) => hit.message.mid)).toEqual(["a1", "a0"]);
+    expect(searchMessages(all, "REPORT").map((hit) => hit.message.mid)).toEqual(["a0"]);
+    expect(searchMessages(all, " ")).toEqual([]);
   });
 });

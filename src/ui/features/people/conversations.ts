@@ -1,5 +1,7 @@
 /** Converts the chat slice's conversations for lists. Pure. */
 import type { TFunction } from "i18next";
+import { groupIdOf } from "../../../shared/domain/group-chat.ts";
+import type { ChatKeeping } from "../../../shared/protocol/chat-parts.ts";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
 
 export interface ConversationView {
@@ -7,6 +9,8 @@ export interface ConversationView {
   readonly name: string;
   readonly unread: number;
   readonly order: readonly string[];
+  /** The first of the newest messages, while messages before it are missing. */
+  readonly tail?: string | undefined;
   readonly messages: Readonly<Record<string, ChatMessage>>;
 }
 
@@ -36,15 +40,63 @@ export function messagePreview(message: ChatMessage, t: TFunction): string {
 /** ms between two messages after which the time is shown between them. */
 export const TIME_GAP = 5 * 60_000;
 
-/** Ids of the messages above which the time is shown. */
-export function timeMarks(conversation: ConversationView): ReadonlySet<string> {
-  const marks = new Set<string>();
-  let before = Number.NEGATIVE_INFINITY;
-  for (const id of conversation.order) {
-    const message = conversation.messages[id];
-    if (message === undefined) continue;
-    if (message.time - before >= TIME_GAP) marks.add(id);
-    before = message.time;
+/** Pinned conversations first, the last pinned on top; the others keep their order. */
+export const pinnedFirst = <R extends { readonly chatId: string }>(
+  rows: readonly R[],
+  pinned: ChatKeeping["pinned"],
+): R[] => {
+  const at = ({ chatId }: R): number =>
+    Object.hasOwn(pinned, chatId) ? (pinned[chatId] ?? 0) : -1;
+  return rows.toSorted((a, b) => at(b) - at(a));
+};
+
+export const LIST_FILTERS = ["all", "unread", "mention", "groups"] as const;
+export type ListFilter = (typeof LIST_FILTERS)[number];
+
+/** Whether somebody wrote to this person by name, and the message is unread. */
+export const isMentioned = ({ unread, order, messages }: ConversationView): boolean =>
+  unread > 0 &&
+  order.some((id) => messages[id]?.mention === true && messages[id].status === "unread");
+
+export function passesFilter(
+  filter: ListFilter,
+  row: { readonly chatId: string; readonly conversation: ConversationView | undefined },
+): boolean {
+  switch (filter) {
+    case "all":
+      return true;
+    case "unread":
+      return (row.conversation?.unread ?? 0) > 0;
+    case "mention":
+      return row.conversation !== undefined && isMentioned(row.conversation);
+    case "groups":
+      return groupIdOf(row.chatId) !== null;
   }
-  return marks;
+}
+
+/** Most messages that a search shows. */
+const HITS = 30;
+
+export interface Hit {
+  readonly name: string;
+  readonly message: ChatMessage & { readonly mid: string };
+}
+
+/** The newest messages whose text or file name contains the words, of all conversations. Messages that were taken back are left out. */
+export function searchMessages(
+  conversations: Readonly<Record<string, ConversationView>>,
+  keyword: string,
+): Hit[] {
+  const word = keyword.trim().toLowerCase();
+  if (word === "") return [];
+  return Object.values(conversations)
+    .flatMap(({ name, messages }) =>
+      Object.values(messages).flatMap((message): Hit[] => {
+        const { mid, status, msg } = message;
+        if (mid === null || status === "recall" || !msg.toLowerCase().includes(word)) return [];
+        return [{ name, message: { ...message, mid } }];
+      }),
+    )
+    .sort((a, b) => b.message.time - a.message.time)
+    .slice(0, HITS);
 }

@@ -18,6 +18,7 @@ const VARIANTS = {
   "first-media": ["video", "audio"],
   autoplay: ["blocked", "playing"],
   "no-data": ["local", "remote"],
+  picture: ["full", "small", "off"],
 } as const;
 /** Kinds with one sentence each, followed by a connection's id or a text of the main thread. */
 const PLAIN = ["ice-connected", "ice-disconnected", "push", "subscribe", "devices"] as const;

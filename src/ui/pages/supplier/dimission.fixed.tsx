@@ -13,18 +13,36 @@ export default function DimissionPage() {
       title={text("formerTitle")}
       total={(count) => text("total", { count })}
       search={text("search")}
+      exports={{ name: text("formerTitle") }}
       failed={text("formerFailed")}
       columns={[
-        { title: t("employees.fields.name"), render: ({ name }) => name },
-        { title: t("employees.fields.employeeNo"), render: ({ employeeNo }) => employeeNo },
+        { title: t("employees.fields.name"), sort: "name", render: ({ name }) => name },
+        {
+          title: t("employees.fields.employeeNo"),
+          sort: "employeeNo",
+          render: ({ employeeNo }) => employeeNo,
+        },
         {
           title: t("employees.fields.phone"),
+          sort: "phone",
           render: ({ phone }) => phone,
           className: "tnum ellipsis",
         },
-        { title: t("employees.fields.department"), render: ({ department }) => department },
-        { title: t("employees.fields.position"), render: ({ position }) => position },
-        { title: text("leaveDate"), render: ({ dimissionDate }) => dimissionDate },
+        {
+          title: t("employees.fields.department"),
+          sort: "department",
+          render: ({ department }) => department,
+        },
+        {
+          title: t("employees.fields.position"),
+          sort: "position",
+          render: ({ position }) => position,
+        },
+        {
+          title: text("leaveDate"),
+          sort: "dimissionDate",
+          render: ({ dimissionDate }) => dimissionDate,
+        },
         { title: text("leaveReason"), render: ({ dimissionReason }) => dimissionReason },
       ]}
     />

@@ -1,4 +1,4 @@
-/** Employees of the company in one list that scrolls through all of them. */
+/** Employees of the company. */
 import { Button } from "@arco-design/web-react";
 import { IconImport } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useState } from "react";
@@ -6,22 +6,28 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { PageCallData, PageCallInput } from "../../../shared/protocol/rest/page-calls.ts";
 import { Avatar } from "../../components/Avatar.tsx";
-import { valuesOf } from "../../components/form/fields.ts";
+import { type FormField, valuesOf } from "../../components/form/fields.ts";
 import { ListPage } from "../../components/ListPage.tsx";
+import { departmentChoices } from "../../features/departments/choices.ts";
+import { useDepartments } from "../../features/departments/useDepartments.ts";
+import { employeeAdvanced } from "../../features/employees/advanced.ts";
+import { employeeBody, employeeFormFields, NEW_EMPLOYEE } from "../../features/employees/fields.ts";
 import {
-  EMPLOYEE_DICTS,
-  employeeBody,
-  employeeFormFields,
-  NEW_EMPLOYEE,
-} from "../../features/employees/fields.ts";
+  dictsWith,
+  ownText,
+  type OwnValues,
+  withOwn,
+} from "../../features/employees/own-fields.ts";
+import { leaveFields } from "../../features/employees/leave.ts";
 import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
+import { useOwnFields } from "../../features/employees/useOwnFields.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useMay } from "../../state/may.ts";
 import { retrying } from "../../state/retrying.ts";
 import { useCore, useSlice } from "../../state/services.ts";
 import { tellError } from "../../state/tell.ts";
-import { choicesOf, useDicts } from "../../state/useDicts.ts";
+import { choicesOf, labelOf, useDicts } from "../../state/useDicts.ts";
 
 const EmployeeDialog = lazy(() =>
   retrying(() => import("../../features/employees/EmployeeDialog.tsx")).then((m) => ({
@@ -50,7 +56,8 @@ export default function EmployeesPage() {
   const may = useMay();
   const { rest } = useCore().commands;
   const { byKey } = useSlice("imports");
-  const dicts = useDicts(EMPLOYEE_DICTS);
+  const own = useOwnFields();
+  const dicts = useDicts(dictsWith(own));
   const [changes, setChanges] = useState(0);
   const [shown, setShown] = useState<string | null>(null);
   const [leaving, setLeaving] = useState<PageCallData<"employees.get"> | null>(null);
@@ -58,7 +65,9 @@ export default function EmployeesPage() {
   const reload = (): void => setChanges((n) => n + 1);
   const get = (id: string) => rest.call({ call: "employees.get", params: { id } });
   const mayRead = may(READ, EDIT);
+  const { rows: departments } = useDepartments(may(EDIT));
   const fields = employeeFormFields({
+    departments: departmentChoices(departments),
     language: currentLanguage(),
     optionsOf: (dict) => choicesOf(dicts[dict]),
     wrong: {
@@ -66,8 +75,15 @@ export default function EmployeesPage() {
       phone: text("phone"),
       email: text("email"),
       date: text("date"),
+      number: text("number"),
     },
+    own,
   });
+  /** A department that is known by its name alone is no choice, so the form says what it is. */
+  const withHint = (field: FormField, name: string | null): FormField =>
+    field.key === "departmentId" && name !== null && !departments.some((d) => d.name === name)
+      ? { ...field, hint: text("otherDepartment", { name }) }
+      : field;
   return (
     <>
       <ListPage
@@ -76,15 +92,20 @@ export default function EmployeesPage() {
         total={(count) => text("total", { count })}
         search={text("search")}
         failed={text("failed")}
+        exports={{ name: text("title"), permission: EDIT }}
+        {...(mayRead
+          ? { advanced: employeeAdvanced(currentLanguage(), (dict) => choicesOf(dicts[dict]), own) }
+          : {})}
         // A finished import changes the list.
         refresh={Object.values(byKey).filter((job) => job.state === "done").length + changes}
         nameOf={({ name }) => name}
         columns={[
           {
             title: t("employees.fields.name"),
-            render: ({ id, name }) => (
+            sort: "name",
+            render: ({ id, name, userName }) => (
               <>
-                <Avatar name={name} src="" size={28} />
+                <Avatar name={name} person={userName} size={28} />
                 {mayRead ? (
                   <button
                     type="button"
@@ -98,36 +119,56 @@ export default function EmployeesPage() {
                 )}
               </>
             ),
+            cell: ({ name }) => name,
             pending: null,
             className: "list-page-person",
             width: "minmax(140px, 1.4fr)",
           },
           {
             title: t("employees.fields.phone"),
+            sort: "phone",
             render: ({ phone }) => phone,
             pending: "…",
             className: "tnum ellipsis",
           },
-          { title: t("employees.fields.department"), render: ({ department }) => department },
-          { title: t("employees.fields.position"), render: ({ position }) => position },
+          {
+            title: t("employees.fields.department"),
+            sort: "department",
+            render: ({ department }) => department,
+          },
+          {
+            title: t("employees.fields.position"),
+            sort: "position",
+            render: ({ position }) => position,
+          },
           { title: text("account"), render: ({ userName }) => userName },
+          ...(mayRead ? own : []).map((field) => ({
+            title: field.label,
+            render: ({ custom = {} }: { readonly custom?: OwnValues | undefined }) =>
+              ownText(field, custom, (dict, value) => labelOf(dicts[dict], value)),
+          })),
         ]}
         form={{
           permission: EDIT,
           createTitle: text("create"),
           editTitle: text("edit"),
-          fields: () => fields,
-          values: async (row) => valuesOf(fields, row === null ? NEW_EMPLOYEE : await get(row.id)),
+          fields: (row) => fields.map((field) => withHint(field, row?.department ?? null)),
+          record: ({ id }) => get(id),
+          values: (_, record) => valuesOf(fields, record === null ? NEW_EMPLOYEE : withOwn(record)),
           // The form's fields are those of the schema, as both come from the table of employee fields.
-          save: (row, values, changed) =>
+          save: (row, values, changed, version) =>
             row === null
               ? rest.call({
                   call: "employees.create",
-                  body: employeeBody(values) as unknown as Body<"employees.create">,
+                  body: employeeBody(values, own) as unknown as Body<"employees.create">,
                 })
               : rest.call({
                   call: "employees.update",
-                  body: { id: row.id, ...employeeBody(changed) } as Body<"employees.update">,
+                  body: {
+                    id: row.id,
+                    version,
+                    ...employeeBody(changed, own),
+                  } as Body<"employees.update">,
                 }),
         }}
         rowActions={[
@@ -139,6 +180,7 @@ export default function EmployeesPage() {
         ]}
         remove={{
           permission: EDIT,
+          many: "each",
           // the server keeps the record of a person who has an account
           when: ({ accountId }) => accountId === null,
           run: (rows) =>
@@ -146,6 +188,38 @@ export default function EmployeesPage() {
               rows.map(({ id }) => rest.call({ call: "employees.delete", params: { id } })),
             ),
         }}
+        bulk={[
+          {
+            label: text("setDepartment"),
+            permission: EDIT,
+            question: (count) => text("setDepartmentAsk", { count }),
+            fields: [
+              {
+                key: "departmentId",
+                label: t("employees.fields.department"),
+                input: "select",
+                search: true,
+                required: true,
+                options: departmentChoices(departments),
+              },
+            ],
+            values: { departmentId: "" },
+            run: async ({ id }, { departmentId = "" }) => {
+              const { version } = await get(id);
+              const body = { id, version, departmentId };
+              await rest.call({ call: "employees.update", body });
+            },
+          },
+          {
+            label: text("leaveAll"),
+            permission: EDIT,
+            danger: true,
+            question: (count) => text("leaveAllAsk", { count }),
+            ...leaveFields(text),
+            run: ({ id }, { dimissionDate = "", reason = "" }) =>
+              rest.call({ call: "employees.dimission", body: { id, dimissionDate, reason } }),
+          },
+        ]}
         actions={
           may(EDIT) && (
             <>

@@ -73,6 +73,7 @@ export default function ConfigPage() {
       call="config.list"
       title={text("title")}
       total={(count) => text("total", { count })}
+      exports={{ name: text("title") }}
       failed={text("failed")}
       filterBar={[
         { key: "configName", label: text("name") },
@@ -81,11 +82,12 @@ export default function ConfigPage() {
       ]}
       nameOf={({ configName }) => configName}
       columns={[
-        { title: text("name"), render: ({ configName }) => configName },
-        { title: text("key"), render: ({ configKey }) => configKey },
+        { title: text("name"), sort: "configName", render: ({ configName }) => configName },
+        { title: text("key"), sort: "configKey", render: ({ configKey }) => configKey },
         { title: text("value"), render: ({ configValue }) => configValue },
         {
           title: text("builtIn"),
+          sort: "configType",
           render: ({ configType }) => text(configType === "Y" ? "yes" : "no"),
           width: "minmax(96px, 0.5fr)",
         },
@@ -102,6 +104,7 @@ export default function ConfigPage() {
         createTitle: text("create"),
         editTitle: text("edit"),
         fields: () => fields,
+        record: (row) => row,
         values: (row) => ({
           configName: row?.configName ?? "",
           configKey: row?.configKey ?? "",
@@ -109,13 +112,18 @@ export default function ConfigPage() {
           remark: row?.remark ?? "",
         }),
         when: ({ supplierId }) => supplierId !== null,
-        save: (row, { configName = "", configKey = "", configValue = "", remark = "" }, changed) =>
+        save: (
+          row,
+          { configName = "", configKey = "", configValue = "", remark = "" },
+          changed,
+          version,
+        ) =>
           row === null
             ? rest.call({
                 call: "config.create",
                 body: { configName, configKey, configValue, remark },
               })
-            : rest.call({ call: "config.update", body: { id: row.id, ...changed } }),
+            : rest.call({ call: "config.update", body: { id: row.id, version, ...changed } }),
       }}
       remove={{
         permission: EDIT,

@@ -23,13 +23,13 @@ export interface AgoraEngine {
 }
 
 export function createAgora(deps: {
-  readonly env: Pick<CoreEnv, "config" | "clock" | "report">;
+  readonly env: Pick<CoreEnv, "config" | "clock" | "log">;
   readonly tickets: Pick<Tickets, "agora">;
   readonly calls: Pick<CallStore, "patch">;
   readonly dispatch: (event: CallEvent) => void;
   readonly send: (command: OwnerCommand) => boolean;
 }): AgoraEngine {
-  const { config, clock, report } = deps.env;
+  const { config, clock, log } = deps.env;
   let renewing = false;
   let joined: { token: string; uid: number } | null = null;
   return {
@@ -53,7 +53,7 @@ export function createAgora(deps: {
           deps.send({ t: "token", token: got.token });
           break;
         } catch (error) {
-          report(`the token of the channel was not renewed: ${String(error)}`);
+          log("calls", "warn", `the token of the channel was not renewed: ${String(error)}`);
           await new Promise<void>((resolve) => void clock.after(RENEW_AGAIN_MS, resolve));
         }
       }

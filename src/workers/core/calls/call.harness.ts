@@ -2,19 +2,15 @@
  * Two persons for tests: a chat that delivers, a signalling server that follows the rules of protocol/signalling, tabs with media
  * ports that behave like rtc-main, and one clock. Each failure can be switched on.
  */
+import type { CallReport } from "../../../shared/protocol/rest/call-records.ts";
+import type { OwnCall } from "../../../shared/protocol/rest/own-calls.ts";
 import { ticketPath } from "../../../shared/protocol/rest/rtc.ts";
+import type { GrowthMessage } from "../../../shared/protocol/call-growth.ts";
 import type { CallAction, CallMessage } from "../../../shared/protocol/call-message.ts";
 import type { CallSlice } from "../../../shared/protocol/state.ts";
+import { NOT_QUIET, type QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type {
-  ChatCommands,
-  Claim,
-  CoreEnv,
-  Session,
-  SessionUser,
-  TabInfo,
-  Tabs,
-} from "../contracts.ts";
+import type { Claim, CoreEnv, Session, SessionUser, TabInfo, Tabs } from "../contracts.ts";
 import {
   createFakeClock,
   createFakeEnv,
@@ -23,17 +19,11 @@ import {
   UNREAD_STATS,
 } from "../core.fake.ts";
 import type { Qoe } from "../qoe/contracts.ts";
+import { createFakeChat, type FakeChat } from "./chat.fake.ts";
 import { createCalls } from "./index.ts";
 import { createFakeStore, type FakeStore } from "./store.fake.ts";
 import { FakeNet, FakeTab } from "./tab.fake.ts";
 import { FakeServer } from "./server.fake.ts";
-
-type Handler = (message: CallMessage, from: string) => void;
-interface Device {
-  readonly user: string;
-  readonly device: string;
-  handlers: Set<Handler>;
-}
 
 export interface World {
   readonly clock: ReturnType<typeof createFakeClock>;
@@ -45,19 +35,18 @@ export interface World {
   readonly failing: Set<CallAction>;
   /** Actions that chat loses without an error. */
   readonly losing: Set<CallAction>;
+  readonly chat: FakeChat;
   person(user: string, device?: string, engine?: "native" | "agora"): Person;
   /** Runs everything that is due while time passes in small steps. */
   run(ms?: number): Promise<void>;
 }
 
-export function createWorld(): World {
+/** @param callSignalling what carries the signalling of calls */
+export function createWorld(callSignalling: "websocket" | "chat" = "websocket"): World {
   const clock = createFakeClock();
   const net = new FakeNet();
   const server = new FakeServer();
-  const sent: CallMessage[] = [];
-  const failing = new Set<CallAction>();
-  const losing = new Set<CallAction>();
-  const devices = new Set<Device>();
+  const chat = createFakeChat();
   let ids = 0;
   let conferences = 0;
 
@@ -70,36 +59,21 @@ export function createWorld(): World {
   };
 
   const person: World["person"] = (user, device = `${user}-pc`, engine = "native") => {
-    const entry: Device = { user, device, handlers: new Set() };
-    devices.add(entry);
+    const mine = chat.device(user, device);
     const online = createFakeOnline();
     const fake = createFakeEnv();
     const env: CoreEnv = {
       ...fake,
-      config: { ...fake.config, engine, agora: engine === "agora" ? { appId: "app" } : null },
+      config: {
+        ...fake.config,
+        engine,
+        callSignalling,
+        agora: engine === "agora" ? { appId: "app" } : null,
+      },
       clock,
       online,
       newId: () => `id${(ids += 1)}`,
       openSocket: () => server.open(),
-    };
-    const chat: ChatCommands = {
-      me: () => user,
-      device: () => device,
-      nameOf: (name) => name.toUpperCase(),
-      onMessage(handler) {
-        entry.handlers.add(handler);
-        return () => entry.handlers.delete(handler);
-      },
-      async send(to, action, ext) {
-        await settle(2);
-        if (failing.has(action)) throw new AppError("chat.send-failed");
-        sent.push(ext);
-        if (losing.has(action)) return;
-        for (const other of devices) {
-          if (other.user !== to) continue;
-          for (const handler of other.handlers) handler(structuredClone(ext), user);
-        }
-      },
     };
     let account: SessionUser | null = {
       accountId: `acc-${user}`,
@@ -139,6 +113,17 @@ export function createWorld(): World {
     const http = {
       refuse: null as AppError | null,
       requests: [] as { path: string; body: unknown }[],
+      reports: [] as CallReport[],
+      refuseReports: null as AppError | null,
+      own: [] as OwnCall[],
+      async call(call: { id: string }, input?: { body: CallReport }) {
+        await settle(2);
+        if (call.id === "calls.own" || input === undefined) return { calls: http.own };
+        const { body } = input;
+        if (http.refuseReports !== null) throw http.refuseReports;
+        http.reports.push(body);
+        return null;
+      },
       async provider(
         request: { path: string; body?: unknown },
         schema: { parse(v: unknown): unknown },
@@ -184,13 +169,23 @@ export function createWorld(): World {
         tabs: fakeTabs,
         session,
         http: http as never,
-        chat,
+        chat: mine.commands,
+        signals: mine.signals,
+        async sendText(to, text) {
+          await settle(2);
+          chat.texts.push({ from: user, to, text });
+        },
         stats: UNREAD_STATS,
         qoe,
         nextEpoch: (last) => last + 1,
         busy: () => conference,
+        quiet: () => quiet,
+        onGrowth: (message) => void growth.push(message),
+        onClosed: () => undefined,
       });
+    const growth: GrowthMessage[] = [];
     let conference = false;
+    let quiet: QuietCalls = NOT_QUIET;
     let calls = build();
     const first = new FakeTab(`${user}-1`, net, 10);
     tabs.set(first.tabId, first);
@@ -201,6 +196,7 @@ export function createWorld(): World {
       env,
       http,
       qoe,
+      growth,
       tabs,
       first,
       online,
@@ -235,6 +231,10 @@ export function createWorld(): World {
       hangup: () => calls.handlers.hangup({}, context()),
       setLocal: (local) => calls.handlers.setLocal(local, context()),
       bringHere: (tabId) => calls.handlers.bringHere({}, context(tabId)),
+      goOn: () => calls.handlers.goOn({}, context()),
+      setQuiet(next) {
+        quiet = next;
+      },
       enterConference() {
         conference = true;
       },
@@ -243,8 +243,9 @@ export function createWorld(): World {
         for (const handler of onUser) handler(next);
       },
       receive(message, from = message.fromUser) {
-        for (const handler of entry.handlers) handler(message, from);
+        mine.receive(message, from);
       },
+      connectChat: mine.connect,
       crashCore() {
         calls.stop();
         const all = [...tabs.values()];
@@ -259,14 +260,25 @@ export function createWorld(): World {
     };
   };
 
-  return { clock, net, server, sent, failing, losing, person, run };
+  const { sent, failing, losing } = chat;
+  return { clock, net, server, chat, sent, failing, losing, person, run };
 }
 
 export interface Person {
   readonly user: string;
   readonly env: CoreEnv;
-  readonly http: { refuse: AppError | null; requests: { path: string; body: unknown }[] };
+  readonly http: {
+    refuse: AppError | null;
+    requests: { path: string; body: unknown }[];
+    /** Records of ended calls that the server has. */
+    reports: CallReport[];
+    /** What the server says of the person's calls on all devices. */
+    own: OwnCall[];
+    refuseReports: AppError | null;
+  };
   readonly qoe: { readonly log: string[] };
+  /** What the other side said about becoming a group call. */
+  readonly growth: readonly GrowthMessage[];
   readonly tabs: Map<string, FakeTab>;
   readonly first: FakeTab;
   readonly online: ReturnType<typeof createFakeOnline>;
@@ -282,10 +294,15 @@ export interface Person {
   hangup(): Promise<null>;
   setLocal(local: { audioMuted?: boolean; videoOff?: boolean }): Promise<null>;
   bringHere(tabId: string): Promise<null>;
+  goOn(): Promise<null>;
+  /** Sets what the person has chosen for calls. */
+  setQuiet(quiet: QuietCalls): void;
   /** Puts the person in a conference. */
   enterConference(): void;
   setUser(user: SessionUser | null): void;
   receive(message: CallMessage, from?: string): void;
+  /** The chat connection opens, or is lost. */
+  connectChat(open: boolean): void;
   /** The core dies; returns its tabs, which keep running. */
   crashCore(): FakeTab[];
   startCore(over?: Partial<CoreEnv>): void;

@@ -41,6 +41,39 @@ async function connect(a: Person, b: Person, w: World): Promise<string> {
 }
 const offersOf = (w: World) => w.server.relayed.filter(({ body }) => body.op === OP.offer);
 
+it("The slice names one tab that shows the notification of a ring, and another when that tab closes", async () => {
+  const { a, b, w } = setUp();
+  b.addTab("bob-2", 20);
+  const starting = a.start("bob");
+  await w.run(100);
+  await starting;
+  expect(b.call.ringTab).toBe("bob-2");
+  b.leaveTab(b.tabs.get("bob-2")!);
+  expect(b.call.ringTab).toBe("bob-1");
+  await a.hangup();
+  await w.run(100);
+  expect(b.call.ringTab).toBeNull();
+});
+
+it("The caller's description is ready while it rings, and leaves when the callee enters, not before", async () => {
+  const { a, b, w } = setUp();
+  const starting = a.start("bob");
+  await w.run(100);
+  await starting;
+  expect(a.call.status).toBe("receivedRing");
+  expect(a.first.of("offer")).toHaveLength(1);
+  expect(b.first.of("own")).toEqual([]);
+  // Longer than a connection may take: an offer that nobody has is not a failure.
+  await w.run(20_000);
+  expect(w.server.relayed).toEqual([]);
+  expect(a.first.of("offer")).toHaveLength(1);
+  await b.answer();
+  await w.run(300);
+  expect(w.server.relayed[0]).toMatchObject({ from: "ann", body: { op: OP.offer } });
+  expect(offersOf(w)).toHaveLength(1);
+  expect([a.call.link, b.call.link]).toEqual(["connected", "connected"]);
+});
+
 describe("a successful call", () => {
   it("It rings, is answered, connects and ends, with texts and outcome on both sides", async () => {
     const { a, b, w } = setUp();
@@ -173,6 +206,41 @@ describe("a ring during a conference", () => {
         text: "ANN 来电：您正在会议中，已回复忙碌",
       }),
     ]);
+  });
+});
+
+describe("do-not-disturb", () => {
+  it("The caller reads so at once with the person's own words, and nothing rings; the person reads a quiet line and has a missed call", async () => {
+    const { a, b, w } = setUp();
+    b.setQuiet({ on: true, note: "开会中，三点后回电" });
+    await Promise.all([a.start("bob", "voice"), w.run(300)]);
+    expect([a.call.status, b.call.status ?? "idle"]).toEqual(["idle", "idle"]);
+    expect(a.call.lastOutcome).toMatchObject({ outcome: "quiet", duration: null });
+    expect(a.texts()).toContain("对方已开启勿扰，暂时无法接听：开会中，三点后回电");
+    expect(a.http.reports).toMatchObject([{ direction: "out", result: "no-response" }]);
+    expect(b.store.notices).toEqual([
+      expect.objectContaining({
+        style: "info",
+        key: "call-quiet",
+        text: "ANN 来电：您已开启来电勿扰，已告知对方",
+      }),
+    ]);
+    expect(b.http.reports).toMatchObject([
+      { direction: "in", result: "missed", peer: "ann", media: "voice", answeredAt: null },
+    ]);
+  });
+
+  it("Without own words the caller reads the plain text, and a caller whose ring is repeated is refused once", async () => {
+    const { a, b, w } = setUp();
+    b.setQuiet({ on: true, note: "" });
+    await Promise.all([a.start("bob"), w.run(5_000)]);
+    expect(a.texts()).toContain(CALL_TEXTS.sayPeerQuiet.text);
+    expect(w.sent.map(({ action }) => action)).toEqual(["sendRing", "confirmRing"]);
+    b.setQuiet({ on: false, note: "" });
+    const starting = a.start("bob");
+    await w.run(100);
+    await starting;
+    expect(b.call.status).toBe("confirmRing");
   });
 });
 

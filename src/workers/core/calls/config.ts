@@ -1,5 +1,6 @@
 /** Every timing of a call in one place (docs/calls.md#timeouts). All in ms. */
 import { CALL_TIMEOUTS } from "../../../shared/domain/call.ts";
+import { SILENCE_TIMINGS } from "../signalling/silences.ts";
 
 export const CALL_CONFIG = {
   ...CALL_TIMEOUTS,
@@ -17,6 +18,9 @@ export const CALL_CONFIG = {
   /** After the confirmation: another device that answered too may not know yet that it was not chosen. */
   contendedMillis: 5_000,
   /** Connection. */
+  ...SILENCE_TIMINGS,
+  /** Silent for this long although the socket answers: ICE restarts. */
+  silentMillis: 500,
   networkWeakMillis: 1_000,
   iceRestartDelayMillis: 1_500,
   iceRestartTimeoutMillis: 5_000,
@@ -24,6 +28,8 @@ export const CALL_CONFIG = {
   iceRebuildCount: 3,
   iceRebuildIntervalMillis: 500,
   wantOfferMillis: 5_000,
+  /** A former connection is kept so long after its successor is up, unless sound and picture come by the successor sooner. */
+  formerMillis: 2_000,
   /** The call ends when media are lost and no peer could be reached for this long. */
   giveUpMillis: 60_000,
   /** Owner tab. */
@@ -31,10 +37,14 @@ export const CALL_CONFIG = {
   /** Time for a permission prompt; less than the 30 s that a tab waits for call.start. */
   openedTimeoutMillis: 25_000,
   releasedTimeoutMillis: 500,
+  /** A tab that takes over with its devices open has to carry the media. */
+  carriesTimeoutMillis: 10_000,
   /** Without any tab. */
   ownerGraceMillis: 10_000,
   /** After a restart of the core: how long to wait for a claim, from the first tab on. */
   claimWaitMillis: 300,
+  /** From the provisional accept of a ring until it shows, with signalling over chat. */
+  provisionalRingMillis: 500,
   /** Between two rings that were not confirmed. */
   ringRetryMillis: 2_000,
   /** Timeout of a command message's acknowledgement by chat. */

@@ -28,6 +28,8 @@ export function createEffects(deps: {
   /** Starts the timer of the table, whose end is a tick. */
   readonly wait: (ms: number) => void;
   readonly clearTimer: () => void;
+  /** The connection works; a former one may be closed once its media come by this one. */
+  readonly settled: () => void;
   readonly report: (what: "up" | "down" | "weak" | "failed", rtcId: string) => void;
 }): Readonly<Record<CallConnectionEffect, RunEffect>> {
   const { connection, tab, outgoing, early, config, wait, report } = deps;
@@ -49,7 +51,8 @@ export function createEffects(deps: {
   };
 
   return {
-    newConnection: (event) => begin(deps.newId(), event.type === "ownerChanged"),
+    newConnection: (event) =>
+      begin(deps.newId(), event.type === "ownerChanged" && event.sameTab !== true),
     adopt: (event) => begin(event.rtcId ?? "", false),
     askOffer: (_event, rtcId) => tab.send({ t: "offer", rtcId, iceRestart: false }),
     askRestart: (_event, rtcId) => tab.send({ t: "offer", rtcId, iceRestart: true }),
@@ -69,7 +72,10 @@ export function createEffects(deps: {
     countRebuild: () => {
       connection.rebuilds += 1;
     },
-    settle: () => close(settleConnection(connection)),
+    settle: () => {
+      settleConnection(connection);
+      deps.settled();
+    },
     forget: () => {
       Object.assign(connection, newConnection());
       tab.forget();
@@ -78,6 +84,7 @@ export function createEffects(deps: {
       outgoing.stop();
     },
     connectTimer: () => wait(config.iceWaitBuildMillis),
+    silentTimer: () => wait(config.silentMillis),
     weakTimer: () => wait(config.networkWeakMillis),
     restartTimer: () => wait(config.iceRestartDelayMillis),
     iceTimer: () => wait(config.iceRestartTimeoutMillis),

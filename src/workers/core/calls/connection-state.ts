@@ -9,11 +9,18 @@ import { OP, type PeerMessage } from "../../../shared/protocol/signalling.ts";
 
 const MAX_RETIRED = 50;
 
+export type Kind = "audio" | "video";
+const NOTHING: ReadonlySet<Kind> = new Set();
+
 export interface Connection {
   state: CallConnectionState;
   rtcId: string | null;
   /** The former connection. It was connected and is kept until the new one is. */
   former: string | null;
+  /** What arrives by the current connection. */
+  flowing: ReadonlySet<Kind>;
+  /** What arrived by the former connection. */
+  formerFlowing: ReadonlySet<Kind>;
   /** Abandoned connections. Their late messages are ignored. */
   readonly retired: Set<string>;
   /** The other side's last offer for the current connection. */
@@ -35,6 +42,8 @@ export const newConnection = (): Connection => ({
   state: "idle",
   rtcId: null,
   former: null,
+  flowing: NOTHING,
+  formerFlowing: NOTHING,
   retired: new Set(),
   remoteOffer: null,
   described: false,
@@ -48,11 +57,14 @@ export const snapshotOf = ({ state, rtcId }: Connection): CallConnectionSnapshot
   rtcId,
 });
 
-export const isUp = ({ state }: Connection): boolean => state === "connected" || state === "weak";
+export const isUp = ({ state }: Connection): boolean =>
+  state === "connected" || state === "silent" || state === "weak";
 
 /** What the slice shows of the connection. */
 export function linkOf({ state, everUp }: Connection): CallLink {
   if (state === "idle") return "none";
+  // A moment without packets says nothing yet.
+  if (state === "silent") return "connected";
   if (state === "connected" || state === "weak" || state === "failed") return state;
   return everUp ? "restarting" : "connecting";
 }
@@ -67,7 +79,7 @@ function retire({ retired }: Connection, rtcId: string): void {
 /**
  * Makes another connection the current one. A connection that works is kept until the next one works. One that never worked is closed.
  *
- * @param ownerIsNew the tab of the former connections is gone, and so are they
+ * @param ownerIsNew true when the former owner tab is gone together with its connections
  * @returns the connection that was retired, and the one that the tab must close
  */
 export function replaceConnection(
@@ -80,9 +92,13 @@ export function replaceConnection(
   if (before !== null) {
     retire(s, before);
     if (!ownerIsNew) {
-      if (isUp(s) && s.former === null) s.former = before;
-      else close = before;
+      if (isUp(s)) {
+        close = s.former;
+        s.former = before;
+        s.formerFlowing = s.flowing;
+      } else close = before;
     }
+    s.flowing = NOTHING;
   }
   if (ownerIsNew) s.former = null;
   s.rtcId = rtcId;
@@ -91,17 +107,26 @@ export function replaceConnection(
   return { retired: before, close };
 }
 
-/**
- * The connection is established.
- *
- * @returns the former connection, which the tab must close now
- */
-export function settleConnection(s: Connection): string | null {
-  const { former } = s;
-  s.former = null;
+/** The connection is established. */
+export function settleConnection(s: Connection): void {
   s.rebuilds = 0;
   s.downSince = null;
   s.everUp = true;
+}
+
+/**
+ * Whether the current connection brings what the former one brought.
+ *
+ * @param sends what the other side sends; a camera that is off shows no picture on any connection
+ */
+export const replacesFormer = (s: Connection, sends: ReadonlySet<Kind>): boolean =>
+  isUp(s) && [...s.formerFlowing].every((kind) => s.flowing.has(kind) || !sends.has(kind));
+
+/** @returns the former connection, which the tab must close now */
+export function dropFormer(s: Connection): string | null {
+  const { former } = s;
+  s.former = null;
+  s.formerFlowing = NOTHING;
   return former;
 }
 
@@ -114,6 +139,11 @@ export function resumeConnection(s: Connection, { rtcId }: CallConnectionSnapsho
   s.state = "connected";
 }
 
+/** Late messages of this connection, which an earlier machine had, are ignored. */
+export function retireEarlier(s: Connection, rtcId: string | null): void {
+  if (rtcId !== null) retire(s, rtcId);
+}
+
 /** A new core waits for a new owner, which will offer a new connection. */
 export function awaitNewOwner(s: Connection, now: number): void {
   s.everUp = true;
@@ -123,6 +153,8 @@ export function awaitNewOwner(s: Connection, now: number): void {
 
 /** What an event of the owner tab means to the table; null: nothing. */
 export function tabEventOf(event: MediaEvent, rtcId: string | null): CallConnectionEvent | null {
+  if (event.t === "silent" || event.t === "heard")
+    return event.rtcId === rtcId ? { type: event.t } : null;
   if (event.t === "failed") return event.rtcId === rtcId ? { type: "iceFailed" } : null;
   if (event.t !== "ice" || event.rtcId !== rtcId) return null;
   switch (event.state) {

@@ -18,10 +18,14 @@ import {
   awaitNewOwner,
   type CallConnectionSnapshot,
   isUp,
+  dropFormer,
+  type Kind,
   linkOf,
   newConnection,
   peerEventOf,
+  replacesFormer,
   resumeConnection,
+  retireEarlier,
   snapshotOf,
   tabEventOf,
 } from "./connection-state.ts";
@@ -30,7 +34,7 @@ import { createOutgoing, type Outgoing } from "./outgoing.ts";
 import { createTabCommands } from "./tab-commands.ts";
 
 export interface CallConnectionDeps {
-  readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
   readonly config: CallConfig;
   readonly caller: boolean;
   /** Sends to the owner tab; false when it is not ready. */
@@ -41,6 +45,10 @@ export interface CallConnectionDeps {
   readonly reachable: () => boolean;
   /** Both sides know that the call is established; a connection that fails now is a failure of the call. */
   readonly live: () => boolean;
+  /** Sound and picture that the other side sends. */
+  readonly sends: () => ReadonlySet<Kind>;
+  /** The other side receives by this connection what a former one brought. */
+  readonly onFlows?: (rtcId: string) => void;
   readonly onLink: (link: CallLink, snapshot: CallConnectionSnapshot) => void;
   readonly onReport: (what: "up" | "down" | "weak" | "failed", rtcId: string) => void;
 }
@@ -54,6 +62,14 @@ export interface CallConnection {
   resume(snapshot: CallConnectionSnapshot, epoch: number): void;
   /** A new core will get a new owner; it offers a new connection as soon as that is ready. */
   renegotiate(): void;
+  /** Offers a connection in a tab that takes over from the owner of the connection `earlier`. */
+  takeOver(epoch: number, earlier: string | null): void;
+  /** Offers another connection in the same tab, and keeps the present one until that is up. */
+  renew(): void;
+  /** The own network changed: ICE restarts. */
+  networkChanged(): void;
+  /** Calls `onLink` with the present state. */
+  show(): void;
   fromTab(event: MediaEvent): void;
   fromPeer(body: PeerMessage): void;
   reachableChanged(): void;
@@ -73,6 +89,7 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
     settled: () => isUp(connection) && !outgoing.awaitsAnswer,
   });
   const timer = createRestartableTimer(env.clock);
+  const formerTimer = createRestartableTimer(env.clock);
   const effects = createEffects({
     connection,
     tab,
@@ -82,10 +99,28 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
     newId: () => env.newId(),
     wait: (ms) => timer.start(ms, () => dispatch({ type: "tick" })),
     clearTimer: timer.cancel,
+    settled() {
+      if (connection.former === null) return;
+      formerTimer.start(config.formerMillis, closeFormer);
+      flowed();
+    },
     report: deps.onReport,
   });
 
   const show = (): void => deps.onLink(linkOf(connection), snapshotOf(connection));
+
+  function closeFormer(): void {
+    formerTimer.cancel();
+    const former = dropFormer(connection);
+    if (former !== null) tab.send({ t: "close", rtcId: former });
+  }
+  /** The former connection is closed once nothing is lost by that. */
+  function flowed(): void {
+    const { rtcId, former } = connection;
+    if (former === null || rtcId === null || !replacesFormer(connection, deps.sends())) return;
+    closeFormer();
+    outgoing.say({ op: OP.flows, rtcId });
+  }
 
   function dispatch(event: CallConnectionEvent): void {
     const { rtcId, remoteOffer, retired, rebuilds, downSince } = connection;
@@ -123,7 +158,7 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
     if (rtcId === connection.rtcId && connection.described) {
       tab.send({ t: "candidates", rtcId, cands });
     } else if (!connection.retired.has(rtcId) && !early.keep(rtcId, cands)) {
-      env.report("link: candidates of too many connections");
+      env.log("calls", "warn", "candidates of too many connections");
     }
   }
 
@@ -141,6 +176,15 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
       resumeConnection(connection, snapshot);
       show();
     },
+    takeOver(epoch, earlier) {
+      tab.awaitNewOwner();
+      awaitNewOwner(connection, env.clock.now());
+      retireEarlier(connection, earlier);
+      if (!tab.ownerReady(epoch)) dispatch({ type: "ownerChanged" });
+    },
+    networkChanged: () => dispatch({ type: "networkChanged" }),
+    renew: () => dispatch({ type: "ownerChanged", sameTab: true }),
+    show,
     renegotiate() {
       tab.awaitNewOwner();
       awaitNewOwner(connection, env.clock.now());
@@ -149,7 +193,10 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
     fromTab(event) {
       const change = tabEventOf(event, connection.rtcId);
       if (change !== null) dispatch(change);
-      else if (event.t === "description" && event.rtcId === connection.rtcId) {
+      else if (event.t === "first-media" && event.rtcId === connection.rtcId) {
+        connection.flowing = new Set([...connection.flowing, event.kind]);
+        flowed();
+      } else if (event.t === "description" && event.rtcId === connection.rtcId) {
         outgoing.describe({ type: event.type, sdp: event.sdp, iceRestart: event.iceRestart });
       } else if (event.t === "candidates" && event.rtcId === connection.rtcId) {
         outgoing.candidates(event.cands);
@@ -159,15 +206,18 @@ export function createConnection(deps: CallConnectionDeps): CallConnection {
       const change = peerEventOf(body);
       if (change !== null) dispatch(change);
       else if (body.op === OP.candidates) takeCandidates(body);
+      else if (body.op === OP.flows && body.rtcId === connection.rtcId) deps.onFlows?.(body.rtcId);
     },
     reachableChanged() {
       if (deps.reachable()) outgoing.reachable();
     },
     dispose() {
       timer.cancel();
+      formerTimer.cancel();
       outgoing.stop();
     },
     stop() {
+      formerTimer.cancel();
       if (connection.state !== "idle") dispatch({ type: "stop" });
       else {
         timer.cancel();

@@ -2,61 +2,29 @@
  * Joins the parts that carry a call: admission (ticket), the owner tab's media, the signalling session and the connection. The call
  * machine decides when; this file passes the outcomes back to it as events.
  */
-import type { CallEvent } from "../../../shared/domain/call-events.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
-import { END_REASON, OP, type PeerMessage } from "../../../shared/protocol/signalling.ts";
-import type { Claim, CoreEnv, Stats, Tabs } from "../contracts.ts";
-import type { Qoe } from "../qoe/contracts.ts";
+import type { CallSlice } from "../../../shared/protocol/state.ts";
+import type { VideoCodecs } from "../../../shared/protocol/confr-model.ts";
+import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
+import { END_REASON, OP, type PeerMessage, RESULT } from "../../../shared/protocol/signalling.ts";
 import { createAdmitting } from "./admission.ts";
 import { createAgora } from "./agora.ts";
-import type { CallConfig } from "./config.ts";
+import { createArriving } from "./arriving.ts";
+import type { CallCoordinator, CallCoordinatorDeps } from "./contracts.ts";
 import { createCallConnection } from "./call-connection.ts";
 import type { CallConnection } from "./connection.ts";
-import type { CallConnectionSnapshot } from "./connection-state.ts";
+import { createMoving } from "./moving.ts";
+import { createPicture } from "./picture.ts";
 import type { OwnRequest } from "../media-owner/contracts.ts";
 import { createOwner } from "../media-owner/index.ts";
+import { createRestoring } from "./restoring.ts";
+import { createSilences } from "../signalling/silences.ts";
 import { createCallSignalling } from "./signalling.ts";
-import type { CallStore } from "./state.ts";
-import type { Tickets } from "./tickets.ts";
-import { watchedCall } from "./watched.ts";
+import { noteMediaEvent, watchedCall } from "./watched.ts";
 
-export interface CallCoordinatorDeps {
-  readonly nextEpoch: (last: number) => number;
-  readonly env: CoreEnv;
-  readonly tabs: Tabs;
-  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
-  readonly config: CallConfig;
-  readonly calls: CallStore;
-  readonly tickets: Tickets;
-  readonly qoe: Qoe;
-  readonly dispatch: (event: CallEvent) => void;
-  /** A notice about the devices for the person, e.g. that there is no camera. */
-  readonly onDeviceNotice: (error: AppError) => void;
-  readonly onNoData: (direction: "local" | "remote", noData: boolean, report: boolean) => void;
-}
-
-export interface CallCoordinator {
-  /** Continues the owner epochs after the last one of an earlier core. */
-  seed(epoch: number): void;
-  /** A call begins: requests the ticket and, for the caller, enters the signalling session before the answer. */
-  begin(): void;
-  /** Opens the media in a tab, preferably that of the gesture. A failure becomes the event prepareFailed. */
-  prepare(tabId?: string): void;
-  /** Calls `run` once the media are open; never if the call ends before. */
-  whenOpened(run: () => void): void;
-  enterRoom(): void;
-  /** @returns false when the session has not entered; the caller must then inform the other side by chat, as when `unheard` is called */
-  terminate(reason: number, unheard: () => void): boolean;
-  localChanged(): void;
-  moveTo(tabId: string): void;
-  /** Continues an earlier core's call. `linked`: the connection was being established or existed. */
-  restore(claims: ReadonlyMap<string, Claim>, wanted: { media: boolean; linked: boolean }): void;
-  /** A joining tab claims that it holds the media. */
-  claimed(tabId: string, claim: Claim): void;
-  close(): void;
-  stop(): void;
-}
+const isRinging = (status: CallSlice["status"]): boolean =>
+  status === "sendRing" || status === "receivedRing";
 
 export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinator {
   const { env, config, calls, qoe } = deps;
@@ -67,10 +35,9 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     const mine = admitting.generation;
     return () => mine === admitting.generation;
   };
-  /** State of the connection when an earlier core ended. */
-  let restored: CallConnectionSnapshot | null = null;
   let link: CallConnection | null = null;
   let whenOpened: (() => void)[] = [];
+  let codecs: VideoCodecs | undefined;
 
   const owner = createOwner({
     nextEpoch: deps.nextEpoch,
@@ -85,11 +52,14 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     },
     onAsked: (epoch) => link?.ownerReady(epoch),
     onOpened(event) {
+      ({ codecs } = event);
+      const { hasAudio, hasVideo, microphone, camera } = event;
       const { local } = calls.slice;
-      calls.patch({ local: { ...local, hasAudio: event.hasAudio, hasVideo: event.hasVideo } });
+      calls.patch({ local: { ...local, hasAudio, hasVideo, microphone, camera } });
       if (event.notice !== undefined) deps.onDeviceNotice(AppError.fromWire(event.notice));
-      restored = null;
+      restoring.forget();
       if (agora.on) startQoe();
+      else if (calls.priv?.caller === true && isRinging(calls.slice.status)) startLink();
       signalling.tellStreams();
       const waiting = whenOpened;
       whenOpened = [];
@@ -97,6 +67,10 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     },
     onEvent: fromTab,
     onFailed: failMedia,
+    successor: (epoch, successor) => moving.begin(epoch, successor, link),
+    // In a tab that carries a conference too, both would have to move together.
+    maySucceed: () => link !== null && !agora.on && !deps.beside() && calls.slice.status === "chat",
+    onSuccessionFailed: deps.onDeviceNotice,
     onAbandoned: () => deps.dispatch({ type: "hangup" }),
   });
 
@@ -114,19 +88,18 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
       videoOff: local.videoOff,
       rtcCfg: calls.priv?.rtcCfg ?? { iceServers: [] },
       engine: agora.engine(info?.channel ?? ""),
+      ...(deps.beside() ? { beside: true } : {}),
     };
   }
 
   function fromTab(event: MediaEvent): void {
-    if (event.t === "samples") qoe.samples(event.id, event.samples);
-    else if (event.t === "first-media") qoe.mark("first-media", `${event.kind} ${event.rtcId}`);
-    else if (event.t === "autoplay") qoe.mark("autoplay", event.blocked ? "blocked" : "playing");
-    else if (event.t === "devices") qoe.mark("devices", event.text);
+    noteMediaEvent(qoe, event);
+    if (event.t === "samples" && !agora.on) picture.take(event.samples);
     else if (event.t === "token-expiring") renewToken();
-    else if (event.t === "ice") {
-      qoe.event(20, { rtcId: event.rtcId, detail: event.state });
-      if (agora.on) agora.ice(event.state);
-    }
+    else if (event.t === "ice" && agora.on) agora.ice(event.state);
+    if (event.t === "silent") silences.silent();
+    else if (event.t === "heard") silences.heard();
+    else if (event.t === "moved") silences.moved();
     link?.fromTab(event);
   }
 
@@ -139,26 +112,60 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
   const signalling = createCallSignalling({
     ...deps,
     onEntered(resumed) {
+      if (calls.priv?.arriving === true) {
+        if (resumed) arriving.resumed();
+        return;
+      }
       startQoe();
-      qoe.event(0, { detail: resumed ? "resumed" : "entered" });
+      qoe.event(QUALITY_EVENT.enter, { detail: resumed ? "resumed" : "entered" });
+      silences.resumed();
     },
-    onReachable: () => link?.reachableChanged(),
+    onReachable() {
+      link?.reachableChanged();
+      moving.reachableChanged();
+    },
     onBody: fromPeer,
-    onEnded: (reason) => deps.dispatch({ type: "rxTerminate", reason }),
+    onEnded: ended,
     onRefused: refused,
+    onMove: (news) => arriving.news(news),
   });
+
+  const arriving = createArriving({
+    ...deps,
+    signalling,
+    link: () => link,
+    onTaken() {
+      startQoe();
+      qoe.event(QUALITY_EVENT.enter, { detail: "moved" });
+    },
+  });
+
+  const silences = createSilences(
+    { env, config, hurry: signalling.hurry, replaceSocket: signalling.replaceSocket },
+    { changed: () => link?.networkChanged(), moved: () => link?.renew() },
+  );
+
+  const picture = createPicture({ calls, qoe, send: (command) => owner.send(command), signalling });
+
+  function ended(reason: number): void {
+    if (reason !== END_REASON.republish) deps.dispatch({ type: "rxTerminate", reason });
+    else if (calls.priv?.caller === true) link?.fromPeer({ op: OP.ping, want: "offer" });
+  }
 
   function refused(reason: number): void {
     if (reason === END_REASON.closed) deps.dispatch({ type: "rxTerminate", reason });
+    else if (calls.priv?.arriving === true) deps.dispatch({ type: "moveFailed" });
     else deps.dispatch({ type: "mediaFailed", code: "signalling.refused" });
   }
 
   function fromPeer(body: PeerMessage): void {
     if (body.op === OP.streamControl) {
-      calls.patch({ remote: { audioMuted: body.aoff === 1, videoOff: body.voff === 1 } });
-    } else if (body.op === OP.terminate) {
-      deps.dispatch({ type: "rxTerminate", reason: body.reason });
-    } else link?.fromPeer(body);
+      const { aoff, voff, picture: left } = body;
+      calls.patch({ remote: { audioMuted: aoff === 1, videoOff: voff === 1, picture: left } });
+    } else if (body.op === OP.terminate) ended(body.reason);
+    else if (body.op === OP.growth) deps.onGrowth(body.body);
+    else if (moving.takes(body)) moving.fromPeer(body);
+    else link?.fromPeer(body);
   }
 
   function startQoe(): void {
@@ -166,10 +173,47 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
     if (call !== null) qoe.start(call);
   }
 
-  const makeConnection = (): CallConnection => createCallConnection({ ...deps, owner, signalling });
+  const moving = createMoving({
+    ...deps,
+    signalling,
+    onMoved(connection) {
+      link?.dispose();
+      link = connection;
+    },
+  });
+  const makeConnection = (): CallConnection =>
+    createCallConnection({
+      ...deps,
+      owner,
+      signalling,
+      ...(calls.priv?.arriving === true ? { takingOver: arriving.takingOver } : {}),
+    });
   const bindOwner = (): void => {
     if (owner.info !== null) link?.ownerReady(owner.info.epoch);
   };
+  /** The caller's description and candidates are ready while it rings, and leave when the callee enters the session. */
+  function startLink(): void {
+    if (link !== null) return;
+    link = makeConnection();
+    link.start();
+    bindOwner();
+  }
+
+  const restoring = createRestoring({
+    calls,
+    tabs: deps.tabs,
+    admitting,
+    agora,
+    owner,
+    signalling,
+    link: () => link,
+    makeLink() {
+      link = makeConnection();
+    },
+    bindOwner,
+    failMedia,
+    sameCall,
+  });
 
   return {
     seed(epoch) {
@@ -193,7 +237,12 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
         const { priv } = calls;
         if (info === null || priv === null || holder !== null) return;
         if (agora.on) await agora.join(priv.me, info.channel, current);
-        if (current()) owner.acquire(tabId);
+        if (!current()) return;
+        if (priv.arriving && link === null) {
+          link = makeConnection();
+          link.renegotiate();
+        }
+        owner.acquire(tabId);
       }, failMedia);
     },
     whenOpened(run) {
@@ -206,102 +255,48 @@ export function createCallCoordinator(deps: CallCoordinatorDeps): CallCoordinato
         () => {
           signalling.open();
           if (signalling.refused !== null) return refused(signalling.refused);
-          if (link !== null) return;
-          link = makeConnection();
-          link.start();
-          bindOwner();
+          // The device that has the call says first what it is.
+          if (calls.priv?.arriving !== true) startLink();
         },
         // `prepare` requested the same admission and reports its error
         () => undefined,
       );
     },
     terminate: signalling.terminate,
+    get codecs() {
+      return codecs;
+    },
+    tellGrowth: async (body) => (await signalling.relay({ op: OP.growth, body })) === RESULT.ok,
     localChanged() {
       const { audioMuted, videoOff } = calls.slice.local;
       owner.send({ t: "local", audioMuted, videoOff });
       signalling.tellStreams();
     },
     moveTo: (tabId) => owner.moveTo(tabId),
-    restore(given, wanted) {
-      admitting.reset();
-      const claims = new Map(given);
-      const { priv, slice } = calls;
-      if (priv === null || slice.info === null) return;
-      restored = priv.link;
-      const go = (): void => {
-        if (priv.caller || wanted.linked) signalling.open();
-        if (!wanted.media) return;
-        if (wanted.linked && !agora.on) link = makeConnection();
-        for (const [tabId, claim] of claims) if (adoptClaim(tabId, claim)) return;
-        if (restored?.state === "idle") {
-          if (wanted.linked) link?.start();
-        } else link?.renegotiate();
-        owner.await();
-      };
-      if (!agora.on && priv.ticket !== null && priv.rtcCfg !== null) {
-        admitting.reset({
-          channel: slice.info.channel,
-          ticket: priv.ticket,
-          rtcCfg: priv.rtcCfg,
-        });
-        go();
-        return;
-      }
-      const current = sameCall();
-      admitting.whenAdmitted(
-        async () => {
-          if (agora.on && wanted.media) {
-            await agora.join(priv.me, slice.info?.channel ?? "", current);
-          }
-          if (current()) go();
-        },
-        wanted.media ? failMedia : () => undefined,
-      );
-    },
-    claimed(tabId, claim) {
-      if (owner.info === null && adoptClaim(tabId, claim)) return;
-      if (owner.info?.tabId !== tabId) {
-        deps.tabs.media(tabId)?.send({ t: "release", epoch: claim.ownerEpoch });
-      }
-    },
+    restore: restoring.restore,
+    claimed: restoring.claimed,
     close() {
       admitting.reset();
       agora.forget();
       whenOpened = [];
-      restored = null;
+      restoring.forget();
+      arriving.stop();
       link?.stop();
       link = null;
       signalling.close();
       owner.release();
+      picture.reset();
       qoe.stop();
     },
     stop() {
       admitting.reset();
       link?.dispose();
       link = null;
+      moving.stop();
+      arriving.stop();
       signalling.stop();
       owner.stop();
       qoe.close();
     },
   };
-
-  /** Takes over the media of a tab that carried this call under an earlier core. */
-  function adoptClaim(tabId: string, claim: Claim): boolean {
-    const { priv, slice } = calls;
-    if (priv === null || slice.info?.callId !== claim.callId) return false;
-    const before = restored ?? priv.link;
-    if (!owner.adopt(tabId, claim)) return false;
-    if (link === null) return true;
-    const stands =
-      before.rtcId !== null &&
-      claim.rtcIds.includes(before.rtcId) &&
-      (before.state === "connected" || before.state === "weak");
-    if (stands) link.resume(before, claim.ownerEpoch);
-    else {
-      if (before.state === "idle") link.start();
-      else link.renegotiate();
-      bindOwner();
-    }
-    return true;
-  }
 }

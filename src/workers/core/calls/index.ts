@@ -3,12 +3,17 @@
  * signalling session and the connection. What happens to those comes back through the queue of events.ts. A call outlives its tab, its socket and this core. It ends when a person,
  * the other side or a table ends it.
  */
+import { CALL_TYPE } from "../../../shared/domain/call-types.ts";
 import { CALL_NOTICE_KEYS, NO_DATA_TEXTS } from "../../../shared/domain/call-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { CallMessage } from "../../../shared/protocol/call-message.ts";
+import type { GrowthMessage } from "../../../shared/protocol/call-growth.ts";
+import type { VideoCodecs } from "../../../shared/protocol/confr-model.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import type { QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
 import type {
   ChatCommands,
+  ChatSignals,
   Claim,
   CoreEnv,
   Http,
@@ -21,9 +26,12 @@ import type {
 import type { Qoe } from "../qoe/contracts.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import { CALL_CONFIG, type CallConfig } from "./config.ts";
+import { createChatSignalling } from "./chat-signalling.ts";
 import { createCallMachine } from "./machine.ts";
 import { createCallCoordinator } from "./coordinator.ts";
+import { createElsewhere } from "./elsewhere.ts";
 import { createCallEvents } from "./events.ts";
+import { createJournal } from "./journal.ts";
 import { eventOf } from "./messages.ts";
 import { type CallRecord, createCallStore } from "./state.ts";
 import { createTickets } from "./tickets.ts";
@@ -33,20 +41,44 @@ export interface CallsDeps {
   readonly store: Store;
   readonly tabs: Tabs;
   readonly session: Session;
-  readonly http: Pick<Http, "provider">;
+  readonly http: Pick<Http, "call" | "provider">;
   readonly chat: ChatCommands;
+  /** Carries the signalling of calls if the configuration says so. */
+  readonly signals: ChatSignals;
+  /** Puts a text with extension fields into the conversation with a person. */
+  readonly sendText: (
+    to: string,
+    text: string,
+    ext: Readonly<Record<string, unknown>>,
+  ) => Promise<void>;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly qoe: Qoe;
   /** Returns the next owner epoch; calls and conferences share the sequence. */
   readonly nextEpoch: (last: number) => number;
   /** True while the person is in a conference, which uses the microphone. */
   readonly busy: () => boolean;
+  /** What the person has chosen for calls (docs/calls.md#do-not-disturb). */
+  readonly quiet: () => QuietCalls;
+  /** What the other side says about becoming a group call (call-growth/). */
+  readonly onGrowth: (message: GrowthMessage) => void;
+  /** A call is over. */
+  readonly onClosed: () => void;
 }
 
 export interface Calls {
   readonly handlers: Handlers<"call">;
   /** Whether there is a call; a core that is asked to retire waits until it ends. */
   active(): boolean;
+  /** Resolves when the call of an earlier core is known. */
+  readonly ready: Promise<void>;
+  /** What the owner's browser receives and sends; undefined when it did not say. */
+  codecs(): VideoCodecs | undefined;
+  /** Says something about becoming a group call. @returns whether the other side was reached */
+  tellGrowth(message: GrowthMessage): Promise<boolean>;
+  /** The person's calls may have changed, on whichever device. */
+  ownCallsChanged(): void;
+  /** Closes the call of two, which the group call carries on. */
+  grown(): void;
   /** Stops timers and sockets. The call itself is not ended: the next core continues it. */
   stop(): void;
 }
@@ -57,6 +89,21 @@ export function createCalls(deps: CallsDeps): Calls {
   const calls = createCallStore({ env, store });
   const tickets = createTickets({ env, http: deps.http });
   const events = createCallEvents();
+  const journal = createJournal({ env, http: deps.http, session });
+  const { engine, callSignalling } = env.config;
+  const overChat =
+    engine === "native" && callSignalling === "chat"
+      ? createChatSignalling({
+          env,
+          config,
+          chat,
+          signals: deps.signals,
+          sendText: deps.sendText,
+          calls,
+          known: () => loaded && held === null,
+          onRing: (message) => events.dispatch({ type: "rxRing", message }),
+        })
+      : null;
 
   const coordinator = createCallCoordinator({
     nextEpoch: deps.nextEpoch,
@@ -67,7 +114,10 @@ export function createCalls(deps: CallsDeps): Calls {
     calls,
     tickets,
     qoe: deps.qoe,
+    overChat: overChat?.connect ?? null,
     dispatch: events.dispatch,
+    onGrowth: deps.onGrowth,
+    beside: deps.busy,
     onDeviceNotice: (error) =>
       store.notice({ style: "warning", text: error.message, key: error.code, code: error.code }),
     onNoData(direction, noData, report) {
@@ -80,6 +130,9 @@ export function createCalls(deps: CallsDeps): Calls {
       deps.qoe.mark("no-data", direction);
     },
   });
+  // Both need the server's signalling session.
+  const elsewhere =
+    engine === "native" && overChat === null ? createElsewhere({ ...deps, calls }) : null;
   const machine = createCallMachine({
     env,
     store,
@@ -89,7 +142,16 @@ export function createCalls(deps: CallsDeps): Calls {
     calls,
     events,
     coordinator,
+    journal,
     inConference: deps.busy,
+    onClosed(room) {
+      if (room !== null) elsewhere?.ended(room);
+      else elsewhere?.changed();
+      deps.onClosed();
+    },
+    quiet: deps.quiet,
+    ringTab: () => tabs.best()?.tabId ?? null,
+    onRingRepeated: () => overChat?.ringRepeated(),
   });
   const active = (): boolean => calls.slice.status !== "idle";
 
@@ -106,7 +168,9 @@ export function createCalls(deps: CallsDeps): Calls {
     const record = held;
     held = null;
     const { slice, priv } = record ?? { slice: null, priv: null };
-    if (slice === null || priv === null || priv.accountId !== user.accountId) {
+    // Of a call that was still on its way here the other device has charge.
+    const mine = priv?.accountId === user.accountId && !priv.arriving;
+    if (slice === null || priv === null || !mine) {
       if (record?.priv != null) calls.setPrivate(null);
       claimedNow();
       return;
@@ -143,7 +207,10 @@ export function createCalls(deps: CallsDeps): Calls {
       if (!loaded || held !== null) claims.set(tab.tabId, claim);
       else coordinator.claimed(tab.tabId, claim);
     }),
-    tabs.onLeave((tabId) => void claims.delete(tabId)),
+    tabs.onLeave((tabId) => {
+      claims.delete(tabId);
+      if (calls.slice.ringTab === tabId) calls.patch({ ringTab: tabs.best()?.tabId ?? null });
+    }),
     chat.onMessage((message, from) => {
       if (loaded) received(message, from);
       else void ready.then(() => received(message, from));
@@ -152,9 +219,12 @@ export function createCalls(deps: CallsDeps): Calls {
 
   function received(message: CallMessage, from: string): void {
     if (message.fromUser !== from || message.toUser !== chat.me()) {
-      env.report("call: a message whose sender or receiver is not what it says");
+      env.log("calls", "warn", "a message whose sender or receiver is not what it says");
       return;
     }
+    // group-calls/ has the others
+    if (message.type === CALL_TYPE.group) return;
+    if (message.action === "cancelCall") overChat?.cancelled(message.callId);
     const { action } = message;
     if (action !== "sendRing") {
       // only the other side may send messages about a call
@@ -162,7 +232,7 @@ export function createCalls(deps: CallsDeps): Calls {
       // A reply for another device of this person is ignored. A confirmation says which device won, so all devices read it.
       const forOther = message.toUserDevId !== "" && message.toUserDevId !== chat.device();
       if (forOther && (action === "confirmRing" || action === "sendAnswer")) return;
-    }
+    } else if (overChat !== null) return overChat.rung(message);
     events.dispatch(eventOf(message));
   }
 
@@ -215,13 +285,30 @@ export function createCalls(deps: CallsDeps): Calls {
       coordinator.moveTo(tabId);
       return null;
     },
+    async goOn(_input, { tabId }) {
+      await ready;
+      if (deps.busy()) throw new AppError("conference.current-calling");
+      if (chat.me() === null) throw new AppError("chat.not-connected");
+      const call = elsewhere?.now ?? null;
+      if (call === null) throw new AppError("call.not-active");
+      events.dispatch({ type: "goOn", call, tabId });
+      return null;
+    },
   };
 
   return {
     handlers,
+    ownCallsChanged: () => elsewhere?.changed(),
     active,
+    ready,
+    codecs: () => coordinator.codecs,
+    tellGrowth: coordinator.tellGrowth,
+    grown: () => events.dispatch({ type: "grown" }),
     stop() {
       for (const stop of stops) stop();
+      journal.stop();
+      overChat?.stop();
+      elsewhere?.stop();
       machine.stop();
       coordinator.stop();
     },

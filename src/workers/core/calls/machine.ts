@@ -2,31 +2,34 @@
  * Interprets the call table (shared/domain/call). Each event changes state and storage and runs its effects before the next event.
  * Nothing waits in here: an asynchronous result comes back as an event, and is dropped when its call is over.
  */
+import { CALL_TYPE } from "../../../shared/domain/call-types.ts";
 import type {
   CallEffect,
   CallEvent,
   CallEventOf,
   CallSay,
 } from "../../../shared/domain/call-events.ts";
+import { isElsewhere } from "../../../shared/domain/call-results.ts";
 import { callStep, CALL_TIMEOUTS } from "../../../shared/domain/call.ts";
 import type { CallState } from "../../../shared/domain/call-states.ts";
 import { CALL_TEXTS } from "../../../shared/domain/call-texts.ts";
 import type { Step } from "../../../shared/domain/machine.ts";
-import { noticeIn } from "../../../shared/domain/notice-texts.ts";
+import { told } from "../../../shared/domain/notice-texts.ts";
 import { AppError, type ErrorCode, ERROR_CATALOGUE } from "../../../shared/errors.ts";
-import { CALL_TYPE } from "../../../shared/protocol/call-message.ts";
 import { idleCall } from "../../../shared/protocol/initial-state.ts";
+import type { QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
 import type { ChatCommands, CoreEnv, Session, Store } from "../contracts.ts";
 import type { CallConfig } from "./config.ts";
-import type { CallCoordinator } from "./coordinator.ts";
+import type { CallCoordinator } from "./contracts.ts";
 import { createDeadline } from "./deadline.ts";
 import type { CallEvents, CallReply } from "./events.ts";
+import type { Journal } from "./journal.ts";
 import { createMessenger } from "./messenger.ts";
-import { isSay, outcomeOf } from "./outcomes.ts";
+import { isSay, missedRing, outcomeOf, reportOf } from "./outcomes.ts";
 import { type CallStore, newCall, type NewCall } from "./state.ts";
 
 export interface MachineDeps {
-  readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
   readonly store: Pick<Store, "notice">;
   readonly session: Pick<Session, "user">;
   readonly chat: ChatCommands;
@@ -37,8 +40,17 @@ export interface MachineDeps {
     CallCoordinator,
     "begin" | "prepare" | "whenOpened" | "enterRoom" | "terminate" | "close"
   >;
+  readonly journal: Pick<Journal, "add">;
   /** True while the person is in a conference. */
   readonly inConference: () => boolean;
+  /** A call is over. @param room null: it goes on on another device of the person */
+  readonly onClosed: (room: string | null) => void;
+  /** The tab in which a person would notice a ring first. */
+  readonly ringTab: () => string | null;
+  /** The ring is sent once more, since no device has answered it. */
+  readonly onRingRepeated: () => void;
+  /** What the person has chosen for calls (docs/calls.md#do-not-disturb). */
+  readonly quiet: () => QuietCalls;
 }
 
 export interface CallMachine {
@@ -62,7 +74,17 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
 
   const notice = (code: ErrorCode): void =>
     deps.store.notice({ style: "error", text: ERROR_CATALOGUE[code].zh, key: code, code });
-  const say = (name: CallSay): void => {
+  const noticeRing = (event: CallEvent, key: "call-missed-in-conference" | "call-quiet"): void => {
+    if (event.type !== "rxRing") return;
+    const { fromUser } = event.message;
+    const args = { name: chat.shownName(fromUser) ?? chat.nameOf(fromUser) };
+    deps.store.notice({ style: "info", ...told(key, args) });
+  };
+  const say = (name: CallSay, event: CallEvent): void => {
+    if (name === "sayPeerQuiet" && event.type === "rxConfirmRing" && event.message.note) {
+      const { note } = event.message;
+      return deps.store.notice({ style: "warning", ...told("call-peer-quiet", { note }) });
+    }
     const { style, text } = CALL_TEXTS[name];
     deps.store.notice({ style, text, key: name });
   };
@@ -84,11 +106,24 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
   const begin = (call: NewCall): void => {
     const me = chat.me() ?? "";
     const accountId = deps.session.user()?.accountId ?? "";
-    const { priv, slice } = newCall(call, { me, accountId, device: chat.device() });
+    const { priv, slice } = newCall(call, {
+      me,
+      accountId,
+      device: chat.device(),
+      beganAt: env.clock.now(),
+    });
     const { status, lastOutcome, gestureTab } = calls.slice;
     calls.setPrivate(priv);
     calls.patch({ ...slice, status, lastOutcome, gestureTab });
     coordinator.begin();
+  };
+
+  /** A core that has shown no list of people yet knows no names: the ring shows the user name until the server has said it. */
+  const learnName = async (userName: string, callId: string): Promise<void> => {
+    const name = await chat.findName(userName);
+    const { info, peer } = calls.slice;
+    if (name === null || info?.callId !== callId || peer?.userName !== userName) return;
+    calls.patch({ peer: { userName, name }, info: { ...info, confrName: name } });
   };
 
   type Plain = Exclude<CallEffect, CallSay>;
@@ -125,16 +160,47 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
         peer: { userName: fromUser, name: chat.nameOf(fromUser) },
         peerDevice: fromUserDevId,
       });
+      calls.patch({ ringTab: deps.ringTab() });
+      if (chat.nameOf(fromUser) === fromUser) void learnName(fromUser, callId);
+    },
+    arrive: (event) => {
+      if (event.type !== "goOn") return;
+      const { confrId, outgoing, userName, name } = event.call;
+      begin({
+        out: outgoing,
+        channel: confrId,
+        // the other device will say these
+        callId: "",
+        media: "voice",
+        peerDevice: "",
+        type: CALL_TYPE.single,
+        peer: { userName, name },
+      });
+      calls.keep({ arriving: true });
+      calls.patch({ gestureTab: event.tabId });
+    },
+    carryOn: (event) => {
+      const { info, local } = calls.slice;
+      if (event.type !== "moveTold" || info === null) return;
+      const { callId, media, peerDevice, began, on, audioMuted, videoOff } = event.call;
+      const now = env.clock.now();
+      calls.keep({ peerDevice, beganAt: now - began });
+      calls.patch({
+        info: { ...info, callId, media },
+        startedAt: now - on,
+        local: { ...local, audioMuted, videoOff },
+      });
     },
     abandon: () => {
       coordinator.close();
       calls.setPrivate(null);
     },
-    noticeMissed: (event) => {
-      if (event.type !== "rxRing") return;
-      const args = { name: chat.nameOf(event.message.fromUser) };
-      const key = "call-missed-in-conference";
-      deps.store.notice({ style: "info", text: noticeIn("zh", key, args) ?? "", key, args });
+    noticeMissed: (event) => noticeRing(event, "call-missed-in-conference"),
+    noticeQuiet: (event) => noticeRing(event, "call-quiet"),
+    recordMissed: (event) => {
+      const accountId = deps.session.user()?.accountId;
+      if (event.type !== "rxRing" || accountId === undefined) return;
+      deps.journal.add(accountId, missedRing(event.message, env.clock.now()));
     },
     prepareMedia: (event) => {
       // in a glare the other side's call is answered in the tab that dialled
@@ -147,6 +213,8 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     ringTimer: () => deadline.arm(CALL_TIMEOUTS.ring),
     answerTimer: () => deadline.arm(CALL_TIMEOUTS.answer),
     confirmTimer: () => deadline.arm(CALL_TIMEOUTS.confirm),
+    askTimer: () => deadline.arm(CALL_TIMEOUTS.moveAsk),
+    moveTimer: () => deadline.arm(CALL_TIMEOUTS.move),
     clearTimer: deadline.clear,
     close: (event, { step }) => {
       const { info, startedAt } = calls.slice;
@@ -157,9 +225,17 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
         duration: startedAt === null ? null : Math.max(0, now - startedAt),
         at: now,
       };
+      const arriving = calls.priv?.arriving === true;
+      // The device that has the call records it.
+      const report = ended === false || arriving ? null : reportOf(calls, ended);
+      if (report !== null && calls.priv !== null) {
+        deps.journal.add(calls.priv.accountId, report);
+      }
       coordinator.close();
       calls.setPrivate(null);
       calls.patch({ ...idleCall(), lastOutcome: ended === false ? null : ended });
+      const goesOn = arriving || (ended !== false && isElsewhere(ended.outcome));
+      deps.onClosed(goesOn ? null : (info?.channel ?? null));
       // a failure before the ring was sent is the command's error, which sayFailure reports
       if (!("code" in event)) settleDial(null);
     },
@@ -180,6 +256,8 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
         call: info,
         peer: peer?.userName,
         inConference: deps.inConference(),
+        quiet: deps.quiet().on,
+        arriving: calls.priv?.arriving === true,
       },
       event,
     );
@@ -189,7 +267,7 @@ export function createCallMachine(deps: MachineDeps): CallMachine {
     for (const effect of step.effects) {
       const refusal = isSay(effect) ? REFUSALS[effect] : undefined;
       if (refusal !== undefined) reply?.reject(new AppError(refusal));
-      else if (isSay(effect)) say(effect);
+      else if (isSay(effect)) say(effect, event);
       else effects[effect](event, { step, reply });
     }
     // the dial succeeded: its ring was sent, or it became the answer to that person's ring

@@ -1,6 +1,8 @@
 /** The command messages of a call (docs/calls.md#messages): each names its sender, its receiver and their devices. */
+import type { CallType } from "../../../shared/domain/call-types.ts";
 import type { CallEvent } from "../../../shared/domain/call-events.ts";
 import type { CallAction, CallMessage } from "../../../shared/protocol/call-message.ts";
+import type { QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
 import type { CallSlice } from "../../../shared/protocol/state.ts";
 import type { CallPrivate } from "./state.ts";
 
@@ -9,7 +11,7 @@ type Answer = { readonly status?: boolean; readonly result?: string };
 interface Envelope {
   readonly channel: string;
   readonly callId: string;
-  readonly type: 1 | 2;
+  readonly type: CallType;
   readonly media: "voice" | "video";
   readonly fromUser: string;
   readonly toUser: string;
@@ -58,16 +60,22 @@ export function messageOf(
   );
 }
 
-/** Builds the reply to a ring, for this call or when this person is busy. */
+/**
+ * Builds the reply to a ring, for this call or when this person is busy.
+ *
+ * @param quiet set when the person does not want to be disturbed
+ */
 export function ringReply(
   ring: CallMessage,
   status: boolean,
   device: string,
   at: number,
+  quiet: QuietCalls | null = null,
 ): CallMessage {
   return {
     action: "confirmRing",
     status,
+    ...(quiet === null ? {} : { quiet: true, note: quiet.note }),
     channel: ring.channel,
     callId: ring.callId,
     type: ring.type,

@@ -10,12 +10,13 @@ import {
   ANSWER_REFUSE,
   type CallAction,
 } from "../../../shared/protocol/call-message.ts";
+import type { QuietCalls } from "../../../shared/protocol/quiet-calls.ts";
 import type { ChatCommands, CoreEnv, Store, Timer } from "../contracts.ts";
 import type { CallConfig } from "./config.ts";
 import { messageOf, ringReply } from "./messages.ts";
 import { reasonOf } from "./outcomes.ts";
-import type { CallCoordinator } from "./coordinator.ts";
-import { createSender } from "./sender.ts";
+import type { CallCoordinator } from "./contracts.ts";
+import { createSender, type Sent } from "./sender.ts";
 import type { CallStore } from "./state.ts";
 
 type MessengerEffect = Extract<CallEffect, `send${string}` | `reply${string}`>;
@@ -28,14 +29,14 @@ export interface Messenger {
   confirm(peerDevice: string): void;
   /** Sets the number of attempts per message, because a new core starts before its chat connection is open. */
   setTries(tries: number): void;
-  /** Rings every 2 s until the other side says that it rings: whoever comes online meanwhile is reached (docs/calls.md#ringing). */
+  /** Rings every 2 s until the other side confirms, so that a person who comes online meanwhile is reached (docs/calls.md#ringing). */
   keepRinging(): void;
   stopRinging(): void;
   stop(): void;
 }
 
 export function createMessenger(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
   readonly store: Pick<Store, "notice">;
   readonly chat: ChatCommands;
   readonly config: CallConfig;
@@ -43,6 +44,10 @@ export function createMessenger(deps: {
   readonly coordinator: Pick<CallCoordinator, "whenOpened" | "terminate">;
   readonly dispatch: (event: CallEvent) => void;
   readonly notice: (code: ErrorCode) => void;
+  /** The ring is sent once more, since no device has answered it. */
+  readonly onRingRepeated: () => void;
+  /** What the person has chosen for calls (docs/calls.md#do-not-disturb). */
+  readonly quiet: () => QuietCalls;
 }): Messenger {
   const { env, calls, chat, dispatch, notice } = deps;
   let tries = 1;
@@ -50,7 +55,7 @@ export function createMessenger(deps: {
   const sender = createSender(deps);
   const sendOwn = (
     action: CallAction,
-    done: (failed: boolean) => void,
+    done: Sent,
     answer: { status?: boolean; result?: string } = {},
   ): void => {
     const { priv, slice } = calls;
@@ -59,10 +64,10 @@ export function createMessenger(deps: {
     }
   };
   /** Calls `run` only while the same call exists. */
-  const guarded = (run: (failed: boolean) => void): ((failed: boolean) => void) => {
+  const guarded = (run: Sent): Sent => {
     const callId = calls.slice.info?.callId;
-    return (failed) => {
-      if (callId !== undefined && calls.slice.info?.callId === callId) run(failed);
+    return (failed, refused) => {
+      if (callId !== undefined && calls.slice.info?.callId === callId) run(failed, refused);
     };
   };
   const ignore = (): void => undefined;
@@ -76,13 +81,14 @@ export function createMessenger(deps: {
     stopRinging();
     again = env.clock.after(deps.config.ringRetryMillis, () => {
       sendOwn("sendRing", ignore);
+      deps.onRingRepeated();
       keepRinging();
     });
   };
 
-  const replyRing = (event: CallEvent, status: boolean): void => {
+  const replyRing = (event: CallEvent, status: boolean, quiet?: QuietCalls): void => {
     if (event.type !== "rxRing") return;
-    sender.send(ringReply(event.message, status, chat.device(), env.clock.now()), ignore);
+    sender.send(ringReply(event.message, status, chat.device(), env.clock.now(), quiet), ignore);
   };
   const accept = (): void =>
     sendOwn(
@@ -114,23 +120,21 @@ export function createMessenger(deps: {
         calls.keep({ ringHanded: true });
         sendOwn(
           "sendRing",
-          guarded((failed) => {
+          guarded((failed, refused) => {
             if (!failed && calls.slice.status === "sendRing") keepRinging();
-            dispatch(
-              failed
-                ? { type: "ringSendFailed", code: "call.ring-send-failed" }
-                : { type: "ringSent" },
-            );
+            const code = refused ? "call.not-allowed" : "call.ring-send-failed";
+            dispatch(failed ? { type: "ringSendFailed", code } : { type: "ringSent" });
           }),
         );
       });
       deps.coordinator.whenOpened(() => {
         // another opening of the media must not ring again
-        if (calls.priv?.ringHanded === false) current(false);
+        if (calls.priv?.ringHanded === false) current(false, false);
       });
     },
     replyRingTrue: (event) => replyRing(event, true),
     replyRingFalse: (event) => replyRing(event, false),
+    replyRingQuiet: (event) => replyRing(event, false, deps.quiet()),
     sendAccept: accept,
     sendRefuse: () =>
       sendOwn(

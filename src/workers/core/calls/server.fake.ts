@@ -18,6 +18,9 @@ interface ServerSocket {
 /** The signalling server: one session per member and conference; the test controls the grace time of lost sockets. */
 export class FakeServer {
   up = true;
+  /** Sockets that were ever opened, and pings that arrived. */
+  opened = 0;
+  pings = 0;
   /** Result with which the next enters are refused. */
   refuse = 0;
   /** Sockets whose messages the server does not receive: half-open connections. */
@@ -36,6 +39,7 @@ export class FakeServer {
   private ids = 0;
 
   open(): SocketLike {
+    this.opened += 1;
     const entry: ServerSocket = {
       socket: this.socket(() => entry),
       memName: "",
@@ -160,6 +164,7 @@ export class FakeServer {
       return;
     }
     const { sessId } = signal;
+    if (signal.op === OP.ping) this.pings += 1;
     if (signal.op === OP.ping) this.send(entry, { op: OP.pong, tsxId, sessId });
     else if (signal.op === OP.relay) {
       if (this.mute || this.swallow?.(entry.memName, signal.body) === true) return;

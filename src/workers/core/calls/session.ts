@@ -1,7 +1,8 @@
 /**
  * The signalling session of one call (docs/calls.md#signalling-session): relays to the other side, knows whether that side is there, and
- * ends the call for both. A socket that is down never ends a call; a server that refuses does.
+ * ends the call for both. A connection that is down never ends a call; a server that refuses does.
  */
+import type { MoveNews, MoveRequest } from "../../../shared/protocol/call-move.ts";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import {
   type ClientSignal,
@@ -12,18 +13,18 @@ import {
   type ServerSignal,
   serverSignalSchema,
 } from "../../../shared/protocol/signalling.ts";
-import type { CoreEnv, Stats } from "../contracts.ts";
+import type { CoreEnv } from "../contracts.ts";
 import { createSignallingSession, type RequestOf } from "../signalling/session.ts";
-import { socketTransport } from "../signalling/socket-transport.ts";
+import type { ConnectTransport } from "../signalling/transport.ts";
 import type { CallConfig } from "./config.ts";
 
 export interface CallSessionDeps {
-  readonly env: Pick<
-    CoreEnv,
-    "clock" | "openSocket" | "online" | "random" | "newId" | "report" | "origin" | "config"
-  >;
-  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
   readonly config: CallConfig;
+  /** Makes what carries the session's frames. */
+  readonly connect: ConnectTransport;
+  /** ms until a request without an answer counts as lost. */
+  readonly requestMillis: number;
   readonly ticket: Ticket;
   readonly nickName: string;
   /** Identifies the device, so that the server can tell a resumed session from a second device of this person. */
@@ -43,6 +44,10 @@ export interface CallSessionDeps {
   readonly onTerminate: (reason: number) => void;
   /** The server does not let this person in: an end reason. */
   readonly onRefused: (reason: number) => void;
+  /** Enters beside the device of this person that has the call. */
+  readonly beside: () => boolean;
+  /** What the server says of a call that goes to another device. */
+  readonly onMove: (news: MoveNews) => void;
   /** Two devices of this person answered and the caller has not chosen yet: a lost session is entered again. */
   readonly contended: () => boolean;
 }
@@ -56,6 +61,8 @@ export interface CallSession {
   open(): void;
   /** Resolves to the result code; 0 when the server passed the message on. Never rejects. */
   relay(body: PeerMessage): Promise<number>;
+  /** Resolves to the result code. Never rejects. */
+  move(request: MoveRequest): Promise<number>;
   /**
    * Ends the conference for both sides, once. Returns false when the session has not entered; the caller must then inform the other
    * side in another way, as also when `unheard` is called because the server did not answer.
@@ -63,6 +70,10 @@ export interface CallSession {
   terminate(reason: number, unheard: () => void): boolean;
   /** Checks whether the socket still answers; a silent one is dropped and opened again. */
   probe(): void;
+  /** As `probe`, within three round trips, and `atLeast` ms. */
+  hurry(atLeast: number): void;
+  /** Replaces the socket, which is known to lead nowhere. */
+  replaceSocket(): void;
   /** Leaves and closes the socket; may be called at any time and repeatedly. */
   close(): void;
   /** Closes the socket at once, because another call is about to open one. */
@@ -86,12 +97,12 @@ export function createCallSession(deps: CallSessionDeps): CallSession {
     timings: {
       enterMillis: config.enterTimeout,
       entry: null,
-      requestMillis: config.relayTimeoutMillis,
+      requestMillis: deps.requestMillis,
       pingTimeoutMillis: config.pingTimeoutMillis,
       releaseMillis: 0,
       wake: null,
     },
-    connect: socketTransport({ ...deps, ...config }),
+    connect: deps.connect,
     ticket: deps.ticket,
     sessId: deps.sessId,
     renew: deps.renew,
@@ -106,6 +117,7 @@ export function createCallSession(deps: CallSessionDeps): CallSession {
       nickName: deps.nickName.slice(0, 64),
       resource: deps.resource.slice(0, 128),
       ...(sessId === null ? {} : { sessId }),
+      ...(deps.beside() ? { beside: true } : {}),
     }),
     // A call repeats what was not passed on when the other side can be reached again.
     mayHold: () => false,
@@ -157,10 +169,13 @@ export function createCallSession(deps: CallSessionDeps): CallSession {
       case OP.terminate:
         if (closing) return;
         return deps.onTerminate(signal.endReason ?? END_REASON.hangup);
+      case OP.move:
+        if (!closing) deps.onMove(signal.move);
+        return;
       case OP.relay:
         if (closing) return;
         if (signal.from !== peer) {
-          env.report("signalling: message of a member who is not the other side");
+          env.log("signalling", "warn", "message of a member who is not the other side");
           return;
         }
         return deps.onBody(signal.body);
@@ -199,6 +214,7 @@ export function createCallSession(deps: CallSessionDeps): CallSession {
       if (result === RESULT.requestTimeout && !closing) session.probe();
       return result;
     },
+    move: async (move) => (await session.ask({ op: OP.move, move })).result,
     terminate(reason, onUnheard) {
       if (terminated) return true;
       if (!session.entered || closing) return false;
@@ -215,6 +231,8 @@ export function createCallSession(deps: CallSessionDeps): CallSession {
       return true;
     },
     probe: () => session.probe(config.probeTimeoutMillis),
+    hurry: (atLeast) => session.hurry(atLeast),
+    replaceSocket: () => session.replace("another address"),
     abort,
     close() {
       if (terminated) return;

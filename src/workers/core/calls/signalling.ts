@@ -1,7 +1,10 @@
 /** This person's signalling session of the current call: one at a time; it also sends the state of microphone and camera. */
 import { AppError } from "../../../shared/errors.ts";
-import { END_REASON, OP, type PeerMessage } from "../../../shared/protocol/signalling.ts";
+import type { MoveNews, MoveRequest } from "../../../shared/protocol/call-move.ts";
+import { END_REASON, OP, type PeerMessage, RESULT } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv, Stats, Timer } from "../contracts.ts";
+import { socketTransport } from "../signalling/socket-transport.ts";
+import type { ConnectTransport } from "../signalling/transport.ts";
 import type { CallConfig } from "./config.ts";
 import { createCallSession, type CallSession } from "./session.ts";
 import type { CallStore } from "./state.ts";
@@ -13,12 +16,15 @@ export interface CallSignallingDeps {
   readonly config: CallConfig;
   readonly calls: CallStore;
   readonly tickets: Tickets;
+  /** Makes the transport of the current call over chat; null where a websocket is the transport. */
+  readonly overChat: ConnectTransport | null;
   readonly onEntered: (resumed: boolean) => void;
   readonly onReachable: () => void;
   readonly onBody: (body: PeerMessage) => void;
   /** The other side or the server ended it (an end reason). */
   readonly onEnded: (reason: number) => void;
   readonly onRefused: (reason: number) => void;
+  readonly onMove: (news: MoveNews) => void;
 }
 
 export interface CallSignalling {
@@ -28,8 +34,14 @@ export interface CallSignalling {
   /** Opens the session with the call's ticket; does nothing when it is open. */
   open(): void;
   relay(body: PeerMessage): Promise<number>;
+  /** Resolves to a result code. */
+  move(request: MoveRequest): Promise<number>;
   terminate(reason: number, unheard: () => void): boolean;
   probe(): void;
+  /** As `probe`, within three round trips, and `atLeast` ms. */
+  hurry(atLeast: number): void;
+  /** Replaces the socket, which is known to lead nowhere. */
+  replaceSocket(): void;
   tellStreams(): void;
   /** Leaves. The socket closes within half a second, or at once when the next call needs it. */
   close(): void;
@@ -43,6 +55,15 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
   let previous: CallSession | null = null;
   let goodbye: Timer | null = null;
 
+  /** Chat knows sooner than a session whether a message was lost, and its success may be a guess after a while. */
+  const transport =
+    deps.overChat === null
+      ? {
+          connect: socketTransport({ env, stats: deps.stats, ...config }),
+          requestMillis: config.relayTimeoutMillis,
+        }
+      : { connect: deps.overChat, requestMillis: config.chatSendTimeoutMillis };
+
   const clearGoodbye = (): void => {
     goodbye?.cancel();
     goodbye = null;
@@ -54,6 +75,7 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
       op: OP.streamControl,
       voff: info?.media === "voice" || local.videoOff || !local.hasVideo ? 1 : 0,
       aoff: local.audioMuted || !local.hasAudio ? 1 : 0,
+      ...(local.picture === undefined ? {} : { picture: local.picture }),
     });
   };
 
@@ -71,8 +93,8 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
       previous = null;
       const mine: CallSession = createCallSession({
         env,
-        stats: deps.stats,
         config,
+        ...transport,
         ticket: priv.ticket,
         nickName: priv.me,
         resource: priv.device,
@@ -112,6 +134,10 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
         onRefused: (reason) => {
           if (room === mine) deps.onRefused(reason);
         },
+        beside: () => room === mine && calls.priv?.arriving === true,
+        onMove: (news) => {
+          if (room === mine) deps.onMove(news);
+        },
         contended() {
           const { direction, startedAt } = calls.slice;
           if (direction !== "in") return false;
@@ -122,8 +148,11 @@ export function createCallSignalling(deps: CallSignallingDeps): CallSignalling {
       mine.open();
     },
     relay: (body) => room?.relay(body) ?? Promise.resolve(-1),
+    move: (request) => room?.move(request) ?? Promise.resolve(RESULT.clientFailure),
     terminate: (reason, unheard) => room?.terminate(reason, unheard) ?? false,
     probe: () => room?.probe(),
+    hurry: (atLeast) => room?.hurry(atLeast),
+    replaceSocket: () => room?.replaceSocket(),
     tellStreams,
     close() {
       clearGoodbye();

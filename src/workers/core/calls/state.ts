@@ -2,6 +2,7 @@
  * The state of the person's one call: what tabs see (the call slice) and what they must not see (ticket, session). Both are stored
  * at every change, so that a restarted core continues where the last one stopped.
  */
+import type { CallType } from "../../../shared/domain/call-types.ts";
 import { z } from "../../../shared/zod.ts";
 import { CALL_CONNECTION_STATES } from "../../../shared/domain/call-connection.ts";
 import { idleCall } from "../../../shared/protocol/initial-state.ts";
@@ -13,6 +14,8 @@ export const CALL_KEY = "call";
 
 export const callPrivateSchema = z.object({
   accountId: z.string(),
+  /** When the person dialled or the ring came, ms since the epoch; null in a call that an older build stored. */
+  beganAt: z.number().nullable().default(null),
   /** Own chat user name and device. */
   me: z.string(),
   device: z.string(),
@@ -25,6 +28,10 @@ export const callPrivateSchema = z.object({
   memId: z.string(),
   /** The ring was sent, so a cancel message is needed. */
   ringHanded: z.boolean(),
+  /** No device of the callee has said that the ring arrived, and no text was sent instead (signalling over chat). */
+  unheard: z.boolean().default(false),
+  /** Another device of this person has the call, which is on its way to this one. */
+  arriving: z.boolean().default(false),
   link: z.object({ state: z.enum(CALL_CONNECTION_STATES), rtcId: z.string().nullable() }),
 });
 export type CallPrivate = z.infer<typeof callPrivateSchema>;
@@ -42,7 +49,7 @@ export interface NewCall {
   /** "" until the ticket is known. */
   readonly channel: string;
   readonly callId: string;
-  readonly type: 1 | 2;
+  readonly type: CallType;
   readonly media: "voice" | "video";
   readonly peer: { readonly userName: string; readonly name: string };
   readonly peerDevice: string;
@@ -50,7 +57,12 @@ export interface NewCall {
 /** Creates both parts of a new call; the machine sets its status. */
 export function newCall(
   call: NewCall,
-  self: { readonly me: string; readonly accountId: string; readonly device: string },
+  self: {
+    readonly me: string;
+    readonly accountId: string;
+    readonly device: string;
+    readonly beganAt: number;
+  },
 ): { priv: CallPrivate; slice: CallSlice } {
   const { out, peer, channel, callId, type, media } = call;
   return {
@@ -63,6 +75,8 @@ export function newCall(
       sessId: null,
       memId: "",
       ringHanded: false,
+      unheard: out,
+      arriving: false,
       link: { state: "idle", rtcId: null },
     },
     slice: {
@@ -99,7 +113,7 @@ export interface CallStore {
 }
 
 export function createCallStore(deps: {
-  env: Pick<CoreEnv, "kv" | "report">;
+  env: Pick<CoreEnv, "kv" | "log">;
   store: Store;
 }): CallStore {
   const { env, store } = deps;
@@ -120,7 +134,11 @@ export function createCallStore(deps: {
           priv,
         } satisfies CallRecord);
       } catch (error) {
-        env.report(`call: could not be stored (${error instanceof Error ? error.name : "?"})`);
+        env.log(
+          "calls",
+          "error",
+          `the call could not be stored (${error instanceof Error ? error.name : "?"})`,
+        );
       }
     }
     writing = null;
@@ -165,7 +183,7 @@ export function createCallStore(deps: {
       const raw = await env.kv.get(CALL_KEY).catch(() => undefined);
       if (raw === undefined) return null;
       const parsed = recordSchema.safeParse(raw);
-      if (!parsed.success) env.report("call: the stored call could not be read");
+      if (!parsed.success) env.log("calls", "error", "the stored call could not be read");
       return parsed.success ? parsed.data : null;
     },
     saved: () => writing ?? Promise.resolve(),

@@ -6,6 +6,8 @@ import type { Claim, MediaPort, TabInfo } from "../contracts.ts";
 /** Connections between tabs: connected when both sides have both descriptions and the network is up. */
 export class FakeNet {
   up = true;
+  /** Kinds that no connection brings. */
+  readonly mute = new Set<"audio" | "video">();
   offers = 0;
   readonly restarts: string[] = [];
   readonly ends = new Map<string, Set<FakeTab>>();
@@ -15,7 +17,13 @@ export class FakeNet {
     this.ends.set(rtcId, ends);
   }
   complete(rtcId: string): void {
-    if (this.up) this.ice(rtcId, "connected");
+    if (!this.up) return;
+    this.ice(rtcId, "connected");
+    for (const tab of this.ends.get(rtcId) ?? []) {
+      for (const kind of ["audio", "video"] as const) {
+        if (!this.mute.has(kind)) tab.emit({ t: "first-media", rtcId, kind, at: 0 });
+      }
+    }
   }
   ice(rtcId: string, state: Extract<MediaEvent, { t: "ice" }>["state"]): void {
     for (const tab of this.ends.get(rtcId) ?? []) tab.emit({ t: "ice", rtcId, state });
@@ -87,7 +95,7 @@ export class FakeTab {
       this.epoch = command.epoch;
       this.callId = command.callId;
       this.rtcIds.clear();
-      this.emit({ t: "owned" });
+      if (command.ahead !== true) this.emit({ t: "owned" });
       if (!this.prompt) this.opened();
       return;
     }

@@ -1,5 +1,7 @@
 /** The current call as the quality module needs it. */
-import type { QoeCall } from "../qoe/contracts.ts";
+import type { MediaEvent } from "../../../shared/protocol/media-port.ts";
+import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
+import type { Qoe, QoeCall } from "../qoe/contracts.ts";
 import type { CallStore } from "./state.ts";
 
 /** @returns null when there is no call */
@@ -27,11 +29,25 @@ export function watchedCall(
       return {
         local: {
           audio: local.hasAudio && !local.audioMuted,
-          video: video && local.hasVideo && !local.videoOff,
+          video: video && local.hasVideo && !local.videoOff && local.picture !== "off",
         },
-        remote: { audio: !remote.audioMuted, video: video && !remote.videoOff },
+        remote: {
+          audio: !remote.audioMuted,
+          video: video && !remote.videoOff && remote.picture !== "off",
+        },
       };
     },
     onNoData,
   };
+}
+
+/** What the owner tab says that belongs to the quality of the call. */
+export function noteMediaEvent(qoe: Qoe, event: MediaEvent): void {
+  if (event.t === "samples") qoe.samples(event.id, event.samples);
+  else if (event.t === "first-media") qoe.mark("first-media", `${event.kind} ${event.rtcId}`);
+  else if (event.t === "autoplay") qoe.mark("autoplay", event.blocked ? "blocked" : "playing");
+  else if (event.t === "devices") qoe.mark("devices", event.text);
+  else if (event.t === "ice") {
+    qoe.event(QUALITY_EVENT.ice, { rtcId: event.rtcId, detail: event.state });
+  }
 }

@@ -3,6 +3,7 @@
  * authoritative data; the copy is deleted at logout.
  */
 import { z } from "../../../shared/zod.ts";
+import { CHAT_TAIL, tailAt } from "../../../shared/domain/chat-window.ts";
 import { isSafeKey } from "../../../shared/domain/chat.ts";
 import { chatMessageSchema } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
@@ -10,8 +11,6 @@ import type { Conversations } from "./conversations.ts";
 import { markSchema, type Gaps, type Mark } from "./gaps.ts";
 import type { Conversation } from "./message-list.ts";
 
-/** Newest messages stored per conversation. */
-const KEPT_MESSAGES = 50;
 /** Conversations stored, as many as a page of contacts has. */
 const KEPT_CONVERSATIONS = 200;
 /** ms between two writes. */
@@ -53,10 +52,10 @@ const lastTime = (conversation: Readonly<Conversation>): number =>
   conversation.messages[conversation.order.at(-1) ?? ""]?.time ?? 0;
 
 export function createCache(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "log">;
   readonly conversations: () => Conversations;
   readonly gaps: Pick<Gaps, "mark">;
-  /** Called with the ids of messages that a stored copy contains now. */
+  /** Called with the ids of messages that a stored copy contains now, with the server's id. */
   readonly onWritten: (ids: readonly string[]) => void;
 }): Cache {
   const { env } = deps;
@@ -82,12 +81,15 @@ export function createCache(deps: {
       .slice(0, KEPT_CONVERSATIONS);
     const copies = kept
       .filter((conversation) => changed.includes(conversation.chatId))
-      .map(({ chatId, name, unread, order, messages }) => ({
+      .map(({ chatId, name, unread, order, tail, messages }) => ({
         chatId,
         copy: {
           name,
           unread,
-          messages: order.slice(-KEPT_MESSAGES).map((id) => messages[id]),
+          messages: order
+            .slice(tailAt({ order, tail }))
+            .slice(-CHAT_TAIL)
+            .map((id) => messages[id]),
           mark: deps.gaps.mark(chatId),
         },
       }));
@@ -95,7 +97,8 @@ export function createCache(deps: {
     for (const { chatId, copy } of copies) {
       if (account !== me) return;
       await env.kv.set(copyKey(account, chatId), copy);
-      deps.onWritten(copy.messages.flatMap((message) => message?.id ?? []));
+      // A copy from before the acknowledgement does not count: it lacks the server's id and time.
+      deps.onWritten(copy.messages.flatMap((each) => (each?.mid == null ? [] : each.id)));
     }
     if (account !== me) return;
     const over = copied.filter((chatId) => !index.includes(chatId));
@@ -111,7 +114,11 @@ export function createCache(deps: {
     writing = writing
       .then(() => write(account))
       .catch((error: unknown) =>
-        env.report(`chat: cache not written, ${error instanceof Error ? error.name : "error"}`),
+        env.log(
+          "chat",
+          "error",
+          `cache not written, ${error instanceof Error ? error.name : "error"}`,
+        ),
       );
     return writing;
   };

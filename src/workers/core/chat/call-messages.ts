@@ -25,6 +25,8 @@ const COERCE: Readonly<Record<string, (value: unknown) => unknown>> = {
   type: toNumber,
   ts: toNumber,
   status: toBoolean,
+  quiet: toBoolean,
+  note: toText,
   channel: toText,
   callId: toText,
   fromUserDevId: toText,
@@ -47,14 +49,14 @@ export function parseCallMessage(
 }
 
 export interface CallMessages {
-  /** Rejects with AppError chat.send-failed, also when the acknowledgement takes too long. */
+  /** Rejects with AppError chat.not-allowed when the server refuses, else chat.send-failed, also when the acknowledgement takes too long. */
   send: ChatCommands["send"];
   onMessage: ChatCommands["onMessage"];
   received(me: string, command: ReceivedCommand): void;
 }
 
 export function createCallMessages(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "log">;
   /** Server time, ms since the epoch. */
   readonly serverNow: () => number;
   readonly newId: () => string;
@@ -85,8 +87,9 @@ export function createCallMessages(deps: {
           },
           (error: unknown) => {
             timer.cancel();
-            const reason = toAppError(error).code;
-            reject(new AppError("chat.send-failed", { details: { reason } }));
+            const failure = toAppError(error);
+            if (failure.code === "chat.not-allowed") return reject(failure);
+            reject(new AppError("chat.send-failed", { details: { reason: failure.code } }));
           },
         );
       });
@@ -104,22 +107,26 @@ export function createCallMessages(deps: {
 
       const message = parseCallMessage(command.action, command.ext);
       if (message === null) {
-        return env.report(`chat: a command of ${command.from} is not a call message`);
+        return env.log("chat", "warn", `a command of ${command.from} is not a call message`);
       }
       // the server guarantees `from`, so the names in the message must match it
       if (message.fromUser !== command.from || message.toUser !== me) {
-        return env.report(`chat: a call message of ${command.from} names other people`);
+        return env.log("chat", "warn", `a call message of ${command.from} names other people`);
       }
       // prefer the server's time, because the sender's clock may be wrong by more than a ring lasts
       const at = command.time > 0 ? command.time : message.ts;
       if (deps.serverNow() - at > COMMAND_STALE) {
-        return env.report(`chat: a call message of ${command.from} came too late`);
+        return env.log("chat", "info", `a call message of ${command.from} came too late`);
       }
       for (const handler of handlers) {
         try {
           handler(message, command.from);
         } catch (error) {
-          env.report(`chat: a call message failed, ${error instanceof Error ? error.message : ""}`);
+          env.log(
+            "chat",
+            "warn",
+            `a call message failed, ${error instanceof Error ? error.message : ""}`,
+          );
         }
       }
     },

@@ -1,4 +1,7 @@
-/** Reads the missing messages behind gap marks once the connection is open, and repeats until it succeeds. */
+/**
+ * Reads the missing messages behind gap marks once the connection is open, and compares conversations in which another device deleted
+ * messages. Both are repeated until they succeed.
+ */
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { Conversations } from "./conversations.ts";
@@ -13,6 +16,8 @@ const RECENT = 10 * 60_000;
 export interface CatchingUp {
   /** A person looks at this conversation. */
   opened(chatId: string): void;
+  /** Another device of this person deleted messages of this conversation. */
+  erased(chatId: string): void;
   /** The connection is open. */
   start(): void;
   /** The connection is lost. */
@@ -21,15 +26,17 @@ export interface CatchingUp {
 }
 
 export function createCatchingUp(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "random" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "random" | "log">;
   readonly conversations: Pick<Conversations, "all">;
   readonly gaps: Pick<Gaps, "mark">;
   readonly refresh: (chatId: string) => Promise<void>;
+  readonly recheck: (chatId: string) => Promise<void>;
   readonly serverNow: () => number;
 }): CatchingUp {
   const { env, gaps } = deps;
   /** Ordered: the conversation opened last is last. */
   const opened = new Set<string>();
+  const erased = new Set<string>();
   const timers = new Set<Timer>();
   /** Raised with every loss, so that a reading of an earlier connection is not repeated. */
   let generation = 0;
@@ -39,18 +46,20 @@ export function createCatchingUp(deps: {
     for (const timer of timers) timer.cancel();
     timers.clear();
   };
-  const read = (chatId: string, tries = 0): void => {
+  const untilDone = (run: () => Promise<void>, tries = 0): void => {
     const mine = generation;
-    deps.refresh(chatId).catch(() => {
+    run().catch(() => {
       if (mine !== generation) return;
-      env.report("chat: history could not be read again");
+      env.log("chat", "warn", "history could not be read again");
       const timer = env.clock.after(reconnectDelay(tries + 1, env.random()), () => {
         timers.delete(timer);
-        read(chatId, tries + 1);
+        untilDone(run, tries + 1);
       });
       timers.add(timer);
     });
   };
+  const compare = (chatId: string): void =>
+    untilDone(() => deps.recheck(chatId).then(() => void erased.delete(chatId)));
   const newest = (conversation: Readonly<Conversation>): number =>
     conversation.messages[conversation.order.at(-1) ?? ""]?.time ?? 0;
 
@@ -59,8 +68,13 @@ export function createCatchingUp(deps: {
       opened.delete(chatId);
       opened.add(chatId);
     },
+    erased(chatId) {
+      erased.add(chatId);
+      compare(chatId);
+    },
     start() {
       stop();
+      for (const chatId of erased) compare(chatId);
       const recent = deps.conversations
         .all()
         .filter((one) => gaps.mark(one.chatId) !== null)
@@ -68,12 +82,13 @@ export function createCatchingUp(deps: {
         .toSorted((one, two) => newest(two) - newest(one))
         .map((one) => one.chatId);
       const due = new Set([...[...opened].toReversed(), ...recent]);
-      for (const chatId of [...due].slice(0, READ)) read(chatId);
+      for (const chatId of [...due].slice(0, READ)) untilDone(() => deps.refresh(chatId));
     },
     stop,
     clear() {
       stop();
       opened.clear();
+      erased.clear();
     },
   };
 }

@@ -1,7 +1,7 @@
-/** A chat server in memory, and connections to it that a test can cut. They imitate the measured behaviour of the real SDK. */
+/** Connections to the fake server that a test can cut. They imitate the measured behaviour of the real SDK. */
 import { createStore, initialSlices } from "../store/index.ts";
 import { createFakeEnv, settle, type FakeEnv } from "../core.fake.ts";
-import type { Http, SessionUser } from "../contracts.ts";
+import type { Http, SessionUser, TabInfo } from "../contracts.ts";
 import type { DataChanged } from "../../../shared/protocol/data-changed.ts";
 import type { Notice } from "../../../shared/protocol/state.ts";
 import { createChat, type Chat, type ChatDeps } from "./index.ts";
@@ -9,79 +9,19 @@ import {
   ChatFailure,
   type ChatConnection,
   type ConnectionEvents,
+  type ContactCalls,
+  type GroupFileCalls,
   type ConnectionOptions,
   type CreateConnection,
+  type GroupCalls,
   type Login,
   type OutgoingMessage,
-  type ReceivedMessage,
+  type Upload,
+  type UploadedFile,
 } from "./port.ts";
+import { createFakeServer, type FakeServer } from "./server.fake.ts";
 
-export interface Stored extends ReceivedMessage {
-  readonly metaId: string;
-}
-
-/** Accepts each (sender, id) once, as the gateway does. */
-export function createFakeServer() {
-  const messages: Stored[] = [];
-  let mids = 9_000_000_000_000_000_000n;
-  let time = 1_700_000_000_000;
-  const received: { from: string; message: OutgoingMessage }[] = [];
-  return {
-    messages,
-    /** Every frame that arrived, including repeated ones. */
-    received,
-    accept(from: string, message: OutgoingMessage): { mid: string; time: number; fresh: boolean } {
-      received.push({ from, message });
-      const known = messages.find((each) => each.metaId === message.id && each.from === from);
-      if (known !== undefined) return { mid: known.mid, time: known.time, fresh: false };
-      const mid = String((mids += 1n));
-      time += 1;
-      if (message.kind === "text") {
-        messages.push({
-          mid,
-          metaId: message.id,
-          from,
-          to: message.to,
-          type: "text",
-          msg: message.text,
-          time,
-          localId: message.id,
-          read: false,
-        });
-      }
-      return { mid, time, fresh: true };
-    },
-    /** Stores a message of a foreign client. */
-    put(from: string, to: string, msg: string, at?: number): Stored {
-      const stored: Stored = {
-        mid: String((mids += 1n)),
-        metaId: String(mids),
-        from,
-        to,
-        type: "text",
-        msg,
-        time: at ?? (time += 1),
-        localId: null,
-        read: false,
-      };
-      messages.push(stored);
-      return stored;
-    },
-    page(a: string, b: string, cursor: string | null, limit: number) {
-      const all = messages
-        .filter((m) => (m.from === a && m.to === b) || (m.from === b && m.to === a))
-        .toSorted((x, y) => (BigInt(x.mid) < BigInt(y.mid) ? 1 : -1))
-        .filter((m) => cursor === null || BigInt(m.mid) < BigInt(cursor));
-      const page = all.slice(0, limit);
-      return {
-        messages: page,
-        isLast: all.length <= limit,
-        cursor: page.at(-1)?.mid ?? null,
-      };
-    },
-  };
-}
-export type FakeServer = ReturnType<typeof createFakeServer>;
+export type { Stored } from "./server.fake.ts";
 
 interface InFlight {
   readonly message: OutgoingMessage;
@@ -89,7 +29,22 @@ interface InFlight {
   reject(failure: ChatFailure): void;
 }
 
+export interface FakeUpload extends Upload {
+  resolve(uploaded: UploadedFile): void;
+  reject(failure: ChatFailure): void;
+}
+
+type ShareInput = Parameters<GroupFileCalls["share"]>[1];
+export interface FakeShare extends ShareInput {
+  resolve(): void;
+  reject(failure: ChatFailure): void;
+}
+
 export interface FakeConnection extends ChatConnection {
+  /** Uploads that were begun, the oldest first. */
+  readonly uploads: readonly FakeUpload[];
+  /** Files that were begun to be shared with a group. */
+  readonly sharing: readonly FakeShare[];
   readonly options: ConnectionOptions;
   readonly events: ConnectionEvents;
   readonly login: Login | null;
@@ -123,6 +78,8 @@ export interface Harness {
   user(user: SessionUser | null): void;
   /** The messages that data changed. */
   readonly changes: readonly DataChanged[];
+  /** The tabs of the person, the best first. */
+  tabs: TabInfo[];
   /** How often chat reported that it is open. */
   openings(): number;
   accountCalls(): number;
@@ -190,6 +147,8 @@ export function createHarness(
     let entering: { resolve: () => void; reject: (failure: ChatFailure) => void } | null = null;
     let flying: InFlight[] = [];
     const subscribed: string[][] = [];
+    const uploads: FakeUpload[] = [];
+    const sharing: FakeShare[] = [];
     const rejectAll = (): void => {
       const all = flying;
       flying = [];
@@ -210,6 +169,12 @@ export function createHarness(
         return flying;
       },
       subscribed,
+      uploads,
+      upload: (upload) =>
+        new Promise((resolve, reject) => {
+          uploads.push({ ...upload, resolve, reject });
+          upload.signal.addEventListener("abort", () => reject(new ChatFailure(16, "aborted")));
+        }),
       open(given) {
         login = given;
         return new Promise((resolve, reject) => {
@@ -227,16 +192,119 @@ export function createHarness(
         new Promise((resolve, reject) => {
           flying.push({ message, resolve, reject });
         }),
-      history: (chatId, cursor, limit) =>
+      messages: {
+        edit({ mid, text }) {
+          const at = server.messages.findIndex((each) => each.mid === mid);
+          const known = server.messages[at];
+          if (known === undefined) return Promise.reject(new ChatFailure(1302, "gone"));
+          server.messages[at] = { ...known, msg: text, edits: known.edits + 1 };
+          return server.changeAnswer().then(() => known.edits + 1);
+        },
+        recall: () => server.changeAnswer(),
+        react(...given) {
+          server.reacted.push(given);
+          return server.changeAnswer();
+        },
+        erase(_chatId, mids) {
+          const kept = server.messages.filter(({ mid }) => !mids.includes(mid));
+          server.messages.splice(0, server.messages.length, ...kept);
+          return server.changeAnswer();
+        },
+      },
+      combined: {
+        encode: (sources) => new Blob([JSON.stringify(sources)]),
+        read: () => server.combinedAnswer(),
+      },
+      keeping: {
+        read: () => Promise.resolve(structuredClone(server.keeping)),
+        list: () => server.listAnswer(),
+        forget(chatId) {
+          server.forgotten.push(chatId);
+          return server.changeAnswer();
+        },
+        pin(chatId, on) {
+          if (on) server.keeping.pinned[chatId] = env.clock.now();
+          else delete server.keeping.pinned[chatId];
+          return server.changeAnswer();
+        },
+        mute(chatId, on) {
+          if (chatId === null) server.keeping.quiet = on;
+          else if (on) server.keeping.muted[chatId] = true;
+          else delete server.keeping.muted[chatId];
+          return server.changeAnswer();
+        },
+      },
+      history: (chatId, cursor, limit, direction) =>
         over.silentHistory === true
           ? new Promise(() => undefined)
           : open
-            ? Promise.resolve(server.page(me(), chatId, cursor, limit))
+            ? Promise.resolve(server.page(me(), chatId, cursor, limit, direction === "newer"))
             : Promise.reject(new ChatFailure(16, "not open")),
       subscribePresence(names) {
         subscribed.push([...names]);
         return Promise.resolve(names.map((userName) => ({ userName, online: userName === "bob" })));
       },
+      groups: {
+        create: (made) => {
+          const id = String(server.groups.length + 1001);
+          server.groups.push({ id, name: made.name, members: [me(), ...made.members] });
+          return Promise.resolve(id);
+        },
+        ...Object.fromEntries(
+          [
+            "invite",
+            "leave",
+            "remove",
+            "dissolve",
+            "modify",
+            "announce",
+            "setAdmin",
+            "transfer",
+            "mute",
+            "muteAll",
+            "answerInvitation",
+            "join",
+            "answerApplication",
+            "setCard",
+            "block",
+          ].map((name) => [
+            name,
+            (...given: unknown[]) => {
+              server.groupCalls.push([name, ...given]);
+              return server.groupAnswer();
+            },
+          ]),
+        ),
+      } as GroupCalls,
+      contacts: {
+        ...Object.fromEntries(
+          ["ask", "answer", "end", "remark", "block"].map((name) => [
+            name,
+            (...given: unknown[]) => {
+              server.contactCalls.push([name, ...given]);
+              return server.contactAnswer();
+            },
+          ]),
+        ),
+        remarks: () => Promise.resolve(new Map(server.remarks)),
+        blocked: () => Promise.resolve([...server.blocked]),
+      } as unknown as ContactCalls,
+      groupFiles: {
+        list: () => Promise.resolve([...server.groupFiles]),
+        sendParts: (upload) => server.sendParts(upload),
+        share: (_groupId, upload) =>
+          new Promise((resolve, reject) => {
+            sharing.push({ ...upload, resolve, reject });
+            upload.signal.addEventListener("abort", () => reject(new ChatFailure(16, "aborted")));
+          }),
+        read: () => Promise.resolve(new Blob(["内容"])),
+        remove: (groupId, fileId) => {
+          server.groupCalls.push(["removeFile", groupId, fileId]);
+          return server.groupAnswer();
+        },
+      },
+      sharing,
+      knowGroups: () => undefined,
       probe() {
         connection.probes += 1;
       },
@@ -280,10 +348,54 @@ export function createHarness(
     return Promise.resolve(connection);
   };
 
-  const call = ((rest: { id: string }, input: { query: { userName?: string } }) => {
+  const call = ((
+    rest: { id: string },
+    input: { query: { userName?: string; groupId?: string; cursor?: number; limit?: number } },
+  ) => {
     if (rest.id === "im.userByName") {
       const userName = input.query.userName ?? "";
       return Promise.resolve({ userName, name: `名字-${userName}` });
+    }
+    if (rest.id === "im.groups") {
+      const records = server.groups.map(({ id, name, members }) => ({
+        id,
+        name,
+        admin: members[0],
+        memberCount: members.length,
+        desc: "",
+        announcement: "",
+        public: true,
+        membersonly: false,
+        allowinvites: true,
+        inviteconfirm: false,
+        muted: false,
+        role: members[0] === "alice" ? "owner" : "member",
+        mutedUntil: null,
+      }));
+      return Promise.resolve({ records });
+    }
+    if (rest.id === "im.groupRequests") return Promise.resolve({ records: server.groupRequests });
+    if (rest.id === "im.friends") {
+      return server.friendsAnswer().then(() => ({ records: structuredClone(server.friends) }));
+    }
+    if (rest.id === "im.friendRequests") {
+      return Promise.resolve(structuredClone(server.friendRequests));
+    }
+    if (rest.id === "im.groupUserAdd") return server.groupSave();
+    if (rest.id === "im.groupUsers") {
+      const group = server.groups.find(({ id }) => id === input.query.groupId);
+      const records = (group?.members ?? []).map((userName, i) => ({
+        userName,
+        name: `名字-${userName}`,
+        avatar: "",
+        owner: i === 0,
+        card: "",
+        role: i === 0 ? "owner" : "member",
+        mutedUntil: null,
+      }));
+      const { cursor = 1, limit = 20 } = input.query;
+      const page = records.slice((cursor - 1) * limit, cursor * limit);
+      return Promise.resolve({ records: page, total: records.length });
     }
     accountCalls += 1;
     if (accountError !== null) return Promise.reject(accountError);
@@ -310,6 +422,7 @@ export function createHarness(
       },
     },
     http: { call },
+    tabs: { list: () => harness.tabs },
     stats: { socket: () => undefined, socketTraffic: () => undefined },
     reach: {
       suspect: () => void (suspicions += 1),
@@ -325,7 +438,8 @@ export function createHarness(
   const chat = createChat(deps);
   chat.start();
 
-  return {
+  const harness: Harness = {
+    tabs: [],
     env,
     server,
     connections,
@@ -367,6 +481,7 @@ export function createHarness(
       return (await chat.handlers.send({ chatId, text }, context)).id;
     },
   };
+  return harness;
 }
 
 export { settle };

@@ -7,17 +7,16 @@ import { AppError } from "../../../shared/errors.ts";
 import { CHAT_SOURCE, chatAccountCall } from "../../../shared/protocol/rest/im.ts";
 import type { ChatSlice, ConnectionState } from "../../../shared/protocol/state.ts";
 import type { CoreEnv, Http, SessionUser, Timer } from "../contracts.ts";
+import { connectionOptions } from "./connection-options.ts";
+import { type Phase, shownIn } from "./connection-phase.ts";
 import { credentialError, isDeadToken, isKicked } from "./failures.ts";
 import {
   ChatFailure,
   type ChatConnection,
   type ConnectionEvents,
-  type ConnectionOptions,
   type CreateConnection,
 } from "./port.ts";
 
-/** Reconnects that the SDK attempts by itself before it gives up. */
-export const AUTO_RECONNECT = 5;
 /** ms for opening. The SDK allows 10 s for the socket and 10 s for the login, but its token request has no timeout. */
 const OPEN_DEADLINE = 30_000;
 /** ms between two attempts when the account itself was refused. */
@@ -55,25 +54,8 @@ export interface ChatLogin {
   hurry(): void;
 }
 
-/** Options for the SDK; "" in the configuration means the page's own origin. */
-export function connectionOptions(
-  env: Pick<CoreEnv, "config" | "origin">,
-  deviceId: string,
-): ConnectionOptions {
-  const { appKey, url, apiUrl, isHttpDNS } = env.config.easemob;
-  return {
-    appKey,
-    url: url === "" ? `${env.origin.replace(/^http/, "ws")}/websocket` : url,
-    apiUrl: apiUrl === "" ? env.origin : apiUrl,
-    isHttpDNS,
-    deviceId,
-    delivery: true,
-    autoReconnectNumMax: AUTO_RECONNECT,
-  };
-}
-
 export function createChatLogin(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "online" | "random" | "config" | "origin" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "online" | "random" | "config" | "origin" | "log">;
   readonly http: Pick<Http, "call">;
   readonly createConnection: CreateConnection;
   readonly device: () => Promise<string>;
@@ -81,15 +63,7 @@ export function createChatLogin(deps: {
 }): ChatLogin {
   const { env, events } = deps;
   let user: SessionUser | null = null;
-  let phase:
-    | "idle"
-    | "opening"
-    | "open"
-    | "reconnecting"
-    | "pause"
-    | "offline"
-    | "resting"
-    | "kicked" = "idle";
+  let phase: Phase = "idle";
   /** Raised with every login and end, so that events of an older connection are dropped. */
   let generation = 0;
   let current: ChatConnection | null = null;
@@ -104,20 +78,10 @@ export function createChatLogin(deps: {
   let unlisten: (() => void) | null = null;
 
   const show = (): void => {
-    const states: Record<typeof phase, [ConnectionState, ChatSlice["statusText"]]> = {
-      idle: ["closed", "logged-out"],
-      opening: ["connecting", wasOpen ? "network-connected" : "logged-out"],
-      open: ["open", "logged-in"],
-      reconnecting: ["connecting", "network-disconnected"],
-      pause: ["waiting", "network-disconnected"],
-      offline: ["waiting", "network-disconnected"],
-      resting: ["closed", "logged-out"],
-      kicked: ["closed", "logged-out"],
-    };
-    const [state, text] = states[phase];
+    const [state, text] = shownIn(phase, wasOpen);
     events.state(state, text, attempts);
   };
-  const enter = (next: typeof phase): void => {
+  const enter = (next: Phase): void => {
     const lost = phase === "open" && next !== "open";
     phase = next;
     show();
@@ -213,7 +177,7 @@ export function createChatLogin(deps: {
         if (isKicked(failure.type)) return kicked();
         if (phase === "opening") return;
         if (isDeadToken(failure.type)) return deadToken();
-        env.report(`chat: error ${failure.type} ${failure.message}`);
+        env.log("chat", "warn", `error ${failure.type} ${failure.message}`);
       }),
       tokenExpired: when(() => deadToken()),
       message: when(events.message),
@@ -221,8 +185,16 @@ export function createChatLogin(deps: {
       delivered: when(events.delivered),
       read: when(events.read),
       readAll: when(events.readAll),
+      readBy: when(events.readBy),
+      erased: when(events.erased),
+      forgotten: when(events.forgotten),
       recalled: when(events.recalled),
+      edited: when(events.edited),
+      reacted: when(events.reacted),
+      kept: when(events.kept),
       presence: when(events.presence),
+      group: when(events.group),
+      contact: when(events.contact),
       bad: when(events.bad),
     };
   };
@@ -245,7 +217,10 @@ export function createChatLogin(deps: {
         },
       });
       if (!alive(mine)) return;
-      if (account.password === undefined) throw new ChatFailure(2, "no password for the account");
+      const { userName: name, password, accessToken } = account;
+      if (accessToken === undefined && password === undefined) {
+        throw new ChatFailure(2, "no password for the account");
+      }
       events.account(account.userName);
       const deviceId = await deps.device();
       const connection = await deps.createConnection(
@@ -254,7 +229,12 @@ export function createChatLogin(deps: {
       );
       if (!alive(mine)) return connection.close();
       current = connection;
-      await connection.open({ user: account.userName, pwd: account.password });
+      // A provider's own token needs no login by REST.
+      await connection.open(
+        accessToken === undefined
+          ? { user: name, pwd: password ?? "" }
+          : { user: name, accessToken },
+      );
       // the "connected" event usually came first; the socket may also be lost again already
       if (alive(mine) && phase === "opening") opened(mine);
     } catch (error) {
@@ -262,7 +242,7 @@ export function createChatLogin(deps: {
       // a failed attempt, such as an invalid token (type 28), is only reported to the developers
       const why = error instanceof ChatFailure ? `type ${error.type} ` : "";
       const text = error instanceof Error ? error.message : "unknown";
-      env.report(`chat: login failed, ${why}${text}`);
+      env.log("chat", "warn", `login failed, ${why}${text}`);
       failed(error);
     }
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CHAT_CACHE } from "../../../shared/domain/chat.ts";
+import { CHAT_CACHE } from "../../../shared/domain/chat-window.ts";
 import { createHarness, settle, type Harness, type Stored } from "./chat.harness.ts";
 
 const context = { tabId: "t", id: "c" };
@@ -81,7 +81,7 @@ describe("received messages", () => {
 });
 
 describe("receipts and recalls", () => {
-  test("A delivery receipt leaves the status sent, a read receipt makes it read, and it never goes back", async () => {
+  test("A delivery receipt makes the status delivered, a read receipt makes it read, and it never goes back", async () => {
     const h = await loggedIn();
     await h.send("bob", "hi");
     h.conn().deliver();
@@ -89,7 +89,7 @@ describe("receipts and recalls", () => {
     const mid = h.server.messages[0]?.mid ?? "";
     h.conn().events.delivered({ mid, from: "bob", to: "alice", time: 0 });
     await settle();
-    expect(h.conversation("bob")[0]?.status).toBe("sent");
+    expect(h.conversation("bob")[0]?.status).toBe("delivered");
     h.conn().events.read({ mid, from: "bob", to: "alice", time: 0 });
     h.conn().events.delivered({ mid, from: "bob", to: "alice", time: 0 });
     await settle();

@@ -2,17 +2,25 @@
  * Changes the state of messages (docs/chat.md#status): sent, delivered, read, recalled. The events may arrive in any order. The
  * message list (message-list.ts) keeps the messages themselves.
  */
-import { nextStatus, recallText } from "../../../shared/domain/chat.ts";
+import { nextStatus } from "../../../shared/domain/chat.ts";
 import type { ChatMessage } from "../../../shared/protocol/state.ts";
 import type { Store } from "../contracts.ts";
 import { createEarly } from "./early.ts";
 import { chatIdOf, toChatMessage } from "./message.ts";
+import { createMerging, type Merging } from "./merging.ts";
+import { createMessageNews, type MessageNews } from "./message-news.ts";
 import { type Conversation, createMessageList } from "./message-list.ts";
-import type { Receipt, ReceivedMessage } from "./port.ts";
+import type { ListedConversation, ReceivedMessage } from "./port.ts";
 
-export interface Conversations {
+/** The server has the message, and it is not known to be read. */
+const isWithThem = ({ status }: ChatMessage): boolean =>
+  status === "sent" || status === "delivered";
+
+export interface Conversations extends Merging, MessageNews {
   get(chatId: string): Readonly<Conversation> | undefined;
   all(): readonly Readonly<Conversation>[];
+  /** Whether a message with this server id is there. */
+  has(chatId: string, mid: string): boolean;
   /** Creates a missing conversation; a given name replaces the old one. @returns whether it was missing */
   ensure(chatId: string, name?: string): boolean;
   /** Replaces all conversations, from the stored copy. */
@@ -22,33 +30,38 @@ export interface Conversations {
   putOwn(message: ChatMessage): void;
   /** Adds a message from the connection. @returns its key when it is new, else null */
   receive(me: string, message: ReceivedMessage): string | null;
-  /**
-   * Adds a page of history.
-   *
-   * @param unreadAfter ms since the epoch; new messages after it count as unread. Null: none does
-   * @returns whether any of it was already known
-   */
-  merge(
-    me: string,
-    chatId: string,
-    page: readonly ReceivedMessage[],
-    unreadAfter: number | null,
-  ): boolean;
+  /** Server id of the last of the old messages in memory; null when nothing is missing after them. */
+  lastBeforeTail(chatId: string): string | null;
+  /** Keeps the newest messages alone in memory. */
+  newest(chatId: string): void;
   /** Drops messages from before `time` (ms since the epoch) that the server has, because messages may be missing after them. */
   dropBefore(chatId: string, time: number): void;
+  /**
+   * Shows a conversation as the provider has it. Messages up to its last one are not counted again, whenever they come.
+   *
+   * @param asOf what `readings` said when the provider was asked; a conversation that was read since then keeps its count
+   * @returns whether the provider counts messages as unread that were read here
+   */
+  listed(me: string, row: ListedConversation, asOf: number): boolean;
+  /** Grows with each reading of a conversation. */
+  readings(): number;
+  /** Takes a conversation out of the list; its next message brings it back. */
+  drop(chatId: string): void;
   setStatus(chatId: string, id: string, status: ChatMessage["status"]): void;
+  /** The file of an own message is uploaded. */
+  setContents(chatId: string, id: string, contents: Pick<ChatMessage, "file" | "combined">): void;
+  /** Takes out an own message that the server does not have. */
+  remove(chatId: string, id: string): void;
   /** The server has taken the message. */
   sent(chatId: string, id: string, mid: string, time: number | null): void;
-  /** A receipt for one own message. */
-  receipt(chatId: string, mid: string, status: "sent" | "read"): void;
+  /** Unread messages of the conversation whose sender asks to learn when they are read: their server ids, oldest first. */
+  toAcknowledge(chatId: string): string[];
   /** The other side has read all own messages up to `time`. */
   readByPeer(chatId: string, time: number): void;
   /** @returns whether anything was unread */
   markRead(chatId: string): boolean;
-  recall(me: string, receipt: Receipt): void;
   /** Marks the conversation for storing its copy again. */
   touch(chatId: string): void;
-  setHistory(chatId: string, loaded: boolean, end: boolean): void;
   /** Server id of the oldest message that has one. */
   oldestMid(chatId: string): string | null;
 }
@@ -58,7 +71,7 @@ export function createConversations(deps: {
   readonly onChange: (chatId: string) => void;
   readonly onBad: (what: string) => void;
   /** The server already has this own message, so the outbox need not send it. */
-  readonly onConfirmed: (id: string) => void;
+  readonly onConfirmed: (id: string, mid: string, time: number) => void;
 }): Conversations {
   const { store } = deps;
   const list = createMessageList(deps);
@@ -66,29 +79,35 @@ export function createConversations(deps: {
   const early = createEarly();
   /** Time up to which the other side has read; a receipt may arrive before its messages. */
   const readUntil = new Map<string, number>();
+  /** The time of the last message that the provider has counted, by conversation. */
+  const countedUntil = new Map<string, number>();
+  let readings = 0;
+  const readAt = new Map<string, number>();
   const change = (message: ChatMessage, fields: Partial<ChatMessage>): void =>
     put({ ...message, ...fields });
-  /**
-   * Runs now if the message is known, else when it arrives.
-   *
-   * @param run `counted`: the message may be counted as unread already
-   */
-  const later = (
-    chatId: string,
-    mid: string,
-    run: (message: ChatMessage, counted: boolean) => void,
-  ): void => {
-    const message = find(chatId, mid);
-    if (message !== undefined) return run(message, true);
-    early.keep(`${chatId}/${mid}`, (id) => {
-      const found = get(chatId)?.messages[id];
-      if (found !== undefined) run(found, false);
-    });
+  const setUnread = (chatId: string, unread: number): void => {
+    if (get(chatId)?.unread === unread) return;
+    store.set([...path(chatId), "unread"], unread);
+    deps.onChange(chatId);
   };
+  const { rewrite, ...messageNews } = createMessageNews({
+    get,
+    find,
+    early,
+    change,
+    setUnread,
+    onBad: deps.onBad,
+  });
   const settleEarly = (chatId: string, mid: string, id: string): void =>
     early.settle(`${chatId}/${mid}`, id);
-  const setUnread = (chatId: string, unread: number): void => {
-    if (get(chatId)?.unread !== unread) store.set([...path(chatId), "unread"], unread);
+
+  /** History has the reactions of a known message as they are now. */
+  const reread = (chatId: string, { mid, reactions }: ReceivedMessage): void => {
+    const known = find(chatId, mid);
+    if (known === undefined || known.status === "recall") return;
+    const before = known.reactions ?? [];
+    if (JSON.stringify(before) === JSON.stringify(reactions)) return;
+    change(known, { reactions: reactions.length === 0 ? undefined : [...reactions] });
   };
 
   /** @returns the key of a new message, null for a known one */
@@ -98,21 +117,31 @@ export function createConversations(deps: {
     const knownId = list.keyOf(chatId, message.mid) ?? fresh.id;
     const known = get(chatId)?.messages[knownId];
     if (known !== undefined) {
+      if (known.mid !== null && known.file?.url === null && (fresh.file?.url ?? null) !== null) {
+        // the list of conversations names no address
+        change(known, { file: fresh.file });
+      }
+      const place = fresh.combined?.url ?? null;
+      if (known.mid !== null && known.combined?.url === null && place !== null) {
+        change(known, { combined: fresh.combined });
+      }
       if (known.mid === null) {
         change(known, {
           mid: fresh.mid,
           time: fresh.time,
           status: nextStatus(known.status, fresh.status),
         });
-        deps.onConfirmed(known.id);
+        deps.onConfirmed(known.id, message.mid, message.time);
         settleEarly(chatId, message.mid, known.id);
-      } else if (known.bySelf && fresh.status === "read" && known.status === "sent") {
+      } else if (message.edits > (known.edits ?? 0)) {
+        rewrite(known, message);
+      } else if (known.bySelf && fresh.status === "read" && isWithThem(known)) {
         change(known, { status: "read" });
       }
       return null;
     }
     put(fresh);
-    if (fresh.bySelf) deps.onConfirmed(fresh.id);
+    if (fresh.bySelf) deps.onConfirmed(fresh.id, message.mid, message.time);
     settleEarly(chatId, message.mid, fresh.id);
     return fresh.id;
   };
@@ -120,23 +149,37 @@ export function createConversations(deps: {
   /** Counts a new message as unread, unless its recall arrived first. */
   const countNew = (chatId: string, id: string): void => {
     const conversation = get(chatId);
-    if (conversation?.messages[id]?.status === "unread") {
-      setUnread(chatId, conversation.unread + 1);
-    }
+    const message = conversation?.messages[id];
+    if (conversation === undefined || message?.status !== "unread") return;
+    if (message.time <= (countedUntil.get(chatId) ?? 0)) return;
+    setUnread(chatId, conversation.unread + 1);
   };
+  const unreadOf = (chatId: string): ChatMessage[] => {
+    const conversation = get(chatId);
+    return (conversation?.order ?? [])
+      .flatMap((id) => conversation?.messages[id] ?? [])
+      .filter((message) => message.status === "unread");
+  };
+  const forget = (): void => {
+    early.clear();
+    readUntil.clear();
+    countedUntil.clear();
+    readAt.clear();
+  };
+
+  const merging = createMerging({ store, list, accept, reread, change, countNew });
 
   return {
     get,
     ensure,
     all: list.all,
+    has: (chatId, mid) => find(chatId, mid) !== undefined,
     restore(conversations) {
-      early.clear();
-      readUntil.clear();
+      forget();
       list.replaceAll(conversations);
     },
     clear() {
-      early.clear();
-      readUntil.clear();
+      forget();
       list.replaceAll([]);
       store.set(["chat", "online"], {});
     },
@@ -144,34 +187,51 @@ export function createConversations(deps: {
     receive(me, message) {
       const chatId = chatIdOf(me, message);
       if (chatId === null) {
-        deps.onBad("chat: a message of a conversation without this person");
+        deps.onBad("a message of a conversation without this person");
         return null;
       }
       const id = accept(me, chatId, message);
       if (id !== null) countNew(chatId, id);
       return id;
     },
-    merge(me, chatId, page, unreadAfter) {
-      ensure(chatId);
-      let overlap = false;
-      for (const message of page) {
-        if (chatIdOf(me, message) !== chatId) continue;
-        const id = accept(me, chatId, message);
-        if (id === null) overlap = true;
-        const merged = id === null ? undefined : get(chatId)?.messages[id];
-        if (id === null || merged?.status !== "unread") continue;
-        if (unreadAfter === null || message.time <= unreadAfter) change(merged, { status: "read" });
-        else countNew(chatId, id);
-      }
-      return overlap;
-    },
+    ...merging,
+    ...messageNews,
+    lastBeforeTail: list.window.lastBeforeTail,
+    newest: list.window.newest,
     dropBefore: list.dropBefore,
+    drop(chatId) {
+      countedUntil.delete(chatId);
+      list.drop(chatId);
+    },
+    readings: () => readings,
+    listed(me, { chatId, unread, last }, asOf) {
+      if (last === null || chatIdOf(me, last) !== chatId) return false;
+      const id = accept(me, chatId, last);
+      if ((readAt.get(chatId) ?? 0) > asOf) {
+        const added = id === null ? undefined : get(chatId)?.messages[id];
+        if (added?.status === "unread") change(added, { status: "read" });
+        return unread > 0;
+      }
+      countedUntil.set(chatId, Math.max(last.time, countedUntil.get(chatId) ?? 0));
+      const newer = unreadOf(chatId).filter(({ time }) => time > last.time).length;
+      const count = unread + newer;
+      for (const message of unreadOf(chatId).slice(0, count === 0 ? undefined : -count)) {
+        change(message, { status: "read" });
+      }
+      setUnread(chatId, count);
+      return false;
+    },
     setStatus(chatId, id, status) {
       const message = get(chatId)?.messages[id];
       if (message === undefined) return;
       const next = nextStatus(message.status, status);
       if (next !== message.status) change(message, { status: next });
     },
+    setContents(chatId, id, contents) {
+      const message = get(chatId)?.messages[id];
+      if (message !== undefined) change(message, contents);
+    },
+    remove: list.remove,
     sent(chatId, id, mid, time) {
       const message = get(chatId)?.messages[id];
       if (message === undefined) return;
@@ -179,16 +239,19 @@ export function createConversations(deps: {
       change(message, { mid, time: time ?? message.time, status });
       settleEarly(chatId, mid, id);
     },
-    receipt(chatId, mid, status) {
-      later(chatId, mid, (message) => {
-        const next = nextStatus(message.status, status);
-        if (message.bySelf && next !== message.status) change(message, { status: next });
+    toAcknowledge(chatId) {
+      const conversation = get(chatId);
+      return (conversation?.order ?? []).flatMap((id) => {
+        const message = conversation?.messages[id];
+        return message?.status === "unread" && message.readers !== undefined
+          ? (message.mid ?? [])
+          : [];
       });
     },
     readByPeer(chatId, time) {
       readUntil.set(chatId, Math.max(time, readUntil.get(chatId) ?? 0));
       for (const message of Object.values(get(chatId)?.messages ?? {})) {
-        if (!message.bySelf || message.status !== "sent") continue;
+        if (!message.bySelf || !isWithThem(message)) continue;
         if (time > 0 && message.time > time) continue;
         change(message, { status: "read" });
       }
@@ -199,32 +262,15 @@ export function createConversations(deps: {
       const unread = Object.values(conversation.messages).filter((m) => m.status === "unread");
       for (const message of unread) change(message, { status: "read" });
       const any = unread.length > 0 || conversation.unread > 0;
+      readings += 1;
+      readAt.set(chatId, readings);
       if (any) {
         setUnread(chatId, 0);
         deps.onChange(chatId);
       }
       return any;
     },
-    recall(me, receipt) {
-      const chatId = chatIdOf(me, receipt);
-      if (chatId === null)
-        return deps.onBad("chat: a recall in a conversation without this person");
-      later(chatId, receipt.mid, (message, counted) => {
-        if (message.from !== receipt.from)
-          return deps.onBad("chat: a recall by someone other than the sender");
-        if (message.status === "recall") return;
-        const unread = counted && message.status === "unread";
-        change(message, { status: "recall", msg: recallText(message.bySelf), type: "text" });
-        if (unread) setUnread(chatId, Math.max(0, (get(chatId)?.unread ?? 0) - 1));
-      });
-    },
     touch: deps.onChange,
-    setHistory(chatId, loaded, end) {
-      if (get(chatId)?.historyLoaded !== loaded) {
-        store.set([...path(chatId), "historyLoaded"], loaded);
-      }
-      if (get(chatId)?.historyEnd !== end) store.set([...path(chatId), "historyEnd"], end);
-    },
     oldestMid: list.oldestMid,
   };
 }

@@ -9,7 +9,7 @@ export interface Device {
   load(): Promise<string>;
 }
 
-export function createDevice(env: Pick<CoreEnv, "kv" | "newId" | "report">): Device {
+export function createDevice(env: Pick<CoreEnv, "kv" | "newId" | "log">): Device {
   let id = "";
   const read = async (): Promise<string> => {
     try {
@@ -23,7 +23,7 @@ export function createDevice(env: Pick<CoreEnv, "kv" | "newId" | "report">): Dev
       await env.kv.set(KEY, fresh);
       return fresh;
     } catch {
-      env.report("chat: the device id could not be kept");
+      env.log("chat", "error", "the device id could not be kept");
       return id === "" ? env.newId().slice(0, 32) : id;
     }
   };

@@ -10,6 +10,15 @@ export const FAILURE = {
   authFailed: 2,
   disconnectedInFlight: 510,
   sendTimeout: 512,
+  /** The server could not take an upload now. */
+  busy: 503,
+  /** The stored contents of a file are gone. */
+  fileGone: 101,
+  /** The server refuses the file: too large, or no space for it. */
+  fileRefused: 511,
+  notAllowed: 603,
+  /** The file of a combined message is damaged; the number is ours. */
+  unreadable: 102,
   runtime: 999,
 } as const;
 
@@ -42,6 +51,40 @@ export const isTransport = (type: number): boolean => TRANSPORT.has(type);
 
 /** Blocked, or not a contact: the two people may not chat. */
 export const isNotAllowed = (type: number): boolean => type === 603 || type === 221;
+
+/** The group is gone, or this person left it. The SDK's number depends on the path of the call. */
+export const isNotInGroup = (value: unknown): boolean =>
+  value instanceof ChatFailure && [602, 605, 702].includes(value.type);
+
+/** Why the server refuses a message for good, as a person reads it. */
+export function refusalCode({ type, message }: ChatFailure): ErrorCode {
+  if (isNotAllowed(type)) return "chat.not-allowed";
+  if (type === 219) return "chat.muted";
+  if (type === 602 || type === 605) return "chat.not-in-group";
+  if (type === FAILURE.fileRefused && message === "file_quota") return "file.quota";
+  if (type === FAILURE.fileRefused) return "file.too-large";
+  return type === FAILURE.fileGone ? "file.gone" : "chat.send-failed";
+}
+
+/** Why a change of a group failed, as a person reads it. */
+export function toGroupError(value: unknown): AppError {
+  if (!(value instanceof ChatFailure)) return toAppError(value, "server.unavailable");
+  const { type } = value;
+  if (type === 603) return new AppError("chat.group-forbidden");
+  if (isNotInGroup(value)) return new AppError("chat.not-in-group");
+  if (type === 606 || type === 607) return new AppError("chat.group-full");
+  if (type === 204) return new AppError("chat.group-foreign");
+  return toAppError(value, "server.unavailable");
+}
+
+/** Why an act on friends or the block list failed, as a person reads it. */
+export function toFriendError(value: unknown): AppError {
+  if (!(value instanceof ChatFailure)) return toAppError(value, "server.unavailable");
+  if (value.type === 705) return new AppError("request.not-found");
+  // refused for its number, by either of the SDK's types
+  if (value.type === 50 || value.type === 603) return new AppError("request.conflict");
+  return toAppError(value, "server.unavailable");
+}
 
 /** Login errors that an immediate retry cannot fix. */
 export function credentialError(failure: ChatFailure): AppError | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { outboxKey } from "./outbox.ts";
+import { outboxKey } from "./outbox-writer.ts";
 import { createHarness, settle, type Harness } from "./chat.harness.ts";
 
 const context = { tabId: "t", id: "c" };

@@ -1,11 +1,18 @@
 /** The chat commands of the tabs (core-rpc). */
+import { CHAT_FILE_MAX } from "../../../shared/domain/chat-files.ts";
+import { groupIdOf } from "../../../shared/domain/group-chat.ts";
+import { mentionedIn } from "../../../shared/domain/mentions.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { Conversations } from "./conversations.ts";
+import { createForward } from "./forwarding.ts";
 import type { History } from "./history.ts";
-import { pendingMessage } from "./message.ts";
-import type { Outbox, OutboxEntry } from "./outbox.ts";
+import type { Outbox } from "./outbox.ts";
+import type { OutboxEntry } from "./outbox-entry.ts";
 import type { Reads } from "./reads.ts";
+import type { Typing } from "./typing.ts";
+import { cardOf } from "./sdk-contents.ts";
+import type { FileContents } from "./uploads.ts";
 
 export function createHandlers(deps: {
   /** Own user name once the chat of this person is restored. @throws AppError */
@@ -15,13 +22,23 @@ export function createHandlers(deps: {
   readonly nudge: () => void;
   readonly serverNow: () => number;
   readonly newId: () => string;
+  /** Known names by chat user name. */
+  readonly names: () => Readonly<Record<string, string>>;
+  /** What a person is called, oneself too; null while unknown. */
+  readonly nameOf: (userName: string) => string | null;
+  /** Whether the receivers are asked to say that they have read a message. */
+  readonly asksReaders: (chatId: string) => boolean;
   /** The person looks at this conversation. */
   readonly onOpen: (chatId: string, name: string) => void;
   readonly conversations: Conversations;
   readonly outbox: Outbox;
   readonly history: History;
   readonly reads: Reads;
-}): Handlers<"chat"> & {
+  readonly typing: Pick<Typing, "tell">;
+}): Omit<
+  Handlers<"chat">,
+  "edit" | "recall" | "react" | "erase" | "readCombined" | "pin" | "mute" | "forget"
+> & {
   /** Sends a text with extension fields on behalf of the core. @throws AppError */
   sendText(to: string, text: string, ext: Readonly<Record<string, unknown>>): Promise<void>;
 } {
@@ -34,15 +51,30 @@ export function createHandlers(deps: {
   };
   /** @param commandId repeating a command with the same id sends nothing */
   const put = async (
-    message: Pick<OutboxEntry, "to" | "text" | "ext">,
+    message: Pick<
+      OutboxEntry,
+      "to" | "text" | "ext" | "file" | "quote" | "combined" | "place" | "custom"
+    >,
     commandId: string,
+    contents?: FileContents,
   ): Promise<{ id: string }> => {
-    const me = await withOther(message.to);
+    await withOther(message.to);
     const made = outbox.madeBy(commandId);
     if (made !== null) return { id: made };
+    if (contents !== undefined) {
+      await outbox.keepFile(commandId, contents);
+      // a second try with the same key may have come meanwhile
+      const other = outbox.madeBy(commandId);
+      if (other !== null) return { id: other };
+    }
     const id = deps.newId();
-    const entry = { ...message, id, time: deps.serverNow(), failed: false };
-    conversations.putOwn(pendingMessage(entry, me));
+    const entry: OutboxEntry = {
+      ...message,
+      id,
+      time: deps.serverNow(),
+      failed: false,
+      ...(deps.asksReaders(message.to) ? { asksReaders: true } : {}),
+    };
     await outbox.add(entry, commandId);
     return { id };
   };
@@ -61,8 +93,58 @@ export function createHandlers(deps: {
       await history.older(chatId);
       return null;
     },
-    send: ({ chatId, text, key }, context) =>
-      put({ to: chatId, text }, key ?? `${context.tabId}:${context.id}`),
+    async newer({ chatId }) {
+      await deps.self();
+      await history.newer(chatId);
+      return null;
+    },
+    async newest({ chatId }) {
+      await deps.self();
+      conversations.newest(chatId);
+      return null;
+    },
+    send({ chatId, text, quote, key }, context) {
+      const mentions = groupIdOf(chatId) === null ? [] : mentionedIn(text, deps.names());
+      return put(
+        {
+          to: chatId,
+          text,
+          ...(quote === undefined ? {} : { quote }),
+          ...(mentions.length === 0 ? {} : { ext: { em_at_list: mentions } }),
+        },
+        key ?? `${context.tabId}:${context.id}`,
+      );
+    },
+    sendFile({ chatId, kind, file, thumb, name, width, height, length, key }, context) {
+      if (file.size === 0 || file.size > CHAT_FILE_MAX) {
+        return Promise.reject(new AppError(file.size === 0 ? "file.empty" : "file.too-large"));
+      }
+      const commandId = key ?? `${context.tabId}:${context.id}`;
+      const about = { kind, name, size: file.size, width, height, length };
+      const entry = { to: chatId, text: name, file: { ...about, key: commandId, uploaded: null } };
+      return put(entry, commandId, { file, thumb });
+    },
+    async typing({ chatId }) {
+      await deps.self();
+      deps.typing.tell(chatId);
+      return null;
+    },
+    sendCard({ chatId, person, key }, context) {
+      return put(
+        { to: chatId, text: person.name, custom: cardOf(person) },
+        key ?? `${context.tabId}:${context.id}`,
+      );
+    },
+    async cancel({ chatId, id }) {
+      await deps.self();
+      if (!outbox.cancel(id)) return false;
+      conversations.remove(chatId, id);
+      return true;
+    },
+    async picture({ id }) {
+      await deps.self();
+      return await outbox.pictureOf(id);
+    },
     async sendText(to, text, ext) {
       await put({ to, text, ext }, `core:${deps.newId()}`);
     },
@@ -75,6 +157,11 @@ export function createHandlers(deps: {
       if (await outbox.again(id)) return null;
       conversations.setStatus(chatId, id, "failed");
       throw new AppError("request.not-found");
+    },
+    forward: createForward({ self: deps.self, conversations, nameOf: deps.nameOf, put }),
+    async reach({ chatId, mid }) {
+      await deps.self();
+      return await history.reach(chatId, mid);
     },
     async markRead({ chatId }) {
       await deps.self();

@@ -5,16 +5,37 @@ import {
   type DataChanged,
   dataChangedSchema,
 } from "../../../shared/protocol/data-changed.ts";
+import { CALL_SIGNAL_ACTION } from "../../../shared/protocol/call-signal.ts";
+import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import type { CallMessages } from "./call-messages.ts";
+import type { CallSignals } from "./call-signals.ts";
 import type { Conversations } from "./conversations.ts";
+import type { ChatFriendsPart } from "./friends.ts";
+import type { ChatGroups } from "./groups.ts";
 import { chatIdOf } from "./message.ts";
 import type { Names } from "./names.ts";
 import type { ConnectionEvents } from "./port.ts";
 import type { Presence } from "./presence.ts";
+import { TYPING, type Typing } from "./typing.ts";
 
 export type Inbound = Pick<
   ConnectionEvents,
-  "message" | "command" | "delivered" | "read" | "readAll" | "recalled" | "presence" | "bad"
+  | "message"
+  | "command"
+  | "delivered"
+  | "read"
+  | "readBy"
+  | "readAll"
+  | "recalled"
+  | "edited"
+  | "reacted"
+  | "kept"
+  | "forgotten"
+  | "erased"
+  | "presence"
+  | "group"
+  | "contact"
+  | "bad"
 >;
 
 export function createInbound(deps: {
@@ -25,9 +46,19 @@ export function createInbound(deps: {
   readonly names: Names;
   readonly presence: Presence;
   readonly calls: CallMessages;
+  readonly signals: Pick<CallSignals, "received">;
+  readonly typing: Pick<Typing, "received" | "ended">;
+  readonly groups: Pick<ChatGroups, "heard" | "wrote">;
+  readonly friends: Pick<ChatFriendsPart, "heard">;
+  readonly onKept: () => void;
+  /** Another device took a conversation out of the list. */
+  readonly onForgotten: (chatId: string) => void;
+  /** Another device deleted messages of this conversation. */
+  readonly onErased: (chatId: string) => void;
   readonly onDataChanged: (message: DataChanged) => void;
   readonly traffic: () => void;
-  readonly report: (message: string) => void;
+  /** Something arrived that cannot be used. */
+  readonly bad: (what: string) => void;
 }): Inbound {
   const { conversations, names, presence } = deps;
   /** Runs with the account and the other side; does nothing when the account has changed meanwhile. */
@@ -39,7 +70,7 @@ export function createInbound(deps: {
     const me = deps.me();
     if (me === null) return;
     const peer = chatIdOf(me, event);
-    if (peer === null) return deps.report("chat: an event of a conversation without this person");
+    if (peer === null) return deps.bad("an event of a conversation without this person");
     void deps.ready().then(() => {
       if (deps.me() === me) run(me, peer);
     });
@@ -50,7 +81,12 @@ export function createInbound(deps: {
       within(message, (me, peer) => {
         const fresh = conversations.get(peer) === undefined;
         conversations.receive(me, message);
-        if (!fresh) return;
+        deps.typing.ended(peer);
+        const groupId = groupIdOf(peer);
+        if (groupId !== null) {
+          deps.groups.wrote(groupId, message.from);
+        }
+        if (!fresh || groupId !== null) return;
         const name = names.of(peer);
         if (name === null) names.lookUp(peer);
         else conversations.ensure(peer, name);
@@ -60,14 +96,18 @@ export function createInbound(deps: {
       deps.traffic();
       const me = deps.me();
       if (me === null) return;
+      if (command.action === CALL_SIGNAL_ACTION) return deps.signals.received(me, command);
+      if (command.action === TYPING) return deps.typing.received(me, command);
       if (command.action !== DATA_CHANGED) return deps.calls.received(me, command);
       const changed = dataChangedSchema.safeParse(command.ext);
       if (command.from === DATA_SENDER && changed.success) return deps.onDataChanged(changed.data);
-      deps.report(`chat: ${command.from} may not tell that data changed`);
+      deps.bad(`${command.from} may not tell that data changed`);
     },
     delivered: (receipt) =>
       within(receipt, (me, peer) => {
-        if (receipt.from !== me) conversations.receipt(peer, receipt.mid, "sent");
+        // one member of a group is not all of them
+        const status = groupIdOf(peer) === null ? "delivered" : "sent";
+        if (receipt.from !== me) conversations.receipt(peer, receipt.mid, status);
       }),
     read: (receipt) =>
       within(receipt, (me, peer) => {
@@ -75,13 +115,28 @@ export function createInbound(deps: {
         if (receipt.from === me) conversations.markRead(peer);
         else conversations.receipt(peer, receipt.mid, "read");
       }),
+    readBy: (receipt) =>
+      within(receipt, (_me, chatId) => conversations.readBy(chatId, receipt.mid, receipt.count)),
     readAll: (receipt) =>
       within(receipt, (me, peer) => {
         if (receipt.from === me) conversations.markRead(peer);
         else conversations.readByPeer(peer, receipt.time);
       }),
     recalled: (receipt) => within(receipt, (me) => conversations.recall(me, receipt)),
+    edited: (message) => within(message, (me) => conversations.edited(me, message)),
+    reacted: (news) => within(news, (me) => conversations.reacted(me, news)),
+    kept: deps.onKept,
+    forgotten: deps.onForgotten,
+    erased: (chatId) => void deps.ready().then(() => deps.onErased(chatId)),
     presence: presence.heard,
-    bad: deps.report,
+    group(news) {
+      deps.traffic();
+      deps.groups.heard(news);
+    },
+    contact(news) {
+      deps.traffic();
+      deps.friends.heard(news);
+    },
+    bad: deps.bad,
   };
 }

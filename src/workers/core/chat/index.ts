@@ -3,92 +3,69 @@
  * outbox that survives connection and core, history, receipts, presence, and the command messages that carry calls.
  */
 import { createLocalIds } from "../../../shared/domain/chat.ts";
+import { groupIdOf } from "../../../shared/domain/group-chat.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
-import type { DataChanged } from "../../../shared/protocol/data-changed.ts";
-import type {
-  ChatCommands,
-  CoreEnv,
-  Http,
-  Reach,
-  Session,
-  SessionUser,
-  Stats,
-  Store,
-} from "../contracts.ts";
 import { createCache } from "./cache.ts";
 import { createCallMessages } from "./call-messages.ts";
+import { createCallSignals } from "./call-signals.ts";
 import { createCatchingUp } from "./catching-up.ts";
+import { createChanges } from "./changes.ts";
 import { createConversations, type Conversations } from "./conversations.ts";
 import { createDevice } from "./device.ts";
 import { createGaps } from "./gaps.ts";
-import { isNotAllowed } from "./failures.ts";
+import { createFriends } from "./friends.ts";
+import { createChatGroups } from "./groups.ts";
 import { createHandlers } from "./handlers.ts";
 import { createHistory } from "./history.ts";
 import { createInbound } from "./inbound.ts";
+import { createKeeping } from "./keeping.ts";
 import { createChatLogin } from "./connection.ts";
-import { landedMessage, pendingMessage } from "./message.ts";
 import { createNames } from "./names.ts";
+import { createNews } from "./news.ts";
+import type { Chat, ChatDeps } from "./contracts.ts";
 import { createOutbox } from "./outbox.ts";
-import type { CreateConnection } from "./port.ts";
+import { createOutboxShown } from "./outbox-shown.ts";
+import { createOverview } from "./overview.ts";
+import { createPerson } from "./person.ts";
 import { createPresence } from "./presence.ts";
 import { createReads } from "./reads.ts";
-import { createSelf } from "./self.ts";
+import { createTyping } from "./typing.ts";
 
 export { createSdkConnection } from "./sdk.ts";
 export type { CreateConnection } from "./port.ts";
-
-const accountKey = (accountId: string): string => `chat.account.${accountId}`;
-
-export interface ChatDeps {
-  readonly env: Pick<
-    CoreEnv,
-    "clock" | "kv" | "online" | "random" | "newId" | "origin" | "config" | "report"
-  >;
-  readonly store: Pick<Store, "get" | "set" | "del" | "notice">;
-  readonly session: Pick<Session, "user" | "onUser">;
-  readonly http: Pick<Http, "call">;
-  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
-  readonly reach: Reach;
-  readonly createConnection: CreateConnection;
-  /** The server told that data changed. */
-  readonly onDataChanged: (message: DataChanged) => void;
-  /** The connection is open, so changes before were not told. */
-  readonly onOpen: () => void;
-}
-
-export interface Chat {
-  readonly handlers: Handlers<"chat">;
-  readonly commands: ChatCommands;
-  /** Puts a text with extension fields into the outbox; resolves once it is stored. @throws AppError */
-  sendText(to: string, text: string, ext: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Watches the presence of these people from now on. */
-  watchPresence(userNames: readonly string[]): void;
-  /** Remembers the display names of these people. */
-  learnNames(people: readonly { readonly userName: string; readonly name: string }[]): void;
-  /** Closes the connection until `wake`, while the person has no tab; messages wait on the server meanwhile. */
-  rest(): void;
-  wake(): void;
-  start(): void;
-  /** Ends the connection and stores what is not stored yet. */
-  stop(): Promise<void>;
-}
+export type { Chat, ChatDeps } from "./contracts.ts";
 
 export function createChat(deps: ChatDeps): Chat {
   const { env, store, session, stats } = deps;
   const serverNow = (): number => env.clock.now() + store.get("session").serverTimeOffset;
   const ids = createLocalIds(env.clock.now, env.random);
-  let me: string | null = null;
   let unlisten: (() => void) | null = null;
-  /** Resolves when the user's chat is restored from storage; commands wait for it. */
-  let ready: Promise<void> = Promise.resolve();
-  let current: SessionUser | null = null;
-  const self = createSelf({
-    clock: env.clock,
-    loggedIn: () => current !== null,
-    me: () => me,
-    ready: () => ready,
+  const person = createPerson({
+    env,
+    store,
+    parts: () => ({
+      conversations,
+      cache,
+      outbox,
+      gaps,
+      ids,
+      keeping,
+      overview,
+      presence,
+      names,
+      groups,
+      friends,
+      reads,
+      typing,
+      catchingUp,
+      news,
+      link,
+    }),
   });
+  const { me, self } = person;
+  const notice = (style: "warning" | "error", { code, message }: AppError): void =>
+    store.notice({ style, text: message, key: code, code });
+  const bad = (what: string): void => env.log("chat", "warn", what);
   const connection = () => link.connection();
   const sentOne = (): void => stats.socketTraffic("chat", "sent");
 
@@ -102,45 +79,46 @@ export function createChat(deps: ChatDeps): Chat {
   });
   const conversations = createConversations({
     store,
-    onChange: (chatId) => cache.changed(chatId),
-    onBad: env.report,
-    onConfirmed: (id) => outbox.confirmed(id),
+    onChange(chatId) {
+      cache.changed(chatId);
+      news.changed(chatId);
+    },
+    onBad: bad,
+    onConfirmed: (id, mid, time) => outbox.confirmed(id, mid, time),
   });
   const outbox = createOutbox({
     env,
     connection,
-    events: {
-      sent: (entry, mid, time) => conversations.sent(entry.to, entry.id, mid, time),
-      refused(entry, failure) {
-        conversations.setStatus(entry.to, entry.id, "failed");
-        const code = isNotAllowed(failure.type) ? "chat.not-allowed" : "chat.send-failed";
-        store.notice({ style: "error", text: new AppError(code).message, key: code, code });
-      },
-      traffic: sentOne,
-    },
+    events: createOutboxShown({ store, me, conversations, traffic: sentOne }),
   });
   const history = createHistory({
     clock: env.clock,
     conversations,
     gaps,
     connection,
-    me: () => me,
+    me,
   });
   const catchingUp = createCatchingUp({
     env,
     conversations,
     gaps,
     refresh: history.refresh,
+    recheck: history.recheck,
     serverNow,
   });
   const presence = createPresence({ env, store, connection });
   const names = createNames({
     env,
     http: deps.http,
+    remarkOf: (userName) => friends.remarkOf(userName),
     onName: (userName, name) => {
+      groups.named(userName, name);
+      friends.named(userName, name);
       if (conversations.get(userName) !== undefined) conversations.ensure(userName, name);
+      news.named();
     },
   });
+  const news = createNews({ env, store, tabs: deps.tabs, serverNow, nameOf: names.shown });
   const calls = createCallMessages({
     env,
     serverNow,
@@ -148,57 +126,78 @@ export function createChat(deps: ChatDeps): Chat {
     connection,
     traffic: sentOne,
   });
+  const signals = createCallSignals({
+    env,
+    device: device.id,
+    newId: ids.next,
+    connection,
+    traffic: sentOne,
+  });
 
+  const typing = createTyping({
+    env,
+    store,
+    connection,
+    conversations,
+    newId: ids.next,
+    serverNow,
+    traffic: sentOne,
+  });
   const reads = createReads({ conversations, connection, newId: ids.next, traffic: sentOne });
+  const groups = createChatGroups({
+    env,
+    http: deps.http,
+    store,
+    connection,
+    conversations,
+    names,
+    self: self.name,
+  });
+  const friends = createFriends({
+    env,
+    http: deps.http,
+    store,
+    connection,
+    names,
+    self: self.name,
+  });
+  const keeping = createKeeping({
+    env,
+    store,
+    connection,
+    onShown: () => news.recount(),
+    me,
+    self: self.name,
+  });
+  const overview = createOverview({
+    env,
+    connection,
+    conversations,
+    names,
+    groups,
+    presence,
+    reads,
+    me,
+    self: self.name,
+  });
   const inbound = createInbound({
-    me: () => me,
-    ready: () => ready,
+    onForgotten: conversations.drop,
+    onErased: catchingUp.erased,
+    onKept: keeping.changed,
+    me,
+    ready: person.ready,
     conversations,
     names,
     presence,
     calls,
+    signals,
+    typing,
+    groups,
+    friends,
     onDataChanged: deps.onDataChanged,
     traffic: () => stats.socketTraffic("chat", "received"),
-    report: env.report,
+    bad,
   });
-
-  /** Shows what an earlier core stored for this account, before the server is asked. */
-  const restore = async (userName: string): Promise<void> => {
-    const copies = await cache.load(userName);
-    const { entries, landed } = await outbox.load(userName);
-    if (me !== userName) return;
-    const waiting = new Set(entries.map((entry) => entry.id));
-    for (const { id } of [...entries, ...landed]) ids.after(id);
-    for (const { conversation, mark } of copies) {
-      gaps.open(conversation, mark);
-      for (const message of Object.values(conversation.messages)) {
-        // it is no longer in the outbox, so the server has it and only the copy is out of date
-        if (message.status === "sending" && !waiting.has(message.id)) message.status = "sent";
-      }
-    }
-    conversations.restore(copies.map((copy) => copy.conversation));
-    for (const entry of landed) {
-      const known = conversations.get(entry.to)?.messages[entry.id];
-      if ((known?.mid ?? null) === null) conversations.putOwn(landedMessage(entry, userName));
-    }
-    for (const entry of entries) conversations.putOwn(pendingMessage(entry, userName));
-    presence.watch(copies.map((copy) => copy.conversation.chatId));
-    outbox.pump();
-  };
-  const setMe = (userName: string): Promise<void> => {
-    if (me === userName) return ready;
-    me = userName;
-    store.set(["session", "chatUserName"], userName);
-    ready = restore(userName)
-      .catch((error: unknown) =>
-        env.report(`chat: not restored, ${error instanceof Error ? error.message : "error"}`),
-      )
-      .then(() => {
-        if (me === userName) store.set(["chat", "restored"], true);
-      });
-    self.tell();
-    return ready;
-  };
 
   const link = createChatLogin({
     env,
@@ -206,25 +205,32 @@ export function createChat(deps: ChatDeps): Chat {
     createConnection: deps.createConnection,
     device: device.load,
     events: {
-      account(userName) {
-        if (current !== null) void env.kv.set(accountKey(current.accountId), userName);
-        void setMe(userName);
-      },
+      account: person.account,
       open() {
         deps.reach.answered();
         deps.onOpen();
-        void ready.then(() => {
+        signals.changed(true);
+        void person.ready().then(() => {
           if (connection() === null) return;
           outbox.pump();
           presence.opened();
+          groups.opened();
+          friends.opened();
+          keeping.opened();
+          overview.opened();
           reads.opened();
           catchingUp.start();
         });
       },
       lost() {
         deps.reach.suspect();
+        signals.changed(false);
         outbox.lost();
+        keeping.lost();
+        friends.lost();
+        overview.lost();
         presence.lost();
+        typing.clear();
         catchingUp.stop();
         for (const conversation of conversations.all()) gaps.open(conversation);
       },
@@ -233,56 +239,11 @@ export function createChat(deps: ChatDeps): Chat {
         if (store.get("chat").statusText !== text) store.set(["chat", "statusText"], text);
         stats.socket("chat", state, attempts);
       },
-      kicked() {
-        const error = new AppError("chat.kicked");
-        store.notice({ style: "warning", text: error.message, key: error.code, code: error.code });
-      },
-      refused(error) {
-        store.notice({ style: "error", text: error.message, key: error.code, code: error.code });
-      },
+      kicked: () => notice("warning", new AppError("chat.kicked")),
+      refused: (error) => notice("error", error),
       ...inbound,
     },
   });
-
-  const onUser = (user: SessionUser | null): void => {
-    if (user === null) {
-      const left = me;
-      const had = current !== null;
-      current = null;
-      me = null;
-      link.logout();
-      outbox.close();
-      presence.clear();
-      names.clear();
-      reads.clear();
-      catchingUp.clear();
-      gaps.clear();
-      cache.close();
-      self.tell();
-      if (!had) return;
-      conversations.clear();
-      store.set(["chat", "restored"], false);
-      store.set(["session", "chatUserName"], null);
-      // Unsent messages stay for the next login. Received ones are deleted, because the machine may be shared.
-      if (left !== null) void Promise.all([cache.drop(left), outbox.dropLanded(left)]);
-      return;
-    }
-    if (current !== null && current.accountId !== user.accountId) onUser(null);
-    const again = current?.accountId === user.accountId;
-    current = user;
-    if (again && me !== null) {
-      if (store.get("session").chatUserName !== me) store.set(["session", "chatUserName"], me);
-      return link.login(user);
-    }
-    ready = env.kv.get<unknown>(accountKey(user.accountId)).then(
-      (known) => {
-        if (current?.accountId !== user.accountId || typeof known !== "string") return;
-        if (me === null) return setMe(known);
-      },
-      () => env.report("chat: the storage could not be read"),
-    );
-    link.login(user);
-  };
 
   const { sendText, ...handlers } = createHandlers({
     self: self.name,
@@ -290,8 +251,13 @@ export function createChat(deps: ChatDeps): Chat {
     nudge: link.nudge,
     serverNow,
     newId: ids.next,
+    names: () => store.get("chat").names,
+    nameOf: (userName) =>
+      userName === me() ? (person.user()?.name ?? null) : (names.of(userName) ?? null),
+    asksReaders: groups.asksReaders,
     onOpen(chatId, name) {
       catchingUp.opened(chatId);
+      if (groupIdOf(chatId) !== null) return;
       names.learn([{ userName: chatId, name }]);
       presence.watch([chatId]);
     },
@@ -299,17 +265,25 @@ export function createChat(deps: ChatDeps): Chat {
     outbox,
     history,
     reads,
+    typing,
   });
 
+  const changes = createChanges({ env, connection, conversations, self: self.name });
+
   return {
-    handlers,
+    handlers: { ...handlers, ...changes, ...keeping.handlers, ...overview.handlers },
+    groups: groups.handlers,
+    friends: friends.handlers,
     commands: {
-      me: () => me,
+      me,
       device: device.id,
       send: calls.send,
       onMessage: calls.onMessage,
       nameOf: (userName) => names.of(userName) ?? conversations.get(userName)?.name ?? userName,
+      shownName: names.shown,
+      findName: names.find,
     },
+    signals,
     sendText,
     watchPresence: presence.watch,
     learnNames: names.learn,
@@ -318,22 +292,26 @@ export function createChat(deps: ChatDeps): Chat {
     start() {
       if (unlisten !== null) return;
       void device.load();
-      const ends = [session.onUser(onUser), deps.reach.onBack(link.hurry)];
+      const ends = [session.onUser(person.onUser), deps.reach.onBack(link.hurry)];
       unlisten = () => {
         for (const end of ends) end();
       };
       const user = session.user();
-      if (user !== null) onUser(user);
+      if (user !== null) person.onUser(user);
     },
     async stop() {
       unlisten?.();
       unlisten = null;
-      current = null;
-      me = null;
+      person.leave();
       link.logout();
       outbox.close();
+      keeping.lost();
+      overview.lost();
       presence.clear();
+      groups.clear();
       catchingUp.clear();
+      typing.clear();
+      news.stop();
       self.tell();
       await cache.flush();
       cache.close();

@@ -2,9 +2,10 @@
  * The conversations of the chat slice: every message once, in the server's order, a limited number. `onChange` reports changes, so
  * that the cache can store them.
  */
-import { CHAT_CACHE, CHAT_CACHE_TRIMMED, positionOf } from "../../../shared/domain/chat.ts";
+import { positionOf } from "../../../shared/domain/chat.ts";
 import type { ChatMessage, Slices } from "../../../shared/protocol/state.ts";
 import type { Store } from "../contracts.ts";
+import { createMessageWindow, type MessageWindow } from "./message-window.ts";
 
 export type Conversation = Slices["chat"]["conversations"][string];
 
@@ -17,15 +18,23 @@ export interface MessageList {
   ensure(chatId: string, name?: string): boolean;
   /** Inserts or updates a message at its position. */
   put(message: ChatMessage): void;
+  /** Takes a message out. */
+  remove(chatId: string, id: string): void;
   /** Finds a message by server id. */
   find(chatId: string, mid: string): ChatMessage | undefined;
   /** Key of the message with this server id. */
   keyOf(chatId: string, mid: string): string | undefined;
   replaceAll(conversations: readonly Conversation[]): void;
+  /** Takes a conversation out. */
+  drop(chatId: string): void;
   /** Drops messages from before `time` (ms since the epoch) that the server has. */
   dropBefore(chatId: string, time: number): void;
   /** Server id of the oldest message that has one. */
   oldestMid(chatId: string): string | null;
+  readonly window: Pick<
+    MessageWindow,
+    "read" | "lastBeforeTail" | "inTail" | "keepTail" | "joinTail" | "newest"
+  >;
 }
 
 export function createMessageList(deps: {
@@ -68,30 +77,23 @@ export function createMessageList(deps: {
     return false;
   };
 
+  const window = createMessageWindow({ store, get, path, midsOf });
   const remove = (chatId: string, id: string): void => {
     const conversation = get(chatId);
     const at = conversation?.order.indexOf(id) ?? -1;
     if (conversation === undefined || at < 0) return;
-    store.set([...path(chatId), "order"], conversation.order.toSpliced(at, 1));
-    store.del([...path(chatId), "messages", id]);
-  };
-
-  /** Drops the oldest messages first; unsent ones stay. */
-  const trim = (chatId: string): void => {
-    const conversation = get(chatId);
-    if (conversation === undefined || conversation.order.length <= CHAT_CACHE) return;
-    let excess = conversation.order.length - CHAT_CACHE_TRIMMED;
-    const kept: string[] = [];
-    for (const id of conversation.order) {
-      const message = conversation.messages[id];
-      if (excess > 0 && message !== undefined && message.mid !== null) {
-        excess -= 1;
-        midsOf(chatId).delete(message.mid);
-        store.del([...path(chatId), "messages", id]);
-      } else kept.push(id);
+    if (conversation.tail === id) {
+      const next = conversation.order[at + 1];
+      // without its newest messages, nothing would say that messages are missing after the window
+      if (next === undefined) window.newest(chatId);
+      else window.setTail(chatId, next);
     }
-    store.set([...path(chatId), "order"], kept);
-    store.set([...path(chatId), "historyEnd"], false);
+    const order = get(chatId)?.order ?? [];
+    store.set(
+      [...path(chatId), "order"],
+      order.filter((each) => each !== id),
+    );
+    store.del([...path(chatId), "messages", id]);
   };
 
   const put = (message: ChatMessage): void => {
@@ -112,7 +114,12 @@ export function createMessageList(deps: {
     const at = positionOf(others, get(chatId)?.messages ?? {}, message);
     if (was < 0 && at === order.length) store.set([...path(chatId), "order", at], id);
     else if (was !== at) store.set([...path(chatId), "order"], others.toSpliced(at, 0, id));
-    trim(chatId);
+    const tail = get(chatId)?.tail;
+    // history that is read toward the newest messages fills the place before them; anything else belongs to them
+    if (was < 0 && tail !== undefined && order[at] === tail && window.reading(chatId) !== "newer") {
+      window.setTail(chatId, id);
+    }
+    window.trim(chatId);
     deps.onChange(chatId);
   };
   const find = (chatId: string, mid: string): ChatMessage | undefined => {
@@ -126,10 +133,15 @@ export function createMessageList(deps: {
     path,
     ensure,
     put,
+    remove(chatId, id) {
+      remove(chatId, id);
+      deps.onChange(chatId);
+    },
     find,
     keyOf: (chatId, mid) => byMid.get(chatId)?.get(mid),
     replaceAll(conversations) {
       byMid.clear();
+      window.clear();
       const next: Record<string, Conversation> = {};
       for (const conversation of conversations) {
         next[conversation.chatId] = conversation;
@@ -138,6 +150,13 @@ export function createMessageList(deps: {
         }
       }
       store.set(["chat", "conversations"], next);
+    },
+    drop(chatId) {
+      if (get(chatId) === undefined) return;
+      byMid.delete(chatId);
+      window.read(chatId, "newest");
+      store.del(path(chatId));
+      deps.onChange(chatId);
     },
     dropBefore(chatId, time) {
       const conversation = get(chatId);
@@ -149,11 +168,13 @@ export function createMessageList(deps: {
         midsOf(chatId).delete(message.mid);
         return false;
       });
+      const { tail, ...rest } = conversation;
       store.set(path(chatId), {
-        ...conversation,
+        ...rest,
         order: kept,
         messages: Object.fromEntries(kept.map((id) => [id, conversation.messages[id]])),
         historyEnd: false,
+        ...(tail !== undefined && kept.indexOf(tail) > 0 ? { tail } : {}),
       });
       deps.onChange(chatId);
     },
@@ -164,6 +185,13 @@ export function createMessageList(deps: {
         if (mid !== undefined && mid !== null) return mid;
       }
       return null;
+    },
+    window: {
+      ...window,
+      newest(chatId) {
+        window.newest(chatId);
+        deps.onChange(chatId);
+      },
     },
   };
 }

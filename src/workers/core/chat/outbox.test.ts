@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { outboxKey } from "./outbox.ts";
+import { outboxKey } from "./outbox-writer.ts";
 import { ChatFailure } from "./port.ts";
 import { createHarness, createRandom, settle, type Harness } from "./chat.harness.ts";
 
@@ -17,7 +17,7 @@ const deliverAll = async (h: Harness): Promise<void> => {
 };
 
 describe("sending", () => {
-  test("A message is stored before it is sent, shown as sending, and then gets the server's id and time", async () => {
+  test("A message is stored before it is shown as sending and sent, and then gets the server's id and time", async () => {
     const h = await loggedIn();
     const slow: (() => void)[] = [];
     const set = h.env.kv.set;
@@ -27,11 +27,12 @@ describe("sending", () => {
     };
     const sending = h.send("bob", "一");
     await settle();
-    expect(h.conversation("bob")).toEqual([{ text: "一", status: "sending", bySelf: true }]);
+    expect(h.conversation("bob")).toEqual([]);
     expect(h.conn().flying).toHaveLength(0);
     h.env.kv.set = set;
     slow[0]?.();
     const id = await sending;
+    expect(h.conversation("bob")).toEqual([{ text: "一", status: "sending", bySelf: true }]);
     expect(h.env.kv.data.get(outboxKey("alice"))).toMatchObject({ entries: [{ id, text: "一" }] });
     expect(h.conn().flying.map((f) => f.message.id)).toEqual([id]);
     h.conn().deliver();
@@ -43,6 +44,36 @@ describe("sending", () => {
       time: stored?.time,
     });
     expect(h.env.kv.data.get(outboxKey("alice"))).toMatchObject({ entries: [] });
+  });
+
+  test("A core that dies while its stored copy lacks the acknowledgements keeps the server's ids and times", async () => {
+    const h = await loggedIn();
+    const held: (() => void)[] = [];
+    const set = h.env.kv.set;
+    h.env.kv.set = async (key, value) => {
+      const now: unknown = structuredClone(value);
+      if (key.startsWith("chat.conversation.")) {
+        await new Promise<void>((resolve) => held.push(resolve));
+      }
+      await set(key, now);
+    };
+    const ids = [await h.send("bob", "1"), await h.send("bob", "2")];
+    h.env.clock.advance(50);
+    await settle();
+    expect(held).toHaveLength(1);
+    await deliverAll(h);
+    held[0]?.();
+    await settle();
+    // The outbox is stored once more, the copy is not.
+    await h.send("carol", "3");
+
+    h.env.kv.set = set;
+    const next = await loggedIn({ env: h.env, server: h.server, auto: false });
+    const { order, messages } = next.store.get("chat").conversations["bob"] ?? {};
+    expect(order).toEqual(ids);
+    expect(ids.map((id) => [messages?.[id]?.mid, messages?.[id]?.time])).toEqual(
+      h.server.messages.filter(({ to }) => to === "bob").map(({ mid, time }) => [mid, time]),
+    );
   });
 
   test("One message per conversation is in flight, and conversations are sent in parallel", async () => {
@@ -61,7 +92,7 @@ describe("sending", () => {
     const { id } = await say(h, "one");
     expect(await say(h, "two")).toEqual({ id });
     await deliverAll(h);
-    const next = await loggedIn({ env: h.env, server: h.server });
+    const next = await loggedIn({ env: h.env, server: h.server, auto: false });
     await settle(60);
     expect(await say(next, "three")).toEqual({ id });
     await deliverAll(next);
@@ -74,7 +105,7 @@ describe("sending", () => {
     expect(await h.send("bob", "once", "command")).toBe(id);
     await deliverAll(h);
     await h.chat.stop();
-    const next = await loggedIn({ env: h.env, server: h.server });
+    const next = await loggedIn({ env: h.env, server: h.server, auto: false });
     expect(await next.send("bob", "once", "command")).toBe(id);
     await deliverAll(next);
     expect(texts(next)).toEqual(["once"]);
@@ -146,7 +177,7 @@ describe("sending", () => {
     await h.send("bob", "no");
     h.conn().answer(new ChatFailure(603, "blocked"));
     await settle(60);
-    const next = await loggedIn({ env: h.env, server: h.server });
+    const next = await loggedIn({ env: h.env, server: h.server, auto: false });
     expect(next.conversation("bob")).toEqual([{ text: "no", status: "failed", bySelf: true }]);
     expect(next.conn().flying).toHaveLength(0);
   });

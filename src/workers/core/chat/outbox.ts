@@ -3,36 +3,15 @@
  * accepts or refuses it, so a lost connection or a dead core only delays it. Only one message per conversation is in flight, which
  * keeps the order. Every attempt uses the same id, by which the server recognises a repeated message.
  */
-import { z } from "../../../shared/zod.ts";
-import { LOCAL_ID } from "../../../shared/domain/chat.ts";
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import { isRefusal, isTransport } from "./failures.ts";
+import { type LandedEntry, type OutboxEntry, storedSchema } from "./outbox-entry.ts";
+import { outgoing } from "./outbox-message.ts";
+import { createOutboxWriter, outboxKey } from "./outbox-writer.ts";
 import { ChatFailure, type ChatConnection } from "./port.ts";
-
-const entrySchema = z.object({
-  id: z.string().regex(LOCAL_ID),
-  to: z.string(),
-  text: z.string(),
-  /** ms since the epoch, when it was written */
-  time: z.number(),
-  /** The server refused it; a person may send it again. */
-  failed: z.boolean(),
-  /** Extension fields of the sent message. */
-  ext: z.record(z.string(), z.unknown()).optional(),
-});
-export type OutboxEntry = z.infer<typeof entrySchema>;
-const landedSchema = entrySchema.omit({ failed: true, ext: true }).extend({ mid: z.string() });
-/** A message that the server has taken: an entry with the server's id and time. */
-export type LandedEntry = z.infer<typeof landedSchema>;
-const storedSchema = z.object({
-  entries: z.array(entrySchema),
-  /** Command ids and their messages, so that a command that a tab repeats at a new core makes no second message. */
-  made: z.array(z.tuple([z.string(), z.string()])),
-  /** Messages that the server has taken but that no stored copy of the conversation contains yet. */
-  landed: z.array(landedSchema).default([]),
-});
+import { createUploads, type FileContents } from "./uploads.ts";
 
 /** Commands and taken messages that are remembered; the oldest are dropped. */
 const MADE_KEPT = 200;
@@ -43,8 +22,14 @@ const BUSY_TRIES = 5;
 const SEND_DEADLINE = 20_000;
 
 export interface OutboxEvents {
+  /** A new entry is stored, and will be sent. */
+  stored(entry: OutboxEntry): void;
   sent(entry: OutboxEntry, mid: string, time: number | null): void;
   refused(entry: OutboxEntry, failure: ChatFailure): void;
+  /** @param share 0 to 1; null: nothing is being uploaded */
+  progress(id: string, share: number | null): void;
+  /** The server has the entry's file. */
+  uploaded(entry: OutboxEntry): void;
   traffic(): void;
 }
 
@@ -57,11 +42,17 @@ export interface Outbox {
   madeBy(commandId: string): string | null;
   /** Resolves once the entry is stored. Rejects while no account's outbox is loaded. */
   add(entry: OutboxEntry, commandId: string): Promise<void>;
+  /** Resolves once the contents of a file are stored, which must be before its entry is. */
+  keepFile(key: string, contents: FileContents): Promise<void>;
+  /** The picture of an entry that is a picture or film, from what is stored. */
+  pictureOf(id: string): Promise<Blob | null>;
+  /** Takes an entry back. @returns false when there is none, or it is being sent */
+  cancel(id: string): boolean;
   /** Sends a refused message again under the same id. @returns false when there is none */
   again(id: string): Promise<boolean>;
   /** The server has the message, although no acknowledgement came: the core received it back or read it in the history. */
-  confirmed(id: string): void;
-  /** The stored copies of their conversations contain these messages. */
+  confirmed(id: string, mid: string, time: number): void;
+  /** The stored copies of their conversations contain these messages, with the server's ids. */
   copied(ids: readonly string[]): void;
   /** Removes taken messages from the storage of a person who has logged out. */
   dropLanded(me: string): Promise<void>;
@@ -73,10 +64,8 @@ export interface Outbox {
   close(): void;
 }
 
-export const outboxKey = (me: string): string => `chat.outbox.${me}`;
-
 export function createOutbox(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
   readonly connection: () => ChatConnection | null;
   readonly events: OutboxEvents;
 }): Outbox {
@@ -87,53 +76,68 @@ export function createOutbox(deps: {
   let landed: LandedEntry[] = [];
   /** Ids of stored entries; only these may be sent. */
   const written = new Set<string>();
+  /** Ids of new entries that are not stored yet. */
+  const added = new Set<string>();
   /** By conversation: the message that is being sent. */
   const flying = new Map<string, { readonly id: string; readonly deadline: Timer }>();
   /** By conversation: the pause after a "busy" answer. */
   const pausing = new Map<string, Timer>();
   const busy = new Map<string, number>();
 
-  const waiting: (() => void)[] = [];
-  let writing = false;
-  let lastWrite: Promise<void> = Promise.resolve();
-  const writeAll = async (): Promise<void> => {
-    writing = true;
-    for (;;) {
-      const served = waiting.splice(0);
-      const whose = me;
-      if (served.length === 0 || whose === null) {
-        for (const done of served) done();
-        break;
-      }
-      const snapshot = { entries: [...entries], made: [...made], landed: [...landed] };
-      try {
-        const write = env.kv.set(outboxKey(whose), snapshot);
-        lastWrite = write.catch(() => undefined);
-        await write;
-      } catch (error) {
-        // a full or broken disk must not stop the chat: send the message although it would not survive this core
-        env.report(`chat: outbox not written, ${error instanceof Error ? error.name : "error"}`);
-      }
-      if (whose === me) {
-        for (const entry of snapshot.entries) written.add(entry.id);
-        pump();
-      }
-      for (const done of served) done();
-    }
-    writing = false;
+  const uploads = createUploads({
+    env,
+    connection: deps.connection,
+    events: {
+      progress: events.progress,
+      uploaded(id, uploaded) {
+        const found = entries.find((entry) => entry.id === id);
+        if (found?.file === undefined) return;
+        const entry = { ...found, file: { ...found.file, uploaded } };
+        entries = entries.map((each) => (each.id === id ? entry : each));
+        // Not sent before this is stored: the next core would upload again and send a message about another file.
+        written.delete(id);
+        events.uploaded(entry);
+        void persist();
+      },
+      refused(id, failure) {
+        const entry = entries.find((each) => each.id === id);
+        if (entry !== undefined) refuse(entry, failure);
+      },
+      free: () => pump(),
+    },
+  });
+  const isWritten = (entry: OutboxEntry): void => {
+    written.add(entry.id);
+    if (added.delete(entry.id)) events.stored(entry);
   };
-  /** Resolves once a write that began after this call has ended; calls meanwhile share the next one. */
-  const persist = (): Promise<void> =>
-    new Promise((resolve) => {
-      waiting.push(resolve);
-      if (!writing) void writeAll();
-    });
+  const writer = createOutboxWriter({
+    env,
+    content: () =>
+      me === null ? null : { me, entries: [...entries], made: [...made], landed: [...landed] },
+    onWritten(content) {
+      if (content.me !== me) return;
+      // an entry that changed during the write is not stored yet
+      const stored = new Set(content.entries);
+      for (const entry of entries) if (stored.has(entry)) isWritten(entry);
+      pump();
+    },
+  });
+  const persist = writer.write;
 
   const forget = (id: string): void => {
+    const file = entries.find((entry) => entry.id === id)?.file;
+    if (file !== undefined && me !== null) uploads.drop(me, id, file.key);
     entries = entries.filter((entry) => entry.id !== id);
     written.delete(id);
+    added.delete(id);
     busy.delete(id);
     void persist();
+  };
+  /** The server has the entry, so it is no longer one; it is kept until the stored copy of its conversation shows it as taken. */
+  const land = (entry: OutboxEntry, mid: string, time: number | null): void => {
+    const { failed: _, ext: __, ...taken } = entry;
+    landed = [...landed, { ...taken, time: time ?? entry.time, mid }].slice(-LANDED_KEPT);
+    forget(entry.id);
   };
   /** @returns false when another message, or none, is being sent in this conversation */
   const endFlight = (to: string, id: string): boolean => {
@@ -173,8 +177,7 @@ export function createOutbox(deps: {
     };
     flying.set(entry.to, flight);
     events.traffic();
-    const { id, to, text, ext } = entry;
-    connection.send({ kind: "text", id, to, text, ...(ext === undefined ? {} : { ext }) }).then(
+    connection.send(outgoing(entry)).then(
       ({ mid, time }) => {
         if (me !== whose) return;
         endFlight(entry.to, entry.id);
@@ -182,8 +185,7 @@ export function createOutbox(deps: {
         const known = entries.find((each) => each.id === entry.id);
         if (known !== undefined) {
           events.sent(known, mid, time);
-          landed = [...landed, { id, to, text, time: time ?? known.time, mid }].slice(-LANDED_KEPT);
-          forget(entry.id);
+          land(known, mid, time);
         }
         pump();
       },
@@ -203,7 +205,13 @@ export function createOutbox(deps: {
   const pump = (): void => {
     const blocked = new Set<string>();
     for (const entry of entries) {
-      if (entry.failed || blocked.has(entry.to)) continue;
+      if (entry.failed) continue;
+      // texts do not wait for an upload
+      if (entry.file?.uploaded === null) {
+        if (me !== null && written.has(entry.id)) uploads.offer(me, entry, entry.file);
+        continue;
+      }
+      if (blocked.has(entry.to)) continue;
       blocked.add(entry.to);
       if (flying.has(entry.to) || pausing.has(entry.to) || !written.has(entry.id)) continue;
       const connection = deps.connection();
@@ -223,11 +231,13 @@ export function createOutbox(deps: {
       const stored = storedSchema.safeParse(await env.kv.get(outboxKey(user)));
       if (me !== user) {
         lost();
+        uploads.close();
         me = user;
         entries = [];
         made = [];
         landed = [];
         written.clear();
+        added.clear();
         busy.clear();
       }
       if (stored.success) {
@@ -245,8 +255,26 @@ export function createOutbox(deps: {
       // load() would overwrite the entry
       if (me === null) return Promise.reject(new AppError("chat.not-connected"));
       entries.push(entry);
+      added.add(entry.id);
       made = [...made, [commandId, entry.id] as [string, string]].slice(-MADE_KEPT);
       return persist();
+    },
+    async keepFile(key, contents) {
+      if (me === null) throw new AppError("chat.not-connected");
+      await uploads.keep(me, key, contents);
+    },
+    async pictureOf(id) {
+      const file = entries.find((entry) => entry.id === id)?.file;
+      if (file === undefined || me === null) return null;
+      const contents = await uploads.read(me, file.key);
+      return contents?.thumb ?? (file.kind === "img" ? (contents?.file ?? null) : null);
+    },
+    cancel(id) {
+      const entry = entries.find((each) => each.id === id);
+      if (entry === undefined || flying.get(entry.to)?.id === id) return false;
+      forget(id);
+      pump();
+      return true;
     },
     async again(id) {
       const found = entries.find((entry) => entry.id === id);
@@ -256,11 +284,11 @@ export function createOutbox(deps: {
       await persist();
       return true;
     },
-    confirmed(id) {
+    confirmed(id, mid, time) {
       const entry = entries.find((each) => each.id === id);
       if (entry === undefined) return;
       endFlight(entry.to, id);
-      forget(id);
+      land(entry, mid, time);
       pump();
     },
     copied(ids) {
@@ -270,7 +298,7 @@ export function createOutbox(deps: {
       landed = landed.filter((entry) => !there.has(entry.id));
     },
     async dropLanded(user) {
-      await lastWrite;
+      await writer.settled();
       const stored = storedSchema.safeParse(await env.kv.get(outboxKey(user)));
       if (!stored.success || stored.data.landed.length === 0) return;
       await env.kv.set(outboxKey(user), { ...stored.data, landed: [] });
@@ -279,11 +307,13 @@ export function createOutbox(deps: {
     lost,
     close() {
       lost();
+      uploads.close();
       me = null;
       entries = [];
       made = [];
       landed = [];
       written.clear();
+      added.clear();
       busy.clear();
     },
   };

@@ -1,4 +1,26 @@
 /** The chat connection that this module needs. sdk.ts implements it with easemob-websdk, tests with a fake. */
+import type {
+  CombinedCalls,
+  ContactCalls,
+  ContactNews,
+  GroupCalls,
+  GroupFileCalls,
+  KeepingCalls,
+  MessageCalls,
+} from "./port-calls.ts";
+import type {
+  OutgoingMessage,
+  PresenceEntry,
+  ReactionNews,
+  Receipt,
+  ReceivedCommand,
+  ReceivedMessage,
+  Upload,
+  UploadedFile,
+} from "./port-messages.ts";
+
+export type * from "./port-calls.ts";
+export type * from "./port-messages.ts";
 
 export interface ConnectionOptions {
   /** org#app */
@@ -7,6 +29,8 @@ export interface ConnectionOptions {
   readonly url: string;
   readonly apiUrl: string;
   readonly isHttpDNS: boolean;
+  /** Whether the server takes large files in parts. */
+  readonly resumableUploads: boolean;
   readonly deviceId: string;
   readonly delivery: boolean;
   /** Number of the SDK's own reconnect attempts before it gives up. */
@@ -23,63 +47,16 @@ export class ChatFailure extends Error {
   }
 }
 
-export interface ReceivedMessage {
-  /** Server id. */
-  readonly mid: string;
+/** Something happened to a group. */
+export interface GroupNews {
+  readonly groupId: string;
+  /** The SDK's name of it. */
+  readonly operation: string;
+  /** Who did it; "" where the provider does not say. */
   readonly from: string;
-  readonly to: string;
-  readonly type: "text" | "img" | "file" | "audio" | "video";
-  readonly msg: string;
-  /** The server's time, ms since the epoch. */
-  readonly time: number;
-  /** The sender's own id of the message, when the sender is a client of this product. */
-  readonly localId: string | null;
-  /** The server reports that the other side has read it. */
-  readonly read: boolean;
+  /** The group's name; "" where the provider does not say. */
+  readonly name: string;
 }
-export interface ReceivedCommand {
-  readonly mid: string;
-  readonly from: string;
-  readonly to: string;
-  readonly action: string;
-  readonly ext: Readonly<Record<string, unknown>>;
-  /** The server's time, ms since the epoch; 0 when unknown. */
-  readonly time: number;
-}
-/** A receipt or recall: `from` reports something about a message. */
-export interface Receipt {
-  /** Server id of the message. */
-  readonly mid: string;
-  readonly from: string;
-  readonly to: string;
-  /** The server's time, ms since the epoch; 0 when unknown. */
-  readonly time: number;
-}
-export interface PresenceEntry {
-  readonly userName: string;
-  /** null when the event is not reliable. */
-  readonly online: boolean | null;
-}
-
-export type OutgoingMessage =
-  | {
-      readonly kind: "text";
-      readonly id: string;
-      readonly to: string;
-      readonly text: string;
-      /** Extension fields for the receiver; the connection adds `localId`. */
-      readonly ext?: Readonly<Record<string, unknown>>;
-    }
-  | {
-      readonly kind: "command";
-      readonly id: string;
-      readonly to: string;
-      readonly action: string;
-      readonly ext: Readonly<Record<string, unknown>>;
-    }
-  /** Marks all messages from `to` as read. */
-  | { readonly kind: "readAll"; readonly id: string; readonly to: string };
-
 export interface ConnectionEvents {
   /** Logged in, also after the SDK's own reconnect. */
   connected(): void;
@@ -93,10 +70,23 @@ export interface ConnectionEvents {
   command(command: ReceivedCommand): void;
   delivered(receipt: Receipt): void;
   read(receipt: Receipt): void;
+  /** A member of a group has read an own message. */
+  readBy(receipt: Receipt & { readonly count: number }): void;
   /** All messages of the conversation up to `time` are read by `from`. */
   readAll(receipt: Omit<Receipt, "mid">): void;
   recalled(receipt: Receipt): void;
+  /** @param message with its new text */
+  edited(message: ReceivedMessage): void;
+  reacted(news: ReactionNews): void;
+  /** Another device of this person took a conversation out of the list. */
+  forgotten(chatId: string): void;
+  /** Another device of this person deleted messages of this conversation; the provider does not say which. */
+  erased(chatId: string): void;
+  /** Another device of this person keeps conversations differently now. */
+  kept(): void;
   presence(entries: readonly PresenceEntry[]): void;
+  group(news: GroupNews): void;
+  contact(news: ContactNews): void;
   /** Something arrived that could not be parsed. */
   bad(what: string): void;
 }
@@ -121,10 +111,28 @@ export interface ChatConnection {
   isOpen(): boolean;
   /** Resolves on the server's acknowledgement. Rejects with ChatFailure. */
   send(message: OutgoingMessage): Promise<{ mid: string; time: number | null }>;
-  /** @param cursor server id of the message before which to read, null for the newest */
-  history(chatId: string, cursor: string | null, limit: number): Promise<HistoryPage>;
+  /** Rejects with ChatFailure. */
+  upload(upload: Upload): Promise<UploadedFile>;
+  /**
+   * @param cursor server id of the message before or after which to read; null for the newest
+   * @param direction older than the cursor by default
+   */
+  history(
+    chatId: string,
+    cursor: string | null,
+    limit: number,
+    direction?: "older" | "newer",
+  ): Promise<HistoryPage>;
   /** @param expiry seconds */
   subscribePresence(userNames: readonly string[], expiry: number): Promise<PresenceEntry[]>;
+  readonly groups: GroupCalls;
+  readonly groupFiles: GroupFileCalls;
+  readonly contacts: ContactCalls;
+  readonly messages: MessageCalls;
+  readonly combined: CombinedCalls;
+  readonly keeping: KeepingCalls;
+  /** Groups of this person: the SDK's receipts and recalls do not say whether they are about a person or a group. */
+  knowGroups(groupIds: readonly string[]): void;
   /** Probes the server; without an answer the SDK reconnects. */
   probe(): void;
 }

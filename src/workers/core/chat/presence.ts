@@ -24,7 +24,7 @@ export interface Presence {
 }
 
 export function createPresence(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "log">;
   readonly store: Pick<Store, "get" | "set" | "del">;
   readonly connection: () => ChatConnection | null;
 }): Presence {
@@ -52,7 +52,7 @@ export function createPresence(deps: {
           show(entry.userName, entry.online === true);
         }
       } catch (error) {
-        env.report(`chat: presence, ${error instanceof Error ? error.message : "error"}`);
+        env.log("chat", "warn", `presence, ${error instanceof Error ? error.message : "error"}`);
       }
     }
   };

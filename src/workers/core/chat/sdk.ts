@@ -3,19 +3,28 @@
  * when its module is evaluated. All data from the SDK is parsed, because its code does not always keep to its types.
  */
 import { z } from "../../../shared/zod.ts";
-import { CHAT_TEXT_MAX, LOCAL_ID } from "../../../shared/domain/chat.ts";
+import { groupChatId } from "../../../shared/domain/group-chat.ts";
 import { forgiveLostReceipts } from "./lost-receipts.ts";
-import {
-  ChatFailure,
-  type ChatConnection,
-  type ConnectionEvents,
-  type CreateConnection,
-  type OutgoingMessage,
-  type PresenceEntry,
-  type ReceivedMessage,
-} from "./port.ts";
+import { uploadFile } from "./sdk-upload.ts";
+import { ChatFailure, type ChatConnection, type CreateConnection } from "./port.ts";
+import { addressOf, id, type SdkMessages, toReceived, toSdkMessage } from "./sdk-messages.ts";
+import { createCombinedCalls, type SdkCombinedParts, sendUploaded } from "./sdk-combined.ts";
+import { createMessageCalls, type SdkMessageMethods } from "./sdk-changes.ts";
+import { createKeepingCalls, type SdkKeepingMethods } from "./sdk-keeping.ts";
+import { createContactCalls, type SdkContactMethods } from "./sdk-contacts.ts";
+import { createGroupFileCalls, type SdkGroupFileMethods } from "./sdk-group-files.ts";
+import { handlersFor } from "./sdk-events.ts";
+import { toFailure } from "./sdk-failure.ts";
+import { createGroupCalls, type SdkGroupMethods } from "./sdk-groups.ts";
 
-interface SdkConnection {
+interface SdkConnection
+  extends
+    SdkGroupMethods,
+    SdkGroupFileMethods,
+    SdkMessageMethods,
+    SdkKeepingMethods,
+    SdkContactMethods,
+    SdkCombinedParts {
   open(login: object): Promise<unknown>;
   close(): void;
   isOpened(): boolean;
@@ -25,11 +34,12 @@ interface SdkConnection {
   getHistoryMessages(options: object): Promise<unknown>;
   subscribePresence(options: { usernames: string[]; expiry: number }): Promise<unknown>;
   onShow(): void;
+  /** The chat token; "" without a login. */
+  readonly token: string;
   dataReport?: { setIsCollectDt?(collect: boolean): void };
 }
-interface Sdk {
+interface Sdk extends SdkMessages {
   connection: new (options: object) => SdkConnection;
-  message: { create(options: object): Record<string, unknown> };
   logger?: { disableAll?(): void };
 }
 
@@ -46,41 +56,6 @@ export function unwrapSdk(module: unknown): Sdk {
   throw new ChatFailure(999, "the chat SDK could not be loaded");
 }
 
-const failureSchema = z.object({
-  type: z.coerce.number().catch(999),
-  message: z.string().optional(),
-  reason: z.string().optional(),
-});
-/** The SDK rejects with plain objects, Errors, or objects that contain an XHR; only a number and a text are taken. */
-export function toFailure(value: unknown): ChatFailure {
-  if (value instanceof ChatFailure) return value;
-  const parsed = failureSchema.safeParse(value);
-  if (!parsed.success) return new ChatFailure(999, "unknown failure of the chat SDK");
-  return new ChatFailure(parsed.data.type, parsed.data.message ?? parsed.data.reason ?? "");
-}
-
-const id = z.union([z.string().min(1), z.number()]).transform(String);
-const time = z.coerce.number().catch(0);
-const parties = z.object({ from: z.string().default(""), to: z.string().default("") });
-const messageSchema = parties.extend({
-  id,
-  type: z.string(),
-  chatType: z.string().default("singleChat"),
-  msg: z.string().optional(),
-  filename: z.string().optional(),
-  time,
-  ext: z.record(z.string(), z.unknown()).catch({}),
-  isRead: z.boolean().optional(),
-});
-const commandSchema = messageSchema.extend({ action: z.string() });
-const receiptSchema = parties.extend({ mid: id, time });
-const channelSchema = parties.extend({ time, chatType: z.string().default("singleChat") });
-const presenceEventSchema = z.array(
-  z.object({
-    userId: z.string(),
-    statusDetails: z.array(z.object({ status: z.coerce.number() })).catch([]),
-  }),
-);
 const presenceRowsSchema = z.array(
   z.object({ uid: z.string(), status: z.record(z.string(), z.unknown()).nullish() }),
 );
@@ -100,120 +75,13 @@ const historySchema = z.object({
   cursor: id.nullish().catch(null),
 });
 
-const TYPES: Readonly<Record<string, ReceivedMessage["type"]>> = {
-  txt: "text",
-  text: "text",
-  img: "img",
-  file: "file",
-  audio: "audio",
-  video: "video",
-};
-
-/** @returns null for anything but a message of a one-to-one conversation */
-export function toReceived(value: unknown): ReceivedMessage | null {
-  const parsed = messageSchema.safeParse(value);
-  if (!parsed.success) return null;
-  const { data } = parsed;
-  const type = TYPES[data.type];
-  if (type === undefined || !/^(singleChat|chat)$/i.test(data.chatType)) return null;
-  const { localId } = data.ext;
-  return {
-    mid: data.id,
-    from: data.from,
-    to: data.to,
-    type,
-    msg: (data.msg ?? data.filename ?? "").slice(0, CHAT_TEXT_MAX),
-    time: data.time,
-    localId: typeof localId === "string" && LOCAL_ID.test(localId) ? localId : null,
-    read: data.isRead === true,
-  };
-}
-
-/** `message.create` makes an id that is not unique across devices; the outbox's id replaces it and is the same at every attempt. */
-export function toSdkMessage(sdk: Sdk, message: OutgoingMessage): Record<string, unknown> {
-  const base = { to: message.to, chatType: "singleChat" };
-  switch (message.kind) {
-    case "text":
-      return {
-        ...sdk.message.create({
-          ...base,
-          type: "txt",
-          msg: message.text,
-          ext: { ...message.ext, localId: message.id },
-        }),
-        id: message.id,
-      };
-    case "command":
-      return {
-        ...sdk.message.create({
-          ...base,
-          type: "cmd",
-          action: message.action,
-          ext: message.ext,
-          // a ring must not wait in the inbox of a person who is offline (docs/chat.md#command-messages)
-          deliverOnlineOnly: true,
-        }),
-        id: message.id,
-      };
-    case "readAll":
-      return { ...sdk.message.create({ ...base, type: "channel" }), id: message.id };
-  }
-}
-
-function handlersFor(events: ConnectionEvents): Record<string, (event: unknown) => void> {
-  const parse =
-    <T>(what: string, schema: z.ZodType<T>, use: (value: T) => void) =>
-    (event: unknown): void => {
-      const parsed = schema.safeParse(event);
-      if (parsed.success) use(parsed.data);
-      else events.bad(`chat: ${what} could not be understood`);
-    };
-  const onMessage = (event: unknown): void => {
-    const message = toReceived(event);
-    if (message !== null) events.message(message);
-  };
-  return {
-    onConnected: () => events.connected(),
-    onReconnecting: () => events.reconnecting(),
-    onDisconnected: (reason) =>
-      events.disconnected(reason === undefined || reason === null ? null : toFailure(reason)),
-    onError: (error) => events.error(toFailure(error)),
-    onTokenExpired: () => events.tokenExpired(),
-    onTextMessage: onMessage,
-    onImageMessage: onMessage,
-    onFileMessage: onMessage,
-    onAudioMessage: onMessage,
-    onVideoMessage: onMessage,
-    onCmdMessage: parse("a command", commandSchema, (data) => {
-      if (!/^(singleChat|chat)$/i.test(data.chatType)) return;
-      const { id: mid, from, to, action, ext, time: at } = data;
-      events.command({ mid, from, to, action, ext, time: at });
-    }),
-    onDeliveredMessage: parse("a receipt", receiptSchema, (data) => events.delivered(data)),
-    onReadMessage: parse("a receipt", receiptSchema, (data) => events.read(data)),
-    onChannelMessage: parse("a receipt", channelSchema, (data) => {
-      if (/^(singleChat|chat)$/i.test(data.chatType)) events.readAll(data);
-    }),
-    onRecallMessage: parse("a recall", receiptSchema, (data) => events.recalled(data)),
-    onPresenceStatusChange: parse("a presence", presenceEventSchema, (data) =>
-      // 4.21.1 gives every entry of one event the statusDetails of all entries together
-      events.presence(
-        data.map((entry): PresenceEntry => ({
-          userName: entry.userId,
-          online: data.length === 1 ? entry.statusDetails.some((d) => d.status !== 0) : null,
-        })),
-      ),
-    ),
-  };
-}
-
 const HANDLER = "core";
 
 /** One connection object for one login: `close()` leaves the SDK's reconnect timer running, so none is used twice. */
 export const createSdkConnection: CreateConnection = async (options, events) => {
   const sdk = unwrapSdk(await import("easemob-websdk"));
   sdk.logger?.disableAll?.();
-  const { url, apiUrl, ...rest } = options;
+  const { url, apiUrl, resumableUploads: _ours, ...rest } = options;
   const conn = new sdk.connection({
     ...rest,
     ...(options.isHttpDNS ? {} : { url, apiUrl }),
@@ -221,7 +89,20 @@ export const createSdkConnection: CreateConnection = async (options, events) => 
   });
   forgiveLostReceipts(conn);
   conn.dataReport?.setIsCollectDt?.(false);
-  conn.addEventHandler(HANDLER, handlersFor(events));
+  /** Group ids of this login; user names may be digits too. */
+  const groupIds = new Set<string>();
+  let self = "";
+  conn.addEventHandler(
+    HANDLER,
+    handlersFor(
+      events,
+      ({ from, to }) =>
+        groupIds.has(to) || (from !== self && to !== self && self !== "") ? groupChatId(to) : to,
+      (groupId) => void groupIds.add(groupId),
+    ),
+  );
+  const provider = `${options.apiUrl}/${options.appKey.replace("#", "/")}`;
+  const files = `${provider}/chatfiles`;
   let closed = false;
   const shut = (): void => {
     closed = true;
@@ -242,6 +123,7 @@ export const createSdkConnection: CreateConnection = async (options, events) => 
   const connection: ChatConnection = {
     open: (login) =>
       guard(async () => {
+        self = login.user;
         await conn.open(login);
         // closed during the login: the SDK opened its socket nevertheless
         if (closed) {
@@ -254,7 +136,9 @@ export const createSdkConnection: CreateConnection = async (options, events) => 
     send: (message) => {
       // without guard(): the frame must be sent in this turn, or two sends could change order
       try {
-        return conn.send(toSdkMessage(sdk, message)).then(
+        const given = { ...toSdkMessage(sdk, message), id: message.id };
+        const sent = message.kind === "combined" ? sendUploaded(conn, given) : conn.send(given);
+        return sent.then(
           (answer) => {
             const parsed = sentSchema.parse(answer);
             const at = parsed.message?.time ?? 0;
@@ -268,15 +152,28 @@ export const createSdkConnection: CreateConnection = async (options, events) => 
         return Promise.reject(toFailure(error));
       }
     },
-    history: (chatId, cursor, limit) =>
+    upload: (upload) => {
+      const { to, chatType } = addressOf(upload.to);
+      const type = chatType === "groupChat" ? "GROUP" : "CHAT";
+      return uploadFile(
+        { ...upload, to },
+        {
+          files,
+          token: conn.token,
+          type,
+          resumable: options.resumableUploads,
+        },
+      );
+    },
+    history: (chatId, cursor, limit, direction = "older") =>
       guard(async () => {
         const answer = historySchema.parse(
           await conn.getHistoryMessages({
-            targetId: chatId,
-            chatType: "singleChat",
+            targetId: addressOf(chatId).to,
+            chatType: addressOf(chatId).chatType,
             cursor: cursor ?? -1,
             pageSize: limit,
-            searchDirection: "up",
+            searchDirection: direction === "older" ? "up" : "down",
           }),
         );
         const messages = answer.messages.map(toReceived).filter((message) => message !== null);
@@ -290,6 +187,23 @@ export const createSdkConnection: CreateConnection = async (options, events) => 
           online: Object.values(row.status ?? {}).some((status) => Number(status) !== 0),
         }));
       }),
+    groups: createGroupCalls(conn, guard),
+    groupFiles: createGroupFileCalls(
+      conn,
+      {
+        group: (groupId) => `${provider}/chatgroups/${groupId}`,
+        parts: options.resumableUploads ? `${files}/resumable` : null,
+        token: () => conn.token,
+      },
+      guard,
+    ),
+    contacts: createContactCalls(conn, guard),
+    messages: createMessageCalls(conn, sdk, guard),
+    combined: createCombinedCalls(conn, options.apiUrl, guard),
+    keeping: createKeepingCalls(conn, guard),
+    knowGroups(ids) {
+      for (const groupId of ids) groupIds.add(groupId);
+    },
     probe: () => conn.onShow(),
   };
   return connection;

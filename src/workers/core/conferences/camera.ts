@@ -1,6 +1,7 @@
 /** The stream of the own microphone and camera. It is published while the person wants it and a device is on, from the owner tab. */
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { DeviceState } from "../../../shared/domain/device-states.ts";
-import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
+import type { ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
 import type { ConferenceRecord } from "./kept.ts";
@@ -40,7 +41,7 @@ export function createCamera(deps: {
   readonly local: Local;
 }): Camera {
   const { model, record, connections, local } = deps;
-  const key = pubKey(0);
+  const key = pubKey(STREAM_TYPE.camera);
   let republish: Timer | null = null;
   /** Callers of `publish` that wait for a device to open. */
   let waiting: { resolve(stream: Promise<ConfrStream>): void; reject(error: unknown): void }[] = [];
@@ -57,12 +58,19 @@ export function createCamera(deps: {
   };
   const send = (): Promise<ConfrStream> => {
     clear();
-    return connections.publish({ kind: "pub", type: 0, ext: record.now?.pubExt ?? "" });
+    return connections.publish({
+      kind: "pub",
+      type: STREAM_TYPE.camera,
+      ext: record.now?.pubExt ?? "",
+    });
   };
   const follow = (standing?: string): void => {
     if (!isWanted() || connections.stateOf(key) !== "none") return;
     if (standing !== undefined) {
-      connections.adopt({ kind: "pub", type: 0, ext: record.now?.pubExt ?? "" }, standing);
+      connections.adopt(
+        { kind: "pub", type: STREAM_TYPE.camera, ext: record.now?.pubExt ?? "" },
+        standing,
+      );
     } else if (sends()) send().catch(() => undefined);
   };
   const nothingOpen = (): unknown => {

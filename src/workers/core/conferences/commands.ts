@@ -1,5 +1,6 @@
 /** The commands of a tab inside a conference. Each is checked (docs/conferences.md) and then passed to media, people or REST. */
-import { isMixed } from "../../../shared/domain/conference-types.ts";
+import type { OwnType } from "./connection.ts";
+import { isMixed, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { CONFR_RESULT } from "../../../shared/protocol/confr-signalling.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
@@ -8,7 +9,7 @@ import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
 import type { CoreEnv } from "../contracts.ts";
 import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import type { Refused } from "./connections.ts";
-import type { Media } from "./media.ts";
+import type { Media } from "./media-contracts.ts";
 import type { Model } from "./model.ts";
 import { type People, ROLE_OF } from "./people.ts";
 import type { ConferenceRest } from "./rest.ts";
@@ -83,9 +84,9 @@ export function createInside(deps: CommandDeps): InsideCommands {
     });
   };
   const audience = (): AppError => invalid(TEXTS.audience, "观众不能发布音视频，请先申请发言");
-  const notTwice = (type: 0 | 1): void => {
+  const notTwice = (type: OwnType): void => {
     if (!media.isPublishing(type)) return;
-    throw type === 1
+    throw type === STREAM_TYPE.screen
       ? invalid(TEXTS.repeatDesktop, "正在共享屏幕，不能重复共享")
       : invalid(TEXTS.repeat, "音视频已发布，不能重复发布");
   };
@@ -101,12 +102,16 @@ export function createInside(deps: CommandDeps): InsideCommands {
       await inside();
       if (slice().self?.role === AUDIENCE) throw audience();
       notTwice(type);
-      if (type === 1 && isMixed(slice().info?.type) && media.screenHasSound(tabId)) {
+      if (
+        type === STREAM_TYPE.screen &&
+        isMixed(slice().info?.type) &&
+        media.screenHasSound(tabId)
+      ) {
         throw invalid(MIXED_DESKTOP.text, MIXED_DESKTOP.zh);
       }
       const wish = { audioMuted: audioMuted ?? false, videoOff: videoOff ?? false };
       try {
-        const stream = await (type === 1
+        const stream = await (type === STREAM_TYPE.screen
           ? media.shareScreen(tabId, ext)
           : media.publishCamera(wish, ext));
         return { streamId: stream.id };
@@ -124,7 +129,7 @@ export function createInside(deps: CommandDeps): InsideCommands {
       await inside();
       const stream = streamOf(streamId);
       // The sound of the mixed stream (type 2) arrives automatically (docs/conferences.md#subscribing).
-      media.choose(stream, { video, audio: audio && stream.type !== 2 });
+      media.choose(stream, { video, audio: audio && stream.type !== STREAM_TYPE.mixer });
       return null;
     },
     async unsubscribe({ streamId }) {
@@ -155,9 +160,11 @@ export function createInside(deps: CommandDeps): InsideCommands {
       await rest.kick(confrId, namesOf(memIds), roleToken);
       return null;
     },
-    async muteAll({ on }) {
+    async muteAll({ on, mayUnmute = false }) {
       const [, roleToken] = await asAdmin();
-      await rest.attrs(roleToken, { cstate: { muteAll: on } });
+      await rest.attrs(roleToken, {
+        cstate: { muteAll: on, ...(on && mayUnmute ? { mayUnmute } : {}) },
+      });
       return null;
     },
     async muteMember({ memId, on }) {
@@ -166,6 +173,20 @@ export function createInside(deps: CommandDeps): InsideCommands {
         throw invalid(TEXTS.noMember, "成员不在会议中");
       }
       await people.mute(memId, on);
+      return null;
+    },
+    async hand({ up, memIds }) {
+      await inside();
+      if (memIds !== undefined) await asAdmin();
+      const part = memIds === undefined ? {} : { memIds };
+      const answer = await room.wire?.ask({ op: OP.hand, up, ...part });
+      if (answer?.result !== RESULT.ok) {
+        const { result = RESULT.clientFailure, msg = "", signal = null } = answer ?? {};
+        throw new AppError("conference.refused", {
+          message: signal === null || msg === "" ? "未能改变举手状态，请重试" : msg,
+          details: { result, text: msg },
+        });
+      }
       return null;
     },
     async request({ kind }) {

@@ -11,7 +11,7 @@ import { type ConferenceState, createEnding } from "./ending.ts";
 import { createFrameReader } from "./frames.ts";
 import type { ConferenceRecord, KeptConference } from "./kept.ts";
 import { CODECS } from "./connection.ts";
-import type { Media } from "./media.ts";
+import type { Media } from "./media-contracts.ts";
 import type { Model } from "./model.ts";
 import type { People } from "./people.ts";
 import type { ConferenceRest } from "./rest.ts";

@@ -3,12 +3,11 @@ import { AppError } from "../../../shared/errors.ts";
 import { noConference } from "../../../shared/protocol/initial-state.ts";
 import type { ConfrCommand, ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import {
-  type ConfrClientSignal,
   type ConfrMember,
   type ConfrRole,
   type ConfrStream,
-  toWire,
-} from "../../../shared/protocol/confr-signalling.ts";
+} from "../../../shared/protocol/confr-model.ts";
+import { type ConfrClientSignal, toWire } from "../../../shared/protocol/confr-signalling.ts";
 import type { MediaCommand, MediaEvent } from "../../../shared/protocol/media-port.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 import type { Claim, MediaPort, SessionUser, Store, TabInfo, Tabs } from "../contracts.ts";

@@ -299,6 +299,20 @@ describe("a conference in the core", () => {
     expect([world.slice.local.sharing, world.server.of(107).length]).toEqual([false, 1]);
   });
 
+  it("A notice says that sharing ended because the tab that shared was closed", async () => {
+    const { world, tab, conferences } = await joined();
+    world.openTab("t2");
+    const shared = conferences.handlers.publish({ type: 1, ext: "" }, at("t1"));
+    await world.run(200);
+    await shared;
+    world.closeTab(tab);
+    await world.run(500);
+    expect([world.slice.local.sharing, world.notices.at(-1)]).toEqual([
+      false,
+      "共享屏幕的标签页已关闭或不再使用，共享已停止；需要时请重新共享",
+    ]);
+  });
+
   it("end.23: The person gets a notice when the conference has reached its limit of pictures", async () => {
     const world = createConferenceWorld();
     world.openTab("t1");

@@ -1,5 +1,6 @@
 /** All timings of a conference (docs/conferences.md#session, docs/conferences.md#connections), in ms, and a few counts. */
 import { CALL_CONFIG, type CallConfig } from "../calls/config.ts";
+import { SILENCE_TIMINGS } from "../signalling/silences.ts";
 
 export const CONFERENCE_CONFIG = {
   /** A count: the failed reconnects after which a session that was never entered fails. */
@@ -29,12 +30,7 @@ export const CONFERENCE_CONFIG = {
   rebuildAfterEnterMillis: 50,
   networkWeakMillis: 1_000,
   iceRestartDelayMillis: 500,
-  /** The shortest time that the socket has to answer when a connection is silent. On slow paths it is three round trips. */
-  silencePingMillis: 200,
-  /** The pause between two such pings: a weak network must not replace the socket again and again. */
-  silencePingPauseMillis: 5_000,
-  /** A silence this soon after the session came back belongs to the same change of the network. */
-  silenceAfterEnterMillis: 2_000,
+  ...SILENCE_TIMINGS,
   iceRestartTimeoutMillis: 3_000,
   iceWaitBuildMillis: 6_000,
   iceRebuildCount: 3,

@@ -1,12 +1,13 @@
 /** One connection of a conference: what it is for, its state, and the pure steps on it. */
+import type { StreamType, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
 import type { ConferenceConnectionState } from "../../../shared/domain/conference-states.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
-import type { ConfrStream, Layer, VideoCodec } from "../../../shared/protocol/confr-signalling.ts";
+import type { ConfrStream, Layer, VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import type { Timer } from "../contracts.ts";
 
 /** Types of the streams that this member publishes: 0 camera and microphone, 1 screen. */
-export type OwnType = 0 | 1;
+export type OwnType = Exclude<StreamType, typeof STREAM_TYPE.mixer>;
 export interface PublishWish {
   readonly kind: "pub";
   readonly type: OwnType;

@@ -91,6 +91,32 @@ describe("states of a connection", () => {
     ]);
   });
 
+  it("When the tab found other addresses, the socket is replaced at once and all connections are built again over it", async () => {
+    const { world, tab } = await watching();
+    tab.auto = false;
+    const [pub, sub] = [rtcIdOf(tab, "publish"), rtcIdOf(tab, "subscribe")];
+    const before = tab.orders.length;
+    world.server.mute = true;
+    tab.confr({ t: "silent", rtcId: pub });
+    await world.run(20);
+    world.server.mute = false;
+    tab.confr({ t: "moved", rtcId: pub });
+    await world.run(CONFERENCE_CONFIG.silencePingMillis - 50);
+    const made = tab.orders.slice(before);
+    const closed = made.flatMap((order) => (order.t === "close" ? [order.rtcId] : []));
+    expect(closed).toEqual([pub, sub]);
+    const opened = made.filter(({ t }) => t === "publish" || t === "subscribe");
+    expect(opened).toMatchObject([
+      { t: "publish", restart: false },
+      { t: "subscribe", restart: false },
+    ]);
+    // The ping of the silence, which nobody answered, does not replace the next socket.
+    const sockets = world.server.of(200).length;
+    await world.run(CONFERENCE_CONFIG.silencePingMillis * 2);
+    expect(world.server.of(200)).toHaveLength(sockets);
+    expect(tab.orders.slice(before)).toHaveLength(made.length);
+  });
+
   it("A silence right after the socket was replaced restarts all connections, a second one does not", async () => {
     const { world, tab } = await watching();
     tab.auto = false;
@@ -105,6 +131,26 @@ describe("states of a connection", () => {
       ["publish", pub],
       ["subscribe", sub],
     ]);
+  });
+
+  it("When the tab found other addresses right after the socket was replaced, all connections are built again over that one", async () => {
+    const { world, tab } = await watching();
+    tab.auto = false;
+    world.server.socket?.end(1006);
+    await world.run(100);
+    const rtcId = rtcIdOf(tab, "subscribe");
+    tab.confr({ t: "silent", rtcId });
+    await world.run(20);
+    const [before, sockets] = [tab.orders.length, world.server.of(200).length];
+    tab.confr({ t: "moved", rtcId });
+    await world.run(20);
+    expect(tab.orders.slice(before).filter(({ t }) => t !== "answer")).toMatchObject([
+      { t: "close" },
+      { t: "publish", restart: false },
+      { t: "close" },
+      { t: "subscribe", restart: false },
+    ]);
+    expect(world.server.of(200)).toHaveLength(sockets);
   });
 
   it("A subscribed stream that is silent may be muted: while the socket answers nothing happens, and pings are not repeated", async () => {
@@ -429,7 +475,7 @@ describe("the session of a conference", () => {
     },
   );
 
-  it("session.disband: The admin is told when the conference could not be ended for all, not when it had ended already", async () => {
+  it("session.disband: The admin learns when the conference could not be ended for all, not when it had ended already", async () => {
     for (const [refusal, told] of [
       [new AppError("network.offline"), ["会议未能为所有人结束，请重新进入后再试"]],
       [{ error: -410, errorMessage: "会议已结束" }, []],
@@ -485,6 +531,7 @@ describe("the session of a conference", () => {
     expect([CONFERENCE_CONFIG.enterTimeout, failed]).toEqual([20_000, null]);
     await world.run(1000);
     expect(failed).toMatchObject({ code: "conference.refused", details: { result: -9527 } });
+    expect(world.slice).toMatchObject({ status: "idle", lastExit: { reason: 4, failed: true } });
   });
 });
 

@@ -6,12 +6,14 @@ import type { ConferenceConnectionState } from "../../../shared/domain/conferenc
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import { OP, RESULT } from "../../../shared/protocol/signalling.ts";
 import {
-  CONFR_END,
-  type ConfrDescription,
-  type ConfrServerSignal,
   type ConfrStream,
   type Layer,
   type VideoCodec,
+} from "../../../shared/protocol/confr-model.ts";
+import {
+  CONFR_END,
+  type ConfrDescription,
+  type ConfrServerSignal,
   writeCandidates,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Candidate } from "../../../shared/protocol/signalling.ts";
@@ -31,7 +33,7 @@ import {
 } from "./connection.ts";
 import { type ConnectionSet, createSteps, type StepsDeps } from "./connection-steps.ts";
 import { type Answer, LOST } from "./session.ts";
-import { createSilences } from "./silences.ts";
+import { createSilences } from "../signalling/silences.ts";
 
 export interface Connections {
   /** Publishes a stream, or publishes it again. Resolves when the server has accepted it; rejects with Refused. */
@@ -72,9 +74,10 @@ export interface Refused {
 }
 
 export type ConnectionsDeps = Omit<StepsDeps, "env" | "onPublished" | "onRefused"> & {
-  readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
   /** Replaces the socket unless it answers within `atLeast` ms, or three round trips. */
   readonly hurry: (atLeast: number) => void;
+  readonly replaceSocket: () => void;
   /** The codecs that this browser can send, best first. */
   readonly codecs: () => readonly VideoCodec[];
   /** @param cver the version of the conference that has the stream */
@@ -95,6 +98,9 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   const silences = createSilences(deps, {
     changed() {
       for (const one of byKey.values()) dispatch(one, "changed");
+    },
+    moved() {
+      for (const one of byKey.values()) again(one);
     },
   });
 
@@ -192,7 +198,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     resumed() {
       rebuilding?.cancel();
       const restarting = [...byKey.values()].filter(({ state }) => state === "restarting");
-      silences.resumed();
+      if (silences.resumed()) return;
       for (const one of byKey.values()) if (one.state === "weak") dispatch(one, "resumed");
       rebuilding = env.clock.after(config.rebuildAfterEnterMillis, () => {
         rebuilding = null;
@@ -226,11 +232,13 @@ export function createConnections(deps: ConnectionsDeps): Connections {
         silences.silent();
         // What a subscription receives may just have been muted.
         if (one.wish.kind === "pub") dispatch(one, "silent");
+      } else if (event.t === "moved") {
+        silences.moved();
       } else if (event.t === "heard") {
         silences.heard();
         dispatch(one, "up");
       } else if (event.t === "failed") {
-        env.report(`conference: ${one.key}: ${event.error.message}`);
+        env.log("conferences", "warn", `${one.key}: ${event.error.message}`);
         dispatch(one, "lost");
       }
     },

@@ -7,7 +7,7 @@ import { createRestartableTimer } from "../restartable-timer.ts";
 import type { ConferenceConfig } from "./config.ts";
 import { type Exit, refusalOf } from "./exit.ts";
 import type { ConferenceRecord } from "./kept.ts";
-import type { Media } from "./media.ts";
+import type { Media } from "./media-contracts.ts";
 import type { Model } from "./model.ts";
 import type { People } from "./people.ts";
 import type { ConferenceRest } from "./rest.ts";

@@ -6,7 +6,7 @@ import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
 import type { SessionUser } from "../contracts.ts";
 import type { KeptConference } from "./kept.ts";
-import type { Media } from "./media.ts";
+import type { Media } from "./media-contracts.ts";
 import type { Model } from "./model.ts";
 import type { ConferenceAdmission, ConferenceRest } from "./rest.ts";
 import type { Conference } from "./conference.ts";

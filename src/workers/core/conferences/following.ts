@@ -1,6 +1,7 @@
 /** Follows the streams of a conference: subscribes what this member wants of the others, and publishes what it sends. */
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
-import { type ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
+import { type ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import type { Camera } from "./camera.ts";
 import { pubKey, type Wish } from "./connection.ts";
 import type { Connections } from "./connections.ts";
@@ -64,7 +65,8 @@ export function createFollowing(deps: {
   }
   /** Handles an own stream that this core does not know: its answer was lost, or only an earlier core sent it. */
   function followOwn({ id, type }: ConfrStream): void {
-    if (type !== 2 && connections.stateOf(pubKey(type)) !== "none") own.remember(type, id);
+    if (type !== STREAM_TYPE.mixer && connections.stateOf(pubKey(type)) !== "none")
+      own.remember(type, id);
     else deps.say({ op: OP.terminate, rtcId: id, pubSId: id, endReason: 0 });
   }
 
@@ -78,8 +80,8 @@ export function createFollowing(deps: {
       const { streams, self, local } = slice();
       // A screen capture ends with its tab.
       if (!local.sharing) own.forget(1);
-      deps.camera.follow(standing.get(pubKey(0)));
-      if (local.sharing) deps.screen.follow(standing.get(pubKey(1)));
+      deps.camera.follow(standing.get(pubKey(STREAM_TYPE.camera)));
+      if (local.sharing) deps.screen.follow(standing.get(pubKey(STREAM_TYPE.screen)));
       for (const stream of Object.values(streams)) {
         if (stream.memId !== self?.memId) follow(stream, standing.get(stream.id));
         else if (own.typeOf(stream.id) === null) followOwn(stream);

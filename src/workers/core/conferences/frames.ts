@@ -1,7 +1,7 @@
 /** Passes each frame that the server sends on its own to what it concerns: model, media, people, or the end of the conference. */
-import { told } from "../../../shared/domain/notice-texts.ts";
+import { type NoticeKey, told } from "../../../shared/domain/notice-texts.ts";
+import { type ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import {
-  type ConfrRole,
   type ConfrServerSignal,
   readCandidates,
   readDescription,
@@ -10,11 +10,19 @@ import { END_REASON, OP } from "../../../shared/protocol/signalling.ts";
 import type { Store } from "../contracts.ts";
 import type { Exit } from "./exit.ts";
 import type { ConferenceRecord } from "./kept.ts";
-import type { Media } from "./media.ts";
+import type { Media } from "./media-contracts.ts";
 import type { Model } from "./model.ts";
 import type { People } from "./people.ts";
-import { AUDIENCE } from "./rules.ts";
+import { ADMIN, AUDIENCE } from "./rules.ts";
 import type { Versions } from "./versions.ts";
+
+/** What the person hears about a change of the own role. */
+function changeOf(role: ConfrRole, before: ConfrRole | undefined): NoticeKey | null {
+  if (before === undefined) return null;
+  if (role === AUDIENCE) return "conference.demoted";
+  if (role === ADMIN) return "conference.now-admin";
+  return before === AUDIENCE ? "conference.may-talk" : "conference.not-admin";
+}
 
 export function createFrameReader(deps: {
   readonly model: Model;
@@ -41,15 +49,18 @@ export function createFrameReader(deps: {
     if (role === undefined || role === before) return;
     const answered = people.roleChanged(memId, role);
     if (memId === model.slice.self?.memId) {
-      ownRoleChanged(role, before === AUDIENCE && !answered);
+      ownRoleChanged(role, before, answered);
     }
   }
   /** A role only permits to speak. The person turns microphone and camera on. */
-  function ownRoleChanged(role: ConfrRole, mayTalk: boolean): void {
+  function ownRoleChanged(role: ConfrRole, before: ConfrRole | undefined, asked: boolean): void {
     if (role === AUDIENCE) {
       media.unpublish(1);
       media.unpublish(0);
-    } else if (mayTalk) deps.notice({ style: "info", ...told("conference.may-talk") });
+    }
+    const text = changeOf(role, before);
+    if (text === null || (asked && role > (before ?? role))) return;
+    deps.notice({ style: role < (before ?? role) ? "warning" : "info", ...told(text) });
   }
 
   return (signal) => {

@@ -3,9 +3,12 @@
  * (requests and texts) and the model (what tabs see). It also continues the conference that an earlier core was in.
  */
 import { CALL_MONITOR } from "../../../shared/domain/call-monitor.ts";
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import { QUALITY_EVENT } from "../../../shared/protocol/qoe.ts";
 import { END_REASON } from "../../../shared/protocol/signalling.ts";
+import type { ConfrStreamView } from "../../../shared/protocol/state.ts";
 import { CONFR_CLAIM } from "../claims.ts";
 import type { Claim, CoreEnv, Http, Session, Stats, Store, Tabs, Timer } from "../contracts.ts";
 import type { Qoe } from "../qoe/contracts.ts";
@@ -13,7 +16,8 @@ import { createInside, type Invite } from "./commands.ts";
 import { CONFERENCE_CONFIG, type ConferenceConfig } from "./config.ts";
 import { createEntering } from "./entering.ts";
 import { createKeeper, createRecord, type KeptConference } from "./kept.ts";
-import { createMedia, type Media } from "./media.ts";
+import { createMedia } from "./media.ts";
+import type { Media } from "./media-contracts.ts";
 import { createModel } from "./model.ts";
 import { createPeople } from "./people.ts";
 import { createConferenceRest } from "./rest.ts";
@@ -29,8 +33,10 @@ export interface ConferencesDeps {
   readonly http: Pick<Http, "provider">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly qoe?: Qoe;
-  /** Whether a call is in progress. A call and a conference cannot share the microphone. */
+  /** Whether a call is in progress that does not become a group call. A call and a conference cannot share the microphone. */
   readonly busy: () => boolean;
+  /** Whether a call goes on beside this conference, which will carry it: the tab keeps both. */
+  readonly calling?: () => boolean;
   /** Sends an invitation by chat. Absent when there is no chat. */
   readonly invite?: Invite;
   /** Returns the next owner epoch. Calls and conferences count their epochs in one sequence. */
@@ -41,6 +47,18 @@ export interface Conferences {
   readonly handlers: Handlers<"conference">;
   /** Whether a conference is entered or being entered. */
   active(): boolean;
+  /** Resolves when the conference of an earlier core is known. */
+  readonly ready: Promise<void>;
+  /** Whether everything that this member sends arrives here. False for a member that publishes nothing. */
+  receives(memName: string): boolean;
+  /** Whether a tile shows the picture of this member, if the member sends one. Tiles report it only during a group call. */
+  shows(memName: string): boolean;
+  /** Called after changes of the slice and when the first sound or picture comes. @returns a function that removes the handler */
+  onChange(handler: () => void): () => void;
+  /** Sets attributes as a member, which the server allows inside a group call. @throws AppError */
+  setAttrs(changes: readonly { readonly key: string; readonly val: string }[]): Promise<void>;
+  /** The page of conferences does not show the end of this conference, because it carried a group call. */
+  forgetExit(confrId: string): void;
   /** Releases timers and sockets. The next core continues the conference. */
   stop(): void;
 }
@@ -49,7 +67,18 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   const { env, store, tabs, session, qoe } = deps;
   const config: ConferenceConfig = CONFERENCE_CONFIG;
   const rest = createConferenceRest({ env, http: deps.http });
-  const model = createModel(store);
+  const watchers = new Set<() => void>();
+  let announced = false;
+  const announce = (): void => {
+    if (announced || watchers.size === 0) return;
+    announced = true;
+    // Watchers may give commands, which must not arrive in the middle of a change.
+    queueMicrotask(() => {
+      announced = false;
+      for (const watcher of watchers) watcher();
+    });
+  };
+  const model = createModel(store, announce);
   const keeper = createKeeper(env);
   const record = createRecord(keeper);
   const notice: Store["notice"] = (one) => store.notice(one);
@@ -65,6 +94,8 @@ export function createConferences(deps: ConferencesDeps): Conferences {
     wire: () => room.wire,
     apply: (signal) => room.apply(signal),
     nextEpoch: deps.nextEpoch,
+    beside: deps.calling ?? (() => false),
+    onMedia: announce,
     onAbandoned: () => void room.end(END_REASON.offline),
     onSamples: (id, samples) => qoe?.samples(id, samples),
     onQuality: (code, rtcId, detail) =>
@@ -92,7 +123,7 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       if (now === null) return;
       if (qoe === undefined) return poll();
       qoe.start(watchedConference(model, now, (id) => media.sample(id)));
-      qoe.event(0, { detail: resumed ? "resumed" : "entered" });
+      qoe.event(QUALITY_EVENT.enter, { detail: resumed ? "resumed" : "entered" });
     },
     onExit() {
       qoe?.stop();
@@ -100,6 +131,15 @@ export function createConferences(deps: ConferencesDeps): Conferences {
       polling = null;
     },
   });
+
+  /** The camera streams of another member. */
+  const streamsOf = (memName: string): ConfrStreamView[] => {
+    const { members, streams } = model.slice;
+    return Object.values(streams).filter(
+      ({ located, type, memId }) =>
+        !located && type === STREAM_TYPE.camera && members[memId]?.memName === memName,
+    );
+  };
 
   /** Without quality uploads nobody else asks the tab for samples, which the tiles' quality needs. */
   let polling: Timer | null = null;
@@ -184,8 +224,25 @@ export function createConferences(deps: ConferencesDeps): Conferences {
   return {
     handlers: { ...entering.handlers, ...inside },
     active: () => entering.busy || !isIdle(),
+    ready,
+    receives: (memName) => streamsOf(memName).some(media.receives),
+    shows: (memName) => streamsOf(memName).some(media.shows),
+    onChange(handler) {
+      watchers.add(handler);
+      return () => watchers.delete(handler);
+    },
+    forgetExit(confrId) {
+      if (model.slice.lastExit?.confrId === confrId) model.patch({ lastExit: null });
+    },
+    async setAttrs(changes) {
+      const roleToken = record.now?.roleToken ?? null;
+      if (roleToken === null) throw new AppError("conference.not-joined");
+      const cattrs = changes.map(({ key, val }) => ({ key, val, op: "UPDATE" as const }));
+      await rest.attrs(roleToken, { cattrs });
+    },
     stop() {
       for (const stop of stops) stop();
+      watchers.clear();
       polling?.cancel();
       room.stop();
       media.stop();

@@ -1,11 +1,8 @@
 /** What the next core needs in order to continue a conference: how to enter it again, and what the person wants of it. */
 import { z } from "../../../shared/zod.ts";
-import {
-  conferenceTypeSchema,
-  rtcCfgSchema,
-  ticketSchema,
-} from "../../../shared/protocol/rest/rtc.ts";
-import { videoCodecsSchema } from "../../../shared/protocol/confr-signalling.ts";
+import { conferenceTypeSchema } from "../../../shared/protocol/confr-model.ts";
+import { rtcCfgSchema, ticketSchema } from "../../../shared/protocol/rest/rtc.ts";
+import { videoCodecsSchema } from "../../../shared/protocol/confr-model.ts";
 import type { CoreEnv } from "../contracts.ts";
 
 export const CONFR_KEY = "conference";
@@ -90,7 +87,7 @@ export interface Keeper {
   save(kept: KeptConference | null): Promise<void>;
 }
 
-export function createKeeper(env: Pick<CoreEnv, "kv" | "report">): Keeper {
+export function createKeeper(env: Pick<CoreEnv, "kv" | "log">): Keeper {
   let next: KeptConference | null | undefined;
   let writing: Promise<void> | null = null;
   const write = async (): Promise<void> => {
@@ -101,8 +98,10 @@ export function createKeeper(env: Pick<CoreEnv, "kv" | "report">): Keeper {
         if (value === null) await env.kv.del(CONFR_KEY);
         else await env.kv.set(CONFR_KEY, value);
       } catch (error) {
-        env.report(
-          `conference: could not be stored (${error instanceof Error ? error.name : "?"})`,
+        env.log(
+          "conferences",
+          "error",
+          `could not be stored (${error instanceof Error ? error.name : "?"})`,
         );
       }
     }

@@ -14,6 +14,7 @@ import type { ConferenceRequest } from "./session.ts";
 import { PUBLISH_REFUSED } from "./texts.ts";
 
 type Silencer = "all" | "one";
+const SILENCED = { all: "conference.all-muted", one: "conference.one-muted" } as const;
 /** What the person turns on or off. */
 export interface LocalWish {
   readonly audioMuted?: boolean | undefined;
@@ -61,7 +62,7 @@ export function createLocal(deps: {
   readonly ask: (request: ConferenceRequest) => Promise<Answer>;
   /** The rtcId of the own camera stream; null when it has none. */
   readonly rtcId: () => string | null;
-  /** The person's wish was refused; the device stays off. */
+  /** A device is or stays off, although the person wants it. */
   readonly onRefused: (why: NoticeKey) => void;
   /** The devices that can be sent may have changed. */
   readonly onCaptured: () => void;
@@ -135,8 +136,12 @@ export function createLocal(deps: {
   function silence(by: Silencer, on: boolean): void {
     if (on) {
       if (silencers.has(by)) return;
-      if (silencers.size === 0) before = local().audioMuted;
+      before ??= local().audioMuted;
       silencers.add(by);
+      if (!local().audioMuted && local().publishing && !local().audioOff)
+        deps.onRefused(
+          by === "all" && model.slice.mayUnmute ? "conference.all-hushed" : SILENCED[by],
+        );
       return put({ audioMuted: true });
     }
     if (!silencers.delete(by) || silencers.size > 0 || before === null) return;
@@ -147,7 +152,9 @@ export function createLocal(deps: {
 
   return {
     set({ audioMuted, videoOff }, again = false) {
-      if (audioMuted === false && silencers.size > 0) {
+      const { muteAll, mayUnmute, mutedByAdmin } = model.slice;
+      const mayNot = mutedByAdmin || (muteAll && !mayUnmute);
+      if (audioMuted === false && silencers.size > 0 && mayNot) {
         deps.onRefused("conference.muted");
         audioMuted = undefined;
         again = false;
@@ -173,7 +180,7 @@ export function createLocal(deps: {
         before = null;
         return;
       }
-      silence("all", muteAll);
+      silence("all", muteAll && self?.free !== true);
       silence("one", mutedByAdmin);
     },
     publishing(on) {

@@ -1,12 +1,11 @@
 /** The conference as tabs see it. Applies the server's frames to the slice in the order of their versions. */
 import { noConference } from "../../../shared/protocol/initial-state.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
+import { type ConfrMember, type ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import {
   type ConfrAnswer,
-  type ConfrMember,
   memberOf,
   type ConfrServerSignal,
-  type ConfrStream,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { ConferenceSlice, ConfrStreamView } from "../../../shared/protocol/state.ts";
 import type { Store } from "../contracts.ts";
@@ -36,7 +35,11 @@ export interface Model {
   clear(lastExit: ConferenceSlice["lastExit"]): void;
 }
 
-export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model {
+/** @param onChange called after a change of the slice */
+export function createModel(
+  store: Pick<Store, "get" | "set" | "flush">,
+  onChange: () => void = () => undefined,
+): Model {
   const slice = (): Readonly<ConferenceSlice> => store.get("conference");
   const set = (path: [keyof ConferenceSlice, ...string[]], value: unknown): void =>
     store.set(["conference", ...path], value);
@@ -45,6 +48,7 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
       set([key as keyof ConferenceSlice], value);
     }
     store.flush();
+    onChange();
   };
   /** What is received of a stream. For an own stream: what is sent. */
   const subArgsOf = (
@@ -69,6 +73,13 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
   const without = <T>(all: Readonly<Record<string, T>>, key: string): Record<string, T> =>
     Object.fromEntries(Object.entries(all).filter(([id]) => id !== key));
 
+  /** A mute of all holds for everybody again (docs/conferences.md#mute). */
+  const bound = ({ members, self }: Readonly<ConferenceSlice>) => {
+    const off = ({ free: _free, ...member }: ConfrMember): ConfrMember => member;
+    const entries = Object.entries(members).map(([id, member]) => [id, off(member)] as const);
+    return { members: Object.fromEntries(entries), self: self === null ? null : off(self) };
+  };
+
   return {
     get slice() {
       return slice();
@@ -92,7 +103,7 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
         streams.map((stream) => [stream.id, viewOf(stream, before.streams[stream.id])]),
       );
       const members = Object.fromEntries(mems.map((one) => [one.id, memberOf(one)]));
-      const muteAll = cstate?.muteAll ?? before.muteAll;
+      const { muteAll, mayUnmute = false } = cstate ?? before;
       const changes: Changes = {
         added: streams,
         removed: Object.values(before.streams).filter(({ id }) => next[id] === undefined),
@@ -103,6 +114,7 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
         streams: next,
         cver,
         muteAll,
+        mayUnmute,
         attrs: Object.fromEntries(cattrs.map(({ key, val }) => [key, val])),
         self: members[before.self?.memId ?? ""] ?? before.self,
         mutedByAdmin: members[before.self?.memId ?? ""]?.muted ?? before.mutedByAdmin,
@@ -164,7 +176,9 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
             if (op === "DEL") delete attrs[key];
             else attrs[key] = val;
           }
-          patch({ attrs, muteAll: signal.cstate.muteAll });
+          const { muteAll, mayUnmute = false } = signal.cstate;
+          const same = muteAll === now.muteAll && mayUnmute === now.mayUnmute;
+          patch({ attrs, ...(same ? {} : { muteAll, mayUnmute, ...bound(now) }) });
           return NOTHING;
         }
         case OP.role: {
@@ -184,6 +198,7 @@ export function createModel(store: Pick<Store, "get" | "set" | "flush">): Model 
     clear(lastExit) {
       store.set(["conference"], noConference(lastExit));
       store.flush();
+      onChange();
     },
   };
 }

@@ -1,11 +1,11 @@
 /** The negotiation of one conference connection: commands to the tab, requests to the server, and the handling of their answers. */
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { ConferenceConnectionEvent } from "../../../shared/domain/conference-connection.ts";
 import type { ConfrCommand } from "../../../shared/protocol/confr-media.ts";
+import { type ConfrStream, type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import {
   CONFR_RESULT,
   type ConfrDescription,
-  type ConfrStream,
-  type VideoCodec,
   writeDescription,
 } from "../../../shared/protocol/confr-signalling.ts";
 import { RESULT, OP } from "../../../shared/protocol/signalling.ts";
@@ -108,7 +108,7 @@ export function createNegotiation(deps: NegotiationDeps): Negotiation {
         rtcId,
         type: wish.type,
         vcodes: [...one.vcodes],
-        simulcast: wish.type === 0,
+        simulcast: wish.type === STREAM_TYPE.camera,
         restart: again,
         // Congestion feedback finds the bitrate that can be sent.
         maxVideoBitrate: null,

@@ -1,8 +1,9 @@
 /** The ids of the own streams. The record keeps them, so that the streams are published again under the same ids. */
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { type OwnType, pubKey } from "./connection.ts";
 import type { ConferenceRecord } from "./kept.ts";
 
-const TYPES: readonly OwnType[] = [0, 1];
+const TYPES: readonly OwnType[] = [STREAM_TYPE.camera, STREAM_TYPE.screen];
 
 export interface OwnStreams {
   /** null when no stream of the type was published. */

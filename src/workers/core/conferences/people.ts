@@ -1,9 +1,8 @@
 /** Messages between members: requests for a role and their answers, an admin's mute of one member, texts (ops 1001 to 1003). */
 import { SERVER_WORDS, told } from "../../../shared/domain/notice-texts.ts";
+import { type ConfrMember, type ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import {
   type ConfrAnswer,
-  type ConfrMember,
-  type ConfrRole,
   type ConfrServerSignal,
   OP2,
   readArg,

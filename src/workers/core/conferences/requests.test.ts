@@ -44,6 +44,31 @@ it("A request ends as lost when the server has lost the session", async () => {
   expect(world.slice).toMatchObject({ status: "joined", asked: null, reply: { result: "lost" } });
 });
 
+it("A hand is raised and lowered by op 311; only an admin lowers others', and a refusal is shown", async () => {
+  const { world, conferences } = await joined();
+  const hand = async (input: { up: boolean; memIds?: string[] }): Promise<unknown> => {
+    const done = conferences.handlers.hand(input, T1).catch((error: unknown) => error);
+    await world.run(100);
+    return done;
+  };
+  await hand({ up: true });
+  world.server.change("me", { hand: 5 });
+  await world.run(100);
+  expect(world.slice.self?.hand).toBe(5);
+  await hand({ up: false, memIds: ["a", "b"] });
+  expect(world.server.of(311)).toMatchObject([{ up: true }, { up: false, memIds: ["a", "b"] }]);
+  world.server.refuse[311] = { result: -405, msg: "不能替他人举手" };
+  expect(await hand({ up: true, memIds: ["a"] })).toMatchObject({
+    code: "conference.refused",
+    message: "不能替他人举手",
+  });
+  world.server.change("me", { role: 3, hand: undefined });
+  await world.run(100);
+  expect(world.slice.self?.hand).toBeUndefined();
+  expect(await hand({ up: false, memIds: ["a"] })).toMatchObject({ code: "conference.invalid" });
+  expect(world.server.of(311)).toHaveLength(3);
+});
+
 it("A request ends as lost when its admin leaves", async () => {
   const { world } = await asking();
   world.server.tell({ op: 301, memId: "boss", reason: 0 });

@@ -1,7 +1,7 @@
 /** The REST calls of a conference (docs/conferences.md#rest). What admins do is authorised by the roleToken and nothing else. */
 import type { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
+import type { ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import {
   CONFR_REST,
   confrErrorSchema,
@@ -50,7 +50,7 @@ export interface ConferenceRest {
     roleToken: string,
     change: {
       readonly cattrs?: readonly { key: string; val?: string; op: "UPDATE" | "DEL" }[];
-      readonly cstate?: { readonly muteAll: boolean };
+      readonly cstate?: { readonly muteAll: boolean; readonly mayUnmute?: boolean };
     },
   ): Promise<void>;
 }

@@ -34,3 +34,18 @@ it("Another member's role and mute come by op 310 and leave the own token alone"
   await conferences.handlers.kick({ memIds: ["b"] }, T1);
   expect(world.calls.at(-1)).toMatchObject({ body: { roleToken: "token" } });
 });
+
+it("A notice tells each change of the own role that the person did not ask for", async () => {
+  const { world } = await joined();
+  world.server.enter("b", 7);
+  for (const [role, text] of [
+    [1, "主持人已将您设为观众：您可以观看和收听，需要发言时请举手"],
+    [3, "您现在可以发言：需要时请打开麦克风或摄像头"],
+    [7, "您已成为会议主持人"],
+    [3, "您不再是主持人"],
+  ] as const) {
+    world.server.change("me", { role });
+    await world.run(100);
+    expect(world.notices.at(-1)).toBe(text);
+  }
+});

@@ -3,7 +3,7 @@ import { CONFR_REFUSALS, fillText } from "../../../shared/domain/conference-refu
 import { CONFR_ROLE, CONFR_TYPE, isMixed } from "../../../shared/domain/conference-types.ts";
 import { NOTICE_TEXTS } from "../../../shared/domain/notice-texts.ts";
 import { AppError } from "../../../shared/errors.ts";
-import type { ConfrRole } from "../../../shared/protocol/confr-signalling.ts";
+import type { ConfrRole } from "../../../shared/protocol/confr-model.ts";
 import type { ConferenceSlice } from "../../../shared/protocol/state.ts";
 
 export const ADMIN: ConfrRole = CONFR_ROLE.admin;

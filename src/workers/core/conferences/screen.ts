@@ -1,8 +1,8 @@
 /** The shared screen of a conference: a second stream. Only the tab in which the person allowed the capture can send it. */
-import { isMixed } from "../../../shared/domain/conference-types.ts";
+import { isMixed, STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import { told } from "../../../shared/domain/notice-texts.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
-import type { ConfrStream } from "../../../shared/protocol/confr-signalling.ts";
+import type { ConfrStream } from "../../../shared/protocol/confr-model.ts";
 import type { Owner } from "../media-owner/contracts.ts";
 import type { Store } from "../contracts.ts";
 import type { ConferenceRecord } from "./kept.ts";
@@ -51,20 +51,22 @@ export function createScreenShare(deps: {
       show(true);
       if (owner.info?.tabId !== tabId) owner.moveTo(tabId);
       // A tab that does not own the media yet publishes once it is asked to own them.
-      return connections.publish({ kind: "pub", type: 1, ext });
+      return connections.publish({ kind: "pub", type: STREAM_TYPE.screen, ext });
     },
     follow(standing) {
-      if (connections.stateOf(pubKey(1)) !== "none") return;
-      const wish = { kind: "pub", type: 1, ext: "" } as const;
+      if (connections.stateOf(pubKey(STREAM_TYPE.screen)) !== "none") return;
+      const wish = { kind: "pub", type: STREAM_TYPE.screen, ext: "" } as const;
       if (standing !== undefined) connections.adopt(wish, standing);
       else connections.publish(wish).catch(() => undefined);
     },
     ownedBy(tabId) {
       capture = null;
-      if (sharing() && tab !== tabId) deps.unpublish();
+      if (!sharing() || tab === tabId) return;
+      deps.unpublish();
+      deps.notice({ style: "warning", ...told("conference.screen-ended") });
     },
     adopted(tabId, rtcIds) {
-      const kept = record.now?.links[pubKey(1)];
+      const kept = record.now?.links[pubKey(STREAM_TYPE.screen)];
       if (kept === undefined || !rtcIds.includes(kept.rtcId)) return;
       tab = tabId;
       show(true);

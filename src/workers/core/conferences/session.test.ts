@@ -213,6 +213,25 @@ describe("a lost socket", () => {
     expect(w.told.at(-1)).toEqual(["entered", true]);
   });
 
+  it("event.ws-error: A socket that fails before it opens is replaced", async () => {
+    const w = world();
+    await w.enter();
+    w.last().end(1006);
+    await w.pass(100);
+    const failing = w.last();
+    const before = w.env.sockets.length;
+    failing.end(1006);
+    await w.pass(CONFERENCE_CONFIG.reconnectDelay);
+    expect(w.env.sockets.length).toBeGreaterThan(before);
+    await w.accept();
+    await w.answer(200, { memId: "me", role: 3, resumed: true });
+    expect(w.told.filter(([what]) => what !== "version")).toEqual([
+      ["entered", false],
+      ["lost"],
+      ["entered", true],
+    ]);
+  });
+
   it("time.reconnectDelay: The pauses grow with jitter up to reconnectDelay, and an entered session is never given up", async () => {
     const w = world();
     await w.enter();
@@ -284,7 +303,7 @@ describe("session ids", () => {
     w.last().receive({ op: 301, sessId: "other", cver: 1, memId: "b", reason: 0 });
     expect([w.told.at(-1), w.env.reports.at(-1)]).toEqual([
       ["entered", false],
-      "message sessId error...",
+      "signalling: message sessId error...",
     ]);
     w.last().receive({ op: 301, sessId: "s1", cver: 1, memId: "b", reason: 0 });
     expect(w.told.at(-1)).toEqual(["event", 301]);
@@ -296,7 +315,7 @@ describe("session ids", () => {
     w.last().receive({ op: 107, rtcId: "r", endReason: 11 });
     w.last().receive({ op: 204, endReason: 11 });
     expect(w.told).toEqual([["entered", false]]);
-    const unread = "conference: a message could not be understood";
+    const unread = "signalling: conference: a message could not be understood";
     expect(w.env.reports).toEqual([unread, unread]);
   });
 

@@ -5,11 +5,11 @@
 import { reconnectDelay } from "../../../shared/domain/backoff.ts";
 import type { SessionEnd } from "../../../shared/domain/signalling-session.ts";
 import { OP } from "../../../shared/protocol/signalling.ts";
+import { type VideoCodec } from "../../../shared/protocol/confr-model.ts";
 import {
   type ConfrClientSignal,
   confrServerSchema,
   type ConfrServerSignal,
-  type VideoCodec,
 } from "../../../shared/protocol/confr-signalling.ts";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import type { CoreEnv, Stats } from "../contracts.ts";
@@ -32,7 +32,7 @@ export type ConferenceSession = SignallingSession<ConferenceRequest, ConfrServer
 export interface SessionDeps {
   readonly env: Pick<
     CoreEnv,
-    "clock" | "openSocket" | "online" | "random" | "newId" | "config" | "origin" | "report"
+    "clock" | "openSocket" | "online" | "random" | "newId" | "config" | "origin" | "log"
   >;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
   readonly config: ConferenceConfig;

@@ -1,4 +1,5 @@
 /** Events of the owner tab about the streams: the layers that its tiles need, who is talking, the size of the own pictures. */
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
 import type { ConfrEvent } from "../../../shared/protocol/confr-media.ts";
 import type { CoreEnv, Timer } from "../contracts.ts";
 import type { ConferenceConfig } from "./config.ts";
@@ -17,6 +18,10 @@ export interface TabEvents {
   heard(event: ConfrEvent): void;
   /** A stream was removed: its wish no longer counts. */
   removed(streamId: string): void;
+  /** Whether a tile has painted a frame of this stream. The tab says so only beside a call. */
+  isShown(streamId: string): boolean;
+  /** Whether sound or picture has come by this connection. */
+  hasMedia(rtcId: string | null, kind: "audio" | "video"): boolean;
   /** The size of the picture that a connection sends; null when it is unknown. */
   sizeOf(rtcId: string | null): Size | null;
   cancel(): void;
@@ -30,12 +35,17 @@ export function createTabEvents(deps: {
   readonly own: OwnStreams;
   readonly connections: () => Connections;
   readonly screen: () => ScreenShare;
+  /** The first sound or picture of a connection came. */
+  readonly onMedia: () => void;
 }): TabEvents {
   const { model, own } = deps;
   /** Wishes that are sent after a pause, by stream. */
   const wishing = new Map<string, Timer>();
   /** Sizes of the own pictures, by rtcId. */
   const sizes = new Map<string, Size>();
+  /** What has come, as rtcId and kind. */
+  const media = new Set<string>();
+  const shown = new Set<string>();
 
   const wished = ({ streamId, layer }: Extract<ConfrEvent, { t: "wish" }>): void => {
     wishing.get(streamId)?.cancel();
@@ -55,7 +65,9 @@ export function createTabEvents(deps: {
   const resized = ({ rtcId, w, h }: Extract<ConfrEvent, { t: "resolution" }>): void => {
     sizes.set(rtcId, { w, h });
     const connections = deps.connections();
-    const type = ([0, 1] as const).find((each) => connections.rtcIdOf(pubKey(each)) === rtcId);
+    const type = ([STREAM_TYPE.camera, STREAM_TYPE.screen] as const).find(
+      (each) => connections.rtcIdOf(pubKey(each)) === rtcId,
+    );
     if (type !== undefined) model.patchStream(own.idOf(type) ?? "", { resolution: { w, h } });
   };
   const cancel = (): void => {
@@ -65,7 +77,14 @@ export function createTabEvents(deps: {
 
   return {
     heard(event) {
-      if (event.t === "wish") wished(event);
+      if (event.t === "first-media") {
+        media.add(`${event.rtcId} ${event.kind}`);
+        deps.onMedia();
+      }
+      if (event.t === "shown") {
+        shown.add(event.streamId);
+        deps.onMedia();
+      } else if (event.t === "wish") wished(event);
       else if (event.t === "talking") talking(event.streamIds);
       else if (event.t === "resolution") resized(event);
       else if (event.t === "screen") deps.screen().heard(event);
@@ -75,11 +94,15 @@ export function createTabEvents(deps: {
       wishing.get(streamId)?.cancel();
       wishing.delete(streamId);
     },
+    isShown: (streamId) => shown.has(streamId),
+    hasMedia: (rtcId, kind) => media.has(`${rtcId} ${kind}`),
     sizeOf: (rtcId) => (rtcId === null ? null : (sizes.get(rtcId) ?? null)),
     cancel,
     reset() {
       cancel();
       sizes.clear();
+      media.clear();
+      shown.clear();
     },
   };
 }

@@ -5,9 +5,11 @@ import { AppError } from "../../../shared/errors.ts";
 import {
   accountCall,
   defineCall,
+  downloadCall,
   employeeListCall,
   getRoutersCall,
   loginCall,
+  uploadCall,
 } from "../../../shared/protocol/rest/index.ts";
 import { createFakeEnv } from "../core.fake.ts";
 import { createHttp, createTransport, type Authority } from "./index.ts";
@@ -38,7 +40,7 @@ function setUp(answer: (config: InternalAxiosRequestConfig, n: number) => Answer
         status,
         statusText: "",
         headers: new AxiosHeaders(date === undefined ? {} : { date }),
-        data: typeof body === "string" ? body : JSON.stringify(body),
+        data: typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body),
       };
     },
   });
@@ -57,6 +59,7 @@ function setUp(answer: (config: InternalAxiosRequestConfig, n: number) => Answer
     rejected: () => void verdicts.push("rejected"),
     supplierId: () => "s1",
     menuId: () => "m1",
+    language: () => "en",
   };
   return {
     env,
@@ -89,6 +92,7 @@ test("a call bears the session's headers, its query and the 120 s limit", async 
   expect(config?.headers.get("systemName")).toBe("sec-web-company-admin");
   expect(config?.headers.get("supplier-id")).toBe("s1");
   expect(config?.headers.get("menu-id")).toBe("m1");
+  expect(config?.headers.get("Accept-Language")).toBe("en");
 });
 
 test("login is a form with the client's credentials and none of the session's headers", async () => {
@@ -101,6 +105,7 @@ test("login is a form with the client's credentials and none of the session's he
   expect(config?.headers.get("Authorization")).toBe(`Basic ${btoa("oa:s")}`);
   expect(config?.headers.get("supplier-id")).toBeUndefined();
   expect(config?.headers.get("systemName")).toBeUndefined();
+  expect(config?.headers.get("Accept-Language")).toBe("en");
 });
 
 test("path parameters are encoded; bad input names its field and asks nobody", async () => {
@@ -164,7 +169,7 @@ test("an answer of another shape is reported with the call's id and without its 
   expect((await failure(http.call(accountCall))).code).toBe("server.internal");
   expect((await failure(http.call(accountCall))).code).toBe("server.internal");
   expect(env.reports).toHaveLength(2);
-  expect(env.reports[0]).toMatch(/^auth\.account: unexpected answer at username/);
+  expect(env.reports[0]).toMatch(/^http: auth\.account: unexpected answer at username/);
   expect(env.reports.join()).not.toContain("secret");
 });
 
@@ -279,4 +284,49 @@ test("a packed body is sent unchanged, for the named company", async () => {
   expect(config?.headers.get("Content-Type")).toBe("application/gzip");
   expect(config?.headers.get("supplier-id")).toBe("s2");
   expect([...new Uint8Array(config?.data as ArrayBuffer)]).toEqual([1, 2, 3]);
+});
+
+test("A file is answered as it is, and a refusal of a file has its code and text", async () => {
+  const query = { fileName: `${"a".repeat(22)}.pdf` };
+  const { http, asked } = setUp((_, n) =>
+    n === 1
+      ? { body: new Blob(["%PDF"]) }
+      : {
+          status: 404,
+          body: new Blob([
+            JSON.stringify({ code: 404, msg: "没有这个文件", error: "request.not-found" }),
+          ]),
+        },
+  );
+  expect(await (await http.file(downloadCall, { query })).text()).toBe("%PDF");
+  expect([asked[0]?.url, asked[0]?.responseType]).toEqual([downloadCall.path, "blob"]);
+  expect(asked[0]?.headers["Authorization"]).toBe("Bearer t1");
+  await expect(http.file(downloadCall, { query })).rejects.toMatchObject({
+    code: "request.not-found",
+    message: "没有这个文件",
+  });
+});
+
+test("The files of a multipart call go out as they are, with their progress, and can be cancelled", async () => {
+  const controller = new AbortController();
+  const { http, asked } = setUp(() => {
+    controller.abort();
+    throw new AxiosError("canceled", "ERR_CANCELED");
+  });
+  const form = new FormData();
+  form.append("file", new Blob(["x"]), "a.txt");
+  const sent: number[] = [];
+  const call = http.call(
+    uploadCall,
+    {},
+    {
+      form,
+      signal: controller.signal,
+      onSent: (loaded) => void sent.push(loaded),
+    },
+  );
+  await expect(call).rejects.toMatchObject({ code: "request.cancelled" });
+  expect(asked[0]?.data).toBe(form);
+  asked[0]?.onUploadProgress?.({ loaded: 7, total: 9, bytes: 7, lengthComputable: true });
+  expect(sent).toEqual([7]);
 });

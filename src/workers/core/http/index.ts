@@ -2,14 +2,14 @@
  * The one way out to the platform: calls of the REST table and providers' calls, with the session's headers, checked both ways.
  *
  * Headers (docs/session.md#requests): `Authorization: Bearer …`, `systemName`, `supplier-id`, `menu-id`; the last two are left out while
- * they are unknown. Login, refresh and open calls bear none of them. The spec names the headers by meaning alone; these are the
+ * they are unknown. Login, refresh and open calls bear none of them. `Accept-Language` goes with every call. The spec names the headers by meaning alone; these are the
  * names that both sides of this product use.
  */
 import type { z } from "../../../shared/zod.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { SYSTEM_HEADER_VALUE } from "../../../shared/protocol/config.ts";
 import { envelopeSchema, type RestCall } from "../../../shared/protocol/rest/index.ts";
-import type { CallOptions, CoreEnv, Http } from "../contracts.ts";
+import type { CallOptions, CoreEnv, FileHttp, Http } from "../contracts.ts";
 import { errorOfAnswer, type Transport, type WireRequest } from "./transport.ts";
 
 export { createTransport, type Transport } from "./transport.ts";
@@ -27,6 +27,8 @@ export interface Authority {
   rejected(): void;
   supplierId(): string | null;
   menuId(): string | null;
+  /** Of the page that the person looks at. */
+  language(): string | null;
 }
 
 type Input<C extends RestCall> = {
@@ -35,7 +37,7 @@ type Input<C extends RestCall> = {
   body?: z.input<C["body"]>;
 };
 
-export interface HttpClient extends Http {
+export interface HttpClient extends Http, FileHttp {
   call<C extends RestCall>(
     call: C,
     input?: Input<C>,
@@ -44,7 +46,7 @@ export interface HttpClient extends Http {
 }
 
 export interface HttpDeps {
-  readonly env: Pick<CoreEnv, "config" | "report">;
+  readonly env: Pick<CoreEnv, "config" | "log">;
   readonly transport: Transport;
   readonly authority: Authority;
 }
@@ -74,11 +76,17 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
       options.supplierId === undefined ? authority.supplierId() : options.supplierId;
     const menuId = authority.menuId();
     return {
+      ...spoken(),
       Authorization: `Bearer ${token}`,
       systemName: SYSTEM_HEADER_VALUE,
       ...(supplierId === null ? {} : { "supplier-id": supplierId }),
       ...(menuId === null ? {} : { "menu-id": menuId }),
     };
+  };
+  /** The browser's own language would stand there otherwise, whatever the console speaks. */
+  const spoken = (): Record<string, string> => {
+    const language = authority.language();
+    return language === null ? {} : { "Accept-Language": language };
   };
   const authorized = async (
     request: Omit<WireRequest, "headers">,
@@ -110,7 +118,7 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
     options: CallOptions,
   ): Promise<unknown> => {
     if (call.auth === "bearer") return authorized(request, options);
-    const headers: Record<string, string> = {};
+    const headers = spoken();
     if (call.auth === "client") {
       const client = env.config.clients[options.systemName ?? SYSTEM_HEADER_VALUE];
       headers["Authorization"] = basic(client.id, client.secret);
@@ -120,7 +128,11 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
   /** The error for an answer that breaks its schema. The report names the place in the answer, never its data. */
   const mismatch = (id: string, error: z.ZodError): AppError => {
     const issue = error.issues[0];
-    env.report(`${id}: unexpected answer at ${issue?.path.join(".") ?? ""}: ${issue?.code ?? ""}`);
+    env.log(
+      "http",
+      "warn",
+      `${id}: unexpected answer at ${issue?.path.join(".") ?? ""}: ${issue?.code ?? ""}`,
+    );
     return new AppError("server.internal", { details: { call: id } });
   };
 
@@ -132,7 +144,7 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
     ): Promise<z.output<C["data"]>> {
       const params = checked(call.params, input.params, "params");
       const query = checked(call.query, input.query, "query") as Record<string, unknown>;
-      const body = options.bytes ?? checked(call.body, input.body, "body");
+      const body = options.bytes ?? options.form ?? checked(call.body, input.body, "body");
       const answer = await send(
         call,
         {
@@ -143,6 +155,8 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
           form: call.bodyType === "form",
           ...(options.bytes === undefined ? {} : { contentType: "application/gzip" }),
           ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+          ...(options.onSent === undefined ? {} : { onSent: options.onSent }),
+          ...(options.signal === undefined ? {} : { signal: options.signal }),
           ...(call.method === "POST" || call.method === "PUT" ? { body } : {}),
         },
         options,
@@ -154,6 +168,15 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
       const data = call.data.safeParse(envelope.data.data ?? null);
       if (!data.success) throw mismatch(call.id, data.error);
       return data.data as z.output<C["data"]>;
+    },
+
+    async file(call, input, options = {}) {
+      const query = checked(call.query, input.query, "query") as Record<string, unknown>;
+      const request = { id: call.id, method: call.method, path: call.path, query, file: true };
+      const answer = await send(call, request, options);
+      if (!(answer instanceof Blob))
+        throw new AppError("server.internal", { details: { call: call.id } });
+      return answer;
     },
 
     async provider({ withoutLogin = false, ...given }, schema) {

@@ -1,6 +1,8 @@
 /** One request on the wire: 120 s limit, the server's clock read on the way, every failure an AppError (docs/session.md#requests). */
 import { AxiosError, create, type AxiosAdapter } from "axios";
-import { AppError, errorCodeSchema, type ErrorCode } from "../../../shared/errors.ts";
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
+import { errorCodeSchema } from "../../../shared/protocol/wire-error.ts";
+import { versionsSchema } from "../../../shared/protocol/rest/conflict.ts";
 import type { RestMethod } from "../../../shared/protocol/rest/index.ts";
 import { z } from "../../../shared/zod.ts";
 import type { Clock, Online } from "../contracts.ts";
@@ -19,8 +21,13 @@ export interface WireRequest {
   readonly form?: boolean;
   /** For a body that is already encoded as bytes. */
   readonly contentType?: string;
-  /** ms, when shorter than REQUEST_TIMEOUT. */
+  /** ms, where REQUEST_TIMEOUT does not fit. */
   readonly timeout?: number;
+  /** Called while the body is sent, with bytes. */
+  readonly onSent?: (loaded: number, total: number) => void;
+  readonly signal?: AbortSignal;
+  /** The answer is a file. */
+  readonly file?: boolean;
 }
 
 export interface TransportDeps {
@@ -59,13 +66,14 @@ const textOf = (value: unknown): string | undefined =>
 const wrongFieldsSchema = z.object({
   details: z.object({ fields: z.record(z.string().max(200), z.string().max(500)) }),
 });
+const staleSchema = z.object({ details: z.object({ versions: versionsSchema }) });
 
 /**
  * The error of an answer that is none of success: the server's message, else error_description, else the catalogue's.
  *
  * @param body whatever the server sent; `error` may name a code of the catalogue
  * @param retryAfter seconds, when the answer says them
- * @returns its `details.fields` are those of the answer
+ * @returns its `details.fields` and `details.versions` are those of the answer
  */
 export function errorOfAnswer(
   id: string,
@@ -78,6 +86,7 @@ export function errorOfAnswer(
   const message =
     textOf(fields["msg"]) ?? textOf(fields["message"]) ?? textOf(fields["error_description"]);
   const wrong = wrongFieldsSchema.safeParse(body);
+  const stale = staleSchema.safeParse(body);
   return new AppError(named.success ? named.data : codeOfStatus(status), {
     message,
     details: {
@@ -85,6 +94,7 @@ export function errorOfAnswer(
       status,
       ...(retryAfter === undefined ? {} : { retryAfter }),
       ...(wrong.success ? { fields: wrong.data.details.fields } : {}),
+      ...(stale.success ? { versions: stale.data.details.versions } : {}),
     },
   });
 }
@@ -99,6 +109,16 @@ function bodyOf({ form, body }: WireRequest): unknown {
   if (body instanceof Uint8Array) return new Uint8Array(body).buffer;
   return body;
 }
+
+/** The envelope of a refusal, also when a file was asked for. */
+const refusalOf = async (data: unknown): Promise<unknown> => {
+  if (!(data instanceof Blob)) return data;
+  try {
+    return JSON.parse(await data.text());
+  } catch {
+    return null;
+  }
+};
 
 export function createTransport(deps: TransportDeps): Transport {
   const { clock } = deps;
@@ -123,6 +143,7 @@ export function createTransport(deps: TransportDeps): Transport {
 
   return async (request) => {
     const sentAt = clock.now();
+    const { onSent } = request;
     let answer;
     try {
       answer = await client.request<unknown>({
@@ -135,14 +156,22 @@ export function createTransport(deps: TransportDeps): Transport {
           ...(request.contentType === undefined ? {} : { "Content-Type": request.contentType }),
           ...request.headers,
         },
-        ...(request.body === undefined
+        ...(request.body === undefined ? {} : { data: bodyOf(request) }),
+        ...(request.file === true ? { responseType: "blob" as const } : {}),
+        ...(request.signal === undefined ? {} : { signal: request.signal }),
+        ...(onSent === undefined
           ? {}
           : {
-              data: bodyOf(request),
+              // fetch reports no progress of a body over HTTP/1.1
+              adapter: deps.adapter ?? ("xhr" as const),
+              onUploadProgress: ({ loaded, total }) => onSent(loaded, total ?? loaded),
             }),
       });
     } catch (error) {
       const details = { call: request.id };
+      if (request.signal?.aborted === true) {
+        throw new AppError("request.cancelled", { details, cause: error });
+      }
       const timedOut =
         error instanceof AxiosError &&
         (error.code === "ETIMEDOUT" || error.code === "ECONNABORTED");
@@ -153,7 +182,7 @@ export function createTransport(deps: TransportDeps): Transport {
     readClock(answer.headers["date"], sentAt);
     if (answer.status !== 200 && answer.status !== 201) {
       const retryAfter = secondsOf(answer.headers["retry-after"]);
-      throw errorOfAnswer(request.id, answer.status, answer.data, retryAfter);
+      throw errorOfAnswer(request.id, answer.status, await refusalOf(answer.data), retryAfter);
     }
     return answer.data;
   };

@@ -199,7 +199,7 @@ export function createWorld() {
         }),
     } as unknown as Http;
     const imports: Imports = createImports({
-      env: { clock, online, random: () => 0.5, report: () => undefined },
+      env: { clock, online, random: () => 0.5, log: () => undefined },
       staging: {
         get: (key) => gate(() => kv.get(key)) as never,
         set: (key, value) => gate(() => kv.set(key, value)),

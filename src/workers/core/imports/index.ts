@@ -23,7 +23,7 @@ import { createStaging, type KeptImport, newKept, type StagingKv } from "./stagi
 export { createStagingKv, type StagingKv } from "./staging.ts";
 
 export interface ImportsDeps {
-  readonly env: Pick<CoreEnv, "clock" | "random" | "online" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "random" | "online" | "log">;
   readonly staging: StagingKv;
   readonly store: Store;
   readonly http: Http;
@@ -40,7 +40,7 @@ export interface Imports {
 
 export function createImports(deps: ImportsDeps): Imports {
   const { env, store, http, session } = deps;
-  const staging = createStaging(deps.staging, env.report);
+  const staging = createStaging(deps.staging, env.log);
   const senders = new Map<string, Sender>();
   /** Grows with each change of person or company. A scan of the storage that began before the change is ignored. */
   let owner = 0;
@@ -130,7 +130,7 @@ export function createImports(deps: ImportsDeps): Imports {
     for (const key of senders.keys()) drop(key);
     if (session.user() === null) return;
     scan(owner).catch((error: unknown) =>
-      env.report(`imports: storage: ${error instanceof Error ? error.name : "unknown"}`),
+      env.log("imports", "error", `storage: ${error instanceof Error ? error.name : "unknown"}`),
     );
   };
 
@@ -201,7 +201,7 @@ export function createImports(deps: ImportsDeps): Imports {
           http
             .call(importCancelCall, { params: { id: kept.jobId } }, { supplierId })
             .catch(() =>
-              env.report("imports: a dismissed job could not be cancelled on the server"),
+              env.log("imports", "warn", "a dismissed job could not be cancelled on the server"),
             );
         }
         if (job !== undefined) await staging.dropStaged(job);

@@ -21,7 +21,7 @@ import { createRate } from "./rate.ts";
 import type { KeptImport, Staging } from "./staging.ts";
 
 export interface SenderDeps {
-  readonly env: Pick<CoreEnv, "clock" | "random" | "online" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "random" | "online" | "log">;
   readonly staging: Staging;
   readonly http: Http;
   readonly session: Pick<Session, "user">;
@@ -102,7 +102,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     // Errors other than AppError come from the storage, which may work again soon.
     const error = AppError.from(thrown, "core.gone");
     if (!(thrown instanceof AppError)) {
-      env.report(`import: ${thrown instanceof Error ? thrown.name : "unknown"}`);
+      env.log("imports", "warn", `${thrown instanceof Error ? thrown.name : "unknown"}`);
     }
     const event = meaning(error);
     if (event === null) return halt();
@@ -250,8 +250,10 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
     const lasting = restored(from) !== restored(to);
     if (lasting) {
       await write().catch((error: unknown) => {
-        env.report(
-          `import: could not be stored: ${error instanceof Error ? error.name : "unknown"}`,
+        env.log(
+          "imports",
+          "error",
+          `could not be stored: ${error instanceof Error ? error.name : "unknown"}`,
         );
       });
     }
@@ -260,7 +262,7 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
       try {
         await effects[effect]();
       } catch (error) {
-        env.report(`import: ${effect}: ${error instanceof Error ? error.name : "unknown"}`);
+        env.log("imports", "warn", `${effect}: ${error instanceof Error ? error.name : "unknown"}`);
       }
     }
     return true;
@@ -280,7 +282,9 @@ export function createSender(deps: SenderDeps, given: KeptImport): Sender {
       if (kept.state === "cancelling") void sendCancel(run);
       // An earlier core may have died before it deleted the staged rows.
       if (kept.state === "done" || kept.state === "cancelled") {
-        staging.dropStaged(job).catch(() => env.report("import: staged rows could not be deleted"));
+        staging
+          .dropStaged(job)
+          .catch(() => env.log("imports", "error", "staged rows could not be deleted"));
       }
     },
     stop() {

@@ -4,7 +4,7 @@
  */
 import { createStore, del, delMany, get, keys, set } from "idb-keyval";
 import { z } from "../../../shared/zod.ts";
-import { wireErrorSchema } from "../../../shared/errors.ts";
+import { wireErrorSchema } from "../../../shared/protocol/wire-error.ts";
 import { IMPORT_STATES } from "../../../shared/domain/import-states.ts";
 import {
   STAGING_DB,
@@ -14,7 +14,7 @@ import {
   stagedJobKey,
   stagedJobSchema,
 } from "../../../shared/protocol/import-staging.ts";
-import type { Kv } from "../contracts.ts";
+import type { CoreEnv, Kv } from "../contracts.ts";
 
 /** The staging database. Unlike the core's own storage it rejects on failure: what is not stored must not count as stored. */
 export interface StagingKv extends Kv {
@@ -86,7 +86,7 @@ export interface Staging {
   forget(key: string): Promise<void>;
 }
 
-export function createStaging(kv: StagingKv, report: (message: string) => void): Staging {
+export function createStaging(kv: StagingKv, log: CoreEnv["log"]): Staging {
   const parsed = async <S extends z.ZodType>(
     schema: S,
     key: string,
@@ -94,7 +94,7 @@ export function createStaging(kv: StagingKv, report: (message: string) => void):
     const value = await kv.get(key);
     if (value === undefined) return null;
     const result = schema.safeParse(value);
-    if (!result.success) report(`imports: ${key.slice(0, 12)} cannot be read`);
+    if (!result.success) log("imports", "warn", `${key.slice(0, 12)} cannot be read`);
     return result.success ? result.data : null;
   };
   return {

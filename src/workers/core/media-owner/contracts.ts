@@ -15,8 +15,27 @@ export interface OwnerInfo {
   readonly ready: boolean;
 }
 
+/** A tab that takes over, seen by the media. */
+export interface Successor {
+  /** @returns false when the tab cannot receive it */
+  send(command: OwnerCommand): boolean;
+  /** The other side hears the tab: it becomes the owner. */
+  carries(): void;
+  /** The tab cannot carry the media: the owner keeps them. */
+  failed(error: AppError): void;
+}
+
+/** The media of a tab that takes over. */
+export interface SuccessorMedia {
+  event(event: MediaEvent): void;
+  /** The tab is the owner now. */
+  promoted(): void;
+  /** The owner keeps the media. */
+  dropped(): void;
+}
+
 export interface OwnerDeps {
-  readonly env: Pick<CoreEnv, "clock" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "log">;
   readonly tabs: Tabs;
   readonly config: CallConfig;
   /**
@@ -42,6 +61,12 @@ export interface OwnerDeps {
   readonly onEvent: (event: MediaEvent) => void;
   /** No tab could open the media. */
   readonly onFailed: (error: AppError) => void;
+  /** Begins the media in a tab that takes over, beside those of the owner. Without it the owner stops first. */
+  readonly successor?: (epoch: number, successor: Successor) => SuccessorMedia;
+  /** Whether a tab can take over that way now. */
+  readonly maySucceed?: () => boolean;
+  /** The tab could not take over; the owner keeps the media. */
+  readonly onSuccessionFailed?: (error: AppError) => void;
   /** There was no tab during the whole grace time. */
   readonly onAbandoned: () => void;
 }

@@ -13,6 +13,8 @@ export interface Election {
   acquire(preferred?: string): void;
   /** Continues with a tab that has kept the media of this epoch since an earlier core. */
   adopt(tabId: string, port: MediaPort): void;
+  /** Continues with a tab that has opened its devices beside the former owner's. */
+  succeed(tabId: string, port: MediaPort, event: Opened): void;
   /** Waits for tabs; without one the call ends after the grace time. */
   awaitTabs(): void;
   /** Chooses a tab after the time in which tabs claim the media. */
@@ -82,9 +84,10 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPo
     detach();
     link.attach(port, epoch, {
       owned() {
-        if (deps.needsDevices)
+        if (!deps.needsDevices) ready(tabId, epoch);
+        // A successor has its devices before it has the lock.
+        else if (owner.info?.ready !== true)
           deadline.start(config.openedTimeoutMillis, () => tryNext(openFailed()));
-        else ready(tabId, epoch);
       },
       opened: (event) => opened(tabId, event),
       failed: (error) => (owner.opened ? tryNext(error) : giveUp(error)),
@@ -101,7 +104,7 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPo
   function ask(tabId: string): void {
     const port = tabs.media(tabId);
     if (port === null) return tryNext(openFailed());
-    owner.epoch = deps.nextEpoch(owner.epoch);
+    owner.epoch = deps.nextEpoch(Math.max(owner.epoch, owner.tried));
     const { epoch } = owner;
     grace.cancel();
     attach(tabId, epoch, port);
@@ -132,6 +135,11 @@ export function createElection(deps: OwnerDeps, owner: OwnerState, link: OwnerPo
       deadline.start(wait, () => tryNext(openFailed(), true));
       // The tab sent its first events before this listener existed.
       link.send({ t: "replay" });
+    },
+    succeed(tabId, port, event) {
+      owner.epoch = event.epoch;
+      attach(tabId, event.epoch, port);
+      opened(tabId, event);
     },
     awaitTabs,
     awaitClaims() {

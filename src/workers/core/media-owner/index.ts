@@ -6,6 +6,7 @@ import type { Owner, OwnerDeps } from "./contracts.ts";
 import { createElection } from "./election.ts";
 import { createHandOver } from "./hand-over.ts";
 import { createOwnerPort } from "./owner-port.ts";
+import { createSuccession } from "./successor.ts";
 import { newOwnerState, wantAgain, wantNothing } from "./owner-state.ts";
 
 export function createOwner(deps: OwnerDeps): Owner {
@@ -19,8 +20,36 @@ export function createOwner(deps: OwnerDeps): Owner {
     timeoutMillis: config.releasedTimeoutMillis,
   });
 
+  const succession =
+    deps.successor === undefined
+      ? null
+      : createSuccession({
+          clock: env.clock,
+          tabs,
+          timeoutMillis: {
+            opened: config.openedTimeoutMillis,
+            carries: config.carriesTimeoutMillis,
+          },
+          media: deps.successor,
+          onFailed: (error) => deps.onSuccessionFailed?.(error),
+          toOwner: link.send,
+        });
+  /** The successor becomes the owner, and the owner before it gives the media back. */
+  const succeed = (tabId: string): void => {
+    const port = tabs.media(tabId);
+    const info = owner.info;
+    if (succession === null || port === null || info === null) return;
+    owner.tried = deps.nextEpoch(Math.max(owner.epoch, owner.tried));
+    succession.begin({ tabId, epoch: owner.tried, port }, deps.request(), (event) => {
+      link.send({ t: "release" });
+      election.succeed(tabId, port, event);
+    });
+  };
+
   const stopLeave = tabs.onLeave((tabId) => {
     if (!owner.wanted || owner.info?.tabId !== tabId || handOver.running) return;
+    if (succession?.promote() === true) return;
+    succession?.cancel();
     election.detach();
     owner.info = null;
     election.acquire(tabs.best(tabId)?.tabId);
@@ -28,8 +57,11 @@ export function createOwner(deps: OwnerDeps): Owner {
   const stopJoin = tabs.onJoin(({ tabId }, claim) => {
     if (!owner.wanted) return;
     const returned = owner.info?.tabId === tabId && claim === null && !handOver.running;
-    // The tab returned from the back/forward cache without its media and must open them again.
-    if (returned) election.acquire(tabId);
+    if (returned) {
+      // The tab returned from the back/forward cache without its media and must open them again.
+      succession?.cancel();
+      election.acquire(tabId);
+    }
     if (owner.info !== null) return;
     if (owner.awaiting) election.awaitClaims();
     else if (election.inGrace) election.acquire();
@@ -52,6 +84,12 @@ export function createOwner(deps: OwnerDeps): Owner {
       if (!tabs.list().some((tab) => tab.tabId === tabId)) return;
       const { port } = link;
       if (info === null || port === null) return election.acquire(tabId);
+      if (succession !== null && info.ready && deps.maySucceed?.() === true) {
+        if (succession.tabId === tabId) return;
+        succession.cancel();
+        return succeed(tabId);
+      }
+      succession?.cancel();
       election.detach();
       election.show({ ...info, ready: false });
       handOver.begin(info, port, () => election.acquire(tabId));
@@ -72,6 +110,7 @@ export function createOwner(deps: OwnerDeps): Owner {
     send: link.send,
     release() {
       handOver.cancel();
+      succession?.cancel();
       wantNothing(owner);
       election.endGrace();
       link.send({ t: "release" });
@@ -81,6 +120,7 @@ export function createOwner(deps: OwnerDeps): Owner {
     stop() {
       // The tab keeps the media, and the next core finds the tab by its claim.
       handOver.cancel();
+      succession?.stop();
       owner.wanted = false;
       election.endGrace();
       election.detach();

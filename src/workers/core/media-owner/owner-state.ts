@@ -5,6 +5,8 @@ import type { OwnerInfo } from "./contracts.ts";
 export interface OwnerState {
   /** The last epoch. It is kept over calls, so that a late message of an earlier call never matches. */
   epoch: number;
+  /** The last epoch that a successor had. */
+  tried: number;
   info: OwnerInfo | null;
   /** A call or conference needs an owner. */
   wanted: boolean;
@@ -18,6 +20,7 @@ export interface OwnerState {
 
 export const newOwnerState = (): OwnerState => ({
   epoch: 0,
+  tried: 0,
   info: null,
   wanted: false,
   opened: false,

@@ -26,7 +26,7 @@ export const UPLOAD_CONFIG = {
 export interface UploadDeps {
   readonly env: Pick<
     CoreEnv,
-    "clock" | "openSocket" | "online" | "random" | "newId" | "report" | "origin" | "config"
+    "clock" | "openSocket" | "online" | "random" | "newId" | "log" | "origin" | "config"
   >;
   readonly session: Pick<Session, "accessToken">;
   readonly stats: Pick<Stats, "socket" | "socketTraffic">;
@@ -117,17 +117,18 @@ export function createUpload(deps: UploadDeps): Upload {
     },
     onMessage: (message) => {
       const ack = qualityAckSchema.safeParse(message);
-      if (!ack.success) return env.report("quality: an answer could not be understood");
+      if (!ack.success) return env.log("quality", "warn", "an answer could not be understood");
       const { batch, result } = ack.data;
       // the server asks to retry later: the next tick does
       if (result === QUALITY_RESULT.busy || result === QUALITY_RESULT.unavailable) return;
-      if (result !== QUALITY_RESULT.ok) env.report(`quality: a batch was refused (${result})`);
+      if (result !== QUALITY_RESULT.ok)
+        env.log("quality", "warn", `a batch was refused (${result})`);
       // The acknowledgement of an unreadable frame names no batch. Drop the oldest sent batch, because a retry would fail too.
       const id = batch === "" ? batches.find((b) => b.sentAt !== null)?.id : batch;
       batches = batches.filter((b) => b.id !== id);
       tell();
     },
-    onGiveUp: () => env.report("quality: upload gave up"),
+    onGiveUp: () => env.log("quality", "error", "upload gave up"),
     onState: deps.onState,
   });
 

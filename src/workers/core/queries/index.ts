@@ -25,6 +25,8 @@ export interface PageReadsDeps<H extends Pick<Http, "call">> {
   /** The calls that exist; only those with `page: true` are made. */
   readonly calls?: readonly RestCall[];
   readonly onAnswer: (call: RestCall, answer: unknown) => void;
+  /** Called with every change, by whomever. @param company null: in every company */
+  readonly onChanged?: (tags: readonly DataTag[], company: string | null) => void;
 }
 
 export interface PageReads<H> {
@@ -45,9 +47,11 @@ export function createPageReads<H extends Pick<Http, "call">>(
 ): PageReads<H> {
   const { calls = Object.values(restCalls), session } = deps;
   const open = new Map(calls.filter((call) => call.page === true).map((call) => [call.id, call]));
-  const http = noticeTouches(deps.http, deps.company, (tags, company) =>
-    queries.changed(tags, company),
-  );
+  const changed = (tags: readonly DataTag[], company: string | null): void => {
+    queries.changed(tags, company);
+    deps.onChanged?.(tags, company);
+  };
+  const http = noticeTouches(deps.http, deps.company, changed);
   const queries = createQueries({ ...deps, http });
   const ports = createWatchPorts({
     ...deps,
@@ -84,7 +88,7 @@ export function createPageReads<H extends Pick<Http, "call">>(
         return Promise.resolve(null);
       },
     },
-    changed: queries.changed,
+    changed,
     missed: queries.missed,
     size: queries.size,
     stop() {

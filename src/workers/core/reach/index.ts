@@ -8,7 +8,7 @@ import type { CoreEnv, Reach, Store, Timer } from "../contracts.ts";
 import type { Transport } from "../http/index.ts";
 
 /**
- * ms between two probes, by how long the outage has lasted. A restart takes seconds, and whoever is in a call or conference waits
+ * ms between two probes, by how long the outage has lasted. A restart takes seconds, and people in a call or conference wait
  * for it. Up to half is added at random, so that clients do not probe together.
  */
 const PROBES = [

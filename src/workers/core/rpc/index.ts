@@ -3,6 +3,7 @@
  * returns the former answer to a repeated id, and returns every error as a value with its code.
  */
 import { AppError } from "../../../shared/errors.ts";
+import { deadlineOf } from "../../../shared/protocol/command-deadlines.ts";
 import {
   commands,
   rpcMetaSchema,
@@ -11,8 +12,8 @@ import {
   type Handlers,
   type Namespace,
   type RpcMeta,
-  type RpcResult,
 } from "../../../shared/protocol/core-rpc.ts";
+import type { RpcResult } from "../../../shared/protocol/rpc-result.ts";
 import type { Clock, Stats } from "../contracts.ts";
 
 /** How long and how many answers are kept for retries. */
@@ -42,7 +43,6 @@ type AnyHandler = (input: unknown, context: CallContext) => Promise<unknown>;
 interface AnyCommand {
   readonly input: import("zod").ZodType;
   readonly output: import("zod").ZodType;
-  readonly deadline: number;
   readonly inCompany?: true;
 }
 
@@ -71,6 +71,7 @@ export function createRpc(deps: RpcDeps): Rpc {
 
   const run = async (
     name: string,
+    deadline: number,
     command: AnyCommand,
     waiting: Promise<unknown> | null,
     find: () => AnyHandler | undefined,
@@ -88,7 +89,7 @@ export function createRpc(deps: RpcDeps): Rpc {
     let handler: AnyHandler | undefined;
     try {
       const late = new Promise<never>((_, reject) => {
-        timer = clock.after(command.deadline, () => {
+        timer = clock.after(deadline, () => {
           const code = handler === undefined ? "core.gone" : "core.deadline";
           reject(new AppError(code, { details: { command: name } }));
         });
@@ -142,7 +143,16 @@ export function createRpc(deps: RpcDeps): Rpc {
     const find = (): AnyHandler | undefined =>
       (deps.handlers()[namespace] as Record<string, AnyHandler> | undefined)?.[method];
     const waiting = deps.ready?.(namespace) ?? null;
-    const answer = run(name, command, waiting, find, input, { tabId, id }, supplierId);
+    const answer = run(
+      name,
+      deadlineOf(namespace, method),
+      command,
+      waiting,
+      find,
+      input,
+      { tabId, id },
+      supplierId,
+    );
     keep(key, answer);
     return answer;
   };

@@ -1,10 +1,10 @@
 /** The session module's dependencies and interface. */
 import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
-import type { CoreEnv, Http, Session, Stats, Store, TabInfo } from "../contracts.ts";
+import type { CoreEnv, FileHttp, Http, Session, Stats, Store, TabInfo } from "../contracts.ts";
 import type { Transport } from "../http/index.ts";
 
 export interface SessionDeps {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "locks" | "online" | "config" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "locks" | "online" | "config" | "log">;
   readonly store: Store;
   readonly stats: Pick<Stats, "refreshed" | "error">;
   readonly transport: Transport;
@@ -14,6 +14,8 @@ export interface SessionDeps {
   readonly onChanged: () => void;
   /** Path of the page that the person looks at; the menu-id header names its menu entry. */
   readonly path: () => string | null;
+  /** Language of that page, which each request names. */
+  readonly language: () => string | null;
   /** Sorted: the tab that the person looks at comes first. */
   readonly tabs: () => readonly TabInfo[];
   /** A call or conference is running; no question may interrupt it. */
@@ -22,12 +24,16 @@ export interface SessionDeps {
 
 export interface SessionModule {
   readonly session: Session;
-  readonly http: Http;
+  readonly http: Http & FileHttp;
   readonly handlers: Handlers<"session">;
   /** Reads the storage into the slice, then fetches the info. Commands wait for it. */
   restore(): Promise<void>;
   /** Resolves when the login is known and the running load of the info has ended; null when that is already so. */
   settled(): Promise<void> | null;
+  /** Somebody changed roles or menus. @param company null: in every company */
+  rightsChanged(company: string | null): void;
+  /** Changes of roles and menus may have been missed. */
+  rightsMissed(): void;
   /** Reads the storage again after another core changed it. */
   reread(): Promise<void>;
   stop(): void;

@@ -31,11 +31,11 @@ export interface Farewell {
 }
 
 export function createFarewell(deps: {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "online" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "online" | "log">;
   /** POST /uaa/logout with this token. */
   readonly logout: (token: string) => Promise<unknown>;
 }): Farewell {
-  const { clock, kv, online, report } = deps.env;
+  const { clock, kv, online, log } = deps.env;
   let timer: Timer | null = null;
   let tries = 0;
   let stopped = false;
@@ -50,7 +50,7 @@ export function createFarewell(deps: {
       if (tokens.length === 0) await kv.del(STORAGE_KEY);
       else await kv.set(STORAGE_KEY, tokens);
     } catch {
-      report("session: the storage could not be written");
+      log("session", "error", "the storage could not be written");
     }
   };
   const later = (): void => {
@@ -66,7 +66,7 @@ export function createFarewell(deps: {
       } catch (thrown) {
         const error = AppError.from(thrown);
         if (isUnanswered(error)) return later();
-        report(`logout: ${error.code}`);
+        log("session", "warn", `logout: ${error.code}`);
       }
       await save((await load()).filter((other) => other !== token));
     }

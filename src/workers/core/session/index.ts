@@ -3,24 +3,20 @@
  * leave the core. Tabs see the session slice; other modules of the core see the `Session` of contracts.ts.
  */
 import { AppError } from "../../../shared/errors.ts";
-import { told } from "../../../shared/domain/notice-texts.ts";
 import type { SystemName } from "../../../shared/protocol/config.ts";
-import {
-  accountCall,
-  loginCall,
-  logoutCall,
-  refreshCall,
-  type TokenGrant,
-} from "../../../shared/protocol/rest/index.ts";
+import { logoutCall, refreshCall, type TokenGrant } from "../../../shared/protocol/rest/index.ts";
 import type { SessionSlice } from "../../../shared/protocol/state.ts";
 import { createHttp, type HttpClient } from "../http/index.ts";
 import { emptySession } from "../store/index.ts";
 import type { SessionDeps, SessionModule } from "./contracts.ts";
 import { createExpiredQuestion } from "./expired.ts";
 import { createFarewell } from "./farewell.ts";
+import { createSessionHandlers } from "./handlers.ts";
 import { fetchInfo, type Info } from "./info.ts";
 import { createKept } from "./kept.ts";
+import { createLock } from "./lock.ts";
 import { menuIdOf } from "./menu-id.ts";
+import { createRights } from "./rights.ts";
 import { createTokens } from "./tokens.ts";
 import { createWho } from "./who.ts";
 
@@ -52,7 +48,7 @@ export function createSession(deps: SessionDeps): SessionModule {
   };
   const forget = async (left: SessionSlice["left"]): Promise<void> => {
     leave(left);
-    await kept.forget();
+    await Promise.all([kept.forget(), lock.forget()]);
     deps.onChanged();
   };
 
@@ -91,17 +87,22 @@ export function createSession(deps: SessionDeps): SessionModule {
       },
       supplierId: () => slice().supplierId,
       menuId: () => menuIdOf(slice().menus, deps.path()),
+      language: deps.language,
     },
   });
+  const lock = createLock({ http, kept, slice, put, onChanged: deps.onChanged });
   const farewell = createFarewell({
     env,
     logout: (token) =>
       http.call(logoutCall, {}, { token, supplierId: null, timeout: LOGOUT_TIMEOUT }),
   });
 
-  const take = (info: SessionSlice): void => {
+  const show = (info: SessionSlice): void => {
     put({ ...info, left: null, expired: slice().expired, expiresAt: tokens.expiresAt() });
     void kept.keepInfo(info);
+  };
+  const take = (info: SessionSlice): void => {
+    show(info);
     if (info.accountId === null || info.username === null) return;
     who.tell({
       accountId: info.accountId,
@@ -134,6 +135,7 @@ export function createSession(deps: SessionDeps): SessionModule {
       throw error;
     }
     if (mine !== generation) throw new AppError("auth.required");
+    rights.loaded();
     const before = slice();
     take({
       ...before,
@@ -158,6 +160,14 @@ export function createSession(deps: SessionDeps): SessionModule {
     return loading.promise;
   };
 
+  const rights = createRights({
+    clock: env.clock,
+    http: () => http,
+    slice,
+    take: show,
+    reload: () => loadInfo().catch((error: unknown) => stats.error(AppError.from(error))),
+  });
+
   const restore = async (): Promise<void> => {
     const systemNameLogin = await tokens.restore();
     farewell.retry();
@@ -165,22 +175,23 @@ export function createSession(deps: SessionDeps): SessionModule {
       put(emptySession("anonymous", deps.offset()));
       return;
     }
-    const info = await kept.info();
+    const [info, locked] = await Promise.all([kept.info(), kept.locked()]);
     if (info !== null) {
       // use the stored info, so that a call can continue before the server has confirmed it
-      take({ ...info, status: "authenticated", serverTimeOffset: deps.offset() });
+      take({ ...info, status: "authenticated", locked, serverTimeOffset: deps.offset() });
     } else {
-      begin(systemNameLogin, (await kept.systemName()) ?? systemNameLogin);
+      begin(systemNameLogin, (await kept.systemName()) ?? systemNameLogin, locked);
     }
     loadInfo().catch((error: unknown) => stats.error(AppError.from(error)));
   };
 
   /** Logged in, but the account is not known yet. */
-  const begin = (systemNameLogin: SystemName, systemName = systemNameLogin): void =>
+  const begin = (systemNameLogin: SystemName, systemName = systemNameLogin, locked = false): void =>
     put({
       ...emptySession("authenticated", deps.offset()),
       systemName,
       systemNameLogin,
+      locked,
       expiresAt: tokens.expiresAt(),
     });
   const enter = async (grant: TokenGrant, systemName: SystemName): Promise<void> => {
@@ -189,7 +200,7 @@ export function createSession(deps: SessionDeps): SessionModule {
     question.clear();
     await tokens.put(grant, systemName);
     if (who.user() !== null) who.tell(null);
-    await kept.forget();
+    await Promise.all([kept.forget(), lock.forget()]);
     begin(systemName);
     deps.onChanged();
   };
@@ -224,11 +235,14 @@ export function createSession(deps: SessionDeps): SessionModule {
       });
     },
 
+    rightsChanged: rights.changed,
+    rightsMissed: rights.missed,
+
     async reread() {
       await restoring;
       const before = tokens.peek();
       const systemName = await tokens.restore();
-      if (tokens.peek() === before) return;
+      if (tokens.peek() === before) return lock.reread();
       if (before !== null || who.user() !== null) leave();
       if (systemName !== null) {
         restoring = restore();
@@ -236,89 +250,26 @@ export function createSession(deps: SessionDeps): SessionModule {
       }
     },
 
-    handlers: {
-      async login({ username, password, systemName }) {
-        await restoring;
-        const body = { username: username.trim(), password, grant_type: "password" as const };
-        const grant = await http.call(loginCall, { body }, { systemName });
-        await enter(grant, systemName);
-        return null;
-      },
-
-      async whose({ accessToken, systemName }) {
-        const { id, username, nickname } = await http.call(
-          accountCall,
-          { query: { systemName } },
-          { token: accessToken, supplierId: null },
-        );
-        return { accountId: id, username, nickname };
-      },
-
-      async adopt({ grant, systemName }) {
-        await restoring;
-        await enter(grant, systemName);
-        return null;
-      },
-
-      async loadInfo() {
-        await restoring;
-        const info = await loadInfo();
-        if (info.noRoles) throw new AppError("auth.no-roles");
-        return null;
-      },
-
-      async logout() {
-        await restoring;
-        const token = tokens.peek();
-        if (token !== null) await farewell.tell(token);
-        await tokens.clear();
-        await forget("logout");
-        return null;
-      },
-
-      async answerExpired({ again }) {
-        if (slice().expired === null) return null;
-        if (!again) {
-          question.dismiss();
-          return null;
-        }
-        const token = tokens.peek();
-        await tokens.clear();
-        await forget("expired");
-        if (token !== null) await farewell.tell(token).catch(() => {});
-        return null;
-      },
-
-      cookieToken: () =>
-        Promise.resolve({
-          accessToken: env.config.tokenCookie === "console" ? tokens.peek() : null,
-        }),
-
-      async switchCompany({ employeeId }) {
-        const { employees, accountId } = slice();
-        const known = employees.some((employee) => employee.id === employeeId);
-        if (!known || accountId === null) {
-          throw new AppError("request.not-found", { details: { field: "employeeId" } });
-        }
-        const info = await fetchAndTake({ employeeId });
-        if (info.slice.employee?.id !== employeeId) throw new AppError("request.not-found");
-        await kept.keepEmployee(accountId, employeeId);
-        store.notice({
-          style: "info",
-          ...told("company.switched", { company: info.slice.supplierName }),
-        });
-        return null;
-      },
-
-      async switchSystem({ systemName }) {
-        await fetchAndTake({ systemName });
-        await kept.keepSystem(systemName);
-        return null;
-      },
-    },
+    handlers: createSessionHandlers({
+      env,
+      http,
+      notice: store.notice,
+      kept,
+      tokens,
+      question,
+      farewell,
+      lock,
+      slice,
+      restored: () => restoring,
+      enter,
+      loadInfo,
+      fetchAndTake,
+      forget,
+    }),
 
     stop() {
       stopOnline();
+      rights.stop();
       question.stop();
       farewell.stop();
       tokens.stop();

@@ -25,6 +25,7 @@ export interface Info {
     | "serverTimeOffset"
     | "systemNameLogin"
     | "expiresAt"
+    | "locked"
     | "left"
     | "expired"
   >;
@@ -41,7 +42,7 @@ const saysNothing = (error: AppError): boolean =>
 
 /** @param supplierId the company whose permissions are requested; null: only the account and its companies */
 const fetchAccount = (
-  http: HttpClient,
+  http: Pick<HttpClient, "call">,
   systemName: string,
   supplierId: string | null,
 ): Promise<AccountInfo> => http.call(accountCall, { query: { systemName } }, { supplierId });
@@ -89,7 +90,7 @@ async function fetchEmployees(http: HttpClient, accountId: string): Promise<Empl
 }
 
 async function fetchMenus(
-  http: HttpClient,
+  http: Pick<HttpClient, "call">,
   roles: readonly Role[],
   supplierId: string,
   systemName: string,
@@ -97,6 +98,34 @@ async function fetchMenus(
   if (roles.length === 0) return [];
   const roleIds = roles.map((role) => role.roleId);
   return http.call(getRoutersCall, { body: { roleIds, systemName } }, { supplierId });
+}
+
+type RightsSlice = Pick<
+  SessionSlice,
+  "roles" | "permissions" | "menus" | "isGuest" | "accountInfo"
+>;
+
+const rightsOf = (
+  account: AccountInfo,
+  roles: readonly Role[],
+  menus: MenuEntry[],
+): RightsSlice => ({
+  isGuest: roles.length === 0 ? "1" : "0",
+  roles: [...roles],
+  permissions: roles.length === 0 ? [] : account.permissions,
+  accountInfo: account,
+  menus,
+});
+
+/** What the person may do in a company now. Rejects when the person is no member any more. */
+export async function fetchRights(
+  http: Pick<HttpClient, "call">,
+  systemName: SystemName,
+  supplierId: string,
+): Promise<RightsSlice> {
+  const account = await fetchAccount(http, systemName, supplierId);
+  const roles = account.roles.filter((role) => role.supplierId === supplierId);
+  return rightsOf(account, roles, await fetchMenus(http, roles, supplierId, systemName));
 }
 
 /**
@@ -136,17 +165,13 @@ export async function fetchInfo(
       nickname: account.nickname,
       avatar: account.avatar,
       introduction: account.introduction,
-      isGuest: roles.length === 0 ? "1" : "0",
       supplierId,
       supplierName: employee?.supplierName ?? "",
       applyNum,
       systemName,
-      roles,
-      permissions: roles.length === 0 ? [] : account.permissions,
-      accountInfo: account,
       employee,
       employees,
-      menus,
+      ...rightsOf(account, roles, menus),
     },
   };
 }

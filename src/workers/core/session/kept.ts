@@ -7,6 +7,7 @@ import type { CoreEnv } from "../contracts.ts";
 const COMPANY_KEY = "session.company";
 const SYSTEM_KEY = "session.system";
 const INFO_KEY = "session.info";
+const LOCK_KEY = "session.locked";
 const companySchema = z.object({ accountId: z.string(), employeeId: z.string() });
 
 export interface Kept {
@@ -18,16 +19,20 @@ export interface Kept {
   keepSystem(systemName: SystemName): Promise<void>;
   info(): Promise<SessionSlice | null>;
   keepInfo(info: SessionSlice): Promise<void>;
+  /** Whether the person has locked the console. */
+  locked(): Promise<boolean>;
+  keepLocked(locked: boolean): Promise<void>;
+  /** The lock stays: a refused token must not open a page that is still shown. */
   forget(): Promise<void>;
 }
 
-export function createKept({ kv, report }: Pick<CoreEnv, "kv" | "report">): Kept {
+export function createKept({ kv, log }: Pick<CoreEnv, "kv" | "log">): Kept {
   const write = async (key: string, value: unknown): Promise<void> => {
     try {
       if (value === null) await kv.del(key);
       else await kv.set(key, value);
     } catch {
-      report("session: the storage could not be written");
+      log("session", "error", "the storage could not be written");
     }
   };
   const read = async <S extends z.ZodType>(key: string, schema: S): Promise<z.output<S> | null> => {
@@ -41,6 +46,8 @@ export function createKept({ kv, report }: Pick<CoreEnv, "kv" | "report">): Kept
     keepSystem: (systemName) => write(SYSTEM_KEY, systemName),
     info: () => read(INFO_KEY, sessionSliceSchema),
     keepInfo: (info) => write(INFO_KEY, info),
+    locked: async () => (await read(LOCK_KEY, z.literal(true))) ?? false,
+    keepLocked: (locked) => write(LOCK_KEY, locked ? true : null),
     async forget() {
       await Promise.all([COMPANY_KEY, SYSTEM_KEY, INFO_KEY].map((key) => write(key, null)));
     },

@@ -108,6 +108,12 @@ export function createPlatform(env: FakeEnv) {
             childMenu: [],
           },
         ]);
+      case "profile.unlock":
+        if ((request.body as { password: string }).password === "good") return ok(null);
+        throw errorOfAnswer(request.id, 400, {
+          msg: "密码不正确",
+          error: "auth.invalid-credentials",
+        });
       case "auth.logout":
         if (state.logoutAnswer !== null) throw state.logoutAnswer;
         return ok(null);
@@ -147,6 +153,7 @@ export function setUp(env = createFakeEnv(), platform = createPlatform(env)) {
     transport: platform.transport,
     offset: () => 0,
     path: () => "/employees",
+    language: () => "zh-CN",
     tabs: () => tabs,
     busy: () => state.busy,
     onChanged: () => void (changes += 1),

@@ -39,7 +39,7 @@ function isRefusal(error: AppError): boolean {
 }
 
 export interface TokensDeps {
-  readonly env: Pick<CoreEnv, "clock" | "kv" | "locks" | "report">;
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "locks" | "log">;
   /** Server time minus local time, ms. */
   readonly offset: () => number;
   readonly refresh: (refreshToken: string, systemName: SystemName) => Promise<TokenGrant>;
@@ -71,7 +71,7 @@ export interface Tokens {
 }
 
 export function createTokens(deps: TokensDeps): Tokens {
-  const { clock, kv, locks, report } = deps.env;
+  const { clock, kv, locks, log } = deps.env;
   let held: Stored | null = null;
   let running: Promise<void> | null = null;
   /** Repeats the running refresh request; null while none is waiting. */
@@ -90,7 +90,7 @@ export function createTokens(deps: TokensDeps): Tokens {
       if (held === null) await kv.del(STORAGE_KEY);
       else await kv.set(STORAGE_KEY, held);
     } catch {
-      report("session: the storage could not be written");
+      log("session", "error", "the storage could not be written");
     }
   };
   const load = async (): Promise<Stored | null> => {

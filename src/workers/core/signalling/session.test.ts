@@ -34,7 +34,11 @@ function world(over: Partial<SessionDeps<Request, Frame>> = {}) {
   const reports: string[] = [];
   let ids = 0;
   const session = createSignallingSession<Request, Frame>({
-    env: { clock, newId: () => `t${(ids += 1)}`, report: (text) => void reports.push(text) },
+    env: {
+      clock,
+      newId: () => `t${(ids += 1)}`,
+      log: (_area, _level, text) => void reports.push(text),
+    },
     name: "test",
     timings: TIMINGS,
     connect: transport.connect,
@@ -224,6 +228,17 @@ describe("a lost connection", () => {
     expect(w.transport.reconnects).toEqual([]);
     await w.pass(30);
     expect(w.transport.reconnects).toEqual(["no pong"]);
+    w.session.close();
+  });
+
+  it("A connection that is known to lead nowhere is replaced at once, and not while it is replaced", async () => {
+    const w = world();
+    await w.enter();
+    w.session.replace("moved");
+    expect(w.transport.reconnects).toEqual(["moved"]);
+    w.transport.lose();
+    w.session.replace("moved");
+    expect(w.transport.reconnects).toEqual(["moved"]);
     w.session.close();
   });
 

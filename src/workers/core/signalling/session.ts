@@ -48,8 +48,8 @@ export interface SessionTimings {
 }
 
 export interface SessionDeps<R extends object, F extends ServerFrame> {
-  readonly env: Pick<CoreEnv, "clock" | "newId" | "report">;
-  /** Begins each report. */
+  readonly env: Pick<CoreEnv, "clock" | "newId" | "log">;
+  /** Begins each line of the log. */
   readonly name: string;
   readonly timings: SessionTimings;
   readonly connect: ConnectTransport;
@@ -93,6 +93,8 @@ export interface SignallingSession<R extends object, F extends ServerFrame> {
   probe(timeout?: number): void;
   /** As `probe`, within three round trips, and `atLeast` ms. */
   hurry(atLeast: number): void;
+  /** Replaces the connection, which is known to lead nowhere. */
+  replace(why: string): void;
   /** Sends a last request, closes after its answer or `timeout` ms, and returns the answer. Without a session it closes at once. */
   leave(request: R, timeout: number): Promise<Answer<F>>;
   /** Closes at once. Idempotent. Waiting requests fail with -9527. */
@@ -129,7 +131,7 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
     ticket: () => ticket,
     onOpen: () => void enter(),
     onMessage: receive,
-    onBadMessage: (reason) => env.report(`${deps.name}: ${reason}`),
+    onBadMessage: (reason) => env.log("signalling", "warn", `${deps.name}: ${reason}`),
     onLoss({ why, attempts }) {
       pending.lost();
       dispatch({ type: "lost", why, attempts });
@@ -257,10 +259,11 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
 
   function receive(message: unknown): void {
     const signal = deps.read(message);
-    if (signal === null) return env.report(`${deps.name}: a message could not be understood`);
+    if (signal === null)
+      return env.log("signalling", "warn", `${deps.name}: a message could not be understood`);
     const { op, tsxId, result = RESULT.ok, msg = "" } = signal;
     const unread = op === OP.response && result === RESULT.clientFailure;
-    if (unread) env.report(`${deps.name}: frame refused (${result}) ${msg}`);
+    if (unread) env.log("signalling", "warn", `${deps.name}: frame refused (${result}) ${msg}`);
     // Set the id here: `enter` resumes only after the frames that arrive right behind this one.
     if (tsxId === enterId && result === RESULT.ok) sessId = signal.sessId ?? sessId;
     if (tsxId !== undefined && (op === OP.response || op === OP.pong)) {
@@ -268,7 +271,7 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
     }
     if (unread) return;
     if (signal.sessId === undefined || signal.sessId !== sessId) {
-      return env.report("message sessId error...");
+      return env.log("signalling", "warn", "message sessId error...");
     }
     if (state !== "closed") deps.onEvent(signal);
   }
@@ -293,6 +296,9 @@ export function createSignallingSession<R extends object, F extends ServerFrame>
     },
     probe,
     hurry: (atLeast) => probe(Math.max(atLeast, 3 * roundTrip)),
+    replace(why) {
+      if (state === "entered") transport.reconnect(why);
+    },
     leave(request, timeout) {
       if (state !== "entered") {
         dispatch({ type: "close" });

@@ -1,6 +1,6 @@
 /** Counters behind the worker slice. They are summed as events come and evaluated once a second while there are tabs. */
 import { AppError } from "../../../shared/errors.ts";
-import type { Clock, ConnectionState, Stats, Store, Timer } from "../contracts.ts";
+import type { Clock, ConnectionState, CoreEnv, Stats, Store, Timer } from "../contracts.ts";
 
 const SECONDS = 120;
 const ERRORS = 50;
@@ -44,7 +44,7 @@ export interface StatsModule extends Stats {
 export function createStats(deps: {
   readonly clock: Clock;
   readonly store: () => Store;
-  readonly report: (message: string) => void;
+  readonly log: CoreEnv["log"];
   readonly everySecond?: () => void;
 }): StatsModule {
   const { clock } = deps;
@@ -118,7 +118,7 @@ export function createStats(deps: {
           : error instanceof AppError
             ? `${error.code}: ${error.message}`
             : `${error.name}: ${error.message}`;
-      deps.report(message);
+      deps.log("core", "warn", message);
       const store = deps.store();
       const entry = { at: clock.now(), message: message.slice(0, 500) };
       store.set(["worker", "errors"], [...store.get("worker").errors, entry].slice(-ERRORS));

@@ -14,7 +14,11 @@ function setUp() {
     slices: initialSlices({ coreId: "c", build: "b", now: clock.now() }),
   });
   const reports: string[] = [];
-  const stats = createStats({ clock, store: () => store, report: (m) => void reports.push(m) });
+  const stats = createStats({
+    clock,
+    store: () => store,
+    log: (_area, _level, text) => void reports.push(text),
+  });
   return { clock, store, stats, reports, worker: () => store.get("worker") };
 }
 

@@ -21,12 +21,15 @@ export type { PortLike, Presence } from "./subscriber.ts";
 /** ms that a change waits for others of its slice; 0: until the end of the current turn. */
 export const COALESCE_MS: Readonly<Record<SliceName, number>> = {
   call: 0,
+  groupCall: 0,
   session: 0,
   probe: 0,
   reach: 0,
+  news: 50,
   tabs: 16,
   chat: 16,
   imports: 100,
+  uploads: 100,
   conference: 0,
   quality: 1_000,
   worker: 1_000,
@@ -52,8 +55,8 @@ export interface CoreStore extends Store {
     readonly onPresence: (presence: Presence) => void;
     readonly onBad: (error: AppError) => void;
   }): Subscription;
-  /** Reports to all present and future tabs that a newer build is waiting. */
-  retire(build: string): void;
+  /** Reports to all present and future tabs that a newer build is waiting; null: no longer. */
+  retire(build: string | null): void;
 }
 
 export interface StoreDeps {

@@ -2,7 +2,7 @@
  * Sends state to one tab. Keeps the ops that the tab has not acknowledged and the slices that it needs as a whole ("dirty").
  *
  * A visible tab gets every op. A hidden tab gets only the ops of the URGENT slices, because it must still ring, hold its call or
- * conference, answer the probe and log out; its other slices become dirty. A tab with more than BACK_PRESSURE_OPS unacknowledged
+ * conference, show new messages, answer the probe and log out; its other slices become dirty. A tab with more than BACK_PRESSURE_OPS unacknowledged
  * ops gets no ops of any slice. Dirty slices go out in one snapshot as soon as the tab may have them: when it becomes visible,
  * or when it acknowledges.
  * `seq` numbers the messages of this port, so that a tab can tell a lost message from a slice that was withheld.
@@ -53,12 +53,19 @@ export interface Subscriber {
   snapshot(): void;
   setVisible(visible: boolean): void;
   notice(notice: Notice): void;
-  retired(build: string): void;
+  retired(build: string | null): void;
   close(): void;
 }
 
 /** Slices whose ops a hidden tab gets too. */
-const URGENT: ReadonlySet<SliceName> = new Set(["session", "call", "conference", "probe"]);
+const URGENT: ReadonlySet<SliceName> = new Set([
+  "session",
+  "call",
+  "groupCall",
+  "conference",
+  "news",
+  "probe",
+]);
 
 export function createSubscriber(options: SubscriberOptions): Subscriber {
   const { port, epoch, slices, now } = options;

@@ -37,12 +37,15 @@ export interface TabsModule extends Tabs {
   measure(): void;
   /** Path of the page that the person looks at; null without tabs. */
   path(): string | null;
+  /** Language of the page that the person looks at; null without tabs. */
+  language(): string | null;
   stop(): void;
 }
 
 interface Tab {
   info: { tabId: string; visible: boolean; focusedAt: number; connectedAt: number };
   path: string;
+  language: string | null;
   readonly media: TabMediaPort;
   subscription: Subscription;
   hello: HelloPort;
@@ -104,9 +107,18 @@ export function createTabs(deps: TabsDeps): TabsModule {
     );
   };
 
-  const present = (tab: Tab, visible: boolean, focusedAt: number, path: string): void => {
+  const present = (
+    tab: Tab,
+    {
+      visible,
+      focusedAt,
+      path,
+      language,
+    }: Pick<Hello, "visible" | "focusedAt" | "path" | "language">,
+  ): void => {
     tab.info = { ...tab.info, visible, focusedAt };
     tab.path = path;
+    tab.language = language ?? null;
     tab.subscription.setVisible(visible);
     show(tab);
   };
@@ -116,9 +128,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
       visible,
       onPresence: (presence) => {
         const tab = tabs.get(tabId);
-        if (tab !== undefined) {
-          present(tab, presence.visible, presence.focusedAt, presence.path);
-        }
+        if (tab !== undefined) present(tab, presence);
       },
       onBad: (error) => stats.error(error),
     });
@@ -132,6 +142,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
       tab = {
         info: { tabId, visible, focusedAt, connectedAt: env.clock.now() },
         path,
+        language: hello.language ?? null,
         media: createMediaPort((error) => stats.error(error)),
         subscription: attach(tabId, state as PortLike, visible),
         hello: helloPort,
@@ -150,6 +161,7 @@ export function createTabs(deps: TabsDeps): TabsModule {
       }
       tab.info = { ...tab.info, visible, focusedAt };
       tab.path = path;
+      tab.language = hello.language ?? null;
       tab.subscription = attach(tabId, state as PortLike, visible);
       tab.hello = helloPort;
       tab.rpc = rpc as PortLike;
@@ -212,6 +224,10 @@ export function createTabs(deps: TabsDeps): TabsModule {
     path() {
       const best = room.best();
       return best === null ? null : (tabs.get(best.tabId)?.path ?? null);
+    },
+    language() {
+      const best = room.best();
+      return best === null ? null : (tabs.get(best.tabId)?.language ?? null);
     },
     stop() {
       for (const tab of tabs.values()) {

@@ -159,6 +159,19 @@ test("the best tab is the visible one focused last, else the one focused last", 
   expect(store.get("tabs").byId["a"]).toMatchObject({ visible: true, focusedAt: 31, path: "/x" });
 });
 
+test("the language is that of the best tab, also after it changed, and unknown where no tab names one", async () => {
+  const { open, tabs } = setUp();
+  expect(tabs.language()).toBe(null);
+  await open("a", { focusedAt: 1, language: "zh-CN" });
+  const b = await open("b", { focusedAt: 2 });
+  expect(tabs.language()).toBe(null);
+  const presence = { t: "presence", visible: true, focusedAt: 2, path: "/", language: "en" };
+  b.state.onmessage?.({ data: presence } as MessageEvent);
+  expect(tabs.language()).toBe("en");
+  b.state.onmessage?.({ data: { ...presence, visible: false } } as MessageEvent);
+  expect(tabs.language()).toBe("zh-CN");
+});
+
 test("a module created later learns of the present tabs and their claims", async () => {
   const { open, tabs } = setUp();
   await open("a", { claim: { callId: "c1", ownerEpoch: 2, rtcIds: ["r"] } });

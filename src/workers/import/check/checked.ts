@@ -14,6 +14,7 @@ import type {
 import type { Table } from "../contracts.ts";
 import { type Column, createColumn } from "./columns.ts";
 import { findCopies } from "./copies.ts";
+import { findDoubles } from "./doubles.ts";
 import { createTaken } from "./taken.ts";
 import { findTotal } from "./total.ts";
 import { spoken, type Tally } from "./tally.ts";
@@ -95,24 +96,6 @@ export async function checkTable(
   const isAsked = (i: number): boolean => decision === "ask" && i === total?.i;
   let copies = new Map<number, number>();
 
-  function findDoubles(column: Column): void {
-    const later = new Map<number, number>();
-    doubles.set(column, later);
-    const first = new Map<string, number>();
-    // Ids are compared where they suffice, because hashing each text takes much longer.
-    const firstById = new Int32Array(column.isExact ? column.count : 0).fill(-1);
-    for (let i = 0; i < rows; i += 1) {
-      const id = column.ids[i]!;
-      if (id < 0) continue;
-      const value = column.value(id);
-      if (value === "") continue;
-      const known = id < firstById.length ? firstById[id]! : (first.get(value) ?? -1);
-      if (known >= 0) later.set(i, known);
-      else if (id < firstById.length) firstById[id] = i;
-      else first.set(value, i);
-    }
-  }
-
   function count(): void {
     wrongCells.fill(0);
     const out = decision === "out" ? total?.i : undefined;
@@ -167,7 +150,9 @@ export async function checkTable(
       .slice(0, 100)
       .map(({ by, ...tally }) => ({ ...tally, message: spoken(by) }));
   }
-  for (const column of unique) findDoubles(column);
+  const searchDoubles = (column: Column): void =>
+    void doubles.set(column, findDoubles(column, rows));
+  for (const column of unique) searchDoubles(column);
   count();
   const took = deps.now() - began;
   const steps: Step[] = [];
@@ -215,7 +200,7 @@ export async function checkTable(
   async function settle(column: Column): Promise<void> {
     if (column.field.unique === true) {
       await learnTaken();
-      findDoubles(column);
+      searchDoubles(column);
     }
     count();
   }
@@ -312,7 +297,7 @@ export async function checkTable(
       const step = steps.pop();
       if (step === undefined) return;
       for (const [k, i] of step.rows.entries()) set(step.column, i, step.ids[k]!);
-      if (step.column.field.unique === true) findDoubles(step.column);
+      if (step.column.field.unique === true) searchDoubles(step.column);
       count();
     },
     decideTotal(wanted) {

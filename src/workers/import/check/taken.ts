@@ -5,7 +5,8 @@
  */
 import { markOf } from "../../../shared/domain/number-marks.ts";
 import type { AskTaken } from "../../../shared/protocol/import-worker.ts";
-import { IMPORT_LIMITS, type ImportMode } from "../../../shared/protocol/rest/imports.ts";
+import { type ImportMode } from "../../../shared/protocol/import-model.ts";
+import { IMPORT_LIMITS } from "../../../shared/protocol/rest/imports.ts";
 import type { Column } from "./columns.ts";
 
 /** For fewer numbers than this, loading the marks costs more than it saves. */

@@ -12,8 +12,10 @@ import { xlsxOf } from "../../../server/base/xlsx/workbook.harness.ts";
 /** The default of one second is too short on a busy machine. */
 const PATIENT = { timeout: 20_000 };
 
+const toEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** A fake thread: messages are copied and arrive later, as between real threads. */
-function fakeWorker(sheetChunk?: number) {
+function fakeWorker(sheetChunk?: number, pause: () => Promise<void> = toEventLoop) {
   const asked: ToAhead[] = [];
   const said: FromAhead[] = [];
   let terminated = false;
@@ -38,7 +40,7 @@ function fakeWorker(sheetChunk?: number) {
         if (!terminated) worker.onmessage?.({ data: copy } as MessageEvent<unknown>);
       });
     },
-    () => new Promise((resolve) => setImmediate(resolve)),
+    pause,
     sheetChunk,
   );
   const count = (kind: string) => said.filter((one) => kind in one).length;
@@ -273,20 +275,22 @@ test("A sheet that is cut anywhere gives the same rows as one that is read in or
       "xl/worksheets/sheet1.xml": sheetXml(oddSheet(seed, 30)),
     };
     const file = await xlsxOf(names, { parts });
-    const { worker, count } = fakeWorker(64 + of(4000));
+    // Without a pause no chunk comes back meanwhile, so the thread reads rows however busy the machine is.
+    const pause = seed % 2 === 0 ? () => Promise.resolve() : toEventLoop;
+    const { worker, count } = fakeWorker(64 + of(4000), pause);
     const ahead = readyThread(worker, 0);
     expect(await readAll(file, ahead), `seed ${seed}`).toEqual(await readAll(file));
-    read += count("rows");
-    apart += count("chunk");
+    if (seed % 2 === 0) read += count("rows");
+    else apart += count("chunk");
     ahead.close();
   };
   // Side by side, because each spends most of its time on messages that are under way.
-  for (let seed = 1; seed <= 150; seed += 10) {
+  for (let seed = 1; seed <= 100; seed += 10) {
     await Promise.all(Array.from({ length: 10 }, (_, i) => check(seed + i)));
   }
   // Both paths were used.
-  expect(read).toBeGreaterThan(500);
-  expect(apart).toBeGreaterThan(500);
+  expect(read).toBeGreaterThan(250);
+  expect(apart).toBeGreaterThan(250);
 });
 
 const LIKE_ROWS = '<row r="7"><c r="A7"><v>9</v></c></row>'.repeat(400);

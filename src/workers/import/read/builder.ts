@@ -1,15 +1,17 @@
 /** Collects cells into batches. The working arrays are reused; a batch gets copies of exactly its content. */
-import { AppError } from "../../../shared/errors.ts";
 import { type Batch, CELL } from "../contracts.ts";
 import { copyText, unwrapFormula } from "./bytes.ts";
-import { cellTooLong, tooLarge, tooManyColumns } from "./faults.ts";
+import { cellTooLong, tooManyColumns } from "./faults.ts";
+import { grown } from "./grown.ts";
 import { LIMITS } from "./limits.ts";
+import { createScale } from "./scale.ts";
 
 const BATCH_ROWS = 4096;
 /** Texts up to this many bytes are copied in a single pass. */
 const SHORT = 1024;
 /** Most cells of a batch: a batch of wide rows has fewer rows. */
 const BATCH_CELLS = 1 << 20;
+const rowsFor = (stride: number): number => Math.min(BATCH_ROWS, Math.floor(BATCH_CELLS / stride));
 
 /** Its fields are public because the tokenisers' inner loops write to them. */
 export class BatchBuilder {
@@ -36,21 +38,16 @@ export class BatchBuilder {
   private byteCount = 0;
   private ends = new Uint32Array(4096);
   private textCount = 0;
-  private cellsKept = 0;
-  private bytesKept = 0;
+  private readonly weigh = createScale();
   private mark = { numbers: 0, bytes: 0, texts: 0 };
   private readonly onBatch: (batch: Batch) => void;
 
   constructor(onBatch: (batch: Batch) => void, width = 16) {
     this.onBatch = onBatch;
     this.stride = Math.max(1, width);
-    this.capacity = this.rowsFor(this.stride);
+    this.capacity = rowsFor(this.stride);
     this.kinds = new Uint8Array(this.capacity * this.stride);
     this.values = new Int32Array(this.capacity * this.stride);
-  }
-
-  private rowsFor(stride: number): number {
-    return Math.min(BATCH_ROWS, Math.floor(BATCH_CELLS / stride));
   }
 
   /** Marks the start of a row, so that `rollback` can drop it. */
@@ -74,7 +71,7 @@ export class BatchBuilder {
     if (column >= LIMITS.columns) throw tooManyColumns(rowNumber);
     const old = this.stride;
     const stride = Math.min(LIMITS.columns, Math.max(2 * old, column + 1));
-    const capacity = Math.max(this.rowsFor(stride), this.rows + 1);
+    const capacity = Math.max(rowsFor(stride), this.rows + 1);
     const kinds = new Uint8Array(capacity * stride);
     const values = new Int32Array(capacity * stride);
     for (let r = 0; r <= this.rows; r += 1) {
@@ -90,9 +87,7 @@ export class BatchBuilder {
   /** @returns the index of the stored number */
   number(value: number): number {
     if (this.numberCount === this.numbers.length) {
-      const larger = new Float64Array(2 * this.numberCount);
-      larger.set(this.numbers);
-      this.numbers = larger;
+      this.numbers = grown(this.numbers, 2 * this.numberCount);
     }
     this.numbers[this.numberCount] = value;
     return this.numberCount++;
@@ -100,9 +95,7 @@ export class BatchBuilder {
 
   private room(more: number): void {
     if (this.byteCount + more <= this.bytes.length) return;
-    const larger = new Uint8Array(Math.max(2 * this.bytes.length, this.byteCount + more));
-    larger.set(this.bytes.subarray(0, this.byteCount));
-    this.bytes = larger;
+    this.bytes = grown(this.bytes, Math.max(2 * this.bytes.length, this.byteCount + more));
   }
 
   /** Appends XML text to the current text and resolves its references. */
@@ -210,10 +203,8 @@ export class BatchBuilder {
   }
 
   private growEnds(): Uint32Array<ArrayBuffer> {
-    const larger = new Uint32Array(2 * this.textCount);
-    larger.set(this.ends);
-    this.ends = larger;
-    return larger;
+    this.ends = grown(this.ends, 2 * this.textCount);
+    return this.ends;
   }
 
   /** Drops the current text. */
@@ -293,11 +284,7 @@ export class BatchBuilder {
   }
 
   private give(batch: Batch): void {
-    this.cellsKept += batch.rows * batch.width;
-    this.bytesKept += batch.bytes.length;
-    if (this.cellsKept > LIMITS.cells) throw tooLarge("cells");
-    if (this.bytesKept > LIMITS.text) throw tooLarge("text");
-    if (this.total > LIMITS.rows) throw new AppError("import.too-many-rows");
+    this.weigh(batch, this.total);
     this.onBatch(batch);
   }
 
@@ -322,10 +309,7 @@ export class BatchBuilder {
     this.textAt = 0;
     // Later batches are as wide as the table, not as wide as the room reserved for it.
     this.stride = Math.max(1, this.width);
-    this.capacity = Math.min(
-      this.rowsFor(this.stride),
-      Math.floor(this.kinds.length / this.stride),
-    );
+    this.capacity = Math.min(rowsFor(this.stride), Math.floor(this.kinds.length / this.stride));
     this.kinds.fill(0);
   }
 }

@@ -41,6 +41,8 @@ export const accounts = pgTable("accounts", {
 export const companies = pgTable("companies", {
   id: identity(),
   name: text("name").notNull(),
+  /** The company that runs the platform; there is one. See 0065_apply_decisions.sql. */
+  platform: boolean("platform").notNull().default(false),
   createdAt: time("created_at").notNull().defaultNow(),
 });
 
@@ -76,6 +78,8 @@ export const employees = pgTable("employees", {
   /** Values of the company's own fields (company_fields), by key. */
   custom: jsonb("custom").$type<Record<string, string | number | null>>().notNull().default({}),
   dimissionReason: text("dimission_reason"),
+  /** Raised by the database with each change. */
+  version: integer("version").notNull().default(1),
   updatedAt: time("updated_at").notNull().defaultNow(),
   /** When set, the person has left and is no longer a member of the company. */
   dimissionAt: time("dimission_at"),
@@ -88,6 +92,8 @@ export const roles = pgTable("roles", {
   code: text("code").notNull(),
   name: text("name").notNull(),
   permissions: text("permissions").array().notNull().default([]),
+  remark: text("remark").notNull().default(""),
+  version: integer("version").notNull().default(1),
 });
 
 export const accountRoles = pgTable(
@@ -127,4 +133,18 @@ export const sessions = pgTable("sessions", {
   refreshedAt: time("refreshed_at").notNull(),
   expiresAt: time("expires_at").notNull(),
   revokedAt: time("revoked_at"),
+  /** Where the login came from. */
+  address: text("address").notNull().default(""),
+  userAgent: text("user_agent").notNull().default(""),
+});
+
+/** Attempts to log in, right and wrong ones. See 0066_sign_ins.sql. */
+export const signIns = pgTable("sign_ins", {
+  id: identity(),
+  accountId: idColumn("account_id").notNull(),
+  success: boolean("success").notNull(),
+  systemName: text("system_name").notNull(),
+  address: text("address").notNull(),
+  userAgent: text("user_agent").notNull(),
+  createdAt: time("created_at").notNull(),
 });

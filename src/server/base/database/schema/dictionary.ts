@@ -8,6 +8,8 @@ const identity = () =>
   idColumn("id")
     .primaryKey()
     .default(sql`default`);
+/** Raised by the database with each change. */
+const version = () => integer("version").notNull().default(1);
 
 export const dictTypes = pgTable("dict_types", {
   id: identity(),
@@ -15,6 +17,9 @@ export const dictTypes = pgTable("dict_types", {
   dictType: text("dict_type").notNull(),
   dictName: text("dict_name").notNull(),
   createdAt: time("created_at"),
+  remark: text("remark").notNull().default(""),
+  version: version(),
+  updatedAt: time("updated_at"),
 });
 
 export const dictData = pgTable("dict_data", {
@@ -29,6 +34,7 @@ export const dictData = pgTable("dict_data", {
   /** 0: enabled, 1: disabled. */
   status: text("status").$type<"0" | "1">().notNull().default("0"),
   remark: text("remark").notNull().default(""),
+  version: version(),
   createdAt: time("created_at"),
   updatedAt: time("updated_at"),
 });

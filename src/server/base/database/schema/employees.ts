@@ -14,6 +14,9 @@ export const departments = pgTable("departments", {
   companyId: idColumn("company_id").notNull(),
   parentId: idColumn("parent_id"),
   name: text("name").notNull(),
+  /** Order among neighbours; the id decides between equal ones. */
+  sort: integer("sort").notNull().default(0),
+  version: integer("version").notNull().default(1),
   createdAt: time("created_at").notNull().defaultNow(),
 });
 
@@ -26,6 +29,20 @@ export const companyFields = pgTable("company_fields", {
   dictType: text("dict_type"),
   required: boolean("required").notNull().default(false),
   sort: integer("sort").notNull().default(0),
+  /** Raised by the database with each change. */
+  version: integer("version").notNull().default(1),
+  createdAt: time("created_at").notNull().defaultNow(),
+});
+
+/** Inaugural documents that the company asks for. */
+export const documentKinds = pgTable("document_kinds", {
+  id: identity(),
+  companyId: idColumn("company_id").notNull(),
+  title: text("title").notNull(),
+  required: boolean("required").notNull().default(true),
+  sort: integer("sort").notNull().default(0),
+  /** Raised by the database with each change. */
+  version: integer("version").notNull().default(1),
   createdAt: time("created_at").notNull().defaultNow(),
 });
 

@@ -26,3 +26,12 @@ export const files = pgTable("files", {
   uploadedBy: idColumn("uploaded_by"),
   createdAt: time("created_at").notNull(),
 });
+
+/** See 0131_avatars.sql. */
+export const accountAvatars = pgTable("account_avatars", {
+  accountId: idColumn("account_id").primaryKey(),
+  name: text("name").notNull(),
+  contentType: text("content_type").notNull(),
+  contentHash: text("content_hash").notNull(),
+  size: size(),
+});

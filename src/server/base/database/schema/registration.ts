@@ -37,4 +37,8 @@ export const supplierApplies = pgTable("supplier_applies", {
   systemName: text("system_name").notNull(),
   status: text("status").$type<ApplyStatus>().notNull(),
   createdAt: time("created_at").notNull(),
+  /** Why it was refused. */
+  reason: text("reason").notNull().default(""),
+  decidedBy: idColumn("decided_by"),
+  decidedAt: time("decided_at"),
 });

@@ -1,7 +1,7 @@
 /** The messages between the server and the media process. Both come from one build, and both still validate. */
 import { z } from "zod";
-import { wireErrorSchema } from "../../../../shared/errors.ts";
-import { layerSchema, videoCodecSchema } from "../../../../shared/protocol/confr-signalling.ts";
+import { wireErrorSchema } from "../../../../shared/protocol/wire-error.ts";
+import { layerSchema, videoCodecSchema } from "../../../../shared/protocol/confr-model.ts";
 import { candidateSchema } from "../../../../shared/protocol/signalling.ts";
 
 const id = z.string().min(1).max(200);

@@ -1,5 +1,5 @@
 /** A subscription on a Janus server: what the subscriber wants, what Janus was last sent, and the requests that align the two. */
-import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
+import type { Layer } from "../../../../shared/protocol/confr-model.ts";
 import type { Clock } from "../../../base/module.ts";
 import type { PublishPlan } from "../sdp/plan.ts";
 import type { Connection, Subscription } from "./connections.ts";

@@ -1,5 +1,5 @@
 /** Reads from a payload what a layer switch needs: whether a keyframe begins, and VP8's picture numbers. */
-import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
+import type { VideoCodec } from "../../../../shared/protocol/confr-model.ts";
 
 /** Offsets and values of VP8's running numbers (RFC 7741 §4.2). An offset of -1 means absent. */
 export interface Vp8Descriptor {

@@ -2,7 +2,7 @@
  * Plans what the node accepts of a publisher's offer: at most one audio track (opus) and up to two video tracks in one codec, each
  * with its SSRC, in any order. Anything else is not negotiated. subscribe-plan.ts does the same for subscribers.
  */
-import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
+import type { VideoCodec } from "../../../../shared/protocol/confr-model.ts";
 import { AppError } from "../../../../shared/errors.ts";
 import { parseSdp, type IceParams, type RtpMap, type SdpSection } from "./parse.ts";
 

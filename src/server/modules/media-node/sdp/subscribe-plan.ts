@@ -2,7 +2,7 @@
  * Plans the answer to a subscriber's offer. Each kind of the publisher's media goes to the first section of the offer that can
  * take it, under the payload types and header extension ids of that offer. All other sections are answered as inactive.
  */
-import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
+import type { VideoCodec } from "../../../../shared/protocol/confr-model.ts";
 import type { IceParams, RtpMap, SdpSection } from "./parse.ts";
 import {
   ABS_SEND_TIME_URI,

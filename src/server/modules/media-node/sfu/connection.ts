@@ -1,5 +1,5 @@
 /** A connection of the forwarding, and the figures of present and past connections. */
-import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
+import type { Layer } from "../../../../shared/protocol/confr-model.ts";
 import type { NodeStats, Published } from "../contracts.ts";
 import type { PublishPlan } from "../sdp/plan.ts";
 import type { SubscribePlan } from "../sdp/subscribe-plan.ts";

@@ -3,7 +3,7 @@
  * switch. From then on SSRC, sequence number, timestamp and VP8's picture numbers are rewritten, so that the receiver sees one
  * continuous stream. A switch waits for a keyframe, and so does a picture that resumes after a pause.
  */
-import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
+import type { VideoCodec } from "../../../../shared/protocol/confr-model.ts";
 import { parseRtp, rewriteExtensions, rewriteRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
 import { parseVp8, rewriteVp8, startsKeyframe } from "../rtp/payload.ts";
 import type { SenderReport } from "../rtp/rtcp.ts";

@@ -78,8 +78,8 @@ export function createSfu(deps: {
     }
   };
 
-  /** @param told the state to emit; null emits nothing, because the conferences asked for the end */
-  const drop = (id: string, told: "closed" | "failed" | null): void => {
+  /** @param state to emit; null emits nothing, because the conferences asked for the end */
+  const drop = (id: string, state: "closed" | "failed" | null): void => {
     const c = connections.get(id);
     if (c === undefined) return;
     connections.delete(id);
@@ -88,7 +88,7 @@ export function createSfu(deps: {
       connections.get(c.of)?.publisher?.sinks.delete(c.subscriber);
     }
     c.transport.close();
-    if (told !== null) deps.emit({ t: "state", id, state: told });
+    if (state !== null) deps.emit({ t: "state", id, state });
     if (c.publisher === null) return;
     for (const other of connections.values()) if (other.of === id) drop(other.id, "closed");
   };

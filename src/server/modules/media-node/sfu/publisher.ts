@@ -1,5 +1,5 @@
 /** A publisher's connection: receives its packets, requests missing ones, reports what arrived, and forwards to subscribers. */
-import type { VideoCodec } from "../../../../shared/protocol/confr-signalling.ts";
+import type { VideoCodec } from "../../../../shared/protocol/confr-model.ts";
 import { findExtension, isRtcp, parseRtp, type RtpHeader } from "../rtp/header.ts";
 import { startsKeyframe } from "../rtp/payload.ts";
 import { buildPli, buildRemb, parseRtcp, type SenderReport } from "../rtp/rtcp.ts";

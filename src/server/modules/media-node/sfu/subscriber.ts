@@ -1,5 +1,5 @@
 /** A subscriber's connection: forwards of its publisher what it wants and what its link can carry. */
-import type { Layer } from "../../../../shared/protocol/confr-signalling.ts";
+import type { Layer } from "../../../../shared/protocol/confr-model.ts";
 import { buildRtx, parseRtp, seqDiff, type RtpHeader } from "../rtp/header.ts";
 import { buildSenderReport, buildTimeAnswer, parseRtcp } from "../rtp/rtcp.ts";
 import type { Route, SubscribePlan } from "../sdp/subscribe-plan.ts";

@@ -1,0 +1,15 @@
+/** Starts the export worker of a tab. Only this file names its URL. */
+import type { ExportApi } from "../shared/protocol/export-worker.ts";
+import { type DedicatedWorker, dedicatedWorker } from "./dedicated-worker.ts";
+
+export function spawnExportWorker(): DedicatedWorker<ExportApi> {
+  const worker = new Worker(new URL("../workers/export/entry.ts", import.meta.url), {
+    type: "module",
+    name: "export",
+  });
+  return dedicatedWorker<ExportApi>(
+    worker,
+    { begin: true, add: true, finish: true },
+    "list.export-cancelled",
+  );
+}

@@ -1,0 +1,118 @@
+/** Registers accounts with Easemob's cloud, and copies its friends (docs/chat.md#easemobs-cloud). */
+import { randomBytes } from "node:crypto";
+import { and, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import { REGISTER_MAX } from "../../../../shared/protocol/easemob-rest.ts";
+import { accounts, employees, sessions } from "../../../base/database/schema/base.ts";
+import { chatCloudPeople } from "../../../base/database/schema/chat.ts";
+import { imFriends } from "../../../base/database/schema/im.ts";
+import { readPeople } from "../groups/facts.ts";
+import type { CloudProvider } from "./provider.ts";
+
+export interface CloudPeople {
+  /** Registers the accounts that are not registered yet. */
+  registerAll(): Promise<void>;
+  /** Makes the copy of a friendship equal, after what was done with it at the provider. */
+  friends(operation: string, from: string, to: string): Promise<void>;
+  /** Chat user names of those members of a company, or of all, who are logged in. */
+  loggedIn(companyId: string | null, now: number): Promise<string[]>;
+}
+
+export function createCloudPeople(deps: {
+  readonly db: NodePgDatabase;
+  readonly appKey: string;
+  readonly provider: Pick<CloudProvider, "register" | "friends">;
+}): CloudPeople {
+  const { db, appKey, provider } = deps;
+  let registering: Promise<void> = Promise.resolve();
+
+  const missing = () =>
+    db
+      .select({
+        accountId: accounts.id,
+        userName: accounts.chatUserName,
+        nickname: accounts.nickname,
+      })
+      .from(accounts)
+      .leftJoin(
+        chatCloudPeople,
+        and(eq(chatCloudPeople.accountId, accounts.id), eq(chatCloudPeople.appKey, appKey)),
+      )
+      .where(and(isNull(chatCloudPeople.accountId), isNull(accounts.disabledAt)))
+      .orderBy(accounts.id)
+      .limit(REGISTER_MAX);
+
+  async function registerMissing(): Promise<void> {
+    for (;;) {
+      const people = await missing();
+      if (people.length === 0) return;
+      await provider.register(
+        people.map(({ userName, nickname }) => ({
+          username: userName,
+          // Nobody knows it: people log in with tokens.
+          password: randomBytes(24).toString("base64url"),
+          nickname: nickname.slice(0, 100),
+        })),
+      );
+      await db
+        .insert(chatCloudPeople)
+        .values(people.map(({ accountId }) => ({ appKey, accountId })))
+        .onConflictDoNothing();
+    }
+  }
+
+  return {
+    async registerAll() {
+      registering = registering.catch(() => undefined).then(registerMissing);
+      await registering;
+    },
+    async friends(operation, from, to) {
+      const people = await readPeople(db, [from, to]);
+      const asker = people.find((p) => p.chatUserName === from);
+      const other = people.find((p) => p.chatUserName === to);
+      if (asker === undefined || other === undefined || asker === other) return;
+      const agreed = (await provider.friends(from)).includes(to);
+      const pair = (a: string, b: string) =>
+        and(eq(imFriends.accountId, a), eq(imFriends.friendId, b));
+      const both = or(
+        pair(asker.accountId, other.accountId),
+        pair(other.accountId, asker.accountId),
+      );
+      const rows = agreed
+        ? [
+            { accountId: asker.accountId, friendId: other.accountId },
+            { accountId: other.accountId, friendId: asker.accountId },
+          ]
+        : operation === "add"
+          ? [{ accountId: asker.accountId, friendId: other.accountId }]
+          : [];
+      await db.transaction(async (tx) => {
+        if (!agreed) await tx.delete(imFriends).where(both);
+        if (rows.length > 0) await tx.insert(imFriends).values(rows).onConflictDoNothing();
+      });
+    },
+    async loggedIn(companyId, now) {
+      const rows = await db
+        .selectDistinct({ userName: accounts.chatUserName })
+        .from(accounts)
+        .innerJoin(sessions, eq(sessions.accountId, accounts.id))
+        .where(
+          and(
+            isNull(sessions.revokedAt),
+            gt(sessions.expiresAt, new Date(now)),
+            isNull(accounts.disabledAt),
+            companyId === null
+              ? undefined
+              : inArray(
+                  accounts.id,
+                  db
+                    .select({ id: sql<string>`${employees.accountId}` })
+                    .from(employees)
+                    .where(and(eq(employees.companyId, companyId), isNull(employees.dimissionAt))),
+                ),
+          ),
+        );
+      return rows.map(({ userName }) => userName);
+    },
+  };
+}

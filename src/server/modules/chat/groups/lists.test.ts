@@ -1,0 +1,131 @@
+/** Block list, allow list, what members say of themselves, receipts of single messages: by the unmodified SDK. */
+import { describe, expect, it } from "vitest";
+import type { GroupCast } from "./cast.harness.ts";
+import type { SdkUser } from "./sdk.harness.ts";
+import { connectThree } from "./three.harness.ts";
+
+describe("Lists of a group", () => {
+  let cast: GroupCast;
+  let zhangwei: SdkUser;
+  let lina: SdkUser;
+  let guest: SdkUser;
+  connectThree((three) => ({ cast, zhangwei, lina, guest } = three));
+
+  it("A blocked person is removed and cannot enter until the block ends", async () => {
+    const id = await cast.make(zhangwei, ["lina", "guest"]);
+    const blocked = { groupId: id, usernames: ["guest"] };
+    expect(await cast.refused(lina, "blockGroupMembers", blocked)).toBe(603);
+    expect(
+      await cast.refused(zhangwei, "blockGroupMember", { groupId: id, username: "zhangwei" }),
+    ).toBe(603);
+    expect(await cast.call(zhangwei, "blockGroupMembers", blocked)).toMatchObject([
+      { user: "guest", result: true },
+    ]);
+    await guest.told("removeMember", id);
+    expect(await lina.told("memberAbsence", id)).toMatchObject({ from: "guest" });
+    expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual(["guest"]);
+    expect(await cast.refused(lina, "getGroupBlocklist", { groupId: id })).toBe(603);
+    expect(await cast.refused(guest, "joinGroup", { groupId: id, message: "" })).toBe(605);
+    const invited = { groupId: id, users: ["guest"] };
+    expect(await cast.refused(lina, "inviteUsersToGroup", invited)).toBe(603);
+    expect(await cast.members(lina, id)).toEqual(["lina", "zhangwei"]);
+    expect(await cast.mirror("lina", id)).toEqual(["lina", "zhangwei"]);
+
+    await cast.call(zhangwei, "unblockGroupMember", { groupId: id, username: "guest" });
+    await guest.told("unblockMember", id);
+    expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual([]);
+    await cast.call(guest, "joinGroup", { groupId: id, message: "" });
+    await zhangwei.told("memberPresence", id);
+    await cast.call(zhangwei, "blockGroupMember", { groupId: id, username: "guest" });
+    await cast.call(zhangwei, "unblockGroupMembers", blocked);
+    expect(await cast.call(zhangwei, "getGroupBlocklist", { groupId: id })).toEqual([]);
+  });
+
+  it("A person on the allow list writes in a muted group", async () => {
+    const id = await cast.make(zhangwei, ["lina", "guest"]);
+    await cast.call(zhangwei, "disableSendGroupMsg", { groupId: id });
+    expect(await cast.refusedText(lina, id)).toBe(219);
+    const users = { groupId: id, users: ["lina"] };
+    expect(await cast.refused(guest, "addUsersToGroupAllowlist", users)).toBe(603);
+    await cast.call(zhangwei, "addUsersToGroupAllowlist", users);
+    expect(await lina.told("addUserToAllowlist", id)).toMatchObject({ userId: "lina" });
+    await lina.say(id, "可以说了");
+    expect(await cast.refusedText(guest, id)).toBe(219);
+    expect(await cast.call(zhangwei, "getGroupAllowlist", { groupId: id })).toEqual(["lina"]);
+    const one = { groupId: id, userName: "lina" };
+    expect(await cast.call(lina, "isInGroupAllowlist", one)).toMatchObject({ white: true });
+    await cast.call(zhangwei, "removeGroupAllowlistMember", one);
+    await guest.told("removeAllowlistMember", id);
+    expect(await cast.refusedText(lina, id)).toBe(219);
+    expect(await cast.call(lina, "isInGroupAllowlist", one)).toMatchObject({ white: false });
+  });
+
+  it("Members say something of themselves, and those who rule the group may change it", async () => {
+    const id = await cast.make(zhangwei, ["lina", "guest"]);
+    const set = (user: SdkUser, userId: string, memberAttributes: object) =>
+      user.conn["setGroupMemberAttributes"]?.({ groupId: id, userId, memberAttributes });
+    await set(lina, "lina", { nickName: "值班李", phone: "8001" });
+    expect(await guest.told("memberAttributesUpdate", id)).toMatchObject({
+      attributes: { nickName: "值班李", phone: "8001" },
+      userId: "lina",
+    });
+    const wanted = (keys: string[]) =>
+      cast.call(guest, "getGroupMembersAttributes", {
+        groupId: id,
+        userIds: ["lina", "zhangwei"],
+        keys,
+      });
+    expect(await wanted(["nickName"])).toEqual({ lina: { nickName: "值班李" }, zhangwei: {} });
+    const of = { groupId: id, userId: "lina", memberAttributes: { nickName: "x" } };
+    expect(await cast.refused(guest, "setGroupMemberAttributes", of)).toBe(603);
+    const long = {
+      ...of,
+      memberAttributes: Object.fromEntries(
+        Array.from({ length: 20 }, (_, i) => [`k${i}`, "字".repeat(300)]),
+      ),
+    };
+    expect(await cast.refused(lina, "setGroupMemberAttributes", long)).toBe(17);
+    await set(zhangwei, "lina", { phone: "" });
+    expect(await wanted([])).toEqual({ lina: { nickName: "值班李" }, zhangwei: {} });
+  });
+
+  it("The sender of a message learns how many have read it, and who; nobody else does", async () => {
+    const id = await cast.make(zhangwei, ["lina", "guest"]);
+    const msgConfig = { allowGroupAck: true };
+    const text = { type: "txt", chatType: "groupChat", to: id, msg: "请确认", msgConfig };
+    const sent = await zhangwei.conn["send"]?.(cast.sdk.message.create(text));
+    const mid = String(sent?.["serverMsgId"]);
+    const read = (user: SdkUser) =>
+      cast.sdk.message.create({
+        type: "read",
+        chatType: "groupChat",
+        to: id,
+        id: mid,
+        from: user.name,
+      });
+    const acks = (user: SdkUser) =>
+      cast.call(user, "getGroupMsgReadUser", { groupId: id, msgId: mid });
+    for (const [n, user] of [lina, guest].entries()) {
+      await user.until("the text", () => user.texts(id).length === 1);
+      await user.conn["send"]?.(read(user));
+      // A receipt that is repeated counts once.
+      await user.conn["send"]?.(read(user));
+      expect(
+        await zhangwei.until(
+          `${n + 1} readers`,
+          (e) =>
+            e.handler === "onReadMessage" &&
+            (e["groupReadCount"] as Record<string, number> | undefined)?.[mid] === n + 1,
+        ),
+      ).toMatchObject({ mid, from: user.name });
+    }
+    expect(await acks(zhangwei)).toMatchObject({
+      ackmid: mid,
+      total: 2,
+      userlist: ["lina", "guest"],
+    });
+    expect(await cast.refused(lina, "getGroupMsgReadUser", { groupId: id, msgId: mid })).toBe(603);
+    expect(await cast.refused(zhangwei, "send", read(zhangwei))).not.toBe("not refused");
+    expect(lina.events.filter((e) => e.handler === "onReadMessage")).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+/** Checks a message to a group: who may write, and into whose inboxes it goes (docs/chat.md#groups). */
+import { CHAT_LIMITS } from "../limits.ts";
+import type { MessageFacts } from "../message-cache.ts";
+import { groupKey } from "../records.ts";
+import { BODY, STATUS, type MessageBody, type Meta, ROUTE, type Status } from "../wire.ts";
+import type { GroupAcks } from "./acks.ts";
+import type { GroupReads } from "./index.ts";
+import { rules } from "./scene.ts";
+
+/** Characters that a receipt may bring along. */
+const ACK_CONTENT = 512;
+const GROUP_ID = /^\d{1,20}$/;
+
+const fail = (reason: string): { refused: Status } => ({
+  refused: { errorCode: STATUS.fail, reason },
+});
+
+/** Receivers that a message may name. */
+const DIRECTED = 20;
+
+export interface GroupMessage {
+  /** The receivers' names, if it does not go to all members. */
+  readonly audience: readonly string[];
+  /** It goes to all members, by the inbox of the group. */
+  readonly inGroup?: boolean;
+  /** Stays out of the history, which all members read. */
+  readonly secret?: boolean;
+  /** Replaces the sender's extension fields: JSON under one key. */
+  readonly ext?: { readonly key: string; readonly json: string };
+}
+
+/** @returns what to deliver, or the status to answer. The SDK recognises an error by its text */
+export async function checkGroupMessage(
+  userName: string,
+  meta: Meta,
+  body: MessageBody,
+  deps: {
+    readonly groups: Pick<GroupReads, "standing" | "roster">;
+    readonly about: () => Promise<MessageFacts | undefined>;
+    readonly acknowledge: GroupAcks["acknowledge"];
+    readonly now: () => number;
+  },
+): Promise<GroupMessage | { refused: Status }> {
+  const groupId = meta.to?.name ?? "";
+  const found = GROUP_ID.test(groupId) ? await deps.groups.standing(groupId, userName) : null;
+  if (found === null) return fail("group not found");
+  const { group, me } = found;
+  if (me === undefined) return fail("not in group or chatroom");
+  const others = async (): Promise<string[]> =>
+    [...((await deps.groups.roster(groupId))?.names ?? [])].filter((name) => name !== userName);
+  /** Messages that are never stored enter no inbox. */
+  const toAll = async (): Promise<GroupMessage> =>
+    meta.routetype === ROUTE.online
+      ? { audience: await others() }
+      : { audience: [], inGroup: true };
+  switch (body.type) {
+    case BODY.groupChat:
+      if ((me.mutedUntil ?? 0) > deps.now() || (group.muted && !rules(me) && !me.allowed)) {
+        return { refused: { errorCode: STATUS.permissionDenied, reason: "user is mute" } };
+      }
+      if (meta.routetype === ROUTE.direct || (meta.directedUsers ?? []).length > 0) {
+        const chosen = new Set(meta.directedUsers ?? []);
+        const audience = (await others()).filter((name) => chosen.has(name));
+        return audience.length === 0 || chosen.size > DIRECTED
+          ? fail("limit directed users")
+          : { audience, secret: true };
+      }
+      return await toAll();
+    case BODY.channelAck:
+      return { audience: [] };
+    case BODY.recall: {
+      const message = await deps.about();
+      if (message?.sender !== userName || message.recipient !== groupKey(groupId)) {
+        return fail("message not found");
+      }
+      return deps.now() - message.sentAt > CHAT_LIMITS.recallMs
+        ? fail("exceed recall time limit")
+        : await toAll();
+    }
+    case BODY.readAck: {
+      const message = await deps.about();
+      if (message?.recipient !== groupKey(groupId) || message.sender === userName) {
+        return fail("message not found");
+      }
+      const content = (body.ackContent ?? "").slice(0, ACK_CONTENT).replaceAll("\0", "");
+      const readers = await deps.acknowledge(message.id, userName, content);
+      const json = JSON.stringify({ [String(message.id)]: readers });
+      return { audience: [message.sender], secret: true, ext: { key: "group_read_count", json } };
+    }
+    case BODY.deliverAck:
+      return fail("message not found");
+    default:
+      return fail("unsupported message type");
+  }
+}

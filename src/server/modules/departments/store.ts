@@ -1,0 +1,266 @@
+/** The departments of a company: tree, create, rename, move, order, merge, delete (docs/server.md#departments). */
+import { and, count, eq, isNull, sql } from "drizzle-orm";
+import { isWithin, placed, totals } from "../../../shared/domain/department-tree.ts";
+import { AppError } from "../../../shared/errors.ts";
+import { staleError } from "../../../shared/protocol/rest/conflict.ts";
+import type { Department } from "../../../shared/protocol/rest/departments.ts";
+import { audit } from "../../base/audit/index.ts";
+import { changes, isDuplicate } from "../../base/database/common.ts";
+import { employees } from "../../base/database/schema/base.ts";
+import { departments } from "../../base/database/schema/employees.ts";
+import type { CompanyScope } from "../../base/database/tenant.ts";
+
+/** Most departments of a company, and most levels of their tree. */
+export const DEPARTMENTS_MAX = 2000;
+export const DEPTH_MAX = 10;
+/** First key of the advisory lock: any number that no other code locks with. The second key is derived from the company. */
+const LOCK = 7_213_061;
+
+type Row = typeof departments.$inferSelect;
+
+const refused = (message: string, field?: string): AppError =>
+  new AppError("request.conflict", {
+    message,
+    ...(field === undefined ? {} : { details: { fields: { [field]: message } } }),
+  });
+const notFound = (): AppError => new AppError("request.not-found");
+
+/** Changes of one company's tree run one after the other, so that none makes a circle of what another saw. */
+const lockTree = (scope: CompanyScope): Promise<unknown> =>
+  scope.sql(
+    sql`SELECT pg_advisory_xact_lock(${LOCK}::int, (${scope.companyId}::bigint % 2147483647)::int)`,
+  );
+
+const readRows = (scope: CompanyScope): Promise<Row[]> =>
+  scope.rows(departments).orderBy(departments.sort, departments.id);
+
+const find = (rows: readonly Row[], id: string): Row => {
+  const row = rows.find((one) => one.id === id);
+  if (row === undefined) throw notFound();
+  return row;
+};
+const siblings = (rows: readonly Row[], parentId: string | null): Row[] =>
+  rows.filter((row) => row.parentId === parentId);
+
+/** In the order of the tree, each before those below it. */
+export async function departmentTree(scope: CompanyScope): Promise<Department[]> {
+  const rows = await readRows(scope);
+  const counted = await scope
+    .select(
+      { id: employees.departmentId, n: count() },
+      employees,
+      and(isNull(employees.dimissionAt), sql`${employees.departmentId} IS NOT NULL`),
+    )
+    .groupBy(employees.departmentId);
+  const people = new Map(counted.map(({ id, n }) => [id, n]));
+  const all = rows.map(({ id, parentId, name, version }) => ({
+    id,
+    parentId,
+    name,
+    version,
+    people: people.get(id) ?? 0,
+  }));
+  const sums = totals(all);
+  return placed(all).map(({ row }) => ({ ...row, total: sums.get(row.id) ?? 0 }));
+}
+
+async function departmentById(scope: CompanyScope, id: string): Promise<Department> {
+  const row = (await departmentTree(scope)).find((one) => one.id === id);
+  if (row === undefined) throw notFound();
+  return row;
+}
+
+/** @throws AppError request.conflict where the tree would have too many levels */
+function checkDepth(rows: readonly Row[]): void {
+  if (placed(rows).some(({ depth }) => depth >= DEPTH_MAX)) {
+    throw refused(`部门最多 ${DEPTH_MAX} 级`, "parentId");
+  }
+}
+
+const taken = (): AppError => refused("上级部门下已有同名的部门", "name");
+async function unlessTaken<R>(query: PromiseLike<R>): Promise<R> {
+  try {
+    return await query;
+  } catch (error) {
+    throw isDuplicate(error) ? taken() : error;
+  }
+}
+
+const nextSort = (rows: readonly Row[], parentId: string | null): number =>
+  1 + Math.max(-1, ...siblings(rows, parentId).map(({ sort }) => sort));
+
+/** @throws AppError request.not-found for an unknown parent; request.conflict for a name that the parent has below it already */
+export async function createDepartment(
+  scope: CompanyScope,
+  { parentId, name }: { readonly parentId: string | null; readonly name: string },
+): Promise<Department> {
+  await lockTree(scope);
+  const rows = await readRows(scope);
+  if (parentId !== null) find(rows, parentId);
+  if (rows.length >= DEPARTMENTS_MAX) throw refused(`部门最多 ${DEPARTMENTS_MAX} 个`);
+  const sort = nextSort(rows, parentId);
+  const [made] = await unlessTaken(scope.insert(departments, { parentId, name, sort }).returning());
+  if (made === undefined) throw new Error("an insert returned no row");
+  checkDepth([...rows, made]);
+  await audit(scope, {
+    action: "create",
+    entity: "department",
+    entityId: made.id,
+    after: { parentId, name },
+  });
+  return departmentById(scope, made.id);
+}
+
+/** Employees carry the name of their department beside its id: lists, searches and files read it. */
+const renamePeople = (scope: CompanyScope, id: string, name: string): PromiseLike<unknown> =>
+  scope.update(
+    employees,
+    { department: name, updatedAt: sql`now()` },
+    eq(employees.departmentId, id),
+  );
+
+interface DepartmentUpdate {
+  readonly id: string;
+  readonly version: number;
+  readonly name?: string | undefined;
+  readonly parentId?: string | null | undefined;
+}
+
+/**
+ * @throws AppError request.not-found; request.conflict with both versions for a change of an older one, for a taken name, and for a
+ *   parent that stands below the department
+ */
+export async function updateDepartment(
+  scope: CompanyScope,
+  { id, version, ...given }: DepartmentUpdate,
+): Promise<Department> {
+  await lockTree(scope);
+  const rows = await readRows(scope);
+  const was = find(rows, id);
+  const { parentId } = given;
+  if (typeof parentId === "string") find(rows, parentId);
+  if (was.version !== version) throw staleError(await departmentById(scope, id), given);
+  if (typeof parentId === "string" && isWithin(rows, parentId, id)) {
+    throw refused("不能移到自己或下级部门之下", "parentId");
+  }
+  const change = changes<Pick<Row, "name" | "parentId">>(was, given);
+  if (change === null) return departmentById(scope, id);
+  const next = {
+    ...change.after,
+    ...("parentId" in change.after ? { sort: nextSort(rows, change.after.parentId ?? null) } : {}),
+    version: version + 1,
+  };
+  checkDepth(rows.map((row) => (row.id === id ? { ...row, ...next } : row)));
+  await unlessTaken(scope.update(departments, next, eq(departments.id, id)));
+  if (change.after.name !== undefined) await renamePeople(scope, id, change.after.name);
+  await audit(scope, { action: "update", entity: "department", entityId: id, ...change });
+  return departmentById(scope, id);
+}
+
+/** @throws AppError request.not-found */
+export async function shiftDepartment(
+  scope: CompanyScope,
+  { id, to }: { readonly id: string; readonly to: "up" | "down" },
+): Promise<void> {
+  await lockTree(scope);
+  const rows = await readRows(scope);
+  const { parentId } = find(rows, id);
+  const before = siblings(rows, parentId).map((row) => row.id);
+  const at = before.indexOf(id);
+  const other = before[at + (to === "up" ? -1 : 1)];
+  if (other === undefined) return;
+  const after = before.map((one) => (one === id ? other : one === other ? id : one));
+  for (const [sort, one] of after.entries()) {
+    if (find(rows, one).sort === sort) continue;
+    await scope.update(departments, { sort }, eq(departments.id, one));
+  }
+  await audit(scope, {
+    action: "order",
+    entity: "department",
+    entityId: id,
+    before: { order: before },
+    after: { order: after },
+  });
+}
+
+/**
+ * Moves the people and what is below into another department. A department below that has the name of one that is there already
+ * becomes one with it.
+ *
+ * @throws AppError request.not-found; request.conflict for an older version, and for a target within the department
+ */
+export async function mergeDepartment(
+  scope: CompanyScope,
+  of: { readonly id: string; readonly version: number; readonly intoId: string },
+): Promise<Department> {
+  await lockTree(scope);
+  const rows = await readRows(scope);
+  const was = find(rows, of.id);
+  find(rows, of.intoId);
+  if (was.version !== of.version) {
+    throw staleError(await departmentById(scope, of.id), { intoId: of.intoId });
+  }
+  if (isWithin(rows, of.intoId, of.id)) throw refused("不能合并到自己或下级部门", "intoId");
+  await mergeInto(scope, of.id, of.intoId);
+  checkDepth(await readRows(scope));
+  return departmentById(scope, of.intoId);
+}
+
+async function mergeInto(scope: CompanyScope, id: string, intoId: string): Promise<void> {
+  // Waits for those who are just giving somebody this department, so that everyone moves.
+  await scope.rows(departments, eq(departments.id, id)).for("update");
+  const rows = await readRows(scope);
+  const source = find(rows, id);
+  const target = find(rows, intoId);
+  for (const child of siblings(rows, id)) {
+    const same = siblings(rows, intoId).find(({ name }) => name === child.name);
+    // The source itself may have the name of its child.
+    if (same !== undefined && same.id !== id) await mergeInto(scope, child.id, same.id);
+  }
+  const people = await scope
+    .update(
+      employees,
+      { departmentId: intoId, department: target.name, updatedAt: sql`now()` },
+      eq(employees.departmentId, id),
+    )
+    .returning({ id: employees.id });
+  const left = siblings(await readRows(scope), id);
+  const clash = left.some(({ name }) => name === source.name) && source.parentId === intoId;
+  // Below the same parent, the source would still hold the name that its child brings.
+  if (clash) await scope.update(departments, { name: `${source.name}/` }, eq(departments.id, id));
+  let sort = nextSort(rows, intoId);
+  for (const child of left) {
+    await scope.update(
+      departments,
+      { parentId: intoId, sort, version: child.version + 1 },
+      eq(departments.id, child.id),
+    );
+    sort += 1;
+  }
+  await scope.remove(departments, eq(departments.id, id));
+  await audit(scope, {
+    action: "merge",
+    entity: "department",
+    entityId: id,
+    before: { name: source.name, parentId: source.parentId },
+    after: { intoId, people: people.length },
+  });
+}
+
+/** @throws AppError request.not-found; request.conflict while people or departments are in it */
+export async function deleteDepartment(scope: CompanyScope, id: string): Promise<void> {
+  await lockTree(scope);
+  const rows = await readRows(scope);
+  const { name, parentId } = find(rows, id);
+  if (siblings(rows, id).length > 0) throw refused("该部门还有下级部门，不能删除");
+  await scope.rows(departments, eq(departments.id, id)).for("update");
+  const { people } = await departmentById(scope, id);
+  if (people > 0) throw refused(`该部门还有 ${people} 人，不能删除`);
+  await scope.remove(departments, eq(departments.id, id));
+  await audit(scope, {
+    action: "delete",
+    entity: "department",
+    entityId: id,
+    before: { name, parentId },
+  });
+}

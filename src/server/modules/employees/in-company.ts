@@ -1,0 +1,8 @@
+import type { CompanyScope } from "../../base/database/tenant.ts";
+import type { Principal } from "../../base/module.ts";
+
+/** Runs work on the data of the company in which the caller makes the call. @throws AppError when it names none */
+export type InCompany = <R>(
+  principal: Principal,
+  work: (scope: CompanyScope) => Promise<R>,
+) => Promise<R>;

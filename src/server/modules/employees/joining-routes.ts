@@ -1,0 +1,67 @@
+/** Invitations to join a company, documents of those who join, and applications. */
+import { sql } from "drizzle-orm";
+import type { Hono } from "hono";
+import { AppError } from "../../../shared/errors.ts";
+import {
+  appliesCall,
+  documentsListCall,
+  documentsOwnCall,
+  inviteEmployeeCall,
+} from "../../../shared/protocol/rest/joining.ts";
+import { holds, route } from "../../base/http/route.ts";
+import type { HttpEnv, ServerDeps } from "../../base/module.ts";
+import type { InCompany } from "./in-company.ts";
+import { inviteRoutes } from "./invite-page.ts";
+import { createInvitation, forgetInvitations } from "./invites.ts";
+import type { JoinDeps } from "./joining.ts";
+import { listApplies, listDocuments } from "./lists.ts";
+
+const HOUR = 3_600_000;
+/** How long an unused invitation is kept after it expires, so that its link can still explain why it does not open. */
+const INVITATION_KEPT = 30 * 24 * HOUR;
+
+/** Binds the calls of joining, and the page behind an invitation link. */
+export function joiningRoutes(
+  app: Hono<HttpEnv>,
+  deps: ServerDeps & JoinDeps,
+  run: InCompany,
+): void {
+  const { db, clock, config } = deps;
+
+  route(app, inviteEmployeeCall, deps, async ({ body, principal }) => {
+    const now = clock.now();
+    const expiresAt = new Date(now + body.expiresInHours * HOUR);
+    const token = await run(principal, async (scope) => {
+      await forgetInvitations(scope, new Date(now - INVITATION_KEPT));
+      return createInvitation(scope, config.APP_SECRET, body, {
+        createdAt: new Date(now),
+        expiresAt,
+      });
+    });
+    return { link: `/invite/${token}`, expiresAt: expiresAt.toISOString() };
+  });
+  inviteRoutes(app, deps);
+
+  route(app, documentsListCall, deps, ({ body, principal }) =>
+    run(principal, (scope) => listDocuments(scope, body)),
+  );
+  route(app, documentsOwnCall, deps, ({ query, principal }) =>
+    run(principal, (scope) => listDocuments(scope, { ...query, accountId: principal.accountId })),
+  );
+  route(app, appliesCall, deps, async ({ query, principal }) => {
+    if (principal.supplierId !== null && holds(principal, "supplier:employee:edit")) {
+      return run(principal, (scope) =>
+        listApplies(scope, sql`p.company_id = ${scope.companyId}::bigint`, query),
+      );
+    }
+    const { applyAccountId } = query;
+    if (applyAccountId !== undefined && applyAccountId !== principal.accountId) {
+      throw new AppError("auth.forbidden");
+    }
+    const reader = {
+      sql: async <R extends Record<string, unknown>>(text: ReturnType<typeof sql>) =>
+        (await db.execute(text)).rows as R[],
+    };
+    return listApplies(reader, sql`p.account_id = ${principal.accountId}::bigint`, query);
+  });
+}

@@ -1,0 +1,218 @@
+/**
+ * An invited person joins the company (docs/server.md#invitations): proves the mobile number, gets an account unless the number has
+ * one, and is bound to the employee. All of it is one transaction, outside of the company's scope because it makes an account.
+ */
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { AppError } from "../../../shared/errors.ts";
+import type { Join } from "../../../shared/protocol/rest/joining.ts";
+import { auditCompany } from "../../base/audit/index.ts";
+import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
+import { isDuplicate } from "../../base/database/common.ts";
+import { addAccount, type Transaction } from "../../base/database/companies.ts";
+import { accountRoles, accounts, employees, roles } from "../../base/database/schema/base.ts";
+import {
+  departments,
+  invitations,
+  membershipApplies,
+} from "../../base/database/schema/employees.ts";
+import { accountMobiles } from "../../base/database/schema/registration.ts";
+import type { Bus, ServerDeps } from "../../base/module.ts";
+import type { SmsCodes } from "../sms/index.ts";
+import { closed, type InviteToken } from "./invites.ts";
+
+export type JoinDeps = Pick<ServerDeps, "db" | "clock" | "bus"> & {
+  readonly codes: SmsCodes;
+  readonly hash: (password: string) => Promise<string>;
+};
+
+const wrong = (code: "request.conflict" | "request.invalid", field: string, message: string) =>
+  new AppError(code, { message, details: { fields: { [field]: message } } });
+
+/**
+ * @returns the user name with which the person logs in
+ * @throws AppError request.invalid for a wrong code or a missing user name, request.conflict for a user name that is taken and for
+ *   a member, invite.closed
+ */
+export async function join(
+  deps: JoinDeps,
+  { companyId, id }: InviteToken,
+  given: Join,
+): Promise<{ username: string }> {
+  const { db, clock, codes } = deps;
+  const code = await codes.check(given.mobile, given.smsCode);
+  const passwordHash = given.password === undefined ? null : await deps.hash(given.password);
+  const now = new Date(clock.now());
+  const joined = await db
+    .transaction(async (tx) => {
+      await codes.use(tx, code);
+      const [invitation] = await tx
+        .select()
+        .from(invitations)
+        .where(and(eq(invitations.id, id), eq(invitations.companyId, companyId)))
+        .for("update");
+      if (invitation === undefined) throw new AppError("request.not-found");
+      if (invitation.usedAt !== null || invitation.expiresAt.getTime() <= now.getTime()) {
+        throw closed("该邀请已失效，请联系企业重新邀请");
+      }
+      const account = await accountOf(tx, given, passwordHash);
+      const employeeId = await employeeOf(tx, account.id, invitation, given);
+      await giveRole(tx, companyId, account.id);
+      await tx.update(invitations).set({ usedAt: now }).where(eq(invitations.id, id));
+      await tx.insert(membershipApplies).values({
+        companyId,
+        invitationId: id,
+        accountId: account.id,
+        name: given.name,
+        phone: given.mobile,
+        department: invitation.department,
+        position: invitation.position,
+        status: "approved",
+        employeeId,
+        createdAt: now,
+        decidedAt: now,
+      });
+      await auditCompany(
+        tx,
+        companyId,
+        { accountId: account.id },
+        {
+          action: "join",
+          entity: "employee",
+          entityId: employeeId,
+          after: { accountId: account.id, username: account.username },
+        },
+      );
+      return account;
+    })
+    .catch((error: unknown) => {
+      // Somebody took the user name or the mobile number between the check and the write.
+      if (isDuplicate(error)) throw wrong("request.conflict", "username", "用户名或手机号已被使用");
+      throw error;
+    });
+  const changes: DataChanges = {
+    supplierId: companyId,
+    tags: ["applies", "departments", "employees", "roles"],
+    only: null,
+    except: null,
+  };
+  await deps.bus.publish(DATA_CHANGES, changes);
+  await concern(deps.bus, companyId, joined.id);
+  return { username: joined.username };
+}
+
+/** Makes the consoles of a person fetch the rights again. */
+export function concern(
+  bus: Pick<Bus, "publish">,
+  supplierId: string,
+  only: string,
+): Promise<void> {
+  const changes: DataChanges = { supplierId, tags: ["menus"], except: null, only };
+  return bus.publish(DATA_CHANGES, changes);
+}
+
+/** The account of the mobile number, or a new one. */
+async function accountOf(
+  tx: Transaction,
+  { mobile, name, username }: Join,
+  passwordHash: string | null,
+): Promise<{ id: string; username: string }> {
+  const [known] = await tx
+    .select({ id: accounts.id, username: accounts.username, disabledAt: accounts.disabledAt })
+    .from(accountMobiles)
+    .innerJoin(accounts, eq(accounts.id, accountMobiles.accountId))
+    .where(eq(accountMobiles.mobile, mobile));
+  if (known !== undefined) {
+    if (known.disabledAt !== null)
+      throw wrong("request.conflict", "mobile", "该手机号的账号已停用");
+    return known;
+  }
+  if (username === undefined) throw wrong("request.invalid", "username", "请填写用户名");
+  if (passwordHash === null) throw wrong("request.invalid", "password", "请设置密码");
+  const [taken] = await tx
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(sql`lower(${accounts.username}) = lower(${username})`);
+  if (taken !== undefined) throw wrong("request.conflict", "username", "用户名已被使用");
+  const id = await addAccount(tx, { username, nickname: name, passwordHash });
+  await tx.insert(accountMobiles).values({ accountId: id, mobile });
+  return { id, username };
+}
+
+/**
+ * The employee to whom the account is bound: the one of the import that made the invitation, the only one with the mobile number who
+ * has no account, or a new one.
+ */
+async function employeeOf(
+  tx: Transaction,
+  accountId: string,
+  invitation: typeof invitations.$inferSelect,
+  { mobile, name }: Join,
+): Promise<string> {
+  const { id: invitationId, companyId, department, position } = invitation;
+  const current = and(eq(employees.companyId, companyId), isNull(employees.dimissionAt));
+  const [member] = await tx
+    .select({ id: employees.id })
+    .from(employees)
+    .where(and(current, eq(employees.accountId, accountId)));
+  if (member !== undefined)
+    throw wrong("request.conflict", "mobile", "该手机号的账号已是本企业员工");
+  const free = and(current, isNull(employees.accountId));
+  const imported = await tx.execute<{ id: string }>(
+    sql`SELECT employee_id::text AS id FROM import_invitations WHERE invitation_id = ${invitationId}`,
+  );
+  const [meant] = imported.rows;
+  const found = await tx
+    .select({ id: employees.id, phone: employees.phone })
+    .from(employees)
+    .where(
+      and(free, meant === undefined ? eq(employees.phone, mobile) : eq(employees.id, meant.id)),
+    )
+    .for("update");
+  const [only] = found;
+  if (meant !== undefined && only === undefined) {
+    throw closed("该员工已绑定账号或已离职，请联系企业重新邀请");
+  }
+  if (only !== undefined && found.length === 1) {
+    await tx
+      .update(employees)
+      .set({ accountId, phone: only.phone ?? mobile, updatedAt: sql`now()` })
+      .where(eq(employees.id, only.id));
+    return only.id;
+  }
+  const named =
+    department === null
+      ? []
+      : await tx
+          .select({ id: departments.id })
+          .from(departments)
+          .where(and(eq(departments.companyId, companyId), eq(departments.name, department)));
+  const [made] = await tx
+    .insert(employees)
+    .values({
+      companyId,
+      accountId,
+      name,
+      phone: mobile,
+      department,
+      position,
+      departmentId: named.length === 1 ? (named[0]?.id ?? null) : null,
+    })
+    .returning({ id: employees.id });
+  if (made === undefined) throw new Error("an insert returned no row");
+  return made.id;
+}
+
+/** Who joins is staff, unless the person has a role there from an earlier time. */
+async function giveRole(tx: Transaction, companyId: string, accountId: string): Promise<void> {
+  const here = await tx
+    .select({ id: roles.id })
+    .from(accountRoles)
+    .innerJoin(roles, eq(roles.id, accountRoles.roleId))
+    .where(and(eq(accountRoles.accountId, accountId), eq(roles.companyId, companyId)));
+  if (here.length > 0) return;
+  const [staff] = await tx
+    .select({ id: roles.id })
+    .from(roles)
+    .where(and(eq(roles.companyId, companyId), eq(roles.code, "staff")));
+  if (staff !== undefined) await tx.insert(accountRoles).values({ accountId, roleId: staff.id });
+}

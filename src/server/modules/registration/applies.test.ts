@@ -1,0 +1,159 @@
+import { desc, eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { covers } from "../../covers.harness.ts";
+import { DATA_CHANGES, dataChangesSchema } from "../../base/cluster/data-changes.ts";
+import { restCalls } from "../../../shared/protocol/rest/index.ts";
+import { auditRecords } from "../../base/database/schema/audit.ts";
+import { refusedBy, whoMay } from "../../who-may.harness.ts";
+import { decide as decideAbout } from "./applies.ts";
+import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+
+const { companyApplies, decideApply, register, sendSms, versionApplies } = restCalls;
+const MAY = whoMay({ "registration.companyApplies": "--++", "registration.decide": "--++" });
+
+let host: TestPlatform;
+const sent = new Map<string, string>();
+const tokens: Record<string, string> = {};
+beforeAll(async () => {
+  host = await startTestPlatform({
+    sms: {
+      send(mobile, code) {
+        sent.set(mobile, code);
+        return Promise.resolve();
+      },
+    },
+  });
+  for (const name of ["admin", "lina", "ops", "guest"]) {
+    tokens[name] = (await host.login(name)).access_token;
+  }
+}, 60_000);
+afterAll(() => host.close());
+
+interface Applicant {
+  readonly token: string;
+  readonly supplierId: string;
+  readonly applyId: string;
+}
+let serial = 0;
+async function applicant(username: string): Promise<Applicant> {
+  const mobile = `139${String((serial += 1)).padStart(8, "0")}`;
+  await host.ask("POST", sendSms.path, { json: { mobile } });
+  const json = {
+    supplierName: `${username} 有限公司`,
+    contact: "赵六",
+    mobile,
+    smsCode: sent.get(mobile),
+    username,
+    password: "Secret2026",
+  };
+  const { body } = await host.ask("POST", register.path, { json });
+  const { supplierId, applyId } = register.data.parse(body.data);
+  const login = await host.tryLogin(username, "Secret2026");
+  return { token: (login.body.data as { access_token: string }).access_token, supplierId, applyId };
+}
+const as = (name: string, supplierId = "1") => ({ token: tokens[name] ?? "", supplierId });
+const list = async (who: { token: string; supplierId: string }, query = "") => {
+  const { body } = await host.ask("GET", `${companyApplies.path}${query}`, who);
+  return companyApplies.data.parse(body.data);
+};
+const decide = (who: { token: string; supplierId: string }, id: string, json: unknown) =>
+  host.ask("PUT", decideApply.path.replace("{id}", id), { ...who, json });
+const own = async ({ token }: Applicant) => {
+  const { body } = await host.ask("GET", versionApplies.path, { token });
+  return versionApplies.data.parse(body.data).records;
+};
+
+it(
+  covers([companyApplies, decideApply], "success", "refused with a reason, then approved"),
+  async () => {
+    const one = await applicant("firstboss");
+    expect(await own(one)).toMatchObject([{ status: "pending", reason: "" }]);
+    const pending = await list(as("ops"), "?status=pending&keyword=firstboss");
+    expect(pending.records).toMatchObject([
+      { id: one.applyId, supplierName: "firstboss 有限公司", contact: "赵六", decidedBy: null },
+    ]);
+    const refused = await decide(as("ops"), one.applyId, { status: "refused", reason: "资料不全" });
+    expect(refused.body.data).toMatchObject({
+      status: "refused",
+      reason: "资料不全",
+      decidedBy: "运维值班",
+    });
+    expect(await own(one)).toMatchObject([{ status: "refused", reason: "资料不全" }]);
+    const approved = await decide(as("admin"), one.applyId, { status: "approved" });
+    expect(approved.body.data).toMatchObject({ status: "approved", reason: "" });
+    expect((await list(as("ops"), "?status=pending&keyword=firstboss")).total).toBe(0);
+    const records = await host.platform.database.db
+      .select()
+      .from(auditRecords)
+      .where(eq(auditRecords.entity, "supplier-apply"))
+      .orderBy(desc(auditRecords.id));
+    expect(records.map(({ action, entityId }) => [action, entityId])).toEqual([
+      ["approve", one.applyId],
+      ["refuse", one.applyId],
+    ]);
+  },
+);
+
+it("The applicant's company learns of the decision", async () => {
+  const one = await applicant("toldboss");
+  const seen: unknown[] = [];
+  const { directory, database } = host.platform;
+  const principal = await directory.authenticate(tokens["admin"] ?? "");
+  await decideAbout(
+    {
+      db: database.db,
+      clock: host.clock,
+      bus: {
+        publish: (topic, message) => Promise.resolve(void seen.push([topic, message])),
+        subscribe: () => () => undefined,
+        close: () => Promise.resolve(),
+      },
+    },
+    { ...principal, supplierId: "1" },
+    one.applyId,
+    { status: "approved", reason: "" },
+  );
+  const message = { supplierId: one.supplierId, tags: ["applies"], except: null };
+  expect(seen).toEqual([[DATA_CHANGES, dataChangesSchema.parse(message)]]);
+});
+
+it(covers([companyApplies, decideApply], "invalid"), async () => {
+  const one = await applicant("strictboss");
+  const limit = await host.ask("GET", `${companyApplies.path}?limit=0&status=x`, as("ops"));
+  expect(Object.keys(limit.body.details?.["fields"] ?? {})).toEqual(["limit", "status"]);
+  const silent = await decide(as("ops"), one.applyId, { status: "refused", reason: " " });
+  expect(Object.keys(silent.body.details?.["fields"] ?? {})).toEqual(["reason"]);
+  expect((await decide(as("ops"), one.applyId, { status: "pending" })).status).toBe(400);
+  for (const id of ["999999", "x"]) {
+    expect((await decide(as("ops"), id, { status: "approved" })).status).toBe(404);
+  }
+  await decide(as("ops"), one.applyId, { status: "approved" });
+  // An approval is final.
+  const late = await decide(as("ops"), one.applyId, { status: "refused", reason: "晚了" });
+  expect([late.status, late.body.error]).toEqual([409, "request.conflict"]);
+});
+
+it(
+  covers([companyApplies, decideApply], "foreign", "another company sees its own alone"),
+  async () => {
+    const [one, two] = [await applicant("leftboss"), await applicant("rightboss")];
+    expect((await list(one)).records.map(({ id }) => id)).toEqual([one.applyId]);
+    for (const id of [one.applyId, two.applyId]) {
+      const answer = await decide(one, id, { status: "approved" });
+      expect([answer.status, answer.body.error]).toEqual([404, "request.not-found"]);
+    }
+    expect(await own(two)).toMatchObject([{ status: "pending" }]);
+  },
+);
+
+it(covers([companyApplies, decideApply], "refused"), async () => {
+  for (const call of [companyApplies, decideApply]) {
+    const path = call.path.replace("{id}", "1");
+    const json = call.method === "PUT" ? { json: {} } : {};
+    expect((await host.ask(call.method, path, json)).status).toBe(401);
+    for (const name of refusedBy(MAY[call.id])) {
+      const { status } = await host.ask(call.method, path, { ...as(name), ...json });
+      expect([name, status]).toEqual([name, 403]);
+    }
+  }
+});

@@ -1,0 +1,45 @@
+import { createHmac } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createWebhookSink } from "./webhook.ts";
+
+let server: Server;
+let url = "";
+let status = 200;
+const requests: { body: string; signature: string | undefined }[] = [];
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part: Buffer) => (body += part.toString()));
+    request.on("end", () => {
+      requests.push({ body, signature: request.headers["x-signature"] as string | undefined });
+      response.writeHead(status, status === 302 ? { location: url } : {}).end("ok");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/sms`;
+});
+afterAll(() => void server.close());
+
+it("A code is sent to the service with its text, signed by the secret", async () => {
+  const secret = "w".repeat(32);
+  await createWebhookSink({ url, secret }).send("13900000001", "012345");
+  const { body = "", signature } = requests.at(-1) ?? {};
+  expect(JSON.parse(body)).toEqual({
+    mobile: "13900000001",
+    code: "012345",
+    text: "您的验证码是 012345，5 分钟内有效，请勿告诉他人。",
+  });
+  const right = createHmac("sha256", secret).update(body).digest("hex");
+  expect(signature).toBe(`sha256=${right}`);
+  await createWebhookSink({ url, secret: undefined }).send("13900000001", "1");
+  expect(requests.at(-1)?.signature).toBeUndefined();
+});
+
+it.each([500, 302])("A service that answers %i has sent nothing", async (wrong) => {
+  status = wrong;
+  await expect(
+    createWebhookSink({ url, secret: undefined }).send("13900000001", "012345"),
+  ).rejects.toThrow();
+});

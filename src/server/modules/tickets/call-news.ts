@@ -1,0 +1,50 @@
+/**
+ * Tells those whom a call concerns that it began, ended, or that people came and left, so that their banners and rings are true
+ * (docs/calls.md#group-calls, docs/calls.md#to-another-device). Several changes within a short time are announced once.
+ */
+import { DATA_CHANGES, type DataChanges } from "../../base/cluster/data-changes.ts";
+import type { DataTag } from "../../../shared/protocol/data-tags.ts";
+import type { Bus, Clock } from "../../base/module.ts";
+
+/** ms in which changes of one call are gathered. */
+export const CALL_NEWS_MS = 250;
+
+export function createCallNews(deps: {
+  readonly tag: DataTag;
+  readonly bus: Pick<Bus, "publish">;
+  readonly clock: Pick<Clock, "setTimeout">;
+  /** Whom the call concerns, by chat user name. */
+  readonly people: (confrId: string) => Promise<readonly string[]>;
+  readonly onError: (error: unknown, what: string) => void;
+}): { changed(confrId: string): void; stop(): void } {
+  const waiting = new Map<string, { cancel(): void }>();
+  async function publish(confrId: string): Promise<void> {
+    try {
+      const people = [...(await deps.people(confrId))];
+      const changes: DataChanges = {
+        supplierId: null,
+        tags: [deps.tag],
+        except: null,
+        only: null,
+        people,
+      };
+      await deps.bus.publish(DATA_CHANGES, changes);
+    } catch (error) {
+      deps.onError(error, "call news");
+    }
+  }
+  return {
+    changed(confrId) {
+      if (waiting.has(confrId)) return;
+      const timer = deps.clock.setTimeout(() => {
+        waiting.delete(confrId);
+        void publish(confrId);
+      }, CALL_NEWS_MS);
+      waiting.set(confrId, timer);
+    },
+    stop() {
+      for (const timer of waiting.values()) timer.cancel();
+      waiting.clear();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+/** Decisions about the application of a company (docs/session.md#registration). An approval is final. */
+import type { ApplyStatus } from "../protocol/rest/registration.ts";
+
+/** What an application may become, by what it is. */
+export const APPLY_DECISIONS = {
+  pending: ["approved", "refused"],
+  refused: ["approved"],
+  approved: [],
+} as const satisfies Readonly<Record<ApplyStatus, readonly ApplyStatus[]>>;
+
+export const mayBecome = (from: ApplyStatus, to: ApplyStatus): boolean =>
+  (APPLY_DECISIONS[from] as readonly ApplyStatus[]).includes(to);

@@ -1,0 +1,119 @@
+/** Conferences. */
+import { z } from "../../zod.ts";
+import { confrRoleSchema, videoCodecsSchema } from "../confr-model.ts";
+import { confrInfoSchema, confrLimitsSchema } from "../rest/confr.ts";
+import { chatUserNameSchema } from "../rest/entities.ts";
+import { conferenceTypeSchema } from "../confr-model.ts";
+import { ticketSchema } from "../rest/rtc.ts";
+import { command, done, inCompany, messageText, none } from "./command.ts";
+
+/** How a member enters: what it publishes and subscribes to automatically. */
+const confrEntry = {
+  nickName: z.string().max(64).default(""),
+  ext: z.string().max(4096).default(""),
+  /** Publish camera and microphone after entering; an audience member does not. */
+  publish: z.boolean().default(true),
+  audioMuted: z.boolean().default(false),
+  videoOff: z.boolean().default(false),
+  /** Subscribe to every published stream. */
+  autoSub: z.boolean().default(true),
+  /** Left out when the browser cannot be asked. */
+  codecs: videoCodecsSchema.optional(),
+};
+const confrMems = z.array(z.string().min(1).max(64)).min(1).max(100);
+
+export const conferenceCommands = {
+  /** Creates a conference and joins it as its admin. */
+  create: inCompany(
+    command(
+      z.object({
+        type: conferenceTypeSchema.default(10),
+        name: z.string().trim().min(1).max(64),
+        password: z.string().max(64).default(""),
+        limits: confrLimitsSchema.default({}),
+        liveCfg: z.record(z.string(), z.unknown()).optional(),
+        ...confrEntry,
+      }),
+      z.object({ confrId: z.string() }),
+    ),
+  ),
+  /** Joins an existing conference by its id. */
+  join: command(
+    z.object({
+      confrId: z.string().min(1).max(64),
+      password: z.string().max(64).default(""),
+      role: confrRoleSchema.optional(),
+      ...confrEntry,
+    }),
+    z.object({ confrId: z.string() }),
+  ),
+  /** Makes or joins a room by its name (docs/conferences.md#getting-in). */
+  joinRoom: command(
+    z.object({
+      roomName: z.string().trim().min(1).max(64),
+      password: z.string().min(1).max(64),
+      role: confrRoleSchema,
+      limits: confrLimitsSchema.default({}),
+      ...confrEntry,
+    }),
+    z.object({ confrId: z.string() }),
+  ),
+  joinWithTicket: command(
+    /** confrId: the conference that the caller means; it must match the ticket's. */
+    z.object({ confrId: z.string().optional(), ticket: ticketSchema, ...confrEntry }),
+    z.object({ confrId: z.string() }),
+  ),
+  /** close: end the conference for all members (admins only). */
+  exit: command(z.object({ close: z.boolean().default(false) }), done),
+  /** Publishes camera and microphone (0), or the screen that this tab has just been granted (1). Without an owner, the calling tab becomes it. */
+  publish: command(
+    z.object({
+      type: z.union([z.literal(0), z.literal(1)]).default(0),
+      audioMuted: z.boolean().optional(),
+      videoOff: z.boolean().optional(),
+      ext: z.string().max(4096).default(""),
+    }),
+    z.object({ streamId: z.string() }),
+  ),
+  unpublish: command(z.object({ streamId: z.string() }), done),
+  subscribe: command(
+    z.object({ streamId: z.string(), video: z.boolean(), audio: z.boolean() }),
+    done,
+  ),
+  unsubscribe: command(z.object({ streamId: z.string() }), done),
+  setLocal: command(
+    z.object({
+      audioMuted: z.boolean().optional(),
+      videoOff: z.boolean().optional(),
+      /** The person turns a device on: open it (again if that failed before) and publish it. */
+      publish: z.literal(true).optional(),
+    }),
+    done,
+  ),
+  grantRole: command(z.object({ memIds: confrMems, role: confrRoleSchema }), done),
+  degradeRole: command(z.object({ memIds: confrMems, role: confrRoleSchema }), done),
+  kick: command(z.object({ memIds: confrMems }), done),
+  /** mayUnmute: the members may unmute themselves. */
+  muteAll: command(z.object({ on: z.boolean(), mayUnmute: z.boolean().optional() }), done),
+  muteMember: command(z.object({ memId: z.string(), on: z.boolean() }), done),
+  /** Raises or lowers the own hand. With `memIds` an admin lowers the hands of these members. */
+  hand: command(
+    z.object({ up: z.boolean(), memIds: z.array(z.string().min(1).max(64)).min(1).optional() }),
+    done,
+  ),
+  /** Asks the admins for a role. Resolves when the request is sent; the answer appears in the slice. */
+  request: command(z.object({ kind: z.enum(["talker", "admin"]) }), done),
+  answerRequest: command(z.object({ id: z.string(), agree: z.boolean() }), done),
+  setAttrs: command(z.object({ key: z.string().min(1).max(64), val: z.string().max(4096) }), done),
+  deleteAttrs: command(z.object({ key: z.string().min(1).max(64) }), done),
+  sendMessage: command(z.object({ text: messageText(2000), to: z.string().optional() }), done),
+  /** Moves the media to the calling tab because the person asked for it. */
+  bringHere: command(none, done),
+  select: command(
+    z.object({ confrId: z.string().min(1).max(64), password: z.string().max(64).optional() }),
+    confrInfoSchema,
+  ),
+  open: command(none, z.array(confrInfoSchema)),
+  /** Sends an invitation as a chat text. */
+  invite: command(z.object({ userNames: z.array(chatUserNameSchema).min(1).max(50) }), done),
+} as const;

@@ -1,0 +1,42 @@
+import { z } from "../../zod.ts";
+import { blobSchema } from "../blob.ts";
+import { pageSchema } from "../rest/call.ts";
+import { chatUserNameSchema, contactSchema } from "../rest/entities.ts";
+import { contactDepartmentSchema } from "../rest/im.ts";
+import { fileNameSchema } from "../rest/files.ts";
+import { command, done, inCompany, page } from "./command.ts";
+
+/** Files of the company (docs/session.md#files). */
+export const filesCommands = {
+  /** Keeps one file. `key` is the tab's: the slice `uploads` shows the progress by it, and `cancel` names it. */
+  upload: inCompany(
+    command(
+      z.object({
+        key: z.string().min(1).max(64),
+        file: blobSchema,
+        name: z.string().min(1).max(255),
+      }),
+      z.object({ fileName: fileNameSchema, originalName: z.string(), size: z.number().int() }),
+    ),
+  ),
+  /** Ends an upload; false when there is none with this key. */
+  cancel: command(z.object({ key: z.string() }), z.boolean()),
+  read: inCompany(command(z.object({ fileName: fileNameSchema }), blobSchema)),
+  /** The person's own picture; null removes it. */
+  setAvatar: command(z.object({ picture: blobSchema.nullable() }), done),
+  /** The picture of a person, by its name or by the chat user name; null: there is none that this person may see. */
+  avatar: command(
+    z.union([z.object({ name: fileNameSchema }), z.object({ userName: chatUserNameSchema })]),
+    blobSchema.nullable(),
+  ),
+} as const;
+
+export const peopleCommands = {
+  list: inCompany(
+    command(
+      /** `departmentId`: only the people of this department. */
+      page.extend({ departmentId: contactDepartmentSchema.shape.id.optional() }),
+      pageSchema(contactSchema),
+    ),
+  ),
+} as const;

@@ -1,0 +1,124 @@
+/** Past calls of a person (docs/calls.md#records). Shapes are ours. */
+import { z } from "../../zod.ts";
+import { CALL_RESULTS } from "../../domain/call-results.ts";
+import {
+  defineCall,
+  hasNoNul,
+  NUL_MESSAGE,
+  pageQuerySchema,
+  pageSchema,
+  sortSchema,
+} from "./call.ts";
+import { idListSchema } from "./dict.ts";
+import { chatUserNameSchema, idSchema } from "./entities.ts";
+
+const access = { company: "optional", guests: true } as const;
+const text = (max: number) => z.string().max(max).refine(hasNoNul, NUL_MESSAGE);
+/** ms since the epoch, by the clock of the person's machine. */
+const time = z.number().int().min(0).max(8_640_000_000_000);
+
+export const callResultSchema = z.enum(CALL_RESULTS);
+const recordSchema = z.object({
+  /** The id that the caller's core gave the call. */
+  callId: text(64).min(1),
+  /** Room or channel; "" when the call ended before it had one. */
+  channel: text(128),
+  type: z.literal([1, 2]),
+  media: z.enum(["voice", "video"]),
+  direction: z.enum(["in", "out"]),
+  /** Chat user name of the other side; for a group call, of the person who started it. */
+  peer: chatUserNameSchema,
+  result: callResultSchema,
+  startedAt: time,
+  /** null for a call that was not answered. */
+  answeredAt: time.nullable(),
+  endedAt: time,
+});
+export type CallReport = z.infer<typeof recordSchema>;
+
+export const callReportCall = defineCall({
+  id: "calls.report",
+  method: "POST",
+  path: "/dc-im/api/callRecords",
+  summary:
+    "Record a call that has ended, for the caller of this request. The same call may be reported by several devices and several times",
+  auth: "bearer",
+  access,
+  touches: ["calls"],
+  body: recordSchema.refine(
+    ({ startedAt, endedAt, answeredAt }) =>
+      startedAt <= endedAt &&
+      (answeredAt === null || (startedAt <= answeredAt && answeredAt <= endedAt)),
+    { path: ["endedAt"], message: "时间先后有误" },
+  ),
+});
+
+/** Somebody who was inside a group call, or was only invited. */
+const callPersonSchema = z.object({
+  userName: z.string(),
+  name: z.string(),
+  /** First entering and last leaving, ms since the epoch; null for those who never entered. */
+  enteredAt: z.number().nullable(),
+  leftAt: z.number().nullable(),
+  /** ms inside, over all visits. */
+  inside: z.number(),
+});
+export type CallPerson = z.infer<typeof callPersonSchema>;
+
+export const callRecordsCall = defineCall({
+  id: "calls.records",
+  method: "GET",
+  path: "/dc-im/api/callRecords",
+  summary: "A page of the caller's own past calls, newest first",
+  auth: "bearer",
+  access,
+  page: true,
+  shows: ["calls"],
+  query: pageQuerySchema.extend({
+    direction: z.enum(["in", "out"]).optional(),
+    result: callResultSchema.optional(),
+    media: z.enum(["voice", "video"]).optional(),
+    /** 1: calls of two. 2: group calls. */
+    type: z
+      .enum(["1", "2"])
+      .transform((type): 1 | 2 => (type === "1" ? 1 : 2))
+      .optional(),
+    /** Chat user name of the other side of a call of two. */
+    peer: chatUserNameSchema.optional(),
+    /** Calls that began after this moment, ms since the epoch. */
+    since: z.coerce.number().int().min(0).max(8_640_000_000_000).optional(),
+    sort: sortSchema("name", "result", "startedAt", "duration"),
+  }),
+  data: pageSchema(
+    recordSchema.omit({ callId: true }).extend({
+      id: idSchema,
+      /** The other side's name when the call ended; of a group call the group, or the names of the others. */
+      name: z.string(),
+      /** The chat group that called; null for a call of two or of chosen people. */
+      groupId: z.string().nullable(),
+      /** Those who were inside a group call in the order of entering, then those who were only invited. None for a call of two. */
+      people: z.array(callPersonSchema),
+      /** Means over the call, null when nothing was measured. `rtt` in ms, `loss` in percent. */
+      quality: z.object({ rtt: z.number().nullable(), loss: z.number() }).nullable(),
+    }),
+  ),
+});
+
+export const callRecordDeleteCall = defineCall({
+  id: "calls.deleteRecords",
+  method: "DELETE",
+  path: "/dc-im/api/callRecords/{id}",
+  summary: "Remove past calls from the caller's own list; several ids are separated by commas",
+  auth: "bearer",
+  access,
+  page: true,
+  touches: ["calls"],
+  personal: true,
+  params: idListSchema,
+});
+
+export const callRecordCalls = {
+  callReport: callReportCall,
+  callRecords: callRecordsCall,
+  callRecordDelete: callRecordDeleteCall,
+};

@@ -1,0 +1,93 @@
+/** The inaugural documents that a company asks of its employees (docs/server.md#inaugural-documents). The calls are ours. */
+import { z } from "../../zod.ts";
+import {
+  defineCall,
+  hasNoNul,
+  NUL_MESSAGE,
+  pageQuerySchema,
+  pageSchema,
+  sortSchema,
+} from "./call.ts";
+import { versionSchema } from "./conflict.ts";
+import { idSchema } from "./entities.ts";
+
+const EDIT = { company: "required", permissions: ["system:document:edit"] } as const;
+const BASE = "/scm-supplier/api/sec/documentKinds";
+
+const fields = {
+  title: z.string().trim().min(1).max(50).refine(hasNoNul, NUL_MESSAGE),
+  required: z.boolean(),
+  sort: z.number().int().min(0).max(9999),
+};
+
+export const documentKindSchema = z.object({ ...fields, id: idSchema, version: versionSchema });
+export type DocumentKind = z.infer<typeof documentKindSchema>;
+
+export const documentKindListCall = defineCall({
+  id: "documentKinds.list",
+  method: "GET",
+  path: BASE,
+  summary: "The inaugural documents that the company asks for, in their order",
+  auth: "bearer",
+  access: { company: "required" },
+  shows: ["documents"],
+  page: true,
+  query: pageQuerySchema.extend({ sort: sortSchema("title", "sort") }),
+  data: pageSchema(documentKindSchema),
+});
+
+export const documentKindCreateCall = defineCall({
+  id: "documentKinds.create",
+  method: "POST",
+  path: BASE,
+  summary: "Ask for one more inaugural document",
+  auth: "bearer",
+  access: EDIT,
+  touches: ["documents"],
+  page: true,
+  body: z.object({
+    title: fields.title,
+    required: fields.required.default(true),
+    sort: fields.sort.default(0),
+  }),
+  data: documentKindSchema,
+});
+
+export const documentKindUpdateCall = defineCall({
+  id: "documentKinds.update",
+  method: "PUT",
+  path: BASE,
+  summary:
+    "Change an inaugural document that the company asks for; what employees have handed in keeps its title",
+  auth: "bearer",
+  access: EDIT,
+  touches: ["documents"],
+  page: true,
+  body: z
+    .object({ ...fields, id: idSchema, version: versionSchema })
+    .partial()
+    .required({
+      id: true,
+      version: true,
+    }),
+  data: documentKindSchema,
+});
+
+export const documentKindDeleteCall = defineCall({
+  id: "documentKinds.delete",
+  method: "DELETE",
+  path: `${BASE}/{id}`,
+  summary: "No longer ask for an inaugural document; what employees have handed in stays",
+  auth: "bearer",
+  access: EDIT,
+  touches: ["documents"],
+  page: true,
+  params: z.object({ id: idSchema }),
+});
+
+export const documentKindCalls = {
+  documentKindList: documentKindListCall,
+  documentKindCreate: documentKindCreateCall,
+  documentKindUpdate: documentKindUpdateCall,
+  documentKindDelete: documentKindDeleteCall,
+};

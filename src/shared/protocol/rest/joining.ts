@@ -1,0 +1,126 @@
+/** How people come to a company: invitations, inaugural documents and applications. */
+import { z } from "../../zod.ts";
+import { defineCall, pageQuerySchema, pageSchema } from "./call.ts";
+import { employeeName, optionalTextOf, textOf } from "./employee-schemas.ts";
+import { idSchema } from "./entities.ts";
+import { mobileSchema, newPasswordSchema, smsCodeSchema, usernameSchema } from "./registration.ts";
+
+const PREFIX = "/scm-supplier/api";
+
+export const inviteEmployeeCall = defineCall({
+  id: "employees.invite",
+  method: "POST",
+  path: `${PREFIX}/sec/inviteEmployee/qr`,
+  summary:
+    "A link, to be shown as a QR code, by which one person joins the company before it expires",
+  auth: "bearer",
+  access: { company: "required", permissions: ["supplier:employee:edit"] },
+  // The page shows the link from the answer.
+  touches: [],
+  page: true,
+  body: z.object({
+    department: optionalTextOf(100),
+    position: optionalTextOf(100),
+    expiresInHours: z.number().int().min(1).max(720).default(72),
+  }),
+  data: z.object({ link: z.string(), expiresAt: z.string() }),
+});
+
+const left = z.literal("").transform(() => undefined);
+/** The form that the link of an invitation opens. */
+export const joinSchema = z.object({
+  name: employeeName,
+  mobile: mobileSchema,
+  smsCode: smsCodeSchema,
+  /** Left out by a person whose mobile number has an account already. */
+  username: z.union([usernameSchema, left]).optional(),
+  password: z.union([newPasswordSchema, left]).optional(),
+});
+export type Join = z.output<typeof joinSchema>;
+export const joinCodeSchema = joinSchema.pick({ mobile: true });
+
+const documentSchema = z.object({
+  id: idSchema,
+  supplierId: idSchema,
+  employeeId: idSchema,
+  employeeName: z.string(),
+  title: z.string(),
+  status: z.enum(["pending", "signed", "expired"]),
+  /** Name of an uploaded file; null while there is none. */
+  fileName: z.string().nullable(),
+  createTime: z.string(),
+  signedTime: z.string().nullable(),
+});
+export type InauguralDocument = z.infer<typeof documentSchema>;
+
+export const documentsListCall = defineCall({
+  id: "documents.list",
+  method: "POST",
+  path: `${PREFIX}/spinauguraldocumentsList`,
+  summary: "Inaugural documents of the company's employees",
+  auth: "bearer",
+  access: {
+    company: "required",
+    permissions: ["supplier:employee:query", "supplier:employee:edit"],
+  },
+  shows: ["documents"],
+  body: pageQuerySchema.extend({
+    employeeId: idSchema.optional(),
+    status: z.enum(["pending", "signed", "expired"]).optional(),
+  }),
+  data: pageSchema(documentSchema),
+});
+
+export const documentsOwnCall = defineCall({
+  id: "documents.own",
+  method: "GET",
+  path: `${PREFIX}/spinauguraldocumentssOwn`,
+  summary: "Inaugural documents of the caller in the company",
+  auth: "bearer",
+  access: { company: "required", guests: true },
+  shows: ["documents"],
+  query: pageQuerySchema.omit({ keyword: true }),
+  data: pageSchema(documentSchema),
+});
+
+const applySchema = z.object({
+  id: idSchema,
+  supplierId: idSchema,
+  supplierName: z.string(),
+  applyAccountId: idSchema.nullable(),
+  systemName: z.string(),
+  name: z.string(),
+  phone: z.string(),
+  department: z.string().nullable(),
+  position: z.string().nullable(),
+  status: z.enum(["pending", "approved", "refused"]),
+  employeeId: idSchema.nullable(),
+  createTime: z.string(),
+});
+export type MembershipApply = z.infer<typeof applySchema>;
+
+/** The spec shows the parameters alone; the path is chosen. */
+export const appliesCall = defineCall({
+  id: "employees.applies",
+  method: "GET",
+  path: `${PREFIX}/sec/applies`,
+  summary:
+    "Applies for a membership: the caller's own; with supplier:employee:edit in the company of the header, that company's",
+  auth: "bearer",
+  access: { company: "optional", guests: true },
+  shows: ["applies"],
+  page: true,
+  query: pageQuerySchema.omit({ keyword: true }).extend({
+    applyAccountId: idSchema.optional(),
+    descParameter: z.string().max(32).optional(),
+    systemName: textOf(64).optional(),
+  }),
+  data: pageSchema(applySchema),
+});
+
+export const joiningCalls = {
+  inviteEmployee: inviteEmployeeCall,
+  documentsList: documentsListCall,
+  documentsOwn: documentsOwnCall,
+  applies: appliesCall,
+};

@@ -1,0 +1,76 @@
+/** The bar at the top of every page: outages, an expired login, a newer deployment. */
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useExpiredAnswer } from "../state/expired.ts";
+import { useCoreState, useInCall, useOutage, useSlice } from "../state/services.ts";
+import { PlainButton } from "./PlainButton.tsx";
+import "./core-banner.css";
+
+/** Shown while the expired-login dialog waits for the end of a call, and after the person chose to stay. */
+function ExpiredBar() {
+  const { t } = useTranslation();
+  const { expired } = useSlice("session");
+  const answer = useExpiredAnswer();
+  if (expired === null) return null;
+  if (!expired.dismissed) {
+    return expired.tabId === null ? (
+      <div className="link-banner link-banner-warn">{t("session.expiredInCall")}</div>
+    ) : null;
+  }
+  return (
+    <div className="link-banner link-banner-warn">
+      {t("session.expiredStay")}
+      <PlainButton size="mini" look="primary" onClick={() => void answer(true)}>
+        {t("session.again")}
+      </PlainButton>
+    </div>
+  );
+}
+
+/** ms before the bar reports an outage, because the core is usually back sooner. */
+const QUIET = 700;
+
+/** The value once it has lasted `ms`; null as soon as it is null. */
+function useLasting<T>(value: T | null, ms: number): T | null {
+  const [lasting, setLasting] = useState<T | null>(null);
+  useEffect(() => {
+    if (value === null) return undefined;
+    const timer = setTimeout(() => setLasting(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  if (value === null && lasting !== null) setLasting(null);
+  return value === null ? null : lasting;
+}
+
+/** Offers the reload that brings a newer deployment; never during a call, which it would interrupt. */
+function NewerBuild() {
+  const { t } = useTranslation();
+  const { newerBuild } = useCoreState();
+  const busy = useInCall();
+  if (newerBuild === null) return null;
+  return (
+    <div className="link-banner" data-newer-build={newerBuild}>
+      {t(busy ? "link.newerBuildInCall" : "link.newerBuild")}
+      <PlainButton size="mini" look="primary" disabled={busy} onClick={() => location.reload()}>
+        {t("link.renew")}
+      </PlainButton>
+    </div>
+  );
+}
+
+export function CoreBanner() {
+  const { t } = useTranslation();
+  const outage = useLasting(useOutage(), QUIET);
+  return (
+    <div className="link-banners" aria-live="polite">
+      {outage !== null && (
+        <div className="link-banner link-banner-warn" data-outage={outage}>
+          <span className="link-spinner" aria-hidden="true" />
+          {t(outage === "core" ? "link.respawning" : `link.${outage}`)}
+        </div>
+      )}
+      <ExpiredBar />
+      <NewerBuild />
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** The bars of a list above its table: running work and chosen rows. */
+import { Button } from "@arco-design/web-react";
+import { useTexts } from "../../i18n/texts.ts";
+import type { BulkAction } from "./columns.ts";
+import { LIST_TEXTS } from "./texts.ts";
+
+export function BusyBar(props: { readonly label: string; readonly onCancel: () => void }) {
+  const text = useTexts(LIST_TEXTS);
+  return (
+    <div className="list-page-chosen" role="status">
+      <span className="tnum">{props.label}</span>
+      <Button size="small" type="text" onClick={props.onCancel}>
+        {text("cancel")}
+      </Button>
+    </div>
+  );
+}
+
+export function ChosenBar<T>(props: {
+  readonly count: number;
+  readonly bulk: readonly BulkAction<T>[];
+  readonly onBulk: (action: BulkAction<T>) => void;
+  /** Null: the rows are not deleted by one call. */
+  readonly onRemove: (() => void) | null;
+  readonly onClear: () => void;
+}) {
+  const text = useTexts(LIST_TEXTS);
+  return (
+    <div className="list-page-chosen" role="status">
+      <span className="tnum">{text("chosen", { count: props.count })}</span>
+      {props.bulk.map((action) => (
+        <Button
+          key={action.label}
+          size="small"
+          {...(action.danger === true ? { status: "danger" as const } : {})}
+          onClick={() => props.onBulk(action)}
+        >
+          {action.label}
+        </Button>
+      ))}
+      {props.onRemove !== null && (
+        <Button size="small" status="danger" onClick={props.onRemove}>
+          {text("remove")}
+        </Button>
+      )}
+      <Button size="small" type="text" onClick={props.onClear}>
+        {text("unselect")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+/** What a list page opens over itself; loaded when a person first opens one of them. */
+import type { ReactNode } from "react";
+import { useTexts } from "../../i18n/texts.ts";
+import type { Rows } from "../../state/useRows.ts";
+import { AdvancedDialog } from "./AdvancedDialog.tsx";
+import { type AdvancedField, countRules } from "./advanced.ts";
+import { ColumnsDialog } from "./ColumnsDialog.tsx";
+import type { FilterField } from "./filters.ts";
+import type { Column, RowAction } from "./columns.ts";
+import { PrintSheet } from "./PrintSheet.tsx";
+import { RowDrawer } from "./RowDrawer.tsx";
+import { SavedDialog } from "./SavedDialog.tsx";
+import { LIST_TEXTS } from "./texts.ts";
+import type { ListQuery } from "./useListQuery.ts";
+import type { Print } from "./usePrint.ts";
+import type { Saved } from "./useSaved.ts";
+
+export function ListDialogs<T>(props: {
+  readonly title: string;
+  readonly dialog: "columns" | "advanced" | "saved" | null;
+  readonly onClose: () => void;
+  readonly columns: readonly Column<T>[];
+  /** The columns that the person does not hide. */
+  readonly shown: readonly Column<T>[];
+  readonly hidden: readonly number[];
+  readonly onHide: (hidden: readonly number[]) => void;
+  readonly advanced: readonly AdvancedField[];
+  readonly query: ListQuery;
+  readonly onQuery: (part: Partial<ListQuery>) => void;
+  readonly saved: Saved;
+  /** The row that is open. */
+  readonly row: number | null;
+  readonly rows: Rows<T>;
+  readonly actions: readonly RowAction<T>[];
+  readonly nameOf: (row: T) => string;
+  readonly details: ((row: T) => ReactNode) | undefined;
+  readonly onRow: (index: number | null) => void;
+  readonly filterBar: readonly FilterField<string>[];
+  readonly print: Print<T> | null;
+  readonly onPrinted: () => void;
+}) {
+  const { dialog, onClose, columns, query, onQuery, row, print } = props;
+  const text = useTexts(LIST_TEXTS);
+  const conditions = (): string[] => [
+    ...(query.keyword.trim() === "" ? [] : [query.keyword.trim()]),
+    ...props.filterBar.flatMap(({ key, label, options }) => {
+      const value = query.values[key] ?? "";
+      if (value === "") return [];
+      return [`${label}: ${options?.find((one) => one.value === value)?.label ?? value}`];
+    }),
+    ...(query.filter === null ? [] : [text("advancedOn", { count: countRules(query.filter) })]),
+  ];
+  return (
+    <>
+      {dialog === "columns" && (
+        <ColumnsDialog
+          titles={columns.map(({ title }) => title)}
+          hidden={props.hidden}
+          onChange={props.onHide}
+          onClose={onClose}
+        />
+      )}
+      {dialog === "advanced" && (
+        <AdvancedDialog
+          fields={props.advanced}
+          filter={query.filter}
+          onChange={(filter) => onQuery({ filter })}
+          onClose={onClose}
+        />
+      )}
+      {dialog === "saved" && (
+        <SavedDialog saved={props.saved} query={query} onUse={onQuery} onClose={onClose} />
+      )}
+      {row !== null && (
+        <RowDrawer
+          index={row}
+          rows={props.rows}
+          columns={columns}
+          actions={props.actions}
+          nameOf={props.nameOf}
+          more={props.details}
+          onMove={props.onRow}
+          onClose={() => props.onRow(null)}
+        />
+      )}
+      {print !== null && (
+        <PrintSheet
+          title={props.title}
+          conditions={conditions()}
+          columns={props.shown}
+          print={print}
+          onEnd={props.onPrinted}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+/** A row of a list. While the list scrolls, only rows that come into sight render. */
+import { Button, Checkbox } from "@arco-design/web-react";
+import "@arco-design/web-react/es/Checkbox/style/css.js";
+import { type CSSProperties, memo, type MouseEvent } from "react";
+import { useTexts } from "../../i18n/texts.ts";
+import type { Choice, Column, RowAction } from "./columns.ts";
+import { LIST_TEXTS } from "./texts.ts";
+
+const NO_VALUE = "–";
+
+/** Whether a click on a row is meant for the row: not for a control in it, and not for marking a text. */
+const isForRow = ({ target }: MouseEvent): boolean =>
+  target instanceof Element &&
+  target.closest("button, a, label, input") === null &&
+  getSelection()?.isCollapsed !== false;
+
+interface ListRowProps<T> {
+  readonly index: number;
+  /** px from the top of the list. */
+  readonly start: number;
+  /** undefined until it is loaded. */
+  readonly row: T | undefined;
+  readonly tracks: CSSProperties;
+  readonly columns: readonly Column<T>[];
+  readonly actions: readonly RowAction<T>[];
+  readonly choice: Choice<T> | undefined;
+  readonly nameOf: (row: T) => string;
+  readonly onOpen: ((index: number) => void) | undefined;
+  readonly isOpen: boolean;
+  readonly onFocus: (index: number) => void;
+}
+
+function Row<T>(props: ListRowProps<T>) {
+  const { index, start, row, tracks, columns, actions, choice, nameOf, onOpen } = props;
+  const text = useTexts(LIST_TEXTS);
+  return (
+    <div
+      role="row"
+      tabIndex={-1}
+      data-index={index}
+      aria-rowindex={index + 2}
+      className="list-page-row"
+      data-chosen={row !== undefined && choice?.has(row) === true}
+      data-opens={onOpen !== undefined}
+      data-open={props.isOpen}
+      style={{ ...tracks, transform: `translateY(${start}px)` }}
+      onFocus={() => props.onFocus(index)}
+      onClick={(event) => {
+        if (row !== undefined && isForRow(event)) onOpen?.(index);
+      }}
+    >
+      {choice !== undefined && (
+        <span role="cell">
+          {row !== undefined && choice.may(row) && (
+            <Checkbox
+              aria-label={text("choose", { row: index + 1 })}
+              checked={choice.has(row)}
+              onChange={(checked) => choice.toggle([row], checked)}
+            />
+          )}
+        </span>
+      )}
+      {columns.map(({ title, render, pending = NO_VALUE, className = "ellipsis" }) => (
+        <span key={title} role="cell" className={className}>
+          {row === undefined ? pending : (render(row) ?? NO_VALUE)}
+        </span>
+      ))}
+      {actions.length > 0 && (
+        <span role="cell" className="list-page-actions">
+          {row !== undefined && (
+            <RowButtons row={row} index={index} actions={actions} name={nameOf(row)} />
+          )}
+        </span>
+      )}
+    </div>
+  );
+}
+
+// `memo` forgets the type parameter of a component.
+export const ListRow = memo(Row) as unknown as typeof Row;
+
+/** The actions that a row has, as buttons. */
+export function RowButtons<T>(props: {
+  readonly row: T;
+  readonly index: number;
+  readonly actions: readonly RowAction<T>[];
+  /** The name of the row, which makes the names of equal buttons unique. */
+  readonly name: string;
+}) {
+  const { row, index, actions, name } = props;
+  return actions
+    .filter(({ when }) => when?.(row) !== false)
+    .map(({ label, danger, onClick }) => (
+      <Button
+        key={label}
+        type="text"
+        size="small"
+        aria-label={`${label} ${name}`}
+        {...(danger === true ? { status: "danger" as const } : {})}
+        onClick={() => onClick(row, index)}
+      >
+        {label}
+      </Button>
+    ));
+}

@@ -1,0 +1,147 @@
+/** One row of a list beside it: all columns, also hidden ones, and its actions. Arrow keys lead to the rows before and after it. */
+import { Button, Drawer } from "@arco-design/web-react";
+import "@arco-design/web-react/es/Drawer/style/css.js";
+import { IconLeft, IconRight } from "@arco-design/web-react/icon";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useTexts } from "../../i18n/texts.ts";
+import { useMediaQuery } from "../../state/services.ts";
+import type { Rows } from "../../state/useRows.ts";
+import { RowButtons } from "./ListRow.tsx";
+import type { Column, RowAction } from "./columns.ts";
+import { LIST_TEXTS } from "./texts.ts";
+import "./row-drawer.css";
+
+const WIDTH = 480;
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowLeft: -1,
+  ArrowUp: -1,
+  ArrowRight: 1,
+  ArrowDown: 1,
+};
+
+export function RowDrawer<T>(props: {
+  readonly index: number;
+  readonly rows: Pick<Rows<T>, "total" | "row" | "need">;
+  readonly columns: readonly Column<T>[];
+  readonly actions: readonly RowAction<T>[];
+  readonly nameOf: (row: T) => string;
+  /** What the page shows below the columns. */
+  readonly more?: ((row: T) => ReactNode) | undefined;
+  readonly onMove: (index: number) => void;
+  readonly onClose: () => void;
+}) {
+  const { index, rows, columns, actions, nameOf, onMove, onClose } = props;
+  const { t } = useTranslation();
+  const text = useTexts(LIST_TEXTS);
+  const narrow = useMediaQuery("(max-width: 720px)");
+  const body = useRef<HTMLElement>(null);
+  const { need } = rows;
+  useEffect(() => need(index, index), [need, index]);
+  const last = useRef(index);
+  useEffect(() => {
+    last.current = index;
+  }, [index]);
+  useEffect(
+    () => () =>
+      // the row that was looked at last
+      document
+        .querySelector<HTMLElement>(`.list-page-row[data-index="${last.current}"]`)
+        ?.focus({ preventScroll: true }),
+    [],
+  );
+  const row = rows.row(index);
+  const move = (step: number): void => {
+    const next = index + step;
+    if (next >= 0 && next < rows.total) onMove(next);
+  };
+  const moves = useRef(move);
+  const close = useRef(onClose);
+  useEffect(() => {
+    moves.current = move;
+    close.current = onClose;
+  });
+  useEffect(() => {
+    // in the window, because the library gives the focus to different parts of the drawer
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const step = STEPS[event.key];
+      // a dialog that was opened from the row has the keys for itself
+      const elsewhere =
+        event.target instanceof Element &&
+        event.target.closest("input, textarea, .arco-modal-wrapper") !== null;
+      if (elsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key === "Escape") close.current();
+      if (step === undefined) return;
+      event.preventDefault();
+      moves.current(step);
+    };
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <Drawer
+      visible
+      className="row-drawer"
+      title={text("detail")}
+      width={narrow ? "100%" : WIDTH}
+      onCancel={onClose}
+      unmountOnExit
+      afterOpen={() => body.current?.focus()}
+      footer={
+        <div className="row-drawer-foot">
+          <Button
+            icon={<IconLeft />}
+            aria-label={text("before")}
+            title={text("before")}
+            disabled={index === 0}
+            onClick={() => move(-1)}
+          />
+          <span className="tnum" role="status">
+            {index + 1} / {rows.total}
+          </span>
+          <Button
+            icon={<IconRight />}
+            aria-label={text("after")}
+            title={text("after")}
+            disabled={index >= rows.total - 1}
+            onClick={() => move(1)}
+          />
+          <span className="row-drawer-actions">
+            {row !== undefined && (
+              <RowButtons
+                row={row}
+                index={index}
+                name={nameOf(row)}
+                actions={actions.map((action) => ({
+                  ...action,
+                  onClick: (one: T) => {
+                    onClose();
+                    action.onClick(one, index);
+                  },
+                }))}
+              />
+            )}
+          </span>
+        </div>
+      }
+    >
+      <section ref={body} role="dialog" aria-label={text("detail")} tabIndex={-1}>
+        {row === undefined ? (
+          <p role="status">{t("common.loading")}</p>
+        ) : (
+          <>
+            <dl className="row-drawer-facts">
+              {columns.map(({ title, render }) => (
+                <div key={title}>
+                  <dt>{title}</dt>
+                  <dd>{render(row) ?? "–"}</dd>
+                </div>
+              ))}
+            </dl>
+            {props.more?.(row)}
+          </>
+        )}
+      </section>
+    </Drawer>
+  );
+}

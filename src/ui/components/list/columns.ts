@@ -1,0 +1,60 @@
+/** What a list declares: its columns, the actions of a row, and which rows can be chosen. */
+import type { ReactNode } from "react";
+import type { FormField, FormValues } from "../form/fields.ts";
+import type { ExportCell } from "../../../shared/protocol/export-worker.ts";
+
+/** Rows that a call takes at a time. */
+export const MOST_AT_ONCE = 100;
+/** Most rows of a list page that can be chosen: a page of the largest size. */
+export const MOST_CHOSEN = 1000;
+
+export interface Column<T, S extends string = string> {
+  readonly title: string;
+  /** Null is shown as "–". */
+  readonly render: (row: T) => ReactNode;
+  /** The cell in an export; needed where `render` answers more than a text. */
+  readonly cell?: (row: T) => ExportCell;
+  /** Shown until the row is loaded. */
+  readonly pending?: ReactNode;
+  readonly className?: string;
+  /** Width as a track of CSS grid. */
+  readonly width?: string;
+  /** The column of the call by which the list is sorted; left out: the list cannot be sorted by it. */
+  readonly sort?: S;
+}
+
+/** The cell of a row in an export. */
+export function cellOf<T>({ cell, render }: Column<T>, row: T): ExportCell {
+  if (cell !== undefined) return cell(row);
+  const shown = render(row);
+  return typeof shown === "string" || typeof shown === "number" ? shown : null;
+}
+
+export interface RowAction<T> {
+  readonly label: string;
+  readonly danger?: boolean;
+  /** Whether the row has the action. */
+  readonly when?: (row: T) => boolean;
+  readonly onClick: (row: T, index: number) => void;
+}
+
+/** What a person can do with all chosen rows, each by a request of its own. */
+export interface BulkAction<T> {
+  readonly label: string;
+  readonly danger?: boolean;
+  /** Whether it can be done with the row; other rows are left out. */
+  readonly when?: (row: T) => boolean;
+  /** Asked before. @param count rows with which it will be done */
+  readonly question: (count: number) => string;
+  /** What the person fills in before. */
+  readonly fields?: readonly FormField[];
+  readonly values?: FormValues;
+  readonly run: (row: T, values: FormValues) => Promise<unknown>;
+}
+
+export interface Choice<T> {
+  readonly has: (row: T) => boolean;
+  /** Rows that cannot be chosen have no mark. */
+  readonly may: (row: T) => boolean;
+  readonly toggle: (rows: readonly T[], chosen: boolean) => void;
+}

@@ -1,0 +1,97 @@
+/** What a list page declares (docs/adding.md#list-page). */
+import type { ReactNode } from "react";
+import type {
+  Filters,
+  ListCallId,
+  Row,
+  SortColumn,
+} from "../../../shared/protocol/rest/page-calls.ts";
+import type { FormField, FormValues } from "../form/fields.ts";
+import type { AdvancedField } from "./advanced.ts";
+import type { BulkAction, Column, RowAction } from "./columns.ts";
+import type { FilterField } from "./filters.ts";
+import type { VersionedRecord } from "./RowDialog.tsx";
+
+/** A form for a new row and for existing ones. */
+export interface ListForm<T> {
+  /** Without it, neither the button nor the action is shown. */
+  readonly permission: string;
+  readonly createTitle: string;
+  readonly editTitle: string;
+  /** @param row null for a new one */
+  readonly fields: (row: T | null) => readonly FormField[];
+  /** The record behind a row, if it carries a version; may ask the server for more than the list knows. */
+  readonly record?: (row: T) => VersionedRecord | Promise<VersionedRecord>;
+  /** Values of the fields. */
+  readonly values: (row: T | null, record: VersionedRecord | null) => FormValues;
+  /** Whether the row can be edited. */
+  readonly when?: (row: T) => boolean;
+  /**
+   * @param changed only the values that the person changed
+   * @param version of the record, as the person saw it
+   */
+  readonly save: (
+    row: T | null,
+    values: FormValues,
+    changed: FormValues,
+    version: number,
+  ) => Promise<unknown>;
+}
+
+export interface ListRemoval<T> {
+  /** Left out for rows that are the person's own. */
+  readonly permission?: string;
+  /** Whether the row can be deleted. */
+  readonly when?: (row: T) => boolean;
+  readonly run: (rows: readonly T[]) => Promise<unknown>;
+  /** Rows can be chosen: a call deletes many of them, or each of them by itself (`each`). Left out: one row at a time. */
+  readonly many?: true | "each";
+}
+
+export interface ListBulk<T> extends BulkAction<T> {
+  readonly permission: string;
+}
+
+export interface ListAction<T> extends RowAction<T> {
+  /** Left out for an action that everybody has who sees the list. */
+  readonly permission?: string;
+}
+
+export interface ListPageProps<I extends ListCallId> {
+  /** Id of a call with `page: true` that answers pages of rows. */
+  readonly call: I;
+  readonly columns: readonly Column<Row<I>, SortColumn<I>>[];
+  readonly title: string;
+  /** The number of rows, as a text. */
+  readonly total: (count: number) => string;
+  /** Placeholder of the keyword. Without it there is no keyword. */
+  readonly search?: string;
+  /** Says that the list could not be loaded. */
+  readonly failed: string;
+  /** Filters that the page sets itself. */
+  readonly filters?: Filters<I>;
+  /** Filters that the person sets. Declare them outside of the component or in a memo. */
+  readonly filterBar?: readonly FilterField<keyof Filters<I> & string>[];
+  /** Fields of the advanced filter, which the call takes as `filter`. Left out: the list has none. */
+  readonly advanced?: readonly AdvancedField[];
+  /** What the drawer of a row shows below its columns; the row gets a button that opens it. */
+  readonly renderDetails?: (row: Row<I>) => ReactNode;
+  /** A change loads the list again. */
+  readonly refresh?: number;
+  /** People may save the rows as a workbook. */
+  readonly exports?: {
+    /** Name of the file and its sheet. */
+    readonly name: string;
+    /** Left out for rows that are the person's own. */
+    readonly permission?: string;
+  };
+  /** Buttons at the end of the head. */
+  readonly actions?: ReactNode;
+  /** The name of a row in questions and for screen readers. Needed with `form`, `remove`, `renderDetails` and `rowActions`. */
+  readonly nameOf?: (row: Row<I>) => string;
+  readonly form?: ListForm<Row<I>>;
+  readonly remove?: ListRemoval<Row<I>>;
+  readonly rowActions?: readonly ListAction<Row<I>>[];
+  /** What can be done with chosen rows, besides deleting them. Rows can be chosen when a person may do any of it. */
+  readonly bulk?: readonly ListBulk<Row<I>>[];
+}

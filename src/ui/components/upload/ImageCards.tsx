@@ -1,0 +1,152 @@
+/** Pictures as cards: upload with a mask while it runs, a large preview, removal. The limits and texts are those of docs/session.md#upload-rules. */
+import { Button, Spin } from "@arco-design/web-react";
+import "@arco-design/web-react/es/Spin/style/css.js";
+import { IconDelete, IconEye, IconPlus } from "@arco-design/web-react/icon";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { AppError } from "../../../shared/errors.ts";
+import { errorText } from "../../i18n/index.ts";
+import { textOf, texts, useTexts } from "../../i18n/texts.ts";
+import { retrying } from "../../state/retrying.ts";
+import { useCore } from "../../state/services.ts";
+import { tell } from "../../state/tell.ts";
+import { checkOffered, saidText, UPLOAD_TEXTS, type UploadRules } from "./rules.ts";
+import "./image-cards.css";
+
+const PicturePreview = lazy(() => retrying(() => import("../preview/PicturePreview.tsx")));
+
+const TEXTS = texts({
+  add: ["上传图片", "Upload a picture"],
+  picture: ["图片 {{index}}", "Picture {{index}}"],
+  view: ["预览图片 {{index}}", "Preview picture {{index}}"],
+  remove: ["删除图片 {{index}}", "Remove picture {{index}}"],
+  uploading: ["正在上传", "Uploading"],
+});
+
+/** Addresses of stored pictures by their names; the core reads them, since they need a token. */
+function useAddresses(names: readonly string[]): Readonly<Record<string, string>> {
+  const core = useCore();
+  const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({});
+  const wanted = names.join();
+  useEffect(() => {
+    let over = false;
+    const made: string[] = [];
+    for (const fileName of wanted === "" ? [] : wanted.split(",")) {
+      core.commands.files.read({ fileName }).then(
+        (blob) => {
+          if (over) return;
+          const address = URL.createObjectURL(blob);
+          made.push(address);
+          setAddresses((now) => ({ ...now, [fileName]: address }));
+        },
+        // the card stays without its picture, and can be removed
+        () => undefined,
+      );
+    }
+    return () => {
+      over = true;
+      for (const address of made) URL.revokeObjectURL(address);
+    };
+  }, [core, wanted]);
+  return addresses;
+}
+
+export function ImageCards(props: {
+  readonly label: string;
+  /** Names of uploaded files. */
+  readonly value: readonly string[];
+  readonly rules: UploadRules;
+  readonly onChange: (value: readonly string[]) => void;
+}) {
+  const { value, rules, onChange } = props;
+  const core = useCore();
+  const text = useTexts(TEXTS);
+  const chooser = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [shown, setShown] = useState<number | null>(null);
+  const addresses = useAddresses(value);
+  const named = value.map((key, at) => ({
+    key,
+    name: text("picture", { index: at + 1 }),
+    src: addresses[key] ?? "",
+  }));
+
+  const add = async (files: readonly File[]): Promise<void> => {
+    const { taken, said } = checkOffered(files, value.length, rules);
+    for (const one of said) tell("error", saidText(one));
+    if (taken.length === 0) return;
+    setBusy(true);
+    const stored: string[] = [];
+    try {
+      for (const file of taken) {
+        const key = crypto.randomUUID();
+        const { fileName } = await core.commands.files.upload({ key, file, name: file.name });
+        stored.push(fileName);
+      }
+      tell("success", textOf(UPLOAD_TEXTS, "done"));
+    } catch (error) {
+      const { code } = AppError.from(error);
+      const failed = code === "file.upload-failed" || code.startsWith("network.");
+      tell("error", failed ? textOf(UPLOAD_TEXTS, "pictureFailed") : errorText(error));
+    } finally {
+      setBusy(false);
+      if (stored.length > 0) onChange([...value, ...stored]);
+    }
+  };
+  return (
+    <div className="image-cards" role="group" aria-label={props.label} aria-busy={busy}>
+      {named.map(({ key, name, src }, at) => (
+        <div key={key} className="image-card">
+          {src !== "" && <img src={src} alt={name} />}
+          <span className="image-card-tools">
+            <Button
+              size="small"
+              aria-label={text("view", { index: at + 1 })}
+              icon={<IconEye />}
+              disabled={src === ""}
+              onClick={() => setShown(at)}
+            />
+            <Button
+              size="small"
+              aria-label={text("remove", { index: at + 1 })}
+              icon={<IconDelete />}
+              onClick={() => onChange(value.filter((other) => other !== key))}
+            />
+          </span>
+        </div>
+      ))}
+      {value.length < rules.files && (
+        <button
+          type="button"
+          className="image-card image-card-add"
+          disabled={busy}
+          onClick={() => chooser.current?.click()}
+        >
+          <IconPlus aria-hidden="true" />
+          {text("add")}
+        </button>
+      )}
+      {busy && (
+        <div className="image-cards-mask" role="status">
+          <Spin /> {text("uploading")}
+        </div>
+      )}
+      <input
+        ref={chooser}
+        type="file"
+        hidden
+        multiple={rules.files > 1}
+        accept={rules.types.map((type) => `.${type}`).join()}
+        onChange={(event) => {
+          void add([...(event.target.files ?? [])]);
+          // so that the same file can be chosen again
+          event.target.value = "";
+        }}
+      />
+      {shown !== null && (
+        <Suspense fallback={null}>
+          <PicturePreview pictures={named} index={shown} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

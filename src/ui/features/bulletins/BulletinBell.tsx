@@ -1,0 +1,77 @@
+/** The bell of the header: how many bulletins are unread, and the newest ones. */
+import { Button, Trigger } from "@arco-design/web-react";
+import { IconNotification } from "@arco-design/web-react/icon";
+import { lazy, Suspense, useState } from "react";
+import { CountBadge } from "../../components/Badge.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { retrying } from "../../state/retrying.ts";
+import { useSlice } from "../../state/services.ts";
+import { useRead } from "../../state/useRead.ts";
+import { BULLETIN_TEXTS } from "./texts.ts";
+import "./bulletins.css";
+
+const BulletinList = lazy(() => retrying(() => import("./BulletinList.tsx")));
+const BulletinReader = lazy(() => retrying(() => import("./BulletinReader.tsx")));
+const STEP = 20;
+/** Most bulletins that the list of the bell shows. */
+const MOST = 200;
+
+export function BulletinBell() {
+  const text = useTexts(BULLETIN_TEXTS);
+  const { supplierId, isGuest, infoLoaded } = useSlice("session");
+  const [open, setOpen] = useState(false);
+  const [limit, setLimit] = useState(STEP);
+  const [reading, setReading] = useState<string | null>(null);
+  // Guests have no bulletins.
+  const may = infoLoaded && supplierId !== null && isGuest !== "1";
+  const { answer, again } = useRead(may ? { call: "bulletins.top", query: { limit } } : null);
+  if (!may) return null;
+  const unread = answer.state === "ready" ? answer.data.unread : 0;
+  const list = (
+    <Suspense fallback={null}>
+      <BulletinList
+        answer={answer}
+        onOpen={(noticeId) => {
+          setOpen(false);
+          setReading(noticeId);
+        }}
+        onRetry={again}
+        onClose={() => setOpen(false)}
+        more={limit < MOST ? () => setLimit(limit + STEP) : null}
+      />
+    </Suspense>
+  );
+  return (
+    <>
+      <Trigger
+        popupVisible={open}
+        onVisibleChange={setOpen}
+        trigger="click"
+        position="br"
+        popupAlign={{ bottom: 8 }}
+        unmountOnExit
+        popup={() => list}
+      >
+        <Button
+          type="text"
+          className="header-icon header-bell"
+          aria-label={text("bell", { count: unread })}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          title={text("title")}
+          icon={
+            <span className="bell">
+              <IconNotification />
+              <CountBadge count={unread} />
+            </span>
+          }
+        />
+      </Trigger>
+      {reading !== null && (
+        <Suspense fallback={null}>
+          <BulletinReader noticeId={reading} marks onClose={() => setReading(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+/** Texts of the windows of a call that came later than those of the common catalogue. */
+import { texts } from "../../i18n/texts.ts";
+
+export const CALL_WINDOW_TEXTS = texts({
+  peerOffline: [
+    "对方不在线，正在等待对方上线…",
+    "Not online. Waiting for the other side to come online…",
+  ],
+});

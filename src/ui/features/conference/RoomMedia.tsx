@@ -1,0 +1,90 @@
+/** The middle of a conference or group call: the tiles in the owner tab, in other tabs a button that brings them here. */
+import { Button } from "@arco-design/web-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { SpeakerIcon } from "../../components/call-icons.tsx";
+import { useCore, useMediaState, useServices, useSlice } from "../../state/services.ts";
+import { RoomMutedHint } from "../call/MutedHint.tsx";
+import { DevicesHint } from "./DevicesHint.tsx";
+import { type Layout, Stage } from "./Stage.tsx";
+import { type ConferenceActions, useConference } from "./useConference.ts";
+
+export interface RoomActions extends ConferenceActions {
+  /** The hint about missing devices that the person has closed. */
+  readonly closedHint: string;
+  closeHint(hint: string): void;
+}
+
+/** As `useConference`; a person who turns on a missing device sees again why it stays off. */
+export function useRoomActions(): RoomActions {
+  const commands = useConference();
+  const [closedHint, closeHint] = useState("");
+  return {
+    ...commands,
+    closedHint,
+    closeHint,
+    setMuted(audioMuted) {
+      closeHint("");
+      commands.setMuted(audioMuted);
+    },
+    setVideoOff(videoOff) {
+      closeHint("");
+      commands.setVideoOff(videoOff);
+    },
+  };
+}
+
+export function RoomMedia(props: {
+  readonly className: string;
+  readonly actions: RoomActions;
+  readonly layout: Layout;
+  /** What stands there while nobody else is inside. */
+  readonly alone?: string;
+  /** What stands there in a tab without the media. */
+  readonly elsewhere: string;
+  readonly bringHere: string;
+}) {
+  const { actions, alone } = props;
+  const { t } = useTranslation();
+  const core = useCore();
+  const { media } = useServices();
+  const { autoplayBlocked } = useMediaState();
+  const { owner } = useSlice("conference");
+  const mine = owner?.tabId === core.tabId;
+  if (!mine) {
+    return (
+      <div className={props.className}>
+        <div className="confr-elsewhere">
+          <p role="status">{props.elsewhere}</p>
+          {owner !== null && (
+            <Button
+              type="primary"
+              size="large"
+              loading={actions.busy.has("bring")}
+              onClick={actions.bringHere}
+            >
+              {props.bringHere}
+            </Button>
+          )}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className={props.className}>
+      <DevicesHint actions={actions} closed={actions.closedHint} onClose={actions.closeHint} />
+      <Stage layout={props.layout} {...(alone === undefined ? {} : { alone })} />
+      <RoomMutedHint />
+      {autoplayBlocked && (
+        <button
+          type="button"
+          className="call-sound"
+          onClick={() => void media.resumePlayback().catch(() => undefined)}
+        >
+          <SpeakerIcon />
+          {t("conference.room.playSound")}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { departmentChoices, shownDepartments } from "./choices.ts";
+
+const ROWS = [
+  { id: "1", parentId: null, name: "总部" },
+  { id: "2", parentId: "1", name: "甲组" },
+  { id: "3", parentId: "2", name: "一班" },
+  { id: "4", parentId: null, name: "工程部" },
+];
+const shown = (word: string, ...folded: string[]) =>
+  shownDepartments(ROWS, word, new Set(folded)).map(({ row }) => row.name);
+
+it("A choice has the whole path as its text, without a department and what is below it", () => {
+  expect(departmentChoices(ROWS).map(({ label }) => label)).toEqual([
+    "总部",
+    "总部 / 甲组",
+    "总部 / 甲组 / 一班",
+    "工程部",
+  ]);
+  expect(departmentChoices(ROWS, "2").map(({ value }) => value)).toEqual(["1", "4"]);
+});
+
+it("What is below a folded department is hidden, unless a search finds it", () => {
+  expect(shown("")).toEqual(["总部", "甲组", "一班", "工程部"]);
+  expect(shown("", "2")).toEqual(["总部", "甲组", "工程部"]);
+  expect(shown("", "1")).toEqual(["总部", "工程部"]);
+  expect(shown(" 一班", "1")).toEqual(["总部", "甲组", "一班"]);
+  expect(shown("没有")).toEqual([]);
+});

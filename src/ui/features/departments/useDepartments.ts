@@ -1,0 +1,45 @@
+/** The departments of the company, live (docs/session.md#live-data). */
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { Watch } from "../../../core-client/contracts.ts";
+import type { Department } from "../../../shared/protocol/rest/departments.ts";
+import { useCore, useOutage, useSlice } from "../../state/services.ts";
+
+export interface Departments {
+  readonly state: "loading" | "ready" | "failed";
+  /** In the order of the tree. */
+  readonly rows: readonly Department[];
+  again(): void;
+}
+
+/** @param wanted without it nothing is asked, for a person who may not see them */
+export function useDepartments(wanted = true): Departments {
+  const core = useCore();
+  const reachable = useOutage() === null;
+  const { supplierId, accountId } = useSlice("session");
+  const [rows, setRows] = useState<readonly Department[]>([]);
+  const [state, setState] = useState<Departments["state"]>("loading");
+  const watch = useRef<Watch>(null);
+  useEffect(() => {
+    if (!wanted) return undefined;
+    const mine = core.watch({ call: "departments.tree" }, (answer) => {
+      if (answer.state === "ready") setRows(answer.data);
+      // rows that are shown stay when a later request fails
+      setState((now) => (now === "ready" ? now : answer.state));
+    });
+    watch.current = mine;
+    return () => {
+      mine.end();
+      setState("loading");
+    };
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another person or company begins again
+  }, [core, wanted, supplierId, accountId]);
+  return {
+    // during an outage the bar at the top already explains why nothing loads
+    state: state === "failed" && !reachable ? "loading" : state,
+    rows,
+    again: useCallback(() => {
+      setState("loading");
+      watch.current?.again();
+    }, []),
+  };
+}

@@ -1,0 +1,19 @@
+/** The media code of the console: that of the library, and what changes the own picture and sound. */
+import type { CoreClient } from "../../../core-client/contracts.ts";
+import { spawnEffectsWorker } from "../../../core-client/effects-worker.ts";
+import {
+  browserEffects,
+  browserMediaDeps,
+  createMediaHost,
+  type MediaHost,
+} from "../../../rtc-main/index.ts";
+import { tell } from "../../state/tell.ts";
+import { openAhead } from "../call/open-ahead.ts";
+import { keepEffects } from "./keep-effects.ts";
+
+export function startMedia(core: Pick<CoreClient, "state" | "tabId">): MediaHost {
+  const host = createMediaHost(browserMediaDeps({ effects: browserEffects(spawnEffectsWorker) }));
+  keepEffects(core, host, tell);
+  openAhead(core, host);
+  return host;
+}

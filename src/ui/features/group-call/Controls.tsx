@@ -1,0 +1,84 @@
+/** The controls of a group call. */
+import { IconDesktop, IconUserAdd } from "@arco-design/web-react/icon";
+import { useTranslation } from "react-i18next";
+import { STREAM_TYPE } from "../../../shared/domain/conference-types.ts";
+import {
+  CameraIcon,
+  CameraOffIcon,
+  HangupIcon,
+  MicIcon,
+  MicOffIcon,
+} from "../../components/call-icons.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useLocked, useSlice } from "../../state/services.ts";
+import { RoundButton } from "../call/RoundButton.tsx";
+import { controlsOf, microphoneLabel } from "../conference/own-devices.ts";
+import type { ConferenceActions } from "../conference/useConference.ts";
+import { GROUP_CALL_TEXTS } from "./texts.ts";
+import type { GroupCallActions } from "./useGroupCall.ts";
+
+export function Controls(props: {
+  readonly actions: GroupCallActions;
+  readonly room: ConferenceActions;
+  readonly onInvite: () => void;
+}) {
+  const { actions, room } = props;
+  const { t } = useTranslation();
+  const text = useTexts(GROUP_CALL_TEXTS);
+  const { local, streams, status } = useSlice("conference");
+  const locked = useLocked();
+  const { microphone, camera } = controlsOf(local);
+  const inside = status === "joined" || status === "reconnecting";
+  const screen = Object.values(streams).find(
+    (stream) => stream.located && stream.type === STREAM_TYPE.screen,
+  );
+  return (
+    <div className="gcall-bar" role="toolbar" aria-label={t("conference.bar.label")}>
+      <RoundButton
+        caption
+        tone={microphone.on ? "plain" : "on"}
+        label={t(`conference.bar.${microphoneLabel(microphone)}`)}
+        busy={room.busy.has("mute") || microphone.asking}
+        disabled={!inside}
+        onClick={() => room.setMuted(microphone.on)}
+      >
+        {microphone.on ? <MicIcon /> : <MicOffIcon />}
+      </RoundButton>
+      <RoundButton
+        caption
+        tone={camera.on ? "plain" : "on"}
+        label={t(camera.on ? "conference.bar.cameraOff" : "conference.bar.cameraOn")}
+        busy={room.busy.has("camera") || camera.asking}
+        disabled={!inside}
+        onClick={() => room.setVideoOff(camera.on)}
+      >
+        {camera.on ? <CameraIcon /> : <CameraOffIcon />}
+      </RoundButton>
+      <RoundButton
+        caption
+        tone={screen === undefined ? "plain" : "on"}
+        label={t(screen === undefined ? "conference.bar.share" : "conference.bar.stopShare")}
+        busy={room.busy.has("share")}
+        disabled={!inside}
+        onClick={() => (screen === undefined ? room.share() : room.unshare(screen.id))}
+      >
+        <IconDesktop />
+      </RoundButton>
+      {/* a locked console does not show the list of people */}
+      {!locked && (
+        <RoundButton caption label={text("invite")} disabled={!inside} onClick={props.onInvite}>
+          <IconUserAdd />
+        </RoundButton>
+      )}
+      <RoundButton
+        caption
+        tone="bad"
+        label={t("call.hangup")}
+        busy={actions.busy.has("leave")}
+        onClick={actions.leave}
+      >
+        <HangupIcon />
+      </RoundButton>
+    </div>
+  );
+}

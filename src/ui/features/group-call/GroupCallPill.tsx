@@ -1,0 +1,70 @@
+/** The minimised group call; it leaves the page usable. */
+import { useTranslation } from "react-i18next";
+import {
+  CameraIcon,
+  HangupIcon,
+  MicIcon,
+  MicOffIcon,
+  PhoneIcon,
+  RestoreIcon,
+} from "../../components/call-icons.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { useSlice } from "../../state/services.ts";
+import { CallTimer } from "../call/CallTimer.tsx";
+import { RoundButton } from "../call/RoundButton.tsx";
+import { controlsOf, microphoneLabel } from "../conference/own-devices.ts";
+import { useConference } from "../conference/useConference.ts";
+import { GROUP_CALL_TEXTS } from "./texts.ts";
+import { useGroupCall } from "./useGroupCall.ts";
+import { useGroupCallName, useGroupCallWindow } from "./window.ts";
+import "../call/call.css";
+import "./group-call.css";
+import "../../i18n/conference-texts.ts";
+
+export default function GroupCallPill() {
+  const { t } = useTranslation();
+  const text = useTexts(GROUP_CALL_TEXTS);
+  const { info, startedAt } = useSlice("groupCall");
+  const { local, members } = useSlice("conference");
+  const { setLarge } = useGroupCallWindow();
+  const actions = useGroupCall();
+  const room = useConference();
+  const name = useGroupCallName();
+  const { microphone } = controlsOf(local);
+  const count = Object.keys(members).length;
+  return (
+    <div className="pill" role="region" aria-label={text("window", { name })}>
+      <span className="gcall-pill-kind" aria-hidden="true">
+        {info?.media === "video" ? <CameraIcon /> : <PhoneIcon />}
+      </span>
+      <span className="pill-text">
+        <strong className="ellipsis">{name}</strong>
+        <span className="gcall-pill-state">
+          <CallTimer startedAt={startedAt} />
+          {count > 0 && <span>{text("people", { count })}</span>}
+        </span>
+      </span>
+      <RoundButton
+        small
+        tone={microphone.on ? "plain" : "on"}
+        label={t(`conference.bar.${microphoneLabel(microphone)}`)}
+        busy={microphone.asking}
+        onClick={() => room.setMuted(microphone.on)}
+      >
+        {microphone.on ? <MicIcon /> : <MicOffIcon />}
+      </RoundButton>
+      <RoundButton small label={t("call.restore")} onClick={() => setLarge(true)}>
+        <RestoreIcon />
+      </RoundButton>
+      <RoundButton
+        small
+        tone="bad"
+        label={t("call.hangup")}
+        busy={actions.busy.has("leave")}
+        onClick={actions.leave}
+      >
+        <HangupIcon />
+      </RoundButton>
+    </div>
+  );
+}

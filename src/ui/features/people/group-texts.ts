@@ -1,0 +1,145 @@
+/** Texts about groups. */
+import { useTranslation } from "react-i18next";
+import { groupIdOf } from "../../../shared/domain/group-chat.ts";
+import { texts, useTexts } from "../../i18n/texts.ts";
+import { ask } from "../../state/ask.ts";
+import { tellError } from "../../state/tell.ts";
+
+export const GROUP_TEXTS = texts({
+  create: ["发起群聊", "New group"],
+  name: ["群名称", "Group name"],
+  choose: ["选择成员", "Choose people"],
+  chosen: ["已选 {{count}} 人", "{{count}} chosen"],
+  ok: ["完成", "Done"],
+  noName: ["请填写群名称", "Give the group a name"],
+  nobody: ["请至少选择一人", "Choose at least one person"],
+  tooMany: ["一次最多选择 {{max}} 人", "Choose at most {{max}} people at a time"],
+  noneLeft: ["没有可选择的联系人", "There is no one left to choose"],
+  members: ["群成员", "Members"],
+  membersOf: ["群成员（{{count}}）", "Members ({{count}})"],
+  nameless: ["群聊", "Group"],
+  count: ["{{count}} 人", "{{count}} members"],
+  invite: ["邀请成员", "Invite"],
+  inviteTo: ["邀请加入{{name}}", "Invite to {{name}}"],
+  search: ["搜索群成员", "Search members"],
+  noMatch: ["没有匹配的成员", "No member matches"],
+  owner: ["群主", "Owner"],
+  you: ["我", "You"],
+  remove: ["移除{{name}}", "Remove {{name}}"],
+  removeAsk: ["确定将{{name}}移出群聊吗？", "Remove {{name}} from the group?"],
+  admin: ["管理员", "Admin"],
+  manage: ["管理{{name}}", "Manage {{name}}"],
+  makeAdmin: ["设为管理员", "Make admin"],
+  removeAdmin: ["取消管理员", "Remove as admin"],
+  transfer: ["转让群主", "Hand over"],
+  transferAsk: [
+    "转让后{{name}}将成为群主，您将成为普通成员，确定转让吗？",
+    "{{name}} will own the group and you will be a member. Hand it over?",
+  ],
+  removeShort: ["移出群聊", "Remove"],
+  mute: ["禁言", "Mute"],
+  unmute: ["解除禁言", "Unmute"],
+  muted: ["已禁言", "Muted"],
+  muteOf: ["禁言{{name}}", "Mute {{name}}"],
+  muteTime: ["禁言时长", "For how long"],
+  "mute-10m": ["10 分钟", "10 minutes"],
+  "mute-1h": ["1 小时", "1 hour"],
+  "mute-1d": ["1 天", "1 day"],
+  "mute-ever": ["永久", "Until it is ended"],
+  mutedYou: ["您已被禁言，暂时不能发言", "You are muted in this group"],
+  mutedAll: ["全员禁言中，只有群主和管理员可以发言", "Only the owner and admins may write"],
+  block: ["移入黑名单", "Block"],
+  blockAsk: [
+    "{{name}}将被移出群聊，并且不能再加入，确定吗？",
+    "{{name}} will be removed and cannot enter again. Block them?",
+  ],
+  files: ["群文件", "Files"],
+  filesNone: ["还没有群文件", "No files are shared yet"],
+  fileShare: ["上传文件", "Share a file"],
+  fileRemove: ["删除 {{name}}", "Delete {{name}}"],
+  fileRemoveAsk: [
+    "所有成员都将无法再查看{{name}}，确定删除吗？",
+    "No member will be able to read {{name}} any more. Delete it?",
+  ],
+  blocked: ["群黑名单", "Blocked"],
+  blockedNone: ["群黑名单中没有人", "No one is blocked"],
+  unblock: ["移出黑名单", "Unblock"],
+  unblockOf: ["将{{name}}移出黑名单", "Unblock {{name}}"],
+  card: ["我的群昵称", "My name here"],
+  cardHint: ["留空则显示您的姓名", "Left empty, your own name is shown"],
+  settings: ["群设置", "Settings"],
+  description: ["群简介", "About the group"],
+  approval: ["申请加入", "Who asks to join"],
+  "approval-no": ["直接加入", "Enters at once"],
+  "approval-yes": ["需要审批", "Needs an approval"],
+  allowInvites: ["谁可以邀请", "Who may invite"],
+  "allowInvites-no": ["群主和管理员", "Owner and admins"],
+  "allowInvites-yes": ["所有成员", "All members"],
+  inviteConfirm: ["被邀请的人", "Who is invited"],
+  "inviteConfirm-no": ["直接进群", "Enters at once"],
+  "inviteConfirm-yes": ["需本人同意", "Must accept first"],
+  public: ["公开", "Public"],
+  "public-no": ["不公开", "Hidden from others"],
+  "public-yes": ["公司同事可以搜索到", "Colleagues can find it"],
+  mayWrite: ["谁可以发言", "Who may write"],
+  "muted-no": ["所有成员", "All members"],
+  "muted-yes": ["群主和管理员", "Owner and admins"],
+  announcement: ["群公告", "Announcement"],
+  showAnnouncement: ["展开群公告", "Show the announcement"],
+  foldAnnouncement: ["收起群公告", "Fold the announcement"],
+  inbox: ["群通知", "Group requests"],
+  inboxCount: ["群通知，{{count}} 条待处理", "Group requests, {{count}} waiting"],
+  inboxEmpty: ["没有待处理的邀请和申请", "No invitation or application is waiting"],
+  invitation: ["{{name}}邀请您加入“{{group}}”", "{{name}} invites you to “{{group}}”"],
+  application: ["{{name}}申请加入“{{group}}”", "{{name}} asks to join “{{group}}”"],
+  applied: ["您申请加入“{{group}}”", "You asked to join “{{group}}”"],
+  words: ["申请理由：{{words}}", "Reason: {{words}}"],
+  waiting: ["等待审批", "Waiting"],
+  accept: ["同意", "Accept"],
+  acceptOf: ["同意 {{name}} {{group}}", "Accept {{name}} {{group}}"],
+  decline: ["拒绝", "Decline"],
+  declineOf: ["拒绝 {{name}} {{group}}", "Decline {{name}} {{group}}"],
+  find: ["加入群聊", "Join a group"],
+  findHint: ["搜索群名称或群号", "Search by name or number"],
+  findFailed: ["搜索群聊失败", "The groups could not be searched"],
+  findNone: ["没有找到公开的群聊", "No public group was found"],
+  join: ["加入", "Join"],
+  apply: ["申请加入", "Ask to join"],
+  applyTo: ["申请加入{{name}}", "Ask to join {{name}}"],
+  reason: ["申请理由", "Reason"],
+  asked: ["申请已发送，等待审批", "Your request was sent"],
+  enter: ["进入", "Open"],
+  leave: ["退出群聊", "Leave the group"],
+  leaveAsk: [
+    "退出后将不再收到此群的消息，确定退出吗？",
+    "You will get no more messages of this group. Leave it?",
+  ],
+  dissolve: ["解散群聊", "Dissolve the group"],
+  dissolveAsk: [
+    "解散后所有成员将不能再在此群聊天，确定解散吗？",
+    "Nobody will be able to write here any more. Dissolve the group?",
+  ],
+  membersFailed: ["获取群组成员失败", "The members could not be loaded"],
+  notIn: ["您已不在此群聊中", "You are not in this group any more"],
+  discardAsk: ["有未保存的内容，确定要放弃吗？", "There is unsaved input. Discard it?"],
+  discard: ["放弃", "Discard"],
+});
+
+/** Asks first: neither a member nor a group comes back by itself. */
+export function useConfirm() {
+  const { t } = useTranslation();
+  return (title: string, content: string, run: () => Promise<unknown>): void =>
+    ask({
+      title,
+      content,
+      okText: t("common.ok"),
+      cancelText: t("common.cancel"),
+      onOk: () => run().catch(tellError),
+    });
+}
+
+/** The group's name; a group that was gone before its list was read has none, but its key stands there. */
+export const useGroupName = (): ((name: string) => string) => {
+  const text = useTexts(GROUP_TEXTS);
+  return (name) => (name === "" || groupIdOf(name) !== null ? text("nameless") : name);
+};

@@ -1,0 +1,40 @@
+/** The shown conversation: it is opened in the core, opened again after an outage, and read while the page is visible. */
+import { useEffect, useState } from "react";
+import { errorText } from "../../i18n/index.ts";
+import { keepTrying } from "../../state/recover.ts";
+import { useCore, useCoreState, usePageVisible, useSlice } from "../../state/services.ts";
+import { useConversations } from "./conversations-now.ts";
+
+export function useOpenConversation(chatId: string, name: string) {
+  const core = useCore();
+  const link = useCoreState();
+  const { connection } = useSlice("chat");
+  const connected = connection === "open";
+  const conversation = useConversations()[chatId];
+  const [failed, setFailed] = useState<string | null>(null);
+  const [attempt, setAttempt] = useState(0);
+
+  useEffect(() => {
+    if (link.state !== "ready") return;
+    return keepTrying(
+      () => core.commands.chat.open({ chatId, name }).then(() => setFailed(null)),
+      (error) => setFailed(errorText(error)),
+      () => core.state.session.status === "anonymous",
+    );
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt counts the retry button; after a reconnect, open reads the missed messages
+  }, [core, chatId, name, attempt, link.state, connected]);
+
+  // a message is read when it is visible, not when it arrives
+  const visible = usePageVisible();
+  const unread = conversation?.unread ?? 0;
+  useEffect(() => {
+    if (!visible || unread === 0) return;
+    core.commands.chat.markRead({ chatId }).catch(() => undefined);
+  }, [core, visible, unread, chatId]);
+
+  const retry = (): void => {
+    setFailed(null);
+    setAttempt((n) => n + 1);
+  };
+  return { conversation, connected, failed, retry };
+}

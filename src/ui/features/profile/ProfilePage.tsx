@@ -1,0 +1,185 @@
+/** 个人中心 (docs/session.md#profile): own data, password, logins. */
+import { Button } from "@arco-design/web-react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { formatDate } from "../../../shared/domain/format.ts";
+import type { PageCallData } from "../../../shared/protocol/rest/page-calls.ts";
+import { newPasswordSchema } from "../../../shared/protocol/rest/registration.ts";
+import { Avatar } from "../../components/Avatar.tsx";
+import { FormDialog } from "../../components/form/FormDialog.tsx";
+import { errorText } from "../../i18n/index.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { retrying } from "../../state/retrying.ts";
+import { useCore } from "../../state/services.ts";
+import { tell, tellError } from "../../state/tell.ts";
+import { useRead } from "../../state/useRead.ts";
+import { Logins } from "./Logins.tsx";
+import { PROFILE_TEXTS } from "./texts.ts";
+import { TwoFactor } from "./TwoFactor.tsx";
+import "./profile.css";
+
+const AvatarDialog = lazy(() =>
+  retrying(() => import("./AvatarDialog.tsx")).then((m) => ({ default: m.AvatarDialog })),
+);
+
+type Profile = PageCallData<"profile.get">;
+
+export function ProfilePage() {
+  const { t } = useTranslation();
+  const text = useTexts(PROFILE_TEXTS);
+  const { answer, again } = useRead({ call: "profile.get" });
+  const { session } = useCore().commands;
+  const [dialog, setDialog] = useState<"data" | "password" | "picture" | null>(null);
+  const close = (): void => setDialog(null);
+  return (
+    <div className="profile">
+      <section className="panel profile-panel">
+        <h1>{text("title")}</h1>
+        {answer.state === "ready" ? (
+          <Data
+            profile={answer.data}
+            onPicture={() => setDialog("picture")}
+            actions={
+              <>
+                <Button type="primary" onClick={() => setDialog("data")}>
+                  {text("edit")}
+                </Button>
+                <Button onClick={() => setDialog("password")}>{text("password")}</Button>
+              </>
+            }
+          />
+        ) : answer.state === "loading" ? (
+          <p role="status" className="profile-note">
+            {t("common.loading")}
+          </p>
+        ) : (
+          <div role="alert" className="profile-note">
+            <p>{answer.error === null ? text("failed") : errorText(answer.error)}</p>
+            <Button onClick={again}>{t("common.retry")}</Button>
+          </div>
+        )}
+      </section>
+      <TwoFactor />
+      <Logins />
+      {dialog === "data" && answer.state === "ready" && (
+        <DataDialog profile={answer.data} onClose={close} />
+      )}
+      <Suspense fallback={null}>
+        {dialog === "picture" && answer.state === "ready" && (
+          <AvatarDialog
+            removable={answer.data.avatar !== ""}
+            onClose={close}
+            onSaved={() => {
+              again();
+              // the frame shows the session's picture
+              session.loadInfo({}).catch(tellError);
+            }}
+          />
+        )}
+      </Suspense>
+      {dialog === "password" && <PasswordDialog onClose={close} />}
+    </div>
+  );
+}
+
+function Data({
+  profile,
+  actions,
+  onPicture,
+}: {
+  readonly profile: Profile;
+  readonly actions: ReactNode;
+  readonly onPicture: () => void;
+}) {
+  const text = useTexts(PROFILE_TEXTS);
+  const rows = [
+    [text("username"), profile.username],
+    [text("nickname"), profile.nickname],
+    [text("mobile"), profile.mobile === "" ? text("noMobile") : profile.mobile],
+    [text("introduction"), profile.introduction === "" ? "–" : profile.introduction],
+    [text("created"), formatDate(Date.parse(profile.createTime))],
+  ];
+  return (
+    <div className="profile-data">
+      <button type="button" className="profile-face" onClick={onPicture}>
+        <Avatar name={profile.nickname} src={profile.avatar} size={72} />
+        <span className="profile-face-edit">{text("picture")}</span>
+      </button>
+      <dl>
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="profile-actions">{actions}</div>
+    </div>
+  );
+}
+
+function DataDialog({
+  profile,
+  onClose,
+}: {
+  readonly profile: Profile;
+  readonly onClose: () => void;
+}) {
+  const text = useTexts(PROFILE_TEXTS);
+  const { rest, session } = useCore().commands;
+  const { nickname, introduction } = profile;
+  return (
+    <FormDialog
+      title={text("edit")}
+      fields={[
+        { key: "nickname", label: text("nickname"), required: true, max: 32 },
+        { key: "introduction", label: text("introduction"), input: "area", max: 200 },
+      ]}
+      values={{ nickname, introduction }}
+      save={(_values, changed) => rest.call({ call: "profile.update", body: changed })}
+      onClose={onClose}
+      onSaved={() => {
+        tell("success", text("saved"));
+        // the name in the frame comes from the session
+        session.loadInfo({}).catch(tellError);
+      }}
+    />
+  );
+}
+
+function PasswordDialog({ onClose }: { readonly onClose: () => void }) {
+  const text = useTexts(PROFILE_TEXTS);
+  const { rest } = useCore().commands;
+  return (
+    <FormDialog
+      title={text("password")}
+      intro={<p>{text("passwordHint")}</p>}
+      fields={[
+        { key: "oldPassword", label: text("oldPassword"), input: "password", required: true },
+        {
+          key: "newPassword",
+          label: text("newPassword"),
+          input: "password",
+          required: true,
+          max: 72,
+          hint: text("passwordRule"),
+          check: (value) =>
+            newPasswordSchema.safeParse(value).success ? null : text("passwordRule"),
+        },
+        {
+          key: "again",
+          label: text("again"),
+          input: "password",
+          required: true,
+          check: (value, values) => (value === values["newPassword"] ? null : text("differs")),
+        },
+      ]}
+      values={{ oldPassword: "", newPassword: "", again: "" }}
+      save={({ oldPassword = "", newPassword = "" }) =>
+        rest.call({ call: "profile.password", body: { oldPassword, newPassword } })
+      }
+      onClose={onClose}
+      onSaved={() => tell("success", text("passwordSaved"))}
+    />
+  );
+}

@@ -1,0 +1,128 @@
+/** A tree of checkboxes with a search. */
+import { Button, Checkbox, Input } from "@arco-design/web-react";
+import "@arco-design/web-react/es/Checkbox/style/css.js";
+import { IconDown, IconRight, IconSearch } from "@arco-design/web-react/icon";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useTexts } from "../../i18n/texts.ts";
+import { allToggled, type CheckNode, idsOf, matching, stateOf, toggled } from "./check-tree.ts";
+import { ROLE_TEXTS } from "./texts.ts";
+
+interface TreeProps {
+  readonly label: string;
+  readonly tree: readonly CheckNode[];
+  readonly checked: ReadonlySet<string>;
+  readonly disabled?: boolean;
+  readonly onChange: (checked: ReadonlySet<string>) => void;
+}
+
+export function CheckTree({ label, tree, checked, disabled = false, onChange }: TreeProps) {
+  const { t } = useTranslation();
+  const text = useTexts(ROLE_TEXTS);
+  const [word, setWord] = useState("");
+  const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
+  const shown = matching(tree, word);
+  const searching = word.trim() !== "";
+  const fold = (id: string): void => {
+    const next = new Set(folded);
+    if (!next.delete(id)) next.add(id);
+    setFolded(next);
+  };
+  return (
+    <div className="check-tree">
+      <div className="check-tree-tools">
+        <Input
+          allowClear
+          prefix={<IconSearch aria-hidden="true" />}
+          placeholder={text("searchTree")}
+          aria-label={text("searchTree")}
+          value={word}
+          onChange={setWord}
+        />
+        <Button size="small" onClick={() => setFolded(new Set())}>
+          {text("expandAll")}
+        </Button>
+        <Button size="small" onClick={() => setFolded(new Set(idsOf(tree)))}>
+          {text("foldAll")}
+        </Button>
+        <Button
+          size="small"
+          disabled={disabled}
+          onClick={() => onChange(allToggled(tree, checked, true))}
+        >
+          {text("selectAll")}
+        </Button>
+        <Button
+          size="small"
+          disabled={disabled}
+          onClick={() => onChange(allToggled(tree, checked, false))}
+        >
+          {text("selectNone")}
+        </Button>
+      </div>
+      <div className="check-tree-box" tabIndex={0} role="group" aria-label={label}>
+        {shown.length === 0 && <p className="check-tree-none">{t("common.none")}</p>}
+        <Branch
+          nodes={shown}
+          checked={checked}
+          disabled={disabled}
+          isOpen={(id) => searching || !folded.has(id)}
+          onFold={fold}
+          onToggle={(id, on) => onChange(toggled(tree, checked, id, on))}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface BranchProps {
+  readonly nodes: readonly CheckNode[];
+  readonly checked: ReadonlySet<string>;
+  readonly disabled: boolean;
+  readonly isOpen: (id: string) => boolean;
+  readonly onFold: (id: string) => void;
+  readonly onToggle: (id: string, on: boolean) => void;
+}
+
+function Branch({ nodes, ...rest }: BranchProps) {
+  const text = useTexts(ROLE_TEXTS);
+  const { checked, isOpen, onFold, onToggle } = rest;
+  return (
+    <ul>
+      {nodes.map((node) => {
+        const { id, title, note, locked, children } = node;
+        const state = stateOf(node, checked);
+        const open = isOpen(id);
+        return (
+          <li key={id}>
+            <div className="check-tree-row">
+              {children.length > 0 ? (
+                <button
+                  type="button"
+                  className="check-tree-fold"
+                  aria-expanded={open}
+                  aria-label={text("below", { name: title })}
+                  onClick={() => onFold(id)}
+                >
+                  {open ? <IconDown aria-hidden="true" /> : <IconRight aria-hidden="true" />}
+                </button>
+              ) : (
+                <span className="check-tree-fold" />
+              )}
+              <Checkbox
+                checked={children.length > 0 ? state === "all" : checked.has(id)}
+                indeterminate={state === "some"}
+                disabled={rest.disabled || locked === true}
+                onChange={(on) => onToggle(id, on)}
+              >
+                {title}
+              </Checkbox>
+              {note !== undefined && <span className="check-tree-note">{note}</span>}
+            </div>
+            {open && children.length > 0 && <Branch nodes={children} {...rest} />}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

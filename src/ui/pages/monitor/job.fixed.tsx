@@ -1,0 +1,128 @@
+/** 定时任务 (docs/server.md#tasks): what the platform runs at intervals, for the people of its company. */
+import { useTranslation } from "react-i18next";
+import { formatDate } from "../../../shared/domain/format.ts";
+import type { Row } from "../../../shared/protocol/rest/page-calls.ts";
+import { DictTag } from "../../components/DictTag.tsx";
+import { ListPage } from "../../components/ListPage.tsx";
+import { TASK_NAMES, TASK_TEXTS } from "../../features/monitor/task-texts.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { ask } from "../../state/ask.ts";
+import { useCore } from "../../state/services.ts";
+import { tell, tellError } from "../../state/tell.ts";
+
+const EDIT = "platform:task:edit";
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+type Task = Row<"tasks.list">;
+
+export default function TasksPage() {
+  const { t } = useTranslation();
+  const text = useTexts(TASK_TEXTS);
+  const nameOf = useTexts(TASK_NAMES);
+  const { rest } = useCore().commands;
+  const question = (title: string, content: string, onOk: () => Promise<unknown>): void =>
+    ask({ title, content, okText: t("common.ok"), cancelText: t("common.cancel"), onOk });
+  const run = ({ id }: Task): void =>
+    question(text("run"), text("runAsk", { name: nameOf(id) }), () =>
+      rest.call({ call: "tasks.run", params: { id } }).then(({ removed, error }) => {
+        if (removed === null) tell("error", text("runFailed", { error }));
+        else tell("success", text("ran", { count: removed }));
+      }, tellError),
+    );
+  const setPaused = (id: Task["id"], paused: boolean): Promise<void> =>
+    rest
+      .call({ call: "tasks.pause", params: { id }, body: { paused } })
+      .then(() => tell("success", text(paused ? "pausedDone" : "resumed")), tellError);
+  const time = (iso: string | null): string | null =>
+    iso === null ? null : formatDate(Date.parse(iso));
+  return (
+    <ListPage
+      call="tasks.list"
+      title={text("title")}
+      total={(count) => text("total", { count })}
+      failed={text("failed")}
+      nameOf={({ id }) => nameOf(id)}
+      columns={[
+        {
+          title: text("name"),
+          render: ({ id }) => nameOf(id),
+          width: "minmax(136px, 1.4fr)",
+        },
+        {
+          title: text("state"),
+          render: ({ running, paused }) => (
+            <DictTag
+              label={text(running ? "running" : paused ? "paused" : "waiting")}
+              listClass={running ? "primary" : paused ? "warning" : "success"}
+            />
+          ),
+          cell: ({ running, paused }) => text(running ? "running" : paused ? "paused" : "waiting"),
+          width: "minmax(76px, 0.6fr)",
+        },
+        {
+          title: text("every"),
+          render: ({ every }) =>
+            every % HOUR_MS === 0
+              ? text("hours", { count: every / HOUR_MS })
+              : text("minutes", { count: Math.round(every / MINUTE_MS) }),
+          width: "minmax(88px, 0.8fr)",
+        },
+        {
+          title: text("last"),
+          render: ({ last }) => time(last?.startTime ?? null),
+          className: "tnum ellipsis",
+          width: "minmax(154px, 1fr)",
+        },
+        {
+          title: text("next"),
+          render: ({ nextTime }) => time(nextTime),
+          className: "tnum ellipsis",
+          width: "minmax(154px, 1fr)",
+        },
+        {
+          title: text("result"),
+          render: ({ last }) =>
+            last === null ? null : (
+              <DictTag
+                label={text(last.success ? "success" : "failure")}
+                listClass={last.success ? "success" : "danger"}
+              />
+            ),
+          cell: ({ last }) => (last === null ? "" : text(last.success ? "success" : "failure")),
+          width: "minmax(64px, 0.6fr)",
+        },
+        {
+          title: text("took"),
+          render: ({ last }) => (last === null ? null : text("ms", { count: last.took })),
+          className: "tnum ellipsis",
+          width: "minmax(72px, 0.6fr)",
+        },
+        {
+          title: text("removed"),
+          render: ({ last }) => last?.removed?.toString() ?? null,
+          className: "tnum ellipsis",
+          width: "minmax(80px, 0.6fr)",
+        },
+      ]}
+      rowActions={[
+        { label: text("run"), permission: EDIT, when: ({ running }) => !running, onClick: run },
+        {
+          label: text("pause"),
+          permission: EDIT,
+          danger: true,
+          when: ({ paused }) => !paused,
+          onClick: ({ id }) =>
+            question(text("pause"), text("pauseAsk", { name: nameOf(id) }), () =>
+              setPaused(id, true),
+            ),
+        },
+        {
+          label: text("resume"),
+          permission: EDIT,
+          when: ({ paused }) => paused,
+          onClick: ({ id }) => void setPaused(id, false),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+/** What the company's people changed (docs/server.md#logs), with the values before and after in a drawer. */
+import { formatDate } from "../../../shared/domain/format.ts";
+import { ListPage } from "../../components/ListPage.tsx";
+import { AuditValues } from "../../features/monitor/AuditValues.tsx";
+import { dayEnd, dayStart } from "../../features/monitor/days.ts";
+import { ACTION_TEXTS, ENTITY_TEXTS, MONITOR_TEXTS } from "../../features/monitor/texts.ts";
+import { useAuditNames } from "../../features/monitor/useAuditNames.ts";
+import { useTexts } from "../../i18n/texts.ts";
+
+export default function OperLogPage() {
+  const text = useTexts(MONITOR_TEXTS);
+  const names = useAuditNames();
+  return (
+    <ListPage
+      call="audit.list"
+      title={text("operTitle")}
+      total={(count) => text("operTotal", { count })}
+      search={text("operSearch")}
+      failed={text("operFailed")}
+      filterBar={[
+        {
+          key: "entity",
+          label: text("entity"),
+          options: Object.keys(ENTITY_TEXTS).map((value) => ({
+            value,
+            label: names.entity(value),
+          })),
+        },
+        {
+          key: "action",
+          label: text("action"),
+          options: Object.keys(ACTION_TEXTS).map((value) => ({
+            value,
+            label: names.action(value),
+          })),
+        },
+        { key: "from", label: text("from"), input: "date", send: dayStart },
+        { key: "to", label: text("to"), input: "date", send: dayEnd },
+      ]}
+      nameOf={({ id }) => id}
+      columns={[
+        {
+          title: text("time"),
+          sort: "createTime",
+          render: ({ createTime }) => formatDate(Date.parse(createTime)),
+          className: "tnum ellipsis",
+          width: "minmax(160px, 1fr)",
+        },
+        { title: text("person"), sort: "actorName", render: names.person },
+        { title: text("action"), sort: "action", render: ({ action }) => names.action(action) },
+        { title: text("entity"), sort: "entity", render: ({ entity }) => names.entity(entity) },
+        {
+          title: text("entityId"),
+          render: ({ entityId }) => entityId,
+          className: "tnum ellipsis",
+        },
+      ]}
+      renderDetails={(record) => <AuditValues record={record} />}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+/** What the company says of itself (docs/server.md#company-profile). Everybody of the company reads it. */
+import { Button } from "@arco-design/web-react";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { COMPANY_EDIT } from "../../../shared/protocol/rest/company-profile.ts";
+import { StoredPicture } from "../../features/company/StoredPicture.tsx";
+import { COMPANY_TEXTS } from "../../features/company/texts.ts";
+import { errorText } from "../../i18n/index.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { useMay } from "../../state/may.ts";
+import { retrying } from "../../state/retrying.ts";
+import { useRead } from "../../state/useRead.ts";
+import "../../features/company/company.css";
+
+const CompanyDialog = lazy(() =>
+  retrying(() => import("../../features/company/CompanyDialog.tsx")),
+);
+
+const SHOWN = [
+  "shortName",
+  "creditCode",
+  "legalPerson",
+  "contact",
+  "phone",
+  "address",
+  "introduction",
+] as const;
+
+export default function CompanyPage() {
+  const { t } = useTranslation();
+  const text = useTexts(COMPANY_TEXTS);
+  const may = useMay();
+  const { answer, again } = useRead({ call: "company.get" });
+  const [editing, setEditing] = useState(false);
+  const profile = answer.state === "ready" ? answer.data : null;
+  return (
+    <section className="panel company-profile">
+      <header>
+        <h1>{text("title")}</h1>
+        {profile !== null && may(COMPANY_EDIT) && (
+          <Button type="primary" onClick={() => setEditing(true)}>
+            {text("edit")}
+          </Button>
+        )}
+      </header>
+      {profile !== null ? (
+        <>
+          <div className="company-profile-name">
+            <StoredPicture fileName={profile.logo} alt={text("logo")} />
+            <strong>{profile.name}</strong>
+          </div>
+          <dl>
+            {SHOWN.map((key) => (
+              <div key={key}>
+                <dt>{text(key)}</dt>
+                <dd>{profile[key] === "" ? text("none") : profile[key]}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      ) : answer.state === "loading" ? (
+        <p role="status">{t("common.loading")}</p>
+      ) : (
+        <div role="alert">
+          <p>{answer.error === null ? text("failed") : errorText(answer.error)}</p>
+          <Button onClick={again}>{t("common.retry")}</Button>
+        </div>
+      )}
+      {editing && profile !== null && (
+        <Suspense fallback={null}>
+          <CompanyDialog profile={profile} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+/** Departments of the company as a tree that is kept here: made, renamed, moved, ordered, merged, deleted. */
+import { Button, Input } from "@arco-design/web-react";
+import { IconPlus, IconRefresh, IconSearch } from "@arco-design/web-react/icon";
+import { lazy, Suspense, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Department } from "../../../shared/protocol/rest/departments.ts";
+import { shownDepartments } from "../../features/departments/choices.ts";
+import {
+  type DepartmentAction,
+  DepartmentTree,
+} from "../../features/departments/DepartmentTree.tsx";
+import { DEPARTMENT_TEXTS } from "../../features/departments/texts.ts";
+import { useDepartments } from "../../features/departments/useDepartments.ts";
+import { ReadNote } from "../../components/ReadNote.tsx";
+import { useTexts } from "../../i18n/texts.ts";
+import { ask } from "../../state/ask.ts";
+import { useMay } from "../../state/may.ts";
+import { retrying } from "../../state/retrying.ts";
+import { useCore } from "../../state/services.ts";
+import { tell, tellError } from "../../state/tell.ts";
+import "../../components/list-page.css";
+import "../../features/departments/departments.css";
+
+const DepartmentDialog = lazy(() =>
+  retrying(() => import("../../features/departments/DepartmentDialogs.tsx")).then((m) => ({
+    default: m.DepartmentDialog,
+  })),
+);
+const MergeDialog = lazy(() =>
+  retrying(() => import("../../features/departments/DepartmentDialogs.tsx")).then((m) => ({
+    default: m.MergeDialog,
+  })),
+);
+
+/** Most departments of which all are shown at first. */
+const UNFOLDED = 200;
+const NONE: ReadonlySet<string> = new Set();
+
+type Open =
+  | { readonly dialog: "create"; readonly below: string | null }
+  | { readonly dialog: "edit" | "merge"; readonly department: Department };
+
+export default function DepartmentPage() {
+  const { t } = useTranslation();
+  const text = useTexts(DEPARTMENT_TEXTS);
+  const may = useMay();
+  const { rest } = useCore().commands;
+  const { state, rows, again } = useDepartments();
+  const [word, setWord] = useState("");
+  /** Null until the person folds something. */
+  const [chosen, setFolded] = useState<ReadonlySet<string> | null>(null);
+  const [open, setOpen] = useState<Open | null>(null);
+  const mayEdit = may("system:dept:edit");
+  const searching = word.trim() !== "";
+  const ids = new Set(rows.map(({ id }) => id));
+  const folded = chosen ?? (rows.length > UNFOLDED ? ids : NONE);
+  const shown = shownDepartments(rows, word, folded);
+  const fold = (id: string, unfold: boolean): void => {
+    const next = new Set(folded);
+    if (unfold) next.delete(id);
+    else next.add(id);
+    setFolded(next);
+  };
+  const shift = ({ id }: Department, to: "up" | "down"): void => {
+    rest.call({ call: "departments.shift", body: { id, to } }).catch(tellError);
+  };
+  const askRemove = ({ id, name }: Department): void =>
+    ask({
+      title: text("removeTitle"),
+      content: text("removeAsk", { name }),
+      okText: t("common.ok"),
+      cancelText: t("common.cancel"),
+      onOk: () =>
+        rest
+          .call({ call: "departments.delete", params: { id } })
+          .then(() => tell("success", text("removed")), tellError),
+    });
+  const actions: readonly DepartmentAction[] = mayEdit
+    ? [
+        { key: "createBelow", run: ({ id }) => setOpen({ dialog: "create", below: id }) },
+        { key: "edit", run: (department) => setOpen({ dialog: "edit", department }) },
+        { key: "up", run: (department) => shift(department, "up") },
+        { key: "down", run: (department) => shift(department, "down") },
+        { key: "merge", run: (department) => setOpen({ dialog: "merge", department }) },
+        { key: "remove", danger: true, run: askRemove },
+      ]
+    : [];
+  const close = (): void => setOpen(null);
+  return (
+    <div className="panel list-page dept-page">
+      <header>
+        <h1>{text("title")}</h1>
+        <span className="list-page-total tnum" data-testid="list-total">
+          {text("total", { count: rows.length })}
+        </span>
+        <Input
+          className="list-page-search"
+          allowClear
+          prefix={<IconSearch aria-hidden="true" />}
+          placeholder={text("search")}
+          aria-label={text("search")}
+          value={word}
+          onChange={setWord}
+        />
+        <Button onClick={() => setFolded(new Set())}>{text("expandAll")}</Button>
+        <Button onClick={() => setFolded(ids)}>{text("foldAll")}</Button>
+        <Button icon={<IconRefresh />} aria-label={t("common.refreshList")} onClick={again} />
+        {mayEdit && (
+          <Button
+            type="primary"
+            icon={<IconPlus />}
+            onClick={() => setOpen({ dialog: "create", below: null })}
+          >
+            {text("create")}
+          </Button>
+        )}
+      </header>
+      <ReadNote className="list-page-none" state={state} failed={text("failed")} onRetry={again} />
+      {state === "ready" && shown.length === 0 && (
+        <div className="list-page-none">{text(searching ? "notFound" : "none")}</div>
+      )}
+      {state === "ready" && shown.length > 0 && (
+        <DepartmentTree
+          label={text("title")}
+          rows={shown}
+          isOpen={(id) => searching || !folded.has(id)}
+          onFold={fold}
+          actions={actions}
+        />
+      )}
+      <Suspense fallback={null}>
+        {open?.dialog === "create" && (
+          <DepartmentDialog rows={rows} department={null} below={open.below} onClose={close} />
+        )}
+        {open?.dialog === "edit" && (
+          <DepartmentDialog rows={rows} department={open.department} below={null} onClose={close} />
+        )}
+        {open?.dialog === "merge" && (
+          <MergeDialog rows={rows} department={open.department} onClose={close} />
+        )}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import {
+  draftKey,
+  dropFormDrafts,
+  hasFormDrafts,
+  readFormDraft,
+  writeFormDraft,
+} from "./form-drafts.ts";
+import { readSession, writeSession } from "./storage.ts";
+
+const owner = { accountId: "1", supplierId: "10" };
+const NEW = { name: "", remark: "" };
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  // as in browsers, the keys of a storage are its own properties
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  vi.stubGlobal(
+    "sessionStorage",
+    new Proxy(storage, {
+      ownKeys: () => [...kept.keys()],
+      getOwnPropertyDescriptor: (_target, key) => ({
+        value: kept.get(String(key)),
+        enumerable: true,
+        configurable: true,
+      }),
+    }),
+  );
+});
+
+it("What was typed is there again for the same form, and for no other record, page, person or company", () => {
+  const key = draftKey(owner, "/system/role", NEW);
+  writeFormDraft(key, { name: "值班" });
+  expect(readFormDraft(key, ["name", "remark"])).toEqual({ name: "值班" });
+  const others = [
+    draftKey(owner, "/system/role", { name: "员工", remark: "" }),
+    draftKey(owner, "/system/dict", NEW),
+    draftKey({ ...owner, accountId: "2" }, "/system/role", NEW),
+    draftKey({ ...owner, supplierId: "11" }, "/system/role", NEW),
+  ];
+  expect(others.map((other) => readFormDraft(other, ["name", "remark"]))).toEqual([{}, {}, {}, {}]);
+});
+
+it("A form without changes has no draft, and a company without forms has none", () => {
+  const key = draftKey(owner, "/system/role", NEW);
+  writeFormDraft(key, { name: "值班" });
+  expect(hasFormDrafts(owner)).toBe(true);
+  expect(hasFormDrafts({ ...owner, supplierId: "1" })).toBe(false);
+  writeFormDraft(key, {});
+  expect(hasFormDrafts(owner)).toBe(false);
+  expect(readFormDraft(key, ["name"])).toEqual({});
+});
+
+it("Fields that the form has no more, and anything that is no text, are left out", () => {
+  const key = draftKey(owner, "/system/role", NEW);
+  writeSession(key, { name: "值班", gone: "x", remark: 5 });
+  expect(readFormDraft(key, ["name", "remark"])).toEqual({ name: "值班" });
+});
+
+it("A logout drops the drafts of all companies and nothing else of the tab", () => {
+  writeFormDraft(draftKey(owner, "/a", NEW), { name: "x" });
+  writeFormDraft(draftKey({ ...owner, supplierId: "11" }, "/b", NEW), { name: "y" });
+  writeSession("tagsView", ["/a"]);
+  dropFormDrafts();
+  expect(hasFormDrafts(owner)).toBe(false);
+  expect(hasFormDrafts({ ...owner, supplierId: "11" })).toBe(false);
+  expect(readSession("tagsView")).toEqual(["/a"]);
+});

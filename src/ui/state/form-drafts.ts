@@ -1,0 +1,57 @@
+/**
+ * What was typed into a form and not saved (docs/session.md#drafts-of-forms). It is kept in the tab's storage until the person saves or
+ * discards it, so that it survives a reload, an expired login, a new build and a switch of the company. A logout drops it.
+ */
+import { dropSession, readSession, sessionKeys, writeSession } from "./storage.ts";
+
+/** Values by key. */
+type Values = Readonly<Record<string, string>>;
+
+/** Whose forms: an account in a company. */
+export interface DraftOwner {
+  readonly accountId: string | null;
+  readonly supplierId: string | null;
+}
+
+const PREFIX = "form:";
+const ownerOf = ({ accountId, supplierId }: DraftOwner): string =>
+  `${PREFIX}${accountId ?? ""}:${supplierId ?? ""}:`;
+
+/** A short name for a text of any length (djb2). */
+function hash(text: string): string {
+  let sum = 5381;
+  for (const letter of text) sum = (Math.imul(sum, 33) ^ (letter.codePointAt(0) ?? 0)) >>> 0;
+  return sum.toString(36);
+}
+
+/**
+ * @param path of the page that shows the form
+ * @param before what the form begins with: another record, or a newer version of it, has a draft of its own
+ */
+export const draftKey = (owner: DraftOwner, path: string, before: Values): string =>
+  `${ownerOf(owner)}${path}:${hash(JSON.stringify(before))}`;
+
+/** @param fields keys that the form has; others are left out */
+export function readFormDraft(key: string, fields: readonly string[]): Values {
+  const kept = readSession(key);
+  if (typeof kept !== "object" || kept === null) return {};
+  return Object.fromEntries(
+    Object.entries(kept as Record<string, unknown>).flatMap(([name, value]) =>
+      fields.includes(name) && typeof value === "string" ? [[name, value]] : [],
+    ),
+  );
+}
+
+/** @param changed the values that differ from those before; none of them drops the draft */
+export function writeFormDraft(key: string, changed: Values): void {
+  if (Object.keys(changed).length === 0) dropSession(key);
+  else writeSession(key, changed);
+}
+
+/** Whether this tab has a form of the company with input that was not saved. */
+export const hasFormDrafts = (owner: DraftOwner): boolean => sessionKeys(ownerOf(owner)).length > 0;
+
+/** A person who logs out leaves nothing on the machine. */
+export function dropFormDrafts(): void {
+  for (const key of sessionKeys(PREFIX)) dropSession(key);
+}

@@ -1,0 +1,53 @@
+/** What the chat module of the core needs, and what it offers. */
+import type { Handlers } from "../../../shared/protocol/core-rpc.ts";
+import type { DataChanged } from "../../../shared/protocol/data-changed.ts";
+import type {
+  ChatCommands,
+  ChatSignals,
+  CoreEnv,
+  Http,
+  Reach,
+  Session,
+  Stats,
+  Store,
+  Tabs,
+} from "../contracts.ts";
+import type { CreateConnection } from "./port.ts";
+
+export interface ChatDeps {
+  readonly env: Pick<
+    CoreEnv,
+    "clock" | "kv" | "online" | "random" | "newId" | "origin" | "config" | "log"
+  >;
+  readonly store: Pick<Store, "get" | "set" | "del" | "notice">;
+  readonly session: Pick<Session, "user" | "onUser">;
+  readonly http: Pick<Http, "call">;
+  readonly tabs: Pick<Tabs, "list">;
+  readonly stats: Pick<Stats, "socket" | "socketTraffic">;
+  readonly reach: Reach;
+  readonly createConnection: CreateConnection;
+  /** The server reported changed data. */
+  readonly onDataChanged: (message: DataChanged) => void;
+  /** The connection opened. Changes before that were not reported. */
+  readonly onOpen: () => void;
+}
+
+export interface Chat {
+  readonly handlers: Handlers<"chat">;
+  readonly groups: Handlers<"group">;
+  readonly friends: Handlers<"friend">;
+  readonly commands: ChatCommands;
+  readonly signals: ChatSignals;
+  /** Puts a text with extension fields into the outbox; resolves once it is stored. @throws AppError */
+  sendText(to: string, text: string, ext: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Watches the presence of these people from now on. */
+  watchPresence(userNames: readonly string[]): void;
+  /** Remembers the display names of these people. */
+  learnNames(people: readonly { readonly userName: string; readonly name: string }[]): void;
+  /** Closes the connection until `wake`, while the person has no tab; messages wait on the server meanwhile. */
+  rest(): void;
+  wake(): void;
+  start(): void;
+  /** Ends the connection and stores what is not stored yet. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,163 @@
+/**
+ * Uploads the files of the outbox (docs/chat.md#files). The contents lie in the browser's storage until the message is sent or taken
+ * back, so the next core uploads what a dead one did not finish.
+ */
+import { reconnectDelay } from "../../../shared/domain/backoff.ts";
+import type { CoreEnv, Timer } from "../contracts.ts";
+import { resumePoint } from "./resume-point.ts";
+import { TAKEN_BACK } from "./resumable-upload.ts";
+import { FAILURE, isTransport } from "./failures.ts";
+import type { EntryFile, OutboxEntry } from "./outbox-entry.ts";
+import { sourcesIn } from "./combined.ts";
+import { ChatFailure, type ChatConnection, type UploadedFile } from "./port.ts";
+
+/** Contents of a message's file as they are stored. */
+export interface FileContents {
+  readonly file: Blob;
+  /** A smaller picture of a picture or film. */
+  readonly thumb: Blob | null;
+}
+
+/** Files that are uploaded at once. */
+const AT_ONCE = 2;
+/** Number of "busy" answers to one file after which it counts as refused. */
+const BUSY_TRIES = 5;
+/** ms between two reports of progress. */
+const REPORT_EVERY = 100;
+
+export interface UploadEvents {
+  /** @param share 0 to 1; null: nothing is being uploaded */
+  progress(id: string, share: number | null): void;
+  uploaded(id: string, uploaded: UploadedFile): void;
+  refused(id: string, failure: ChatFailure): void;
+  /** An upload has ended or may be tried again. */
+  free(): void;
+}
+
+export interface Uploads {
+  /** Resolves once the contents are stored. */
+  keep(me: string, key: string, contents: FileContents): Promise<void>;
+  read(me: string, key: string): Promise<FileContents | undefined>;
+  /** Starts the upload unless it runs, waits, or others run. */
+  offer(me: string, entry: OutboxEntry, file: EntryFile): void;
+  /** Ends the upload of a message and deletes its contents. */
+  drop(me: string, id: string, key: string): void;
+  /** Ends all uploads; the contents stay. */
+  close(): void;
+}
+
+const isContents = (value: unknown): value is FileContents =>
+  typeof value === "object" && value !== null && "file" in value && value.file instanceof Blob;
+
+export function createUploads(deps: {
+  readonly env: Pick<CoreEnv, "clock" | "kv" | "random" | "log">;
+  readonly connection: () => ChatConnection | null;
+  readonly events: UploadEvents;
+}): Uploads {
+  const { env, events } = deps;
+  const running = new Map<string, AbortController>();
+  const pausing = new Map<string, Timer>();
+  const busy = new Map<string, number>();
+  /** Without an answer of the server. */
+  const lost = new Map<string, number>();
+
+  const keyOf = (me: string, key: string): string => `chat.file.${me}.${key}`;
+  const forget = (id: string): void => {
+    running.get(id)?.abort();
+    running.delete(id);
+    pausing.get(id)?.cancel();
+    pausing.delete(id);
+    busy.delete(id);
+    lost.delete(id);
+    events.progress(id, null);
+  };
+  const later = (id: string, tries: number): void => {
+    const timer = env.clock.after(reconnectDelay(tries, env.random()), () => {
+      pausing.delete(id);
+      events.free();
+    });
+    pausing.set(id, timer);
+  };
+  const failed = (id: string, failure: ChatFailure): void => {
+    events.progress(id, null);
+    if (isTransport(failure.type)) {
+      const tries = (lost.get(id) ?? 0) + 1;
+      lost.set(id, tries);
+      return later(id, tries);
+    }
+    const tries = (busy.get(id) ?? 0) + 1;
+    busy.set(id, tries);
+    if (failure.type === FAILURE.busy && tries < BUSY_TRIES) return later(id, tries);
+    forget(id);
+    events.refused(id, failure);
+  };
+
+  const run = async (
+    connection: ChatConnection,
+    me: string,
+    { id, to, combined }: OutboxEntry,
+    { key, name }: EntryFile,
+  ): Promise<void> => {
+    const control = new AbortController();
+    running.set(id, control);
+    const mine = (): boolean => running.get(id) === control;
+    let reportedAt = Number.NEGATIVE_INFINITY;
+    const onProgress = (share: number): void => {
+      const now = env.clock.now();
+      if (!mine() || now - reportedAt < REPORT_EVERY) return;
+      reportedAt = now;
+      events.progress(id, Math.min(1, Math.max(0, share)));
+    };
+    onProgress(0);
+    try {
+      const contents = await env.kv.get<unknown>(keyOf(me, key));
+      if (!mine()) return;
+      if (!isContents(contents)) throw new ChatFailure(FAILURE.fileGone, "the file is gone");
+      const { thumb } = contents;
+      const file =
+        combined === undefined
+          ? contents.file
+          : connection.combined.encode(await sourcesIn(contents.file));
+      if (!mine()) return;
+      const uploaded = await connection.upload({
+        to,
+        name,
+        file,
+        thumb,
+        onProgress,
+        signal: control.signal,
+        resume: resumePoint(env.kv, me, key),
+      });
+      if (!mine()) return;
+      forget(id);
+      events.uploaded(id, uploaded);
+    } catch (error) {
+      if (!mine()) return;
+      running.delete(id);
+      failed(id, error instanceof ChatFailure ? error : new ChatFailure(FAILURE.runtime, "upload"));
+    }
+    events.free();
+  };
+
+  return {
+    keep: (me, key, contents) => env.kv.set(keyOf(me, key), contents),
+    async read(me, key) {
+      const contents = await env.kv.get<unknown>(keyOf(me, key));
+      return isContents(contents) ? contents : undefined;
+    },
+    offer(me, entry, file) {
+      if (running.has(entry.id) || pausing.has(entry.id) || running.size >= AT_ONCE) return;
+      const connection = deps.connection();
+      if (connection !== null) void run(connection, me, entry, file);
+    },
+    drop(me, id, key) {
+      running.get(id)?.abort(TAKEN_BACK);
+      forget(id);
+      void env.kv.del(keyOf(me, key));
+      void resumePoint(env.kv, me, key).write(null);
+    },
+    close() {
+      for (const id of [...running.keys(), ...pausing.keys()]) forget(id);
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Entry file of the worker that blurs the room behind the person in the own picture. */
+import { listen } from "./flow.ts";
+import { createBlur, fromNv12, i420Size, MODEL, toMask, toModel } from "./pixels.ts";
+import { createPace } from "./pace.ts";
+import { createSegmenter } from "./segmenter.ts";
+
+/** Room for frames of one size. */
+function createRoom(width: number, height: number) {
+  const picture = { width, height, data: new Uint8Array(i420Size(width, height)) };
+  return { picture, mixed: new Uint8Array(picture.data.length), blur: createBlur(width, height) };
+}
+
+listen<VideoFrame>(async () => {
+  const segmenter = await createSegmenter();
+  const pace = createPace();
+  const read = new Float32Array(MODEL.width * MODEL.height * 3);
+  const mask = new Uint8Array(MODEL.width * MODEL.height);
+  let room: ReturnType<typeof createRoom> | null = null;
+
+  const copy = async (frame: VideoFrame): Promise<NonNullable<typeof room>> => {
+    const { width = 0, height = 0 } = frame.visibleRect ?? {};
+    if (room?.picture.width !== width || room.picture.height !== height) {
+      room = createRoom(width, height);
+    }
+    if (frame.format === "I420") await frame.copyTo(room.picture.data);
+    else if (frame.format === "NV12") {
+      await frame.copyTo(room.mixed);
+      fromNv12(room.mixed, room.picture);
+    } else throw new Error(`pictures of the format ${String(frame.format)} cannot be changed`);
+    return room;
+  };
+
+  return {
+    get isSlow() {
+      return pace.isSlow;
+    },
+    async change(frame) {
+      const start = performance.now();
+      const { timestamp, duration, colorSpace } = frame;
+      const { picture, blur } = await copy(frame).finally(() => frame.close());
+      let segmentMs: number | null = null;
+      if (pace.isDue) {
+        const before = performance.now();
+        toModel(picture, read);
+        toMask(await segmenter.run(read), mask);
+        segmentMs = performance.now() - before;
+      }
+      blur(picture, mask);
+      const changed = new VideoFrame(picture.data, {
+        format: "I420",
+        codedWidth: picture.width,
+        codedHeight: picture.height,
+        timestamp,
+        colorSpace: colorSpace.toJSON(),
+        ...(duration === null ? {} : { duration }),
+      });
+      const ms = performance.now() - start;
+      pace.spent(segmentMs, ms - (segmentMs ?? 0));
+      return { frames: [changed], ms };
+    },
+  };
+});

@@ -1,0 +1,138 @@
+/**
+ * The company's own fields of employees: made in a screen, used in the form, the list, the details, the filter and the export. And the
+ * inaugural documents that it asks of them.
+ */
+import { readFileSync } from "node:fs";
+import { read, utils } from "@e965/xlsx";
+import { expect, test } from "../support/fixtures.ts";
+import { expectAccessible, shoot, tabTo } from "../support/look.ts";
+import type { Page } from "@playwright/test";
+
+// The new employee must stand on the first page.
+test.use({ serverEnv: { TEST_SERVER: "own fields" } });
+
+test("A new field is in the form, the list, the details, the filter and the export of employees, at once in every tab", async ({
+  people,
+}) => {
+  people.expectComplaints(/409/);
+  const admin = await people.loggedIn("admin", { path: "/setfield" });
+  const page = admin.pages[0]!;
+  await expect(page).toHaveURL(/\/employeeSetfield$/);
+  await expect(page.getByRole("row").filter({ hasText: "学历" })).toContainText("字典");
+  const desk: Page = await admin.open("/supplier/employees");
+  await expect(desk.getByRole("row").nth(1)).toBeVisible();
+
+  // By keyboard.
+  await page.bringToFront();
+  await tabTo(page, page.getByRole("button", { name: "新增" }));
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "新增字段" });
+  await dialog.getByLabel("字段名称").fill("姓名");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("该值已被使用")).toBeVisible();
+  await dialog.getByLabel("字段名称").fill("鞋码");
+  await dialog.getByLabel("类型").click();
+  await page.getByRole("option", { name: "数字" }).click();
+  await shoot(page, "own-field-form");
+  await expectAccessible(page, "form of an own field");
+  await dialog.getByRole("button", { name: "保存" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "鞋码" })).toContainText("数字");
+  await shoot(page, "own-fields");
+  await expectAccessible(page, "own fields");
+
+  await desk.bringToFront();
+  await expect(desk.getByRole("columnheader", { name: "鞋码" })).toBeVisible();
+  await desk.getByRole("button", { name: "新增" }).click();
+  const form = desk.getByRole("dialog", { name: "新增员工" });
+  await form.getByLabel("姓名").fill("孙鞋");
+  await form.getByLabel("鞋码").fill("41.5");
+  await form.getByRole("button", { name: "保存" }).click();
+  const row = desk.getByRole("row").filter({ hasText: "孙鞋" });
+  await expect(row).toContainText("41.5");
+  await shoot(desk, "employees-own-field");
+  await row.getByRole("button", { name: "孙鞋", exact: true }).click();
+  const details = desk.getByRole("dialog", { name: "员工详情" });
+  await expect(details.locator("div").filter({ hasText: /^鞋码41\.5$/ })).toBeVisible();
+  await desk.keyboard.press("Escape");
+
+  const [file] = await Promise.all([
+    desk.waitForEvent("download"),
+    desk.getByRole("button", { name: "导出" }).click(),
+  ]);
+  const book = read(readFileSync(await file.path()));
+  const rows = utils.sheet_to_json<Record<string, unknown>>(book.Sheets[book.SheetNames[0]!]!);
+  expect(rows.find((one) => one["姓名"] === "孙鞋")?.["鞋码"]).toBe("41.5");
+
+  // The filter finds the one person.
+  await desk.getByRole("button", { name: "高级筛选" }).click();
+  const filter = desk.getByRole("dialog", { name: "高级筛选" });
+  await filter.getByLabel("字段").first().click();
+  await desk.getByRole("option", { name: "鞋码" }).click();
+  await filter.getByLabel("值").first().fill("41.5");
+  await filter.getByRole("button", { name: /^(确定|筛选|应用)$/ }).click();
+  await expect(desk.getByTestId("list-total")).toHaveText("共 1 人");
+
+  // Removed, it is gone everywhere, with its values.
+  await page.bringToFront();
+  await page
+    .getByRole("row")
+    .filter({ hasText: "鞋码" })
+    .getByRole("button", { name: /^删除/ })
+    .click();
+  await page.getByRole("button", { name: "确定" }).click();
+  await expect(page.getByRole("row").filter({ hasText: "鞋码" })).toHaveCount(0);
+  await expect(desk.getByRole("columnheader", { name: "鞋码" })).toHaveCount(0);
+
+  // Staff sees neither the screen nor the fields.
+  const lina = await people.loggedIn("lina", { path: "/employeeSetfield" });
+  await expect(lina.pages[0]!).toHaveURL(/\/404$/);
+});
+
+test("Inaugural documents are added, renamed, put in order and removed, at once in every tab, and staff has no screen for them", async ({
+  people,
+}) => {
+  people.expectComplaints(/409/);
+  const admin = await people.loggedIn("admin", { path: "/system/documents", tabs: 2 });
+  const [page, second] = [admin.pages[0]!, admin.pages[1]!];
+  const titles = (of: Page) => of.getByRole("row").filter({ hasNotText: "材料名称" });
+  await expect(titles(page)).toHaveText([/入职登记表/, /安全生产承诺书/]);
+
+  // By keyboard.
+  await page.bringToFront();
+  await tabTo(page, page.getByRole("button", { name: "新增" }));
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "新增材料" });
+  await expect(dialog.getByLabel("材料名称")).toBeFocused();
+  await page.keyboard.type("入职登记表");
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("该值已被使用")).toBeVisible();
+  await dialog.getByLabel("材料名称").fill("健康证明");
+  await dialog.getByLabel("排序").fill("5");
+  await shoot(page, "inaugural-document-form");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toHaveCount(0);
+  for (const tab of [page, second]) {
+    await expect(titles(tab)).toHaveText([/入职登记表/, /安全生产承诺书/, /健康证明/]);
+  }
+
+  await page.getByRole("button", { name: "编辑 健康证明" }).click();
+  const form = page.getByRole("dialog", { name: "修改材料" });
+  await form.getByLabel("材料名称").fill("体检报告");
+  await form.getByLabel("排序").fill("0");
+  await form.getByRole("button", { name: "保存" }).click();
+  for (const tab of [page, second]) {
+    await expect(titles(tab)).toHaveText([/入职登记表/, /体检报告/, /安全生产承诺书/]);
+  }
+  await shoot(page, "inaugural-documents");
+  await expectAccessible(page, "inaugural documents");
+
+  await page.getByRole("button", { name: "删除 体检报告" }).click();
+  await page.getByRole("button", { name: "取消" }).click();
+  await expect(titles(page)).toHaveCount(3);
+  await page.getByRole("button", { name: "删除 体检报告" }).click();
+  await page.getByRole("button", { name: "确定" }).click();
+  for (const tab of [page, second]) await expect(titles(tab)).toHaveCount(2);
+
+  const lina = await people.loggedIn("lina", { path: "/system/documents" });
+  await expect(lina.pages[0]!).toHaveURL(/\/404$/);
+});

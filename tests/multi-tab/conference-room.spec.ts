@@ -1,0 +1,117 @@
+/** What people do in a conference's room beside talking. Whether pictures and sound arrive is shown in conference.spec.ts. */
+import {
+  CONFERENCE_PAGE,
+  createConference,
+  joined,
+  joinFromLobby,
+  slice,
+} from "../support/conference.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectAccessible, shoot } from "../support/look.ts";
+
+test("Hands, a mute of all that people may end or not, the copied link and the stage work between two people", async ({
+  people,
+}) => {
+  const at = { path: CONFERENCE_PAGE };
+  const host = (await people.loggedIn("admin", at)).pages[0]!;
+  const guest = (await people.loggedIn("lina", at)).pages[0]!;
+  const confrId = await createConference(host, "周例会");
+  await joinFromLobby(guest, "周例会");
+
+  // Hands: the guest raises by keys, the host by the button; the host lowers all.
+  await guest.keyboard.press("Alt+h");
+  await host.getByRole("button", { name: "李娜举手 · 共 1 人" }).click();
+  await host.getByRole("button", { name: "举手", exact: true }).click();
+  const hands = guest.locator(".confr-tile-hand");
+  await expect(hands).toHaveCount(2);
+  await expect(host.getByRole("list", { name: "举手（2）" }).getByRole("listitem")).toContainText([
+    "李娜",
+    "（我）",
+  ]);
+  await host.getByRole("button", { name: "全部放下" }).click();
+  await expect(hands).toHaveCount(0);
+
+  // All are muted and may unmute themselves.
+  const aoff = async (): Promise<number | undefined> => {
+    const { streams } = await slice(host);
+    return Object.values(streams).find(({ memId }) => memId === "lina")?.aoff;
+  };
+  await expect.poll(aoff).toBe(0);
+  await host.getByRole("button", { name: "全员静音", exact: true }).click();
+  await host.getByRole("dialog").getByRole("button", { name: "全员静音" }).click();
+  await expect(guest.locator(".confr-state")).toHaveText("主持人已将全员静音，您可以自行解除");
+  await expect.poll(aoff).toBe(1);
+  await guest.getByRole("button", { name: "取消静音" }).click();
+  await expect.poll(aoff).toBe(0);
+  await host.getByRole("button", { name: "解除全员静音" }).click();
+
+  // All are muted and may not: the guest asks by hand, and the host lets it speak.
+  await host.getByRole("button", { name: "全员静音", exact: true }).click();
+  await host.getByText("允许成员自行解除静音").click();
+  await host.getByRole("dialog").getByRole("button", { name: "全员静音" }).click();
+  await expect.poll(aoff).toBe(1);
+  await guest.getByRole("button", { name: "取消静音" }).click();
+  await expect(guest.getByText("暂不能打开麦克风；需要发言时请举手")).toBeVisible();
+  await guest.getByRole("button", { name: "举手", exact: true }).click();
+  await host.getByRole("button", { name: "允许李娜发言" }).click();
+  await expect.poll(aoff).toBe(0);
+  await expect(hands).toHaveCount(0);
+
+  // One click copies the link of the room.
+  await host.evaluate(() => {
+    const writeText = async (text: string): Promise<void> => {
+      document.body.dataset["copied"] = text;
+    };
+    Object.defineProperty(navigator, "clipboard", { value: { writeText } });
+  });
+  await host.getByRole("button", { name: "复制会议链接" }).click();
+  await expect(host.getByText("已复制")).toBeVisible();
+  const link = `${new URL(host.url()).origin}${CONFERENCE_PAGE}?id=${confrId}`;
+  await expect(host.locator("body")).toHaveAttribute("data-copied", link);
+
+  // A shared screen takes the stage by itself; the person sees it in its own size, sends it back, and pins another tile.
+  await host.getByRole("button", { name: "关闭面板" }).click();
+  await guest.getByRole("button", { name: "共享屏幕" }).click();
+  const large = host.locator(".confr-tile[data-large=true]");
+  await expect(large).toHaveAttribute("data-kind", "screen");
+  const size = () =>
+    large
+      .locator("video")
+      .evaluate((video: HTMLVideoElement) => [
+        video.clientWidth === video.videoWidth,
+        video.videoWidth > 0,
+      ]);
+  await expect.poll(size).toEqual([false, true]);
+  await host.getByRole("button", { name: "原始大小" }).click();
+  await expect.poll(size).toEqual([true, true]);
+  await host.getByRole("button", { name: "返回宫格" }).click();
+  await expect(large).toHaveCount(0);
+  await host.getByRole("button", { name: "固定李娜", exact: true }).click();
+  await expect(large).toHaveAttribute("data-member", "lina");
+  await host.getByRole("button", { name: "取消固定李娜" }).click();
+  await expect(large).toHaveCount(0);
+
+  // Who opens the link sees and hears the own devices before joining, and joins as chosen there.
+  await guest.getByRole("button", { name: "离开会议" }).click();
+  await expect(guest.getByRole("form", { name: "创建会议" })).toBeVisible();
+  await guest.goto(link);
+  const room = guest.getByRole("form", { name: "准备加入会议" });
+  await expect(room.getByRole("heading", { name: "周例会" })).toBeVisible();
+  const own = room.locator("video");
+  await expect.poll(() => own.evaluate((video: HTMLVideoElement) => video.videoWidth)).not.toBe(0);
+  const meter = room.getByRole("meter", { name: "麦克风音量" });
+  await expect.poll(() => meter.evaluate((bar: HTMLMeterElement) => bar.value)).toBeGreaterThan(0);
+  await shoot(guest, "green-room");
+  await expectAccessible(guest, "green room");
+  await room.getByRole("button", { name: "关闭摄像头" }).click();
+  await expect(own).toBeHidden();
+  await expect(room.getByText("摄像头已关闭")).toBeVisible();
+  await room.getByRole("button", { name: "打开摄像头" }).click();
+  await expect(own).toBeVisible();
+  await room.getByRole("button", { name: "关闭麦克风" }).click();
+  await room.getByRole("button", { name: "加入会议" }).click();
+  await joined(guest);
+  await expect(guest).toHaveURL(new RegExp(`${CONFERENCE_PAGE}$`));
+  const { local } = await slice(guest);
+  expect([local.audioMuted, local.videoOff]).toEqual([true, false]);
+});

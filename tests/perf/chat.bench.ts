@@ -1,0 +1,193 @@
+/**
+ * Measures the chat gateway from outside: 2000 people connected who write 1000 messages a second, and messages to a group of 5000, of
+ * whom these are connected. The peer is a plain relay of websocket messages that stores nothing, with the same load in the same run. On
+ * PostgreSQL when TEST_DATABASE_URL names one, else on the embedded database.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { Pool } from "pg";
+import { createCredentials } from "../../src/server/modules/chat/credentials.ts";
+import { systemClock } from "../../src/server/base/clock.ts";
+import {
+  type BenchClient,
+  CONNECTED,
+  connectToGateway,
+  connectToRelay,
+  GROUP,
+} from "./chat/client.ts";
+import { type Figure, percentile, round } from "./report.ts";
+
+const RATE = 1000;
+const SECONDS = 10;
+/** Messages to the group, one each half second. */
+const TO_GROUP = 20;
+/** ms after which what has not arrived counts as lost. */
+const LATE = 30_000;
+const SECRET = "a secret of at least thirty-two characters";
+const PARALLEL = 50;
+
+export async function benchChat(): Promise<Figure[]> {
+  const url = process.env["TEST_DATABASE_URL"] ?? "";
+  const relay = await withProcess(["relay"], {}, async (child) => {
+    const open = (name: string, onText: (text: string) => void) =>
+      connectToRelay(child.port, name, onText);
+    return await measure("a relay that stores nothing", child, open);
+  });
+  if (url === "") return [...relay, ...(await gateway("gateway, PGlite", {}))];
+  const name = `console_bench_${randomUUID().slice(0, 8)}`;
+  const admin = new Pool({ connectionString: url, max: 1 });
+  try {
+    await admin.query(`CREATE DATABASE ${name}`);
+    const DATABASE_URL = Object.assign(new URL(url), { pathname: `/${name}` }).href;
+    return [...relay, ...(await gateway("gateway, PostgreSQL", { DATABASE_URL }))];
+  } finally {
+    await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await admin.end();
+  }
+}
+
+async function gateway(label: string, more: Record<string, string>): Promise<Figure[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), "bench-chat-"));
+  const env = {
+    APP_SECRET: SECRET,
+    DATA_DIR: dataDir,
+    MEDIA_EMBEDDED: "off",
+    // All of them are this machine.
+    MAX_CONNECTIONS_PER_ADDRESS: "10000",
+    ...more,
+  };
+  const credentials = createCredentials(SECRET, systemClock);
+  try {
+    return await withProcess(["gateway"], env, async (child) => {
+      const open = async (name: string, onText: (text: string) => void) =>
+        connectToGateway(child.port, name, (await credentials.issue(name, null)).token, onText);
+      return await measure(label, child, open);
+    });
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Child {
+  readonly port: number;
+  /** Milliseconds of processor time so far. */
+  cpu(): Promise<number>;
+}
+async function withProcess<T>(
+  args: readonly string[],
+  env: Record<string, string>,
+  run: (child: Child) => Promise<T>,
+): Promise<T> {
+  const path = join(import.meta.dirname, "chat/server.ts");
+  const child: ChildProcess = fork(path, args, {
+    execArgv: ["--import", "tsx"],
+    env: { ...process.env, ...env },
+  });
+  const next = <M>(): Promise<M> =>
+    new Promise((resolve, reject) => {
+      child.once("message", (message) => resolve(message as M));
+      child.once("exit", (code) => reject(new Error(`the process of the bench ended: ${code}`)));
+    });
+  try {
+    const { port } = await next<{ port: number }>();
+    return await run({
+      port,
+      async cpu() {
+        const answer = next<{ cpu: number }>();
+        child.send("cpu");
+        return (await answer).cpu;
+      },
+    });
+  } finally {
+    child.removeAllListeners("exit");
+    const ended = new Promise((resolve) => void child.once("exit", resolve));
+    child.kill();
+    await ended;
+  }
+}
+
+async function measure(
+  label: string,
+  child: Child,
+  open: (name: string, onText: (text: string) => void) => Promise<BenchClient>,
+): Promise<Figure[]> {
+  let arrived: number[] = [];
+  const onText = (text: string): void => {
+    const sent = Number(text);
+    if (sent > 0) arrived.push(performance.now() - sent);
+  };
+  const clients: BenchClient[] = [];
+  for (let from = 0; from < CONNECTED; from += PARALLEL) {
+    const names = Array.from({ length: PARALLEL }, (_, n) => `bench${from + n}`);
+    clients.push(...(await Promise.all(names.map((name) => open(name, onText)))));
+  }
+  const settled = async (count: number): Promise<void> => {
+    const until = performance.now() + LATE;
+    while (arrived.length < count && performance.now() < until) await pause(50);
+  };
+  /** Sends evenly, in steps of 10 ms; what a slow step leaves is sent in the next. */
+  const load = async (count: number, send: (n: number) => void): Promise<void> => {
+    const start = performance.now();
+    for (let sent = 0; sent < count;) {
+      const due = Math.min(count, Math.floor(((performance.now() - start) * RATE) / 1000));
+      for (; sent < due; sent += 1) send(sent);
+      await pause(10);
+    }
+  };
+  const pairOf = (n: number): void => {
+    const from = n % CONNECTED;
+    clients[from]?.send(`bench${from ^ 1}`, String(performance.now()));
+  };
+  await load(2 * RATE, pairOf);
+  await settled(2 * RATE);
+  arrived = [];
+  const [cpu, start] = [await child.cpu(), performance.now()];
+  const count = SECONDS * RATE;
+  await load(count, pairOf);
+  await settled(count);
+  const busy = (await child.cpu()) - cpu;
+  const pairs = arrived;
+  const took = performance.now() - start;
+
+  arrived = [];
+  for (let n = 0; n < TO_GROUP; n += 1) {
+    clients[0]?.send(GROUP, String(performance.now()));
+    await pause(500);
+  }
+  const each = label.startsWith("gateway") ? CONNECTED - 1 : CONNECTED;
+  await settled(TO_GROUP * each);
+  const group = arrived;
+  for (const client of clients) client.close();
+
+  const say = (
+    name: string,
+    metric: string,
+    unit: string,
+    value: number,
+    runs: number,
+  ): Figure => ({
+    bench: "chat",
+    case: `${name}, ${label}`,
+    metric,
+    unit,
+    value: round(value, 2),
+    runs,
+  });
+  const [one, many] = [
+    `${CONNECTED} connected, ${RATE} messages a second`,
+    "a group of 5000, 2000 of them connected",
+  ];
+  return [
+    say(one, "delivery p50", "ms", percentile(pairs, 50), pairs.length),
+    say(one, "delivery p99", "ms", percentile(pairs, 99), pairs.length),
+    say(one, "delivered", "%", (pairs.length / count) * 100, count),
+    say(one, "CPU", "% of a core", (busy / took) * 100, 1),
+    say(many, "delivery p50", "ms", percentile(group, 50), group.length),
+    say(many, "delivery p99", "ms", percentile(group, 99), group.length),
+    say(many, "delivered", "%", (group.length / (TO_GROUP * each)) * 100, TO_GROUP * each),
+  ];
+}

@@ -1,0 +1,185 @@
+/**
+ * Scrolls through 5,000 of 100,000 employees and measures the script time of each frame, beside Arco's own virtual table with the same
+ * columns in the same browser. BENCH_EMPLOYEES (100000): number of employees.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright";
+import { build } from "vite";
+import { launchOptions } from "../support/chromium.ts";
+import { loggedIn } from "../support/people.ts";
+import { startServer } from "../support/server.ts";
+import { type Figure, percentile, round } from "./report.ts";
+
+const EMPLOYEES = Number(process.env["BENCH_EMPLOYEES"] ?? 100_000);
+const ROWS = 5_000;
+const FRAMES = 500;
+/** ms of script per frame, p95: half of a frame at 60 Hz. */
+const LIMIT = 8;
+const MARK = "bench-frame";
+const PEER = "http://peer.test/";
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+};
+
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  /** µs */
+  readonly ts: number;
+  readonly dur?: number;
+}
+
+/** Events in which script runs, with what it forces (style, layout, collection of garbage). */
+const SCRIPT = new Set([
+  "EvaluateScript",
+  "EventDispatch",
+  "FireAnimationFrame",
+  "FireIdleCallback",
+  "FunctionCall",
+  "HandlePostMessage",
+  "MajorGC",
+  "MinorGC",
+  "RunMicrotasks",
+  "TimerFire",
+]);
+
+/** ms of script in each frame. Events may contain each other. */
+function scriptPerFrame(events: readonly TraceEvent[]): number[] {
+  const marks = events.filter(({ name }) => name === MARK);
+  const [first] = marks;
+  if (first === undefined) throw new Error("the trace has no frames");
+  const bounds = marks.map(({ ts }) => ts).toSorted((a, b) => a - b);
+  const frames = bounds.slice(1).map(() => 0);
+  const spans = events
+    .filter(
+      ({ pid, tid, ph, name }) =>
+        pid === first.pid && tid === first.tid && ph === "X" && SCRIPT.has(name),
+    )
+    .toSorted((a, b) => a.ts - b.ts);
+  let covered = 0;
+  let frame = 0;
+  for (const { ts, dur = 0 } of spans) {
+    const from = Math.max(ts, covered);
+    covered = Math.max(covered, ts + dur);
+    while (frame < frames.length && (bounds[frame + 1] ?? 0) <= from) frame += 1;
+    if (from < (bounds[0] ?? 0) || frame >= frames.length || covered <= from) continue;
+    frames[frame] = (frames[frame] ?? 0) + (covered - from) / 1000;
+  }
+  return frames;
+}
+
+/** Scrolls a box down by the height of ROWS rows, a step per frame. */
+async function scroll(
+  browser: Browser,
+  page: Page,
+  box: string,
+  rowHeight: number,
+): Promise<number[]> {
+  await page.locator(box).first().waitFor();
+  await browser.startTracing(page, {
+    categories: ["devtools.timeline", "blink.user_timing", "v8"],
+  });
+  await page.evaluate(
+    async ([selector, step, frames, mark]) => {
+      const element = document.querySelector(selector);
+      for (let frame = 0; frame <= frames; frame += 1) {
+        await new Promise(requestAnimationFrame);
+        performance.mark(mark);
+        if (element !== null) element.scrollTop += step;
+      }
+      if (element === null || element.scrollTop < step * frames) throw new Error("not scrolled");
+    },
+    [box, (ROWS * rowHeight) / FRAMES, FRAMES, MARK] as const,
+  );
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as {
+    readonly traceEvents: readonly TraceEvent[];
+  };
+  return scriptPerFrame(trace.traceEvents);
+}
+
+async function ours(browser: Browser): Promise<number[]> {
+  const server = await startServer();
+  try {
+    await server.kill();
+    const seeded = spawnSync(
+      process.execPath,
+      ["--import", "tsx", "src/server/seed.ts", "--employees", String(EMPLOYEES)],
+      {
+        cwd: join(import.meta.dirname, "../.."),
+        env: { ...process.env, DATA_DIR: server.dataDir, DATABASE_URL: "", LOG_LEVEL: "error" },
+        stdio: ["ignore", "ignore", "inherit"],
+      },
+    );
+    if (seeded.status !== 0) throw new Error("the seed failed");
+    await server.start();
+    const who = await loggedIn(browser, server.url, "admin", { path: "/supplier/employees" });
+    const [page] = who.pages;
+    if (page === undefined) throw new Error("no tab");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.locator(".list-page-row[data-index='5'] .list-page-link").waitFor();
+    await page.getByRole("button", { name: "连续滚动" }).click();
+    await page.getByRole("navigation", { name: "分页" }).waitFor({ state: "detached" });
+    const total = Number((await page.getByTestId("list-total").innerText()).replaceAll(/\D/g, ""));
+    if (total < EMPLOYEES) throw new Error(`the list has ${total} rows`);
+    return await scroll(browser, page, ".list-page-rows", 44);
+  } finally {
+    await server.dispose();
+  }
+}
+
+async function peer(browser: Browser): Promise<number[]> {
+  const dir = mkdtempSync(join(tmpdir(), "table-bench-"));
+  try {
+    await build({
+      configFile: false,
+      root: join(import.meta.dirname, "table"),
+      logLevel: "error",
+      build: { outDir: dir, emptyOutDir: true, target: "chrome120", chunkSizeWarningLimit: 4000 },
+    });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.route(`${PEER}**`, (route) => {
+      const { pathname } = new URL(route.request().url());
+      const file = join(dir, pathname === "/" ? "index.html" : pathname);
+      if (!existsSync(file)) return route.fulfill({ status: 404 });
+      const contentType = TYPES[extname(file)] ?? "application/octet-stream";
+      return route.fulfill({ body: readFileSync(file), contentType });
+    });
+    await page.goto(PEER);
+    const row = page.locator(".arco-table-body .arco-table-tr").first();
+    await row.waitFor();
+    const height = (await row.boundingBox())?.height ?? 0;
+    return await scroll(browser, page, ".arco-table-body", height);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+export async function benchTable(): Promise<Figure[]> {
+  const browser = await chromium.launch(launchOptions());
+  try {
+    const measured = [
+      { name: `employee list, ${EMPLOYEES} rows`, frames: await ours(browser), limit: LIMIT },
+      { name: "Arco's virtual table, 100000 rows in memory", frames: await peer(browser) },
+    ];
+    return measured.flatMap(({ name, frames, limit }) =>
+      ([50, 95, 99] as const).map((p) => ({
+        bench: "table",
+        case: name,
+        metric: `script per frame p${p}`,
+        unit: "ms",
+        value: round(percentile(frames, p)),
+        runs: frames.length,
+        ...(p === 95 && limit !== undefined ? { limit } : {}),
+      })),
+    );
+  } finally {
+    await browser.close();
+  }
+}

@@ -1,0 +1,64 @@
+/** What the tests that kill cores during chat do in each round: cause deaths, and compare what all devices show. */
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "vitest";
+import { pick } from "../../src/shared/mutate.harness.ts";
+import { between } from "../support/seed.ts";
+import type { TestServer } from "../support/server.ts";
+import { type Core, isOrdered, shown } from "./chat-cores.ts";
+
+/** Messages of a round. */
+export const MESSAGES = 40;
+/** Most ms until all devices agree after a round. */
+export const WHOLE = 90_000;
+
+export interface Deaths {
+  core: number;
+  socket: number;
+  server: number;
+}
+
+/** Kills a core or the server, or cuts a socket, three times at random moments, and counts it in `deaths`. */
+export async function causeDeaths(
+  random: () => number,
+  server: TestServer,
+  cores: readonly Core[],
+  deaths: Deaths,
+): Promise<void> {
+  for (let n = 0; n < 3; n += 1) {
+    await pause(between(random, 0, 900));
+    const what = pick(random, ["core", "core", "socket", "socket", "server"] as const);
+    deaths[what] += 1;
+    if (what === "core") pick(random, cores).kill();
+    else if (what === "socket") pick(random, cores).cut();
+    else {
+      await server.kill("SIGKILL");
+      await pause(between(random, 0, 500));
+      await server.start();
+    }
+  }
+}
+
+/** Waits until all devices show `texts`, each once, in the server's order and sent, and the same list everywhere. */
+export const expectAgreement = (
+  cores: readonly Core[],
+  texts: readonly string[],
+): Promise<unknown> =>
+  expect
+    .poll(
+      async () => {
+        const looks = await Promise.all(cores.map((core) => core.look()));
+        const [first = [], ...others] = looks.map((look) => shown(look, MESSAGES));
+        return {
+          complete: texts.filter((text) => first.some((line) => line.includes(text))).length,
+          same: others.every((lines) => JSON.stringify(lines) === JSON.stringify(first)),
+          once: new Set(first).size === first.length,
+          ordered: isOrdered(first),
+          unsent: first.filter((line) => line.startsWith("null")).length,
+        };
+      },
+      { timeout: WHOLE, interval: 200 },
+    )
+    .toEqual({ complete: texts.length, same: true, once: true, ordered: true, unsent: 0 });
+
+export const deathsText = ({ core, socket, server }: Deaths): string =>
+  `killed: ${core} cores, ${socket} sockets, ${server} servers`;
