@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
+import { linesOfList } from "./scripts/lib/lists.mjs";
 import { buildFile } from "./scripts/lib/build-file.ts";
 import { compressBuild } from "./scripts/lib/compress-build.ts";
 import { leanArco } from "./scripts/lib/lean-arco.ts";
@@ -73,8 +74,6 @@ const LONG_TESTS: Readonly<Record<string, string[]>> = {
  * use. All other files share the processes and the modules in them, because loading the modules again for each file takes half of the time.
  */
 const ALONE = [
-  "src/server/base/database/database.test.ts",
-  "src/server/base/xlsx/xlsx.test.ts",
   "src/server/modules/chat/groups/groups.test.ts",
   "src/server/modules/chat/groups/lists.test.ts",
   "src/server/modules/chat/message-ops.test.ts",
@@ -87,17 +86,16 @@ const ALONE = [
   "src/server/modules/imports/imports.test.ts",
   "src/ui/i18n/i18n.test.ts",
   "src/workers/core/env.test.ts",
-  "tests/import/bad-input.test.ts",
-  "tests/server/chat-fuzz.test.ts",
-  "tests/server/cloud-chat.test.ts",
   "tests/server/combined-messages.test.ts",
   "tests/server/friend-steps.test.ts",
   "tests/server/group-steps.test.ts",
-  "tests/server/import-memory.test.ts",
 ];
 
-/** `npm test` runs these apart: they wait for pictures of a real browser. */
+/** These wait for pictures of a real browser. */
 const MEDIA = ["tests/media/*.test.ts"];
+
+/** `npm run test:browsers` runs these, and `npm test` does not. Each runs in a process of its own. */
+const HEAVY = linesOfList("heavy");
 
 /** These need PostgreSQL and Redis. `npm test` starts both; elsewhere TEST_DATABASE_URL and TEST_REDIS_URL name them. */
 const ON_SERVICES = ["**/*.services.test.ts"];
@@ -115,11 +113,12 @@ const PROJECTS = [
     test: {
       name: "shared",
       include: TESTS,
-      exclude: [...NOT_HERE, ...ALONE, ...MEDIA],
+      exclude: [...NOT_HERE, ...ALONE, ...MEDIA, ...HEAVY],
       isolate: false,
     },
   },
   { extends: true as const, test: { name: "alone", include: ALONE, exclude: NOT_HERE } },
+  { extends: true as const, test: { name: "heavy", include: HEAVY, exclude: NOT_HERE } },
   { extends: true as const, test: { name: "media", include: MEDIA, exclude: NOT_HERE } },
 ];
 

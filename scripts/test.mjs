@@ -1,4 +1,5 @@
-// npm test: all checks and tests. Its last line is `N passed, N failed`.
+// npm test: checks, tests in Node that give the same result each time, and the browser tests of tests/smoke.list. Its last line is
+// `N passed, N failed`. `npm run test:browsers` runs everything else (CONTRIBUTING.md#check).
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms } from "./lib/prepare.mjs";
 import { startServices } from "./lib/services.mjs";
 import { bin, createSuites } from "./lib/suites.mjs";
@@ -21,34 +22,32 @@ checkNode();
 ensurePackages();
 const programs = ensurePrograms("test");
 const services = await startServices();
-const { check, vitest, playwright, together, finish } = createSuites(programs);
+const { check, vitest, playwright, finish } = createSuites(programs);
 
-async function checks() {
-  await check("types", [bin("typescript/bin/tsc"), "--noEmit"]);
-  await check("types of shared, without DOM and Node", [
-    bin("typescript/bin/tsc"),
-    "--noEmit",
-    "-p",
-    "src/shared/tsconfig.json",
-  ]);
-  await check("lint", [bin("oxlint/bin/oxlint"), "--deny-warnings"]);
-  await check("unused files, exports and packages", [bin("knip/bin/knip.js"), "--no-progress"]);
-  await check("format", [bin("oxfmt/bin/oxfmt"), "--check"]);
-}
+ensureBuild();
+await check("types", [bin("typescript/bin/tsc"), "--noEmit"]);
+await check("types of shared, without DOM and Node", [
+  bin("typescript/bin/tsc"),
+  "--noEmit",
+  "-p",
+  "src/shared/tsconfig.json",
+]);
+await check("lint", [bin("oxlint/bin/oxlint"), "--deny-warnings"]);
+await check("unused files, exports and packages", [bin("knip/bin/knip.js"), "--no-progress"]);
+await check("format", [bin("oxfmt/bin/oxfmt"), "--check"]);
 
-// Media tests wait for pictures most of the time, so the checks run beside them.
-await together(checks, () => vitest("media tests", "media", ["--project=media"], services));
-const unit = ["--project=!media", "--maxWorkers=2"];
+const unit = ["--project=shared", "--project=alone", "--maxWorkers=2"];
 await vitest("unit and server tests", "unit", unit, services);
 if (services.TEST_DATABASE_URL !== "") {
   const none = { TEST_DATABASE_URL: "", TEST_REDIS_URL: "" };
   const args = [...ON_EMBEDDED, "--maxWorkers=2"];
   await vitest("server tests on the embedded database", "embedded", args, none);
 }
-ensureBuild();
+
 const config = ["-c", "tests/playwright.config.ts"];
-const shared = [...config, "--project=shared", "--workers=2"];
-await playwright("browser tests", "browser", shared, services);
-const alone = [...config, "--project=alone"];
-await playwright("browser tests with pictures or times", "browser-alone", alone, services);
-finish();
+const options = { repeats: true, more: { ...services, SMOKE: "1" } };
+const shared = ["--project=shared *", "--workers=2"];
+await playwright("browser tests", "browser", config, shared, options);
+const alone = ["--project=alone *"];
+await playwright("browser tests with pictures", "browser-alone", config, alone, options);
+await finish();

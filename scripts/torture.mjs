@@ -1,15 +1,13 @@
 /**
- * npm run test:torture [-- word …]: tests that are long or random, the tests whose times have limits, the server's tests on the embedded
- * database, and the browser suites in Firefox and WebKitGTK. The words `times`, `node`, `embedded`, `chromium`, `firefox` and `webkit`
- * choose parts; other words choose files by name. TORTURE_SEED repeats a run. The last line is `N passed, N failed`.
+ * npm run test:torture [-- word …]: tests that are long or random, the server's tests on the embedded database, and the browser suites in
+ * Firefox and WebKitGTK. The words `node`, `embedded`, `chromium`, `firefox` and `webkit` choose parts; other words choose files by name. TORTURE_SEED repeats a run. The last line is `N passed, N failed`.
  */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./lib/prepare.mjs";
-import { startServices } from "./lib/services.mjs";
 import { createSuites } from "./lib/suites.mjs";
 
-const PARTS = ["times", "node", "embedded", "chromium", "firefox", "webkit"];
+const PARTS = ["node", "embedded", "chromium", "firefox", "webkit"];
 
 checkNode();
 ensurePackages();
@@ -32,28 +30,6 @@ const chosen = (folder, suffix) =>
 const nodeFiles = chosen("tests/torture", ".torture.test.ts");
 const chromiumFiles = chosen("tests/torture", ".torture.spec.ts");
 
-/** Files of `npm test` with limits of times, which count here only (tests/support/time-limits.ts). */
-const timed = (suffix) =>
-  readdirSync(join(root, "tests"), { recursive: true })
-    .map((path) => `tests/${path}`)
-    .filter((path) => path.endsWith(suffix) && !path.startsWith("tests/torture/"))
-    .filter((path) => readFileSync(join(root, path), "utf8").includes("timeLimit("))
-    .filter((path) => names.length === 0 || names.some((name) => path.includes(name)));
-
-if (runs("times")) {
-  // First, because the machine is still quiet.
-  const times = { ...(await startServices()), ASSERT_TIMES: "1" };
-  const [specs, tests] = [timed(".spec.ts"), timed(".test.ts")];
-  if (specs.length > 0) {
-    ensureBuild();
-    const config = ["-c", "tests/playwright.config.ts", "--workers=1", ...specs];
-    await playwright("times in Chromium", "torture-times", config, times);
-  }
-  if (tests.length > 0) {
-    const one = ["--project=!media", "--maxWorkers=1", ...tests];
-    await vitest("times of the server", "torture-times-server", one, times);
-  }
-}
 if (runs("node") && nodeFiles.length > 0) {
   const one = ["--mode", "torture", "--maxWorkers=1"];
   await vitest("torture in Node", "torture-node", [...one, ...nodeFiles]);
@@ -67,17 +43,23 @@ if (runs("embedded") && names.length === 0) {
 ensureBuild();
 if (runs("chromium") && chromiumFiles.length > 0) {
   const config = ["-c", "tests/torture/playwright.config.ts"];
-  await playwright("torture in Chromium", "torture-chromium", [...config, ...chromiumFiles]);
+  await playwright("torture in Chromium", "torture-chromium", config, chromiumFiles);
 }
 if (runs("firefox")) {
   // A word that chooses files of other parts chooses none here, which is no failure.
   const none = names.length > 0 ? ["--pass-with-no-tests"] : [];
-  const config = ["-c", "tests/firefox/playwright.config.ts", ...none, ...names];
-  const firefox = "playwright-test-firefox";
-  await playwright("browser suites in Firefox", "torture-firefox", config, {}, firefox);
+  const config = ["-c", "tests/firefox/playwright.config.ts"];
+  const options = { runner: "playwright-test-firefox" };
+  await playwright(
+    "browser suites in Firefox",
+    "torture-firefox",
+    config,
+    [...none, ...names],
+    options,
+  );
 }
 if (runs("webkit") && (names.length === 0 || names.includes("console"))) {
   await vitest("console in WebKitGTK", "torture-webkit", ["--mode", "webkit", "--maxWorkers=1"]);
 }
 console.log(`\nseed: TORTURE_SEED=${seed}`);
-finish();
+await finish();

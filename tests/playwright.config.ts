@@ -1,4 +1,6 @@
+import { readdirSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import { smokeTests } from "../scripts/lib/lists.mjs";
 import { launchOptions } from "./support/chromium.ts";
 import { PATIENCE, TEST_MS } from "./support/time-limits.ts";
 
@@ -6,18 +8,44 @@ import { PATIENCE, TEST_MS } from "./support/time-limits.ts";
 const ALONE = [
   "chromium/effects.spec.ts",
   "e2e/slow-network.spec.ts",
-  "emedia/*.spec.ts",
-  "multi-tab/{call,codecs,conference,group-call,live-lists,presence,restart,takeover}.spec.ts",
+  "emedia/entering.spec.ts",
+  "emedia/mixed.spec.ts",
+  "emedia/package.spec.ts",
+  "multi-tab/call.spec.ts",
+  "multi-tab/codecs.spec.ts",
+  "multi-tab/conference.spec.ts",
+  "multi-tab/group-call.spec.ts",
+  "multi-tab/live-lists.spec.ts",
+  "multi-tab/presence.spec.ts",
+  "multi-tab/restart.spec.ts",
+  "multi-tab/takeover.spec.ts",
 ];
-const TORTURE = "**/torture/**";
+
+const all = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
+  .map((file) => file.replaceAll("\\", "/"))
+  .filter((file) => file.endsWith(".spec.ts") && !file.startsWith("torture/"))
+  .toSorted();
+
+/** SMOKE=1 (`npm test`) chooses the tests of tests/smoke.list. */
+const smoke = process.env["SMOKE"] === "1" ? smokeTests() : [];
+const files = smoke.length > 0 ? all.filter((file) => smoke.some((one) => one.file === file)) : all;
+const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+/** Playwright compares with `project file title`. */
+const grep = smoke.map(({ file, title }) => new RegExp(`${escaped(file)} ${escaped(title)}`));
+
+/**
+ * A project per file: a worker belongs to one project, so each file gets a browser, a server and a database of its own, whatever runs
+ * before it.
+ */
+const projectsOf = (lane: "alone" | "shared") =>
+  files
+    .filter((file) => ALONE.includes(file) === (lane === "alone"))
+    .map((file) => ({ name: `${lane} ${file}`, testMatch: `**/${file}` }));
 
 export default defineConfig({
   testDir: ".",
-  // Each worker has a browser, a server and a database of its own.
-  projects: [
-    { name: "shared", testMatch: "**/*.spec.ts", testIgnore: [TORTURE, ...ALONE] },
-    { name: "alone", testMatch: ALONE, testIgnore: TORTURE },
-  ],
+  projects: [...projectsOf("shared"), ...projectsOf("alone")],
+  ...(grep.length > 0 ? { grep } : {}),
   outputDir: "../.artifacts/browser",
   workers: 1,
   fullyParallel: false,

@@ -1,6 +1,7 @@
 // The Debian packages that the tests need, and a function that installs the missing ones.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
+import { exitForEnvironment, tried } from "./environment.mjs";
 
 /** Debian's library folders; MiniBrowser is in one of them. */
 function libraryFolders() {
@@ -147,6 +148,11 @@ function installByApt(names) {
   if (process.platform !== "linux" || !existsSync("/usr/bin/apt-get")) return;
   console.log(`Installing ${names.join(", ")} …`);
   const command = ["sh", "-c", INSTALL, "sh", ...names];
-  if (process.getuid?.() !== 0) command.unshift("sudo", "-n");
-  spawnSync(command[0], command.slice(1), { stdio: ["ignore", "ignore", "inherit"] });
+  const isRoot = process.getuid?.() === 0;
+  const mayInstall = isRoot || spawnSync("sudo", ["-n", "true"]).status === 0;
+  if (!mayInstall) return;
+  if (!isRoot) command.unshift("sudo", "-n");
+  const stdio = ["ignore", "ignore", "inherit"];
+  const installed = tried(() => spawnSync(command[0], command.slice(1), { stdio }).status === 0);
+  if (!installed) exitForEnvironment(`${names.join(", ")} could not be installed`);
 }

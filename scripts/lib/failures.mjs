@@ -31,13 +31,17 @@ const pagesOf = (result) =>
     .filter(({ name, body }) => name.startsWith("page ") && body !== undefined)
     .map(({ name, body }) => `${name}: ${Buffer.from(body, "base64").toString("utf8")}`);
 
-/** @returns {{name: string, why: string, shown: string[]}[]} failures in one suite of Playwright's JSON report, including nested suites */
+/**
+ * @returns {{name: string, at: string, why: string, shown: string[]}[]} failures in one suite of Playwright's JSON report, including
+ * nested suites; `at` is the filter that chooses the test
+ */
 export const failedOfPlaywright = (suite) => [
   ...(suite.suites ?? []).flatMap(failedOfPlaywright),
   ...(suite.specs ?? [])
     .filter(({ ok }) => !ok)
     .map(({ title, file, line, tests }) => ({
       name: `${file}:${line} ${title}`,
+      at: `${file}:${line}`,
       why: plain(
         tests
           .flatMap(({ results }) => results.flatMap(({ errors }) => errors))

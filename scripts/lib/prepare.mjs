@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { areBuilt, BUNDLES } from "../../src/server/base/bundles.mjs";
 import { ensureDebian, programPath } from "./debian.mjs";
+import { exitForEnvironment, tried } from "./environment.mjs";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -21,19 +22,27 @@ export function checkNode() {
 
 /** Installs the packages of the lock file when they are missing or older than it. */
 export function ensurePackages() {
-  const installed = join(root, "node_modules/.package-lock.json");
+  const present = join(root, "node_modules/.package-lock.json");
   const lock = join(root, "package-lock.json");
-  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lock).mtimeMs - 1000) return;
+  if (existsSync(present) && statSync(present).mtimeMs >= statSync(lock).mtimeMs - 1000) return;
   const stamp = join(root, "node_modules/.lock-hash");
   const hash = createHash("sha256").update(readFileSync(lock)).digest("hex");
-  if (existsSync(installed) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
+  if (existsSync(present) && existsSync(stamp) && readFileSync(stamp, "utf8") === hash) return;
   console.log("Installing packages …");
-  const result = spawnSync("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], {
-    cwd: root,
-    stdio: "inherit",
-    shell: process.platform === "win32",
+  const command = ["ci", "--no-audit", "--no-fund", "--loglevel=error"];
+  const installed = tried(() => {
+    const result = spawnSync("npm", command, {
+      cwd: root,
+      stdio: ["inherit", "inherit", "pipe"],
+      shell: process.platform === "win32",
+    });
+    const said = String(result.stderr ?? "");
+    process.stderr.write(said);
+    // The lock file does not fit package.json: no registry can mend that.
+    if (said.includes("EUSAGE")) process.exit(1);
+    return result.status === 0;
   });
-  if (result.status !== 0) process.exit(result.status ?? 1);
+  if (!installed) exitForEnvironment("the packages of the lock file could not be installed");
   writeFileSync(stamp, hash);
 }
 

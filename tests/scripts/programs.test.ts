@@ -80,9 +80,11 @@ describe("Debian packages", () => {
   });
 });
 
-it("npm test and npm run test:torture install from this list", () => {
+it("The test commands install from this list", () => {
   for (const [script, command] of [
     ["test", "test"],
+    ["browsers", "test"],
+    ["timed", "test"],
     ["torture", "torture"],
     ["bench", "bench"],
   ] as const) {

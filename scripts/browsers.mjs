@@ -1,0 +1,27 @@
+// npm run test:browsers [-- word …]: every browser and media test, and the heavy tests in Node (tests/heavy.list). Words choose files
+// by name. Its last line is `N passed, N failed`.
+import { checkNode, ensureBuild, ensurePackages, ensurePrograms } from "./lib/prepare.mjs";
+import { startServices } from "./lib/services.mjs";
+import { createSuites } from "./lib/suites.mjs";
+
+checkNode();
+ensurePackages();
+const words = process.argv.slice(2).filter((word) => word !== "--");
+const programs = ensurePrograms("test");
+const services = await startServices();
+const { vitest, playwright, finish } = createSuites(programs);
+const chosen = words.length > 0;
+
+ensureBuild();
+const media = ["--project=media", "--maxWorkers=2", "--passWithNoTests", ...words];
+await vitest("media tests", "media", media, services);
+const heavy = ["--project=heavy", "--maxWorkers=2", "--passWithNoTests", ...words];
+await vitest("heavy tests in Node", "heavy", heavy, services);
+const config = ["-c", "tests/playwright.config.ts"];
+const options = { repeats: true, more: services };
+const some = [...(chosen ? ["--pass-with-no-tests"] : []), ...words];
+const shared = ["--project=shared *", "--workers=2", ...some];
+await playwright("browser tests", "browser", config, shared, options);
+const alone = ["--project=alone *", ...some];
+await playwright("browser tests with pictures or times", "browser-alone", config, alone, options);
+await finish();

@@ -1,0 +1,27 @@
+// The lists in tests/*.list that say which command runs which tests (CONTRIBUTING.md#check).
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const tests = fileURLToPath(new URL("../../tests/", import.meta.url));
+
+/**
+ * Lines of a list, without comments (`# …`) and empty lines.
+ * @param {"heavy" | "smoke"} name
+ * @returns {string[]}
+ */
+export const linesOfList = (name) =>
+  readFileSync(join(tests, `${name}.list`), "utf8")
+    .split("\n")
+    .map((line) => line.replace(/(^|\s)#.*$/, "").trim())
+    .filter((line) => line !== "");
+
+/**
+ * Browser tests of `npm test`. A line is a spec file below tests/, or `file › beginning of a title`.
+ * @returns {{ file: string, title: string }[]} an empty title means every test of the file
+ */
+export const smokeTests = () =>
+  linesOfList("smoke").map((line) => {
+    const [file = "", title = ""] = line.split(" › ");
+    return { file: file.trim(), title: title.trim() };
+  });

@@ -1,0 +1,33 @@
+// npm run test:timed [-- word …]: the tests whose times, memory or processor time have limits, one after the other on an otherwise idle
+// machine. Words choose files by name. Its last line is `N passed, N failed`.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkNode, ensureBuild, ensurePackages, ensurePrograms, root } from "./lib/prepare.mjs";
+import { startServices } from "./lib/services.mjs";
+import { createSuites } from "./lib/suites.mjs";
+
+checkNode();
+ensurePackages();
+const words = process.argv.slice(2).filter((word) => word !== "--");
+const programs = ensurePrograms("test");
+const services = await startServices();
+const { vitest, playwright, finish } = createSuites({ ...programs, ASSERT_TIMES: "1" });
+
+/** Files with limits of times (tests/support/time-limits.ts). The other commands wait patiently in them. */
+const timed = (suffix) =>
+  readdirSync(join(root, "tests"), { recursive: true })
+    .map((path) => `tests/${path}`)
+    .filter((path) => path.endsWith(suffix) && !path.startsWith("tests/torture/"))
+    .filter((path) => readFileSync(join(root, path), "utf8").includes("timeLimit("))
+    .filter((path) => words.length === 0 || words.some((word) => path.includes(word)));
+
+const [specs, tests] = [timed(".spec.ts"), timed(".test.ts")];
+if (specs.length > 0) {
+  ensureBuild();
+  const config = ["-c", "tests/playwright.config.ts", "--workers=1"];
+  await playwright("times in Chromium", "timed", config, specs, { more: services });
+}
+if (tests.length > 0) {
+  await vitest("times of the server", "timed-server", ["--maxWorkers=1", ...tests], services);
+}
+await finish();
