@@ -4,7 +4,7 @@ import { AppError, type ErrorCode } from "../../shared/errors.ts";
 import { initialSlices } from "../../shared/protocol/initial-state.ts";
 import { createFakeClock, settle } from "../../workers/core/core.fake.ts";
 import type { CoreClient } from "../../core-client/contracts.ts";
-import { createSending, type SendingStorage } from "./sending.ts";
+import { createSending, notShown, type SendingStorage } from "./sending.ts";
 
 function createStorage(): SendingStorage & { readonly data: Map<string, unknown> } {
   const data = new Map<string, unknown>();
@@ -17,6 +17,16 @@ function createStorage(): SendingStorage & { readonly data: Map<string, unknown>
   };
 }
 
+const EMPTY = {
+  chatId: "lina",
+  name: "李娜",
+  unread: 0,
+  order: [],
+  messages: {},
+  historyLoaded: true,
+  historyEnd: true,
+};
+
 /** A tab whose core answers as `failures` say, then takes messages. */
 function createTab(storage = createStorage()) {
   const clock = createFakeClock();
@@ -27,6 +37,7 @@ function createTab(storage = createStorage()) {
   const failures: ErrorCode[] = [];
   const sent: { text: string; key: string }[] = [];
   let ids = 0;
+  let held: Promise<void> | null = null;
   const core = {
     state,
     commands: {
@@ -35,7 +46,10 @@ function createTab(storage = createStorage()) {
           const failure = failures.shift();
           if (failure !== undefined) return Promise.reject(new AppError(failure));
           sent.push({ text, key });
-          return Promise.resolve({ id: String((ids += 1)) });
+          const answer = { id: String((ids += 1)) };
+          const waits = held;
+          held = null;
+          return waits === null ? Promise.resolve(answer) : waits.then(() => answer);
         },
       },
     },
@@ -61,6 +75,14 @@ function createTab(storage = createStorage()) {
     state,
     failures,
     sent,
+    /** The core answers the next command only when the returned function is called. */
+    holdNext: (): (() => void) => {
+      let answer = (): void => {};
+      held = new Promise((resolve) => {
+        answer = resolve;
+      });
+      return answer;
+    },
     sending,
     storage,
     logIn,
@@ -93,16 +115,44 @@ test("a bubble stays until the conversation shows the message", async () => {
   await settle();
   expect(tab.texts()).toEqual(["一"]);
   tab.state.chat.conversations["lina"] = {
-    chatId: "lina",
-    name: "李娜",
-    unread: 0,
+    ...EMPTY,
     order: ["1"],
     messages: { "1": {} as never },
-    historyLoaded: true,
-    historyEnd: true,
   };
   await settle();
   expect(tab.texts()).toEqual([]);
+});
+
+test("a message is shown once, whether the core shows it before or after it answers the command", async () => {
+  for (const shownFirst of [true, false]) {
+    const tab = createTab();
+    await tab.logIn("a1");
+    const answer = tab.holdNext();
+    tab.sending.send("lina", "一");
+    await settle();
+    const key = tab.sent[0]?.key ?? "";
+    const show = async (): Promise<number> => {
+      const messages = { "1": { key } as never };
+      tab.state.chat.conversations["lina"] = { ...EMPTY, order: ["1"], messages };
+      const atOnce = notShown(tab.sending.state.waiting, messages).length;
+      await settle();
+      return atOnce;
+    };
+    if (shownFirst) {
+      expect(await show()).toBe(0);
+      expect(tab.texts()).toEqual([]);
+      answer();
+      await settle();
+    } else {
+      answer();
+      await settle();
+      expect(tab.texts()).toEqual(["一"]);
+      expect(await show()).toBe(0);
+    }
+    expect(tab.texts()).toEqual([]);
+    expect(tab.storage.data.size).toBe(0);
+    expect(tab.sent).toHaveLength(1);
+  }
 });
 
 test("waiting messages survive a reload under the same key, and a logout for the same person only", async () => {

@@ -60,6 +60,22 @@ function keptMessage(value: unknown): Kept | null {
   };
 }
 
+/**
+ * The waiting messages that their conversation does not show itself. The core may show a message before it answers the command that
+ * sent it, so a message is recognised by its id or by its key.
+ * @param messages of the conversation, by id
+ */
+export function notShown<M extends Pick<WaitingMessage, "id" | "key">>(
+  waiting: readonly M[],
+  messages: Readonly<Record<string, { readonly key?: string | undefined }>>,
+): M[] {
+  if (waiting.length === 0) return [];
+  const keys = new Set(Object.values(messages).map(({ key }) => key));
+  return waiting.filter(
+    ({ id, key }) => !keys.has(key) && (id === null || !Object.hasOwn(messages, id)),
+  );
+}
+
 export function createSending(deps: {
   readonly core: Pick<CoreClient, "commands" | "state">;
   readonly storage: SendingStorage;
@@ -121,13 +137,18 @@ export function createSending(deps: {
     }
     running = false;
   };
-  /** Removes bubbles that the conversation now shows itself. */
+  /** Removes messages that their conversation now shows itself: the core has stored them. */
   const settle = (): void => {
-    for (const { key, chatId, id } of state.waiting.slice()) {
-      if (id === null) continue;
-      const { conversations } = core.state.chat;
-      const conversation = Object.hasOwn(conversations, chatId) ? conversations[chatId] : undefined;
-      if (conversation !== undefined && Object.hasOwn(conversation.messages, id)) remove(key);
+    const { conversations } = core.state.chat;
+    for (const chatId of new Set(state.waiting.map((message) => message.chatId))) {
+      if (!Object.hasOwn(conversations, chatId)) continue;
+      const here = state.waiting.filter((message) => message.chatId === chatId);
+      const left = new Set(notShown(here, conversations[chatId]?.messages ?? {}));
+      for (const message of here) {
+        if (left.has(message)) continue;
+        if (owner !== null) storage.drop(prefixOf(owner) + message.key);
+        remove(message.key);
+      }
     }
   };
   const load = (accountId: string): void => {

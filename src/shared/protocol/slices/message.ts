@@ -29,6 +29,8 @@ export type ChatFile = z.infer<typeof chatFileSchema>;
 export const chatMessageSchema = z.object({
   /** Local id; the same when the message is sent again. */
   id: z.string(),
+  /** Set for messages of this person's tabs: the key that the tab gave to the command, by which it knows its message again. */
+  key: z.string().optional(),
   /** The server's id, null until sent. */
   mid: z.string().nullable(),
   chatId: z.string(),

@@ -9,6 +9,7 @@ import type { MenuPoint } from "../../components/ContextMenu.tsx";
 import { useUnevenRows } from "../../components/useUnevenRows.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useCore, useWaiting } from "../../state/services.ts";
+import { notShown } from "../../state/sending.ts";
 import { tellError } from "../../state/tell.ts";
 import { CHAT_TEXTS } from "./chat-texts.ts";
 import { CallEntry, type Entry, usePastCalls } from "./CallEntry.tsx";
@@ -52,9 +53,7 @@ export function MessageList(props: {
   const selectText = useTexts(SELECT_TEXTS);
   const order = conversation?.order ?? [];
   const loaded = conversation?.historyLoaded === true;
-  const unsent = useWaiting(chatId).filter(
-    ({ id }) => id === null || conversation?.messages[id] === undefined,
-  );
+  const unsent = notShown(useWaiting(chatId), conversation?.messages ?? NO_MESSAGES);
   const core = useCore();
   const box = useRef<HTMLDivElement>(null);
   const [atEnd, setAtEnd] = useState(true);

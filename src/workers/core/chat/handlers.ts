@@ -71,6 +71,7 @@ export function createHandlers(deps: {
     const entry: OutboxEntry = {
       ...message,
       id,
+      key: commandId,
       time: deps.serverNow(),
       failed: false,
       ...(deps.asksReaders(message.to) ? { asksReaders: true } : {}),

@@ -94,6 +94,7 @@ function typeOf({ combined, place, custom, file }: OutboxEntry): ChatMessage["ty
 /** A message of the outbox as its conversation shows it. */
 export const pendingMessage = (entry: OutboxEntry, from: string): ChatMessage => ({
   id: entry.id,
+  ...(entry.key === undefined ? {} : { key: entry.key }),
   mid: null,
   chatId: entry.to,
   from,

@@ -25,6 +25,8 @@ export type EntryFile = z.infer<typeof fileSchema>;
 
 const entrySchema = z.object({
   id: z.string().regex(LOCAL_ID),
+  /** Id of the command that made it; outboxes of earlier versions have none. */
+  key: z.string().optional(),
   to: z.string(),
   text: z.string(),
   /** ms since the epoch, when it was written */
