@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { configDefaults, defineConfig, type ViteUserConfig } from "vitest/config";
-import { linesOfList } from "./scripts/lib/lists.mjs";
+import { PATIENCE } from "./src/shared/patience.harness.ts";
+import { ByPath } from "./tests/support/by-path.ts";
+import { linesOfList, quarantinedTests } from "./scripts/lib/lists.mjs";
 import { buildFile } from "./scripts/lib/build-file.ts";
 import { compressBuild } from "./scripts/lib/compress-build.ts";
 import { leanArco } from "./scripts/lib/lean-arco.ts";
@@ -74,6 +76,7 @@ const LONG_TESTS: Readonly<Record<string, string[]>> = {
  * use. All other files share the processes and the modules in them, because loading the modules again for each file takes half of the time.
  */
 const ALONE = [
+  "src/server/base/database/database.test.ts",
   "src/server/modules/chat/groups/groups.test.ts",
   "src/server/modules/chat/groups/lists.test.ts",
   "src/server/modules/chat/message-ops.test.ts",
@@ -95,7 +98,15 @@ const ALONE = [
 const MEDIA = ["tests/media/*.test.ts"];
 
 /** `npm run test:browsers` runs these, and `npm test` does not. Each runs in a process of its own. */
-const HEAVY = linesOfList("heavy");
+const HEAVY = [
+  ...linesOfList("heavy"),
+  ...quarantinedTests()
+    .map(({ file }) => file)
+    .filter((file) => file.includes(".test.")),
+];
+
+/** `npm run test:timed` runs these alone, each in a process of its own: they assert times, memory or processor time. */
+const TIMED = ["src/**/*.timed.test.ts", "tests/**/*.timed.test.ts"];
 
 /** These need PostgreSQL and Redis. `npm test` starts both; elsewhere TEST_DATABASE_URL and TEST_REDIS_URL name them. */
 const ON_SERVICES = ["**/*.services.test.ts"];
@@ -113,12 +124,17 @@ const PROJECTS = [
     test: {
       name: "shared",
       include: TESTS,
-      exclude: [...NOT_HERE, ...ALONE, ...MEDIA, ...HEAVY],
+      exclude: [...NOT_HERE, ...ALONE, ...MEDIA, ...HEAVY, ...TIMED],
       isolate: false,
+      setupFiles: [join(root, "tests/support/clean-globals.ts")],
     },
   },
-  { extends: true as const, test: { name: "alone", include: ALONE, exclude: NOT_HERE } },
+  {
+    extends: true as const,
+    test: { name: "alone", include: ALONE, exclude: [...NOT_HERE, ...HEAVY] },
+  },
   { extends: true as const, test: { name: "heavy", include: HEAVY, exclude: NOT_HERE } },
+  { extends: true as const, test: { name: "timed", include: TIMED, exclude: NOT_HERE } },
   { extends: true as const, test: { name: "media", include: MEDIA, exclude: NOT_HERE } },
 ];
 
@@ -169,6 +185,8 @@ const application = (
     ...testsOf(mode),
     environment: "node",
     restoreMocks: true,
+    expect: { poll: { timeout: PATIENCE } },
+    sequence: { sequencer: ByPath },
     testTimeout: mode === "torture" ? 1_800_000 : mode === "webkit" ? 120_000 : 60_000,
     hookTimeout: 120_000,
   },

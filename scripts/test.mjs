@@ -1,5 +1,6 @@
 // npm test: checks, tests in Node that give the same result each time, and the browser tests of tests/smoke.list. Its last line is
 // `N passed, N failed`. `npm run test:browsers` runs everything else (CONTRIBUTING.md#check).
+import { quarantinedTests } from "./lib/lists.mjs";
 import { checkNode, ensureBuild, ensurePackages, ensurePrograms } from "./lib/prepare.mjs";
 import { startServices } from "./lib/services.mjs";
 import { bin, createSuites } from "./lib/suites.mjs";
@@ -22,7 +23,7 @@ checkNode();
 ensurePackages();
 const programs = ensurePrograms("test");
 const services = await startServices();
-const { check, vitest, playwright, finish } = createSuites(programs);
+const { check, vitest, vitestInParts, playwright, finish } = createSuites(programs);
 
 ensureBuild();
 await check("types", [bin("typescript/bin/tsc"), "--noEmit"]);
@@ -36,8 +37,8 @@ await check("lint", [bin("oxlint/bin/oxlint"), "--deny-warnings"]);
 await check("unused files, exports and packages", [bin("knip/bin/knip.js"), "--no-progress"]);
 await check("format", [bin("oxfmt/bin/oxfmt"), "--check"]);
 
-const unit = ["--project=shared", "--project=alone", "--maxWorkers=2"];
-await vitest("unit and server tests", "unit", unit, services);
+const unit = ["--project=shared", "--project=alone"];
+await vitestInParts("unit and server tests", "unit", unit, services);
 if (services.TEST_DATABASE_URL !== "") {
   const none = { TEST_DATABASE_URL: "", TEST_REDIS_URL: "" };
   const args = [...ON_EMBEDDED, "--maxWorkers=2"];
@@ -50,4 +51,4 @@ const shared = ["--project=shared *", "--workers=2"];
 await playwright("browser tests", "browser", config, shared, options);
 const alone = ["--project=alone *"];
 await playwright("browser tests with pictures", "browser-alone", config, alone, options);
-await finish();
+await finish(quarantinedTests());

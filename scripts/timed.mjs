@@ -13,13 +13,19 @@ const programs = ensurePrograms("test");
 const services = await startServices();
 const { vitest, playwright, finish } = createSuites({ ...programs, ASSERT_TIMES: "1" });
 
-/** Files with limits of times (tests/support/time-limits.ts). The other commands wait patiently in them. */
+const chosen = (path) => words.length === 0 || words.some((word) => path.includes(word));
+/** Files that measure alone, and files with limits that count here only (tests/support/time-limits.ts, src/server/base/cost.harness.ts). */
 const timed = (suffix) =>
-  readdirSync(join(root, "tests"), { recursive: true })
-    .map((path) => `tests/${path}`)
+  ["src", "tests"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((path) => `${folder}/${path}`),
+    )
     .filter((path) => path.endsWith(suffix) && !path.startsWith("tests/torture/"))
-    .filter((path) => readFileSync(join(root, path), "utf8").includes("timeLimit("))
-    .filter((path) => words.length === 0 || words.some((word) => path.includes(word)));
+    .filter((path) => {
+      const measures = /\b(?:timeLimit|withinCost)\(/;
+      return path.includes(".timed.") || measures.test(readFileSync(join(root, path), "utf8"));
+    })
+    .filter(chosen);
 
 const [specs, tests] = [timed(".spec.ts"), timed(".test.ts")];
 if (specs.length > 0) {

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-import { smokeTests } from "../scripts/lib/lists.mjs";
+import { type ListedTest, quarantinedTests, smokeTests } from "../scripts/lib/lists.mjs";
 import { launchOptions } from "./support/chromium.ts";
 import { PATIENCE, TEST_MS } from "./support/time-limits.ts";
 
@@ -31,7 +31,10 @@ const smoke = process.env["SMOKE"] === "1" ? smokeTests() : [];
 const files = smoke.length > 0 ? all.filter((file) => smoke.some((one) => one.file === file)) : all;
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
 /** Playwright compares with `project file title`. */
-const grep = smoke.map(({ file, title }) => new RegExp(`${escaped(file)} ${escaped(title)}`));
+const patternOf = ({ file, title }: ListedTest): RegExp =>
+  new RegExp(`${escaped(file)} ${escaped(title)}`);
+const grep = smoke.map(patternOf);
+const grepInvert = smoke.length > 0 ? quarantinedTests().map(patternOf) : [];
 
 /**
  * A project per file: a worker belongs to one project, so each file gets a browser, a server and a database of its own, whatever runs
@@ -46,6 +49,7 @@ export default defineConfig({
   testDir: ".",
   projects: [...projectsOf("shared"), ...projectsOf("alone")],
   ...(grep.length > 0 ? { grep } : {}),
+  ...(grepInvert.length > 0 ? { grepInvert } : {}),
   outputDir: "../.artifacts/browser",
   workers: 1,
   fullyParallel: false,

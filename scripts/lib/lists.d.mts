@@ -1,2 +1,11 @@
-export function linesOfList(name: "heavy" | "smoke"): string[];
-export function smokeTests(): { file: string; title: string }[];
+export interface ListedTest {
+  readonly file: string;
+  readonly title: string;
+}
+export interface QuarantinedTest extends ListedTest {
+  readonly reason: string;
+  readonly measured: string;
+}
+export function linesOfList(name: "heavy" | "quarantine" | "smoke"): string[];
+export function smokeTests(): ListedTest[];
+export function quarantinedTests(): QuarantinedTest[];

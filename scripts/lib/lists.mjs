@@ -7,7 +7,7 @@ const tests = fileURLToPath(new URL("../../tests/", import.meta.url));
 
 /**
  * Lines of a list, without comments (`# …`) and empty lines.
- * @param {"heavy" | "smoke"} name
+ * @param {"heavy" | "quarantine" | "smoke"} name
  * @returns {string[]}
  */
 export const linesOfList = (name) =>
@@ -16,12 +16,23 @@ export const linesOfList = (name) =>
     .map((line) => line.replace(/(^|\s)#.*$/, "").trim())
     .filter((line) => line !== "");
 
+const testOf = (line) => {
+  const [file = "", title = ""] = line.split(" › ");
+  return { file: file.trim(), title: title.trim() };
+};
+
 /**
  * Browser tests of `npm test`. A line is a spec file below tests/, or `file › beginning of a title`.
  * @returns {{ file: string, title: string }[]} an empty title means every test of the file
  */
-export const smokeTests = () =>
-  linesOfList("smoke").map((line) => {
-    const [file = "", title = ""] = line.split(" › ");
-    return { file: file.trim(), title: title.trim() };
+export const smokeTests = () => linesOfList("smoke").map(testOf);
+
+/**
+ * Tests that `npm test` leaves out. A line is `file › title | reason | what was measured`.
+ * @returns {{ file: string, title: string, reason: string, measured: string }[]} file: of a spec below tests/, of a test in Node below the project
+ */
+export const quarantinedTests = () =>
+  linesOfList("quarantine").map((line) => {
+    const [test = "", reason = "", measured = ""] = line.split(" | ");
+    return { ...testOf(test), reason: reason.trim(), measured: measured.trim() };
   });

@@ -2,10 +2,11 @@
 // writes nothing to disk. So they are faster than those of the machine, and no test meets the data of another run.
 import { spawn, spawnSync } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { programPath } from "./debian.mjs";
+import { freePort } from "./free-port.mjs";
 
 const DATABASE_OPTIONS = {
   listen_addresses: "127.0.0.1",
@@ -14,16 +15,6 @@ const DATABASE_OPTIONS = {
   full_page_writes: "off",
   max_connections: "300",
 };
-
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 
 const answers = (port) =>
   new Promise((resolve) => {

@@ -10,6 +10,8 @@ export const bin = (path) => join(root, "node_modules", path);
 
 /** More failures than these are no accident of the machine, so none of them runs again. */
 const MOST_REPEATED = 5;
+/** Parts of the tests in Node: more than run side by side, so that both processors are busy until the end. */
+const PARTS = 4;
 /** How many of the slowest suites the end of the output names. */
 const SLOWEST = 5;
 
@@ -28,16 +30,23 @@ export function createSuites(env, out = join(root, ".artifacts")) {
   const flaky = [];
   const durations = [];
 
-  function run(title, args, more = {}) {
+  /** @param buffered prints the output at the end, so that lines of processes side by side do not mix */
+  function run(title, args, more = {}, buffered = false) {
     const start = Date.now();
-    console.log(`\n— ${title}`);
+    if (!buffered) console.log(`\n— ${title}`);
     return new Promise((resolve) => {
+      const output = buffered ? "pipe" : "inherit";
       const child = spawn(process.execPath, args, {
         cwd: root,
-        stdio: ["ignore", "inherit", "inherit"],
+        stdio: ["ignore", output, output],
         env: { ...process.env, ...env, ...more },
       });
+      const printed = [];
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.on("data", (chunk) => printed.push(chunk));
+      }
       child.once("close", (code) => {
+        if (buffered) console.log(`\n— ${title}\n${Buffer.concat(printed).toString().trimEnd()}`);
         const seconds = (from) => Math.round((Date.now() - from) / 1000);
         durations.push({ title, seconds: seconds(start) });
         console.log(`  (${seconds(start)} s; ${seconds(began)} s since the start)`);
@@ -47,9 +56,9 @@ export function createSuites(env, out = join(root, ".artifacts")) {
   }
 
   /** Runs a suite that writes a report. Without a report it counts as one failure. */
-  async function reported(title, args, report, read, more) {
+  async function reported(title, args, report, read, more, buffered) {
     rmSync(report, { force: true });
-    const ok = await run(title, args, more);
+    const ok = await run(title, args, more, buffered);
     const failedOutside = (why) => ({ name: title, why });
     if (!existsSync(report)) {
       return { passed: 0, skipped: 0, failures: [failedOutside("ended without a report")] };
@@ -58,6 +67,19 @@ export function createSuites(env, out = join(root, ".artifacts")) {
     return ok || counts.failures.length > 0
       ? counts
       : { ...counts, failures: [failedOutside("failed outside its tests")] };
+  }
+
+  /** @param {string} name name of the report file */
+  function reportOfVitest(title, name, args, more, buffered) {
+    const report = join(out, `${name}.json`);
+    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+    const read = (r) => ({
+      passed: r.numPassedTests,
+      skipped: r.numPendingTests + (r.numTodoTests ?? 0),
+      failures: failedOfVitest(r),
+    });
+    const command = [bin("vitest/vitest.mjs"), "run", ...args, ...reporters];
+    return reported(title, command, report, read, more, buffered);
   }
 
   function add({ passed, skipped, failures: found }) {
@@ -107,7 +129,7 @@ export function createSuites(env, out = join(root, ".artifacts")) {
     }
   }
 
-  function printEnd() {
+  function printEnd(quarantined) {
     for (const { name, shown = [] } of [...flaky, ...failures]) {
       if (shown.length === 0) continue;
       console.log(`\nwhat the pages showed in ${name}`);
@@ -116,6 +138,9 @@ export function createSuites(env, out = join(root, ".artifacts")) {
     // The rest is last, because some readers keep only the end of a long output.
     for (const { name, why } of flaky) console.log(`\n~ flaky ${name}\n${indented(why)}`);
     for (const { name, why } of failures) console.log(`\n✘ ${name}\n${indented(why)}`);
+    for (const { file, title, reason } of quarantined) {
+      console.log(`\nleft out, in quarantine: ${file} ${title}: ${reason}`);
+    }
     const slowest = durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST);
     const named = slowest.map(({ title, seconds }) => `${title} ${seconds} s`).join("; ");
     const total = Math.round((Date.now() - began) / 1000);
@@ -139,15 +164,23 @@ export function createSuites(env, out = join(root, ".artifacts")) {
      * @param {string[]} args filters and options for vitest
      */
     async vitest(title, name, args, more) {
-      const report = join(out, `${name}.json`);
-      const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-      const read = (r) => ({
-        passed: r.numPassedTests,
-        skipped: r.numPendingTests + (r.numTodoTests ?? 0),
-        failures: failedOfVitest(r),
-      });
-      const command = [bin("vitest/vitest.mjs"), "run", ...args, ...reporters];
-      add(await reported(title, command, report, read, more));
+      add(await reportOfVitest(title, name, args, more));
+    },
+
+    /**
+     * As `vitest`, in parts, two side by side. A part gets its files by their paths and runs them one after the other in one process, so
+     * that the same files share a process in each run.
+     */
+    async vitestInParts(title, name, args, more) {
+      const waiting = Array.from({ length: PARTS }, (_, at) => at + 1);
+      const lane = async () => {
+        for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) {
+          const one = [...args, `--shard=${part}/${PARTS}`, "--maxWorkers=1"];
+          const heading = `${title}, ${part} of ${PARTS}`;
+          add(await reportOfVitest(heading, `${name}-${part}`, one, more, true));
+        }
+      };
+      await Promise.all([lane(), lane()]);
     },
 
     /**
@@ -170,10 +203,13 @@ export function createSuites(env, out = join(root, ".artifacts")) {
       }
     },
 
-    /** Runs failed browser tests again, prints the failures and the sums, and ends the process. */
-    async finish() {
+    /**
+     * Runs failed browser tests again, prints the failures and the sums, and ends the process.
+     * @param {{ file: string, title: string, reason: string }[]} quarantined tests that were left out
+     */
+    async finish(quarantined = []) {
       await repeatFailed();
-      printEnd();
+      printEnd(quarantined);
       process.exit(sums.failed === 0 && sums.passed > 0 ? 0 : 1);
     },
   };

@@ -7,6 +7,7 @@ import { createCommands } from "./commands.ts";
 import { createConnection, WELCOME_TIMEOUT } from "./connection.ts";
 import type { CoreState } from "./contracts.ts";
 import type { CoreHost, HostFactory, HostPort } from "./host.ts";
+import { PATIENCE } from "../shared/patience.harness.ts";
 
 const ports: { close(): void }[] = [];
 afterEach(() => {
@@ -110,7 +111,7 @@ function setUp(options: { answers?: boolean; echo?: Echo; host?: HostFactory } =
     kill: () => kill(),
   };
 }
-const ready = (link: CoreState) => vi.waitFor(() => expect(link.state).toBe("ready"));
+const ready = (link: CoreState) => vi.waitFor(() => expect(link.state).toBe("ready"), PATIENCE);
 const codeOf = (run: Promise<unknown>): Promise<string> =>
   run.then(
     () => "ok",
@@ -141,10 +142,10 @@ test("when the core dies, another is started and the pending command is sent aga
   });
   await ready(all.link);
   const call = all.commands.worker.echo({ payload: "x" });
-  await vi.waitFor(() => expect(all.calls).toHaveLength(1));
+  await vi.waitFor(() => expect(all.calls).toHaveLength(1), PATIENCE);
   answer = true;
   all.kill();
-  await vi.waitFor(() => expect(all.link.state).toBe("respawning"));
+  await vi.waitFor(() => expect(all.link.state).toBe("respawning"), PATIENCE);
   all.clock.advance(0);
   await ready(all.link);
   expect(await call).toBe("id1");
@@ -162,9 +163,9 @@ test("a command whose core dies twice is rejected", async () => {
   await ready(all.link);
   const call = codeOf(all.commands.worker.echo({ payload: "x" }));
   for (const times of [1, 2]) {
-    await vi.waitFor(() => expect(all.calls).toHaveLength(times));
+    await vi.waitFor(() => expect(all.calls).toHaveLength(times), PATIENCE);
     all.kill();
-    await vi.waitFor(() => expect(all.link.state).toBe("respawning"));
+    await vi.waitFor(() => expect(all.link.state).toBe("respawning"), PATIENCE);
     all.clock.advance(0);
     await ready(all.link);
   }
@@ -176,7 +177,7 @@ test("a command without an answer ends at its deadline; an error value is thrown
   const all = setUp({ echo: () => new Promise(() => {}) });
   await ready(all.link);
   const call = codeOf(all.commands.worker.echo({ payload: "x" }));
-  await vi.waitFor(() => expect(all.calls).toHaveLength(1));
+  await vi.waitFor(() => expect(all.calls).toHaveLength(1), PATIENCE);
   all.clock.advance(17_000);
   expect(await call).toBe("core.deadline");
   all.behaviour.echo = () =>
@@ -189,7 +190,7 @@ test("a command without an answer ends at its deadline; an error value is thrown
 
 test("without a welcome the tab retries with growing delays, reports the failure, and still recovers", async () => {
   const all = setUp({ answers: false });
-  await vi.waitFor(() => expect(all.hellos).toHaveLength(1));
+  await vi.waitFor(() => expect(all.hellos).toHaveLength(1), PATIENCE);
   const call = all.commands.worker.echo({ payload: "x" });
   for (const delay of [0, 500, 1_000]) {
     all.clock.advance(WELCOME_TIMEOUT);
@@ -207,7 +208,7 @@ test("without a welcome the tab retries with growing delays, reports the failure
 
 test("a script that cannot be started is retried", async () => {
   const all = setUp({ answers: false });
-  await vi.waitFor(() => expect(all.hosts).toHaveLength(1));
+  await vi.waitFor(() => expect(all.hosts).toHaveLength(1), PATIENCE);
   all.hosts[0]?.onError?.();
   all.behaviour.answers = true;
   all.clock.advance(0);
@@ -224,7 +225,7 @@ test("a tab that returns from the bfcache says hello to the same core and repeat
   });
   await ready(all.link);
   const call = all.commands.worker.echo({ payload: "x" });
-  await vi.waitFor(() => expect(all.calls).toHaveLength(1));
+  await vi.waitFor(() => expect(all.calls).toHaveLength(1), PATIENCE);
   answer = true;
   all.connection.again();
   expect(await call).toBe("id1");
@@ -232,7 +233,7 @@ test("a tab that returns from the bfcache says hello to the same core and repeat
   expect(all.hellos).toHaveLength(2);
   expect(all.states).toHaveLength(2);
   all.kill();
-  await vi.waitFor(() => expect(all.link.state).toBe("respawning"));
+  await vi.waitFor(() => expect(all.link.state).toBe("respawning"), PATIENCE);
   all.connection.dispose();
 });
 
@@ -244,12 +245,12 @@ test("commands are rejected with core.unsupported where no core can be hosted", 
 
 test("dispose releases the tab's lock, rejects pending commands, and may be called twice", async () => {
   const all = setUp({ answers: false });
-  await vi.waitFor(() => expect(all.hellos).toHaveLength(1));
+  await vi.waitFor(() => expect(all.hellos).toHaveLength(1), PATIENCE);
   const call = codeOf(all.commands.worker.echo({ payload: "x" }));
   await Promise.resolve();
   all.connection.dispose();
   all.connection.dispose();
   expect(await call).toBe("core.gone");
-  await vi.waitFor(async () => expect(await all.locks.held(tabLock("t"))).toBe(false));
+  await vi.waitFor(async () => expect(await all.locks.held(tabLock("t"))).toBe(false), PATIENCE);
   expect(all.clock.pending).toBe(0);
 });

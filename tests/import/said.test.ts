@@ -32,7 +32,7 @@ async function checkedOf({ bytes, name }: Pick<SaidFile, "bytes" | "name">) {
       alone: (_, work) => work(),
       ifAlone: (_, work) => work(),
     },
-    now: () => performance.now(),
+    now: () => 0,
     pause: () => new Promise((resolve) => setImmediate(resolve)),
   });
   await api.open(new Blob([new Uint8Array(bytes)]), name);

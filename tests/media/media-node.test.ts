@@ -1,6 +1,7 @@
 /** The embedded media node with a real browser. Its tests on bad networks, and those of Janus, are in tests/torture. */
 import type { Browser } from "@playwright/test";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../scripts/lib/free-port.mjs";
 import { embedded, launchBrowser, nodeOf } from "./node-backends.ts";
 import { describeNode } from "./node-basics.ts";
 import { createRig } from "./rig.ts";
@@ -16,7 +17,8 @@ describe("The embedded node", () => {
   afterAll(() => browser.close());
 
   it("All connections use one port, which can be configured", async () => {
-    const { node } = nodeOf({ MEDIA_PORT: "47113", MEDIA_PUBLIC_IP: "198.51.100.7" });
+    const port = String(await freePort());
+    const { node } = nodeOf({ MEDIA_PORT: port, MEDIA_PUBLIC_IP: "198.51.100.7" });
     const rig = await createRig(node, browser);
     try {
       const { answer } = await rig.publish("p");
@@ -31,7 +33,7 @@ describe("The embedded node", () => {
       const addresses = answers.flatMap((text) =>
         [...text.matchAll(/candidate:\S+ 1 \S+ \d+ (\S+ \d+) typ host/g)].map((m) => m[1]),
       );
-      expect(addresses).toEqual(Array.from({ length: 4 }, () => "198.51.100.7 47113"));
+      expect(addresses).toEqual(Array.from({ length: 4 }, () => `198.51.100.7 ${port}`));
     } finally {
       await rig.close();
       await node.close();

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startTestPlatform, type TestPlatform } from "../../src/server/platform.harness.ts";
 import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { until } from "../../src/server/host.harness.ts";
+import { aMoment } from "../../src/server/base/moment.harness.ts";
 
 interface Line {
   readonly level: number;
@@ -67,8 +68,8 @@ describe("A request that its client aborts", () => {
       socket.write(text, () => resolve());
     });
     if (received > 0) await enough;
-    // Long enough for the server to start reading the body.
-    else await new Promise((resolve) => setTimeout(resolve, 50));
+    // The server begins to read the body; it answers the same before.
+    else await aMoment();
     socket.resetAndDestroy();
   }
   const requests = (route: string): number =>

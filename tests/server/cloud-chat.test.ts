@@ -104,12 +104,10 @@ it("The core logs in with the provider's token, and receives what a person there
   });
   await wei.conn["send"]?.(sent);
   await expect
-    .poll(
-      () =>
-        Object.values(core.store.get("chat").conversations["zhangwei"]?.messages ?? {}).map(
-          (message) => message.msg,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      Object.values(core.store.get("chat").conversations["zhangwei"]?.messages ?? {}).map(
+        (message) => message.msg,
+      ),
     )
     .toEqual(["水泵已检查"]);
   await core.stop();

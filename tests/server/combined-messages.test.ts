@@ -54,7 +54,7 @@ const messagesOf = (chatId: string): ChatMessage[] => {
 /** The message in a conversation of the core, once it is there and has an id of the server. */
 async function seen(chatId: string, fits: (message: ChatMessage) => boolean): Promise<ChatMessage> {
   const find = () => messagesOf(chatId).find((m) => m.mid !== null && fits(m));
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return find()!;
 }
 const isCombined = (message: ChatMessage): boolean => message.type === "combined";
@@ -257,6 +257,6 @@ it("Another device that shows the messages drops what was deleted here", async (
   expect(shown()).toEqual(["一", "二", "三"]);
   const [first = ""] = messagesOf("lina").map(({ id }) => id);
   await core.chat.handlers.erase({ chatId: "lina", ids: [first] }, context());
-  await expect.poll(shown, { timeout: 10_000 }).toEqual(["二", "三"]);
+  await expect.poll(shown).toEqual(["二", "三"]);
   await other.stop();
 });

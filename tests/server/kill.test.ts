@@ -3,15 +3,15 @@
  * exist, nothing may be half done, and a second process on the same folder must be refused.
  */
 import { spawn } from "node:child_process";
-import { randomInt, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 import { basic } from "../../src/server/platform.harness.ts";
 import { DEMO_PASSWORD } from "../../src/server/base/database/seed.ts";
-import { repeated } from "../support/seed.ts";
+import { between, repeated, tortureRandom } from "../support/seed.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 
+const random = tortureRandom("kill");
 const ROUNDS = repeated(3, 20);
 /** Parallel writers, so that the kill interrupts some of them. */
 const WRITERS = 4;
@@ -45,12 +45,12 @@ interface Group {
 /** Group, owner, two members and an audit record are one transaction. The ids show which groups were attempted. */
 async function writeUntilKilled(token: string, acknowledged: Set<string>): Promise<void> {
   for (;;) {
-    const gid = `${Date.now()}${String(randomInt(1e6)).padStart(6, "0")}`;
+    const gid = `${Date.now()}${String(between(random, 0, 999_999)).padStart(6, "0")}`;
     try {
       const response = await fetch(`${server.url}/dc-im/api/group`, {
         method: "POST",
         headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-        body: JSON.stringify({ gid, groupname: randomUUID(), members: ["lina", "admin"] }),
+        body: JSON.stringify({ gid, groupname: gid, members: ["lina", "admin"] }),
       });
       const answer = (await response.json()) as { code: number };
       if (answer.code === 0) acknowledged.add(gid);
@@ -76,7 +76,7 @@ it(`${ROUNDS} kills during writes lose nothing that was acknowledged`, async () 
   for (let round = 0; round < ROUNDS; round += 1) {
     const acknowledged = new Set<string>();
     const writers = Array.from({ length: WRITERS }, () => writeUntilKilled(token, acknowledged));
-    const wanted = randomInt(1, 12);
+    const wanted = between(random, 1, 11);
     // Let some writes finish, then kill at any moment of the next.
     await expect
       .poll(() => acknowledged.size, { interval: 1, timeout: 30_000 })

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort } from "./server.ts";
+import { freePort } from "../../scripts/lib/free-port.mjs";
 
 /** Null when nginx is not installed. */
 export const nginxPath =

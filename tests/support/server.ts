@@ -1,9 +1,9 @@
 /** A real platform server in a separate process. A test may kill it and start it again on the same data. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "../../scripts/lib/free-port.mjs";
 import { SERVER_ARGS } from "../../scripts/lib/server-command.mjs";
 import { copyEmptyDatabase } from "../../src/server/base/database/empty.harness.ts";
 
@@ -11,22 +11,6 @@ import { copyEmptyDatabase } from "../../src/server/base/database/empty.harness.
 const START_MS = 110_000;
 
 const root = join(import.meta.dirname, "../..");
-
-/** Finds a free port. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        typeof address === "object" && address !== null
-          ? resolve(address.port)
-          : reject(new Error("no port")),
-      );
-    });
-  });
-}
 
 export interface TestServer {
   readonly url: string;

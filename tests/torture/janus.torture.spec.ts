@@ -8,7 +8,7 @@ import {
   slice,
 } from "../support/conference.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { freePort } from "../support/server.ts";
+import { freePort } from "../../scripts/lib/free-port.mjs";
 import {
   JANUS_SECRET,
   janusPath,

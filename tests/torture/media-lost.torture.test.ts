@@ -14,7 +14,7 @@ import { hostAddress } from "../media/janus-process.ts";
 import { createRig, until } from "../media/rig.ts";
 import { createUdpRelay } from "../media/udp-relay.ts";
 import { tortureRandom } from "../support/seed.ts";
-import { freePort } from "../support/server.ts";
+import { freePort } from "../../scripts/lib/free-port.mjs";
 
 const WATCHERS = ["s1", "s2", "s3", "s4"];
 const VIDEO = 96;

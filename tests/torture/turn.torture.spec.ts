@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { answerButton, dial, expectMedia } from "../support/calls.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { freePort } from "../support/server.ts";
+import { freePort } from "../../scripts/lib/free-port.mjs";
 
 const TURNSERVER = "/usr/bin/turnserver";
 const SECRET = "a-secret-of-the-relay-test";

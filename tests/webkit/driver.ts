@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 // @ts-expect-error a script has no types
 import { miniBrowserPath } from "../../scripts/lib/debian.mjs";
-import { freePort } from "../support/server.ts";
+import { freePort } from "../../scripts/lib/free-port.mjs";
 
 const ELEMENT = "element-6066-11e4-a52e-4f735466cecf";
 

@@ -3,6 +3,7 @@ import { covers } from "../../covers.harness.ts";
 import { restCalls } from "../../../shared/protocol/rest/index.ts";
 import { refusedBy, whoMay } from "../../who-may.harness.ts";
 import { startTestPlatform, type TestPlatform } from "../../platform.harness.ts";
+import { PATIENCE } from "../../../shared/patience.harness.ts";
 
 const { auditList, signInList, configCreate, configUpdate } = restCalls;
 const MAY = whoMay({ "audit.list": "--+-", "signIns.list": "--+-" });
@@ -71,7 +72,7 @@ it(covers(signInList, "success", "right and wrong passwords, never the password"
     const found = await signIns("success=false");
     expect(found.total).toBe(1);
     return found.records;
-  });
+  }, PATIENCE);
   expect(failed).toMatchObject([
     {
       username: "lina",
@@ -102,7 +103,7 @@ it("Attempts are kept for half a year", async () => {
   await pool.query("UPDATE sign_ins SET created_at = $1 WHERE id % 2 = 1", [before(179)]);
   const all = await count();
   host.clock.advance(60 * 60_000);
-  await vi.waitFor(async () => expect(await count()).toBeLessThan(all ?? 0));
+  await vi.waitFor(async () => expect(await count()).toBeLessThan(all ?? 0), PATIENCE);
   const { rows } = await pool.query("SELECT FROM sign_ins WHERE id % 2 = 0");
   expect(rows).toEqual([]);
   expect(await count()).toBeGreaterThan(0);

@@ -88,7 +88,7 @@ it("The sweep of contents keeps a picture that is shown, and removes a replaced 
   const all = await hashes();
   // Two days later, so that contents may be swept, which happens each hour.
   host.clock.advance(48 * 3_600_000);
-  await expect.poll(hashes, { timeout: 15_000 }).not.toContain(before);
+  await expect.poll(hashes).not.toContain(before);
   const { rows } = await pool.query<{ hash: string }>(
     "SELECT content_hash AS hash FROM account_avatars",
   );

@@ -138,7 +138,6 @@ async function lockIsAwaited(): Promise<void> {
             "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
           )
         ).rowCount,
-      { timeout: 10_000 },
     )
     .toBeGreaterThan(0);
 }

@@ -8,6 +8,7 @@ import { openTestDatabase } from "../../base/database/database.harness.ts";
 import type { Database } from "../../base/database/index.ts";
 import { createEmployeePages } from "./page.ts";
 import { createSearchIndex, indexStep, SEARCH_STEP } from "./search-index.ts";
+import { aMoment } from "../../base/moment.harness.ts";
 
 const INSERT = `INSERT INTO employees (company_id, name, employee_no, phone, department, "position")
   SELECT $1, r.name, r."employeeNo", r.phone, r.department, r."position" FROM jsonb_to_recordset($2::jsonb)
@@ -139,14 +140,17 @@ describe("The search index", () => {
     search.start();
     const settle = async (ms: number): Promise<void> => {
       clock.advance(ms);
-      await new Promise((resolve) => setTimeout(resolve, 30));
+      await aMoment();
     };
     await settle(0);
     await settle(500);
     expect(await waiting()).toBe(450);
-    const end = Date.now() + 20_000;
-    while ((await waiting()) > 0 && Date.now() < end) await settle(600);
-    expect(await waiting()).toBe(0);
+    await expect
+      .poll(() => {
+        clock.advance(600);
+        return waiting();
+      })
+      .toBe(0);
     await search.stop();
   });
 

@@ -288,9 +288,9 @@ describe("Upload and download", () => {
     const hash = row?.contentHash ?? "";
     expect(blobsOnDisk()).toContain(hash);
     platform.clock.advance(ORPHAN_MS);
-    await expect.poll(() => blobsOnDisk(), { timeout: 10_000 }).toContain(hash);
+    await expect.poll(() => blobsOnDisk()).toContain(hash);
     platform.clock.advance(ORPHAN_MS);
-    await expect.poll(() => blobsOnDisk(), { timeout: 10_000 }).not.toContain(hash);
+    await expect.poll(() => blobsOnDisk()).not.toContain(hash);
     await expect
       .poll(() => db.select().from(fileContents).where(eq(fileContents.hash, hash)))
       .toEqual([]);

@@ -4,6 +4,7 @@ import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { Effects, EffectState, EffectStates } from "../../../rtc-main/index.ts";
 import { startI18n } from "../../i18n/index.ts";
 import { keepEffects } from "./keep-effects.ts";
+import { PATIENCE } from "../../../shared/patience.harness.ts";
 
 const NONE: Effects = { background: false, noise: false };
 
@@ -57,9 +58,9 @@ it("What a person wants is wanted again in the next page, by that person alone",
   const { media, session } = tab();
   expect(media.effects().wanted).toEqual({ background: true, noise: false });
   session.accountId = "a2";
-  await vi.waitFor(() => expect(media.effects().wanted).toEqual(NONE));
+  await vi.waitFor(() => expect(media.effects().wanted).toEqual(NONE), PATIENCE);
   session.accountId = "a1";
-  await vi.waitFor(() => expect(media.effects().wanted.background).toBe(true));
+  await vi.waitFor(() => expect(media.effects().wanted.background).toBe(true), PATIENCE);
 });
 
 it("An effect that ended by itself is reported once, and is not wanted in the next page", () => {

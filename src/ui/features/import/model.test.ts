@@ -3,6 +3,7 @@ import { AppError } from "../../../shared/errors.ts";
 import type { ImportApi } from "../../../shared/protocol/import-worker.ts";
 import type { CoreClient } from "../../../core-client/contracts.ts";
 import { createImportModel, type ImportModel } from "./model.ts";
+import { PATIENCE } from "../../../shared/patience.harness.ts";
 
 const CONTEXT = { supplierId: "1", ownFields: [], departments: [], dictionaries: {} };
 const CHECKED = {
@@ -91,7 +92,7 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
 const at = (model: ImportModel, step: string) =>
   vi.waitFor(() => {
     if (model.state.step !== step || model.state.busy !== null) throw new Error(model.state.step);
-  });
+  }, PATIENCE);
 
 describe("the import wizard", () => {
   it("the wizard goes from the file to the core and then terminates its worker", async () => {
@@ -130,7 +131,7 @@ describe("the import wizard", () => {
       },
     });
     model.choose(file());
-    await vi.waitFor(() => expect(model.state.error?.code).toBe("request.too-large"));
+    await vi.waitFor(() => expect(model.state.error?.code).toBe("request.too-large"), PATIENCE);
     expect([model.state.step, model.state.busy]).toEqual(["file", null]);
     model.choose(file());
     expect([spawned(), model.state.error]).toEqual([2, null]);
@@ -162,7 +163,7 @@ describe("the import wizard", () => {
         }),
     });
     model.choose(file());
-    await vi.waitFor(() => expect(late).not.toBeNull());
+    await vi.waitFor(() => expect(late).not.toBeNull(), PATIENCE);
     model.stop();
     (late as (() => void) | null)?.();
     await Promise.resolve();
@@ -178,7 +179,7 @@ describe("the import wizard", () => {
     model.choose(file());
     await at(model, "map");
     model.check();
-    await vi.waitFor(() => expect(model.state.busy).toBeNull());
+    await vi.waitFor(() => expect(model.state.busy).toBeNull(), PATIENCE);
     expect([model.state.error, model.state.step]).toEqual([null, "map"]);
   });
 });

@@ -92,7 +92,7 @@ describe("the way back", () => {
     expect((full?.[0] ?? 0) - (small?.[0] ?? 0)).toBe(16);
   });
 
-  it("takes twice as long after each relapse within 20,000 ms, and at most 120,000 ms", () => {
+  it("takes twice as long after each relapse less than 20,000 ms later, and at most 120,000 ms", () => {
     const { run, steps, level } = network();
     const gaps: number[] = [];
     for (let round = 0; round < 6; round += 1) {

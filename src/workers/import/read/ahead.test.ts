@@ -8,9 +8,7 @@ import { createAheadThread, type AheadWorker } from "./ahead-thread.ts";
 import { columnName } from "./faults.ts";
 import { allTexts, openReader, rowsOf } from "./index.ts";
 import { xlsxOf } from "../../../server/base/xlsx/workbook.harness.ts";
-
-/** The default of one second is too short on a busy machine. */
-const PATIENT = { timeout: 20_000 };
+import { aMoment } from "../../../server/base/moment.harness.ts";
 
 const toEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
@@ -102,13 +100,13 @@ test("The thread is at most sixty-four chunks ahead, and stops when its reader c
   const { inflate } = readyThread(worker);
   const inflated = inflate(packed(noise(20_000_000)));
   await inflated.next();
-  await expect.poll(() => count("chunk"), PATIENT).toBe(64);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => count("chunk")).toBe(64);
+  await aMoment();
   expect(count("chunk")).toBe(64);
   inflated.close();
   inflated.close();
   expect(asked.filter((message) => "cancel" in message)).toHaveLength(1);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await aMoment();
   expect(count("chunk")).toBe(64);
 });
 
@@ -368,8 +366,8 @@ test("The thread sends no more rows ahead than allowed, and no row is lost when 
   const ahead = readyThread(worker, 0);
   const pieces = ahead.sheet(packedSheet, { styles: new Uint8Array(0), date1904: false });
   await pieces.next();
-  await expect.poll(() => count("rows"), PATIENT).toBe(128);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => count("rows")).toBe(128);
+  await aMoment();
   expect(count("rows")).toBe(128);
   let bytes = 0;
   let found = 0;
@@ -384,7 +382,7 @@ test("The thread sends no more rows ahead than allowed, and no row is lost when 
   const other = fakeWorker(512);
   const dying = readyThread(other.worker, 0);
   const reading = readAll(file, dying);
-  await expect.poll(() => other.count("rows"), PATIENT).toBeGreaterThan(3);
+  await expect.poll(() => other.count("rows")).toBeGreaterThan(3);
   other.worker.onerror?.(new Event("error") as ErrorEvent);
   expect(await reading).toEqual(await readAll(file));
 });

@@ -16,6 +16,7 @@ import {
 } from "./cloud.harness.ts";
 import { COMPARE_MS } from "./index.ts";
 import { commandBatches } from "./provider.ts";
+import { PATIENCE } from "../../../../shared/patience.harness.ts";
 
 let cloud: CloudStandIn;
 let host: TestPlatform;
@@ -87,7 +88,7 @@ it("All people are registered at the start, each once, by one application token"
   const { rows } = await host.platform.database.pool.query<{ n: number }>(
     "SELECT count(*)::int AS n FROM accounts WHERE disabled_at IS NULL",
   );
-  await vi.waitFor(() => expect(cloud.users.size).toBe(rows[0]?.n));
+  await vi.waitFor(() => expect(cloud.users.size).toBe(rows[0]?.n), PATIENCE);
   expect(cloud.users.get("lina")).toEqual({ nickname: "李娜" });
   expect(count("POST /users")).toBe(1);
   expect(cloud.appTokens.size).toBe(1);
@@ -133,29 +134,31 @@ it("The console is given the configured addresses alone", async () => {
 it("A group that was made at the provider is copied by its callback, in both documented forms", async () => {
   const group = cloud.addGroup("1001", "lina", ["zhangwei"]);
   expect(await groupCallback("1001", "create")).toBe(200);
-  await vi.waitFor(async () =>
-    expect(await membersOf("zhangwei", "1001")).toEqual(["lina", "zhangwei"]),
+  await vi.waitFor(
+    async () => expect(await membersOf("zhangwei", "1001")).toEqual(["lina", "zhangwei"]),
+    PATIENCE,
   );
   group.name = "夜班";
   group.admins.add("zhangwei");
   group.members.add("admin");
   const event = { event: "group_op_event", type: "GROUP", id: "1001", operation: "ADD_ADMIN" };
   expect(await callback({ ...event, operator: "lina", payload: {} })).toBe(200);
-  await vi.waitFor(async () =>
-    expect(await membersOf("lina", "1001")).toEqual(["admin", "lina", "zhangwei"]),
+  await vi.waitFor(
+    async () => expect(await membersOf("lina", "1001")).toEqual(["admin", "lina", "zhangwei"]),
+    PATIENCE,
   );
   expect(await groupsOf("zhangwei")).toMatchObject([
     { id: "1001", name: "夜班", role: "admin", admin: "lina" },
   ]);
   cloud.groups.delete("1001");
   expect(await groupCallback("1001", "destroy")).toBe(200);
-  await vi.waitFor(async () => expect(await groupsOf("lina")).toEqual([]));
+  await vi.waitFor(async () => expect(await groupsOf("lina")).toEqual([]), PATIENCE);
 });
 
 it("Who belongs to another company is taken out of the group at the provider and never copied", async () => {
   const group = cloud.addGroup("1002", "lina", ["wangfang", "zhangwei"]);
   expect(await groupCallback("1002", "create")).toBe(200);
-  await vi.waitFor(() => expect([...group.members]).toEqual(["zhangwei"]));
+  await vi.waitFor(() => expect([...group.members]).toEqual(["zhangwei"]), PATIENCE);
   expect(await membersOf("lina", "1002")).toEqual(["lina", "zhangwei"]);
   expect(await groupsOf("wangfang")).toEqual([]);
   cloud.groups.delete("1002");
@@ -184,7 +187,7 @@ it("An old callback is refused, and what a signed one claims is not believed", a
   // The signature does not cover the group: the provider is asked, which knows of none.
   const before = count("GET /chatgroups/1004");
   expect(await groupCallback("1004", "create")).toBe(200);
-  await vi.waitFor(() => expect(count("GET /chatgroups/1004")).toBe(before + 1));
+  await vi.waitFor(() => expect(count("GET /chatgroups/1004")).toBe(before + 1), PATIENCE);
   expect(await groupsOf("lina")).toEqual([]);
 });
 
@@ -212,13 +215,13 @@ it("Friends that were made at the provider are copied, and ended ones too", asyn
     (await host.platform.database.pool.query("SELECT FROM im_friends")).rowCount ?? -1;
   expect(await rows()).toBe(0);
   expect(await roster("add")).toBe(200);
-  await vi.waitFor(async () => expect(await rows()).toBe(1));
+  await vi.waitFor(async () => expect(await rows()).toBe(1), PATIENCE);
   cloud.friends.add("lina wangfang").add("wangfang lina");
   expect(await roster("remote_accept")).toBe(200);
-  await vi.waitFor(async () => expect(await rows()).toBe(2));
+  await vi.waitFor(async () => expect(await rows()).toBe(2), PATIENCE);
   cloud.friends.clear();
   expect(await roster("remove")).toBe(200);
-  await vi.waitFor(async () => expect(await rows()).toBe(0));
+  await vi.waitFor(async () => expect(await rows()).toBe(0), PATIENCE);
 });
 
 it("What the console's own calls do with a group is done at the provider, by the rules of here", async () => {
@@ -266,7 +269,7 @@ it("Changed data are reported to those members of the company who are logged in,
     json: { configName: "live", configKey: "live.test", configValue: "1" },
   });
   expect(saved.status).toBe(200);
-  await vi.waitFor(() => expect(cloud.commands).toHaveLength(1));
+  await vi.waitFor(() => expect(cloud.commands).toHaveLength(1), PATIENCE);
   expect(cloud.commands[0]).toEqual({
     from: "@platform",
     to: expect.any(Array) as string[],
@@ -284,13 +287,13 @@ it("New people are registered within the hour, although one of them is there alr
   );
   cloud.users.set("new1", { nickname: "already" });
   host.clock.advance(COMPARE_MS);
-  await vi.waitFor(() => expect(cloud.users.get("new2")).toEqual({ nickname: "新二" }));
+  await vi.waitFor(() => expect(cloud.users.get("new2")).toEqual({ nickname: "新二" }), PATIENCE);
   expect(cloud.users.get("new1")).toEqual({ nickname: "already" });
   const kept = () =>
     host.platform.database.pool.query(
       "SELECT FROM chat_cloud_people p JOIN accounts a ON a.id = p.account_id WHERE a.username LIKE 'new_'",
     );
-  await vi.waitFor(async () => expect((await kept()).rowCount).toBe(2));
+  await vi.waitFor(async () => expect((await kept()).rowCount).toBe(2), PATIENCE);
 });
 
 it("Command messages to many people are split so that each request stays below what the cloud takes", () => {

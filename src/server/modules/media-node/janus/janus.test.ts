@@ -50,11 +50,7 @@ const browserAnswer = (offer: string): string =>
     .replaceAll(/a=(?:ssrc|msid).*\r\n/g, "");
 
 async function until(ok: () => boolean): Promise<void> {
-  const end = Date.now() + 5000;
-  while (!ok()) {
-    if (Date.now() > end) throw new Error("it did not come");
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await expect.poll(ok, { interval: 5 }).toBe(true);
 }
 
 beforeEach(async () => {
