@@ -84,7 +84,7 @@ test("When the owner's tab is closed, another joins with the same account, and t
   await expectMedia(next);
   await expectMedia(theirs);
   await expectMovingPicture(theirs);
-  expect(await callId(next)).toBe(id);
+  await expect.poll(() => callId(next)).toBe(id);
   expect(cloud.log.filter((line) => line === `join ${ZHANG}`)).toHaveLength(2);
   expect(cloud.sizes()).toEqual([2]);
 });

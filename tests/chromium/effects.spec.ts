@@ -152,7 +152,7 @@ test("A blurred background changes the room and not the face, on the same connec
   const plain = await seenWith(l, (room) => room > 20, "the room as it is");
   const before = await costOf(z, l, 72);
   const offer = await negotiated(z);
-  expect(await workersOf(z)).toEqual({});
+  await expect.poll(() => workersOf(z)).toEqual({});
 
   await z.getByRole("button", { name: "设备与效果" }).click();
   const blur = z.getByRole("switch", { name: "背景虚化" });
@@ -171,7 +171,7 @@ test("A blurred background changes the room and not the face, on the same connec
   await expect
     .poll(async () => (await inbound(l)).audioEnergy, { message: "sound goes on" })
     .toBeGreaterThan(heard.audioEnergy);
-  expect(await negotiated(z)).toEqual(offer);
+  await expect.poll(() => negotiated(z)).toEqual(offer);
 
   await test.step("What it costs", async () => {
     await z.evaluate(() => Object.values(globalThis.effectWorkers).forEach((w) => (w.spent = [])));

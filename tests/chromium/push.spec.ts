@@ -130,7 +130,7 @@ test.describe("A browser without a tab", () => {
     await expect.poll(ringing.shown).toEqual([RING]);
     const path = await ringing.click("answer");
     expect(path).toBe(`/im/people?chat=${await nameOf(a)}`);
-    expect(await ringing.shown()).toEqual([]);
+    await expect.poll(() => ringing.shown()).toEqual([]);
     const second = await li.open(path ?? "");
     await whenStarted(second);
     await expect.poll(() => callStatus(second)).toBe("chat");
@@ -150,7 +150,7 @@ test.describe("A browser without a tab", () => {
     await expect.poll(() => callStatus(a)).toBe("idle");
     const outcome = () => a.evaluate(() => globalThis.consoleCore.state.call.lastOutcome?.outcome);
     expect(await outcome()).toBe("refused");
-    expect(await ringing.shown()).toEqual([]);
+    await expect.poll(() => ringing.shown()).toEqual([]);
 
     // Another device answers.
     const desk = await loggedIn(browser, server.url, "lina");

@@ -40,9 +40,9 @@ test.describe("A ring in a hidden tab", () => {
     await expect(b).toHaveTitle("【来电】张伟");
     await clickRing(li, server.url, "refuse");
     await expect.poll(() => callStatus(a)).toBe("idle");
-    expect(await a.evaluate(() => globalThis.consoleCore.state.call.lastOutcome?.outcome)).toBe(
-      "refused",
-    );
+    await expect
+      .poll(() => a.evaluate(() => globalThis.consoleCore.state.call.lastOutcome?.outcome))
+      .toBe("refused");
     await expect.poll(() => shownRings(b)).toEqual([]);
 
     const lina = await b.evaluate(() => globalThis.consoleCore.state.session.chatUserName);

@@ -78,7 +78,7 @@ test("A person crops a picture; colleagues see it in every place, and people of 
   await expect(dialog).toHaveCount(0);
   for (const one of [page, tab]) {
     await expect(faceIn(one)).toBeVisible();
-    expect(await coloursOf(faceIn(one))).toEqual([256, "red", "red"]);
+    await expect.poll(() => coloursOf(faceIn(one))).toEqual([256, "red", "red"]);
   }
   await shoot(page, "profile-avatar");
   await page.reload();
@@ -88,7 +88,7 @@ test("A person crops a picture; colleagues see it in every place, and people of 
   const desk = admin.pages[0]!;
   const inList = desk.getByRole("row").filter({ hasText: "李娜" }).locator(".avatar img");
   await expect(inList).toBeVisible();
-  expect(await coloursOf(inList)).toEqual([256, "red", "red"]);
+  await expect.poll(() => coloursOf(inList)).toEqual([256, "red", "red"]);
   await shoot(desk, "employees-avatar");
   await desk.goto("/im/people");
   await expect(desk.locator("[data-user=lina] .avatar img")).toBeVisible();

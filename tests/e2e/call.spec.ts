@@ -87,7 +87,7 @@ test("A call continues after its only tab is reloaded", async ({ people }) => {
   await a.reload();
   await waitForOwner([a]);
   await expectMedia(b);
-  expect(await callId(a)).toBe(id);
+  await expect.poll(() => callId(a)).toBe(id);
 });
 
 test("A call is re-established after the tab with both the worker and the media is killed", async ({
@@ -104,8 +104,8 @@ test("A call is re-established after the tab with both the worker and the media 
   const next = await waitForOwner(zhang.pages.slice(1));
   await expectMedia(b);
   await expectMedia(next);
-  expect(await callId(next)).toBe(id);
-  expect(await callId(b)).toBe(id);
+  await expect.poll(() => callId(next)).toBe(id);
+  await expect.poll(() => callId(b)).toBe(id);
 });
 
 for (const { what, args, preferences, text } of [

@@ -66,7 +66,7 @@ test("A friend request shows as a badge, makes friends of both when it is accept
   await friendOf(b, "张伟").click();
   await expect(b.locator(".message-bubble").last()).toHaveText("还在吗");
   await expect(a.locator('.message[data-status="failed"]')).toHaveCount(0);
-  expect((await bubbles(a)).length).toBe(before + 1);
+  await expect.poll(async () => (await bubbles(a)).length).toBe(before + 1);
 
   // A remark stands wherever the name stood; the list finds the friend by it.
   await bookOf(b).getByRole("button", { name: "张伟 的好友操作" }).click();

@@ -58,7 +58,7 @@ test("Three people make a group, write in order, and see at once who leaves and 
     "李娜",
   ]);
   for (const page of pages) {
-    expect(await page.locator('.message[data-status="failed"]').count()).toBe(0);
+    await expect.poll(() => page.locator('.message[data-status="failed"]').count()).toBe(0);
   }
 
   // The owner renames; an open panel shows who is in.
@@ -112,7 +112,7 @@ test("Three people make a group, write in order, and see at once who leaves and 
   await expect(composer(li)).toHaveCount(0);
   await say(zhang, "少了一位");
   await expect.poll(async () => (await bubbles(admin)).at(-1), SOON).toBe("少了一位");
-  expect(await bubbles(li)).toEqual(said);
+  await expect.poll(() => bubbles(li)).toEqual(said);
 
   // A former member finds the group and asks to enter, and the owner sees it at once.
   await panel.getByRole("button", { name: "群设置" }).click();

@@ -37,7 +37,7 @@ test("Of two hidden tabs one shows a new message, both count it, a click opens i
   for (const page of li.pages) {
     await expect(page).toHaveTitle(new RegExp(`^\\(${before + 1}\\) `));
   }
-  expect(await shownNotices([last])).toEqual(["张伟: 有空看一下"]);
+  await expect.poll(() => shownNotices([last])).toEqual(["张伟: 有空看一下"]);
   await clickNotice(last);
   await expect(last).toHaveURL(/\/im\/people\?chat=zhangwei$/);
   await expect.poll(shown).toEqual([]);

@@ -49,8 +49,8 @@ test("A third person who calls sees that the callee is busy, and the call contin
   await dial(c, "李娜");
   await says(c, "对方正在通话中，请稍后再试。");
   await idle(c);
-  expect(await callStatus(a)).toBe("chat");
-  expect(await callStatus(b)).toBe("chat");
+  await expect.poll(() => callStatus(a)).toBe("chat");
+  await expect.poll(() => callStatus(b)).toBe("chat");
   // The person's own second call is refused.
   const refused = await a.evaluate(() =>
     globalThis.consoleCore.commands.call

@@ -205,7 +205,7 @@ test("Departments are made, moved, ordered and merged, and the people follow", a
   await expect(rowOf("综合部")).toHaveAttribute("aria-level", "2");
   await expect(rowOf("总部")).toContainText("0 / 1");
   const names = () => tree.locator("[aria-level='2'] .dept-name").allInnerTexts();
-  expect(await names()).toEqual(["综合一组", "综合部"]);
+  await expect.poll(() => names()).toEqual(["综合一组", "综合部"]);
   await page.getByRole("button", { name: "上移 综合部" }).click();
   await expect.poll(names).toEqual(["综合部", "综合一组"]);
 

@@ -35,10 +35,12 @@ test("A person chooses one of four systems at the login and can switch later", a
   await select.selectOption("办公自动化");
   await logIn(page, "zhangwei");
   await expect(page).toHaveURL(/\/dashboard$/);
-  expect(await sessionOf(page)).toMatchObject({
-    systemName: "sec-web-oa",
-    systemNameLogin: "sec-web-oa",
-  });
+  await expect
+    .poll(() => sessionOf(page))
+    .toMatchObject({
+      systemName: "sec-web-oa",
+      systemNameLogin: "sec-web-oa",
+    });
   await page.goto("/im/people");
   await page.getByRole("button", { name: /当前企业/ }).click();
   await page.getByRole("menuitem", { name: "物业管理" }).click();
@@ -71,7 +73,7 @@ test("The supplier_id cookie follows the company, and a logout removes the cooki
   await page.getByRole("button", { name: "确定" }).click();
   await reloaded;
   await expect(page.getByRole("button", { name: /当前企业.*城南消防/ })).toBeVisible();
-  expect((await sessionOf(page)).supplierId).not.toBe(before.supplierId);
+  await expect.poll(async () => (await sessionOf(page)).supplierId).not.toBe(before.supplierId);
   const after = await sessionOf(page);
   await expect
     .poll(async () => (await cookiesOf(page)).get("supplier_id")?.value)
@@ -127,7 +129,7 @@ test("The size of the interface is kept in its cookie", async ({ people }) => {
   await page.getByRole("button", { name: "界面大小" }).click();
   await page.getByRole("menuitem", { name: "最小" }).click();
   await expect.poll(height).toBeLessThan(medium);
-  expect((await cookiesOf(page)).get("size")?.value).toBe("mini");
+  await expect.poll(async () => (await cookiesOf(page)).get("size")?.value).toBe("mini");
   await page.reload();
   await expect(page.getByRole("textbox", { name: "搜索姓名" })).toBeVisible();
   await expect.poll(height).toBeLessThan(medium);

@@ -121,7 +121,7 @@ test("Tags close by button, middle button, menu and keyboard", async ({ people, 
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(tag(page, "首页")).toBeFocused();
-  expect(await callStatus(page)).toBe("idle");
+  await expect.poll(() => callStatus(page)).toBe("idle");
 });
 
 test("In the message field, what was written outlives the core", async ({ people }) => {

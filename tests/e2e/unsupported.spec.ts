@@ -28,7 +28,7 @@ test("Over plain http from another machine, the page asks for https, not for ano
   });
   await expect(page.getByRole("heading", { name: "请使用 https 地址访问" })).toBeVisible();
   await expect(page.getByText("当前页面不是通过 https 打开的")).toBeVisible();
-  expect(await listed(page)).toEqual([]);
+  await expect.poll(() => listed(page)).toEqual([]);
 });
 
 test("Without SharedWorker, the page lists the browsers that have it, including Safari", async ({
@@ -38,7 +38,7 @@ test("Without SharedWorker, the page lists the browsers that have it, including 
     Reflect.deleteProperty(globalThis, "SharedWorker");
   });
   await expect(page.getByText("没有共享后台线程（SharedWorker）")).toBeVisible();
-  expect(await listed(page)).toEqual(BROWSERS);
+  await expect.poll(() => listed(page)).toEqual(BROWSERS);
 });
 
 test("An old browser version is asked to be updated", async ({ people }) => {
@@ -46,7 +46,7 @@ test("An old browser version is asked to be updated", async ({ people }) => {
     Reflect.deleteProperty(Navigator.prototype, "locks");
   });
   await expect(page.getByRole("heading", { name: "浏览器版本过低" })).toBeVisible();
-  expect(await listed(page)).toEqual(BROWSERS);
+  await expect.poll(() => listed(page)).toEqual(BROWSERS);
 });
 
 test("Without RTCPeerConnection, the caller sees it before the other side rings", async ({
@@ -61,5 +61,7 @@ test("Without RTCPeerConnection, the caller sees it before the other side rings"
   await openChat(page!, "李娜");
   await page!.getByRole("button", { name: "视频通话" }).click();
   await expect(page!.getByText("当前浏览器不支持音视频通话（RTCPeerConnection）")).toBeVisible();
-  expect(await page!.evaluate(() => globalThis.consoleCore.state.call.status)).toBe("idle");
+  await expect
+    .poll(() => page!.evaluate(() => globalThis.consoleCore.state.call.status))
+    .toBe("idle");
 });

@@ -17,7 +17,7 @@ test("A client with the chat's identity joins by a ticket that it was given", as
   await ops.publish();
   await lina.expectMedia("ops");
   await ops.expectMedia("lina");
-  expect(await lina.members()).toEqual(["ops"]);
+  await expect.poll(() => lina.members()).toEqual(["ops"]);
 });
 
 test("A client enters with its stream, and another one subscribes to it", async ({ sdk }) => {
@@ -41,7 +41,9 @@ test("A client enters with its stream, and another one subscribes to it", async 
     });
   }, confrId);
   await lina.expectMedia("ops");
-  expect(await lina.received()).toMatchObject([{ member: "ops", streamId, voff: 0, aoff: 0 }]);
+  await expect
+    .poll(() => lina.received())
+    .toMatchObject([{ member: "ops", streamId, voff: 0, aoff: 0 }]);
 });
 
 test("In a mixed conference each hears the other; in a live one the guest only watches", async ({

@@ -45,9 +45,9 @@ test("The console changes its camera, and a client keeps receiving over the same
     await lina.expectMedia("ops", { moves: name === "fake_device_0" });
   }
   expect(await connections()).toBe(before);
-  expect((await lina.received()).map(({ streamId }) => streamId)).toEqual(
-    streams.map(({ streamId }) => streamId),
-  );
+  await expect
+    .poll(async () => (await lina.received()).map(({ streamId }) => streamId))
+    .toEqual(streams.map(({ streamId }) => streamId));
 });
 
 test("A client on another host's page joins by the address of this server alone", async ({
@@ -76,7 +76,7 @@ test("The console beside a client: sound alone, camera, texts, attributes, scree
   // Its camera is one too many, so it goes on with sound alone.
   await lina.expectMedia("ops", { video: false });
   await expectPairs(page, ["lina"]);
-  expect(await lina.received()).toMatchObject([{ member: "ops", frames: 0, voff: 1 }]);
+  await expect.poll(() => lina.received()).toMatchObject([{ member: "ops", frames: 0, voff: 1 }]);
   await lina.act("turn", "Video", camera, false);
   await page.getByRole("button", { name: "打开摄像头" }).click();
   await lina.expectMedia("ops");
@@ -109,5 +109,5 @@ test("The console beside a client: sound alone, camera, texts, attributes, scree
   await page.getByRole("button", { name: "共享屏幕" }).click();
   await expect(page.getByText("会议共享桌面路数已达上限")).toBeVisible();
   await lina.expectMedia("ops");
-  expect(await lina.events("exit")).toEqual([]);
+  await expect.poll(() => lina.events("exit")).toEqual([]);
 });

@@ -106,9 +106,9 @@ test("a browser without H264 among two that publish it: both change to VP8, and 
     await joinById(o, confrId);
     await expectPairs(a, ["ops"]);
     await expectPairs(o, ["admin"]);
-    expect(await streamCodecs(a)).toEqual(["admin H264", "ops H264"]);
+    await expect.poll(() => streamCodecs(a)).toEqual(["admin H264", "ops H264"]);
     for (const page of [a, o]) {
-      expect(await usedCodecs(page)).toEqual({ sent: ["H264"], decoded: ["H264"] });
+      await expect.poll(() => usedCodecs(page)).toEqual({ sent: ["H264"], decoded: ["H264"] });
     }
 
     const lina = await people.loggedIn("lina", at);
@@ -123,8 +123,8 @@ test("a browser without H264 among two that publish it: both change to VP8, and 
     await expectPairs(o, ["admin", "lina"]);
     const all = ["admin VP8", "lina VP8", "ops VP8"];
     for (const page of [a, o, l]) {
-      expect(await streamCodecs(page)).toEqual(all);
-      expect(await usedCodecs(page)).toEqual({ sent: ["VP8"], decoded: ["VP8"] });
+      await expect.poll(() => streamCodecs(page)).toEqual(all);
+      await expect.poll(() => usedCodecs(page)).toEqual({ sent: ["VP8"], decoded: ["VP8"] });
     }
     expect([...admin.complaints, ...ops.complaints]).toEqual([]);
   } finally {

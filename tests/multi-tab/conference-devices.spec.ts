@@ -152,17 +152,21 @@ test("A member who only watches opens no device, and a role merely permits: each
   await setRole("设为发言人");
   await expect(l.getByText("您现在可以发言")).toBeVisible();
   expect(await published(a, "lina")).toEqual([]);
-  expect((await slice(l)).local).toMatchObject({ microphone: "off", camera: "off" });
+  await expect
+    .poll(async () => (await slice(l)).local)
+    .toMatchObject({ microphone: "off", camera: "off" });
 
   await l.getByRole("button", { name: "打开麦克风" }).click();
   await expect.poll(() => published(a, "lina")).toEqual([{ voff: 1, aoff: 0 }]);
-  expect((await slice(l)).local).toMatchObject({ microphone: "on", camera: "off" });
+  await expect
+    .poll(async () => (await slice(l)).local)
+    .toMatchObject({ microphone: "on", camera: "off" });
   await l.getByRole("button", { name: "打开摄像头" }).click();
   await receives(a, 20, 50);
 
   // After becoming audience and talker again, devices that were on stay off.
   await setRole("设为观众");
-  await expect.poll(() => published(a, "lina")).toEqual([]);
+  expect(await published(a, "lina")).toEqual([]);
   await setRole("设为发言人");
   await expect(l.getByRole("button", { name: "打开摄像头" })).toBeVisible();
   await expect(l.getByRole("button", { name: "打开麦克风" })).toBeVisible();

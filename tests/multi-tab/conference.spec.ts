@@ -31,7 +31,7 @@ test("Four people use pictures, late joining, kick, roles, requests, mute all, a
   for (const person of all) {
     const page = person.pages[0]!;
     await expectPictures(page, others(person.name));
-    expect((await inbound(page)).openPeers).toBe(4);
+    await expect.poll(async () => (await inbound(page)).openPeers).toBe(4);
   }
   await expectEqualViews(all);
   await expect.poll(() => server.metric("conference_members")).toBe(4);
@@ -112,9 +112,9 @@ test("Four people use pictures, late joining, kick, roles, requests, mute all, a
   for (const person of all) {
     const { lastExit } = await slice(person.pages[0]!);
     expect([0, 11, 12]).toContain(lastExit?.reason);
-    expect((await inbound(person.pages[0]!)).openPeers).toBe(0);
+    await expect.poll(async () => (await inbound(person.pages[0]!)).openPeers).toBe(0);
   }
-  expect((await slice(o)).lastExit?.reason).toBe(11);
+  await expect.poll(async () => (await slice(o)).lastExit?.reason).toBe(11);
   await expect.poll(() => server.metric("conference_members")).toBe(0);
   await expect.poll(() => server.metric("media_forwarded_streams")).toBe(0);
 });

@@ -68,7 +68,7 @@ test("A group calls: one answers, one refuses and joins by the banner; leaving, 
   await expectPairs(li, ["admin", "zhangwei"]);
   await expectPairs(admin, ["lina", "zhangwei"]);
   await expect.poll(() => rung(zhang)).toEqual({});
-  expect((await groupCall(admin)).info).toMatchObject({ callId, channel });
+  await expect.poll(async () => (await groupCall(admin)).info).toMatchObject({ callId, channel });
 
   // Minimised, the page is usable and the call goes on.
   await li.getByRole("button", { name: "最小化" }).click();
@@ -84,7 +84,7 @@ test("A group calls: one answers, one refuses and joins by the banner; leaving, 
   await expect.poll(() => server.metric("conference_members")).toBe(2);
   await banner(li).getByRole("button", { name: "加入通话" }).click();
   await inCall(li);
-  expect((await groupCall(li)).info).toMatchObject({ callId, channel });
+  await expect.poll(async () => (await groupCall(li)).info).toMatchObject({ callId, channel });
   await expectPictures(admin, ["lina", "zhangwei"]);
 
   // It ends with the last person.
@@ -159,7 +159,7 @@ test("Three people with three tabs each: all tabs ring, all see all, and a kille
   await expectPairs(zhang!.pages[0]!, ["admin", "lina"]);
   for (const { pages } of everyone) {
     for (const page of pages.filter((one) => one !== killed)) {
-      expect((await groupCall(page)).info?.callId).toBe(callId);
+      await expect.poll(async () => (await groupCall(page)).info?.callId).toBe(callId);
     }
   }
   for (const who of [zhang!, admin!]) {

@@ -38,8 +38,8 @@ const chatState = (page: Page): Promise<string> =>
 
 /** No core has opened a signalling socket, or tried to. */
 async function expectNoSignalling(server: TestServer, pages: readonly Page[]): Promise<void> {
-  expect(await server.metric("signalling_sockets")).toBe(0);
-  expect(await refusals(server)).toBe(0);
+  await expect.poll(() => server.metric("signalling_sockets")).toBe(0);
+  await expect.poll(() => refusals(server)).toBe(0);
   for (const page of pages) {
     const { chat, signalling } = await page.evaluate(
       () => globalThis.consoleCore.state.worker.sockets,
@@ -76,7 +76,7 @@ test("Two people call each other with the signalling server switched off, see an
   const next = await waitForOwner(left);
   await expectMedia(next);
   await expectMovingPicture(theirs);
-  expect(await callId(next)).toBe(id);
+  await expect.poll(() => callId(next)).toBe(id);
 
   await hangUpButton(next).first().click();
   for (const page of [...left, ...li.pages]) {
@@ -109,7 +109,7 @@ test("One of two devices answers and the other stops ringing; the call outlives 
   await killCore(mine);
   await expect.poll(() => coreId(mine)).not.toBe(first);
   await expect.poll(() => callStatus(mine)).toBe("chat");
-  expect(await callId(mine)).toBe(id);
+  await expect.poll(() => callId(mine)).toBe(id);
   await expectMovingPicture(mine);
 
   // The next core has the session: the offer of the next owner tab goes over chat.
@@ -146,5 +146,5 @@ test("The server has no signalling socket for calls, and counts who tries to ope
 }) => {
   const before = await refusals(server);
   expect(await tryToSignal(server)).toBe(404);
-  expect(await refusals(server)).toBe(before + 1);
+  await expect.poll(() => refusals(server)).toBe(before + 1);
 });

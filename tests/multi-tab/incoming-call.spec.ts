@@ -35,7 +35,7 @@ test("来电勿扰 keeps a call from ringing in every tab, the caller reads the 
   await expect.poll(() => callStatus(a)).toBe("idle");
   await expect(last.getByText("张伟 来电：您已开启来电勿扰，已告知对方")).toBeVisible();
   for (const page of li.pages) {
-    expect(await callStatus(page)).toBe("idle");
+    await expect.poll(() => callStatus(page)).toBe("idle");
     await expect(page).toHaveTitle(/^\(1\) /);
   }
   await first.goto("/im/calls");
@@ -53,7 +53,7 @@ test("A call to somebody who is not online says so at once and goes on; it goes 
   await dial(a, "李娜");
   const dialog = a.getByRole("dialog", { name: "李娜" });
   await expect(dialog.getByText("对方不在线，正在等待对方上线…")).toBeVisible();
-  expect(await callStatus(a)).toBe("sendRing");
+  await expect.poll(() => callStatus(a)).toBe("sendRing");
   await people.loggedIn("lina", { path: "/dashboard" });
   await expect(dialog.getByText("等待对方接听…")).toBeVisible();
   await hangUpButton(a).click();

@@ -23,7 +23,7 @@ test("Another person who logs in after a refused token reaches the requested pag
   await expect(page).toHaveURL(/\/im\/people/);
   await expect(page.locator(".contact")).toHaveCount(3);
   await expect(composer(page)).toHaveValue("");
-  expect(await alerts(page)).toEqual([]);
+  await expect.poll(() => alerts(page)).toEqual([]);
   await page.evaluate(() => globalThis.consoleCore.commands.session.logout({}));
   await expect(page).toHaveURL(/\/login/);
   await logIn(page, "zhangwei");
@@ -53,5 +53,5 @@ test("After a new login of the sender, read messages are 已读 and unread ones 
   await logIn(a, "zhangwei");
   await a.goto("/im/people?chat=lina");
   await expect.poll(async () => (await bubbles(a)).slice(-2)).toEqual(["«读过»", "«未读»"]);
-  expect(await statuses()).toEqual(["read", "sent"]);
+  await expect.poll(() => statuses()).toEqual(["read", "sent"]);
 });

@@ -35,7 +35,7 @@ test("A person goes on on another device: its pictures flow, the first one reads
   await expectMovingPicture(phone);
   await expect(bar).toBeHidden();
   await expect(desk.getByText("通话已转到您的另一台设备。").first()).toBeVisible();
-  expect(await callStatus(desk)).toBe("idle");
+  await expect.poll(() => callStatus(desk)).toBe("idle");
   await expect.poll(() => ownerOf([desk])).toBeNull();
   await expectMovingPicture(other);
   const gap = await readGap(other);

@@ -29,7 +29,7 @@ test("When the core is killed among six messages, both lists keep them in order,
   await expect.poll(async () => (await bubbles(a)).slice(-6)).toEqual(texts);
   await expect(composer(a)).toHaveValue("");
   await expectBothSee([a, other, b], texts, 20_000);
-  expect(await coreId(a)).not.toBe(first);
+  await expect.poll(() => coreId(a)).not.toBe(first);
   await expect(composer(other)).toHaveValue("写到一半的话");
 });
 
@@ -96,7 +96,7 @@ test("When the server fails, one bar says so, lists stay, presence is unknown, a
   await goTo(other, "员工列表", "员工管理");
   await expect(other).toHaveURL(/employees|supplier/);
   await expect(other.locator(".progress")).toHaveAttribute("data-state", "running");
-  expect(await alerts(page)).toEqual([]);
+  await expect.poll(() => alerts(page)).toEqual([]);
 
   await server.start();
   await expect(outageBar(page)).toHaveCount(0);
@@ -106,5 +106,5 @@ test("When the server fails, one bar says so, lists stay, presence is unknown, a
   await expect(other.locator(".list-page-search")).toHaveCSS("width", "240px");
   await expect(contact).toHaveAttribute("data-online", "true");
   await expectBothSee([page, li.pages[0]!], ["«断开时»"], 30_000);
-  expect(await alerts(other)).toEqual([]);
+  await expect.poll(() => alerts(other)).toEqual([]);
 });

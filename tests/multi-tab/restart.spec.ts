@@ -84,7 +84,9 @@ test("A call survives a restart of the server, with 200 messages sent meanwhile"
         .filter((text) => text.startsWith("消息 "));
     });
   await expect.poll(async () => (await received()).length, { timeout: 90_000 }).toBe(MESSAGES);
-  expect(await received()).toEqual(Array.from({ length: MESSAGES }, (_, i) => `消息 ${i}`));
+  await expect
+    .poll(() => received())
+    .toEqual(Array.from({ length: MESSAGES }, (_, i) => `消息 ${i}`));
   // A reader who comes later finds the same messages in the server's history.
   await expect
     .poll(() =>
@@ -98,15 +100,17 @@ test("A call survives a restart of the server, with 200 messages sent meanwhile"
 
   await expect.poll(() => server.metric("chat_sockets"), { timeout: 60_000 }).toBe(2);
   await expect.poll(() => server.metric("signalling_sockets"), { timeout: 60_000 }).toBe(2);
-  expect(await callStatus(mine)).toBe("chat");
-  expect(await callStatus(theirs)).toBe("chat");
+  await expect.poll(() => callStatus(mine)).toBe("chat");
+  await expect.poll(() => callStatus(theirs)).toBe("chat");
   await theirs.evaluate(() => {
     globalThis.stopWatching = true;
   });
   expect(await watch).toBeLessThan(timeLimit(1000));
   // The connections are the same: nothing was renegotiated.
-  expect(await theirs.evaluate(() => globalThis.peerConnections?.length ?? 0)).toBe(peersBefore);
-  expect((await inbound(theirs)).openPeers).toBe(1);
+  await expect
+    .poll(() => theirs.evaluate(() => globalThis.peerConnections?.length ?? 0))
+    .toBe(peersBefore);
+  await expect.poll(async () => (await inbound(theirs)).openPeers).toBe(1);
 });
 
 declare global {

@@ -47,9 +47,9 @@ for (const way of ["closed", "reloaded", "killed"] as const) {
     await expectMedia(theirs);
     await expectMedia(next);
     await expectMovingPicture(theirs);
-    expect(await callId(theirs)).toBe(id);
-    expect(await callId(next)).toBe(id);
-    expect(await callStatus(next)).toBe("chat");
+    await expect.poll(() => callId(theirs)).toBe(id);
+    await expect.poll(() => callId(next)).toBe(id);
+    await expect.poll(() => callStatus(next)).toBe("chat");
     await hangUpButton(next).first().click();
     await expect.poll(() => callStatus(theirs)).toBe("idle");
   });
@@ -84,8 +84,12 @@ test("When the tab that created the worker is killed, no login is needed, the ca
   const consistent = Date.now() - began;
   test.info().annotations.push({ type: "consistent after", description: `${consistent} ms` });
   expect(consistent).toBeLessThan(timeLimit(2000));
-  expect(await mine.evaluate(() => globalThis.consoleCore.state.worker.coreId)).not.toBe(epoch);
-  expect(await server.metric("http_requests_total", { route: "/uaa/login/username" })).toBe(logins);
+  await expect
+    .poll(() => mine.evaluate(() => globalThis.consoleCore.state.worker.coreId))
+    .not.toBe(epoch);
+  await expect
+    .poll(() => server.metric("http_requests_total", { route: "/uaa/login/username" }))
+    .toBe(logins);
   const owner = await waitForOwner(alive);
   await expectMedia(theirs);
   await expectMedia(owner);
@@ -133,7 +137,7 @@ test("A person can move the media to another tab on purpose: the new connection 
   const gap = await readGap(theirs);
   await expectMedia(theirs);
   await expectMovingPicture(target);
-  expect(await callId(target)).toBe(id);
+  await expect.poll(() => callId(target)).toBe(id);
   const lives = await theirs.evaluate(
     () =>
       (globalThis as { connectionLives?: { decodes: number | null; closed: number | null }[] })
@@ -143,9 +147,9 @@ test("A person can move the media to another tab on purpose: the new connection 
   const [former, next] = lives;
   expect(next?.decodes).not.toBeNull();
   expect(former?.closed).toBeGreaterThanOrEqual(next?.decodes ?? Infinity);
-  expect(await mine.evaluate(() => globalThis.peerConnections?.at(-1)?.connectionState)).toBe(
-    "closed",
-  );
+  await expect
+    .poll(() => mine.evaluate(() => globalThis.peerConnections?.at(-1)?.connectionState))
+    .toBe("closed");
   expect(gap.black).toBe(0);
   test.info().annotations.push({ type: "gap", description: JSON.stringify(gap) });
 });

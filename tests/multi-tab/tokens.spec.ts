@@ -37,10 +37,10 @@ test("Fifty requests over ten tabs after the token expired cause one refresh", a
   expect(totals).toHaveLength(50);
   expect(new Set(totals).size).toBe(1);
   expect(totals[0]).toBeGreaterThan(0);
-  expect(await refreshes()).toBe(before + 1);
-  expect(await first.evaluate(() => globalThis.consoleCore.state.session.status)).toBe(
-    "authenticated",
-  );
+  await expect.poll(() => refreshes()).toBe(before + 1);
+  await expect
+    .poll(() => first.evaluate(() => globalThis.consoleCore.state.session.status))
+    .toBe("authenticated");
 });
 
 /** Ends the person's session elsewhere, so that the refresh token becomes invalid. */
@@ -82,7 +82,7 @@ test("After a refused refresh one tab asks; staying keeps the written text, and 
   await expect.poll(() => questions(pages)).toBe(1);
   // Further refusals do not ask again, and no tab has left its page.
   await Promise.all(pages.map(ask));
-  expect(await questions(pages)).toBe(1);
+  await expect.poll(() => questions(pages)).toBe(1);
   for (const page of pages) await expect(page).toHaveURL(/\/im\/people/);
   const shown = await Promise.all(pages.map((page) => dialog(page).count()));
   const asking = pages[shown.indexOf(1)]!;
@@ -100,7 +100,7 @@ test("After a refused refresh one tab asks; staying keeps the written text, and 
   await expect(pages[0]!).toHaveURL(/\/login\?redirect=%2Fim%2Fpeople%3Fchat%3Dlina$/);
   for (const page of pages.slice(1))
     await expect(page).toHaveURL(/\/login\?redirect=%2Fim%2Fpeople$/);
-  expect(await questions(pages)).toBe(0);
+  await expect.poll(() => questions(pages)).toBe(0);
   await logIn(pages[0]!, "zhangwei");
   await expect(pages[0]!).toHaveURL(/\/im\/people\?chat=lina$/);
   for (const page of pages.slice(1)) await expect(page).toHaveURL(/\/im\/people$/);
@@ -194,7 +194,7 @@ test("A refused refresh does not affect a call: the question waits for its end",
     // Sound continues in both directions, and nothing covers the call.
     await expectMedia(page, false);
     await expectMedia(theirs, false);
-    expect(await questions(zhang.pages)).toBe(0);
+    await expect.poll(() => questions(zhang.pages)).toBe(0);
     for (const side of [page, theirs]) expect(await callStatus(side)).toBe("chat");
     await hangUpButton(theirs).click();
     await expect.poll(() => callStatus(page)).toBe("idle");

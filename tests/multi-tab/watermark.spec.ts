@@ -36,8 +36,8 @@ test("A setting brings the watermark to every tab, who removes it gets it back, 
       .map((part) => String(part).padStart(2, "0"))
       .join("-");
   });
-  expect(await texts(first)).toMatch(/>李娜 \S{4}</);
-  expect(await texts(first)).toContain(`>${day}<`);
+  await expect.poll(() => texts(first)).toMatch(/>李娜 \S{4}</);
+  await expect.poll(() => texts(first)).toContain(`>${day}<`);
   await shoot(page, "watermark");
   await expectAccessible(page, "watermark");
   await expect(first.getByRole("main").first()).toBeVisible();
@@ -56,7 +56,7 @@ test("A setting brings the watermark to every tab, who removes it gets it back, 
     await mark(first).evaluate(attack);
     await expect(mark(first)).toHaveCount(1);
     await expect(mark(first)).toBeVisible();
-    expect(await texts(first)).toContain(`>${day}<`);
+    await expect.poll(() => texts(first)).toContain(`>${day}<`);
   }
 
   const own = page.getByRole("row").filter({ hasText: "本企业水印" });
