@@ -1,6 +1,12 @@
 // npm run test:browsers [-- word …]: every browser and media test, and the heavy tests in Node (tests/heavy.list). Words choose files
 // by name. Its last line is `N passed, N failed`.
-import { checkNode, ensureBuild, ensurePackages, ensurePrograms } from "./lib/prepare.mjs";
+import {
+  checkNode,
+  ensureBuild,
+  ensureLibrary,
+  ensurePackages,
+  ensurePrograms,
+} from "./lib/prepare.mjs";
 import { startServices } from "./lib/services.mjs";
 import { createSuites } from "./lib/suites.mjs";
 
@@ -13,6 +19,7 @@ const { vitest, playwright, finish } = createSuites(programs);
 const chosen = words.length > 0;
 
 ensureBuild();
+ensureLibrary();
 const media = ["--project=media", "--maxWorkers=2", "--passWithNoTests", ...words];
 await vitest("media tests", "media", media, services);
 const heavy = ["--project=heavy", "--maxWorkers=2", "--passWithNoTests", ...words];

@@ -59,22 +59,45 @@ function sourcesHash() {
   return hash.digest("hex");
 }
 
+/** @param {string[]} args options for the build */
+function build(args) {
+  const command = [join(root, "node_modules/vite/bin/vite.js"), "build", "--logLevel", "warn"];
+  execFileSync(process.execPath, [...command, ...args], { cwd: root, stdio: "inherit" });
+}
+
+/** Whether `folder` was built from exactly these sources. */
+const isCurrent = (folder, hash) => {
+  const stamp = join(folder, ".sources");
+  return existsSync(stamp) && readFileSync(stamp, "utf8") === hash;
+};
+
+function setCurrent(folder, hash) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, ".sources"), hash);
+}
+
 /** Builds the console and the server unless both were built from exactly these sources. */
 export function ensureBuild() {
-  const stamp = join(root, "dist/.sources");
+  const folder = join(root, "dist");
   const hash = sourcesHash();
-  const isBuilt = areBuilt(root) && existsSync(stamp);
-  if (isBuilt && readFileSync(stamp, "utf8") === hash) return;
+  if (areBuilt(root) && isCurrent(folder, hash)) return;
   console.log("Building the console …");
-  for (const mode of [[], ...Object.keys(BUNDLES).map((name) => ["--mode", name])]) {
-    const args = ["build", "--logLevel", "warn", ...mode];
-    execFileSync(process.execPath, [join(root, "node_modules/vite/bin/vite.js"), ...args], {
-      cwd: root,
-      stdio: "inherit",
-    });
-  }
-  mkdirSync(join(root, "dist"), { recursive: true });
-  writeFileSync(stamp, hash);
+  for (const mode of [[], ...Object.keys(BUNDLES).map((name) => ["--mode", name])]) build(mode);
+  setCurrent(folder, hash);
+}
+
+/**
+ * Builds the conferencing library for the tests, unless it was built from exactly these sources.
+ * @returns {string} its folder; a test that writes there copies it first
+ */
+export function ensureLibrary() {
+  const folder = join(root, ".artifacts/library");
+  const hash = sourcesHash();
+  if (isCurrent(folder, hash)) return folder;
+  console.log("Building the library …");
+  build(["--mode", "lib", "--outDir", folder, "--emptyOutDir"]);
+  setCurrent(folder, hash);
+  return folder;
 }
 
 /**

@@ -1,11 +1,11 @@
 /** Pages of another host with this project's own library, built as `npm run build:lib` builds it. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "@playwright/test";
-import { build } from "vite";
 // @ts-expect-error a script for people has no types
 import { serveHostPage } from "../../scripts/host-page.mjs";
+import { ensureLibrary } from "../../scripts/lib/prepare.mjs";
 import { type Client, clientOf } from "./client.ts";
 import { installBase } from "./driver.ts";
 import { installLibraryDriver } from "./library-driver.ts";
@@ -22,7 +22,7 @@ export interface LibraryHost {
 
 export async function startLibraryHost(): Promise<LibraryHost> {
   const dir = mkdtempSync(join(tmpdir(), "library-suite-"));
-  await build({ mode: "lib", logLevel: "error", build: { outDir: dir, emptyOutDir: true } });
+  cpSync(ensureLibrary(), dir, { recursive: true });
   writeFileSync(join(dir, "suite.html"), PAGE);
   // One for each way to the server.
   const hosts = new Map<string, Promise<{ url: string; close(): Promise<void> }>>();

@@ -1,12 +1,9 @@
 /** The library as a host page uses it: built separately, with its own core, in two browsers against a real server. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { chromium, type Browser, type Page } from "playwright";
-import { build } from "vite";
 import { afterAll, beforeAll, expect, it } from "vitest";
 // @ts-expect-error a script for people has no types
 import { serveHostPage } from "../../scripts/host-page.mjs";
+import { ensureLibrary } from "../../scripts/lib/prepare.mjs";
 import type { ConferenceClient } from "../../src/conference-lib/index.ts";
 import { launchOptions } from "../support/chromium.ts";
 import { inbound, watchPeers } from "../support/rtc.ts";
@@ -18,16 +15,13 @@ declare global {
   var conference: ConferenceClient | undefined;
 }
 
-let dir: string;
 let server: TestServer;
 let host: { url: string; close(): Promise<void> };
 let browser: Browser;
 
 beforeAll(async () => {
-  dir = mkdtempSync(join(tmpdir(), "conference-lib-"));
-  await build({ mode: "lib", logLevel: "error", build: { outDir: dir, emptyOutDir: true } });
   server = await startServer();
-  host = await serveHostPage({ platform: server.url, dir });
+  host = await serveHostPage({ platform: server.url, dir: ensureLibrary() });
   browser = await chromium.launch(
     launchOptions([
       "--autoplay-policy=no-user-gesture-required",
@@ -39,7 +33,6 @@ afterAll(async () => {
   await browser?.close();
   await host?.close();
   await server?.dispose();
-  rmSync(dir, { recursive: true, force: true });
 });
 
 async function enter(username: string, confrId = ""): Promise<Page> {

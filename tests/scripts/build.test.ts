@@ -2,24 +2,13 @@
  * No chunk of a worker imports its entry. WebKit evaluates an entry a second time when it is imported: then two cores run in one
  * SharedWorker, and the second one accepts the tabs but never gets the sockets lock.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { build, resolveConfig } from "vite";
-import { afterAll, expect, it } from "vitest";
+import { resolveConfig } from "vite";
+import { expect, it } from "vitest";
+import { ensureBuild, ensureLibrary } from "../../scripts/lib/prepare.mjs";
 
 const root = join(import.meta.dirname, "../..");
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
-async function built(mode: string): Promise<string> {
-  const outDir = mkdtempSync(join(tmpdir(), "console-build-"));
-  folders.push(outDir);
-  await build({ mode, logLevel: "silent", build: { outDir, emptyOutDir: true, sourcemap: false } });
-  return outDir;
-}
 
 /** Names and versions that the page for unsupported browsers states, in the form of a build target. */
 function statedByThePage(): string[] {
@@ -61,8 +50,9 @@ const importersOf = (graph: Map<string, string[]>, entry: RegExp): string[] =>
 
 const ENTRY = /^assets\/(?:core|effects|worker)-/;
 
-it("No chunk imports an entry of the console's workers", async () => {
-  const graph = imports(await built("production"));
+it("No chunk imports an entry of the console's workers", () => {
+  ensureBuild();
+  const graph = imports(join(root, "dist"));
   const entries = [...graph.keys()].filter((path) => ENTRY.test(path));
   expect(entries.map((path) => path.replace(/-[\w-]{8}\.js$/, "")).toSorted()).toEqual([
     "assets/core",
@@ -80,8 +70,8 @@ it("No chunk imports an entry of the console's workers", async () => {
   expect(importersOf(graph, ENTRY)).toEqual([]);
 }, 120_000);
 
-it("No chunk imports the entry of the library's worker", async () => {
-  const graph = imports(await built("lib"));
+it("No chunk imports the entry of the library's worker", () => {
+  const graph = imports(ensureLibrary());
   expect(graph.has("conference-core.js")).toBe(true);
   expect(graph.get("conference-core.js")?.length).toBeGreaterThan(0);
   expect(importersOf(graph, /^conference-core\.js$/)).toEqual([]);
