@@ -166,7 +166,7 @@ test("A member who only watches opens no device, and a role merely permits: each
 
   // After becoming audience and talker again, devices that were on stay off.
   await setRole("设为观众");
-  expect(await published(a, "lina")).toEqual([]);
+  await expect.poll(() => published(a, "lina")).toEqual([]);
   await setRole("设为发言人");
   await expect(l.getByRole("button", { name: "打开摄像头" })).toBeVisible();
   await expect(l.getByRole("button", { name: "打开麦克风" })).toBeVisible();
