@@ -20,7 +20,7 @@ const timed = (suffix) =>
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((path) => `${folder}/${path}`),
     )
-    .filter((path) => path.endsWith(suffix) && !path.startsWith("tests/torture/"))
+    .filter((path) => path.endsWith(suffix) && !/^tests\/(?:torture|lint)\//.test(path))
     .filter((path) => {
       const measures = /\b(?:timeLimit|withinCost)\(/;
       return path.includes(".timed.") || measures.test(readFileSync(join(root, path), "utf8"));

@@ -31,9 +31,16 @@ const pagesOf = (result) =>
     .filter(({ name, body }) => name.startsWith("page ") && body !== undefined)
     .map(({ name, body }) => `${name}: ${Buffer.from(body, "base64").toString("utf8")}`);
 
+const escaped = (text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+/** Options that choose one test. By project and title, because the reported file may be one that the test's file imports. */
+const chosenBy = (title, project) => [
+  ...(project === "" ? [] : [`--project=${project}`]),
+  `--grep=${escaped(title)}$`,
+];
+
 /**
- * @returns {{name: string, at: string, why: string, shown: string[]}[]} failures in one suite of Playwright's JSON report, including
- * nested suites; `at` is the filter that chooses the test
+ * @returns {{name: string, again: string[], why: string, shown: string[]}[]} failures in one suite of Playwright's JSON report, including
+ * nested suites; `again` are the options that choose the test
  */
 export const failedOfPlaywright = (suite) => [
   ...(suite.suites ?? []).flatMap(failedOfPlaywright),
@@ -41,7 +48,7 @@ export const failedOfPlaywright = (suite) => [
     .filter(({ ok }) => !ok)
     .map(({ title, file, line, tests }) => ({
       name: `${file}:${line} ${title}`,
-      at: `${file}:${line}`,
+      again: chosenBy(title, tests[0]?.projectName ?? ""),
       why: plain(
         tests
           .flatMap(({ results }) => results.flatMap(({ errors }) => errors))

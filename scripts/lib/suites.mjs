@@ -120,7 +120,7 @@ export function createSuites(env, out = join(root, ".artifacts")) {
       return;
     }
     for (const [index, { failure, again }] of repeatable.entries()) {
-      const second = await again(`once more: ${failure.name}`, `again-${index}`, failure.at);
+      const second = await again(`once more: ${failure.name}`, `again-${index}`);
       if (second.failures.length > 0 || second.passed !== 1) continue;
       failures.splice(failures.indexOf(failure), 1);
       sums.failed -= 1;
@@ -196,9 +196,9 @@ export function createSuites(env, out = join(root, ".artifacts")) {
       add(first);
       if (!repeats) return;
       for (const failure of first.failures) {
-        if (failure.at === undefined) continue;
-        const again = (heading, report, at) =>
-          reportOfPlaywright(heading, report, [...config, "--workers=1", at], more, runner);
+        if (failure.again === undefined) continue;
+        const one = [...config, "--workers=1", ...failure.again];
+        const again = (heading, report) => reportOfPlaywright(heading, report, one, more, runner);
         repeatable.push({ failure, again });
       }
     },

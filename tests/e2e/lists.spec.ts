@@ -319,3 +319,45 @@ test("A list is shown by pages of a chosen size, or by scrolling; chosen rows st
     }
   }, department);
 });
+
+test("Chosen rows that a filter hides are named, and are deleted only when that is wanted", async ({
+  people,
+}) => {
+  const page = (await people.loggedIn("admin", { path: "/supplier/employees" })).pages[0]!;
+  await page.evaluate(async () => {
+    const { rest } = globalThis.consoleCore.commands;
+    for (const name of ["隐藏甲", "隐藏乙", "显示丙"]) {
+      await rest.call({ call: "employees.create", body: { name } });
+    }
+  });
+  const total = page.getByTestId("list-total");
+  const search = page.getByRole("textbox", { name: "搜索姓名、工号、电话、部门" });
+  const choose = async (name: string) => {
+    await search.fill(name);
+    await expect(total).toHaveText("共 1 人");
+    await page.getByRole("checkbox", { name: "选择第 1 行" }).check();
+  };
+  await choose("隐藏甲");
+  await choose("隐藏乙");
+  await choose("显示丙");
+  await expect(page.getByText("已选 3 条，其中 2 条当前未显示")).toBeVisible();
+  await page.getByRole("button", { name: "批量删除" }).click();
+  const question = page.getByRole("dialog", { name: "批量删除" });
+  await expect(question.getByText("确定要删除选中的 1 条吗？")).toBeVisible();
+  await expect(question.getByText("显示丙", { exact: true })).toBeVisible();
+  const hidden = question.getByRole("checkbox", { name: /当前未显示的 2 条：隐藏甲、隐藏乙/ });
+  await hidden.check();
+  await expect(question.getByText("确定要删除选中的 3 条吗？")).toBeVisible();
+  await hidden.uncheck();
+  await shoot(page, "list-chosen-hidden");
+  await expectAccessible(page, "question with hidden rows");
+  await question.getByRole("button", { name: "批量删除" }).click();
+  await expect(question.getByText("1 条全部成功。")).toBeVisible();
+  await question.getByRole("button", { name: "确定" }).click();
+  await search.fill("隐藏");
+  await expect(total).toHaveText("共 2 人");
+  await expect(page.getByText("已选 2 条", { exact: true }), "both are in sight").toBeVisible();
+  await page.getByRole("button", { name: "批量删除" }).click();
+  await question.getByRole("button", { name: "批量删除" }).click();
+  await expect(question.getByText("2 条全部成功。")).toBeVisible();
+});

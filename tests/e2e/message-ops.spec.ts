@@ -95,6 +95,32 @@ test("A message is answered, edited, reacted to, forwarded and taken back, and b
   await expectAccessible(a, "message tools");
 });
 
+test("The menu of a message gains its entries when the server confirms the message", async ({
+  people,
+}) => {
+  const a = (await people.loggedIn("zhangwei")).pages[0]!;
+  await openChat(a, "李娜");
+  await say(a, "还没有确认");
+  await expect(message(a, "还没有确认").last()).toHaveAttribute("data-mid", /./);
+  const setMid = (mid: string | null) =>
+    a.evaluate((value) => {
+      const { messages } = globalThis.consoleCore.state.chat.conversations["lina"]!;
+      const found = Object.values(messages).find(({ msg }) => msg === "还没有确认")!;
+      const before = found.mid;
+      Object.assign(found, { mid: value });
+      return before;
+    }, mid);
+  const mid = await setMid(null);
+  const item = message(a, "还没有确认").last();
+  await item.hover();
+  await item.getByRole("button", { name: "消息操作" }).click();
+  await expect(a.getByRole("menuitem", { name: "复制" })).toBeFocused();
+  await expect(a.getByRole("menuitem", { name: "多选" })).toHaveCount(0);
+  await setMid(mid);
+  await expect(a.getByRole("menuitem", { name: "多选" })).toBeVisible();
+  await expect(a.getByRole("menuitem", { name: "复制" }), "keeps the focus").toBeFocused();
+});
+
 test("Conversations are pinned, silenced, filtered and searched in all tabs, and drafts follow from tab to tab", async ({
   people,
 }) => {

@@ -25,6 +25,8 @@ interface Suites {
   readonly browser: Readonly<Record<string, string>>;
   /** Bodies of tests in Node by title. */
   readonly node: Readonly<Record<string, string>>;
+  /** Body of a test in a file that the file of the browser tests imports. */
+  readonly step?: string;
 }
 
 const source = (runner: string, bodies: Readonly<Record<string, string>>): string =>
@@ -36,7 +38,7 @@ const source = (runner: string, bodies: Readonly<Record<string, string>>): strin
      .join("\n")}`;
 
 /** Runs the suites in a folder below the project, so that they find its packages. */
-function run({ browser, node }: Suites): {
+function run({ browser, node, step }: Suites): {
   status: number | null;
   text: string;
   last: string | undefined;
@@ -45,7 +47,13 @@ function run({ browser, node }: Suites): {
   const folder = mkdtempSync(join(root, ".artifacts/runner-"));
   folders.push(folder);
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
-  write("fake.spec.ts", source("@playwright/test", browser));
+  const steps = 'import { steps } from "./steps.ts";\nsteps();\n';
+  const own = source("@playwright/test", browser);
+  write("fake.spec.ts", step === undefined ? own : steps + own);
+  if (step !== undefined) {
+    const tests = source("@playwright/test", { "in steps": step });
+    write("steps.ts", tests.replace('test("in', 'export const steps = () => test("in'));
+  }
   write("fake.case.ts", source("vitest", node));
   const reporter = '[["list"], ["json"]]';
   write("playwright.config.ts", `export default { testDir: ".", reporter: ${reporter} };`);
@@ -86,6 +94,14 @@ describe("The runner", () => {
     expect(status).toBe(0);
     expect(text).toMatch(/~ flaky fake\.spec\.ts:\d+ fails once\n {2}Error: expect/);
     expect(text).not.toContain("✘ fake");
+  });
+
+  it("repeats a test of a file that the test's file imports", () => {
+    const step = failsOnce("steps");
+    const { status, text, last } = run({ browser: plain, node: plain, step });
+    expect(last).toBe("3 passed, 0 failed");
+    expect(status).toBe(0);
+    expect(text).toMatch(/~ flaky steps\.ts:\d+ in steps/);
   });
 
   it("fails when a browser test fails again", () => {

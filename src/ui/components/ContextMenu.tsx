@@ -21,12 +21,17 @@ export function ContextMenu(props: {
   const { at, onClose } = props;
   const box = useRef<HTMLDivElement>(null);
 
+  // without dependencies: entries may come while the menu is open, and it stays within the window
   useLayoutEffect(() => {
     const menu = box.current;
     if (menu === null) return;
     menu.style.left = `${Math.max(EDGE, Math.min(at.x, innerWidth - menu.offsetWidth - EDGE))}px`;
     menu.style.top = `${Math.max(EDGE, Math.min(at.y, innerHeight - menu.offsetHeight - EDGE))}px`;
-    menu.querySelector<HTMLElement>("button:not(:disabled)")?.focus({ preventScroll: true });
+  });
+  useLayoutEffect(() => {
+    const first = box.current?.querySelector<HTMLElement>("button:not(:disabled)");
+    first?.focus({ preventScroll: true });
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- another point is another menu
   }, [at]);
 
   useEffect(() => {

@@ -3,10 +3,8 @@
  * where the page declares them, a form for new and existing rows, deletion of one or many, and further actions.
  */
 import { lazy, Suspense, useCallback, useState } from "react";
-import { useTranslation } from "react-i18next";
 import type { Filters, ListCallId, Row, Sort } from "../../shared/protocol/rest/page-calls.ts";
 import { useTexts } from "../i18n/texts.ts";
-import { ask } from "../state/ask.ts";
 import { useMay } from "../state/may.ts";
 import { retrying } from "../state/retrying.ts";
 import { tell, tellError } from "../state/tell.ts";
@@ -31,7 +29,7 @@ import { type ListQuery, useListOwner, useListQuery } from "./list/useListQuery.
 import { usePages } from "./list/usePages.ts";
 import { usePrint } from "./list/usePrint.ts";
 import { useSaved } from "./list/useSaved.ts";
-import { inParts } from "./list/inParts.ts";
+import { useRemoval } from "./list/useRemoval.tsx";
 import "./list-page.css";
 
 export type { ListPageProps } from "./list/declared.ts";
@@ -67,7 +65,6 @@ interface Editing<T> {
 export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
   const { call, columns, filters, search, refresh = 0, form, remove, exports, advanced } = props;
   const { nameOf = () => "", filterBar = [] } = props;
-  const { t } = useTranslation();
   const text = useTexts(LIST_TEXTS);
   const holds = useMay();
   const may = (permission: string | undefined): boolean =>
@@ -131,10 +128,11 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
       : []),
   ];
   const chooses = removesMany || bulk.length > 0;
-  const { list, choice, drop, clear } = useChoice<Row<I>>(
+  const { list, elsewhere, choice, drop, clear } = useChoice<Row<I>>(
     (row) =>
       (removesMany && remove.when?.(row) !== false) ||
       bulk.some(({ when }) => when?.(row) !== false),
+    { query: JSON.stringify([asked.keyword.trim(), asked.filters]), loaded: rows.loaded },
     MOST_CHOSEN,
   );
   const [bulking, setBulking] = useState<BulkAction<Row<I>> | null>(null);
@@ -144,25 +142,15 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
     const record = row === null ? null : (form?.record?.(row) ?? null);
     Promise.resolve(record).then((found) => setEditing({ row, record: found }), tellError);
   };
-  const askRemove = (gone: readonly Row<I>[]): void => {
-    const [first] = gone;
-    if (first === undefined || remove === undefined) return;
-    ask({
-      title: text("removeTitle"),
-      content:
-        gone.length === 1
-          ? text("removeOne", { name: nameOf(first) })
-          : text("removeMany", { count: gone.length }),
-      okText: t("common.ok"),
-      cancelText: t("common.cancel"),
-      onOk: () =>
-        inParts(gone, remove.run).then(() => {
-          clear();
-          reload();
-          tell("success", text("removed"));
-        }, tellError),
-    });
-  };
+  const askRemove = useRemoval({
+    run: remove?.run,
+    nameOf,
+    elsewhere,
+    onRemoved(rows) {
+      drop(rows);
+      reload();
+    },
+  });
   const drawerActions: RowAction<Row<I>>[] = [
     ...(form !== undefined && may(form.permission)
       ? [{ label: text("edit"), when: (row: Row<I>) => form.when?.(row) !== false, onClick: edit }]
@@ -231,6 +219,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
         {list.length > 0 && (
           <ChosenBar
             count={list.length}
+            elsewhere={elsewhere.length}
             bulk={bulk}
             onBulk={setBulking}
             onRemove={removesMany && remove.many === true ? () => askRemove(list) : null}
@@ -291,6 +280,7 @@ export function ListPage<I extends ListCallId>(props: ListPageProps<I>) {
           <BulkDialog
             action={bulking}
             rows={list}
+            elsewhere={elsewhere}
             nameOf={nameOf}
             onDone={(done) => {
               drop(done);

@@ -5,7 +5,8 @@ import {
   useVirtualizer,
   type VirtualItem,
 } from "@tanstack/react-virtual";
-import { type RefObject, useCallback, useEffect, useRef } from "react";
+import { type RefObject, useCallback, useRef } from "react";
+import { useRowsInSight } from "./useRowsInSight.ts";
 import { useScrollCue } from "./useScrollCue.ts";
 
 const OVERSCAN = 12;
@@ -19,7 +20,7 @@ export interface VirtualRows {
 }
 
 /**
- * @param need called with the visible range whenever it changes
+ * @param need called with the visible range whenever it changes, after a jump once the list rests
  * @param kept a row that is rendered wherever it is, because it has the focus
  */
 export function useVirtualRows(
@@ -52,9 +53,13 @@ export function useVirtualRows(
   const range = virtual.range ?? { startIndex: 0, endIndex: 0 };
   const first = Math.max(0, range.startIndex - OVERSCAN);
   const last = Math.min(Math.max(0, count - 1), range.endIndex + OVERSCAN);
-  useEffect(() => {
-    if (count > 0) need(first, last);
-  }, [need, first, last, count]);
+  const ask = useCallback(
+    (from: number, to: number) => {
+      if (count > 0) need(from, to);
+    },
+    [need, count],
+  );
+  useRowsInSight(first, last, ask);
   return {
     box,
     height: virtual.getTotalSize(),

@@ -167,6 +167,21 @@ export function usePageVisible(): boolean {
   );
 }
 
+/** Whether the page has the focus: the person works in this window, not in another beside it. */
+export function usePageFocused(): boolean {
+  return useSyncExternalStore(
+    (handler) => {
+      addEventListener("focus", handler);
+      addEventListener("blur", handler);
+      return () => {
+        removeEventListener("focus", handler);
+        removeEventListener("blur", handler);
+      };
+    },
+    () => document.hasFocus(),
+  );
+}
+
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (handler) => {

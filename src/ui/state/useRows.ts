@@ -22,6 +22,8 @@ export interface Rows<T> {
   readonly total: number;
   readonly state: "loading" | "ready" | "failed";
   row(index: number): T | undefined;
+  /** The rows that are loaded now, in no order. */
+  loaded(): Iterable<T>;
   need(from: number, to: number): void;
   retry(): void;
 }
@@ -159,6 +161,7 @@ export function useRows<I extends ListCallId>({
     // during an outage the bar at the top already explains why nothing loads
     state: state === "failed" && !reachable ? "loading" : state,
     row: (index) => pages.get(Math.floor(index / loaded))?.[index % loaded],
+    loaded: () => [...pages.values()].flat(),
     need,
     retry: useCallback(() => {
       setState("loading");

@@ -10,6 +10,7 @@ import type { FormValues } from "../form/fields.ts";
 import { FormDialog } from "../form/FormDialog.tsx";
 import { Aria } from "../Aria.tsx";
 import { useFocusBack } from "../useFocusBack.ts";
+import { ChosenNames, withoutElsewhere } from "./ChosenNames.tsx";
 import type { BulkAction } from "./columns.ts";
 import { eachRow, type RowResult } from "./eachRow.ts";
 import { idOf } from "./openedRow.ts";
@@ -21,6 +22,8 @@ export function BulkDialog<T>(props: {
   readonly action: BulkAction<T>;
   /** All rows that are chosen. */
   readonly rows: readonly T[];
+  /** Those of them that the filter may hide. */
+  readonly elsewhere: readonly T[];
   readonly nameOf: (row: T) => string;
   /** Follows the end, with the rows that were done. */
   readonly onDone: (done: readonly T[]) => void;
@@ -29,7 +32,11 @@ export function BulkDialog<T>(props: {
   const { action, nameOf, onClose } = props;
   // the list may change while the dialog is open
   const [chosen] = useState(props.rows);
-  const rows = chosen.filter((row) => action.when?.(row) !== false);
+  const [elsewhere] = useState(props.elsewhere);
+  const fits = (row: T): boolean => action.when?.(row) !== false;
+  const all = chosen.filter(fits);
+  const hidden = elsewhere.filter(fits);
+  const [rows, setRows] = useState(() => withoutElsewhere(all, hidden));
   const text = useTexts(BULK_TEXTS);
   const [values, setValues] = useState<FormValues | null>(null);
   if (values !== null) {
@@ -44,13 +51,19 @@ export function BulkDialog<T>(props: {
       />
     );
   }
-  const left = chosen.length - rows.length;
+  const left = chosen.length - all.length;
   return (
     <FormDialog
       title={action.label}
       intro={
         <>
-          <p>{action.question(rows.length)}</p>
+          <ChosenNames
+            question={action.question}
+            rows={all}
+            elsewhere={hidden}
+            nameOf={nameOf}
+            onRows={setRows}
+          />
           {left > 0 && <p className="bulk-left">{text("left", { count: left })}</p>}
         </>
       }

@@ -18,6 +18,8 @@ export function BusyBar(props: { readonly label: string; readonly onCancel: () =
 
 export function ChosenBar<T>(props: {
   readonly count: number;
+  /** How many of them the filter may hide. */
+  readonly elsewhere: number;
   readonly bulk: readonly BulkAction<T>[];
   readonly onBulk: (action: BulkAction<T>) => void;
   /** Null: the rows are not deleted by one call. */
@@ -27,7 +29,11 @@ export function ChosenBar<T>(props: {
   const text = useTexts(LIST_TEXTS);
   return (
     <div className="list-page-chosen" role="status">
-      <span className="tnum">{text("chosen", { count: props.count })}</span>
+      <span className="tnum">
+        {props.elsewhere === 0
+          ? text("chosen", { count: props.count })
+          : text("chosenElsewhere", { count: props.count, elsewhere: props.elsewhere })}
+      </span>
       {props.bulk.map((action) => (
         <Button
           key={action.label}

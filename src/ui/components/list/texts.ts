@@ -13,6 +13,10 @@ export const LIST_TEXTS = texts({
   removeMany: ["确定要删除选中的 {{count}} 条吗？", "Delete the {{count}} selected rows?"],
   removeAll: ["批量删除", "Delete selected"],
   chosen: ["已选 {{count}} 条", "{{count}} selected"],
+  chosenElsewhere: [
+    "已选 {{count}} 条，其中 {{elsewhere}} 条当前未显示",
+    "{{count}} selected, {{elsewhere}} of them not shown",
+  ],
   unselect: ["取消选择", "Clear selection"],
   choose: ["选择第 {{row}} 行", "Select row {{row}}"],
   chooseAll: ["选择前 {{count}} 行", "Select the first {{count}} rows"],
@@ -49,6 +53,15 @@ export const LIST_TEXTS = texts({
   printing: [
     "正在准备打印 {{done}} / {{total}} 行",
     "Preparing {{done}} of {{total}} rows to print",
+  ],
+});
+
+export const CHOSEN_TEXTS = texts({
+  between: ["、", ", "],
+  more: ["{{names}} 等 {{count}} 条", "{{names}} and others, {{count}} in all"],
+  elsewhere: [
+    "包括在其他筛选条件下选中、当前未显示的 {{count}} 条：{{names}}",
+    "Include the {{count}} that were selected under another filter and are not shown: {{names}}",
   ],
 });
 

@@ -4,6 +4,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatGroup } from "../../../shared/protocol/state.ts";
+import { useRowsInSight } from "../../components/useRowsInSight.ts";
 import { useTexts } from "../../i18n/texts.ts";
 import { useNow, useOutage, useSlice } from "../../state/services.ts";
 import { GROUP_TEXTS } from "./group-texts.ts";
@@ -43,7 +44,7 @@ export function GroupMembers(props: { readonly group: ChatGroup; readonly keywor
   const { startIndex, endIndex } = virtual.range ?? { startIndex: 0, endIndex: 0 };
   const last = Math.min(Math.max(0, count - 1), endIndex + AROUND);
   const first = Math.min(last, Math.max(0, startIndex - AROUND));
-  useEffect(() => need(first, last), [need, first, last]);
+  useRowsInSight(first, last, need);
 
   // what is found begins at the top, wherever the list was scrolled
   useEffect(() => {

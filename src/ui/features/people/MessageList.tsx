@@ -27,12 +27,18 @@ import { useNewLine } from "./useNewLine.ts";
 import { useMore } from "./useMore.ts";
 import { usePart } from "./usePart.ts";
 import { useSenderName } from "./useQuotes.ts";
+import { useReading } from "./useReading.ts";
 import { useReply } from "./useReply.ts";
 import { useScroll } from "./useScroll.ts";
 import { isSelectable } from "./useSelection.ts";
 import { useTalk } from "./useTalk.tsx";
 
 const NO_MESSAGES: ConversationView["messages"] = {};
+interface OpenMenu extends MessageMenuAt {
+  /** As it was when the menu opened. */
+  readonly message: ChatMessage;
+  readonly opener: Element | null;
+}
 const callKey = (call: Entry): string => ("confrId" in call ? call.confrId : call.id);
 
 export function MessageList(props: {
@@ -62,6 +68,11 @@ export function MessageList(props: {
   const last = order.at(-1);
   const newLine = useNewLine(conversation, atEnd && !part.old);
   const unseen = useUnseen(conversation, atEnd && !part.old);
+  useReading(chatId, box, {
+    unread: conversation?.unread ?? 0,
+    atEnd: atEnd && !part.old,
+    loaded: loaded || order.length > 0,
+  });
   const pastCalls = usePastCalls(chatId);
   const complete = conversation?.historyEnd === true && !part.cut;
   const messages = conversation?.messages ?? NO_MESSAGES;
@@ -114,9 +125,7 @@ export function MessageList(props: {
   useEffect(() => {
     if (at !== null && loads) jump(at);
   }, [at, loads, jump]);
-  const [menu, setMenu] = useState<(MessageMenuAt & { readonly opener: Element | null }) | null>(
-    null,
-  );
+  const [menu, setMenu] = useState<OpenMenu | null>(null);
   const openMenu = useCallback(
     (message: ChatMessage, at: MenuPoint) =>
       setMenu({
@@ -270,6 +279,7 @@ export function MessageList(props: {
       {menu !== null && (
         <MessageMenu
           at={menu}
+          message={messages[menu.message.id] ?? menu.message}
           onReact={react}
           onAct={act}
           onClose={(refocus) => {

@@ -18,7 +18,6 @@ import { MenuItem } from "./MenuItem.tsx";
 const MESSAGE_ACTIONS = ["answer", "copy", "forward", "select", "edit", "recall"] as const;
 export type MessageAction = (typeof MESSAGE_ACTIONS)[number];
 export interface MessageMenuAt extends MenuPoint {
-  readonly message: ChatMessage;
   /** The message is new enough to be taken back. */
   readonly recent: boolean;
 }
@@ -33,10 +32,10 @@ const ICONS: Readonly<Record<MessageAction, ReactNode>> = {
 };
 
 /** What may be done with the message now. */
-function actionsOf({
-  message: { mid, type, file, combined, place, custom, bySelf },
-  recent,
-}: MessageMenuAt) {
+function actionsOf(
+  { mid, type, file, combined, place, custom, bySelf }: ChatMessage,
+  recent: boolean,
+) {
   const has = mid !== null;
   const isText = type === "text";
   const may: Readonly<Record<MessageAction, boolean>> = {
@@ -57,12 +56,13 @@ function actionsOf({
 
 export function MessageMenu(props: {
   readonly at: MessageMenuAt;
+  /** As it is now: the server may confirm it while the menu is open, which adds entries. */
+  readonly message: ChatMessage;
   readonly onReact: (message: ChatMessage, reaction: string) => void;
   readonly onAct: (action: MessageAction, message: ChatMessage) => void;
   readonly onClose: (refocus: boolean) => void;
 }) {
-  const { at, onAct, onClose } = props;
-  const { message } = at;
+  const { at, message, onAct, onClose } = props;
   const text = useTexts(CHAT_TEXTS);
   return (
     <ContextMenu at={at} label={text("actions")} onClose={onClose}>
@@ -85,7 +85,7 @@ export function MessageMenu(props: {
           ))}
         </div>
       )}
-      {actionsOf(at).map((action) => (
+      {actionsOf(message, at.recent).map((action) => (
         <MenuItem
           key={action}
           icon={ICONS[action]}

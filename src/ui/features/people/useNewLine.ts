@@ -1,6 +1,6 @@
 /** The message above which the line "new messages" stands: the first that was not read when the person came or looked away. */
 import { useState } from "react";
-import { usePageVisible } from "../../state/services.ts";
+import { usePageFocused, usePageVisible } from "../../state/services.ts";
 import type { ConversationView } from "./conversations.ts";
 
 export function useNewLine(
@@ -8,6 +8,7 @@ export function useNewLine(
   atEnd: boolean,
 ): string | null {
   const visible = usePageVisible();
+  const focused = usePageFocused();
   const [line, setLine] = useState<string | null>(null);
   /** The person has read everything since the conversation was opened. */
   const [settled, setSettled] = useState(false);
@@ -15,7 +16,8 @@ export function useNewLine(
   const first = order.find((id) => conversation?.messages[id]?.status === "unread") ?? null;
   const lastBySelf = conversation?.messages[order.at(-1) ?? ""]?.bySelf === true;
 
-  if (line === null && first !== null && (!settled || !visible || !atEnd)) setLine(first);
+  if (line === null && first !== null && (!settled || !visible || !focused || !atEnd))
+    setLine(first);
   if (!settled && first === null && conversation !== undefined) setSettled(true);
   // Answering means that everything was read.
   if (line !== null && lastBySelf && atEnd && first === null) setLine(null);

@@ -1,8 +1,8 @@
-/** The shown conversation: it is opened in the core, opened again after an outage, and read while the page is visible. */
+/** The shown conversation: it is opened in the core, and again after an outage. */
 import { useEffect, useState } from "react";
 import { errorText } from "../../i18n/index.ts";
 import { keepTrying } from "../../state/recover.ts";
-import { useCore, useCoreState, usePageVisible, useSlice } from "../../state/services.ts";
+import { useCore, useCoreState, useSlice } from "../../state/services.ts";
 import { useConversations } from "./conversations-now.ts";
 
 export function useOpenConversation(chatId: string, name: string) {
@@ -23,14 +23,6 @@ export function useOpenConversation(chatId: string, name: string) {
     );
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- attempt counts the retry button; after a reconnect, open reads the missed messages
   }, [core, chatId, name, attempt, link.state, connected]);
-
-  // a message is read when it is visible, not when it arrives
-  const visible = usePageVisible();
-  const unread = conversation?.unread ?? 0;
-  useEffect(() => {
-    if (!visible || unread === 0) return;
-    core.commands.chat.markRead({ chatId }).catch(() => undefined);
-  }, [core, visible, unread, chatId]);
 
   const retry = (): void => {
     setFailed(null);

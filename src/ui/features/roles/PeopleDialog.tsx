@@ -5,6 +5,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import type { RoleRow } from "../../../shared/protocol/rest/roles.ts";
+import { ChosenNames, withoutElsewhere } from "../../components/list/ChosenNames.tsx";
 import { ListTable } from "../../components/list/ListTable.tsx";
 import { useChoice } from "../../components/list/useChoice.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
@@ -64,7 +65,10 @@ function People({ roleId, assigned }: { roleId: string; assigned: "true" | "fals
   const [keyword, setKeyword] = useState("");
   const filters = useMemo(() => ({ roleId, assigned }), [roleId, assigned]);
   const rows = useRows({ call: "roles.people", keyword, filters, refresh: 0 });
-  const { list, choice, clear } = useChoice<Person>(() => true);
+  const { list, elsewhere, choice, drop } = useChoice<Person>(() => true, {
+    query: keyword.trim(),
+    loaded: rows.loaded,
+  });
   const mayEdit = may("system:role:edit");
   const phones = may("supplier:employee:query", "supplier:employee:edit");
   const giving = assigned === "false";
@@ -73,21 +77,33 @@ function People({ roleId, assigned }: { roleId: string; assigned: "true" | "fals
     const body = { roleId, accountIds: people.map(({ accountId }) => accountId) };
     const call = giving ? ("roles.assign" as const) : ("roles.take" as const);
     return rest.call({ call, body }).then(() => {
-      clear();
+      drop(people);
       tell("success", text(giving ? "given" : "taken"));
     }, tellError);
   };
   const begin = (people: readonly Person[]): void => {
-    if (giving) {
+    const hidden = elsewhere.filter((person) => people.includes(person));
+    if (giving && hidden.length === 0) {
       void change(people);
       return;
     }
+    let wanted = withoutElsewhere(people, hidden);
     ask({
-      title: text("takeTitle"),
-      content: text("takeAsk", { count: people.length }),
+      title: text(giving ? "giveTitle" : "takeTitle"),
+      content: (
+        <ChosenNames
+          question={(count) => text(giving ? "giveAsk" : "takeAsk", { count })}
+          rows={people}
+          elsewhere={hidden}
+          nameOf={(person) => person.name}
+          onRows={(rows) => {
+            wanted = rows;
+          }}
+        />
+      ),
       okText: t("common.ok"),
       cancelText: t("common.cancel"),
-      onOk: () => change(people),
+      onOk: () => change(wanted),
     });
   };
   const search = text(phones ? "searchPeople" : "searchNames");

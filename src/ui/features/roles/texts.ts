@@ -49,6 +49,11 @@ export const ROLE_TEXTS = texts({
   takeChosen: ["移除所选（{{count}}）", "Remove selected ({{count}})"],
   given: ["已分配", "Assigned"],
   taken: ["已移除", "Removed"],
+  giveTitle: ["分配人员", "Assign people"],
+  giveAsk: [
+    "确定要为选中的 {{count}} 人分配该角色吗？",
+    "Assign this role to the {{count}} selected people?",
+  ],
   takeTitle: ["移除人员", "Remove people"],
   takeAsk: [
     "移除后 {{count}} 人将立即失去该角色的权限，确定要移除吗？",

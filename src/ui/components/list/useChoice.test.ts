@@ -1,0 +1,22 @@
+import { describe, expect, it } from "vitest";
+import { outOfSight } from "./useChoice.ts";
+
+const row = (id: string) => ({ id });
+
+describe("Chosen rows that a person may not know of", () => {
+  const chosen = [
+    { row: row("a"), query: "all" },
+    { row: row("b"), query: "all" },
+    { row: row("c"), query: "department 2" },
+  ];
+
+  it("are those of another query that are not loaded", () => {
+    const shown = { query: "department 2", loaded: () => [row("b"), row("c"), row("d")] };
+    expect(outOfSight(chosen, shown)).toEqual([row("a")]);
+  });
+
+  it("are none under the query of their choice, wherever the list is scrolled", () => {
+    const first = chosen.slice(0, 2);
+    expect(outOfSight(first, { query: "all", loaded: () => [] })).toEqual([]);
+  });
+});
