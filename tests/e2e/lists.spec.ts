@@ -334,8 +334,10 @@ test("Chosen rows that a filter hides are named, and are deleted only when that 
   const search = page.getByRole("textbox", { name: "搜索姓名、工号、电话、部门" });
   const choose = async (name: string) => {
     await search.fill(name);
+    await expect(page.getByRole("row").nth(1)).toContainText(name);
     await expect(total).toHaveText("共 1 人");
-    await page.getByRole("checkbox", { name: "选择第 1 行" }).check();
+    await page.getByRole("checkbox", { name: "选择第 1 行" }).focus();
+    await page.keyboard.press("Space");
   };
   await choose("隐藏甲");
   await choose("隐藏乙");
