@@ -126,10 +126,10 @@ export function changesOf(
     .filter(({ sources }) => sources.length > 0);
 }
 
-/** Most of the states are named by those that are missing. */
+/** Nearly all states are named by the few that are missing. */
 function boxText(states: readonly string[], sources: readonly string[]): string {
   const missing = states.filter((state) => !sources.includes(state));
-  return missing.length < sources.length
+  return missing.length * 2 <= sources.length
     ? `any state but ${missing.join(", ")}`
     : sources.join(", ");
 }
