@@ -10,12 +10,7 @@ const filesIn = (folder: string, endings: RegExp): string[] =>
     .filter((name) => endings.test(name) && !name.includes("node_modules"))
     .map((name) => join(folder, name));
 
-const documents = [
-  "README.md",
-  "ARCHITECTURE.md",
-  "CONTRIBUTING.md",
-  ...filesIn("docs", /\.md$/),
-];
+const documents = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", ...filesIn("docs", /\.md$/)];
 
 /** The anchors of a document, as GitHub makes them of its headings. */
 function anchorsOf(document: string): Set<string> {

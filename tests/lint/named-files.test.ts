@@ -22,8 +22,7 @@ const OLD = /\/migrations\/\d{4}_\w+\.sql$/;
 /** These name what does not exist on purpose. */
 const SAMPLES = /^tests\/lint\/(?:import-rules\.test|named-files(?:\.test)?)\.ts$/;
 const sources = files.filter(
-  (file) =>
-    /\.(?:tsx?|mts|mjs|js|sql|css)$/.test(file) && !OLD.test(file) && !SAMPLES.test(file),
+  (file) => /\.(?:tsx?|mts|mjs|js|sql|css)$/.test(file) && !OLD.test(file) && !SAMPLES.test(file),
 );
 const documents = files.filter((file) => file.endsWith(".md"));
 
@@ -41,7 +40,8 @@ describe("The names in a text", () => {
   });
 
   it("are those of comments, not of code", () => {
-    const source = 'import { a } from "./a.ts";\n// of b.ts\n/** c.ts */\nconst d = "d.ts";\n * e.ts';
+    const source =
+      'import { a } from "./a.ts";\n// of b.ts\n/** c.ts */\nconst d = "d.ts";\n * e.ts';
     expect(namesIn(commentsOf("x.ts", source))).toEqual(["b.ts", "c.ts", "e.ts"]);
     expect(namesIn(commentsOf("x.sql", "SELECT 1; -- of b.ts"))).toEqual(["b.ts"]);
   });
@@ -86,10 +86,7 @@ describe("A name", () => {
 });
 
 describe("The project", () => {
-  const project = createProject(
-    files,
-    sources.map((file) => stringsOf(file, read(file))).join(""),
-  );
+  const project = createProject(files, sources.map((file) => stringsOf(file, read(file))).join(""));
   const missing = (among: readonly string[], textOf: (file: string) => string): string[] =>
     among.flatMap((file) =>
       namesIn(textOf(file))

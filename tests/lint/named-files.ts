@@ -24,7 +24,9 @@ const commentIn = (path: string): RegExp => (path.endsWith(".sql") ? SQL_COMMENT
 
 /** The comments of a source, without its code. */
 export const commentsOf = (path: string, source: string): string =>
-  [...source.matchAll(commentIn(path))].map(([, text = ""]) => text.replace(/\*\/.*$/, "")).join("\n");
+  [...source.matchAll(commentIn(path))]
+    .map(([, text = ""]) => text.replace(/\*\/.*$/, ""))
+    .join("\n");
 
 /** What the code of a source has between quotation marks, each in a line. */
 export const stringsOf = (path: string, source: string): string =>
