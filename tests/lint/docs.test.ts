@@ -34,19 +34,28 @@ function wrongLink(path: string, anchor: string | undefined): string | null {
   return anchorsOf(path).has(anchor) ? null : "there is no such heading";
 }
 
+/** @returns the links of a document that lead nowhere, each with the reason */
+const wrongLinks = (document: string, text: string): string[] =>
+  [...text.matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
+    ([link, path = "", anchor]) => {
+      const target = path === "" ? document : relative(root, join(root, dirname(document), path));
+      const why = wrongLink(target, anchor);
+      return why === null ? [] : [`${document}: ${link}: ${why}`];
+    },
+  );
+
 describe("documents", () => {
   it("Every link in a document leads to a file and a heading that exist", () => {
-    const wrong = documents.flatMap((document) =>
-      [...read(document).matchAll(/\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].flatMap(
-        ([link, path = "", anchor]) => {
-          const target =
-            path === "" ? document : relative(root, join(root, dirname(document), path));
-          const why = wrongLink(target, anchor);
-          return why === null ? [] : [`${document}: ${link}: ${why}`];
-        },
-      ),
-    );
-    expect(wrong).toEqual([]);
+    expect(documents.flatMap((document) => wrongLinks(document, read(document)))).toEqual([]);
+  });
+
+  it.each([
+    ["[a](server.md#sms), [b](../README.md), [c](#roles), [d](https://example.org/x#y)", []],
+    ["[a](no.md)", ["docs/conferences.md: ](no.md): there is no such file"]],
+    ["[a](server.md#no)", ["docs/conferences.md: ](server.md#no): there is no such heading"]],
+    ["[a](#no-such-part)", ["docs/conferences.md: ](#no-such-part): there is no such heading"]],
+  ])("The links of %s are judged", (text, wrong) => {
+    expect(wrongLinks("docs/conferences.md", text)).toEqual(wrong);
   });
 
   it("Every document that a comment names exists, with its heading", () => {
