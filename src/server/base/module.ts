@@ -1,8 +1,8 @@
 /**
  * The interface between the server's modules and the composition root (platform.ts).
  *
- * A module gets the services of other modules through `ServerDeps`, or through arguments that platform.ts passes to its factory. It
- * imports the helpers of src/server/base directly.
+ * A module gets what another module holds at run time (its state, its sockets) as an argument: in `ServerDeps`, or from platform.ts.
+ * Pure rules, types and stores of another module it imports from that module's folder, and helpers from src/server/base.
  */
 import type { Hono } from "hono";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
@@ -28,7 +28,7 @@ export interface Grant {
 export interface Principal {
   readonly accountId: string;
   readonly username: string;
-  /** The session of the token. Logout and the detection of a reused refresh token end it. */
+  /** The login of the token. `Directory.onSessionEnd` says what ends it. */
   readonly sessionId: string;
   /** Companies of which the account is a member. */
   readonly supplierIds: readonly string[];
@@ -145,7 +145,10 @@ export interface Directory {
    * an access token, such as tickets.
    */
   sessionAlive(sessionId: string): Promise<boolean>;
-  /** Runs when a session ends (logout, reused refresh token), so that its sockets can be closed. */
+  /**
+   * Runs at every process when a login ends, so that its sockets can be closed: by a logout, a new password, a refresh token that was used
+   * again, or a person or administrator who ends it. A login that only expires is not reported.
+   */
   onSessionEnd(handler: (session: { sessionId: string; accountId: string }) => void): () => void;
 }
 

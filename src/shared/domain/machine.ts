@@ -1,5 +1,5 @@
 /**
- * State machines as tables: states, events, guards, effects. A table is data, so tests walk it and ARCHITECTURE.md draws it.
+ * State machines as tables: states, events, guards, effects. A table is data, so tests walk it and docs/state-machines.md draws it.
  * The first rule that fits is applied. Without a fitting rule the event is ignored.
  */
 export interface Rule<S extends string, E extends string, G extends string, F extends string> {
@@ -71,18 +71,67 @@ export function step<
   };
 }
 
-/** The changes of state as a mermaid diagram: one arrow per pair of states, with the events that lead there. */
+/** From this number of states on, arrows with the same events to the same state are drawn as one arrow from a box. */
+const BOXED = 3;
+
+/**
+ * The changes of state as a mermaid diagram. An event that leads from several states to the same one is drawn once, from a box that
+ * names these states, so that a reader follows an event instead of a web of arrows.
+ */
 export function toMermaid(table: MachineTable<string, string, string, string>): string {
-  const events = new Map<string, Set<string>>();
-  for (const rule of table.rules) {
-    for (const from of rule.from === "*" ? table.states : rule.from) {
-      if (rule.to === "same" || rule.to === from) continue;
-      const arrow = `${from} --> ${rule.to}`;
-      events.set(arrow, (events.get(arrow) ?? new Set()).add(rule.on));
-    }
+  /** By `sources > target`: the events that lead there. */
+  const groups = new Map<string, string[]>();
+  const add = (sources: readonly string[], target: string, event: string): void => {
+    const key = `${sources.join(",")} > ${target}`;
+    const events = groups.get(key) ?? [];
+    if (!events.includes(event)) groups.set(key, [...events, event]);
+  };
+  for (const { event, sources, target } of changesOf(table)) {
+    if (sources.length >= BOXED) add(sources, target, event);
+    else for (const source of sources) add([source], target, event);
   }
-  const arrows = [...events].map(([arrow, names]) => `  ${arrow}: ${[...names].join(", ")}`);
-  return ["stateDiagram-v2", `  [*] --> ${table.initial}`, ...arrows].join("\n");
+  const boxes = new Map<string, string>();
+  const arrows = [...groups].map(([key, events]) => {
+    const [names = "", target = ""] = key.split(" > ");
+    const sources = names.split(",");
+    let from = names;
+    if (sources.length > 1) {
+      from = boxes.get(names) ?? `box${boxes.size + 1}`;
+      boxes.set(names, from);
+    }
+    return `  ${from} --> ${target}: ${events.join(", ")}`;
+  });
+  const drawn = [...boxes].map(
+    ([names, id]) => `  state "${boxText(table.states, names.split(","))}" as ${id}`,
+  );
+  return ["stateDiagram-v2", ...drawn, `  [*] --> ${table.initial}`, ...arrows].join("\n");
+}
+
+/** The changes of state: each event with a state to which it leads, and the other states from which it does. */
+export function changesOf(
+  table: MachineTable<string, string, string, string>,
+): { event: string; sources: string[]; target: string }[] {
+  const found = new Map<string, { event: string; sources: string[]; target: string }>();
+  for (const { from, on: event, to: target } of table.rules) {
+    if (target === "same") continue;
+    const sources = (from === "*" ? table.states : from).filter((state) => state !== target);
+    const key = `${event} ${target}`;
+    const change = found.get(key) ?? { event, sources: [], target };
+    found.set(key, change);
+    change.sources.push(...sources.filter((state) => !change.sources.includes(state)));
+  }
+  const order = (state: string): number => table.states.indexOf(state);
+  return [...found.values()]
+    .map((change) => ({ ...change, sources: change.sources.sort((a, b) => order(a) - order(b)) }))
+    .filter(({ sources }) => sources.length > 0);
+}
+
+/** Nearly all states are named by the few that are missing. */
+function boxText(states: readonly string[], sources: readonly string[]): string {
+  const missing = states.filter((state) => !sources.includes(state));
+  return missing.length * 2 <= sources.length
+    ? `any state but ${missing.join(", ")}`
+    : sources.join(", ");
 }
 
 /** The rules as text, grouped by event, in the order in which they are tried. */

@@ -1,8 +1,8 @@
 /**
  * The interfaces through which the modules of the core use each other. Each module exports one `createX(deps)` factory.
- * core.ts creates the modules that every core has; modules.ts creates those that only the core holding the sockets lock may run.
- * entry.ts (the console) and library-entry.ts (the embedded library) pass in the browser's implementations. Clock, locks,
- * sockets, storage and randomness are injected, so that every module also runs in Node with fakes.
+ * In the console core.ts creates the modules that every core has, and modules.ts those that only the core with the sockets lock may
+ * run. library.ts creates the few that the conferencing library needs. entry.ts and library-entry.ts pass in the browser's
+ * implementations: clock, locks, sockets, storage and random numbers are arguments, so every module also runs in Node with fakes.
  */
 import type { z } from "../../shared/zod.ts";
 import type { AppError } from "../../shared/errors.ts";
@@ -92,9 +92,9 @@ export interface Store {
   get<S extends SliceName>(slice: S): Readonly<Slices[S]>;
   set(path: readonly [SliceName, ...Key[]], value: unknown): void;
   del(path: readonly [SliceName, Key, ...Key[]]): void;
-  /** Sends pending ops now, for call events that must not wait for the coalescing of their slice. */
+  /** Sends the pending ops of all slices now, for changes that must not wait until those of their slice are merged. */
   flush(): void;
-  /** Shows a notice once in visible tabs; `id` is added. */
+  /** Shows a notice in each visible tab. Without one it waits for a minute for the next tab that becomes visible. `id` is added. */
   notice(
     notice: Omit<z.input<typeof import("../../shared/protocol/state.ts").noticeSchema>, "id">,
   ): void;
@@ -144,7 +144,7 @@ export interface CallOptions {
 }
 
 export interface Http {
-  /** Makes one call of the REST table. Resolves to `data`, throws AppError. Adds the bearer, systemName, supplier-id and menu-id headers. */
+  /** Makes one call of the REST table. Resolves to `data`, throws AppError. Adds the headers of docs/session.md#requests. */
   call<C extends RestCall>(
     call: C,
     input?: {
@@ -192,7 +192,7 @@ export interface Session {
   onUser(handler: (user: SessionUser | null) => void): () => void;
 }
 
-/** What the call module needs of chat. */
+/** What calls and group calls need of chat. */
 export interface ChatCommands {
   /** Own chat user name, null when chat has no login. */
   me(): string | null;

@@ -1,5 +1,5 @@
 /**
- * Versioned migrations: migrations/NNNN_name.sql. Each is applied once, in order, in its own transaction, under a lock against
+ * Versioned migrations: migrations/NNNN_<name>.sql. Each is applied once, in order, in its own transaction, under a lock against
  * other starting servers. The checksum of each applied migration is stored, and a file that changed afterwards is refused.
  */
 import { createHash } from "node:crypto";

@@ -1,8 +1,8 @@
 /**
- * Who is inside which conference now, and what they tell each other. No socket, no database, no frame
+ * Who is inside which call now, and what they tell each other. No socket, no database, no frame
  * parsing here: a link is whatever carries frames to one member, so the rules are tested with a clock and arrays.
  *
- * Kept in this process alone: of several, one is the conference's home (processes/), and all its members' sockets come there.
+ * Kept in this process alone: of several, one is the call's home (docs/server.md#several-processes), and all its members' sockets come there.
  */
 import {
   END_REASON,

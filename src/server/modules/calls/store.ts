@@ -1,11 +1,14 @@
-/** One-to-one calls in the database. `end`, `touch` and `endStale` serve conferences too; the rest of those is in ../conferences/store.ts. */
+/**
+ * Calls of two in the database. They share a table with conferences and group calls: `end`, `touch` and `endStale` serve all of them. What
+ * only conferences and group calls need is in ../conferences/store.ts and ../conferences/group-call-store.ts.
+ */
 import { and, desc, eq, inArray, isNull, lt, or } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import { conferences, type ConferenceRow } from "../../base/database/schema/conferences.ts";
 
 /** The type of a call of two (docs/conferences.md#types). */
 export const P2P = 13;
-/** Most calls in one list. A person has one; the others were never entered and end by the sweep. */
+/** Most calls in one list. A person is hardly in more than one. Nobody entered the others, and the sweep ends them. */
 const OPEN = 50;
 
 export type CallRow = Pick<ConferenceRow, "id" | "caller" | "endedAt"> & {
@@ -14,18 +17,18 @@ export type CallRow = Pick<ConferenceRow, "id" | "caller" | "endedAt"> & {
 
 export interface CallStore {
   create(call: { id: string; caller: string; callee: string; at: number }): Promise<void>;
-  /** @returns null also for a conference that is not one-to-one */
+  /** @returns null also for a conference and a group call */
   find(id: string): Promise<CallRow | null>;
   /** The calls of this person that have not ended, newest first. */
   openOf(userName: string): Promise<CallRow[]>;
   /** Only the first end is stored. */
   end(id: string, reason: number, at: number): Promise<void>;
-  /** Marks conferences as having members inside now. */
+  /** Notes that calls or conferences have members inside now. */
   touch(ids: readonly string[], at: number): Promise<void>;
   /**
-   * Ends conferences in which nobody was seen since `before`.
+   * Ends calls and conferences in which nobody was seen since `before`.
    *
-   * @returns the number of ended conferences
+   * @returns how many were ended
    */
   endStale(before: number, reason: number, at: number): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * All conferences of this process that have, or recently had, members inside. As with one-to-one calls, all members of a
- * conference are at one process, its home (processes/).
+ * All conferences of this process that have, or recently had, members inside. As with calls of two, all members of a conference
+ * are at one process, its home (docs/server.md#several-processes).
  */
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import { closeSockets } from "./membership.ts";
@@ -9,16 +9,16 @@ import type { ConferenceSpec, Kept, ConferenceDeps, ConferenceState } from "./ty
 
 export interface OpenConferences {
   get(confrId: string): ConferenceState | undefined;
-  /** The conference of a conference that the database lists as open; created when nobody is inside. */
+  /** The state of a conference that the database lists as open; made when this process has none yet. */
   open(spec: ConferenceSpec, kept: Kept): ConferenceState;
   /** Forgets a conference that was opened for a member who was then refused. */
   discard(conference: ConferenceState): void;
-  /** Number of connections of this person over all conferences except the conference `except`. */
+  /** Number of open sockets of this person over all conferences but `except`. */
   linksOf(memName: string, except: string): number;
   readonly memberCount: number;
-  /** Open conferences with members inside. */
+  /** Ids of the conferences that go on and have members inside. */
   activeIds(): string[];
-  /** Idempotent: cancels all timers and closes all connections; ends no conference. */
+  /** Idempotent: cancels all timers and closes all sockets; ends no conference. */
   stop(): void;
 }
 

@@ -89,7 +89,7 @@ interface Facts extends Record<string, unknown> {
   readonly own: readonly OwnField[];
   /** Id and name. */
   readonly departments: readonly (readonly [string, string])[];
-  /** `type/value` of the dictionaries that the rows name. */
+  /** `<type>/<value>` of the dictionaries that the rows name. */
   readonly entries: readonly string[];
 }
 

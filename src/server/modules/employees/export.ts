@@ -85,7 +85,7 @@ function columnOf(
   };
 }
 
-/** Labels by `type/value`. The company's own entries override the platform's. */
+/** Labels by `<type>/<value>`. The company's own entries override the platform's. */
 async function dictWords(
   scope: CompanyScope,
   fields: readonly Field[],
