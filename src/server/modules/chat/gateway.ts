@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { WebSocket } from "ws";
 import { Counter, Gauge } from "prom-client";
+import type { AccessEnd } from "../../base/cluster/access.ts";
 import { DATA_CHANGES, dataChangesSchema } from "../../base/cluster/data-changes.ts";
 import type { ServerDeps, SocketClient } from "../../base/module.ts";
 import { createBlobs } from "../../base/storage/blobs.ts";
@@ -12,7 +13,7 @@ import type { ChatFiles } from "./chat-files.ts";
 import { serveConnection } from "./connection.ts";
 import { createCredentials } from "./credentials.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
-import { passOnDataChanges } from "./data-changes.ts";
+import { createChangesMessage, passOnDataChanges } from "./data-changes.ts";
 import { createCursors } from "./cursors.ts";
 import { createDelivery } from "./delivery.ts";
 import { createElsewhere } from "./elsewhere.ts";
@@ -95,7 +96,16 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
   const archive = createArchive(db);
   const credentials = createCredentials(config.APP_SECRET, clock);
   const frames = createFrames(config.EASEMOB_APP_KEY);
-  const presence = createPresence({ hub: () => hub, archive, frames, clock, nextId, log });
+  const { mayTalk, forget: forgetMayTalk } = createMayTalkCache(directory, clock);
+  const presence = createPresence({
+    hub: () => hub,
+    archive,
+    mayTalk,
+    frames,
+    clock,
+    nextId,
+    log,
+  });
   const elsewhere = createElsewhere({
     bus,
     clock,
@@ -128,7 +138,6 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
     write: (outgoing) => writer.write(outgoing),
   });
   const recent = createMessageCache((id) => store.message(id));
-  const mayTalk = createMayTalkCache(directory, clock);
   const files = createChatFiles({
     db,
     blobs: createBlobs({ folder: join(config.DATA_DIR, "files"), db, now }),
@@ -214,6 +223,20 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
   });
   deps.tasks.add({ id: "chat-files", every: CHAT_LIMITS.sweepMs, run: () => files.sweep() });
 
+  const changesMessage = createChangesMessage({ appKey: config.EASEMOB_APP_KEY, clock, nextId });
+  /** Makes a core ask for its rights, so that it learns why its login has ended. */
+  const farewell = (userName: string): Uint8Array =>
+    changesMessage(userName, { supplierId: null, tags: ["menus"] });
+
+  function endAccess(end: AccessEnd): void {
+    if (end.of === "login") hub.endSession(end.sessionId, farewell);
+    if (end.of !== "company") return;
+    forgetMayTalk();
+    groupDelivery.forgetMembers();
+    // One process tells the subscribers, who may be at any of them.
+    if (hub.isHere(end.userName)) presence.changed(end.userName);
+  }
+
   return {
     people,
     store,
@@ -267,18 +290,8 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
     },
     async start() {
       closers.push(
-        directory.onSessionEnd(({ sessionId }) => {
-          hub.endSession(sessionId);
-        }),
-        passOnDataChanges({
-          appKey: config.EASEMOB_APP_KEY,
-          bus,
-          hub,
-          people,
-          clock,
-          nextId,
-          log,
-        }),
+        directory.onAccessEnd(endAccess),
+        passOnDataChanges({ message: changesMessage, bus, hub, people, log }),
       );
       closers.push(
         bus.subscribe(DATA_CHANGES, (told) => {
