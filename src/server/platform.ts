@@ -4,7 +4,6 @@ import { getRequestListener } from "@hono/node-server";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Logger } from "pino";
 import { createAccounts } from "./modules/accounts/index.ts";
-import { createAccountStateModule } from "./modules/accounts/state.ts";
 import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
 import { createOwnMessages } from "./base/cluster/own-messages.ts";
 import { createCredentials } from "./modules/chat/credentials.ts";
@@ -206,7 +205,6 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         changePassword: reset.byOldPassword,
         checkOwnPassword: reset.checkOwn,
       }),
-      createAccountStateModule({ ...depsOf("accounts"), access }),
       createPreferencesModule(depsOf("accounts")),
       createAvatarsModule(depsOf("files")),
       createTwoFactorModule({

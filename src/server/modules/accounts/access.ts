@@ -1,6 +1,6 @@
 /**
  * The one place where a person's access ends (docs/server.md#end-of-access): a login, an account, a company, a right. The change is
- * stored before it is published, so that whoever hears of it and asks the database gets the new answer.
+ * stored before it is published, so that those who hear of it and ask the database get the new answer.
  */
 import { and, eq, isNotNull, isNull, ne } from "drizzle-orm";
 import { ACCESS_END, type AccessEnd, type LoginEnd } from "../../base/cluster/access.ts";

@@ -1,6 +1,6 @@
 /**
  * Whether two people are friends: each has added the other (src/server/modules/im). The directory uses it to decide who may talk. Who
- * was dismissed everywhere is nobody's friend until a company employs the person again.
+ * was dismissed everywhere has no friends until a company employs the person again.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";

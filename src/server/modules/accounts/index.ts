@@ -18,6 +18,7 @@ import { areFriends } from "./friends.ts";
 import { createPasswordCheck } from "./passwords.ts";
 import { createSessions, type SecondFactorCheck } from "./sessions.ts";
 import { AGENT_MAX, createSignIns } from "./sign-ins.ts";
+import { accountStateRoutes } from "./state.ts";
 import { type AccountStore, createAccountStore } from "./store.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -143,6 +144,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
           permissions: [...principal.permissions],
         };
       });
+      accountStateRoutes(app, { ...deps, directory, access });
     },
     stop: () => signIns.settled(),
   };
