@@ -32,6 +32,9 @@ test("A dismissed employee is out in all tabs with words, the call ends with a r
   const colleague = await people.loggedIn("ops", { path: "/im/people" });
   const row = colleague.pages[0]!.locator('[data-user="lina"]');
   await expect(row).toHaveAttribute("data-online", "true");
+  await openChat(weiPage!, "李娜");
+  await composer(weiPage!).fill("在吗");
+  await composer(weiPage!).press("Enter");
   await dial(weiPage!, "李娜", "语音通话");
   await answerButton(lina.pages[0]!).click();
   await expect(timer(weiPage!).first()).toBeVisible();
