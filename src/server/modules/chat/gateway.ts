@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { WebSocket } from "ws";
 import { Counter, Gauge } from "prom-client";
-import type { AccessEnd } from "../../base/cluster/access.ts";
 import { DATA_CHANGES, dataChangesSchema } from "../../base/cluster/data-changes.ts";
 import type { ServerDeps, SocketClient } from "../../base/module.ts";
 import { createBlobs } from "../../base/storage/blobs.ts";
@@ -20,6 +19,7 @@ import { createElsewhere } from "./elsewhere.ts";
 import type { ActDeps } from "./acts.ts";
 import { type Contacts, createContacts } from "./contacts.ts";
 import { type ConversationList, createConversationList } from "./conversation-list.ts";
+import { createEndAccess } from "./end-access.ts";
 import { createErasures, type Erasures } from "./erasures.ts";
 import { createFrames } from "./frames.ts";
 import { createArchive } from "./history.ts";
@@ -224,18 +224,13 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
   deps.tasks.add({ id: "chat-files", every: CHAT_LIMITS.sweepMs, run: () => files.sweep() });
 
   const changesMessage = createChangesMessage({ appKey: config.EASEMOB_APP_KEY, clock, nextId });
-  /** Makes a core ask for its rights, so that it learns why its login has ended. */
-  const farewell = (userName: string): Uint8Array =>
-    changesMessage(userName, { supplierId: null, tags: ["menus"] });
-
-  function endAccess(end: AccessEnd): void {
-    if (end.of === "login") hub.endSession(end.sessionId, farewell);
-    if (end.of !== "company") return;
-    forgetMayTalk();
-    groupDelivery.forgetMembers();
-    // One process tells the subscribers, who may be at any of them.
-    if (hub.isHere(end.userName)) presence.changed(end.userName);
-  }
+  const endAccess = createEndAccess({
+    message: changesMessage,
+    hub,
+    presence,
+    groupDelivery,
+    forgetMayTalk,
+  });
 
   return {
     people,

@@ -130,6 +130,12 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
             {t(code === null ? "login.subtitle" : "login.codeSubtitle")}
           </p>
 
+          {ended !== null && (
+            <p className="login-refused login-ended" role="alert">
+              <PlainIcon name="exclamation" />
+              <span>{t(`session.ended.${ended}`)}</span>
+            </p>
+          )}
           {code !== null && (
             <>
               <LoginField
@@ -221,12 +227,6 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
               ))}
             </select>
           </div>
-          {ended !== null && (
-            <p className="login-refused login-ended" role="alert">
-              <PlainIcon name="exclamation" />
-              <span>{t(`session.ended.${ended}`)}</span>
-            </p>
-          )}
           <div id="login-error" role="alert">
             {wrong.form !== undefined && (
               <p className="login-refused">
