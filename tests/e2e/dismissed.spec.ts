@@ -4,11 +4,12 @@ import { answerButton, dial, openChat, timer } from "../support/calls.ts";
 import { composer } from "../support/chat.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { shoot } from "../support/look.ts";
+import { logIn, PASSWORD } from "../support/people.ts";
 
 const HUAAN = "华安物业服务有限公司";
 const CHENGNAN = "城南消防工程有限公司";
 /** What a page says whose requests are refused on purpose. */
-const REFUSED = /40[13]|WebSocket/;
+const REFUSED = /40[013]|WebSocket/;
 
 /** As the administrator does it: 员工管理, 离职. */
 async function dismiss(page: Page, name: string): Promise<void> {
@@ -110,4 +111,31 @@ test("A device that is signed out from another one is out in words, and the othe
   }
   await here.pages[0]!.reload();
   await expect(here.pages[0]!).toHaveURL(/\/profile\/index$/);
+});
+
+test("An account that the administrator disables is out in words and cannot log in until it is enabled again", async ({
+  people,
+}) => {
+  people.expectComplaints(REFUSED);
+  const ops = await people.loggedIn("ops", { tabs: 2, path: "/dashboard" });
+  const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
+  const [desk, away] = [admin.pages[0]!, ops.pages[0]!];
+  await desk.getByRole("textbox", { name: "搜索姓名、工号、电话、部门" }).fill("运维值班");
+  await desk.getByRole("button", { name: "运维值班", exact: true }).click();
+  const details = desk.getByRole("dialog", { name: "员工详情" });
+  await details.getByRole("button", { name: "停用账号" }).click();
+  await desk.getByRole("button", { name: "确定" }).click();
+  for (const page of ops.pages) {
+    await expect(page.getByText(/您的账号已停用，登录已结束/)).toBeVisible();
+  }
+  await away.getByLabel("用户名").fill("ops");
+  await away.getByLabel("密码").fill(PASSWORD);
+  await away.getByRole("button", { name: "登录" }).click();
+  await expect(away.getByText("用户名或密码错误")).toBeVisible();
+  await details.getByRole("button", { name: "启用账号" }).click();
+  await desk.getByRole("button", { name: "确定" }).click();
+  await expect(details.getByRole("button", { name: "停用账号" })).toBeVisible();
+  await shoot(desk, "employee-account");
+  await logIn(away, "ops");
+  await expect(away).toHaveURL(/\/dashboard$/);
 });

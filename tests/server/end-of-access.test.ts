@@ -157,11 +157,23 @@ const restText = (from: Login, to: string) =>
     headers: { authorization: `Bearer ${from.chatToken}`, "content-type": "application/json" },
     body: JSON.stringify({ from: from.name, to: [to], type: "txt", body: { msg: "rest" } }),
   });
-/** What arrived from people; the platform itself tells that data changed. */
+/** What arrived from people; the platform itself tells that data and presence changed. */
 const textsOf = ({ client }: Login): string[] =>
-  client.received.flatMap(({ text, action, from }) =>
-    from === "@platform" ? [] : [text === "" ? action : text],
-  );
+  client.received
+    .filter(({ from, text }) => from !== "@platform" && !text.includes('"presence"'))
+    .map(({ text, action }) => (text === "" ? action : text));
+/** Subscribes to the presence of a person who is online. */
+async function subscribe(login: Login, userName: string): Promise<void> {
+  const answer = await fetch(`${host.origin}/hyzh/console/users/${login.name}/presence/3600`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${login.chatToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ usernames: [userName] }),
+  });
+  const { result } = (await answer.json()) as { result: { status: object }[] };
+  expect(Object.keys(result[0]?.status ?? {})).not.toEqual([]);
+}
+const toldOffline = ({ client }: Login): boolean =>
+  client.received.some(({ text }) => text.includes('"presence"') && text.includes('"status":{}'));
 const contactsOf = async ({ token }: Login): Promise<string[]> => {
   const path = "/dc-im/api/friend/hx/page";
   const { body } = await host.ask("GET", path, { token, supplierId: "1" });
@@ -244,6 +256,7 @@ it("A dismissal from one of two companies ends what belongs to it, although the 
     meeting: await meeting(wang, wei, "2"),
   };
   const job = await importBy(wei);
+  for (const one of [lina, wang]) await subscribe(one, "zhangwei");
   expect((await wei.client.text("1", "lina", "before")).status?.errorCode).toBe(0);
   expect((await lina.client.text("2", "zhangwei", "before")).status?.errorCode).toBe(0);
 
@@ -275,6 +288,10 @@ it("A dismissal from one of two companies ends what belongs to it, although the 
   expect((await job.chunk(1)).status).toBe(403);
   expect((await ask(wei, "1")).status).toBe(403);
   expect(await contactsOf(lina)).not.toContain("zhangwei");
+
+  // The person is still connected, and offline to those who may see the person no more.
+  await lina.client.until("the presence", () => toldOffline(lina));
+  expect(toldOffline(wang)).toBe(false);
 
   // The other company.
   for (const socket of [...Object.values(kept.call), ...Object.values(kept.meeting)]) {
@@ -356,6 +373,7 @@ it("A disabled account is out of all companies with a reason, until it is enable
   const at = path.replace("{id}", await employeeOf("zhangwei"));
   const put = (enabled: boolean) =>
     host.ask(method, at, { token, supplierId: "1", json: { enabled } });
+  expect((await wang.client.text("10", "zhangwei", "before")).status?.errorCode).toBe(0);
   expect((await put(false)).status).toBe(200);
   await wei.client.until("the end", () => wei.client.closed !== null);
   expect(wei.client.closed?.code).toBe(4401);

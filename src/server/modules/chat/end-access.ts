@@ -21,8 +21,11 @@ export function createEndAccess(deps: {
       // A device that logs out knows it, and must not ask whether to log in again.
       hub.endSession(end.sessionId, end.why === "logout" ? undefined : farewell);
     }
+    // A disabled account is nobody to talk to in any company.
+    if (end.of === "company" || (end.of === "login" && end.why === "disabled")) {
+      deps.forgetMayTalk();
+    }
     if (end.of !== "company") return;
-    deps.forgetMayTalk();
     deps.groupDelivery.forgetMembers();
     // Who may see the person no more reads that the person is offline.
     if (hub.isHere(end.userName)) deps.presence.changed(end.userName);
