@@ -25,6 +25,7 @@ import type {
   ServerModule,
 } from "./base/module.ts";
 import { AppError } from "../shared/errors.ts";
+import type { AccessEnd } from "./base/cluster/access.ts";
 
 export interface ManualClock extends Clock {
   /** Advances the time and runs what becomes due, in order. */
@@ -76,7 +77,7 @@ export function createTestDirectory(
   companies: Record<string, readonly string[]>,
   guests: readonly string[] = [],
 ): TestDirectory {
-  const handlers = new Set<(s: { sessionId: string; accountId: string }) => void>();
+  const handlers = new Set<(end: AccessEnd) => void>();
   const people = new Map(Object.entries(companies).map(([id, users]) => [id, new Set(users)]));
   const ended = new Set<string>();
   const suppliersOf = (user: string): string[] =>
@@ -123,7 +124,7 @@ export function createTestDirectory(
         ),
       ]),
     sessionAlive: (sessionId) => Promise.resolve(!ended.has(sessionId)),
-    onSessionEnd(handler) {
+    onAccessEnd(handler) {
       handlers.add(handler);
       return () => void handlers.delete(handler);
     },
@@ -131,11 +132,15 @@ export function createTestDirectory(
     move(user, from, to) {
       people.get(from)?.delete(user);
       people.get(to)?.add(user);
+      for (const handler of handlers) {
+        handler({ of: "company", accountId: `account-${user}`, userName: user, supplierId: from });
+      }
     },
     endSession(sessionId) {
       ended.add(sessionId);
       for (const handler of handlers) {
-        handler({ sessionId, accountId: sessionId.replace("session-", "account-") });
+        const accountId = sessionId.replace("session-", "account-");
+        handler({ of: "login", sessionId, accountId, why: "signed-out" });
       }
     },
   };

@@ -4,7 +4,6 @@ import { getRequestListener } from "@hono/node-server";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import type { Logger } from "pino";
 import { createAccounts } from "./modules/accounts/index.ts";
-import { createEndSession, createEndSessions } from "./modules/accounts/end-sessions.ts";
 import { createPasswordCheck, hashPassword } from "./modules/accounts/passwords.ts";
 import { createOwnMessages } from "./base/cluster/own-messages.ts";
 import { createCredentials } from "./modules/chat/credentials.ts";
@@ -147,7 +146,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
     };
     const factor = createSecondFactor({ ...base, codes: createFactorCodes(config.APP_SECRET) });
     const accounts = createAccounts({ ...base, log: logOf("accounts"), secondFactor: factor });
-    const { directory } = accounts;
+    const { access, directory } = accounts;
     /** What a module of this area gets. */
     const depsOf = (area: LogArea): ServerDeps => ({ ...base, directory, log: logOf(area) });
     const deps = depsOf("server");
@@ -159,7 +158,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       ...depsOf("accounts"),
       codes,
       passwords: { hash: hashPassword, check: createPasswordCheck() },
-      endSessions: createEndSessions(deps),
+      endLogins: access.endLogins,
     };
     const reset = createReset(registration);
     const chat = createChatModule(depsOf("chat"), own);
@@ -173,9 +172,9 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createDataChangesModule(deps),
       createOpsModule(depsOf("operations")),
       accounts.module,
-      createRbacModule({ ...depsOf("accounts"), accounts: accounts.store }),
-      createEmployeesModule({ ...depsOf("employees"), codes, hash: hashPassword }),
-      createImportsModule({ ...depsOf("imports"), search }),
+      createRbacModule({ ...depsOf("accounts"), access, accounts: accounts.store }),
+      createEmployeesModule({ ...depsOf("employees"), access, codes, hash: hashPassword }),
+      createImportsModule({ ...depsOf("imports"), search, own }),
       { name: "search-index", start: async () => search.start(), stop: () => search.stop() },
       createDepartmentsModule(depsOf("employees")),
       createCompanyProfileModule(depsOf("employees")),
@@ -202,7 +201,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
       createRegistrationModule(registration, reset),
       createProfileModule({
         ...depsOf("accounts"),
-        endSession: createEndSession(deps),
+        access,
         changePassword: reset.byOldPassword,
         checkOwnPassword: reset.checkOwn,
       }),
@@ -213,7 +212,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
         factor,
         checkOwnPassword: reset.checkOwn,
       }),
-      createOnlineModule({ ...depsOf("accounts"), endSession: createEndSession(deps) }),
+      createOnlineModule({ ...depsOf("accounts"), access }),
       createAuditLogModule(depsOf("accounts")),
       createClientErrorsModule(deps),
       createDashboardModule(deps),

@@ -6,6 +6,7 @@
  */
 import { type CatalogueEntry, entry } from "./error-entry.ts";
 import { importErrors } from "./import-errors.ts";
+import { sessionErrors } from "./session-errors.ts";
 
 export const ERROR_CATALOGUE = {
   // requests and wires
@@ -52,42 +53,7 @@ export const ERROR_CATALOGUE = {
   "file.upload-failed": entry(400, "上传失败，请重试", "upload failed, please retry", true),
   "list.export-cancelled": entry(0, "导出已取消", "The export was cancelled"),
   ...importErrors,
-  // session
-  "auth.required": entry(401, "请先登录", "Please log in"),
-  "auth.expired": entry(401, "登录已过期，请重新登录", "Your login has expired", false),
-  "auth.invalid-credentials": entry(400, "用户名或密码错误", "Wrong user name or password"),
-  "auth.code-required": entry(400, "请输入两步验证码", "Enter the code of your authenticator"),
-  "auth.code-wrong": entry(400, "验证码不正确或已使用", "The code is wrong or was used before"),
-  "auth.invalid-client": entry(400, "系统名称不正确", "Unknown system name"),
-  "auth.refresh-refused": entry(
-    401,
-    "登录已失效，请重新登录",
-    "Your login is no longer valid",
-    false,
-  ),
-  "auth.locked": entry(
-    429,
-    "登录失败次数过多，请稍后再试",
-    "Too many failed logins, try again later",
-    true,
-  ),
-  "auth.company-changed": entry(
-    409,
-    "企业已切换，刚才的操作没有执行，请在当前企业中重新操作",
-    "The company was switched; what you just did was not carried out, do it again in the present company",
-  ),
-  "auth.forbidden": entry(403, "没有权限进行此操作", "You are not allowed to do this"),
-  "auth.info-failed": entry(
-    400,
-    "获取用户信息出错，请刷新重试",
-    "Fetching the user information failed, refresh and retry",
-    true,
-  ),
-  "auth.no-roles": entry(
-    403,
-    "当前登录用户没有使用权限",
-    "The current user has no permission to use this system",
-  ),
+  ...sessionErrors,
   // core and tabs
   "core.gone": entry(
     0,

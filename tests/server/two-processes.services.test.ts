@@ -13,6 +13,7 @@ import {
   type TicketResponse,
   ticketResponseSchema,
 } from "../../src/shared/protocol/rest/rtc.ts";
+import { restCalls } from "../../src/shared/protocol/rest/index.ts";
 import { OP } from "../../src/shared/protocol/signalling.ts";
 import { startServer, type TestServer } from "../support/server.ts";
 import { openSocket, type TestSocket } from "../../src/server/host.harness.ts";
@@ -26,8 +27,10 @@ describe("Two server processes", () => {
   const servers: TestServer[] = [];
   const LABELS = new URLSearchParams({ source: "环信", systemName: "hyzh#console" }).toString();
 
-  const run = async (query: string): Promise<void> => {
-    const pool = new Pool({ connectionString: databaseUrl, max: 1 });
+  const run = (query: string): Promise<void> => runAt(databaseUrl, query);
+  const inDatabase = (query: string): Promise<void> => runAt(url, query);
+  const runAt = async (connectionString: string, query: string): Promise<void> => {
+    const pool = new Pool({ connectionString, max: 1 });
     try {
       await pool.query(query);
     } finally {
@@ -213,6 +216,73 @@ describe("Two server processes", () => {
       await expect.poll(sockets).toEqual([1, 0]);
       b.close();
       await expect.poll(sockets).toEqual([0, 0]);
+    }, 60_000);
+
+    it("A dismissal at one process ends what the person has open at the other, and nothing of another company", async () => {
+      const [a, b] = servers;
+      const admin = await at(a, "admin");
+      const lina = await at(a, "lina");
+      const wei = await at(b, "zhangwei");
+      const chats = [
+        await signIn(b, "zhangwei"),
+        await signIn(a, "lina"),
+        await signIn(b, "wangfang"),
+      ];
+      let serial = 200;
+      const [weiChat, linaChat, wangChat] = chats.map(({ client }) => client);
+      const call = await ticket(wei, { confrType: 13, callee: "lina" });
+      const caller = await enter(wei, call);
+      const callee = await enter(
+        lina,
+        await ticket(lina, { confrType: 13, confrId: call.confrId }),
+      );
+      const confr = await post(
+        wei,
+        ticketPath("easemob"),
+        { uid: wei.name, confrType: 10 },
+        {
+          "supplier-id": "1",
+        },
+      );
+      const inside = await enter(wei, ticketResponseSchema.parse(confr));
+      open.push(caller, callee, inside);
+      expect((await weiChat!.text("101", "lina", "before")).status?.errorCode).toBe(0);
+      await linaChat!.until("the message", () =>
+        linaChat!.received.some((m) => m.text === "before"),
+      );
+
+      const headers = { authorization: `Bearer ${admin.token}`, "supplier-id": "1" };
+      const listed = await json(
+        await fetch(`${admin.at}${restCalls.employeeList.path}?keyword=${encodeURI("张伟")}`, {
+          headers,
+        }),
+      );
+      const [employee] = listed.data["records"] as { id: string }[];
+      const put = await fetch(admin.at + restCalls.employeeDimission.path, {
+        method: "PUT",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify({ id: employee?.id }),
+      });
+      expect(put.status).toBe(200);
+
+      expect(await inside.closed()).toBe(4403);
+      for (const side of [caller, callee]) {
+        expect(await side.take({ op: OP.terminate })).toMatchObject({ endReason: 13 });
+      }
+      await expect
+        .poll(
+          async () => (await weiChat!.text(String((serial += 1)), "lina", "x")).status?.errorCode,
+        )
+        .not.toBe(0);
+      expect((await weiChat!.text("102", "wangfang", "there")).status?.errorCode).toBe(0);
+      await wangChat!.until("the message", () =>
+        wangChat!.received.some((m) => m.text === "there"),
+      );
+      expect(weiChat!.closed).toBeNull();
+      for (const { client } of chats) client.socket.terminate();
+      for (const socket of open.splice(0)) socket.close();
+      await expect.poll(sockets).toEqual([0, 0]);
+      await inDatabase("UPDATE employees SET dimission_at = NULL");
     }, 60_000);
 
     it("A conference has the same members, admin calls and lists at both, and a killed home is replaced", async () => {

@@ -11,6 +11,7 @@ import type { Registry } from "prom-client";
 import type { IncomingMessage } from "node:http";
 import type { WebSocket } from "ws";
 import type { RestCall } from "../../shared/protocol/rest/call.ts";
+import type { AccessEnd } from "./cluster/access.ts";
 import type { ServerConfig } from "./config.ts";
 import type { Tenants } from "./database/tenant.ts";
 import type { Client } from "./http/client.ts";
@@ -145,11 +146,8 @@ export interface Directory {
    * an access token, such as tickets.
    */
   sessionAlive(sessionId: string): Promise<boolean>;
-  /**
-   * Runs at every process when a login ends, so that its sockets can be closed: by a logout, a new password, a refresh token that was used
-   * again, or a person or administrator who ends it. A login that only expires is not reported.
-   */
-  onSessionEnd(handler: (session: { sessionId: string; accountId: string }) => void): () => void;
+  /** Runs when somebody loses access, so that what they have open can be ended (docs/server.md#end-of-access). */
+  onAccessEnd(handler: (end: AccessEnd) => void): () => void;
 }
 
 export interface ServerDeps {

@@ -41,6 +41,13 @@ export const CALL_ENDINGS: readonly CallRule[] = [
   {
     from: ACTIVE,
     on: "rxTerminate",
+    when: ["noAccess"],
+    to: "idle",
+    do: ["clearTimer", "close", "sayNoAccess"],
+  },
+  {
+    from: ACTIVE,
+    on: "rxTerminate",
     to: "idle",
     do: ["clearTimer", "close", "sayPeerEnded"],
   },

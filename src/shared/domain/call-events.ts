@@ -70,6 +70,8 @@ export type CallGuard =
   | "accepted"
   /** The server says that another device of this person has the call (end reason 10). */
   | "elsewhere"
+  /** One side has no access any more (end reason 13). */
+  | "noAccess"
   /** The call is on its way to this device, and another one of this person has it. */
   | "arriving"
   /** Glare: the ring is from the person whom this side is ringing. */
@@ -96,6 +98,7 @@ export type CallSay =
   | "sayPeerRefused"
   | "sayPeerCancelled"
   | "sayPeerEnded"
+  | "sayNoAccess"
   | "sayNoResponse"
   | "sayNotAnswered"
   | "sayNoConfirm"

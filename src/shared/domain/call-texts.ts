@@ -52,6 +52,12 @@ export const CALL_TEXTS: Readonly<Record<CallSay, CallText>> = {
     en: "The other side ended the call.",
     outcome: "ended",
   },
+  sayNoAccess: {
+    style: "warning",
+    text: "通话已结束：其中一方已不在企业，或登录已被结束。",
+    en: "The call has ended: one side has left the company, or their login was ended.",
+    outcome: "ended",
+  },
   sayNoResponse: {
     style: "warning",
     text: "对方没有回应，可能是不在线，请稍后重试。释放房间",

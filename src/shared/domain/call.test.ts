@@ -223,6 +223,7 @@ const rows: Row[] = [
   ["sendAnswer", { type: "rxTerminate", reason: 10 }, "idle", "clearTimer close sayElsewhere"],
   ["chat", { type: "rxTerminate", reason: 10 }, "idle", "clearTimer close sayMoved"],
   ["chat", { type: "rxTerminate", reason: 0 }, "idle", "clearTimer close sayPeerEnded"],
+  ["chat", { type: "rxTerminate", reason: 13 }, "idle", "clearTimer close sayNoAccess"],
   ["receivedRing", { type: "timeout" }, "idle", "sendCancelQuietly clearTimer close sayNoResponse"],
   ["confirmRing", { type: "timeout" }, "idle", "clearTimer close sayNotAnswered"],
   ["sendAnswer", { type: "timeout" }, "idle", "sendTerminate clearTimer close sayNoConfirm"],

@@ -59,6 +59,7 @@ export const callGuards: Guards<CallGuard, CallContext, CallEvent> = {
   statusTrue: (_c, e) => e.type === "rxConfirmRing" && e.message.status,
   accepted: (_c, e) =>
     (e.type === "rxAnswer" || e.type === "rxConfirmAnswer") && e.message.result === ANSWER_ACCEPT,
+  noAccess: (_c, e) => e.type === "rxTerminate" && e.reason === END_REASON.noAccess,
   elsewhere: (_c, e) => e.type === "rxTerminate" && e.reason === END_REASON.otherDevice,
   crossing: (c, e) =>
     e.type === "rxRing" &&

@@ -1,5 +1,7 @@
 /** The route guard (docs/session.md#guard) as one pure function, and the check of the login's ?redirect. */
 
+import type { Left } from "../protocol/slices/session.ts";
+
 /** Paths that need no login. */
 export const OPEN_PATHS = ["/login", "/auth-redirect", "/register", "/nextPage"] as const;
 export const LOGIN_PATH = "/login";
@@ -19,6 +21,10 @@ export interface GuardSession {
   /** The account that this tab showed last; null when it showed none. Another person must not be sent to its paths. */
   readonly pathOwner: string | null;
 }
+
+/** Whether nobody goes on where this login ended: paths, tags and unsaved input go with it. */
+export const takesInputAlong = (left: Left | null): boolean =>
+  left === "logout" || left === "dismissed" || left === "disabled";
 
 export interface GuardTarget {
   readonly pathname: string;

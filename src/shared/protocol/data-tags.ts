@@ -18,6 +18,7 @@ export const dataTagSchema = z.enum([
   "employees",
   "groupCalls",
   "imports",
+  "memberships",
   "menus",
   "ownCalls",
   "ownFields",

@@ -31,6 +31,7 @@ export function emptySession(status: SessionSlice["status"], offset = 0): Sessio
     expiresAt: null,
     locked: false,
     left: null,
+    outside: null,
     expired: null,
   };
 }

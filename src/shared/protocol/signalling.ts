@@ -86,6 +86,8 @@ export const END_REASON = {
   offline: 6,
   otherDevice: 10,
   closed: 11,
+  /** One side has no access any more: it left the company, or its login has ended (docs/server.md#end-of-access). */
+  noAccess: 13,
   /** Ends the call here, without a message. */
   local: -10,
   /** The caller makes another offer; the call goes on. */

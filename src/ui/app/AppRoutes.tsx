@@ -10,6 +10,7 @@ import { lazyPart } from "../loading/lazy-part.tsx";
 // Not lazy: a first visit shows this page, and another round of requests costs a second on a slow network.
 import LoginPage, { RESET } from "../features/login/LoginPage.tsx";
 import { ForbiddenPage, NotFoundPage } from "../features/fallback/pages.tsx";
+import { takesInputAlong } from "../../shared/domain/guard.ts";
 import { closeDialogs } from "../state/dialogs.ts";
 import { dropFormDrafts } from "../state/form-drafts.ts";
 import { dropSession, TAGS_KEY } from "../state/storage.ts";
@@ -27,6 +28,9 @@ const Reset = lazyPart<object>(() =>
 const Next = lazyPart<object>(() =>
   import("../features/register/NextPage.tsx").then((m) => ({ default: m.NextPage })),
 );
+
+/** No page of the frame: nothing of the lost company may stay (docs/session.md#end-of-access). */
+const Outside = lazyPart<{ company: string }>(() => import("../features/outside/OutsidePage.tsx"));
 
 /** The reset of a password has no path of its own: without a token there are four (docs/session.md#guard). */
 function Login() {
@@ -81,13 +85,15 @@ function Places() {
   const { t } = useTranslation();
   useLeaveFormerCompany();
   const { pathname } = useLocation();
-  const { accountId, supplierId, status } = useSlice("session");
+  const { accountId, supplierId, status, outside } = useSlice("session");
   const owner = useHeld(`${accountId ?? ""}:${supplierId ?? ""}`, status !== "restoring");
   const paths = Object.entries(OUTSIDE);
-  const isOutside = paths.some(([path]) => matchPath(path, pathname) !== null);
+  const isStatic = paths.some(([path]) => matchPath(path, pathname) !== null);
   return (
     <Suspense fallback={<FrameSkeleton label={t("common.loading")} />}>
-      {isOutside ? (
+      {outside !== null ? (
+        <Outside company={outside.company} />
+      ) : isStatic ? (
         <Routes>
           {paths.map(([path, element]) => (
             <Route key={path} path={path} element={element} />
@@ -103,7 +109,7 @@ function Places() {
 export function AppRoutes() {
   const { status, left } = useSlice("session");
   const out = status === "anonymous";
-  const loggedOut = out && left === "logout";
+  const loggedOut = out && takesInputAlong(left);
   useEffect(() => {
     // a logout takes the tags along (docs/session.md#logout), in whichever tab it was
     if (out) dropSession(TAGS_KEY);

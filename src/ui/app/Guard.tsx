@@ -2,7 +2,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useLocation } from "react-router-dom";
-import { guard, isOpenPath } from "../../shared/domain/guard.ts";
+import { guard, isOpenPath, takesInputAlong } from "../../shared/domain/guard.ts";
 import type { SessionSlice } from "../../shared/protocol/state.ts";
 import { dropSession, readSession, writeSession } from "../state/storage.ts";
 import { tellError } from "../state/tell.ts";
@@ -73,7 +73,7 @@ function usePathOwner(
   );
   const [wasIn, setWasIn] = useState(false);
   if (status === "authenticated" && !wasIn) setWasIn(true);
-  const loggedOut = wasIn && status === "anonymous" && left === "logout";
+  const loggedOut = wasIn && status === "anonymous" && takesInputAlong(left);
   if (loggedOut && pathOwner !== null) setOwner(null);
   useEffect(() => {
     if (pathOwner === null) dropSession(OWNER_KEY);

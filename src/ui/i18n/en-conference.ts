@@ -44,6 +44,7 @@ export const conferenceEn: ConferenceTexts = {
       "10": "You joined “{{name}}” on another device",
       "11": "“{{name}}” has ended",
       "12": "You were removed from “{{name}}”",
+      "13": "You have left “{{name}}”: you are no longer in its company, or lack the right",
       other: "“{{name}}” was disconnected",
     },
   },

@@ -118,7 +118,8 @@ export function createCore({ env, channel, expose, createModules, ...over }: Cor
     reach,
     onAnswer: (call, answer) => people.learn(call, answer),
     onChanged: (tags, company) => {
-      if (tags.includes("menus")) sessionModule.rightsChanged(company);
+      if (tags.includes("memberships")) sessionModule.membershipsChanged();
+      else if (tags.includes("menus")) sessionModule.rightsChanged(company);
       modules?.changed(tags);
     },
   });

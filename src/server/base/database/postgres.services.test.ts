@@ -1,8 +1,12 @@
 /** Behaviour specific to PostgreSQL, tested in a separate database. */
 import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAccess } from "../../modules/accounts/access.ts";
 import { createAccountStore } from "../../modules/accounts/store.ts";
+import { systemClock } from "../clock.ts";
+import { createLocalBus } from "../cluster/bus.ts";
 import { type Database, openDatabase } from "./index.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 import { companies, employees } from "./schema/base.ts";
@@ -85,8 +89,11 @@ describe("On PostgreSQL", () => {
     });
     expect(await store.rotate("s", "a", "b", at, later)).toBe(true);
     expect(await store.rotate("s", "a", "c", at, later)).toBe(false);
-    expect(await store.revoke("s", at)).toBe(id);
-    expect(await store.revoke("s", at)).toBeNull();
+    const bus = createLocalBus(pino({ level: "silent" }));
+    const access = createAccess({ db: database.db, bus, clock: systemClock });
+    expect(await access.endLogin({ sessionId: "s" }, "signed-out")).toBe(true);
+    expect(await access.endLogin({ sessionId: "s" }, "logout")).toBe(false);
+    expect(await store.endOf("s")).toBe("signed-out");
     expect(await store.liveSession("s", id)).toBeNull();
     expect((await store.roles(id)).map((r) => r.roleCode)).toEqual(["admin"]);
     expect(await store.colleagues("root")).toEqual([]);

@@ -116,6 +116,8 @@ export interface SignallingProtocol<
     | Verdict;
   /** The connection of this session is lost. Does nothing when another connection has taken over. */
   drop(session: Session, link: FrameSink<Out>): void;
+  /** The member has no access any more. Ends what only it held open, and tells the others why. */
+  putOut?(session: Session): void;
   confrIdOf(session: Session): string;
   /** Why this member can do nothing any more; null when it can. */
   over?(session: Session): string | null;

@@ -57,6 +57,7 @@ function setUp(
       };
     },
     drop: () => void sent.push({ dropped: true }),
+    putOut: () => void sent.push({ out: true }),
     confrIdOf: () => "c1",
     over: () => given.over ?? null,
     operations: {
@@ -195,6 +196,18 @@ describe("The frame handler", () => {
     expect(await say({ op: 1, tsxId: "t", sessId: "s" })).toEqual([
       { op: 1001, tsxId: "t", sessId: "s", result: -9527, msg: "it is over" },
     ]);
+  });
+
+  it("puts out a member who has no access any more, and closes a connection that is outside all the same", async () => {
+    const { handler, say, closed } = setUp();
+    await say(ENTER);
+    handler.putOut("login session ended");
+    expect(closed).toEqual([4401]);
+    expect(await say("{")).toMatchObject([{ out: true }, { op: 1001 }]);
+    const outside = setUp();
+    outside.handler.putOut("login session ended");
+    expect(outside.closed).toEqual([4401]);
+    expect(await outside.say("{")).toMatchObject([{ op: 1001 }]);
   });
 
   it("reports an operation that fails, and drops the session when the connection is gone", async () => {

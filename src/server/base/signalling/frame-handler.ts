@@ -45,6 +45,8 @@ export interface FrameHandler {
   receive(text: string): void;
   /** Refuses a frame that cannot be handled. */
   fail(msg: string): void;
+  /** Ends the member's place, since it has no access any more, and closes the connection with a code after which no client returns. */
+  putOut(reason: string): void;
   /** Called when the connection has ended. */
   gone(): void;
 }
@@ -205,6 +207,10 @@ export function createFrameHandler<
     },
     receive,
     fail,
+    putOut(reason) {
+      if (session !== null && session.link === link) protocol.putOut?.(session);
+      link.close(WS_CLOSE.unauthorised, reason);
+    },
     gone() {
       if (session !== null) protocol.drop(session, link);
     },

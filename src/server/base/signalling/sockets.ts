@@ -12,7 +12,7 @@ export const ENTER_TIMEOUT_MS = 10_000;
 export interface SignallingSockets {
   /** Serves a socket whose upgrade was accepted. */
   accept(socket: WebSocket, client: SocketClient): void;
-  /** Closes the sockets that entered by a ticket of this login session. */
+  /** Puts out the members that entered by a ticket of this login session, and closes their sockets. */
   endSession(sessionId: string): void;
   /** Closes the sockets of these calls or conferences, because another process is their home now. */
   letGo(confrIds: readonly string[]): void;
@@ -85,11 +85,9 @@ export function createSignallingSockets<
       else serve(socket, client);
     },
     endSession(sessionId) {
-      closeIf(
-        ({ loginSession }) => loginSession === sessionId,
-        WS_CLOSE.unauthorised,
-        "login session ended",
-      );
+      for (const { handler } of sockets) {
+        if (handler.loginSession === sessionId) handler.putOut("login session ended");
+      }
     },
     letGo(confrIds) {
       closeIf(

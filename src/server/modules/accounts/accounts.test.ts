@@ -159,7 +159,9 @@ describe("Refresh", () => {
 
   it("A reused old refresh token ends the whole session and notifies the listeners", async () => {
     const ended: string[] = [];
-    const stop = host.platform.directory.onSessionEnd((s) => ended.push(s.accountId));
+    const stop = host.platform.directory.onAccessEnd((end) => {
+      if (end.of === "login") ended.push(end.accountId);
+    });
     const first = await host.login("lina");
     const other = await host.login("lina");
     const second = (await host.refresh(first.refresh_token)).body.data as TokenGrant;
@@ -415,8 +417,8 @@ describe("The directory", () => {
     const { pool } = host.platform.database;
     const grant = await host.login("ops");
     await pool.query("UPDATE accounts SET disabled_at = now() WHERE username = 'ops'");
-    expect((await account(grant.access_token)).body.error).toBe("auth.expired");
-    expect((await host.refresh(grant.refresh_token)).body.error).toBe("auth.refresh-refused");
+    expect((await account(grant.access_token)).body.error).toBe("auth.account-disabled");
+    expect((await host.refresh(grant.refresh_token)).body.error).toBe("auth.account-disabled");
     expect((await host.tryLogin("ops")).body.error).toBe("auth.invalid-credentials");
     await pool.query("UPDATE accounts SET disabled_at = NULL");
   });

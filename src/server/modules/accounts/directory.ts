@@ -1,12 +1,18 @@
 /** The directory: answers other modules' questions about people and logins. */
-import { z } from "zod";
-import { AppError } from "../../../shared/errors.ts";
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
+import { ACCESS_END, accessEndSchema } from "../../base/cluster/access.ts";
 import type { Bus, Clock, Directory, Principal } from "../../base/module.ts";
-import { SESSION_END_TOPIC } from "./sessions.ts";
 import type { AccountStore } from "./store.ts";
 import type { TokenClaims, Tokens } from "./tokens.ts";
 
-const sessionEndSchema = z.object({ sessionId: z.string(), accountId: z.string() });
+/** What a device reads whose login has ended. */
+const END_CODES: Readonly<Record<string, ErrorCode>> = {
+  "signed-out": "auth.signed-out",
+  dismissed: "auth.dismissed",
+  disabled: "auth.account-disabled",
+};
+/** @param end why the login ended, as AccountStore.endOf tells */
+export const endCode = (end: string | null): ErrorCode | undefined => END_CODES[end ?? ""];
 
 export interface AccountDirectory extends Directory {
   /**
@@ -45,7 +51,9 @@ export function createDirectory(deps: {
   };
   const principalOf = async (claims: TokenClaims): Promise<Principal> => {
     const principal = await holderOf(claims);
-    if (principal === null) throw new AppError("auth.expired");
+    if (principal === null) {
+      throw new AppError(endCode(await store.endOf(claims.sid)) ?? "auth.expired");
+    }
     return principal;
   };
   return {
@@ -82,9 +90,9 @@ export function createDirectory(deps: {
       const row = await store.session(sessionId);
       return row !== null && row.expiresAt.getTime() > clock.now();
     },
-    onSessionEnd(handler) {
-      return bus.subscribe(SESSION_END_TOPIC, (message) => {
-        const parsed = sessionEndSchema.safeParse(message);
+    onAccessEnd(handler) {
+      return bus.subscribe(ACCESS_END, (message) => {
+        const parsed = accessEndSchema.safeParse(message);
         if (parsed.success) handler(parsed.data);
       });
     },

@@ -12,11 +12,13 @@ import {
 import { openRoute, route } from "../../base/http/route.ts";
 import type { Directory, HttpEnv, ServerDeps, ServerModule } from "../../base/module.ts";
 import { clientOf } from "./clients.ts";
+import { type Access, createAccess } from "./access.ts";
 import { createDirectory } from "./directory.ts";
 import { areFriends } from "./friends.ts";
 import { createPasswordCheck } from "./passwords.ts";
 import { createSessions, type SecondFactorCheck } from "./sessions.ts";
 import { AGENT_MAX, createSignIns } from "./sign-ins.ts";
+import { accountStateRoutes } from "./state.ts";
 import { type AccountStore, createAccountStore } from "./store.ts";
 import { createTokens } from "./tokens.ts";
 
@@ -28,6 +30,7 @@ export interface Accounts {
   readonly module: ServerModule;
   readonly directory: Directory;
   readonly store: AccountStore;
+  readonly access: Access;
 }
 
 export interface AccountsDeps extends Omit<ServerDeps, "directory"> {
@@ -38,6 +41,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
   const { config, db, clock, bus, log, secondFactor } = deps;
   const store = createAccountStore(db);
   const tokens = createTokens(config.APP_SECRET, clock);
+  const access = createAccess(deps);
   const checkPassword = createPasswordCheck();
   const signIns = createSignIns(db, log);
   const sessions = createSessions({
@@ -45,7 +49,7 @@ export function createAccounts(deps: AccountsDeps): Accounts {
     store,
     tokens,
     clock,
-    bus,
+    access,
     checkPassword,
     signIns,
     secondFactor,
@@ -140,8 +144,9 @@ export function createAccounts(deps: AccountsDeps): Accounts {
           permissions: [...principal.permissions],
         };
       });
+      accountStateRoutes(app, { ...deps, directory, access });
     },
     stop: () => signIns.settled(),
   };
-  return { module, directory, store };
+  return { module, directory, store, access };
 }

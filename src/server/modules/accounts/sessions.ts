@@ -10,14 +10,14 @@ import { createHash, randomUUID } from "node:crypto";
 import { AppError } from "../../../shared/errors.ts";
 import type { TokenGrant } from "../../../shared/protocol/rest/auth.ts";
 import type { ServerConfig } from "../../base/config.ts";
-import type { Bus, Clock } from "../../base/module.ts";
+import type { Clock } from "../../base/module.ts";
 import { createLoginGuard } from "../../base/http/login-guard.ts";
+import type { Access } from "./access.ts";
+import { endCode } from "./directory.ts";
 import type { PasswordCheck } from "./passwords.ts";
 import type { SignIns } from "./sign-ins.ts";
 import type { AccountStore } from "./store.ts";
 import type { Tokens } from "./tokens.ts";
-
-export const SESSION_END_TOPIC = "session.end";
 
 export interface SecondFactorCheck {
   /**
@@ -34,7 +34,7 @@ export interface SessionDeps {
   readonly store: AccountStore;
   readonly tokens: Tokens;
   readonly clock: Clock;
-  readonly bus: Bus;
+  readonly access: Pick<Access, "endLogin">;
   readonly checkPassword: PasswordCheck;
   readonly signIns: Pick<SignIns, "add">;
   readonly secondFactor: SecondFactorCheck;
@@ -43,7 +43,7 @@ export interface SessionDeps {
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 export function createSessions(deps: SessionDeps) {
-  const { config, store, tokens, clock, bus } = deps;
+  const { config, store, tokens, clock, access } = deps;
   const guard = createLoginGuard(clock);
 
   const signAccess = (accountId: string, sessionId: string, issued: number): Promise<string> =>
@@ -120,11 +120,6 @@ export function createSessions(deps: SessionDeps) {
     return grantOf(await signAccess(accountId, sessionId, issued), refresh, issued);
   }
 
-  async function end(sessionId: string): Promise<void> {
-    const accountId = await store.revoke(sessionId, new Date(clock.now()));
-    if (accountId !== null) await bus.publish(SESSION_END_TOPIC, { sessionId, accountId });
-  }
-
   return {
     /**
      * @param input.from where the attempt comes from; failed ones are limited by its key
@@ -176,7 +171,7 @@ export function createSessions(deps: SessionDeps) {
       return { grant, accountId: account.id };
     },
 
-    /** @throws AppError auth.refresh-refused */
+    /** @throws AppError auth.refresh-refused, or why the login ended: auth.signed-out, auth.dismissed, auth.account-disabled */
     async refresh(token: string): Promise<{ grant: TokenGrant; accountId: string }> {
       const claims = await tokens.verify("refresh", token);
       if (claims === null || claims === "expired") throw new AppError("auth.refresh-refused");
@@ -188,13 +183,15 @@ export function createSessions(deps: SessionDeps) {
         if (again !== null) return { grant: again, accountId: sub };
         // The token has our signature but is not the newest: it was used before. (If the session has already ended, ending it
         // again changes nothing.)
-        await end(sid);
-        throw new AppError("auth.refresh-refused");
+        await access.endLogin({ sessionId: sid }, "stolen");
+        throw new AppError(endCode(await store.endOf(sid)) ?? "auth.refresh-refused");
       }
       return { grant, accountId: sub };
     },
 
-    /** Idempotent. */
-    end,
+    /** The person logs out. Idempotent. */
+    async end(sessionId: string): Promise<void> {
+      await access.endLogin({ sessionId }, "logout");
+    },
   };
 }

@@ -3,6 +3,7 @@ import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Role } from "../../../shared/protocol/rest/entities.ts";
+import type { LoginEnd } from "../../base/cluster/access.ts";
 import { countOf } from "../../base/tasks/index.ts";
 import type { Grant } from "../../base/module.ts";
 import {
@@ -190,14 +191,15 @@ export function createAccountStore(db: NodePgDatabase) {
       return rows.length === 1;
     },
 
-    /** @returns the account when this call ended the session; null when it had ended before or never existed */
-    async revoke(id: string, at: Date): Promise<string | null> {
+    /** Why a session ended (LoginEnd); null when nobody said. */
+    async endOf(id: string): Promise<string | null> {
       const [row] = await db
-        .update(sessions)
-        .set({ revokedAt: at })
-        .where(and(eq(sessions.id, id), isNull(sessions.revokedAt)))
-        .returning({ accountId: sessions.accountId });
-      return row?.accountId ?? null;
+        .select({ reason: sessions.endReason, disabledAt: accounts.disabledAt })
+        .from(sessions)
+        .innerJoin(accounts, eq(accounts.id, sessions.accountId))
+        .where(eq(sessions.id, id));
+      if (row === undefined) return null;
+      return row.disabledAt === null ? row.reason : ("disabled" satisfies LoginEnd);
     },
 
     /** Removes sessions that expired before the given time. */

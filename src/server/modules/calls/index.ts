@@ -1,8 +1,8 @@
 /** Calls of two on the server (docs/calls.md): who may enter one, who is inside, and what the sides send each other. */
 import { randomUUID } from "node:crypto";
 import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
-import { RESULT, SIGNALLING_LIMITS } from "../../../shared/protocol/signalling.ts";
-import type { ServerDeps } from "../../base/module.ts";
+import { END_REASON, RESULT, SIGNALLING_LIMITS } from "../../../shared/protocol/signalling.ts";
+import type { Directory, ServerDeps } from "../../base/module.ts";
 import type { NotAdmitted } from "../../base/signalling/contracts.ts";
 import { createSignallingSockets, type SignallingSockets } from "../../base/signalling/sockets.ts";
 import { createCallNews } from "../tickets/call-news.ts";
@@ -16,6 +16,12 @@ export interface Calls {
   members(): ReadonlyMap<string, number>;
   readonly memberCount: number;
   activeIds(): string[];
+  /**
+   * Ends the calls of a person with people whom the person may not talk to any more.
+   *
+   * @returns their ids
+   */
+  endForbidden(userName: string): Promise<string[]>;
   /** Idempotent. Closes all sockets. */
   stop(): void;
 }
@@ -34,6 +40,7 @@ export function createCalls(
     readonly end: (confrId: string, reason: number) => void;
     readonly isAlive: (sessionId: string) => Promise<boolean>;
     readonly atHome: (confrId: string) => Promise<void>;
+    readonly directory: Pick<Directory, "mayTalk">;
   },
 ): Calls {
   const { clock, log, store, tickets } = deps;
@@ -63,6 +70,7 @@ export function createCalls(
     // Check last, because the session may have ended meanwhile.
     if (!(await deps.isAlive(claims.sessionId))) return bad;
     if (call === null || call.endedAt !== null || deps.isEnding(call.id)) return CALL_OVER;
+    if (!(await deps.directory.mayTalk(call.caller, call.callee))) return CALL_OVER;
     const admitted = { result: 0, loginSession: claims.sessionId } as const;
     if (claims.memName === call.caller) return { ...admitted, role: 7 };
     if (claims.memName === call.callee) return { ...admitted, role: 3 };
@@ -82,6 +90,16 @@ export function createCalls(
       return calls.memberCount;
     },
     activeIds: () => calls.activeIds(),
+    async endForbidden(userName) {
+      const ended: string[] = [];
+      for (const confrId of calls.of(userName)) {
+        const call = await store.find(confrId);
+        if (call === null || (await deps.directory.mayTalk(call.caller, call.callee))) continue;
+        calls.abort(confrId, END_REASON.noAccess);
+        ended.push(confrId);
+      }
+      return ended;
+    },
     stop() {
       news.stop();
       calls.stop();

@@ -67,6 +67,10 @@ export interface OpenCalls {
   isArriving(session: Session): boolean;
   /** Notifies the others, closes all connections after a moment, and reports the end. */
   terminate(session: Session, reason: number): void;
+  /** As `terminate`, by the server: all members are notified. */
+  abort(confrId: string, reason: number): void;
+  /** The open calls in which this member is. */
+  of(memId: string): string[];
   /** Number of conferences other than `except` in which this member has a connection. */
   linksOf(memId: string, except: string): number;
   readonly memberCount: number;
@@ -258,6 +262,18 @@ export function createOpenCalls(deps: {
       }));
       end(found.call, reason);
     },
+    abort(confrId, reason) {
+      const call = calls.get(confrId);
+      if (call === undefined || call.ended) return;
+      for (const { link, sessId } of call.members.values()) {
+        link?.send({ op: OP.terminate, sessId, endReason: reason });
+      }
+      end(call, reason);
+    },
+    of: (memId) =>
+      [...calls.values()]
+        .filter((call) => !call.ended && call.members.has(memId))
+        .map(({ confrId }) => confrId),
     linksOf(memId, except) {
       let count = 0;
       for (const call of calls.values()) {

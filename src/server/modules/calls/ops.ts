@@ -3,6 +3,7 @@ import type { Ticket } from "../../../shared/protocol/rest/rtc.ts";
 import {
   type ClientSignal,
   clientSignalSchema,
+  END_REASON,
   OP,
   RESULT,
   type ServerSignal,
@@ -49,6 +50,11 @@ export function createCallProtocol(deps: {
       return { session, answer, missed: [] };
     },
     drop: (session, link) => calls.drop(session, link),
+    putOut(session) {
+      // The device that has the call goes on with it.
+      if (calls.isArriving(session)) calls.leave(session);
+      else calls.abort(session.confrId, END_REASON.noAccess);
+    },
     confrIdOf: ({ confrId }) => confrId,
     operations: {
       [OP.ping]: {

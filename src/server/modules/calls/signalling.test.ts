@@ -1,6 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openSocket, type TestHost, until } from "../../host.harness.ts";
-import { OP, serverSignalSchema, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
+import {
+  END_REASON,
+  OP,
+  serverSignalSchema,
+  WS_CLOSE,
+} from "../../../shared/protocol/signalling.ts";
 import { createCall, enter, open, startHost } from "./call.harness.ts";
 import { HEARTBEAT_MS } from "../../base/socket-guard.ts";
 import { ENTER_TIMEOUT_MS } from "../../base/signalling/sockets.ts";
@@ -248,18 +253,20 @@ describe("The signalling socket", () => {
     expect(await a.closed()).toBe(1006);
   });
 
-  it("is closed when its login session ends, and the session's tickets become invalid", async () => {
+  it("is closed when its login session ends, which ends the call with a reason and makes the session's tickets invalid", async () => {
     const call = await createCall(host);
     const a = await enter(host, call.caller);
     const b = await enter(host, call.callee);
     host.directory.endSession("session-lina");
     expect(await b.closed()).toBe(WS_CLOSE.unauthorised);
     expect((await enter(host, call.callee)).answer).toMatchObject({ result: -500 });
-    a.send({ op: OP.ping, tsxId: "p", sessId: a.sessId });
-    await a.take({ op: OP.pong });
+    for (const side of [a, b]) {
+      const told = await side.take({ op: OP.terminate });
+      expect(told["endReason"]).toBe(END_REASON.noAccess);
+    }
     await host.restart();
     expect((await enter(host, call.callee)).answer).toMatchObject({ result: -500 });
-    expect((await enter(host, call.caller)).answer).toMatchObject({ result: 0 });
+    expect((await enter(host, call.caller)).answer).toMatchObject({ result: -506 });
   });
 
   it("allows a user four calls at a time", async () => {

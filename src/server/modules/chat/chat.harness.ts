@@ -15,6 +15,7 @@ import { WebSocketServer } from "ws";
 import { readConfig } from "../../base/config.ts";
 import { createLocalBus } from "../../base/cluster/bus.ts";
 import { accounts, sessions } from "../../base/database/schema/base.ts";
+import type { AccessEnd } from "../../base/cluster/access.ts";
 import type { Database } from "../../base/database/index.ts";
 import { createTenants } from "../../base/database/tenant.ts";
 import { createTasks } from "../../base/tasks/index.ts";
@@ -76,7 +77,7 @@ export async function startTestServer(options: {
 }): Promise<TestServer> {
   const log = pino({ level: "silent" });
   const bus = options.bus ?? createLocalBus(log);
-  const ended = new Set<(s: { sessionId: string; accountId: string }) => void>();
+  const ended = new Set<(end: AccessEnd) => void>();
   const directory: Directory = {
     authenticate: () => Promise.reject(new Error("not used")),
     principalOf: () => Promise.reject(new Error("not used")),
@@ -92,7 +93,7 @@ export async function startTestServer(options: {
       return [...(COLLEAGUES[userName] ?? [])];
     },
     sessionAlive: () => Promise.reject(new Error("not used")),
-    onSessionEnd(handler) {
+    onAccessEnd(handler) {
       ended.add(handler);
       return () => ended.delete(handler);
     },
@@ -188,7 +189,8 @@ export async function startTestServer(options: {
         .update(sessions)
         .set({ revokedAt: new Date() })
         .where(eq(sessions.id, sessionId));
-      for (const handler of ended) handler({ sessionId, accountId: "" });
+      for (const handler of ended)
+        handler({ of: "login", sessionId, accountId: "", why: "signed-out" });
     },
     async restart() {
       await down();

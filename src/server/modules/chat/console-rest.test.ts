@@ -105,7 +105,7 @@ beforeAll(async () => {
     mayTalk: async (a, b) => a === "alice" && (b === "bob" || b === "carol"),
     colleagues: async () => [],
     sessionAlive: async () => true,
-    onSessionEnd: () => () => undefined,
+    onAccessEnd: () => () => undefined,
   };
   app = createHttpApp(
     {

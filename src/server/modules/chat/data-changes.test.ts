@@ -80,11 +80,11 @@ it("A change is reported to the other members of the company, and to nobody else
 
 it("Who is bound, unbound or dismissed learns at once that the rights changed, also as a member no more", async () => {
   const admin = await connected("admin");
-  const lina = await connected("lina");
+  const wei = await connected("zhangwei");
   const { pool } = host.platform.database;
   const { rows } = await pool.query<{ id: string; accountId: string }>(
     `SELECT e.id::text AS id, e.account_id::text AS "accountId" FROM employees e
-     JOIN accounts a ON a.id = e.account_id WHERE a.username = 'lina' AND e.company_id = 1`,
+     JOIN accounts a ON a.id = e.account_id WHERE a.username = 'zhangwei' AND e.company_id = 1`,
   );
   const { id = "", accountId = "" } = rows[0] ?? {};
   const put = (path: string, json: object) =>
@@ -103,7 +103,7 @@ it("Who is bound, unbound or dismissed learns at once that the rights changed, a
   const menusOf = async () => {
     const json = { roleIds: [], systemName: "sec-web-company-admin" };
     const asked = await host.ask("POST", restCalls.getRouters.path, {
-      token: lina.token,
+      token: wei.token,
       supplierId: "1",
       json,
     });
@@ -114,9 +114,9 @@ it("Who is bound, unbound or dismissed learns at once that the rights changed, a
     [() => bind(accountId), 200],
     [() => put(restCalls.employeeDimission.path, { id }), 403],
   ] as const) {
-    lina.client.received.length = 0;
+    wei.client.received.length = 0;
     expect((await change()).status).toBe(200);
-    await lina.client.until("the change", () => lina.client.received.length > 0);
+    await wei.client.until("the change", () => wei.client.received.length > 0);
     // The login from before goes on and has the rights of now.
     expect(await menusOf()).toBe(status);
   }

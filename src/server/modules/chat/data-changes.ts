@@ -27,20 +27,19 @@ import {
   USER_DOMAIN,
 } from "./wire.ts";
 
-/** @returns a function that ends the subscription */
-export function passOnDataChanges(deps: {
+/** The command message about changes, for one receiver. */
+export type ChangesMessage = (
+  to: string,
+  changes: Pick<DataChanges, "supplierId" | "tags">,
+) => Uint8Array;
+
+export function createChangesMessage(deps: {
   readonly appKey: string;
-  readonly bus: Pick<Bus, "subscribe">;
-  readonly hub: Pick<Hub, "local" | "pushHere">;
-  readonly people: Pick<People, "membersAmong" | "chatNameOf">;
   readonly clock: Pick<Clock, "now">;
   readonly nextId: () => bigint;
-  readonly log: Logger;
-}): () => void {
-  const { appKey, hub } = deps;
-  const jid = (name: string) => ({ appKey, name, domain: USER_DOMAIN });
-
-  const message = (to: string, { supplierId, tags }: DataChanges): Uint8Array => {
+}): ChangesMessage {
+  const jid = (name: string) => ({ appKey: deps.appKey, name, domain: USER_DOMAIN });
+  return (to, { supplierId, tags }) => {
     const ext = dataChangedExt({ supplierId: supplierId ?? "", tags });
     const from = jid(DATA_SENDER);
     return MetaCodec.encode({
@@ -63,6 +62,17 @@ export function passOnDataChanges(deps: {
       }),
     });
   };
+}
+
+/** @returns a function that ends the subscription */
+export function passOnDataChanges(deps: {
+  readonly message: ChangesMessage;
+  readonly bus: Pick<Bus, "subscribe">;
+  readonly hub: Pick<Hub, "local" | "pushHere">;
+  readonly people: Pick<People, "membersAmong" | "chatNameOf">;
+  readonly log: Logger;
+}): () => void {
+  const { hub, message } = deps;
   const receivers = async (
     { supplierId, only, people }: DataChanges,
     here: readonly string[],

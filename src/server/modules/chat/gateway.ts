@@ -12,13 +12,14 @@ import type { ChatFiles } from "./chat-files.ts";
 import { serveConnection } from "./connection.ts";
 import { createCredentials } from "./credentials.ts";
 import type { ChatIdentity, Credentials } from "./credentials.ts";
-import { passOnDataChanges } from "./data-changes.ts";
+import { createChangesMessage, passOnDataChanges } from "./data-changes.ts";
 import { createCursors } from "./cursors.ts";
 import { createDelivery } from "./delivery.ts";
 import { createElsewhere } from "./elsewhere.ts";
 import type { ActDeps } from "./acts.ts";
 import { type Contacts, createContacts } from "./contacts.ts";
 import { type ConversationList, createConversationList } from "./conversation-list.ts";
+import { createEndAccess } from "./end-access.ts";
 import { createErasures, type Erasures } from "./erasures.ts";
 import { createFrames } from "./frames.ts";
 import { createArchive } from "./history.ts";
@@ -95,7 +96,16 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
   const archive = createArchive(db);
   const credentials = createCredentials(config.APP_SECRET, clock);
   const frames = createFrames(config.EASEMOB_APP_KEY);
-  const presence = createPresence({ hub: () => hub, archive, frames, clock, nextId, log });
+  const { mayTalk, forget: forgetMayTalk } = createMayTalkCache(directory, clock);
+  const presence = createPresence({
+    hub: () => hub,
+    archive,
+    mayTalk,
+    frames,
+    clock,
+    nextId,
+    log,
+  });
   const elsewhere = createElsewhere({
     bus,
     clock,
@@ -128,7 +138,6 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
     write: (outgoing) => writer.write(outgoing),
   });
   const recent = createMessageCache((id) => store.message(id));
-  const mayTalk = createMayTalkCache(directory, clock);
   const files = createChatFiles({
     db,
     blobs: createBlobs({ folder: join(config.DATA_DIR, "files"), db, now }),
@@ -214,6 +223,15 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
   });
   deps.tasks.add({ id: "chat-files", every: CHAT_LIMITS.sweepMs, run: () => files.sweep() });
 
+  const changesMessage = createChangesMessage({ appKey: config.EASEMOB_APP_KEY, clock, nextId });
+  const endAccess = createEndAccess({
+    message: changesMessage,
+    hub,
+    presence,
+    groupDelivery,
+    forgetMayTalk,
+  });
+
   return {
     people,
     store,
@@ -267,18 +285,8 @@ export function createGateway(deps: ServerDeps, tellsGroups = true): Gateway {
     },
     async start() {
       closers.push(
-        directory.onSessionEnd(({ sessionId }) => {
-          hub.endSession(sessionId);
-        }),
-        passOnDataChanges({
-          appKey: config.EASEMOB_APP_KEY,
-          bus,
-          hub,
-          people,
-          clock,
-          nextId,
-          log,
-        }),
+        directory.onAccessEnd(endAccess),
+        passOnDataChanges({ message: changesMessage, bus, hub, people, log }),
       );
       closers.push(
         bus.subscribe(DATA_CHANGES, (told) => {

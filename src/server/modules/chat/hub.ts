@@ -77,8 +77,8 @@ export interface Hub {
   sessionsHere(userName: string): string[];
   /** Users of this process with their devices here. */
   local(): [string, string[]][];
-  /** Closes the sockets of a session at this process. */
-  endSession(sessionId: string): void;
+  /** Closes the sockets of a session at this process. @param farewell the last message that a device gets, if any */
+  endSession(sessionId: string, farewell?: (userName: string) => Uint8Array): void;
   /** Whether a device of the user is connected to this process. */
   isHere(userName: string): boolean;
   readonly size: number;
@@ -231,9 +231,10 @@ export function createHub(deps: {
         if (exceptSession === null || device.sessionId !== exceptSession) device.push(meta);
       }
     },
-    endSession(sessionId) {
+    endSession(sessionId, farewell) {
       for (const device of everyone()) {
         if (device.sessionId === sessionId) {
+          if (farewell !== undefined) device.push(farewell(device.userName));
           device.drop(WS_CLOSE.unauthorised, "the session has ended");
         }
       }

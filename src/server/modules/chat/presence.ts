@@ -24,7 +24,7 @@ export interface Presence {
   of(userName: string): PresenceValue;
   /** Sets the status text that the user chose, and sends it to subscribers. */
   setExt(userName: string, ext: string): void;
-  /** Called when the user connected or disconnected. */
+  /** Called when the user connected or disconnected, or when others may see the user no more. */
   changed(userName: string): void;
 }
 
@@ -33,6 +33,7 @@ const EXPIRY_SECONDS = "86400";
 export function createPresence(deps: {
   hub: () => Hub;
   archive: Pick<ChatArchive, "subscribers">;
+  mayTalk: (a: string, b: string) => Promise<boolean>;
   frames: Frames;
   clock: Clock;
   nextId: () => bigint;
@@ -54,10 +55,17 @@ export function createPresence(deps: {
     ),
   });
 
+  const told = (value: PresenceValue): string =>
+    asciiJson({ type: "presence", data: { values: [value] } });
+
   async function publish(userName: string): Promise<void> {
-    const json = asciiJson({ type: "presence", data: { values: [of(userName)] } });
+    const value = of(userName);
+    const shown = told(value);
+    // A subscription outlives the acquaintance: who may see the user no more reads that the user is offline.
+    const hidden = told({ ...value, ext: "", status: {} });
     const now = clock.now();
     for (const to of await deps.archive.subscribers(userName, now)) {
+      const json = (await deps.mayTalk(userName, to)) ? shown : hidden;
       const meta = deps.frames.presence(userName, to, json, String(deps.nextId()), now);
       deps.hub().send(to, {
         t: "push",

@@ -112,6 +112,7 @@ export function createStage(options: StageOptions = {}): Stage {
     id,
     type: options.type ?? 10,
     creator: "admin",
+    companyId: null,
     limits: { ...CONFR_LIMITS, ...options.limits },
     vcodes: options.vcodes ?? [],
   });

@@ -6,7 +6,7 @@ import { randomInt, randomUUID } from "node:crypto";
 import type { Context, Hono } from "hono";
 import { MEETING_NUMBERS } from "../../../shared/domain/meeting-number.ts";
 import { CONFR_SOCKET_LIMITS } from "../../../shared/protocol/confr-signalling.ts";
-import { RESULT } from "../../../shared/protocol/signalling.ts";
+import { END_REASON, RESULT, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { Ticket, TicketRequest, TicketResponse } from "../../../shared/protocol/rest/rtc.ts";
 import type { MediaNode } from "../media-node/contracts.ts";
 import type { HttpEnv, Principal, ServerDeps } from "../../base/module.ts";
@@ -20,6 +20,7 @@ import { registerAdminRoutes } from "./admin-rest.ts";
 import { iceServers } from "../tickets/ice-servers.ts";
 import { createEngine } from "./engine.ts";
 import { type ConferenceAdmission, createConferenceProtocol } from "./ops.ts";
+import { remove } from "./membership.ts";
 import {
   type ConferenceRestDeps,
   createConferenceTickets,
@@ -29,6 +30,7 @@ import { createCallNews } from "../tickets/call-news.ts";
 import { createGroupCallRecords } from "./group-call-records.ts";
 import { registerGroupCallRoutes } from "./group-call-rest.ts";
 import { createGroupCallStore } from "./group-call-store.ts";
+import { createStanding } from "./standing.ts";
 import { createRoleTokens } from "./role-tokens.ts";
 import { createConferenceStore } from "./store.ts";
 import type { Kept } from "./types.ts";
@@ -53,6 +55,13 @@ export interface Conferences {
   members(): ReadonlyMap<string, number>;
   readonly memberCount: number;
   activeIds(): string[];
+  /**
+   * Puts out members who may not be inside any more.
+   *
+   * @param memName only this person; null: everybody
+   * @returns whom it has put out of what
+   */
+  putOutForbidden(memName: string | null): Promise<{ userName: string; confrId: string }[]>;
   /** Call when the end of a conference is in the database. */
   ended(confrId: string): Promise<void>;
   /** Deletes expired entries, and records group calls that another process has ended. */
@@ -131,6 +140,9 @@ export function createConferences(
     onError,
   });
   const { conferences, media } = engine;
+  const standing = createStanding(deps.directory);
+  const insideOf = (confrId: string): string[] =>
+    [...(conferences.get(confrId)?.sessions.values() ?? [])].map(({ member }) => member.memName);
 
   async function admit(ticket: Ticket): Promise<ConferenceAdmission | NotAdmitted> {
     const bad: NotAdmitted = { result: RESULT.badTicket, msg: "会议票据无效" };
@@ -143,10 +155,15 @@ export function createConferences(
     if (found.ended || deps.isEnding(found.id)) {
       return { result: RESULT.conferenceGone, msg: "会议已结束" };
     }
-    const { id, type, creator, limits, vcodes, kept, groupCall } = found;
+    const { id, type, creator, companyId, limits, vcodes, kept, groupCall } = found;
+    const spec = { id, type, creator, companyId, limits, vcodes, groupCall: groupCall === true };
+    const person = { memName: claims.memName, loginSession: claims.sessionId };
+    if (!(await standing.mayStay(spec, person, insideOf(id)))) {
+      return { result: RESULT.notAllowed, msg: "会议不存在或无权进入" };
+    }
     return {
       result: RESULT.ok,
-      spec: { id, type, creator, limits, vcodes, groupCall: groupCall === true },
+      spec,
       memName: claims.memName,
       kept,
       role: claims.role,
@@ -216,6 +233,18 @@ export function createConferences(
       return conferences.memberCount;
     },
     activeIds: () => conferences.activeIds(),
+    async putOutForbidden(memName) {
+      const out: { userName: string; confrId: string }[] = [];
+      for (const session of conferences.sessions(memName)) {
+        const { member, loginSession, conference } = session;
+        const person = { memName: member.memName, loginSession };
+        const { spec } = conference;
+        if (await standing.mayStay(spec, person, insideOf(spec.id))) continue;
+        remove(session, END_REASON.noAccess, WS_CLOSE.forbidden);
+        out.push({ userName: member.memName, confrId: spec.id });
+      }
+      return out;
+    },
     ended: callRecords.ended,
     async sweep() {
       calls.sweep();

@@ -5,7 +5,7 @@
 import { WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import { closeSockets } from "./membership.ts";
 import { createConferenceState } from "./state.ts";
-import type { ConferenceSpec, Kept, ConferenceDeps, ConferenceState } from "./types.ts";
+import type { ConferenceSpec, Kept, ConferenceDeps, ConferenceState, Session } from "./types.ts";
 
 export interface OpenConferences {
   get(confrId: string): ConferenceState | undefined;
@@ -15,6 +15,8 @@ export interface OpenConferences {
   discard(conference: ConferenceState): void;
   /** Number of open sockets of this person over all conferences but `except`. */
   linksOf(memName: string, except: string): number;
+  /** The memberships of this person, or of everybody, in all open conferences. */
+  sessions(memName: string | null): Session[];
   readonly memberCount: number;
   /** Ids of the conferences that go on and have members inside. */
   activeIds(): string[];
@@ -59,6 +61,11 @@ export function createOpenConferences(deps: ConferenceDeps): OpenConferences {
       }
       return count;
     },
+    sessions: (memName) =>
+      [...conferences.values()]
+        .filter(({ ended }) => !ended)
+        .flatMap((conference) => [...conference.sessions.values()])
+        .filter(({ member }) => memName === null || member.memName === memName),
     get memberCount() {
       let count = 0;
       for (const conference of conferences.values()) count += conference.sessions.size;

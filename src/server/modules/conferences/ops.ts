@@ -10,7 +10,7 @@ import {
 } from "../../../shared/protocol/confr-signalling.ts";
 import { CONFR_ROLE } from "../../../shared/domain/conference-types.ts";
 import type { RtcCfg, Ticket } from "../../../shared/protocol/rest/rtc.ts";
-import { END_REASON, RESULT, OP } from "../../../shared/protocol/signalling.ts";
+import { END_REASON, RESULT, OP, WS_CLOSE } from "../../../shared/protocol/signalling.ts";
 import type { Clock } from "../../base/module.ts";
 import type {
   Admitted,
@@ -81,6 +81,7 @@ export function createConferenceProtocol(deps: ConferenceProtocolDeps): Conferen
     },
     ticketOf: ({ tkt, ticket }) => tkt ?? ticket ?? null,
     admit: deps.admit,
+    putOut: (session) => remove(session, END_REASON.noAccess, WS_CLOSE.unauthorised),
     linksBeside,
     enter(frame, { spec, memName, kept, role, loginSession }, link, client) {
       const { resource, nickName, ext, res, sessId } = frame;

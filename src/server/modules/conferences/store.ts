@@ -16,7 +16,6 @@ import type { ConferenceLimits, ConferenceSpec, Kept } from "./types.ts";
 
 /** A stored conference. */
 export interface ConferenceRecord extends ConferenceSpec {
-  readonly companyId: string | null;
   readonly name: string;
   readonly roomName: string | null;
   readonly passwordHash: string | null;

@@ -55,6 +55,8 @@ export interface ConferenceSpec {
   readonly type: number;
   /** Chat user name. */
   readonly creator: string;
+  /** The company whose people may be inside; null: those who may talk to each other. */
+  readonly companyId: string | null;
   readonly limits: ConferenceLimits;
   /** Codecs that the creator prefers, best first. */
   readonly vcodes: readonly VideoCodec[];

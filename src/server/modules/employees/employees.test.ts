@@ -320,6 +320,6 @@ describe("Documents", () => {
 
   it(covers(documentsOwn, "refused"), async () => {
     expect((await world.host.ask("GET", documentsOwn.path)).status).toBe(401);
-    expect((await world.ask(documentsOwn, { as: "lina", in: "2" })).status).toBe(403);
+    expect((await world.ask(documentsOwn, { as: "guest", in: "2" })).status).toBe(403);
   });
 });

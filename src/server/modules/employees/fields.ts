@@ -68,7 +68,8 @@ const COMMON = employeeFields
 
 /** The columns that a query selects for an EmployeeDetail, with employees `e`, companies `c` and accounts `a`. */
 export const DETAIL: SQL = sql`e.id::text AS id, e.company_id::text AS "supplierId", c.name AS "supplierName",
-  e.account_id::text AS "accountId", a.chat_user_name AS "userName", ${sql.raw(COMMON)}, e.custom,
+  e.account_id::text AS "accountId", a.chat_user_name AS "userName",
+  a.disabled_at IS NOT NULL AS "accountDisabled", ${sql.raw(COMMON)}, e.custom,
   ${sql.raw(LOCAL_DAY("e.dimission_at"))}::text AS "dimissionDate", e.dimission_reason AS "dimissionReason", e.version,
   ${isoTime("e.created_at")} AS "createTime", ${isoTime("e.updated_at")} AS "updateTime"`;
 

@@ -17,9 +17,10 @@ import {
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Access } from "../accounts/access.ts";
 import { createEmployee, createEmployees } from "./create.ts";
 import type { InCompany } from "./in-company.ts";
-import { concern, type JoinDeps } from "./joining.ts";
+import type { JoinDeps } from "./joining.ts";
 import { joiningRoutes } from "./joining-routes.ts";
 import { readingRoutes } from "./reading.ts";
 import { employeeById } from "./rows.ts";
@@ -31,19 +32,23 @@ import {
   updateEmployee,
 } from "./store.ts";
 
-export function createEmployeesModule(deps: ServerDeps & JoinDeps): ServerModule {
+export function createEmployeesModule(
+  deps: ServerDeps & JoinDeps & { readonly access: Pick<Access, "membershipChanged"> },
+): ServerModule {
   const { tenants, clock } = deps;
   const run: InCompany = (principal, work) =>
     tenants.run(requireSupplier(principal), principal, work);
 
-  /** Work that changes rights of people. Their consoles follow at once, also of those who are no members any more. */
+  /** Work that gives or takes a company. What the people have open there ends at once (docs/server.md#end-of-access). */
   async function changingRights<R>(
     principal: Principal,
     work: (scope: CompanyScope, concerns: Concerns) => Promise<R>,
   ): Promise<R> {
     const accountIds = new Set<string>();
     const result = await run(principal, (scope) => work(scope, (id) => accountIds.add(id)));
-    for (const only of accountIds) await concern(deps.bus, requireSupplier(principal), only);
+    for (const accountId of accountIds) {
+      await deps.access.membershipChanged(accountId, requireSupplier(principal));
+    }
     return result;
   }
 

@@ -16,7 +16,8 @@ import {
   membershipApplies,
 } from "../../base/database/schema/employees.ts";
 import { accountMobiles } from "../../base/database/schema/registration.ts";
-import type { Bus, ServerDeps } from "../../base/module.ts";
+import type { ServerDeps } from "../../base/module.ts";
+import { concern } from "../accounts/access.ts";
 import type { SmsCodes } from "../sms/index.ts";
 import { closed, type InviteToken } from "./invites.ts";
 
@@ -98,16 +99,6 @@ export async function join(
   await deps.bus.publish(DATA_CHANGES, changes);
   await concern(deps.bus, companyId, joined.id);
   return { username: joined.username };
-}
-
-/** Makes the consoles of a person fetch the rights again. */
-export function concern(
-  bus: Pick<Bus, "publish">,
-  supplierId: string,
-  only: string,
-): Promise<void> {
-  const changes: DataChanges = { supplierId, tags: ["menus"], except: null, only };
-  return bus.publish(DATA_CHANGES, changes);
 }
 
 /** The account of the mobile number, or a new one. */

@@ -19,6 +19,7 @@ import {
   importTakenCall,
 } from "../../../shared/protocol/rest/imports.ts";
 import type { Change } from "../../base/audit/index.ts";
+import type { OwnMessages } from "../../base/cluster/own-messages.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import {
   type Admit,
@@ -33,6 +34,7 @@ import { ownFields } from "../employees/fields.ts";
 import type { Checker } from "../employees/check.ts";
 import { claimChunk, keepAnswer, toResult, tooMany } from "./answers.ts";
 import { importRows, type Outcome, readChunk, type Reading, type Ways } from "./chunk.ts";
+import { createEndForbidden } from "./end-forbidden.ts";
 import { createGate } from "./gate.ts";
 import { cancelJob, createJob, jobById, listJobs, toJob } from "./jobs.ts";
 import { contextOf, inviteCreated, keepRefusals, listInvitations, listRefusals } from "./lists.ts";
@@ -58,11 +60,13 @@ type By = { readonly principal: Principal };
 
 export interface ImportsDeps extends ServerDeps {
   readonly search: Pick<SearchIndex, "defer" | "room">;
+  readonly own: Pick<OwnMessages, "onPublished">;
 }
 
 export function createImportsModule(deps: ImportsDeps): ServerModule {
   const { tenants, clock, config, metrics, search } = deps;
   const upkeep = createUpkeep(deps);
+  const endForbidden = createEndForbidden(deps);
   const gate = createGate(clock);
   const turns = config.DATABASE_URL === undefined ? createTurns(tenants.isBusy) : ANY_TURN;
   /** Enters the gate before the body is read. A body of unknown length counts as the largest one. */
@@ -165,7 +169,14 @@ export function createImportsModule(deps: ImportsDeps): ServerModule {
 
   return {
     name: "imports",
-    stop: () => upkeep.stop(),
+    start() {
+      endForbidden.start();
+      return Promise.resolve();
+    },
+    async stop() {
+      await endForbidden.stop();
+      await upkeep.stop();
+    },
     // Fixed paths must precede those with an id.
     routes(app) {
       route(app, importListCall, deps, ({ query, principal }) =>

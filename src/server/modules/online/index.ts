@@ -7,10 +7,10 @@ import { anywhere, isoTime } from "../../base/database/common.ts";
 import { orderBy } from "../../base/database/sorting.ts";
 import { requireSupplier, route } from "../../base/http/route.ts";
 import type { ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Access } from "../accounts/access.ts";
 
 export interface OnlineDeps extends ServerDeps {
-  /** @returns whether this call ended the login */
-  readonly endSession: (accountId: string, sessionId: string) => Promise<boolean>;
+  readonly access: Pick<Access, "endLogin">;
 }
 
 interface Login extends Record<string, unknown> {
@@ -95,7 +95,7 @@ export function createOnlineModule(deps: OnlineDeps): ServerModule {
           });
           return found;
         });
-        await deps.endSession(login.accountId, login.id);
+        await deps.access.endLogin({ sessionId: login.id }, "signed-out");
         return null;
       });
     },

@@ -16,10 +16,10 @@ import { accounts, sessions } from "../../base/database/schema/base.ts";
 import { accountMobiles } from "../../base/database/schema/registration.ts";
 import { route } from "../../base/http/route.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Access } from "../accounts/access.ts";
 
 export interface ProfileDeps extends ServerDeps {
-  /** @returns whether this call ended the login */
-  readonly endSession: (accountId: string, sessionId: string) => Promise<boolean>;
+  readonly access: Pick<Access, "endLogin">;
   /** Sets the password and ends the account's other logins. */
   readonly changePassword: (principal: Principal, old: string, wanted: string) => Promise<void>;
   /** @throws AppError auth.invalid-credentials at this field, auth.locked */
@@ -125,7 +125,8 @@ export function createProfileModule(deps: ProfileDeps): ServerModule {
         if (params.id === principal.sessionId) {
           throw new AppError("request.conflict", { message: "不能在此结束当前登录，请使用退出" });
         }
-        if (!(await deps.endSession(principal.accountId, params.id))) {
+        const login = { sessionId: params.id, accountId: principal.accountId };
+        if (!(await deps.access.endLogin(login, "signed-out"))) {
           throw new AppError("request.not-found");
         }
         return null;

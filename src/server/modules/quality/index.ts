@@ -44,11 +44,16 @@ export function createQualityModule(deps: ServerDeps): ServerModule {
     }),
   );
 
-  const stopListening = directory.onSessionEnd(({ sessionId }) => {
-    if (checking > 0) ended.add(sessionId);
+  const stopListening = directory.onAccessEnd((end) => {
+    if (end.of === "login" && checking > 0) ended.add(end.sessionId);
     for (const connection of connections) {
-      if (connection.owner?.sessionId === sessionId) {
+      const { owner } = connection;
+      if (end.of === "login" && owner?.sessionId === end.sessionId) {
         connection.close(WS_CLOSE.unauthorised, "login session ended");
+      }
+      const isPlace = end.of === "place" && owner?.memName === end.userName;
+      if (isPlace && owner.confrId === end.confrId) {
+        connection.close(WS_CLOSE.forbidden, "put out of the call or conference");
       }
     }
   });

@@ -8,6 +8,7 @@ import { menus, roleMenus } from "../../base/database/schema/base.ts";
 import { holds, requireSupplier, route } from "../../base/http/route.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import type { Principal, ServerDeps, ServerModule } from "../../base/module.ts";
+import type { Access } from "../accounts/access.ts";
 import type { AccountStore } from "../accounts/store.ts";
 import { knownPermissions } from "./rights.ts";
 import { menusOfRole, requireRole, saveRoleMenus } from "./role-menus.ts";
@@ -54,11 +55,23 @@ const shownTo = (row: MenuRow, codes: readonly string[]): MenuRow => {
 };
 
 export function createRbacModule(
-  deps: ServerDeps & { readonly accounts: Pick<AccountStore, "roles"> },
+  deps: ServerDeps & {
+    readonly accounts: Pick<AccountStore, "roles">;
+    readonly access: Pick<Access, "rightsChanged">;
+  },
 ): ServerModule {
   const { db, tenants, accounts } = deps;
   const inCompany = <R>(principal: Principal, work: (scope: CompanyScope) => Promise<R>) =>
     tenants.run(requireSupplier(principal), principal, work);
+  /** Work after which somebody may do less. What they began and may no longer do stops (docs/server.md#end-of-access). */
+  async function takingRights<R>(
+    principal: Principal,
+    work: (scope: CompanyScope) => Promise<R>,
+  ): Promise<R> {
+    const result = await inCompany(principal, work);
+    await deps.access.rightsChanged(requireSupplier(principal));
+    return result;
+  }
   return {
     name: "rbac",
     routes(app) {
@@ -157,14 +170,14 @@ export function createRbacModule(
         inCompany(principal, (scope) => createRole(scope, body)),
       );
       route(app, roleCalls.roleUpdate, deps, ({ body, principal }) =>
-        inCompany(principal, (scope) => updateRole(scope, principal, body)),
+        takingRights(principal, (scope) => updateRole(scope, principal, body)),
       );
       route(app, roleCalls.roleAssign, deps, async ({ body, principal }) => {
         await inCompany(principal, (scope) => assignRole(scope, principal, body));
         return null;
       });
       route(app, roleCalls.roleTake, deps, async ({ body, principal }) => {
-        await inCompany(principal, (scope) => takeRole(scope, principal, body));
+        await takingRights(principal, (scope) => takeRole(scope, principal, body));
         return null;
       });
       route(app, roleCalls.roleDelete, deps, async ({ params, principal }) => {

@@ -1,6 +1,7 @@
 /** What registration needs of other modules: codes by SMS (sms), passwords and the end of sessions (accounts). */
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { ServerDeps } from "../../base/module.ts";
+import type { Access } from "../accounts/access.ts";
 
 type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0];
 
@@ -16,6 +17,5 @@ export interface RegistrationDeps extends ServerDeps {
     /** @param stored null for an account that does not exist; the result is then false */
     check(stored: string | null, password: string): Promise<boolean>;
   };
-  /** @param except id of the session that continues; null ends all */
-  readonly endSessions: (accountId: string, except: string | null) => Promise<void>;
+  readonly endLogins: Access["endLogins"];
 }

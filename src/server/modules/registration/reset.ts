@@ -15,7 +15,7 @@ const FAILURES = 10;
 export type Reset = ReturnType<typeof createReset>;
 
 export function createReset(deps: RegistrationDeps) {
-  const { db, clock, codes, passwords, endSessions } = deps;
+  const { db, clock, codes, passwords, endLogins } = deps;
   const throttle = createThrottle(clock, { failures: FAILURES, withinMs: WINDOW, forgive: true });
 
   /** Whether it is the caller's password. @throws AppError auth.locked after too many wrong ones */
@@ -60,7 +60,7 @@ export function createReset(deps: RegistrationDeps) {
           entityId: accountId,
         });
       });
-      await endSessions(accountId, sessionId);
+      await endLogins(accountId, sessionId, "signed-out");
     },
 
     /**
@@ -93,7 +93,7 @@ export function createReset(deps: RegistrationDeps) {
           details: { fields: { smsCode: "验证码不正确或已过期" } },
         });
       }
-      await endSessions(accountId, null);
+      await endLogins(accountId, null, "signed-out");
     },
   };
 }

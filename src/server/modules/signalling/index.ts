@@ -18,6 +18,7 @@ import { ALONE, HOME_OF, type Homes } from "../../base/cluster/index.ts";
 import { createMarks } from "../../base/cluster/trust.ts";
 import { createQualityTickets } from "../quality/tickets.ts";
 import { createTokenBuckets } from "../../base/limits/token-bucket.ts";
+import { createEndPlaces } from "./end-places.ts";
 import { createConferences } from "../conferences/index.ts";
 import { createCalls } from "../calls/index.ts";
 import { createIdentify, Refusal } from "../tickets/provider.ts";
@@ -94,7 +95,18 @@ export function createSignallingModule(
   }
 
   const { bus } = deps;
-  const calls = createCalls({ bus, clock, log, store, tickets, isEnding, end, isAlive, atHome });
+  const calls = createCalls({
+    bus,
+    clock,
+    directory,
+    log,
+    store,
+    tickets,
+    isEnding,
+    end,
+    isAlive,
+    atHome,
+  });
   const confr = createConferences({
     bus,
     config,
@@ -218,10 +230,10 @@ export function createSignallingModule(
     }),
   );
 
-  const stopListening = directory.onSessionEnd(({ sessionId }) => {
-    endedSessions.set(sessionId, clock.now());
-    calls.sockets.endSession(sessionId);
-    confr.sockets.endSession(sessionId);
+  const endPlaces = createEndPlaces({ bus, log, calls, confr, track });
+  const stopListening = directory.onAccessEnd((end) => {
+    if (end.of === "login") endedSessions.set(end.sessionId, clock.now());
+    endPlaces(end);
   });
 
   return {

@@ -124,6 +124,8 @@ export const employeeDetailSchema = employeeSchema.extend({
   custom: customValuesSchema,
   dimissionDate: z.string().nullable(),
   dimissionReason: z.string().nullable(),
+  /** The bound account cannot log in. Left out by a platform without the call. */
+  accountDisabled: z.boolean().optional(),
   version: versionSchema,
   createTime: z.string(),
   updateTime: z.string(),

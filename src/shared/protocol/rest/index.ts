@@ -30,6 +30,7 @@ import { pushCalls } from "./push.ts";
 import { registrationCalls } from "./registration.ts";
 import { roleCalls } from "./roles.ts";
 import { taskCalls } from "./tasks.ts";
+import { accountStateCall } from "./account-state.ts";
 import { twoFactorCalls } from "./two-factor.ts";
 
 export const restCalls = {
@@ -64,6 +65,7 @@ export const restCalls = {
   ...profileCalls,
   ...avatarCalls,
   ...twoFactorCalls,
+  accountState: accountStateCall,
   ...dashboardCalls,
   ...demoCalls,
 } as const;

@@ -15,6 +15,10 @@ export const expiredSchema = z.object({
   dismissed: z.boolean(),
 });
 
+/** The last three: somebody else ended it. */
+const leftSchema = z.enum(["logout", "expired", "signed-out", "dismissed", "disabled"]);
+export type Left = z.infer<typeof leftSchema>;
+
 export const sessionSliceSchema = z.object({
   /** restoring: the core has not read its storage yet. */
   status: z.enum(["restoring", "anonymous", "authenticated"]),
@@ -52,8 +56,10 @@ export const sessionSliceSchema = z.object({
   expiresAt: z.number().nullable(),
   /** The person has locked the console: no tab shows a page (docs/session.md#lock). */
   locked: z.boolean().default(false),
-  /** How the last login ended, while nobody is logged in. */
-  left: z.enum(["logout", "expired"]).nullable(),
+  /** How the last login ended, while nobody is logged in (docs/session.md#end-of-access). */
+  left: leftSchema.nullable(),
+  /** The company that the person has lost while further ones remain to choose from (docs/session.md#end-of-access). */
+  outside: z.object({ company: z.string() }).nullable().default(null),
   /** The login has expired and the person is asked whether to log in again (docs/session.md#expired-login); null: nothing to ask. */
   expired: expiredSchema.nullable(),
 });

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import { hasPush } from "../../../core-client/service-worker.ts";
+import { takesInputAlong } from "../../../shared/domain/guard.ts";
 import { pushClickSchema, pushPath } from "../../../shared/protocol/push.ts";
 import { currentLanguage } from "../../i18n/index.ts";
 import { renewPush, takeWish, turnPushOff } from "../../state/push.ts";
@@ -28,7 +29,7 @@ function usePushUpkeep(): void {
     // A browser without its push service, or a server that is down: the next login tries again.
     if (account !== null) renewPush(core, account, language).catch(() => undefined);
   }, [core, account, language]);
-  const loggedOut = status === "anonymous" && left === "logout";
+  const loggedOut = status === "anonymous" && takesInputAlong(left);
   useEffect(() => {
     if (loggedOut && hasPush()) turnPushOff(null).catch(() => undefined);
   }, [loggedOut]);

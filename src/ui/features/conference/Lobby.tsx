@@ -108,6 +108,6 @@ export function Lobby() {
   );
 }
 
-const KNOWN = ["0", "2", "4", "10", "11", "12"] as const;
+const KNOWN = ["0", "2", "4", "10", "11", "12", "13"] as const;
 const exitKey = (reason: number): (typeof KNOWN)[number] | "other" =>
   KNOWN.find((known) => known === String(reason)) ?? "other";

@@ -82,6 +82,20 @@ export function EmployeeDialog(props: {
           .call({ call: "twoFactor.reset", params: { id } })
           .then(() => tell("success", more("resetFactorDone")), tellError),
     });
+  const askState = ({ name, accountDisabled: enabled = false }: Employee): void =>
+    ask({
+      title: more(enabled ? "enable" : "disable"),
+      content: more(enabled ? "enableAsk" : "disableAsk", { name }),
+      okText: t("common.ok"),
+      cancelText: t("common.cancel"),
+      onOk: () =>
+        rest
+          .call({ call: "employees.accountState", params: { id }, body: { enabled } })
+          .then(() => {
+            retry();
+            tell("success", more(enabled ? "enableDone" : "disableDone"));
+          }, tellError),
+    });
   const chooseAccount = (): void => {
     rest.call({ call: "employees.applies", query: { limit: 100 } }).then(({ records }) => {
       const open = records.filter(({ applyAccountId }) => applyAccountId !== null);
@@ -89,6 +103,7 @@ export function EmployeeDialog(props: {
       else setApplies(open);
     }, tellError);
   };
+  const hasAccount = employee?.dimissionDate === null && employee.accountId !== null;
   return (
     <Dialog
       visible
@@ -132,6 +147,11 @@ export function EmployeeDialog(props: {
                         ? text("unbound")
                         : text("bound", { name: employee.userName ?? employee.accountId })}
                     </span>
+                    {may("system:account:disable") && hasAccount && (
+                      <Button onClick={() => askState(employee)}>
+                        {more(employee.accountDisabled === true ? "enable" : "disable")}
+                      </Button>
+                    )}
                     {may("system:twofactor:reset") && employee.accountId !== null && (
                       <Button onClick={() => askReset(employee)}>{more("resetFactor")}</Button>
                     )}

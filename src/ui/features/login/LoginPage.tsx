@@ -13,7 +13,7 @@ import { PlainButton } from "../../components/PlainButton.tsx";
 import { PlainIcon } from "../../components/PlainIcon.tsx";
 import { errorText } from "../../i18n/index.ts";
 import { LanguageSwitch, ThemeSwitch } from "../../components/Switches.tsx";
-import { useCore } from "../../state/services.ts";
+import { useCore, useSlice } from "../../state/services.ts";
 import { readLocal, writeLocal } from "../../state/storage.ts";
 import { useTitle } from "../../state/title.ts";
 import { LoginField } from "./LoginField.tsx";
@@ -43,6 +43,9 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
   const [code, setCode] = useState<string | null>(null);
   const [wrong, setWrong] = useState<{ username?: string; password?: string; form?: string }>({});
   const form = useRef<HTMLFormElement>(null);
+
+  const { left } = useSlice("session");
+  const ended = left === "logout" || left === "expired" ? null : left;
 
   const focus = (id: string): void => form.current?.querySelector<HTMLInputElement>(id)?.focus();
 
@@ -127,6 +130,12 @@ export default function LoginPage({ preload }: { readonly preload: () => void })
             {t(code === null ? "login.subtitle" : "login.codeSubtitle")}
           </p>
 
+          {ended !== null && (
+            <p className="login-refused login-ended" role="alert">
+              <PlainIcon name="exclamation" />
+              <span>{t(`session.ended.${ended}`)}</span>
+            </p>
+          )}
           {code !== null && (
             <>
               <LoginField

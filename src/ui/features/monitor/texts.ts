@@ -85,6 +85,8 @@ export const ACTION_TEXTS = texts({
   "delete-file": ["删除群文件", "Delete a file of a group"],
   "unblock-member": ["移出群黑名单", "Unblock a member"],
   "remove-member": ["移除成员", "Remove member"],
+  disable: ["停用", "Disable"],
+  enable: ["启用", "Enable"],
   "sign-out": ["强退", "Sign out"],
   assign: ["分配", "Assign"],
   invite: ["邀请", "Invite"],

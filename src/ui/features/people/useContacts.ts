@@ -1,7 +1,11 @@
-/** Contacts by page and search word: one request at a time, the newest search wins. */
+/**
+ * Contacts by page and search word: one request at a time, the newest search wins. They are fetched again when people of the company
+ * come or go.
+ */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { CONTACTS_PAGE_SIZE } from "../../../shared/domain/page-sizes.ts";
 import type { Contact } from "../../../shared/protocol/rest/entities.ts";
+import { useRead } from "../../state/useRead.ts";
 import { keepTrying } from "../../state/recover.ts";
 import { useCore, useOutage, useSlice } from "../../state/services.ts";
 
@@ -28,37 +32,41 @@ export function useContacts(keyword: string): Contacts {
   const [attempt, setAttempt] = useState(0);
   const run = useRef(0);
   const cursor = useRef(1);
-  /** The query whose result is shown. Repeating this query replaces only the first page of the list. */
+  /** The query whose result is shown. Repeating this query replaces all pages that are shown. */
   const shown = useRef("");
 
-  const fetchPage = useCallback(
-    async (page: number, word: string, mine: number, what: string): Promise<void> => {
-      const answer = await core.commands.people.list({
-        cursor: page,
-        limit: CONTACTS_PAGE_SIZE,
-        ...(word === "" ? {} : { keyword: word }),
-      });
-      if (run.current !== mine) return;
-      const same = shown.current === what;
+  const fetchPages = useCallback(
+    async (
+      { from, upTo }: { readonly from: number; readonly upTo: number },
+      word: string,
+      mine: number,
+      what: string,
+    ): Promise<void> => {
+      const found = new Map<string, Contact>();
+      let all = 0;
+      for (let page = from; page <= upTo; page += 1) {
+        const answer = await core.commands.people.list({
+          cursor: page,
+          limit: CONTACTS_PAGE_SIZE,
+          ...(word === "" ? {} : { keyword: word }),
+        });
+        if (run.current !== mine) return;
+        for (const contact of answer.records) found.set(contact.userName, contact);
+        all = answer.total;
+      }
       shown.current = what;
-      cursor.current = same ? Math.max(cursor.current, page) : page;
-      setTotal(answer.total);
-      setList((now) => {
-        if (page === 1) {
-          const first = new Set(answer.records.map((c) => c.userName));
-          const later = same
-            ? now.slice(CONTACTS_PAGE_SIZE).filter((c) => !first.has(c.userName))
-            : [];
-          return [...answer.records, ...later];
-        }
-        const known = new Set(now.map((c) => c.userName));
-        return [...now, ...answer.records.filter((c) => !known.has(c.userName))];
-      });
+      cursor.current = upTo;
+      setTotal(all);
+      setList((now) => [
+        ...(from === 1 ? [] : now.filter(({ userName }) => !found.has(userName))),
+        ...found.values(),
+      ]);
       setState("ready");
     },
     [core],
   );
 
+  const changes = useChanges();
   const word = keyword.trim();
   const what = `${supplierId ?? ""} ${word}`;
   const reachable = outage === null;
@@ -69,7 +77,10 @@ export function useContacts(keyword: string): Contacts {
     const timer = setTimeout(
       () => {
         end = keepTrying(
-          () => fetchPage(1, word, mine, what),
+          () => {
+            const upTo = shown.current === what ? cursor.current : 1;
+            return fetchPages({ from: 1, upTo }, word, mine, what);
+          },
           () => {
             if (run.current === mine) setState("failed");
           },
@@ -83,19 +94,28 @@ export function useContacts(keyword: string): Contacts {
       end();
     };
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a retry asks again
-  }, [core, fetchPage, word, attempt, what, reachable]);
+  }, [core, fetchPages, word, attempt, what, reachable, changes]);
 
   const more = useCallback(() => {
     const mine = run.current;
     setLoadingMore(true);
-    fetchPage(cursor.current + 1, word, mine, what)
+    const next = cursor.current + 1;
+    fetchPages({ from: next, upTo: next }, word, mine, what)
       .catch(() => undefined)
       .finally(() => setLoadingMore(false));
-  }, [fetchPage, word, what]);
+  }, [fetchPages, word, what]);
 
   const retry = useCallback(() => {
     setState("loading");
     setAttempt((n) => n + 1);
   }, []);
   return { list, state, hasMore: list.length < total, loadingMore, more, retry };
+}
+
+/** Counts how often the people of the company have changed: its departments are read live, and count them. */
+function useChanges(): number {
+  const { at } = useRead({ call: "im.departments" }).answer;
+  const [{ before, count }, setSeen] = useState({ before: at, count: 0 });
+  if (at !== before && at !== null) setSeen({ before: at, count: before === null ? 0 : count + 1 });
+  return count;
 }

@@ -25,6 +25,8 @@ export interface Authority {
   accepted(): void;
   /** Called when a 401 is final: there is no other token, or the platform refused that one too. */
   rejected(): void;
+  /** Called when the platform refused a request in the company of the session. */
+  forbidden?(): void;
   supplierId(): string | null;
   menuId(): string | null;
   /** Of the page that the person looks at. */
@@ -109,6 +111,9 @@ export function createHttp({ env, transport, authority }: HttpDeps): HttpClient 
     } catch (thrown) {
       const error = AppError.from(thrown);
       if (isUnauthorized(error)) authority.rejected();
+      if (error.code === "auth.forbidden" && options.supplierId === undefined) {
+        authority.forbidden?.();
+      }
       throw error;
     }
   };

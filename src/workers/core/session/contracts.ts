@@ -30,6 +30,8 @@ export interface SessionModule {
   restore(): Promise<void>;
   /** Resolves when the login is known and the running load of the info has ended; null when that is already so. */
   settled(): Promise<void> | null;
+  /** The person came to a company, or left one. */
+  membershipsChanged(): void;
   /** Somebody changed roles or menus. @param company null: in every company */
   rightsChanged(company: string | null): void;
   /** Changes of roles and menus may have been missed. */

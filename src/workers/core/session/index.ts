@@ -9,6 +9,7 @@ import type { SessionSlice } from "../../../shared/protocol/state.ts";
 import { createHttp, type HttpClient } from "../http/index.ts";
 import { emptySession } from "../store/index.ts";
 import type { SessionDeps, SessionModule } from "./contracts.ts";
+import { endedBy, hasLostCompany, outsideOf } from "./ended.ts";
 import { createExpiredQuestion } from "./expired.ts";
 import { createFarewell } from "./farewell.ts";
 import { createSessionHandlers } from "./handlers.ts";
@@ -63,10 +64,11 @@ export function createSession(deps: SessionDeps): SessionModule {
       ),
     onRefreshed: () => stats.refreshed(),
     onTokens: () => store.set(["session", "expiresAt"], tokens.expiresAt()),
-    onRefused: () => {
-      // no page is shown yet, so there is nothing to ask: show the login page
-      if (!slice().infoLoaded) {
-        void forget("expired");
+    onRefused: ({ code }) => {
+      // no page is shown yet, so there is nothing to ask; nor is there when somebody ended the login on purpose
+      const left = endedBy(code) ?? (slice().infoLoaded ? null : "expired");
+      if (left !== null) {
+        void forget(left);
         return;
       }
       // pages with their input stay, and a call continues, until the person has answered
@@ -85,6 +87,7 @@ export function createSession(deps: SessionDeps): SessionModule {
       rejected: () => {
         if (slice().status === "authenticated" && slice().infoLoaded) question.raise();
       },
+      forbidden: () => rights.doubted(),
       supplierId: () => slice().supplierId,
       menuId: () => menuIdOf(slice().menus, deps.path()),
       language: deps.language,
@@ -98,7 +101,13 @@ export function createSession(deps: SessionDeps): SessionModule {
   });
 
   const show = (info: SessionSlice): void => {
-    put({ ...info, left: null, expired: slice().expired, expiresAt: tokens.expiresAt() });
+    put({
+      ...info,
+      left: null,
+      outside: null,
+      expired: slice().expired,
+      expiresAt: tokens.expiresAt(),
+    });
     void kept.keepInfo(info);
   };
   const take = (info: SessionSlice): void => {
@@ -110,6 +119,20 @@ export function createSession(deps: SessionDeps): SessionModule {
       name: info.name,
       supplierId: info.supplierId,
     });
+  };
+
+  /** Ends what was open in the lost company, and offers the others; without any the login ends. */
+  const goOutside = async (info: Info): Promise<void> => {
+    if (info.slice.employees.length > 0) {
+      put(outsideOf(slice(), info));
+      who.tell(null);
+      await kept.forget();
+      return;
+    }
+    const token = tokens.peek();
+    await tokens.clear();
+    await forget("dismissed");
+    if (token !== null) await farewell.tell(token).catch(() => {});
   };
 
   /** @param to the company or system to switch to; by default the last chosen ones */
@@ -135,8 +158,13 @@ export function createSession(deps: SessionDeps): SessionModule {
       throw error;
     }
     if (mine !== generation) throw new AppError("auth.required");
-    rights.loaded();
     const before = slice();
+    const stays = to.employeeId === undefined;
+    if (stays && (before.outside !== null || hasLostCompany(before, info))) {
+      await goOutside(info);
+      return info;
+    }
+    rights.loaded();
     take({
       ...before,
       ...info.slice,
@@ -235,6 +263,12 @@ export function createSession(deps: SessionDeps): SessionModule {
       });
     },
 
+    membershipsChanged() {
+      const reload = (): Promise<unknown> => loadInfo().catch(() => rights.changed(null));
+      // A load that runs may have asked before the change.
+      if (loading === null) void reload();
+      else void loading.promise.catch(() => undefined).then(reload);
+    },
     rightsChanged: rights.changed,
     rightsMissed: rights.missed,
 

@@ -27,6 +27,7 @@ export interface Info {
     | "expiresAt"
     | "locked"
     | "left"
+    | "outside"
     | "expired"
   >;
   /** The account has no role in any company. */

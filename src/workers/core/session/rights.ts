@@ -9,6 +9,9 @@ import { fetchRights } from "./info.ts";
 /** ms after which rights may be out of date when changes may have been missed. */
 const FRESH_MS = 30_000;
 
+/** ms after which a refusal may mean that the rights have changed. */
+const DOUBT_MS = 2000;
+
 export interface Rights {
   /** The info was fetched as a whole just now. */
   loaded(): void;
@@ -16,6 +19,8 @@ export interface Rights {
   changed(company: string | null): void;
   /** Changes may have been missed. */
   missed(): void;
+  /** The platform refused something in the company of the session. */
+  doubted(): void;
   stop(): void;
 }
 
@@ -100,6 +105,9 @@ export function createRights(deps: {
     },
     missed() {
       if (clock.now() - at > FRESH_MS) refresh();
+    },
+    doubted() {
+      if (clock.now() - at > DOUBT_MS) refresh();
     },
     stop() {
       retry?.cancel();

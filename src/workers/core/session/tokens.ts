@@ -44,7 +44,7 @@ export interface TokensDeps {
   readonly offset: () => number;
   readonly refresh: (refreshToken: string, systemName: SystemName) => Promise<TokenGrant>;
   /** The server refused the refresh, so the session has ended. The tokens are deleted already. */
-  readonly onRefused: () => void;
+  readonly onRefused: (error: AppError) => void;
   readonly onRefreshed: () => void;
   /** The tokens changed without a login. */
   readonly onTokens: () => void;
@@ -122,11 +122,11 @@ export function createTokens(deps: TokensDeps): Tokens {
       askAgain = null;
     }
   };
-  const refused = async (): Promise<void> => {
+  const refused = async (error: AppError): Promise<void> => {
     generation += 1;
     held = null;
     await save();
-    deps.onRefused();
+    deps.onRefused(error);
   };
   const refreshNow = async (): Promise<void> => {
     const mine = generation;
@@ -135,7 +135,7 @@ export function createTokens(deps: TokensDeps): Tokens {
       if (mine !== generation || held === null) return;
       const stored = await load().catch(() => held);
       if (mine !== generation || held === null) return;
-      if (stored === null) return await refused();
+      if (stored === null) return await refused(new AppError("auth.refresh-refused"));
       if (stored.grant.refresh_token !== held.grant.refresh_token) {
         held = stored;
         deps.onTokens();
@@ -152,7 +152,7 @@ export function createTokens(deps: TokensDeps): Tokens {
       const error = AppError.from(thrown);
       if (mine !== generation) return;
       if (!isRefusal(error)) throw error;
-      await refused();
+      await refused(error);
     } finally {
       lock.release();
     }

@@ -133,6 +133,8 @@ export const sessions = pgTable("sessions", {
   refreshedAt: time("refreshed_at").notNull(),
   expiresAt: time("expires_at").notNull(),
   revokedAt: time("revoked_at"),
+  /** Why it was revoked: a LoginEnd (src/server/base/cluster/access.ts). */
+  endReason: text("end_reason"),
   /** Where the login came from. */
   address: text("address").notNull().default(""),
   userAgent: text("user_agent").notNull().default(""),

@@ -1,0 +1,33 @@
+/** What the gateway ends for people who lose access (docs/server.md#end-of-access). */
+import type { AccessEnd } from "../../base/cluster/access.ts";
+import type { ChangesMessage } from "./data-changes.ts";
+import type { GroupDelivery } from "./group-delivery.ts";
+import type { Hub } from "./hub.ts";
+import type { Presence } from "./presence.ts";
+
+export function createEndAccess(deps: {
+  readonly message: ChangesMessage;
+  readonly hub: Pick<Hub, "endSession" | "isHere">;
+  readonly presence: Pick<Presence, "changed">;
+  readonly groupDelivery: Pick<GroupDelivery, "forgetMembers">;
+  readonly forgetMayTalk: () => void;
+}): (end: AccessEnd) => void {
+  const { hub } = deps;
+  /** Makes a core ask for its rights, so that it learns why its login has ended. */
+  const farewell = (userName: string): Uint8Array =>
+    deps.message(userName, { supplierId: null, tags: ["menus"] });
+  return (end) => {
+    if (end.of === "login") {
+      // A device that logs out knows it, and must not ask whether to log in again.
+      hub.endSession(end.sessionId, end.why === "logout" ? undefined : farewell);
+    }
+    // A disabled account is nobody to talk to in any company.
+    if (end.of === "company" || (end.of === "login" && end.why === "disabled")) {
+      deps.forgetMayTalk();
+    }
+    if (end.of !== "company") return;
+    deps.groupDelivery.forgetMembers();
+    // Who may see the person no more reads that the person is offline.
+    if (hub.isHere(end.userName)) deps.presence.changed(end.userName);
+  };
+}

@@ -1,0 +1,36 @@
+/** What the core does when somebody else ended the login, or the person has lost the company (docs/session.md#end-of-access). */
+import type { ErrorCode } from "../../../shared/errors.ts";
+import type { Left, SessionSlice } from "../../../shared/protocol/slices/session.ts";
+import type { Info } from "./info.ts";
+
+const LEFT: Partial<Readonly<Record<ErrorCode, Left>>> = {
+  "auth.signed-out": "signed-out",
+  "auth.dismissed": "dismissed",
+  "auth.account-disabled": "disabled",
+};
+
+/** @returns null for a login that ran out: the person is asked then, and may stay */
+export const endedBy = (code: ErrorCode): Left | null => LEFT[code] ?? null;
+
+/** Whether the company of the session is none of the person's companies any more. */
+export const hasLostCompany = (before: Readonly<SessionSlice>, info: Info): boolean =>
+  before.infoLoaded &&
+  before.accountId === info.slice.accountId &&
+  before.supplierId !== null &&
+  info.slice.employees.every(({ supplierId }) => supplierId !== before.supplierId);
+
+/** The session between two companies: nothing of the lost one is left, and the others are offered. */
+export const outsideOf = (before: Readonly<SessionSlice>, info: Info): SessionSlice => ({
+  ...before,
+  employees: info.slice.employees,
+  outside: before.outside ?? { company: before.supplierName },
+  supplierId: null,
+  supplierName: "",
+  employee: null,
+  accountInfo: null,
+  chatUserName: null,
+  isGuest: "1",
+  roles: [],
+  permissions: [],
+  menus: [],
+});

@@ -1,0 +1,141 @@
+/** Who loses access is out in all tabs, in words (docs/session.md#end-of-access); colleagues no longer see or reach the person. */
+import type { Page } from "@playwright/test";
+import { answerButton, dial, openChat, timer } from "../support/calls.ts";
+import { composer } from "../support/chat.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { shoot } from "../support/look.ts";
+import { logIn, PASSWORD } from "../support/people.ts";
+
+const HUAAN = "华安物业服务有限公司";
+const CHENGNAN = "城南消防工程有限公司";
+/** What a page says whose requests are refused on purpose. */
+const REFUSED = /40[013]|WebSocket/;
+
+/** As the administrator does it: 员工管理, 离职. */
+async function dismiss(page: Page, name: string): Promise<void> {
+  await page.getByRole("textbox", { name: "搜索姓名、工号、电话、部门" }).fill(name);
+  await page.getByRole("button", { name: `离职 ${name}` }).click();
+  const dialog = page.getByRole("dialog", { name: `办理离职：${name}` });
+  await dialog.getByLabel("离职原因").fill("个人原因");
+  await dialog.getByRole("button", { name: "离职" }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+test("A dismissed employee is out in all tabs with words, the call ends with a reason, and colleagues no longer see the person", async ({
+  people,
+}) => {
+  people.expectComplaints(REFUSED);
+  const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
+  const lina = await people.loggedIn("lina", { tabs: 3, path: "/im/people" });
+  const wei = await people.loggedIn("zhangwei", { path: "/im/people" });
+  const [weiPage] = wei.pages;
+  await lina.pages[1]!.goto("/supplier/employees");
+  const colleague = await people.loggedIn("ops", { path: "/im/people" });
+  const row = colleague.pages[0]!.locator('[data-user="lina"]');
+  await expect(row).toHaveAttribute("data-online", "true");
+  await openChat(weiPage!, "李娜");
+  await composer(weiPage!).fill("在吗");
+  await composer(weiPage!).press("Enter");
+  await dial(weiPage!, "李娜", "语音通话");
+  await answerButton(lina.pages[0]!).click();
+  await expect(timer(weiPage!).first()).toBeVisible();
+
+  await dismiss(admin.pages[0]!, "李娜");
+
+  for (const page of lina.pages) {
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByText(/您已不在企业中（已离职或账号已解绑）/)).toBeVisible();
+    await expect(page.getByRole("navigation")).toHaveCount(0);
+  }
+  await expect(weiPage!.getByText("通话已结束：其中一方已不在企业").first()).toBeVisible();
+  // Who has written with the person keeps what was written.
+  await expect(weiPage!.locator('[data-user="lina"]')).toHaveAttribute("data-online", "false");
+  await expect(row).toHaveCount(0);
+  await shoot(lina.pages[0]!, "dismissed-login");
+  await lina.pages[0]!.getByRole("button", { name: /English|切换语言/ }).click();
+  await expect(lina.pages[0]!.getByText(/You are no longer in the company/)).toBeVisible();
+});
+
+test("Who is dismissed by one of two companies chooses the other one, and a browser in the other company goes on", async ({
+  people,
+}) => {
+  people.expectComplaints(REFUSED);
+  const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
+  const wei = await people.loggedIn("zhangwei", { tabs: 2, path: "/dashboard" });
+  const there = await people.loggedIn("zhangwei", { path: "/dashboard" });
+  const wang = await people.loggedIn("wangfang", { path: "/im/people" });
+  const [page] = there.pages;
+  await page!.getByRole("button", { name: /^当前企业/ }).click();
+  await page!.getByRole("menuitem", { name: CHENGNAN }).click();
+  // The switch loads the page again.
+  const loaded = page!.waitForEvent("load");
+  await page!.getByRole("button", { name: "确定" }).click();
+  await loaded;
+  await expect(page!.getByRole("button", { name: new RegExp(CHENGNAN) })).toBeVisible();
+  await page!.goto("/im/people");
+  await openChat(page!, "王芳");
+  await composer(page!).fill("写到一半");
+
+  await dismiss(admin.pages[0]!, "张伟");
+
+  for (const tab of wei.pages) {
+    await expect(tab.getByRole("heading", { name: `您已不在企业“${HUAAN}”中` })).toBeVisible();
+    await expect(tab.getByRole("navigation")).toHaveCount(0);
+  }
+  await shoot(wei.pages[0]!, "dismissed-outside");
+  await expect(composer(page!)).toHaveValue("写到一半");
+  await composer(page!).press("Enter");
+  await openChat(wang.pages[0]!, "张伟");
+  await expect(wang.pages[0]!.getByText("写到一半").first()).toBeVisible();
+
+  await wei.pages[0]!.getByRole("button", { name: `进入“${CHENGNAN}”` }).click();
+  for (const tab of wei.pages) {
+    await expect(tab).toHaveURL(/\/dashboard$/);
+    await expect(tab.getByRole("button", { name: new RegExp(CHENGNAN) })).toBeVisible();
+  }
+});
+
+test("A device that is signed out from another one is out in words, and the other goes on", async ({
+  people,
+}) => {
+  people.expectComplaints(REFUSED);
+  const away = await people.loggedIn("wangfang", { tabs: 2, path: "/dashboard" });
+  const here = await people.loggedIn("wangfang", { path: "/profile/index" });
+  await here.pages[0]!.getByRole("button", { name: /^退出登录 / })
+    .first()
+    .click();
+  await here.pages[0]!.getByRole("button", { name: "确定" }).click();
+  for (const page of away.pages) {
+    await expect(page.getByText(/您在此设备的登录已被结束/)).toBeVisible();
+    await expect(page).toHaveURL(/\/login/);
+  }
+  await here.pages[0]!.reload();
+  await expect(here.pages[0]!).toHaveURL(/\/profile\/index$/);
+});
+
+test("An account that the administrator disables is out in words and cannot log in until it is enabled again", async ({
+  people,
+}) => {
+  people.expectComplaints(REFUSED);
+  const ops = await people.loggedIn("ops", { tabs: 2, path: "/dashboard" });
+  const admin = await people.loggedIn("admin", { path: "/supplier/employees" });
+  const [desk, away] = [admin.pages[0]!, ops.pages[0]!];
+  await desk.getByRole("textbox", { name: "搜索姓名、工号、电话、部门" }).fill("运维值班");
+  await desk.getByRole("button", { name: "运维值班", exact: true }).click();
+  const details = desk.getByRole("dialog", { name: "员工详情" });
+  await details.getByRole("button", { name: "停用账号" }).click();
+  await desk.getByRole("button", { name: "确定" }).click();
+  for (const page of ops.pages) {
+    await expect(page.getByText(/您的账号已停用，登录已结束/)).toBeVisible();
+  }
+  await away.getByLabel("用户名").fill("ops");
+  await away.getByLabel("密码").fill(PASSWORD);
+  await away.getByRole("button", { name: "登录" }).click();
+  await expect(away.getByText("用户名或密码错误")).toBeVisible();
+  await details.getByRole("button", { name: "启用账号" }).click();
+  await desk.getByRole("button", { name: "确定" }).click();
+  await expect(details.getByRole("button", { name: "停用账号" })).toBeVisible();
+  await shoot(desk, "employee-account");
+  await logIn(away, "ops");
+  await expect(away).toHaveURL(/\/dashboard$/);
+});

@@ -1,0 +1,188 @@
+/**
+ * How long a dismissal takes until the person is out everywhere (docs/session.md#end-of-access): three tabs with a call and a running
+ * import, another device in a conference, and a third one in another company, which goes on.
+ */
+import { randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { openClient } from "../../src/server/modules/chat/client.harness.ts";
+import { restCalls } from "../../src/shared/protocol/rest/index.ts";
+import { answerButton, callStatus, dial, openChat, timer } from "../support/calls.ts";
+import { composer } from "../support/chat.ts";
+import { CONFERENCE_PAGE, createConference } from "../support/conference.ts";
+import { employeesCsv } from "../support/employees-file.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { PASSWORD } from "../support/people.ts";
+import { restLogin } from "../support/rest-login.ts";
+import { timeLimit } from "../support/time-limits.ts";
+
+const TIMES = Number(process.env["DISMISSALS"] ?? 20);
+/** ms within which everything must have happened. */
+const LIMIT = 2000;
+/** Enough for a few seconds of sending. */
+const ROWS = 30_000;
+const HUAAN = "华安物业服务有限公司";
+const CHENGNAN = "城南消防工程有限公司";
+
+interface Reply {
+  readonly status: number;
+  readonly data: unknown;
+}
+/** Calls as this token's person, in company 1 unless it says otherwise. */
+const caller =
+  (url: string, token: string) =>
+  async (method: string, path: string, json?: object, company = "1"): Promise<Reply> => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        "supplier-id": company,
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const { data } = (await response.json()) as { data: unknown };
+    return { status: response.status, data };
+  };
+const records = <T>({ data }: Reply): readonly T[] => (data as { records: T[] }).records;
+
+/** Goes to a company of the person without the confirmation and the reload of the menu. */
+const goTo = (page: Page, company: string): Promise<unknown> =>
+  page.evaluate(async (name) => {
+    const { commands, state } = globalThis.consoleCore;
+    const employee = state.session.employees.find(({ supplierName }) => supplierName === name);
+    await commands.session.switchCompany({ employeeId: employee?.id ?? "" });
+  }, company);
+const isSending = (page: Page): Promise<boolean> =>
+  page.evaluate(() =>
+    Object.values(globalThis.consoleCore.state.imports.byKey).some(
+      ({ state }) => state === "sending",
+    ),
+  );
+
+test(`Who is dismissed is out of ${TIMES} times three tabs, a call, a conference and an import within 2 s, and the other company is not touched`, async ({
+  people,
+  server,
+}) => {
+  test.setTimeout(30 * 60_000);
+  people.expectComplaints(/40[139]|WebSocket/);
+  const { grant } = await restLogin(server.url, "admin", PASSWORD);
+  const ask = caller(server.url, grant.access_token);
+  const [role] = records<{ id: string; code: string }>(
+    await ask("GET", `${restCalls.roleList.path}?limit=100`),
+  ).filter(({ code }) => code === "admin");
+
+  const wei = await people.loggedIn("zhangwei", { tabs: 3, path: "/im/people" });
+  const meeting = await people.loggedIn("zhangwei", { path: "/dashboard" });
+  const there = await people.loggedIn("zhangwei", { path: "/dashboard" });
+  const lina = await people.loggedIn("lina", { path: "/im/people" });
+  const wang = await people.loggedIn("wangfang", { path: "/im/people" });
+  const [calling, , importing] = wei.pages as [Page, Page, Page];
+  const [room, other, partner] = [meeting.pages[0]!, there.pages[0]!, lina.pages[0]!];
+  const accountId =
+    (await other.evaluate(() => globalThis.consoleCore.state.session.accountId)) ?? "";
+  await ask("PUT", restCalls.roleAssign.path, {
+    roleId: role?.id,
+    accountIds: [accountId],
+  });
+  await goTo(other, CHENGNAN);
+  await other.goto("/im/people");
+  await openChat(other, "王芳");
+  await other.evaluate(() => void (document.title = "untouched"));
+  const marked = other.evaluateHandle(() => document);
+  await openChat(wang.pages[0]!, "张伟");
+
+  const slowest: number[] = [];
+  for (let round = 1; round <= TIMES; round += 1) {
+    await test.step(`dismissal ${round}`, async () => {
+      await calling.goto("/im/people");
+      await dial(calling, "李娜", "语音通话");
+      await answerButton(partner).click();
+      await expect(timer(calling).first()).toBeVisible();
+      await room.goto(CONFERENCE_PAGE);
+      await createConference(room, `第 ${round} 次`);
+      await importing.goto("/DataBatchImport2/index");
+      const buffer = Buffer.from(employeesCsv({ rows: ROWS, seed: round }));
+      await importing
+        .getByTestId("import-file")
+        .setInputFiles({ name: `${round}.csv`, mimeType: "text/csv", buffer });
+      await importing.getByRole("button", { name: "开始检查" }).click();
+      await importing.getByRole("button", { name: /^导入 [\d,]+ 行$/ }).click();
+      await expect.poll(() => isSending(importing)).toBe(true);
+      // A client of the person that obeys nobody.
+      const token = (await restLogin(server.url, "zhangwei", PASSWORD)).grant.access_token;
+      const chat = await caller(server.url, token)(
+        "GET",
+        `${restCalls.chatAccount.path}?accountId=${accountId}&source=${encodeURIComponent("环信")}&systemName=web`,
+      );
+      const { userName, password } = chat.data as { userName: string; password: string };
+      const granted = await fetch(`${server.url}/hyzh/console/token`, {
+        method: "POST",
+        body: JSON.stringify({ grant_type: "password", username: userName, password }),
+      });
+      const { access_token: chatToken } = (await granted.json()) as { access_token: string };
+      const client = await openClient(new URL(server.url).host);
+      await client.login(userName, `web_${randomUUID()}`, chatToken);
+      expect((await client.text("1", "lina", "before")).status?.errorCode).toBe(0);
+      const [employee] = records<{ id: string }>(
+        await ask("GET", `${restCalls.employeeList.path}?keyword=${encodeURI("张伟")}`),
+      );
+
+      const begun = Date.now();
+      const since = (): number => Date.now() - begun;
+      const out = [...wei.pages, room].map(async (page) => {
+        await page.getByRole("heading", { name: `您已不在企业“${HUAAN}”中` }).waitFor();
+        return since();
+      });
+      const ended = expect
+        .poll(() => callStatus(partner), { intervals: [20] })
+        .toBe("idle")
+        .then(since);
+      const done = await ask("PUT", restCalls.employeeDimission.path, {
+        id: employee?.id,
+      });
+      expect(done.status).toBe(200);
+      const after = await client.text("2", "lina", `after ${round}`);
+      expect(after.status?.errorCode).not.toBe(0);
+      const byRest = await fetch(`${server.url}/hyzh/console/messages/users?useMsgId=true`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${chatToken}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          from: userName,
+          to: ["lina"],
+          type: "txt",
+          body: { msg: `after ${round}` },
+        }),
+      });
+      expect(byRest.ok).toBe(false);
+      slowest.push(Math.max(...(await Promise.all([...out, ended]))));
+      const [job] = records<{ state: string }>(
+        await ask("GET", `${restCalls.importList.path}?limit=1`),
+      );
+      expect(job?.state).toBe("cancelled");
+      await expect.poll(() => server.metric("conference_members")).toBe(0);
+      await expect(partner.getByText(/通话已结束：其中一方/).first()).toBeVisible();
+      await expect(partner.getByText(`after ${round}`)).toHaveCount(0);
+
+      await composer(other).fill(`第 ${round} 条`);
+      await composer(other).press("Enter");
+      await expect(wang.pages[0]!.getByText(`第 ${round} 条`).last()).toBeVisible();
+
+      client.socket.terminate();
+      const made = await ask("POST", restCalls.employeeCreate.path, { name: "张伟" });
+      const { id: employeeId, version } = made.data as { id: string; version: number };
+      await ask("PUT", restCalls.employeeBindAccount.path, {
+        employeeId,
+        accountId,
+        version,
+      });
+      for (const page of [calling, room]) {
+        await goTo(page, CHENGNAN);
+        await goTo(page, HUAAN);
+      }
+    });
+  }
+  expect(await (await marked).evaluate((document) => document.defaultView !== null)).toBe(true);
+  test.info().annotations.push({ type: "ms until out", description: slowest.join(" ") });
+  console.log(`out after ${slowest.toSorted((a, b) => a - b).join(" ")} ms`);
+  expect(Math.max(...slowest)).toBeLessThan(timeLimit(LIMIT));
+});
