@@ -26,8 +26,13 @@ export const importErrors = {
   ),
   "import.encrypted": entry(
     400,
-    "文件设有打开密码，请先去掉密码再导入",
-    "The file is protected by a password, remove the password and try again",
+    "文件设有打开密码，请在 Excel 或 WPS 中打开，去掉密码后另存再导入",
+    "The file is protected by a password, open it in Excel or WPS, remove the password and save it",
+  ),
+  "import.lock-file": entry(
+    400,
+    "这是 Excel 打开文件时留下的临时文件，请选择名称前面没有 ~$ 的文件",
+    "This is a lock file that Excel leaves while a file is open, choose the file without ~$",
   ),
   "import.corrupt": entry(
     400,
@@ -56,8 +61,8 @@ export const importErrors = {
   ),
   "import.encoding": entry(
     400,
-    "文件的文字编码无法识别，请另存为“CSV UTF-8”或 .xlsx 再导入",
-    "The text encoding is not known, save the file as CSV UTF-8 or .xlsx",
+    "文件的文字编码无法确定，请在“编码”里选择能正确显示内容的一种，或另存为“CSV UTF-8”再导入",
+    "The text encoding is not certain, choose the one that shows the content rightly, or save the file as CSV UTF-8",
   ),
   "import.csv-quote": entry(
     400,

@@ -29,22 +29,26 @@ const stylesOf = (formats: readonly string[]): string => {
   const used = formats.map((_, i) => `<xf numFmtId="${200 + i}"/>`);
   return `<styleSheet xmlns="${MAIN}"><numFmts>${defined.join("")}</numFmts><cellXfs><xf numFmtId="0"/>${used.join("")}</cellXfs></styleSheet>`;
 };
-const xlsx = (rows: readonly (readonly Cell[])[], formats: readonly string[] = []): Buffer =>
+export const xlsx = (
+  rows: readonly (readonly Cell[])[],
+  formats: readonly string[] = [],
+  behind = "",
+): Buffer =>
   rawZip(
-    Object.entries(partsOf(rows, { parts: { "xl/styles.xml": stylesOf(formats) } })).map(
+    Object.entries(partsOf(rows, { parts: { "xl/styles.xml": stylesOf(formats) }, behind })).map(
       ([name, data]) => ({ name, data }),
     ),
   );
-const styled = (style: number, value: number): Cell => ({
+export const styled = (style: number, value: number): Cell => ({
   xml: `<c r="REF" s="${style}"><v>${value}</v></c>`,
 });
-const raw = (value: string, type = ""): Cell => ({
+export const raw = (value: string, type = ""): Cell => ({
   xml: `<c r="REF"${type === "" ? "" : ` t="${type}"`}><v>${value}</v></c>`,
 });
-const inline = (text: string): Cell => ({
+export const inline = (text: string): Cell => ({
   xml: `<c r="REF" t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`,
 });
-const csv = (lines: readonly string[]): Buffer => Buffer.from(lines.join("\r\n"), "utf8");
+export const csv = (lines: readonly string[]): Buffer => Buffer.from(lines.join("\r\n"), "utf8");
 
 /** Numbers that lost digits, error values, numbers with exponents in a CSV. */
 const spoilt: SaidFile = {

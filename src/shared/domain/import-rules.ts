@@ -4,7 +4,9 @@
  */
 import type { ImportContext } from "../protocol/rest/imports.ts";
 import type { ImportRule } from "./import-fields.ts";
+import { isSameAsAbove } from "./above.ts";
 import { nearest } from "./nearest.ts";
+import { isPicture } from "./pictures.ts";
 import { readSerial } from "./serials.ts";
 import {
   asLine,
@@ -16,6 +18,7 @@ import {
   withoutMarks,
 } from "./text-marks.ts";
 import { isDay, isIdNumber, isPhone } from "./validate.ts";
+import { isWeekday, splitWeekday } from "./weekdays.ts";
 
 export interface Wrong {
   readonly rule: string;
@@ -60,9 +63,15 @@ const dayOf = (year: number, month: number, day: number): string | null => {
   return isDay(found) ? found : null;
 };
 
-/** Parses a day in any usual notation. @returns YYYY-MM-DD, or null */
+/** Parses a day in any usual notation. @returns YYYY-MM-DD; null when it is none, or not on the day of the week that it names */
 export function readDay(text: string): string | null {
-  const said = plain(text).replace(/[T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?.*$/, "");
+  const { text: bare, weekday } = splitWeekday(plain(text));
+  const day = readBareDay(bare);
+  return day === null || weekday === null || isWeekday(day, weekday) ? day : null;
+}
+
+function readBareDay(text: string): string | null {
+  const said = text.replace(/[T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?.*$/, "");
   const parts =
     /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?$/.exec(said) ??
     /^(\d{4})(\d{2})(\d{2})$/.exec(said);
@@ -101,6 +110,13 @@ const HASH = /[#\uff03]/;
 /** Checks that apply to every field; null when they pass. */
 function unfit(rule: ImportRule, text: string, facts: CellFacts): Verdict | null {
   const { kind } = facts;
+  if (isPicture(text, kind === "error")) {
+    return bad("picture", "单元格里是图片，不是文字，请改填文字");
+  }
+  if (kind === "text" && isSameAsAbove(text)) {
+    const sign = text.trim();
+    return bad("above", `“${sign}”要在核对列时选择按上一行填写，或在这里改为实际内容`);
+  }
   if (
     kind === "error" ||
     (kind === "text" && HASH.test(text) && ERRORS.has(plain(text).toUpperCase()))
@@ -188,6 +204,9 @@ function date(text: string, facts: CellFacts): Verdict {
       ? bad("date", "日期应写成 2024-01-31 这样的形式")
       : bad("date", "这里是数字而不是日期，请改为 2024-01-31 这样的形式", meant);
   }
+  const bare = splitWeekday(plain(text));
+  const other = bare.weekday === null ? null : readDay(bare.text);
+  if (other !== null) return bad("date", "日期与写明的星期不符，请核对", other);
   return /^\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}/.test(plain(text))
     ? bad("date", "没有这一天，请核对年月日")
     : bad("date", "日期应写成 2024-01-31 这样的形式");

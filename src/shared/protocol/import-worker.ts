@@ -7,7 +7,19 @@ import { importModeSchema } from "./import-model.ts";
 import { importContextSchema, importFieldSchema, type importTakenCall } from "./rest/imports.ts";
 
 export const fileKindSchema = z.enum(["xlsx", "csv", "xls"]);
-export const encodingSchema = z.enum(["utf-8", "utf-16le", "utf-16be", "gb18030"]);
+/** In the order in which the page lists them. */
+export const encodingSchema = z.enum([
+  "utf-8",
+  "gb18030",
+  "big5",
+  "utf-16le",
+  "utf-16be",
+  "shift_jis",
+  "euc-kr",
+  "windows-1252",
+]);
+/** How a csv writes a quote within quotes: twice, or behind a backslash as MySQL does. */
+export const escapeSchema = z.enum(["quote", "backslash"]);
 
 /** What a file contains, found without reading all of it. */
 export const openedSchema = z.object({
@@ -17,6 +29,9 @@ export const openedSchema = z.object({
   /** Only for csv. */
   encoding: encodingSchema.nullable(),
   delimiter: z.string().nullable(),
+  escape: escapeSchema.nullable(),
+  /** The encoding is only a guess: nothing is loaded until the person has chosen one. */
+  isGuess: z.boolean(),
 });
 export type Opened = z.infer<typeof openedSchema>;
 
@@ -24,14 +39,21 @@ export const sourceSchema = z.object({
   sheet: z.number().int().min(0).default(0),
   encoding: encodingSchema.optional(),
   delimiter: z.string().length(1).optional(),
+  escape: escapeSchema.optional(),
   /** Row of the headers; null lets the worker find it. */
   headerRow: z.number().int().min(1).nullable().default(null),
+  /** Last row of the headers where they take several; null lets the worker find it. */
+  headerEnd: z.number().int().min(1).nullable().default(null),
+  /** Merged cells, and cells that say 同上, get the content above them. */
+  fill: z.boolean().default(false),
 });
 export type Source = z.input<typeof sourceSchema>;
 
 /** The first 100 rows, available before the rest is read. */
 export const previewSchema = z.object({
   headerRow: z.number().int(),
+  /** The same as `headerRow` where the headers take one row. */
+  headerEnd: z.number().int(),
   headers: z.array(z.string()),
   /** Row number of the first entry of `rows`. */
   from: z.number().int(),
@@ -53,6 +75,9 @@ export const loadedSchema = z.object({
   rows: z.number().int(),
   headers: z.array(z.string()),
   headerRow: z.number().int(),
+  headerEnd: z.number().int(),
+  /** Whether some cells could get the content above them, or have got it: merged cells and marks such as 同上. */
+  isFillable: z.boolean(),
   /** Hash of the file's bytes, hex. */
   fileHash: z.string(),
   /** Warnings to show once: shortened cells, merged cells, hidden rows and the like. */

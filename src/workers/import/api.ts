@@ -45,6 +45,12 @@ const TURN = 16;
 const TELL = 100;
 const REPORT_ROWS = 200_000;
 
+/** What tells two readings of a file apart. A setting that was not changed is left out, so that the same import stays the same job. */
+function settingsOf({ headerEnd, fill, ...source }: ReturnType<typeof sourceSchema.parse>) {
+  const isLonger = headerEnd !== null && headerEnd !== source.headerRow;
+  return { ...source, ...(isLonger && { headerEnd }), ...(fill && { fill }) };
+}
+
 export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
   const { now, pause } = deps;
   let file: Blob | null = null;
@@ -117,17 +123,18 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
       const signal = fresh();
       const source = sourceSchema.parse(given);
       const batches: Batch[] = [];
-      const skip = source.headerRow ?? 0;
+      const skip = source.headerEnd ?? source.headerRow ?? 0;
       const outcome = await opened().read(
         { source, maxRows: PREVIEW_READ + skip, signal },
         (batch) => void batches.push(batch),
       );
-      const found = createTable(batches, outcome, source.headerRow);
+      const found = createTable(batches, outcome, source);
       const count = Math.min(PREVIEW_ROWS, found.rows);
       return {
         headerRow: found.headerRow,
+        headerEnd: found.headerEnd,
         headers: [...found.headers],
-        from: count === 0 ? found.headerRow + 1 : found.rowNumber(0),
+        from: count === 0 ? found.headerEnd + 1 : found.rowNumber(0),
         rows: Array.from({ length: count }, (_, i) =>
           found.headers.map((_header, column) => found.text(i, column)),
         ),
@@ -145,7 +152,7 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
         { source, maxRows: Number.POSITIVE_INFINITY, signal, onProgress: tell },
         (batch) => void batches.push(batch),
       );
-      const made = createTable(batches, outcome, source.headerRow);
+      const made = createTable(batches, outcome, source);
       const read = now() - began;
       if (file === null) throw new AppError("import.empty");
       fileHash = await hashOf(file, breather(signal));
@@ -153,7 +160,7 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
       fileHash = hex(
         await crypto.subtle.digest(
           "SHA-256",
-          new TextEncoder().encode(JSON.stringify([fileHash, source, made.headerRow])),
+          new TextEncoder().encode(JSON.stringify([fileHash, settingsOf(source), made.headerRow])),
         ),
       );
       table = made;
@@ -161,6 +168,8 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
         rows: made.rows,
         headers: [...made.headers],
         headerRow: made.headerRow,
+        headerEnd: made.headerEnd,
+        isFillable: made.isFillable,
         fileHash,
         warnings: [...outcome.warnings, ...made.warnings],
         took: { read, hash: now() - began - read },

@@ -26,6 +26,9 @@ export const CELL = {
    */
   shownNumber: 7,
   shownDate: 8,
+  /** A shared string or a text that its format shows with more around it; kept as `shownNumber` is, with the index of the text. */
+  shownShared: 9,
+  shownText: 10,
 } as const;
 export type CellKind = (typeof CELL)[keyof typeof CELL];
 
@@ -53,6 +56,13 @@ export interface Batch {
 }
 /** Added to the kinds number and date in Batch.kinds. */
 export const WIDE = 16;
+
+/** A block of merged cells below its topmost row: rows by their numbers in the file, the column by its index. */
+export interface Merge {
+  readonly top: number;
+  readonly bottom: number;
+  readonly column: number;
+}
 
 /** A cell as a JavaScript value; null when empty. Days and times are a Date in UTC. */
 export type RowValue = string | number | boolean | Date | null;
@@ -84,6 +94,8 @@ export interface ReadOutcome {
   readonly date1904: boolean;
   /** Codes of the number formats, indexed by style. */
   readonly formats: readonly string[];
+  /** Merged cells of several rows. Not known after a preview of a long sheet. */
+  readonly merges: readonly Merge[];
   readonly warnings: readonly string[];
 }
 
@@ -154,7 +166,7 @@ export interface Table {
   readonly headers: readonly string[];
   readonly date1904: boolean;
   rowNumber(i: number): number;
-  /** A shownNumber is reported as number, a shownDate as date. */
+  /** A shownNumber is reported as number, a shownDate as date, a shownShared or shownText as text. */
   kind(i: number, column: number): CellKind;
   /** What the rules need beyond the text. */
   facts(i: number, column: number): CellFacts;
@@ -174,6 +186,10 @@ export interface Table {
 export interface ReadTable extends Table {
   /** Row of the headers in the file. */
   readonly headerRow: number;
+  /** Last row of the headers. */
+  readonly headerEnd: number;
+  /** Whether `fill` changes or would change a cell, as far as merges and the first rows tell. */
+  readonly isFillable: boolean;
   /** User texts about headers that are empty or double. */
   readonly warnings: readonly string[];
 }

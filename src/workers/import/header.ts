@@ -1,8 +1,12 @@
-/** Finds the header row: files often have titles and notes above it. */
+/** Finds the header rows: files often have titles and notes above them, and headers in two rows where cells are merged. */
 import { CELL, type CellKind } from "./contracts.ts";
 
 /** Rows that are searched. */
 const LOOKED_AT = 30;
+/** Most rows of headers that are found. The person can name more. */
+const DEEPEST = 3;
+/** Between a group's header and the header of its column, as in 紧急联系人 › 电话. */
+export const LEVELS = " › ";
 
 export interface HeaderSource {
   readonly rows: number;
@@ -13,40 +17,67 @@ export interface HeaderSource {
 }
 
 export interface Header {
-  /** Its index among the rows with content; -1 when the row is blank. */
+  /** Index of its first row among the rows with content; -1 when that row is blank. */
   readonly index: number;
-  /** Its row number in the file. */
+  /** Number of its first row in the file. */
   readonly row: number;
+  /** Number of its last row in the file. */
+  readonly end: number;
   /** Index of the first row below it. */
   readonly below: number;
 }
 
 /**
  * @param wanted row number in the file; null: the first of the widest rows (60 % or more) that holds mostly words (80 % or more)
+ * @param wantedEnd last row of the headers in the file; null: it is found by `endOf`
  */
-export function findHeader(source: HeaderSource, wanted: number | null): Header {
-  if (wanted !== null) {
-    let low = 0;
-    let high = source.rows;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (source.rowNumber(middle) < wanted) low = middle + 1;
-      else high = middle;
-    }
-    const there = low < source.rows && source.rowNumber(low) === wanted;
-    return { index: there ? low : -1, row: wanted, below: there ? low + 1 : low };
+export function findHeader(
+  source: HeaderSource,
+  wanted: number | null,
+  wantedEnd: number | null = null,
+): Header {
+  const index = indexOf(source, wanted);
+  const row = wanted ?? (index < 0 ? 1 : source.rowNumber(index));
+  if (index < 0) {
+    const end = Math.max(row, wantedEnd ?? row);
+    return { index, row, end, below: wanted === null ? 0 : firstFrom(source, end + 1) };
   }
-  if (source.rows === 0) return { index: -1, row: 1, below: 0 };
+  if (wantedEnd !== null && wantedEnd > row) {
+    return { index, row, end: wantedEnd, below: firstFrom(source, wantedEnd + 1) };
+  }
+  const last = wantedEnd === null ? endOf(source, index) : index;
+  return { index, row, end: source.rowNumber(last), below: last + 1 };
+}
+
+/** Index of the first row whose number is at least this. */
+export function firstFrom(source: HeaderSource, row: number): number {
+  let low = 0;
+  let high = source.rows;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (source.rowNumber(middle) < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function indexOf(source: HeaderSource, wanted: number | null): number {
+  if (wanted !== null) {
+    const at = firstFrom(source, wanted);
+    return at < source.rows && source.rowNumber(at) === wanted ? at : -1;
+  }
+  if (source.rows === 0) return -1;
   const looks = Array.from({ length: Math.min(LOOKED_AT, source.rows) }, (_, i) => look(source, i));
   const widest = Math.max(...looks.map((row) => row.filled));
   const wide = looks.map((row) => row.filled >= Math.max(1, 0.6 * widest));
   const named = looks.findIndex((row, i) => wide[i] && row.words >= 0.8 * row.filled);
-  const index = Math.max(0, named >= 0 ? named : wide.indexOf(true));
-  return { index, row: source.rowNumber(index), below: index + 1 };
+  return Math.max(0, named >= 0 ? named : wide.indexOf(true));
 }
 
 /** A number, date, id or telephone number, as found below a header. */
 const FIGURES = /^[\d\s.,:/+\-()%年月日]*[xX]?$/;
+const isWord = (kind: CellKind, text: string): boolean =>
+  (kind === CELL.text || kind === CELL.shared) && text.length <= 60 && !FIGURES.test(text);
 
 function look(source: HeaderSource, i: number): { filled: number; words: number } {
   let filled = 0;
@@ -57,8 +88,57 @@ function look(source: HeaderSource, i: number): { filled: number; words: number 
     const text = source.text(i, column).trim();
     if (text === "") continue;
     filled += 1;
-    const isText = kind === CELL.text || kind === CELL.shared;
-    if (isText && text.length <= 60 && !FIGURES.test(text)) words += 1;
+    if (isWord(kind, text)) words += 1;
   }
   return { filled, words };
+}
+
+/** Index of the last header row below the first one. */
+function endOf(source: HeaderSource, first: number): number {
+  let last = first;
+  while (last + 1 < source.rows && last + 1 - first < DEEPEST && isSecond(source, last)) last += 1;
+  return last;
+}
+
+/**
+ * Whether the row below row i names the columns of groups: it has words only, all of them below a group, and nothing below the
+ * other headers. A group is a header whose neighbour to the right is blank, as merged cells are.
+ */
+function isSecond(source: HeaderSource, i: number): boolean {
+  const above = textsOf(source, i);
+  const below = textsOf(source, i + 1);
+  let isGroup = false;
+  let blanks = 0;
+  let single = 0;
+  for (let c = 0; c < source.width; c += 1) {
+    const text = below[c] ?? "";
+    if (above[c] !== "") {
+      isGroup = (above[c + 1] ?? "") === "" && (below[c + 1] ?? "") !== "";
+      if (!isGroup && text === "") single += 1;
+    }
+    if (text === "") continue;
+    if (!isGroup || !isWord(source.kind(i + 1, c), text) || text.length > 20) return false;
+    if (above[c] === "") blanks += 1;
+  }
+  return blanks > 0 && single > 0;
+}
+
+const textsOf = (source: HeaderSource, i: number): string[] =>
+  Array.from({ length: source.width }, (_, c) => source.text(i, c).trim());
+
+/** The name of each column; of a column below a group the names of both. */
+export function headerTexts(source: HeaderSource, { index, below }: Header): string[] {
+  if (index < 0) return Array.from({ length: source.width }, () => "");
+  let names = textsOf(source, index);
+  for (let i = index + 1; i < below; i += 1) {
+    const own = textsOf(source, i);
+    let group = "";
+    names = names.map((name, c) => {
+      if (name !== "") group = name;
+      const text = own[c] ?? "";
+      if (text === "" || text === name) return name;
+      return group === "" ? text : group + LEVELS + text;
+    });
+  }
+  return names;
 }

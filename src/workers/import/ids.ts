@@ -12,7 +12,7 @@ export interface IdSource {
   kind(i: number): CellKind;
   value(i: number): number;
   bytes(i: number): Uint8Array;
-  /** Style of a number or day that its format shows in another way. */
+  /** Style of a cell that its format shows in another way. */
   style(i: number): number;
   /** Text bytes of a number, date, bool or error; the result of `marked` if the text alone is ambiguous. */
   key(i: number): Uint8Array;
@@ -119,7 +119,8 @@ export function createIds(source: IdSource): ColumnIds {
         ids[i] = id;
       }
     } else if (kind === CELL.text) ids[i] = idOf(source.bytes(i));
-    else if (kind === CELL.error) ids[i] = idOf(source.key(i));
+    // Indexes of texts differ from batch to batch.
+    else if (kind === CELL.error || kind === CELL.shownText) ids[i] = idOf(source.key(i));
     else ids[i] = valueId(i, kind);
   }
 

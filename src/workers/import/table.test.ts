@@ -16,7 +16,7 @@ async function tableOf(
   const outcome = await reader.read({ source: {}, maxRows: Infinity, signal }, (batch) =>
     batches.push(batch),
   );
-  return createTable(batches, outcome, headerRow);
+  return createTable(batches, outcome, { headerRow });
 }
 
 const texts = (table: ReadTable): string[][] =>

@@ -11,11 +11,12 @@ import {
   type ReadTable,
   WIDE,
 } from "./contracts.ts";
-import { findHeader } from "./header.ts";
+import { createFill, isFillable } from "./fill.ts";
+import { findHeader, firstFrom, headerTexts } from "./header.ts";
 import { createIds, marked } from "./ids.ts";
 import { serialText } from "./read/dates.ts";
 import { columnName } from "./read/faults.ts";
-import { type ShowNumber, showBy } from "./read/formats.ts";
+import { type ShowNumber, showBy, type ShowText, showTextBy } from "./read/formats.ts";
 import { textBytes } from "./read/texts.ts";
 
 const NOTHING = new Uint8Array(0);
@@ -28,17 +29,24 @@ export function numberText(n: number): string {
   return text.includes("e") ? n.toFixed(20).replace(/\.?0+$/, "") : text;
 }
 
-/**
- * @param batches in file order; must not change after this call
- * @param headerRow row of the headers in the file; null: detected
- */
+export interface TableChoice {
+  /** Row of the headers in the file; null: detected. */
+  readonly headerRow?: number | null;
+  /** Last row of the headers in the file; null: detected. */
+  readonly headerEnd?: number | null;
+  /** Whether merged cells and marks such as 同上 get the content above them. */
+  readonly fill?: boolean;
+}
+
+/** @param batches in file order; must not change after this call */
 export function createTable(
   batches: readonly Batch[],
-  outcome: Pick<ReadOutcome, "strings" | "date1904" | "width" | "formats">,
-  headerRow: number | null,
+  outcome: Pick<ReadOutcome, "strings" | "date1904" | "width" | "formats" | "merges">,
+  { headerRow = null, headerEnd = null, fill = false }: TableChoice = {},
 ): ReadTable {
-  const { strings, date1904, width, formats } = outcome;
+  const { strings, date1904, width, formats, merges } = outcome;
   const shows = new Map<number, ShowNumber>();
+  const textShows = new Map<number, ShowText>();
   const encoder = new TextEncoder();
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const starts: number[] = [];
@@ -83,7 +91,12 @@ export function createTable(
 
   function rawKind(i: number, column: number): CellKind {
     const kind = keptKind(i, column);
-    return kind === CELL.shownNumber ? CELL.number : kind === CELL.shownDate ? CELL.date : kind;
+    if (kind < CELL.shownNumber) return kind;
+    return kind === CELL.shownNumber
+      ? CELL.number
+      : kind === CELL.shownDate
+        ? CELL.date
+        : CELL.text;
   }
 
   function rawValue(i: number, column: number): number {
@@ -109,6 +122,22 @@ export function createTable(
     return show(rawValue(i, column), date1904)?.trim() ?? null;
   }
 
+  /** A text as its format shows it; null when only a spreadsheet can show it. */
+  function shownText(i: number, column: number): string | null {
+    const style = styleOf(i, column);
+    const show = textShows.get(style) ?? showTextBy(formats[style] ?? "");
+    textShows.set(style, show);
+    return show(keptText(i, column));
+  }
+
+  /** The text without its format. */
+  function keptText(i: number, column: number): string {
+    const kind = keptKind(i, column);
+    const index = rawValue(i, column);
+    const isShared = kind === CELL.shared || kind === CELL.shownShared;
+    return decoder.decode(isShared ? strings.bytes(index) : textBytes(batchOf(i), index));
+  }
+
   function rawBytes(i: number, column: number): Uint8Array {
     const batch = batchOf(i);
     if (column >= batch.width) return NOTHING;
@@ -116,6 +145,9 @@ export function createTable(
     const kind = batch.kinds[cell]!;
     const value = batch.values[cell]!;
     if (kind === CELL.shared) return strings.bytes(value);
+    if (kind === CELL.shownShared || kind === CELL.shownText) {
+      return encoder.encode(rawText(i, column));
+    }
     if (kind !== CELL.text && kind !== CELL.error) return NOTHING;
     return textBytes(batch, value);
   }
@@ -139,6 +171,9 @@ export function createTable(
       }
       case CELL.bool:
         return rawValue(i, column) === 1 ? "TRUE" : "FALSE";
+      case CELL.shownShared:
+      case CELL.shownText:
+        return shownText(i, column) ?? keptText(i, column);
       default:
         return decoder.decode(rawBytes(i, column));
     }
@@ -148,6 +183,9 @@ export function createTable(
     const kept = keptKind(i, column);
     if (kept === CELL.error) return { kind: "error" };
     const kind = rawKind(i, column);
+    if (kept > CELL.shownDate && shownText(i, column) === null) {
+      return { kind: "text", unclear: true };
+    }
     if (kind !== CELL.number && kind !== CELL.date) return { kind: "text" };
     const number = rawValue(i, column);
     const unclear = kept !== kind && shown(i, column) === null ? { unclear: true } : {};
@@ -170,17 +208,29 @@ export function createTable(
     return marked(text, encoder.encode(isShown ? String(number) : kind));
   }
 
-  const raw = { rows: all, width, kind: rawKind, text: rawText, rowNumber: rawNumber };
-  const header = findHeader(raw, headerRow);
+  const raw = {
+    rows: all,
+    width,
+    kind: rawKind,
+    text: rawText,
+    bytes: rawBytes,
+    rowNumber: rawNumber,
+  };
+  const header = findHeader(raw, headerRow, headerEnd);
   const first = header.below;
-  const headers = Array.from({ length: width }, (_, column) =>
-    header.index < 0 ? "" : rawText(header.index, column).trim(),
-  );
+  const headers = headerTexts(raw, header);
   const rows = Math.max(0, all - first);
   const row = (i: number): number => {
     if (i < 0 || i >= rows) throw new RangeError(`row ${i} of ${rows}`);
     return i + first;
   };
+  const fillSource = { ...raw, firstFrom: (wanted: number) => firstFrom(raw, wanted) };
+  const filled = fill ? createFill(fillSource, merges, first) : null;
+  /** The row from which a cell takes its content. */
+  const place = (i: number, column: number): number =>
+    filled === null ? i + first : filled(i + first, column);
+  const cell = (i: number, column: number): number =>
+    filled === null ? row(i) : filled(row(i), column);
   const made = new Map<number, ReturnType<ReadTable["ids"]>>();
 
   const table: ReadTable = {
@@ -188,24 +238,26 @@ export function createTable(
     headers,
     date1904,
     headerRow: header.row,
+    headerEnd: header.end,
+    isFillable: fill || isFillable(fillSource, merges, first),
     warnings: headerWarnings(headers),
     rowNumber: (i) => rawNumber(row(i)),
-    kind: (i, column) => rawKind(row(i), column),
-    facts: (i, column) => rawFacts(row(i), column),
-    value: (i, column) => rawValue(row(i), column),
-    bytes: (i, column) => rawBytes(row(i), column),
-    text: (i, column) => rawText(row(i), column),
+    kind: (i, column) => rawKind(cell(i, column), column),
+    facts: (i, column) => rawFacts(cell(i, column), column),
+    value: (i, column) => rawValue(cell(i, column), column),
+    bytes: (i, column) => rawBytes(cell(i, column), column),
+    text: (i, column) => rawText(cell(i, column), column),
     ids(column) {
       const known = made.get(column);
       if (known !== undefined) return known;
       const ids = createIds({
         rows,
         strings: strings.count,
-        kind: (i) => keptKind(i + first, column),
-        value: (i) => rawValue(i + first, column),
-        style: (i) => styleOf(i + first, column),
-        bytes: (i) => rawBytes(i + first, column),
-        key: (i) => key(i + first, column),
+        kind: (i) => keptKind(place(i, column), column),
+        value: (i) => rawValue(place(i, column), column),
+        style: (i) => styleOf(place(i, column), column),
+        bytes: (i) => rawBytes(place(i, column), column),
+        key: (i) => key(place(i, column), column),
       });
       made.set(column, ids);
       return ids;

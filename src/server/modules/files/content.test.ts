@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { strToU8, unzipSync, zipSync } from "fflate";
 import { expect, it } from "vitest";
 import { FILE_TYPES } from "../../../shared/protocol/rest/files.ts";
 import { isOfType, typeOfName } from "./content.ts";
@@ -8,8 +10,23 @@ const cfb = (stream: string): Buffer =>
     Buffer.alloc(512),
     Buffer.from(`${stream}\0`, "utf16le"),
   ]);
-const zip = (part: string): Buffer =>
-  Buffer.from(`PK\u0003\u0004…[Content_Types].xml…${part}`, "latin1");
+/** A package with one part. @param type of the part; null: the package does not say it */
+const zip = (part: string, type: string | null = null): Buffer => {
+  const kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument";
+  const override =
+    type === null
+      ? ""
+      : `<Override PartName="/${part}" ContentType="application/vnd.${type}+xml"/>`;
+  return Buffer.from(
+    zipSync({
+      "[Content_Types].xml": strToU8(`<Types>${override}</Types>`),
+      "_rels/.rels": strToU8(
+        `<Relationships><Relationship Id="r1" Type="${kind}" Target="/${part}"/></Relationships>`,
+      ),
+      [part]: strToU8("<x/>"),
+    }),
+  );
+};
 
 const SAMPLES: Readonly<Record<string, Buffer>> = {
   doc: cfb("WordDocument"),
@@ -51,4 +68,35 @@ it("The last extension of a name decides its type, ignoring case", () => {
   expect(typeOfName("a.pdf.exe", FILE_TYPES)).toBe(null);
   expect(typeOfName("pdf", FILE_TYPES)).toBe(null);
   expect(typeOfName("a.pdf ", FILE_TYPES)).toBe(null);
+});
+
+it.each([
+  ["docx", "word/document2.xml", "openxmlformats-officedocument.wordprocessingml.document.main"],
+  ["docx", "word/document22.xml", null],
+  ["docx", "main.xml", "ms-word.document.macroEnabled.main"],
+  ["xlsx", "xl/workbook2.xml", "openxmlformats-officedocument.spreadsheetml.sheet.main"],
+  ["xlsx", "xl/workbook22.xml", null],
+  [
+    "pptx",
+    "ppt/presentation1.xml",
+    "openxmlformats-officedocument.presentationml.presentation.main",
+  ],
+] as const)("A %s whose main part is %s is recognised as its own type only", (type, part, says) => {
+  const bytes = zip(part, says);
+  expect(FILE_TYPES.filter((one) => isOfType(bytes, one))).toEqual([type]);
+});
+
+it("A document of Word Online is recognised", () => {
+  const file = new URL("../../../../tests/import/fixtures/brought/document2.docx", import.meta.url);
+  expect(isOfType(readFileSync(file), "docx")).toBe(true);
+});
+
+it("A package without the part that it names, a cut package and a plain zip are no documents", () => {
+  const whole = zip("word/document.xml");
+  const bare = zip("word/document.xml").subarray(0, whole.length - 40);
+  const plain = Buffer.from(zipSync({ "word/document.xml": strToU8("<x/>") }));
+  const missing = Buffer.from(
+    zipSync({ "_rels/.rels": unzipSync(whole)["_rels/.rels"] ?? new Uint8Array(0) }),
+  );
+  for (const bytes of [bare, plain, missing]) expect(isOfType(bytes, "docx")).toBe(false);
 });

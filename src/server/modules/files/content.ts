@@ -1,4 +1,5 @@
 /** Checks whether a file's content is of the type that its name says. */
+import { unzipSync } from "fflate";
 import type { FileType } from "../../../shared/protocol/rest/files.ts";
 
 export const CONTENT_TYPES: Readonly<Record<FileType, string>> = {
@@ -28,12 +29,16 @@ const CFB_STREAMS = {
   xls: ["Workbook", "Book"],
   ppt: ["PowerPoint Document"],
 } as const;
-/** Names of the parts that identify each type of Office Open XML package. */
-const ZIP_PARTS = {
-  docx: "word/document.xml",
-  xlsx: "xl/workbook.xml",
-  pptx: "ppt/presentation.xml",
+/** What the content type of the main part says in each type of Office Open XML package, and the folder that the part is in. */
+const MAIN_PARTS = {
+  docx: { says: /word/i, folder: "word/" },
+  xlsx: { says: /spreadsheetml|excel/i, folder: "xl/" },
+  pptx: { says: /presentationml|powerpoint/i, folder: "ppt/" },
 } as const;
+const RELATIONS = "_rels/.rels";
+const TYPES = "[Content_Types].xml";
+/** Most bytes of these two parts. */
+const SMALL = 1 << 20;
 
 /** Bytes before the header of a PDF that readers tolerate. */
 const PDF_LEAD = 1024;
@@ -55,11 +60,7 @@ export function isOfType(bytes: Buffer, type: FileType): boolean {
     case "docx":
     case "xlsx":
     case "pptx":
-      return (
-        begins(bytes, ZIP) &&
-        bytes.includes("[Content_Types].xml", 0, "latin1") &&
-        bytes.includes(ZIP_PARTS[type], 0, "latin1")
-      );
+      return begins(bytes, ZIP) && isPackage(bytes, MAIN_PARTS[type]);
     case "pdf":
       return bytes.subarray(0, PDF_LEAD).includes(PDF);
     case "png":
@@ -70,6 +71,47 @@ export function isOfType(bytes: Buffer, type: FileType): boolean {
     case "txt":
       return isText(bytes);
   }
+}
+
+const attribute = (tag: string, name: string): string =>
+  new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? "";
+const tagsOf = (xml: string, name: string): string[] =>
+  xml.match(new RegExp(`<(?:\\w+:)?${name}\\s[^>]*>`, "g")) ?? [];
+
+/**
+ * Whether the main part of a package is of a type. The part has any name; `_rels/.rels` says which one it is. Word Online, for
+ * example, names it word/document2.xml.
+ */
+function isPackage(
+  bytes: Buffer,
+  { says, folder }: (typeof MAIN_PARTS)[keyof typeof MAIN_PARTS],
+): boolean {
+  const names = new Set<string>();
+  let parts;
+  try {
+    parts = unzipSync(bytes, {
+      filter: ({ name, originalSize }) => {
+        names.add(name.toLowerCase());
+        return (name === RELATIONS || name === TYPES) && originalSize <= SMALL;
+      },
+    });
+  } catch {
+    return false;
+  }
+  const text = (name: string): string => Buffer.from(parts[name] ?? []).toString("utf8");
+  const main = tagsOf(text(RELATIONS), "Relationship").find((tag) =>
+    attribute(tag, "Type").endsWith("/officeDocument"),
+  );
+  if (main === undefined) return false;
+  const path = attribute(main, "Target").replace(/^\.?\//, "");
+  if (!names.has(path.toLowerCase())) return false;
+  const override = tagsOf(text(TYPES), "Override").find(
+    (tag) => attribute(tag, "PartName").toLowerCase() === `/${path}`.toLowerCase(),
+  );
+  // Without a type of its own the folder of the part says it.
+  return override === undefined
+    ? path.toLowerCase().startsWith(folder)
+    : says.test(attribute(override, "ContentType"));
 }
 
 /** Text is UTF-8, UTF-16 with a byte order mark, or GBK, without control characters except tabs, line breaks and form feeds. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -234,6 +234,18 @@ describe("Upload and download", () => {
       expect(temporary()).toEqual([]);
     },
   );
+
+  it("A document that Word Online has saved is kept", async () => {
+    const path = new URL(
+      "../../../../tests/import/fixtures/brought/document2.docx",
+      import.meta.url,
+    );
+    const document = readFileSync(path);
+    const { status, body } = await upload("lina", [["制度.docx", document]]);
+    expect({ status, code: body.code }).toEqual({ status: 200, code: 200 });
+    const { body: wrong } = await upload("lina", [["制度.xlsx", document]]);
+    expect(wrong).toMatchObject({ error: "file.wrong-type" });
+  });
 
   it("Five files of five megabytes each are kept, and a longer body is refused", async () => {
     const full = Buffer.alloc(5 * 1024 * 1024, "b");

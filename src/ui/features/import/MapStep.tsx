@@ -1,19 +1,18 @@
 /** Second step: which sheet and header row, which column fills which field, and the import mode. */
-import { Alert, Button, InputNumber, Radio, Select } from "@arco-design/web-react";
+import { Alert, Button, Radio, Select } from "@arco-design/web-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { Aria } from "../../components/Aria.tsx";
-import { encodingSchema } from "../../../shared/protocol/import-worker.ts";
 import { importModeSchema } from "../../../shared/protocol/import-model.ts";
 import { fieldOptions } from "./fields.ts";
 import type { ImportModel } from "./model.ts";
+import { SourceBar } from "./SourceBar.tsx";
 import { useImportView } from "./useImportModel.ts";
 import { Working } from "./Working.tsx";
 
 const SAMPLES = 3;
 const SHOWN_ROWS = 20;
-const DELIMITERS = [",", ";", "\t", "|"] as const;
 
 export function MapStep({ model }: { readonly model: ImportModel }) {
   const { t } = useTranslation();
@@ -33,85 +32,24 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
   const headers = loaded?.headers ?? preview.headers;
   return (
     <div className="import-map">
-      {/* No label elements: they would pass a click on to the lists a second time, which closes them. */}
-      <div className="import-source">
-        {opened.sheets.length > 1 && (
-          <div className="import-choice">
-            <span aria-hidden="true">{t("imports.map.sheet")}</span>
-            <Select
-              aria-label={t("imports.map.sheet")}
-              value={source.sheet ?? 0}
-              className="import-select"
-              onChange={(sheet: number) => model.setSource({ sheet })}
-            >
-              {opened.sheets.map((sheet) => (
-                <Select.Option key={sheet.index} value={sheet.index}>
-                  {sheet.name}
-                  {sheet.hidden ? t("imports.map.hidden") : ""}
-                </Select.Option>
-              ))}
-            </Select>
-          </div>
-        )}
-        {opened.kind === "csv" && (
-          <>
-            <div className="import-choice">
-              <span aria-hidden="true">{t("imports.map.encoding")}</span>
-              <Select
-                aria-label={t("imports.map.encoding")}
-                className="import-select"
-                value={source.encoding ?? opened.encoding ?? "utf-8"}
-                onChange={(encoding: typeof source.encoding) =>
-                  model.setSource({ ...source, ...(encoding === undefined ? {} : { encoding }) })
-                }
-              >
-                {encodingSchema.options.map((one) => (
-                  <Select.Option key={one} value={one}>
-                    {one.toUpperCase()}
-                  </Select.Option>
-                ))}
-              </Select>
-            </div>
-            <div className="import-choice">
-              <span aria-hidden="true">{t("imports.map.delimiter")}</span>
-              <Select
-                aria-label={t("imports.map.delimiter")}
-                className="import-select-s"
-                value={source.delimiter ?? opened.delimiter ?? ","}
-                onChange={(delimiter: string) => model.setSource({ ...source, delimiter })}
-              >
-                {DELIMITERS.map((one) => (
-                  <Select.Option key={one} value={one}>
-                    {one === "\t" ? t("imports.map.tab") : one}
-                  </Select.Option>
-                ))}
-              </Select>
-            </div>
-          </>
-        )}
-        <label>
-          {t("imports.map.headerRow")}
-          <InputNumber
-            aria-label={t("imports.map.headerRow")}
-            className="import-number"
-            min={1}
-            max={100}
-            precision={0}
-            value={source.headerRow ?? preview.headerRow}
-            onChange={(headerRow) => {
-              if (Number.isInteger(headerRow)) model.setSource({ ...source, headerRow });
-            }}
-          />
-        </label>
-        {loaded !== null && (
-          <span className="import-count tnum">
-            {t("imports.check.total", { count: loaded.rows })}
-          </span>
-        )}
-      </div>
+      <SourceBar model={model} />
       {loaded?.warnings.map((warning) => (
         <Alert key={warning} type="warning" content={warning} />
       ))}
+      {loaded?.isFillable === true && (
+        <Alert
+          type="info"
+          content={t(source.fill === true ? "imports.map.filled" : "imports.map.fill")}
+          action={
+            <Button
+              size="small"
+              onClick={() => model.setSource({ ...source, fill: source.fill !== true })}
+            >
+              {t(source.fill === true ? "imports.map.unfill" : "imports.map.fillNow")}
+            </Button>
+          }
+        />
+      )}
       <fieldset className="import-mode">
         <legend>{t("imports.map.mode")}</legend>
         <Radio.Group value={state.mode} onChange={model.setMode}>

@@ -31,9 +31,12 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
       ],
       encoding: "utf-8",
       delimiter: ",",
+      escape: "quote",
+      isGuess: false,
     }),
     preview: async () => ({
       headerRow: 2,
+      headerEnd: 2,
       headers: ["姓名"],
       from: 3,
       rows: [["张三"]],
@@ -45,6 +48,8 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
         rows: 3,
         headers: ["姓名"],
         headerRow: 2,
+        headerEnd: 2,
+        isFillable: false,
         fileHash: "f",
         warnings: [],
         took: { read: 1, hash: 1 },
@@ -159,7 +164,8 @@ describe("the import wizard", () => {
     const { model, terminated } = setUp({
       preview: () =>
         new Promise((resolve) => {
-          late = () => resolve({ headerRow: 1, headers: [], from: 2, rows: [], complete: true });
+          late = () =>
+            resolve({ headerRow: 1, headerEnd: 1, headers: [], from: 2, rows: [], complete: true });
         }),
     });
     model.choose(file());

@@ -139,7 +139,10 @@ export function createImportModel(deps: {
     if (!alive()) return;
     patch({ preview: ref(preview), step: "map", busy: { phase: "read", rows: 0, part: null } });
     const [loaded, context] = await Promise.all([
-      api().load({ ...source, headerRow: preview.headerRow }, reporting(alive)),
+      api().load(
+        { ...source, headerRow: preview.headerRow, headerEnd: preview.headerEnd },
+        reporting(alive),
+      ),
       imports.context({}),
     ]);
     if (!alive()) return;

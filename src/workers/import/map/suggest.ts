@@ -2,21 +2,17 @@
  * Suggests a field for each column: as in the previous import, by the field's name, by its synonyms, or by the cells' content.
  */
 import { allFields, type ImportFieldInfo } from "../../../shared/domain/import-fields.ts";
-import { createRules, plain } from "../../../shared/domain/import-rules.ts";
+import { createRules } from "../../../shared/domain/import-rules.ts";
 import type { Mapping, Suggestion } from "../../../shared/protocol/import-worker.ts";
 import type { ImportContext } from "../../../shared/protocol/rest/imports.ts";
 import type { Table } from "../contracts.ts";
+import { bareName, isOtherThing, namesOf } from "./header-names.ts";
 
 /** Rows looked at to recognise a column by its content. */
 const SAMPLE = 200;
 /** Share of the filled cells that must fit. */
 const FITS = 0.8;
 const MIN_FILLED = 3;
-
-const bare = (text: string): string =>
-  plain(text)
-    .toLowerCase()
-    .replace(/[\s_*:：()（）【】[\]-]/g, "");
 
 /** Fields that can be recognised by content, the most reliable first. */
 const BY_CONTENT = ["idNumber", "phone", "email", "gender", "birthday", "hireDate"] as const;
@@ -46,16 +42,20 @@ export function suggestMapping(
     // A column that was left out on purpose stays left out.
     return { mapping, by, missing: missingOf(fields, used) };
   }
-  const names = headers.map(bare);
-  for (const [column, name] of names.entries()) {
-    const found = fields.find((field) => bare(field.label) === name || bare(field.key) === name);
-    if (name !== "" && found !== undefined) put(column, found.key, "name");
-  }
-  for (const [column, name] of names.entries()) {
-    const found = fields.find(
-      (field) => !used.has(field.key) && field.synonyms.some((one) => bare(one) === name),
-    );
-    if (name !== "" && found !== undefined) put(column, found.key, "synonym");
+  const known = createNames(fields);
+  const names = headers.map(namesOf);
+  const match = (how: "name" | "synonym", trust: number): void => {
+    for (const [column, all] of names.entries()) {
+      const field = known[how](all[trust] ?? [], used);
+      if (field !== null) put(column, field, trust === 0 ? how : "synonym");
+    }
+  };
+  // A name with notes is still the name; what remains is less certain.
+  for (const how of ["name", "synonym"] as const) for (const trust of [0, 1]) match(how, trust);
+  const deepest = Math.max(0, ...names.map(({ length }) => length));
+  for (let trust = 2; trust < deepest; trust += 1) {
+    match("name", trust);
+    match("synonym", trust);
   }
   const rules = createRules(context);
   for (const key of BY_CONTENT) {
@@ -64,12 +64,41 @@ export function suggestMapping(
     // Id numbers, phone numbers and emails are recognised under any unknown header; other fields only under an empty one.
     const sure = key === "idNumber" || key === "phone" || key === "email";
     const column = headers.findIndex(
-      (_, at) =>
-        mapping[at] === null && (sure || names[at] === "") && fits(table, at, field, rules),
+      (header, at) =>
+        mapping[at] === null &&
+        (header.trim() === "" || (sure && !isOtherThing(header))) &&
+        fits(table, at, field, rules),
     );
     if (column >= 0) put(column, key, "content");
   }
   return { mapping, by, missing: missingOf(fields, used) };
+}
+
+/** Looks fields up by their names, and by their synonyms. */
+function createNames(fields: readonly ImportFieldInfo[]) {
+  const entries = (namesOfField: (field: ImportFieldInfo) => readonly string[]) =>
+    fields.map((field) => ({ key: field.key, names: new Set(namesOfField(field).map(bareName)) }));
+  const byName = entries(({ key, label }) => [label, key]);
+  const bySynonym = entries(({ key, label, synonyms }) => [label, key, ...synonyms]);
+  /** The one field that the names mean; null for none, or for several. */
+  const one = (
+    all: typeof byName,
+    names: readonly string[],
+    used: ReadonlySet<string>,
+  ): string | null => {
+    const found = new Set<string>();
+    for (const name of names) {
+      const meant = name === "" ? [] : all.filter((entry) => entry.names.has(name));
+      const field = meant.find(({ key }) => !used.has(key)) ?? meant[0];
+      if (field !== undefined) found.add(field.key);
+    }
+    const [key] = found;
+    return found.size === 1 && key !== undefined && !used.has(key) ? key : null;
+  };
+  return {
+    name: (names: readonly string[], used: ReadonlySet<string>) => one(byName, names, used),
+    synonym: (names: readonly string[], used: ReadonlySet<string>) => one(bySynonym, names, used),
+  };
 }
 
 const missingOf = (fields: readonly ImportFieldInfo[], used: ReadonlySet<string>): string[] =>

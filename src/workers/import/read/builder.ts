@@ -1,6 +1,6 @@
 /** Collects cells into batches. The working arrays are reused; a batch gets copies of exactly its content. */
 import { type Batch, CELL } from "../contracts.ts";
-import { copyText, unwrapFormula } from "./bytes.ts";
+import { copyText, isNull, unwrapFormula } from "./bytes.ts";
 import { cellTooLong, tooManyColumns } from "./faults.ts";
 import { grown } from "./grown.ts";
 import { LIMITS } from "./limits.ts";
@@ -28,6 +28,8 @@ export class BatchBuilder {
   /** After `plainFields`: the column of the next field. `widest` is the width of the row so far. */
   column = 0;
   widest = 0;
+  /** Fields that say NULL, which count as empty. */
+  nulls = 0;
   /** Where the current text begins in the bytes. */
   private textAt = 0;
   private capacity: number;
@@ -104,10 +106,7 @@ export class BatchBuilder {
     this.byteCount = copyText(b, from, to, this.bytes, this.byteCount);
   }
 
-  /**
-   * Appends text up to the next tag if it is short and needs no special care. @returns where the tag begins; 0 when nothing was
-   * appended
-   */
+  /** Appends short plain text up to the next tag. @returns where the tag begins; 0 when nothing was appended */
   appendShort(b: Uint8Array, from: number, end: number): number {
     this.room(SHORT);
     const { bytes } = this;
@@ -174,7 +173,8 @@ export class BatchBuilder {
       }
       const isLong = i - start > LIMITS.cell || column >= LIMITS.columns;
       if (i === end || c === 34 || b[start] === 61 || isLong) break;
-      if (i > start) {
+      if (i > start && isNull(b, start, i)) this.nulls += 1;
+      else if (i > start) {
         if (column >= this.stride) {
           this.widen(column, this.total + 1);
           place = this.rows * this.stride;
@@ -242,6 +242,13 @@ export class BatchBuilder {
     return true;
   }
 
+  /** Drops the current text if it says NULL. */
+  dropNull(): void {
+    if (!isNull(this.bytes, this.textAt, this.byteCount)) return;
+    this.nulls += 1;
+    this.dropText();
+  }
+
   /** Ends the current text. @returns its index. @throws AppError import.cell-too-long */
   endText(rowNumber: number, column: number): number {
     if (this.byteCount - this.textAt > LIMITS.cell) throw cellTooLong(rowNumber, column);
@@ -269,11 +276,7 @@ export class BatchBuilder {
     return true;
   }
 
-  /**
-   * Appends batches that another thread made to those made so far.
-   *
-   * @param width of the widest row among them
-   */
+  /** Appends batches that another thread made to those made so far. @param width of the widest row among them */
   adopt(batches: readonly Batch[], width: number): void {
     this.flush();
     if (width > this.width) this.width = width;

@@ -152,6 +152,14 @@ function copyMarked(
   return d;
 }
 
+/** Whether b[from, to) is how databases write that a field has no value: `NULL` or `\\N`. */
+export function isNull(b: Uint8Array, from: number, to: number): boolean {
+  if (to - from === 4) {
+    return b[from] === 78 && b[from + 1] === 85 && b[from + 2] === 76 && b[from + 3] === 76;
+  }
+  return to - from === 2 && b[from] === 92 && b[from + 1] === 78;
+}
+
 /** If b[from, to) is `="…"`, moves the part between the quotes to `from`. @returns the index after it; -1 for anything else */
 export function unwrapFormula(b: Uint8Array, from: number, to: number): number {
   const last = to - 1;
@@ -169,4 +177,11 @@ export function unwrapFormula(b: Uint8Array, from: number, to: number): number {
     if (b[i] === 34) i += 1;
   }
   return end;
+}
+
+/** Column of the cell reference at i; `otherwise` when it has no letters. */
+export function columnOf(b: Uint8Array, i: number, otherwise: number): number {
+  let column = 0;
+  for (let k = i; b[k]! >= 65; k += 1) column = column * 26 + (b[k]! & 31);
+  return column > 0 ? column - 1 : otherwise;
 }

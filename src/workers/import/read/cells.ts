@@ -4,8 +4,10 @@
  * compiled.
  */
 import { CELL, WIDE } from "../contracts.ts";
-import { STYLE } from "./formats.ts";
-import { skipElement, skipMarkup } from "./markup.ts";
+import { columnOf } from "./bytes.ts";
+import { OF_NUMBERS, STYLE } from "./formats.ts";
+import { skipElement, skipMarkup, spells } from "./markup.ts";
+import { DISPIMG, formulaOf, IMAGE, NO_FORMULA } from "./pictures.ts";
 import { asText, type CellContext, NUMBER, typeOf, ValueTokens } from "./values.ts";
 
 /** First letters of the types: S for a shared string, B for a boolean. */
@@ -27,6 +29,8 @@ export class CellTokens {
   private type = NUMBER;
   private style = 0;
   private empty = false;
+  /** The cell has more than its value says: a picture, for example. */
+  private rich = false;
   private readonly context: CellContext;
   private readonly prefix: number;
 
@@ -104,9 +108,11 @@ export class CellTokens {
       i += 1;
     }
     let type = 0;
+    const { builder, styles } = this.context;
+    const showsText = (styles[style]! & STYLE.text) !== 0;
     if (b[i] === 32) {
       type = b[i + 4]!;
-      if (type === 105) return this.plainInline(b, i, end, column - 1);
+      if (type === 105) return showsText ? 0 : this.plainInline(b, i, end, column - 1);
       if (b[i + 1] !== 116 || (type !== S && type !== B) || b[i + 5] !== 34) return 0;
       i += 6;
     }
@@ -140,9 +146,8 @@ export class CellTokens {
     // </v></c>
     if (b[i] !== 60) return 0;
     if (b[i + 1] !== 47 || b[i + 5] !== 47 || b[i + 6] !== 99 || i + 8 >= end) return 0;
-    const { builder, styles } = this.context;
-    const how = type === 0 ? styles[style] : STYLE.plain;
-    if (how !== undefined && how >= STYLE.number) return 0;
+    const how = type === 0 ? styles[style]! & OF_NUMBERS : STYLE.plain;
+    if (how >= STYLE.number || (type === S && showsText)) return 0;
     column -= 1;
     this.column = column;
     if (column >= builder.stride) builder.widen(column, this.rowNumber);
@@ -191,6 +196,7 @@ export class CellTokens {
     this.type = NUMBER;
     this.style = 0;
     this.empty = false;
+    this.rich = false;
     for (;;) {
       const c = b[i]!;
       if (c === 62) return i + 1;
@@ -245,6 +251,7 @@ export class CellTokens {
     let i = from;
     while (i < end && b[i]! > 32 && b[i] !== 61) i += 1;
     const name = i - from === 1 ? b[from] : 0;
+    if (i - from === 2 && spells(b, from, "vm")) this.rich = true;
     while (i < end && b[i] !== 34 && b[i] !== 39) i += 1;
     const quote = b[i];
     const value = i + 1;
@@ -261,7 +268,7 @@ export class CellTokens {
     const P = this.prefix;
     const { value } = this;
     let i = at;
-    let formula = false;
+    let formula = NO_FORMULA;
     while (i < end) {
       if (b[i] !== 60) {
         i += 1;
@@ -278,11 +285,15 @@ export class CellTokens {
         while (i < end && b[i] !== 60) i += 1;
         i += P + 4; // </v>
       } else if (b[i + 1] === 47 && next === 99 && b[i + 3 + P]! <= 62) {
-        if (formula && value.kind === 0) this.formulas += 1;
+        const isRich = this.rich && value.kind === CELL.error;
+        if (formula === DISPIMG || (isRich && (formula === NO_FORMULA || formula === IMAGE)))
+          value.setPicture(this.rowNumber, this.column);
+        if (formula !== NO_FORMULA && value.kind === 0) this.formulas += 1;
         return i + P + 4; // </c>
       } else {
-        if (c === 102) formula = true;
+        const from = i;
         i = this.other(b, i, end);
+        if (c === 102) formula = formulaOf(b, from, i);
       }
     }
     return i;
@@ -297,17 +308,11 @@ export class CellTokens {
       if (i < end) {
         value.kind = CELL.text;
         value.v = this.context.builder.endText(this.rowNumber, this.column);
+        value.keepStyle(this.style);
       }
       return i;
     }
     const i = b[at + 1] === 47 ? skipMarkup(b, at, end) : skipElement(b, at, end);
     return i < 0 ? end : i;
   }
-}
-
-/** Column of the reference at i; `otherwise` when it has no letters. */
-function columnOf(b: Uint8Array, i: number, otherwise: number): number {
-  let column = 0;
-  for (let k = i; b[k]! >= 65; k += 1) column = column * 26 + (b[k]! & 31);
-  return column > 0 ? column - 1 : otherwise;
 }

@@ -1,15 +1,18 @@
 /** Detects what a text file is: its encoding by its bytes, its delimiter by its records, and whether it is a table at all. */
 import { AppError } from "../../../shared/errors.ts";
 import type { Opened } from "../../../shared/protocol/import-worker.ts";
+import { decodes, type Encoding, encodingOfSamples, type Found, isGb18030 } from "./encodings.ts";
 import { checkSignal } from "./faults.ts";
 import { readSlice } from "./inflate.ts";
 
-export type Encoding = NonNullable<Opened["encoding"]>;
+export type Escape = NonNullable<Opened["escape"]>;
 
 const HEAD = 1 << 18;
 /** Samples after the head: a file can begin with a long stretch of ASCII. */
 const PROBES = 16;
 const PROBE = 1 << 15;
+/** Records that are looked at. */
+const RECORDS = 50;
 const DELIMITERS = [",", "\t", ";", "|"] as const;
 
 /** Share of a text that may be characters no text should have; a short text may have a few. */
@@ -17,21 +20,25 @@ const RARE = 0.01;
 const isFew = (count: number, of: number): boolean =>
   count < RARE * of || (count <= 3 && 8 * count < of);
 
-export interface TextFile {
-  readonly encoding: Encoding;
+export interface TextFile extends Found {
   readonly delimiter: string;
+  readonly escape: Escape;
+  /** Most columns among the first records. */
+  readonly columns: number;
   readonly head: Uint8Array;
 }
 
-/** @throws AppError import.empty, import.html, import.not-table, import.unsupported, import.encoding */
+/** @throws AppError import.empty, import.html, import.not-table, import.unsupported */
 export async function detectText(blob: Blob, signal: AbortSignal): Promise<TextFile> {
   const head = await readSlice(blob, 0, HEAD);
   checkSignal(signal);
-  const encoding = await encodingOf(blob, head);
+  const found = await encodingOf(blob, head);
   checkSignal(signal);
-  const text = decodeHead(head, encoding, head.length < blob.size);
+  const text = decodeHead(head, found.encoding, head.length < blob.size);
   refuseOthers(text);
-  return { encoding, delimiter: delimiterOf(text), head };
+  const delimiter = delimiterOf(text);
+  const columns = Math.max(0, ...fieldCounts(text, delimiter, RECORDS));
+  return { ...found, delimiter, escape: escapeOf(text, delimiter), columns, head };
 }
 
 export function decodeHead(head: Uint8Array, encoding: Encoding, cut: boolean): string {
@@ -60,10 +67,12 @@ function refuseOthers(text: string): void {
   if (!isFew(controls, text.length)) throw new AppError("import.not-table");
 }
 
-async function encodingOf(blob: Blob, head: Uint8Array): Promise<Encoding> {
-  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return "utf-8";
-  if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
-  if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";
+const sure = (encoding: Encoding): Found => ({ encoding, isGuess: false });
+
+async function encodingOf(blob: Blob, head: Uint8Array): Promise<Found> {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return sure("utf-8");
+  if (head[0] === 0xff && head[1] === 0xfe) return sure("utf-16le");
+  if (head[0] === 0xfe && head[1] === 0xff) return sure("utf-16be");
   const zeros = [0, 0];
   for (let i = 0; i < head.length; i += 1) if (head[i] === 0) zeros[i & 1]! += 1;
   const [even = 0, odd = 0] = zeros;
@@ -75,15 +84,15 @@ async function encodingOf(blob: Blob, head: Uint8Array): Promise<Encoding> {
   }
   if (even + odd > 0) {
     // UTF-16 has its NULs at even (BE) or odd (LE) offsets only, at least those of its line ends.
-    if (odd > 19 * even) return "utf-16le";
-    if (even > 19 * odd) return "utf-16be";
+    if (odd > 19 * even) return sure("utf-16le");
+    if (even > 19 * odd) return sure("utf-16be");
     throw new AppError("import.not-table");
   }
   return byBytes(blob, head);
 }
 
-/** UTF-8 or GB18030, decided by samples from the whole file. */
-async function byBytes(blob: Blob, head: Uint8Array): Promise<Encoding> {
+/** Decided by samples from the whole file. */
+async function byBytes(blob: Blob, head: Uint8Array): Promise<Found> {
   const step = Math.floor(blob.size / (PROBES + 1));
   const count = blob.size > 2 * HEAD ? PROBES : 0;
   // Read in parallel, because each read has latency.
@@ -93,17 +102,14 @@ async function byBytes(blob: Blob, head: Uint8Array): Promise<Encoding> {
       return readSlice(blob, at, at + PROBE);
     }),
   );
-  const samples = [
+  return encodingOfSamples([
     wholeLines(head, false, head.length < blob.size),
     ...probes.map((probe) => wholeLines(probe, true, true)),
-  ];
-  if (samples.every((sample) => decodes(sample, "utf-8"))) return "utf-8";
-  if (samples.every((sample) => isGb18030(sample))) return "gb18030";
-  throw new AppError("import.encoding");
+  ]);
 }
 
 /**
- * In UTF-8 and GB18030 a line feed is never part of another character, so the bytes between two line feeds are whole characters.
+ * In these encodings a line feed is never part of another character, so the bytes between two line feeds are whole characters.
  */
 function wholeLines(b: Uint8Array, cutBefore: boolean, cutBehind: boolean): Uint8Array {
   const first = cutBefore ? b.indexOf(10) + 1 : 0;
@@ -119,50 +125,6 @@ function lastAscii(b: Uint8Array): number {
   return i;
 }
 
-function decodes(b: Uint8Array, encoding: Encoding): boolean {
-  try {
-    new TextDecoder(encoding, { fatal: true }).decode(b);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Valid GB18030, mostly characters that people write, and no line that is clearly UTF-8. */
-function isGb18030(b: Uint8Array): boolean {
-  let text;
-  try {
-    text = new TextDecoder("gb18030", { fatal: true }).decode(b);
-  } catch {
-    return false;
-  }
-  let usual = 0;
-  let other = 0;
-  for (const sign of text) {
-    const cp = sign.codePointAt(0) ?? 0;
-    if (cp < 0x80) continue;
-    const han = cp >= 0x4e00 && cp <= 0x9fff;
-    const mark = (cp >= 0x2000 && cp <= 0x303f) || (cp >= 0xff00 && cp <= 0xffef) || cp === 0xb7;
-    if (han || mark || (cp >= 0x20000 && cp < 0x30000)) usual += 1;
-    else other += 1;
-  }
-  return other <= 0.3 * (usual + other) && !hasUtf8Line(b);
-}
-
-/** A line of another encoding with several non-ASCII characters is almost never valid UTF-8. */
-function hasUtf8Line(b: Uint8Array): boolean {
-  let from = 0;
-  while (from < b.length) {
-    let to = b.indexOf(10, from);
-    if (to < 0) to = b.length;
-    let high = 0;
-    for (let i = from; i < to; i += 1) if (b[i]! >= 0x80) high += 1;
-    if (high >= 9 && decodes(b.subarray(from, to), "utf-8")) return true;
-    from = to + 1;
-  }
-  return false;
-}
-
 /** The delimiter that splits the first records into the most columns and most often into the same number. */
 export function delimiterOf(text: string): string {
   const said = /^\uFEFF?sep=([,;|\t])\r?\n/i.exec(text)?.[1];
@@ -170,7 +132,7 @@ export function delimiterOf(text: string): string {
   let best: string = ",";
   let bestScore = 0;
   for (const delimiter of DELIMITERS) {
-    const counts = fieldCounts(text, delimiter, 50);
+    const counts = fieldCounts(text, delimiter, RECORDS);
     const most = Math.max(0, ...counts);
     if (most < 2) continue;
     const usual = mode(counts.filter((count) => count > 1));
@@ -215,4 +177,54 @@ function fieldCounts(text: string, delimiter: string, most: number): number[] {
   }
   if (!blank && counts.length === 0) counts.push(fields);
   return counts;
+}
+
+/** Whether a field says that it has no value, as MySQL writes it. */
+function hasNullField(text: string, delimiter: string): boolean {
+  const isEdge = (sign: string | undefined): boolean =>
+    sign === undefined || sign === delimiter || sign === "\n" || sign === "\r";
+  for (let at = text.indexOf("\\N"); at >= 0; at = text.indexOf("\\N", at + 2)) {
+    const quote = text[at - 1] === '"' && text[at + 2] === '"' ? 1 : 0;
+    if (isEdge(text[at - 1 - quote]) && isEdge(text[at + 2 + quote])) return true;
+  }
+  return false;
+}
+
+/**
+ * A backslash escapes if something shows that the writer meant it: a field `\N`, or quotes that are out of place otherwise and all in
+ * their places then.
+ */
+export function escapeOf(text: string, delimiter: string): Escape {
+  if (!text.includes("\\")) return "quote";
+  const escaped = strayQuotes(text, delimiter, true);
+  const doubled = strayQuotes(text, delimiter, false);
+  if (hasNullField(text, delimiter)) return escaped <= doubled ? "backslash" : "quote";
+  return escaped === 0 && doubled > 0 ? "backslash" : "quote";
+}
+
+/** Number of quotes that neither open nor close a field nor are doubled in it. */
+function strayQuotes(text: string, delimiter: string, escapes: boolean): number {
+  let strays = 0;
+  let quoted = false;
+  let start = true;
+  for (let i = 0; i < text.length; i += 1) {
+    const c = text[i];
+    if (escapes && c === "\\") {
+      i += 1;
+      start = false;
+    } else if (quoted) {
+      if (c !== '"') continue;
+      const next = text[i + 1];
+      if (next === '"') i += 1;
+      else {
+        quoted = false;
+        if (next !== undefined && next !== delimiter && next !== "\n" && next !== "\r") strays += 1;
+      }
+    } else if (c === '"') {
+      if (start) quoted = true;
+      else strays += 1;
+      start = false;
+    } else start = c === delimiter || c === "\n" || c === "\r";
+  }
+  return strays;
 }

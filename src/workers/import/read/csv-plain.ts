@@ -3,6 +3,7 @@
  * UTF-8 and to find the ends of fields. Records that need special care are left to CsvTokens.
  */
 import { type Batch, CELL } from "../contracts.ts";
+import { isNull } from "./bytes.ts";
 import { LIMITS } from "./limits.ts";
 import { sequenceEnd } from "./utf8.ts";
 
@@ -32,6 +33,8 @@ export interface PlainPiece {
 export class PlainRecords {
   /** Whether this class supports the delimiter. */
   readonly canTake: boolean;
+  /** Fields that say NULL, which count as empty. */
+  nulls = 0;
   /** Widest row so far. */
   private width = 1;
   /** Number of the current record; 1 is the first of the file. */
@@ -72,7 +75,7 @@ export class PlainRecords {
         break;
       }
       if (width > 0) {
-        this.putRow(rows, begin, at, width);
+        this.putRow(b, rows, begin, at, width);
         rows += 1;
       } else this.texts = first;
       this.record += 1;
@@ -90,7 +93,7 @@ export class PlainRecords {
     return width === 1 && ends[begin] === at ? 0 : width;
   }
 
-  private putRow(row: number, begin: number, at: number, width: number): void {
+  private putRow(b: Uint8Array, row: number, begin: number, at: number, width: number): void {
     if (width > this.width) this.widen(row, width);
     const stride = this.width;
     const place = row * stride;
@@ -103,6 +106,10 @@ export class PlainRecords {
     for (let c = 0; c < width; c += 1) {
       const end = ends[begin + c]!;
       kinds[place + c] = end > start ? CELL.text : CELL.empty;
+      if (isNull(b, start, end)) {
+        kinds[place + c] = CELL.empty;
+        this.nulls += 1;
+      }
       values[place + c] = begin + c;
       start = end + 1;
     }

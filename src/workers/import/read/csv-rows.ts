@@ -17,6 +17,13 @@ const STRETCH = 4096;
 const SAFE_FIELD = 32_767;
 const SAFE_RECORD = 1 << 20;
 
+/** A field of a record, null where it says that it has no value. */
+function valueOf(text: string, from: number, to: number): string | null {
+  const value = text.substring(from, to);
+  if (to - from !== 4 && to - from !== 2) return value;
+  return value === "NULL" || value === "\\N" ? null : value;
+}
+
 export class CsvRows {
   /** Widest row so far. */
   width = 0;
@@ -109,8 +116,8 @@ export class CsvRows {
         if (c === delimiter) {
           if (i > start) {
             if (i - start > SAFE_FIELD) return at;
-            row[column] = text.substring(start, i);
-            filled = column + 1;
+            row[column] = valueOf(text, start, i);
+            if (row[column] !== null) filled = column + 1;
           }
           column += 1;
           start = i + 1;
@@ -120,8 +127,8 @@ export class CsvRows {
       if (i >= to || (c === CR && i + 1 >= text.length) || column >= LIMITS.columns) return at;
       if (i - start > SAFE_FIELD) return at;
       if (i > start) {
-        filled = column + 1;
-        row[column] = text.substring(start, i);
+        row[column] = valueOf(text, start, i);
+        if (row[column] !== null) filled = column + 1;
       }
       if (filled > 0) {
         if (tokens.record > LIMITS.rows) throw new AppError("import.too-many-rows");

@@ -131,6 +131,7 @@ export class CsvTokens {
     const unwrapped = builder.unwrapText();
     if (!unwrapped) this.strayQuotes += this.strayHere;
     this.strayHere = 0;
+    builder.dropNull();
     if (builder.textLength === 0) return;
     if (column >= builder.stride) builder.widen(column, this.record);
     const at = builder.rows * builder.stride + column;

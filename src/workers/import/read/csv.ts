@@ -3,14 +3,16 @@ import { AppError } from "../../../shared/errors.ts";
 import type { Source } from "../../../shared/protocol/import-worker.ts";
 import type { Batch, Reader, ReadOptions, ReadOutcome, RowValue } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
-import { decodeHead, delimiterOf, detectText, type Encoding } from "./csv-detect.ts";
+import { Backslashes } from "./csv-backslash.ts";
+import { decodeHead, delimiterOf, detectText, type Escape, escapeOf } from "./csv-detect.ts";
 import { PlainRecords } from "./csv-plain.ts";
 import { CsvRows } from "./csv-rows.ts";
 import { CsvTokens } from "./csv-tokens.ts";
+import { type Encoding, isMostlyWhole } from "./encodings.ts";
 import { checkSignal } from "./faults.ts";
 import { readSlice } from "./inflate.ts";
 import { NO_STRINGS } from "./strings.ts";
-import { createUtf8Check } from "./utf8.ts";
+import { createUtf8Mender } from "./utf8.ts";
 
 /** Bytes per read, for the first and for later reads. Each read is a round trip to another process. */
 const SLICES = { first: 1 << 16, next: 1 << 20 };
@@ -19,10 +21,15 @@ const QUOTE = 34;
 /** A first line that names the delimiter for spreadsheets; it is not a row. */
 const SEP = /^sep=.\r?\n/i;
 
-/**
- * Converts chunks to UTF-8. If the file is UTF-8 already, the bytes still have to be validated. @throws TypeError when the bytes
- * do not fit the encoding
- */
+const hasBom = (b: Uint8Array): boolean => b[0] === 0xef && b[1] === 0xbb && b[2] === 0xbf;
+
+/** Converts chunks to text. Bytes that do not fit the encoding become U+FFFD, which the check reports at its cell. */
+function toText(encoding: Encoding): (chunk: Uint8Array, last: boolean) => string {
+  const decoder = new TextDecoder(encoding);
+  return (chunk, last) => decoder.decode(chunk, { stream: !last });
+}
+
+/** Converts chunks to UTF-8. */
 function toUtf8(encoding: Encoding): (chunk: Uint8Array, last: boolean) => Uint8Array {
   if (encoding === "utf-8") return (chunk) => chunk;
   const decode = toText(encoding);
@@ -30,41 +37,83 @@ function toUtf8(encoding: Encoding): (chunk: Uint8Array, last: boolean) => Uint8
   return (chunk, last) => encoder.encode(decode(chunk, last));
 }
 
-const hasBom = (b: Uint8Array): boolean => b[0] === 0xef && b[1] === 0xbb && b[2] === 0xbf;
+/** Where U+FFFD stands in UTF-8; -1 when it does not. */
+function brokenAt(b: Uint8Array): number {
+  for (let i = b.indexOf(0xef); i >= 0; i = b.indexOf(0xef, i + 1)) {
+    if (b[i + 1] === 0xbf && b[i + 2] === 0xbd) return i;
+  }
+  return -1;
+}
 
-/** Converts chunks to text. @throws TypeError when the bytes do not fit the encoding */
-function toText(encoding: Encoding): (chunk: Uint8Array, last: boolean) => string {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  return (chunk, last) => decoder.decode(chunk, { stream: !last });
+function warningsOf(facts: {
+  /** Row of the first broken bytes; 0 when there are none. */
+  readonly broken: number;
+  readonly nulls: number;
+  readonly strayQuotes: number;
+  readonly escape: Escape;
+}): string[] {
+  const said: string[] = [];
+  if (facts.broken > 0) {
+    said.push(
+      `第 ${facts.broken} 行起有损坏的文字，已显示为 �，请在检查时改正；如果到处都是 �，请换一种编码`,
+    );
+  }
+  if (facts.escape === "backslash") {
+    said.push('反斜杠按 MySQL 的写法读取：\\" 是双引号，\\\\ 是反斜杠');
+  }
+  if (facts.nulls > 0) said.push(`有 ${facts.nulls} 格写着 NULL 或 \\N，按空白处理`);
+  if (facts.strayQuotes > 0) {
+    said.push(`有 ${facts.strayQuotes} 个双引号的位置不合规则，已按原样保留，请核对这些内容`);
+  }
+  return said;
 }
 
 /** @throws AppError import.* */
-export async function openCsv(blob: Blob, signal: AbortSignal, slices = SLICES): Promise<Reader> {
+export async function openCsv(
+  blob: Blob,
+  name: string,
+  signal: AbortSignal,
+  slices = SLICES,
+): Promise<Reader> {
   const found = await detectText(blob, signal);
+  // One column may be a list, but a text with the name of a workbook is more likely a message about why there is none.
+  if (/\.(?:xls\w?|et|ett|ods)$/i.test(name) && found.columns < 2) {
+    throw new AppError("import.not-table", {
+      message: "这个文件的内容是普通文字，不是表格，可能没有正确导出或下载；请重新取得后再导入",
+    });
+  }
 
-  /** Encoding and delimiter: those chosen in the source, else those detected. */
-  function shapeOf(source: Source): { readonly encoding: Encoding; readonly delimiter: string } {
+  /** Encoding, delimiter and escape: those chosen in the source, else those detected. */
+  function shapeOf(source: Source): {
+    readonly encoding: Encoding;
+    readonly delimiter: string;
+    readonly escape: Escape;
+  } {
     const encoding = source.encoding ?? found.encoding;
-    const guessed =
-      encoding === found.encoding
-        ? found.delimiter
-        : delimiterOf(decodeHead(found.head, encoding, true));
-    return { encoding, delimiter: source.delimiter ?? guessed };
+    const isFound =
+      encoding === found.encoding && (source.delimiter ?? found.delimiter) === found.delimiter;
+    const text = isFound ? "" : decodeHead(found.head, encoding, true);
+    const delimiter =
+      source.delimiter ?? (encoding === found.encoding ? found.delimiter : delimiterOf(text));
+    const escape = source.escape ?? (isFound ? found.escape : escapeOf(text, delimiter));
+    return { encoding, delimiter, escape };
+  }
+
+  function isReadable({ encoding }: Source): boolean {
+    if (encoding === undefined) return !found.isGuess;
+    const isFound = encoding === found.encoding && !found.isGuess;
+    return isFound || isMostlyWhole(decodeHead(found.head, encoding, true));
   }
 
   /**
-   * Reads the file piece by piece and converts each; the next piece is read meanwhile.
+   * Reads the file piece by piece; the next piece is read meanwhile.
    *
-   * @param make throws TypeError when the bytes do not fit the encoding
-   * @param take gets the converted piece and the file offset after it; returns false to stop reading
-   * @param record number of the current record, for the error text
+   * @param take gets a piece, whether it is the last one, and the file offset after it; returns false to stop reading
    */
-  async function eachPiece<P>(
+  async function eachPiece(
     signal: AbortSignal,
     encoding: Encoding,
-    make: (chunk: Uint8Array, last: boolean) => P,
-    take: (piece: P, at: number) => boolean,
-    record: () => number,
+    take: (piece: Uint8Array, last: boolean, at: number) => boolean,
   ): Promise<void> {
     let at = 0;
     let coming = readSlice(blob, 0, slices.first);
@@ -83,25 +132,18 @@ export async function openCsv(blob: Blob, signal: AbortSignal, slices = SLICES):
         coming = readSlice(blob, at, at + slices.next);
         coming.catch(() => undefined);
       }
-      let piece: P;
-      try {
-        piece = make(slice, at >= blob.size);
-      } catch (cause) {
-        throw new AppError("import.encoding", {
-          message: `第 ${record()} 行之后的文字编码无法识别，请另存为“CSV UTF-8”或 .xlsx 再导入`,
-          details: { row: record(), encoding },
-          cause,
-        });
-      }
-      if (!take(piece, at)) return;
+      if (!take(slice, at >= blob.size, at)) return;
     }
   }
 
   async function read(options: ReadOptions, onBatch: (batch: Batch) => void): Promise<ReadOutcome> {
     const { source, maxRows, onProgress, onStrings } = options;
-    const { encoding, delimiter } = shapeOf(source);
+    // A preview shows what a guess or a wrong choice makes of the text; nothing else may come of it.
+    if (maxRows === Infinity && !isReadable(source)) throw new AppError("import.encoding");
+    const { encoding, delimiter, escape } = shapeOf(source);
     onStrings?.(NO_STRINGS);
     let read = 0;
+    let broken = 0;
     const builder = new BatchBuilder((batch) => {
       onBatch(batch);
       onProgress?.({ phase: "read", rows: builder.total, part: read / blob.size });
@@ -109,48 +151,62 @@ export async function openCsv(blob: Blob, signal: AbortSignal, slices = SLICES):
     const tokens = new CsvTokens(builder, delimiter, maxRows);
     const plain = new PlainRecords(delimiter);
     const bytesOf = toUtf8(encoding);
-    const isUtf8 = createUtf8Check();
+    const mender = createUtf8Mender();
+    const backslashes = escape === "backslash" ? new Backslashes(delimiter) : null;
+
     const isPlain = (bytes: Uint8Array): boolean =>
-      maxRows === Infinity && plain.canTake && tokens.atStart && !bytes.includes(QUOTE);
-    await eachPiece(
-      options.signal,
-      encoding,
-      (chunk, last) => {
-        let bytes = bytesOf(chunk, last);
-        if (read === 0) {
-          if (hasBom(bytes)) bytes = bytes.subarray(3);
-          const said = SEP.exec(String.fromCharCode(...bytes.subarray(0, 7)))?.[0];
-          if (said !== undefined) tokens.record = 2;
-          bytes = bytes.subarray(said?.length ?? 0);
-        }
-        const taken = isPlain(bytes) ? plain.take(bytes, tokens.record) : null;
-        const rest = bytes.subarray(taken?.bytes ?? 0);
-        if (!isUtf8(rest, last)) throw new TypeError("no UTF-8");
-        return { taken, rest };
-      },
-      ({ taken, rest }, at) => {
-        read = at;
-        if (taken !== null) {
-          tokens.record += taken.records;
-          if (taken.batch !== null) builder.adopt([taken.batch], taken.batch.width);
-        }
-        tokens.feed(rest);
-        return !tokens.done;
-      },
-      () => tokens.record,
-    );
+      maxRows === Infinity &&
+      plain.canTake &&
+      tokens.atStart &&
+      !mender.isWaiting &&
+      !bytes.includes(QUOTE);
+    /** Takes the records of a piece that need no special care. @returns the bytes behind them */
+    const takePlain = (bytes: Uint8Array): Uint8Array => {
+      if (!isPlain(bytes)) return bytes;
+      const taken = plain.take(bytes, tokens.record);
+      tokens.record += taken.records;
+      if (taken.batch !== null) builder.adopt([taken.batch], taken.batch.width);
+      return bytes.subarray(taken.bytes);
+    };
+    const feed = (bytes: Uint8Array, last: boolean): void => {
+      if (backslashes === null) tokens.feed(bytes);
+      else tokens.feed(takePlain(backslashes.feed(bytes, last)));
+    };
+    await eachPiece(options.signal, encoding, (chunk, last, at) => {
+      let bytes = bytesOf(chunk, last);
+      if (read === 0) {
+        if (hasBom(bytes)) bytes = bytes.subarray(3);
+        const said = SEP.exec(String.fromCharCode(...bytes.subarray(0, 7)))?.[0];
+        if (said !== undefined) tokens.record = 2;
+        bytes = bytes.subarray(said?.length ?? 0);
+      }
+      read = at;
+      const isWhole = encoding === "utf-8";
+      const firstBroken = isWhole ? -1 : brokenAt(bytes);
+      if (backslashes === null && firstBroken < 0) bytes = takePlain(bytes);
+      const mended = isWhole ? mender.mend(bytes, last) : { bytes, brokenAt: firstBroken };
+      if (mended.brokenAt < 0) feed(mended.bytes, last);
+      else {
+        feed(mended.bytes.subarray(0, mended.brokenAt), false);
+        if (broken === 0) broken = tokens.record;
+        feed(mended.bytes.subarray(mended.brokenAt), last);
+      }
+      return !tokens.done;
+    });
     tokens.finish();
-    const warnings =
-      tokens.strayQuotes === 0
-        ? []
-        : [`有 ${tokens.strayQuotes} 个双引号的位置不合规则，已按原样保留，请核对这些内容`];
     return {
       rows: builder.total,
       width: builder.width,
       strings: NO_STRINGS,
       date1904: false,
       formats: [],
-      warnings,
+      merges: [],
+      warnings: warningsOf({
+        broken,
+        nulls: builder.nulls + plain.nulls,
+        strayQuotes: tokens.strayQuotes,
+        escape,
+      }),
     };
   }
 
@@ -158,22 +214,25 @@ export async function openCsv(blob: Blob, signal: AbortSignal, slices = SLICES):
     options: Pick<ReadOptions, "source" | "signal">,
     onRows: (rows: RowValue[][]) => void,
   ): Promise<void> {
-    const { encoding, delimiter } = shapeOf(options.source);
+    const { encoding, delimiter, escape } = shapeOf(options.source);
     const rows = new CsvRows(delimiter);
+    const decode = toText(encoding);
+    const backslashes = escape === "backslash" ? new Backslashes(delimiter) : null;
+    const encoder = new TextEncoder();
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     let first = true;
-    await eachPiece(
-      options.signal,
-      encoding,
-      toText(encoding),
-      (text, at) => {
-        const said = first ? SEP.exec(text)?.[0] : undefined;
-        if (said !== undefined) rows.record = 2;
-        first = false;
-        onRows(rows.feed(text.slice(said?.length ?? 0), at >= blob.size));
-        return true;
-      },
-      () => rows.record,
-    );
+    await eachPiece(options.signal, encoding, (chunk, last) => {
+      let text = decode(chunk, last);
+      const said = first ? SEP.exec(text)?.[0] : undefined;
+      if (said !== undefined) rows.record = 2;
+      first = false;
+      text = text.slice(said?.length ?? 0);
+      if (backslashes !== null) {
+        text = decoder.decode(backslashes.feed(encoder.encode(text), last), { stream: !last });
+      }
+      onRows(rows.feed(text, last));
+      return true;
+    });
   }
 
   return {
@@ -183,6 +242,8 @@ export async function openCsv(blob: Blob, signal: AbortSignal, slices = SLICES):
       sheets: [{ index: 0, name: "", hidden: false }],
       encoding: found.encoding,
       delimiter: found.delimiter,
+      escape: found.escape,
+      isGuess: found.isGuess,
     },
     read,
     readRows,

@@ -32,6 +32,16 @@ export const tooManyColumns = (row: number): AppError =>
     details: { row },
   });
 
+/** @param fill whether merged cells get the content of the topmost one */
+export const mergeWarnings = (merged: number, fill: boolean): string[] =>
+  merged === 0
+    ? []
+    : [
+        fill
+          ? `有 ${merged} 处合并单元格，下面的格按最上面一格的内容导入`
+          : `有 ${merged} 处合并单元格，只有左上角的格有内容，其余按空白处理`,
+      ];
+
 /** @param column column index; 0 is A */
 export function columnName(column: number): string {
   let name = "";

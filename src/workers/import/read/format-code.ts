@@ -82,6 +82,8 @@ export interface FormatSign {
 }
 export interface Section {
   readonly signs: readonly FormatSign[];
+  /** The language of its names of months and days, as Windows numbers languages; 0 for that of the spreadsheet program. */
+  readonly language: number;
   /** The condition for which numbers the section is used; null: decided by its position. */
   readonly when: ((n: number) => boolean) | null;
 }
@@ -96,26 +98,39 @@ const COMPARE: Readonly<Record<string, (a: number, b: number) => boolean>> = {
 };
 
 const TOKEN =
-  /"[^"]*"?|\\[\s\S]?|_[\s\S]?|\*[\s\S]?|\[[^\]]*\]|general|g\/通用格式|am\/pm|a\/p|上午\/下午|e[+-]|y+|m+|d+|h+|s+(?:\.0+)?|[0#?]|[\s\S]/giu;
+  /"[^"]*"?|[\\!][\s\S]?|_[\s\S]?|\*[\s\S]?|\[[^\]]*\]|general|g\/通用格式|am\/pm|a\/p|上午\/下午|e[+-]|e+|y+|m+|d+|h+|s+(?:\.0+)?|a{3,}|b[12]|b+|g+|[0#?]|[\s\S]/giu;
 
 /** Splits a code at `;` into at most four sections. */
 export function sectionsOf(code: string): Section[] {
-  const sections: { signs: FormatSign[]; when: Section["when"] }[] = [{ signs: [], when: null }];
+  interface Growing {
+    signs: FormatSign[];
+    when: Section["when"];
+    language: number;
+  }
+  const fresh = (): Growing => ({ signs: [], when: null, language: 0 });
+  const sections = [fresh()];
   for (const [token] of code.matchAll(TOKEN)) {
     const section = sections.at(-1);
     if (section === undefined) break;
     const put = (kind: FormatSign["kind"], text: string): void =>
       void section.signs.push({ kind, text });
     const first = token[0] ?? "";
-    if (token === ";") sections.push({ signs: [], when: null });
+    if (token === ";") sections.push(fresh());
     else if (first === '"') put("literal", token.replaceAll('"', ""));
-    else if (first === "\\") put("literal", token.slice(1));
+    else if (first === "\\" || first === "!") put("literal", token.slice(1));
     // `_x` leaves room as wide as x, shown here as a space; `*x` fills the width and is dropped.
     else if (first === "_") put("literal", " ");
     else if (first === "*") continue;
     else if (first === "[" && token.length > 1) {
       const elapsed = /^\[(h+|m+|s+)\]$/i.exec(token);
       const money = /^\[\$([^\]-]*)/.exec(token);
+      const locale = /^\[\$[^\]-]*-([0-9a-f]{1,8})\]$/i.exec(token);
+      if (locale !== null) {
+        const number = Number.parseInt(locale[1] ?? "", 16);
+        section.language = number & 0xffff;
+        // Another calendar, or digits of another script.
+        if (number >> 16 !== 0 && number >> 16 !== 0x100) put("other", "");
+      }
       const rule = /^\[(<=|>=|<>|<|>|=)\s*(-?[\d.]+)\]$/.exec(token);
       if (/^\[dbnum/i.test(token)) put("other", "");
       else if (elapsed !== null) put("date", token.toLowerCase());
@@ -126,14 +141,21 @@ export function sectionsOf(code: string): Section[] {
       }
     } else if (/^(?:general|g\/通用格式)$/i.test(token)) put("general", token);
     else if (/^e[+-]$/i.test(token)) put("exponent", token.toUpperCase());
-    else if (/^(?:[ymdhs]+|s+\.0+|am\/pm|a\/p|上午\/下午)$/i.test(token))
+    else if (/^(?:[ymdhs]+|s+\.0+|am\/pm|a\/p|上午\/下午|a{3,}|e+)$/i.test(token))
       put("date", token.toLowerCase());
-    else if (/[0#?]/.test(token)) put("digit", token);
+    // The usual calendar; then that of Islam, years of Buddha, years of an emperor.
+    else if (/^b1$/i.test(token)) continue;
+    else if (/^(?:b2|b+|g+)$/i.test(token)) {
+      put("date", "b");
+      put("other", "");
+    } else if (/[0#?]/.test(token)) put("digit", token);
     else if (token === ".") put("point", token);
     else if (token === ",") put("comma", token);
     else if (token === "%") put("percent", token);
     else if (token === "/") put("slash", token);
     else if (token === "@") put("text", token);
+    // A letter that is shown as it stands is quoted.
+    else if (/^[a-z]$/i.test(token)) put("other", token);
     else put("literal", token);
   }
   return sections.slice(0, 4);

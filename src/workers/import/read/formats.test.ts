@@ -5,7 +5,7 @@
 import * as XLSX from "@e965/xlsx";
 import { describe, expect, test } from "vitest";
 import { builtInCode } from "./format-code.ts";
-import { showBy, STYLE, styleOf } from "./formats.ts";
+import { showBy, showTextBy, STYLE, styleOf, textStyleOf } from "./formats.ts";
 
 test.each([
   ["00000", 12, "00012"],
@@ -35,7 +35,24 @@ test.each([
   ["mm:ss", 0.5, "00:00"],
   ["h:mm AM/PM", 0.75, "6:00 PM"],
   ['yyyy"年"m"月"', 45_322, "2024年1月"],
+  ["aaaa", 45_296, "星期五"],
+  ["[$-804]aaa", 45_296, "五"],
+  ["dddd", 45_296, "Friday"],
+  ["[$-409]ddd", 45_296, "Fri"],
+  ['e"年"', 45_296, "2024年"],
+  ["b1yyyy", 45_296, "2024"],
+  ['0!.0,"万"', 123_456, "12.3万"],
+  ["yyyy!y", 45_296, "2024y"],
   // Formats that only a spreadsheet can show, or that hide the number.
+  ["[$-411]aaaa", 45_296, null],
+  ["[$-804]dddd", 45_296, null],
+  ['[$-411]ggge"年"', 45_296, null],
+  ['[$-411]e"年"', 45_296, null],
+  ["bbbb", 45_296, null],
+  ["b2yyyy", 45_296, null],
+  ["[$-2000000]0", 12, null],
+  ["0kg", 12, null],
+  ['@"号"', 12, null],
   ["# ?/?", 0.5, null],
   ["[DBNum1]0", 12, null],
   [";;;", 12, null],
@@ -54,7 +71,30 @@ test.each([
   ["h:mm:ss", STYLE.day],
   ["m-d", STYLE.partOfDay],
   ["[h]:mm", STYLE.partOfDay],
+  ["aaaa", STYLE.partOfDay],
+  ['e"年"m"月"d"日"', STYLE.day],
+  ['ggge"年"m"月"d"日"', STYLE.day],
+  ['e"年"', STYLE.partOfDay],
 ])("The format %j has the style %d", (code, style) => expect(styleOf(code)).toBe(style));
+
+test.each([
+  ['@"号"', "A1", "A1号"],
+  ['0;0;0;"岗位："@', "保安", "岗位：保安"],
+  ['0;-0;"无"', "保安", "保安"],
+  ["@@", "保安", "保安保安"],
+  [";;;", "保安", null],
+  ["0;0;0;", "保安", null],
+  ['0;0;0;"有"', "保安", "有"],
+  ["0;0;0;0", "保安", null],
+])("The format %s shows the text %j differently: %j", (code, text, shown) => {
+  expect(showTextBy(code)(text)).toBe(shown);
+  expect(textStyleOf(code)).toBe(shown === text ? 0 : STYLE.text);
+});
+
+test.each(["", "@", "General", "0.00", "_ * #,##0_ ;_ * -#,##0_ ;_ @_ ", "[红色]@", "0;0;0;@"])(
+  "The format %j leaves texts as they are",
+  (code) => expect(textStyleOf(code)).toBe(0),
+);
 
 describe("Every format shows numbers as the library does", () => {
   const CODES = [

@@ -12,7 +12,11 @@ export const STYLE = {
   number: 2,
   /** A day or time without its year, or an elapsed time: shown by its format, but still a day. */
   partOfDay: 3,
+  /** Added where a text is shown with more around it, or not at all. */
+  text: 8,
 } as const;
+/** The part of a style that concerns numbers. */
+export const OF_NUMBERS = 7;
 
 const has = (section: Section | undefined, kind: FormatSign["kind"]): boolean =>
   section?.signs.some((sign) => sign.kind === kind) === true;
@@ -29,8 +33,38 @@ export function styleOf(code: string): number {
   const parts = first.signs.flatMap(({ kind, text }) => (kind === "date" ? [text[0]] : []));
   const elapsed = parts.includes("[");
   const day = parts.includes("d");
-  const whole = parts.includes("y") ? day : !day && parts.includes("h");
+  const whole = parts.includes("y") || parts.includes("e") ? day : !day && parts.includes("h");
   return whole && !elapsed ? STYLE.day : STYLE.partOfDay;
+}
+
+/** The section for texts; undefined where texts stay as they are. */
+function textSection(code: string): Section | undefined {
+  const sections = sectionsOf(code);
+  const last = sections.at(-1);
+  return sections.length === 4 || has(last, "text") ? last : undefined;
+}
+
+/** STYLE.text if cells with this format code show a text in another way than it is, else 0. */
+export function textStyleOf(code: string): number {
+  if (code === "" || code === "@" || !/[@;]/.test(code)) return 0;
+  const section = textSection(code);
+  if (section === undefined) return 0;
+  const shown = section.signs.filter(({ kind, text }) => kind !== "literal" || text.trim() !== "");
+  return shown.length === 1 && shown[0]?.kind === "text" ? 0 : STYLE.text;
+}
+
+export type ShowText = (text: string) => string | null;
+
+/** @returns a function that gives null where the text is hidden, or where only a spreadsheet can show it */
+export function showTextBy(code: string): ShowText {
+  const section = textSection(code);
+  if (section === undefined) return (text) => text;
+  const { signs } = section;
+  const isClear = signs.every(({ kind }) => !["digit", "date", "general", "other"].includes(kind));
+  return (text) => {
+    const shown = signs.map((sign) => (sign.kind === "text" ? text : sign.text)).join("");
+    return isClear && shown.trim() !== "" ? shown.trim() : null;
+  };
 }
 
 export type ShowNumber = (n: number, date1904: boolean) => string | null;
@@ -44,12 +78,26 @@ export function showBy(code: string): ShowNumber {
     const found = sectionFor(sections, n);
     if (found === null) return null;
     const { section, value } = found;
-    if (has(section, "other")) return null;
+    if (has(section, "other") || isForeign(section)) return null;
     const shown = has(section, "date")
       ? showDay(section, value, date1904)
       : showNumber(section, value);
     return shown === null || shown.trim() === "" ? null : shown;
   };
+}
+
+/** The language of the names that this code knows: none said, or English. */
+const ENGLISH: ReadonlySet<number> = new Set([0, 0x409, 0x809]);
+/** Languages with Chinese names of days: those of the mainland and of Singapore. */
+const CHINESE: ReadonlySet<number> = new Set([0, 0x804, 0x1004]);
+
+/** Whether the section shows names, or years of an era, in a language that this code does not know. */
+function isForeign({ signs, language }: Section): boolean {
+  return signs.some(({ kind, text }) => {
+    if (kind !== "date") return false;
+    if (/^(?:mmm|ddd|am|a\/p)/.test(text)) return !ENGLISH.has(language);
+    return /^[ae上]/.test(text) && !CHINESE.has(language) && !ENGLISH.has(language);
+  });
 }
 
 function sectionFor(
@@ -181,6 +229,7 @@ const MONTHS =
   "January February March April May June July August September October November December".split(
     " ",
   );
+const ENGLISH_DAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 const DAYS = ["星期日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六"];
 
 function showDay({ signs }: Section, serial: number, date1904: boolean): string | null {
@@ -198,7 +247,11 @@ function showDay({ signs }: Section, serial: number, date1904: boolean): string 
     return /^\[?h/.test(dates[k - 1]?.text ?? "") || /^\[?s/.test(dates[k + 1]?.text ?? "");
   };
   // Day 0 of the 1900 system is not a date; a format without day, month and year does not need one.
-  if (days < 1 && !date1904 && dates.some(({ i, text }) => /^[yd]|^m/.test(text) && !isMinute(i))) {
+  if (
+    days < 1 &&
+    !date1904 &&
+    dates.some(({ i, text }) => /^(?:[ydme]|aaa)/.test(text) && !isMinute(i))
+  ) {
     return null;
   }
   const show = (text: string, i: number): string | null => {
@@ -215,6 +268,11 @@ function showDay({ signs }: Section, serial: number, date1904: boolean): string 
     }
     const long = text.length > 1;
     const of = (n: number): string => (long ? two(n) : String(n));
+    if (letter === "e") return String(at.getUTCFullYear());
+    if (letter === "a") {
+      const name = DAYS[at.getUTCDay()] ?? "";
+      return text.length === 3 ? name.slice(2) : name;
+    }
     if (letter === "y")
       return text.length > 2 ? String(at.getUTCFullYear()) : two(at.getUTCFullYear() % 100);
     if (letter === "h") return of(half ? ((hours + 11) % 12) + 1 : hours);
@@ -226,8 +284,8 @@ function showDay({ signs }: Section, serial: number, date1904: boolean): string 
       return text.length === 3 ? name.slice(0, 3) : text.length === 5 ? (name[0] ?? "") : name;
     }
     if (text.length > 2) {
-      const name = DAYS[at.getUTCDay()] ?? "";
-      return text.length === 3 ? name.slice(2) : name;
+      const name = ENGLISH_DAYS[at.getUTCDay()] ?? "";
+      return text.length === 3 ? name.slice(0, 3) : name;
     }
     return of(at.getUTCDate());
   };

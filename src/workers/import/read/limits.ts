@@ -28,6 +28,8 @@ export const LIMITS = {
   cells: 100_000_000,
   /** UTF-8 bytes of all texts kept. */
   text: 2 ** 30,
+  /** Merged blocks that are kept. */
+  merges: 100_000,
   sheets: 1000,
   styles: 1 << 20,
   /** Size and rows of an .xls, which is read as a whole. */

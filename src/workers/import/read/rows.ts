@@ -63,6 +63,12 @@ export function rowsOf(
         case CELL.shownDate:
           row[c] = new Date(epoch + Math.round(numbers[value]! * 86_400) * 1000);
           break;
+        case CELL.shownShared:
+          row[c] = strings[numbers[value]!] ?? "";
+          break;
+        case CELL.shownText:
+          row[c] = texts[numbers[value]!] ?? "";
+          break;
         case CELL.bool:
           row[c] = value === 1;
           break;

@@ -3,13 +3,18 @@ import { RowTokens, type Seen } from "./row-tokens.ts";
 import { AppError } from "../../../shared/errors.ts";
 import type { RowsPiece } from "../../../shared/protocol/read-ahead.ts";
 import { corrupt } from "./faults.ts";
+import { LIMITS } from "./limits.ts";
 import { prefixLength, skipMarkup, spells } from "./markup.ts";
+import type { Merge } from "../contracts.ts";
 import type { Tokens } from "./pump.ts";
 import type { CellContext } from "./values.ts";
 
 export interface SheetFacts extends Seen {
   hiddenColumns: number;
+  /** Number of merged blocks. */
   merged: number;
+  /** The columns of those that have several rows. */
+  readonly merges: readonly Merge[];
 }
 
 export class SheetTokens implements Tokens<RowsPiece> {
@@ -19,6 +24,7 @@ export class SheetTokens implements Tokens<RowsPiece> {
   private rows: RowTokens | null = null;
   private hiddenColumns = 0;
   private merged = 0;
+  private readonly merges: Merge[] = [];
   private readonly context: CellContext;
   private readonly maxRows: number;
 
@@ -28,9 +34,9 @@ export class SheetTokens implements Tokens<RowsPiece> {
   }
 
   get facts(): SheetFacts {
-    const { hiddenColumns, merged } = this;
+    const { hiddenColumns, merged, merges } = this;
     const seen = this.rows?.seen ?? { hiddenRows: 0, formulas: 0 };
-    return { ...seen, hiddenColumns, merged };
+    return { ...seen, hiddenColumns, merged, merges };
   }
 
   /** Highest index of a shared string used so far. */
@@ -113,18 +119,33 @@ export class SheetTokens implements Tokens<RowsPiece> {
         const P = prefixLength(b, i, end);
         const name = i + 1 + P;
         if (this.place === "tail") {
-          if (spells(b, name, "mergeCell ")) this.merged += 1;
+          if (spells(b, name, "mergeCell ")) this.addMerge(tagText(b, i, next));
         } else if (spells(b, name, "sheetData") && b[name + 9] !== 95) {
           this.prefix = P;
           this.rows = new RowTokens(this.context, P);
           this.place = b[next - 2] === 47 ? "tail" : "rows";
           return next;
         } else if (spells(b, name, "col ")) {
-          const tag = String.fromCharCode(...b.subarray(i, Math.min(next, i + 1000)));
-          if (/\bhidden\s*=\s*["'](?:1|true)/.test(tag)) this.hiddenColumns += 1;
+          if (/\bhidden\s*=\s*["'](?:1|true)/.test(tagText(b, i, next))) this.hiddenColumns += 1;
         }
       }
       i = next;
     }
   }
+
+  private addMerge(tag: string): void {
+    this.merged += 1;
+    const ref = /\bref\s*=\s*["']\$?([A-Z]{1,3})\$?(\d{1,7}):\$?[A-Z]{1,3}\$?(\d{1,7})["']/.exec(
+      tag,
+    );
+    if (ref === null || this.merges.length >= LIMITS.merges) return;
+    const [, letters = "", top, bottom] = ref;
+    let column = 0;
+    for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+    if (Number(bottom) <= Number(top)) return;
+    this.merges.push({ top: Number(top), bottom: Number(bottom), column: column - 1 });
+  }
 }
+
+const tagText = (b: Uint8Array, from: number, to: number): string =>
+  String.fromCharCode(...b.subarray(from, Math.min(to, from + 1000)));

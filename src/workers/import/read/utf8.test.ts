@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createUtf8Check } from "./utf8.ts";
+import { createUtf8Mender } from "./utf8.ts";
 
 const decodes = (bytes: Uint8Array): boolean => {
   try {
@@ -9,16 +9,21 @@ const decodes = (bytes: Uint8Array): boolean => {
     return false;
   }
 };
-/** Checks all bytes in chunks of `size`. */
-function checks(bytes: Uint8Array, size: number): boolean {
-  const check = createUtf8Check();
-  for (let at = 0; at < bytes.length; at += size) {
-    if (!check(bytes.subarray(at, at + size), at + size >= bytes.length)) return false;
+/** The text of all bytes, mended in chunks of `size`, and where the first broken byte was found. */
+function mended(bytes: Uint8Array, size: number): { readonly text: string; readonly at: number } {
+  const mender = createUtf8Mender();
+  const all: number[] = [];
+  let at = -1;
+  for (let from = 0; from < bytes.length; from += size) {
+    const last = from + size >= bytes.length;
+    const { bytes: some, brokenAt } = mender.mend(bytes.subarray(from, from + size), last);
+    if (brokenAt >= 0 && at < 0) at = all.length + brokenAt;
+    all.push(...some);
   }
-  return true;
+  return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(Uint8Array.from(all)), at };
 }
 
-test("The check agrees with the platform's decoder, however the bytes are cut", () => {
+test("Broken bytes are mended as the platform's decoder does it, however the bytes are cut", () => {
   const good = [...new TextEncoder().encode("a王é😀\u0000\uffff\u{10ffff}z")];
   const cases: number[][] = [good];
   for (let at = 0; at < good.length; at += 1) {
@@ -33,10 +38,14 @@ test("The check agrees with the platform's decoder, however the bytes are cut", 
   }
   let bad = 0;
   for (const bytes of cases.map((one) => Uint8Array.from(one))) {
-    const want = decodes(bytes);
-    if (!want) bad += 1;
-    for (const size of [1, 2, 3, 4, 5, 100])
-      expect([...bytes, checks(bytes, size)]).toEqual([...bytes, want]);
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const isGood = decodes(bytes);
+    if (!isGood) bad += 1;
+    const before = new TextEncoder().encode(text.slice(0, text.indexOf("\ufffd"))).length;
+    for (const size of [1, 2, 3, 4, 5, 100]) {
+      const want = { text, at: isGood ? -1 : before };
+      expect({ bytes, size, ...mended(bytes, size) }).toEqual({ bytes, size, ...want });
+    }
   }
   expect(bad).toBeGreaterThan(100);
 });

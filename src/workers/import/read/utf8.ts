@@ -44,31 +44,58 @@ function validEnd(b: Uint8Array): number {
   return i;
 }
 
-/** Checks a text chunk by chunk; a sequence can span two chunks. */
-export function createUtf8Check(): (chunk: Uint8Array, last: boolean) => boolean {
+/** Length of the sequence at the end of b that is valid as far as it goes but incomplete; 0 when there is none. */
+function cutOff(b: Uint8Array): number {
+  for (let length = 1; length <= Math.min(3, b.length); length += 1) {
+    const at = b.length - length;
+    const first = b[at]!;
+    if ((first & 0xc0) === 0x80) continue;
+    if (lengthOf(first) <= length) return 0;
+    return length === 1 || isSecond(first, b[at + 1]!) ? length : 0;
+  }
+  return 0;
+}
+
+export interface Mended {
+  readonly bytes: Uint8Array;
+  /** Where the first sign stands that was put in place of broken bytes; -1 when there is none. */
+  readonly brokenAt: number;
+}
+
+/**
+ * Mends a text chunk by chunk: bytes that are no UTF-8 become U+FFFD, as the platform's decoder does it. A sequence can span two
+ * chunks; then its beginning comes with the second one.
+ */
+export function createUtf8Mender() {
   let rest = new Uint8Array(0);
-  return (chunk, last) => {
-    let from = 0;
-    if (rest.length > 0) {
-      const wanted = lengthOf(rest[0]!) - rest.length;
-      const whole = new Uint8Array(rest.length + Math.min(wanted, chunk.length));
-      whole.set(rest);
-      whole.set(chunk.subarray(0, wanted), rest.length);
-      from = whole.length - rest.length;
-      if (from < wanted && !last) {
-        rest = whole;
-        return true;
+  const encoder = new TextEncoder();
+  return {
+    /** Whether the beginning of a sequence was kept back. */
+    get isWaiting(): boolean {
+      return rest.length > 0;
+    },
+    mend(chunk: Uint8Array, last: boolean): Mended {
+      let whole = chunk;
+      if (rest.length > 0) {
+        whole = new Uint8Array(rest.length + chunk.length);
+        whole.set(rest);
+        whole.set(chunk, rest.length);
+        rest = new Uint8Array(0);
       }
-      if (validEnd(whole) < whole.length) return false;
-      rest = new Uint8Array(0);
-    }
-    const rest_ = chunk.subarray(from);
-    const end = validEnd(rest_);
-    if (end === rest_.length) return true;
-    const length = lengthOf(rest_[end]!);
-    // An incomplete sequence at the end is checked with the next chunk.
-    if (last || length === 0 || end + length <= rest_.length) return false;
-    rest = rest_.slice(end);
-    return true;
+      const end = validEnd(whole);
+      if (end === whole.length) return { bytes: whole, brokenAt: -1 };
+      const cut = last ? 0 : cutOff(whole);
+      const length = whole.length - cut;
+      rest = whole.slice(length);
+      if (end === length) return { bytes: whole.subarray(0, length), brokenAt: -1 };
+      const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(
+        whole.subarray(end, length),
+      );
+      const mended = encoder.encode(text);
+      const bytes = new Uint8Array(end + mended.length);
+      bytes.set(whole.subarray(0, end));
+      bytes.set(mended, end);
+      return { bytes, brokenAt: end };
+    },
   };
 }

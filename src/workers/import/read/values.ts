@@ -2,8 +2,9 @@
 import { CELL, WIDE } from "../contracts.ts";
 import type { BatchBuilder } from "./builder.ts";
 import { isoSerial } from "./dates.ts";
-import { STYLE } from "./formats.ts";
+import { OF_NUMBERS, STYLE } from "./formats.ts";
 import { skipMarkup } from "./markup.ts";
+import { PICTURE_BYTES } from "./pictures.ts";
 
 export interface CellContext {
   readonly builder: BatchBuilder;
@@ -87,6 +88,7 @@ export class ValueTokens {
         this.kind = CELL.shared;
         this.v = n;
         if (n > this.maxShared) this.maxShared = n;
+        this.keepStyle(style);
       }
     } else if (type === NUMBER) {
       const from = i;
@@ -118,7 +120,7 @@ export class ValueTokens {
         n = slowNumber(asText(b, from, i));
       } else if (negative) n = -n;
       if (!Number.isNaN(n)) {
-        const how = styles[style] ?? STYLE.plain;
+        const how = styles[style]! & OF_NUMBERS;
         if (how >= STYLE.number) {
           this.kind = how === STYLE.number ? CELL.shownNumber : CELL.shownDate;
           this.v = builder.number(n);
@@ -157,9 +159,27 @@ export class ValueTokens {
       } else if (i < end) {
         this.kind = type === ERROR ? CELL.error : CELL.text;
         this.v = builder.endText(rowNumber, column);
+        if (type !== ERROR) this.keepStyle(style);
       }
     }
     return i;
+  }
+
+  /** Makes the cell a picture. A picture of Excel has an error value, one of WPS has its formula or nothing. */
+  setPicture(rowNumber: number, column: number): void {
+    const { builder } = this.context;
+    builder.appendRaw(PICTURE_BYTES, 0, PICTURE_BYTES.length);
+    this.kind = CELL.error;
+    this.v = builder.endText(rowNumber, column);
+  }
+
+  /** Keeps the style of a text that its format shows in another way. */
+  keepStyle(style: number): void {
+    const { builder, styles } = this.context;
+    if ((styles[style]! & STYLE.text) === 0) return;
+    this.kind = this.kind === CELL.shared ? CELL.shownShared : CELL.shownText;
+    this.v = builder.number(this.v);
+    builder.number(style);
   }
 
   /** Appends text up to the next tag, including CDATA. @returns where the tag begins; `end` when it is not available yet */

@@ -2,7 +2,7 @@
 import { AppError } from "../../../shared/errors.ts";
 import { corrupt } from "./faults.ts";
 import { builtInCode } from "./format-code.ts";
-import { styleOf } from "./formats.ts";
+import { styleOf, textStyleOf } from "./formats.ts";
 import { LIMITS } from "./limits.ts";
 import { tags } from "./markup.ts";
 import { entryText, type Zip, type ZipEntry } from "./zip.ts";
@@ -166,7 +166,7 @@ function stylesOf(xml: string): Pick<Workbook, "styles" | "formats"> {
   }
   const known = new Map<string, number>();
   const styles = Uint8Array.from(formats, (code) => {
-    const style = known.get(code) ?? styleOf(code);
+    const style = known.get(code) ?? styleOf(code) | textStyleOf(code);
     known.set(code, style);
     return style;
   });

@@ -3,12 +3,16 @@ import { AppError } from "../../../shared/errors.ts";
 import { type Batch, CELL, type Reader, type ReadOptions, WIDE } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
 import { codepages } from "./codepages.ts";
-import { STYLE, styleOf } from "./formats.ts";
-import { checkSignal, corrupt, tooLarge } from "./faults.ts";
+import { STYLE, styleOf, textStyleOf } from "./formats.ts";
+import { checkSignal, corrupt, mergeWarnings, tooLarge } from "./faults.ts";
 import { LIMITS } from "./limits.ts";
 import { NO_STRINGS } from "./strings.ts";
 import { readSlice } from "./inflate.ts";
 
+interface Place {
+  readonly r: number;
+  readonly c: number;
+}
 /** The used part of the library's cells. */
 interface LibraryCell {
   readonly t: string;
@@ -18,7 +22,7 @@ interface LibraryCell {
 }
 interface LibrarySheet {
   readonly "!data"?: readonly (readonly (LibraryCell | undefined)[] | undefined)[];
-  readonly "!merges"?: readonly unknown[];
+  readonly "!merges"?: readonly { readonly s: Place; readonly e: Place }[];
   readonly "!rows"?: readonly ({ readonly hidden?: boolean } | undefined)[];
   readonly "!cols"?: readonly ({ readonly hidden?: boolean } | undefined)[];
 }
@@ -34,7 +38,11 @@ async function parse(bytes: Uint8Array, rows: number) {
     if (cause instanceof AppError) throw cause;
     const said = cause instanceof Error ? cause.message : "";
     throw /password|encrypt/i.test(said)
-      ? new AppError("import.encrypted", { cause })
+      ? new AppError("import.encrypted", {
+          message:
+            "文件设有打开密码或结构保护，请在 Excel 或 WPS 中打开，取消后另存为 .xlsx 再导入",
+          cause,
+        })
       : corrupt("old spreadsheet", cause);
   }
 }
@@ -77,11 +85,8 @@ export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> 
       builder.commit(r + 1, width);
     }
     builder.flush();
-    const warnings: string[] = [];
-    const merges = sheet["!merges"]?.length ?? 0;
-    if (merges > 0) {
-      warnings.push(`有 ${merges} 处合并单元格，只有左上角的格有内容，其余按空白处理`);
-    }
+    const merged = sheet["!merges"] ?? [];
+    const warnings = mergeWarnings(merged.length, source.fill === true);
     if (hiddenRows > 0) warnings.push(`有 ${hiddenRows} 个隐藏行，也会一起导入`);
     if (sheet["!cols"]?.some((column) => column?.hidden === true) === true) {
       warnings.push("有隐藏列，也会一起读取");
@@ -92,6 +97,9 @@ export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> 
       strings: NO_STRINGS,
       date1904,
       formats,
+      merges: merged.flatMap(({ s, e }) =>
+        e.r > s.r ? [{ top: s.r + 1, bottom: e.r + 1, column: s.c }] : [],
+      ),
       warnings,
     };
   }
@@ -107,6 +115,8 @@ export async function openXls(blob: Blob, signal: AbortSignal): Promise<Reader> 
       })),
       encoding: null,
       delimiter: null,
+      escape: null,
+      isGuess: false,
     },
     read,
   };
@@ -121,10 +131,17 @@ function cellWriter(
   formats: string[],
 ): (cell: LibraryCell, row: number, column: number) => boolean {
   const encoder = new TextEncoder();
-  const known = new Map<string, { readonly how: number; readonly style: number }>();
+  const known = new Map<
+    string,
+    { readonly how: number; readonly text: number; readonly style: number }
+  >();
   const lookUp = (format: unknown) => {
     const code = typeof format === "string" ? format : "";
-    const found = known.get(code) ?? { how: styleOf(code), style: formats.push(code) - 1 };
+    const found = known.get(code) ?? {
+      how: styleOf(code),
+      text: textStyleOf(code),
+      style: formats.push(code) - 1,
+    };
     known.set(code, found);
     return found;
   };
@@ -156,6 +173,12 @@ function cellWriter(
       builder.appendRaw(bytes, 0, bytes.length);
       kind = t === "e" ? CELL.error : CELL.text;
       value = builder.endText(row, column);
+      const { text: shows, style } = lookUp(cell.z);
+      if (kind === CELL.text && shows !== 0) {
+        kind = CELL.shownText;
+        value = builder.number(value);
+        builder.number(style);
+      }
     }
     if (kind === CELL.empty) return false;
     if (column >= builder.stride) builder.widen(column, row);

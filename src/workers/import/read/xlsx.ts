@@ -11,7 +11,7 @@ import type {
   ReadOutcome,
 } from "../contracts.ts";
 import { BatchBuilder } from "./builder.ts";
-import { corrupt } from "./faults.ts";
+import { corrupt, mergeWarnings } from "./faults.ts";
 import { LIMITS } from "./limits.ts";
 import { pump } from "./pump.ts";
 import { type SheetFacts, SheetTokens } from "./sheet.ts";
@@ -45,11 +45,8 @@ async function openStrings(
   };
 }
 
-function warningsOf(facts: SheetFacts): string[] {
-  const said: string[] = [];
-  if (facts.merged > 0) {
-    said.push(`有 ${facts.merged} 处合并单元格，只有左上角的格有内容，其余按空白处理`);
-  }
+function warningsOf(facts: SheetFacts, fill: boolean): string[] {
+  const said = mergeWarnings(facts.merged, fill);
   if (facts.hiddenRows > 0) said.push(`有 ${facts.hiddenRows} 个隐藏行，也会一起导入`);
   if (facts.hiddenColumns > 0) said.push("有隐藏列，也会一起读取");
   if (facts.formulas > 0) {
@@ -119,7 +116,9 @@ export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): 
       if (tokens.maxShared >= strings.count) throw missing(tokens.maxShared, strings);
     }
     const { total, width } = builder;
-    return { rows: total, width, strings, date1904, formats, warnings: warningsOf(tokens.facts) };
+    const { facts } = tokens;
+    const warnings = warningsOf(facts, source.fill === true);
+    return { rows: total, width, strings, date1904, formats, merges: facts.merges, warnings };
   }
 
   return {
@@ -129,6 +128,8 @@ export async function openXlsx(blob: Blob, signal: AbortSignal, ahead?: Ahead): 
       sheets: workbook.sheets.map(({ name, hidden }, index) => ({ index, name, hidden })),
       encoding: null,
       delimiter: null,
+      escape: null,
+      isGuess: false,
     },
     read,
   };

@@ -1,0 +1,8 @@
+/** Marks by which people say that a cell has the same content as the one above it. */
+
+const MARKS: ReadonlySet<string> = new Set(["同上", "同前", "〃", "″", "”", "“", '"', "''"]);
+
+/** Most UTF-8 bytes of such a mark, so that longer texts need not be decoded. */
+export const LONGEST_MARK = 6;
+
+export const isSameAsAbove = (text: string): boolean => MARKS.has(text.trim());
