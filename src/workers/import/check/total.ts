@@ -1,6 +1,6 @@
 /** Finds the total row at the end of a list: it looks like an employee but is none. */
 import type { Table } from "../contracts.ts";
-import { plain } from "../../../shared/domain/import-rules.ts";
+import { plain } from "../../../shared/domain/text-marks.ts";
 
 /** Rows at the end that are searched: author and date often stand below the total. */
 const LOOKED_AT = 5;

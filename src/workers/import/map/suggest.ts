@@ -2,7 +2,9 @@
  * Suggests a field for each column: as in the previous import, by the field's name, by its synonyms, or by the cells' content.
  */
 import { allFields, type ImportFieldInfo } from "../../../shared/domain/import-fields.ts";
-import { createRules, plain } from "../../../shared/domain/import-rules.ts";
+import { asIdeographs } from "../../../shared/domain/han-text.ts";
+import { createRules } from "../../../shared/domain/import-rules.ts";
+import { plain } from "../../../shared/domain/text-marks.ts";
 import type { Mapping, Suggestion } from "../../../shared/protocol/import-worker.ts";
 import type { ImportContext } from "../../../shared/protocol/rest/imports.ts";
 import type { Table } from "../contracts.ts";
@@ -14,7 +16,7 @@ const FITS = 0.8;
 const MIN_FILLED = 3;
 
 const bare = (text: string): string =>
-  plain(text)
+  asIdeographs(plain(text))
     .toLowerCase()
     .replace(/[\s_*:：()（）【】[\]-]/g, "");
 
