@@ -7,6 +7,7 @@ import { plain } from "./text-marks.ts";
 
 /** Signs that separate the names of a path. A hyphen is also a part of many names, so it separates only where the name before is known. */
 const SURE = /[/\\>»›→|]/;
+const SLASH = /\//;
 const ANY = /[/\\>»›→|\-–—]/;
 /** Endings of a company's name that people leave out. */
 const LEGAL = /(?:股份)?(?:有限)?(?:责任)?公司$|集团$/;
@@ -48,7 +49,7 @@ export function createDepartmentFinder(
   company: string | null,
 ) {
   const names = new Map<string, string>();
-  /** By whole path, and by the end of a path. Names that hold a hyphen are found as well when it separates. */
+  /** By whole path, and by the end of a path. */
   const whole = new Map<string, string>();
   const ends = new Map<string, string>();
   const put = (map: Map<string, string>, key: string, id: string): void => {
@@ -60,10 +61,7 @@ export function createDepartmentFinder(
     names.set(id, name);
     put(whole, keyOf(path), id);
     for (let from = 0; from < path.length; from += 1) {
-      const end = path.slice(from);
-      put(ends, keyOf(end), id);
-      const cut = keyOf(namesOf(end.join("/"), ANY));
-      if (!ends.has(cut)) put(ends, cut, id);
+      put(ends, keyOf(path.slice(from)), id);
     }
   }
   const companies = new Set<string>();
@@ -74,7 +72,8 @@ export function createDepartmentFinder(
 
   const lookUp = (path: readonly string[]): string | undefined => {
     const key = keyOf(path);
-    const exact = whole.get(key);
+    // A name alone may be that of a department further down.
+    const exact = path.length > 1 ? whole.get(key) : undefined;
     return exact === undefined || exact === AMBIGUOUS ? ends.get(key) : exact;
   };
   /** A path as it is, then without the company's name in front. */
@@ -86,7 +85,8 @@ export function createDepartmentFinder(
     find(text: string): FoundDepartment {
       const sure = namesOf(text, SURE);
       const any = namesOf(text, ANY);
-      for (const path of [sure, withoutCompany(sure), any, withoutCompany(any)]) {
+      const slashed = namesOf(text, SLASH);
+      for (const path of [slashed, sure, withoutCompany(sure), any, withoutCompany(any)]) {
         const id = lookUp(path);
         if (id !== undefined) return id === AMBIGUOUS ? { twice: true } : { id };
       }

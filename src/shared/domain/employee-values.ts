@@ -15,15 +15,13 @@ export interface Wrong {
   readonly message: string;
   readonly suggestion?: string;
 }
-/** What a person is told of a value that is taken: what was changed in its text, or what looks wrong with it. */
-export interface Told {
+/** A note about a value that is taken: what was changed in its text, or what looks wrong with it. */
+export interface Note {
   /** tidied, picked, marks or doubt. */
   readonly rule: string;
   readonly message: string;
 }
-export type Verdict =
-  | { readonly value: string; readonly told?: Told }
-  | { readonly wrong: Wrong };
+export type Verdict = { readonly value: string; readonly note?: Note } | { readonly wrong: Wrong };
 
 /** A rule whose values need no list of choices. */
 export type ValueRule =
@@ -31,7 +29,7 @@ export type ValueRule =
   | { readonly type: "number" };
 
 export const good = (value: string, rule = "", messages: readonly string[] = []): Verdict =>
-  messages.length === 0 ? { value } : { value, told: { rule, message: messages.join("；") } };
+  messages.length === 0 ? { value } : { value, note: { rule, message: messages.join("；") } };
 export const bad = (rule: string, message: string, suggestion?: string): Verdict => ({
   wrong: { rule, message, ...(suggestion === undefined ? {} : { suggestion }) },
 });
@@ -43,7 +41,7 @@ const NUMBER = /^[+-]?(\d{1,15}(\.\d{1,10})?|\.\d{1,10})$/;
 
 /**
  * @param text not empty
- * @param today YYYY-MM-DD, to find days that can hardly be true; null: nobody is told of them
+ * @param today YYYY-MM-DD, to find days that can hardly be true; null: without such notes
  */
 export function readValue(rule: ValueRule, text: string, today: string | null = null): Verdict {
   switch (rule.type) {
@@ -68,10 +66,10 @@ export function readValue(rule: ValueRule, text: string, today: string | null = 
     case "departmentId":
       return good(plain(text));
     case "department": {
-      const { value, told } = tidyText(trimText(text));
+      const { value, notes } = tidyText(trimText(text));
       return value.length > DEPARTMENT_MAX
         ? bad("length", `最多 ${DEPARTMENT_MAX} 个字`)
-        : good(value, "tidied", told);
+        : good(value, "tidied", notes);
     }
   }
 }
@@ -81,19 +79,19 @@ function readText(
   text: string,
 ): Verdict {
   const isName = form === "line";
-  const { value, told } = isName
+  const { value, notes } = isName
     ? tidyName(text)
     : tidyText(form === "code" ? trimMarks(text) : trimText(text));
   if (value.length > max) return bad("length", `最多 ${max} 个字，现在是 ${value.length} 个`);
   const doubt = isName ? doubtInName(value) : null;
-  if (doubt === null) return good(value, "tidied", told);
-  return good(value, "marks", [...told, doubt]);
+  if (doubt === null) return good(value, "tidied", notes);
+  return good(value, "marks", [...notes, doubt]);
 }
 
 function readPhoneText(text: string): Verdict {
   const read = readPhone(text);
   if ("wrong" in read) return bad("phone", read.wrong, read.meant);
-  return good(read.value, "picked", read.told === null ? [] : [read.told]);
+  return good(read.value, "picked", read.note === null ? [] : [read.note]);
 }
 
 function readIdText(text: string, today: string | null): Verdict {

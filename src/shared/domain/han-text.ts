@@ -1,7 +1,7 @@
 /**
  * Chinese texts as people mean them. Files bring radicals instead of ideographs (texts copied from a PDF), blanks between the
- * characters of a name, and a dozen signs in place of the dot of a name. Each function says what it changed, so that a person can be
- * told (docs/import.md#one-writing).
+ * characters of a name, and a dozen signs in place of the dot of a name. Each change has a note for the person
+ * (docs/import.md#one-writing).
  */
 import { isBare, trimText, ZERO_WIDTH } from "./text-marks.ts";
 
@@ -35,8 +35,8 @@ export const asIdeographs = (text: string): string =>
 export const codePointName = (sign: string): string =>
   `U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
-/** What a person is told of the signs that `asIdeographs` replaces. Null when it replaces none. */
-export function toldIdeographs(text: string): string | null {
+/** A note about the signs that `asIdeographs` replaces. Null when it replaces none. */
+export function radicalNote(text: string): string | null {
   if (!HAS_LOOKALIKE.test(text)) return null;
   const found = [...new Set(text.match(LOOKALIKE))].filter((sign) => ideographOf(sign) !== sign);
   if (found.length === 0) return null;
@@ -45,9 +45,13 @@ export function toldIdeographs(text: string): string | null {
   return `含有看起来像汉字的部首字符：${named.join("、")}`;
 }
 
-/** Signs that people write in place of the dot of a name, U+00B7. A full stop counts only between two Chinese characters. */
-const DOTS =
-  "\\u00b7\\u0387\\u1427\\u16eb\\u2022\\u2024\\u2027\\u2218\\u2219\\u22c5\\u25cb\\u25cf\\u25e6\\u2981\\u2e31\\u2e33\\u30fb\\u318d\\ua78f\\ufe52\\uff0e\\uff65.";
+/**
+ * Signs that people write in place of the dot of a name, U+00B7. A full stop counts only between two Chinese characters. Circles are
+ * none of them: they stand for a character that is hidden.
+ */
+const OTHER_DOTS =
+  "\\u00b7\\u0387\\u1427\\u16eb\\u2022\\u2024\\u2027\\u2218\\u2219\\u22c5\\u2981\\u2e31\\u2e33\\u30fb\\u318d\\ua78f\\ufe52\\uff0e\\uff65";
+const DOTS = `${OTHER_DOTS}.`;
 const BLANK = `\\s${ZERO_WIDTH}`;
 const DOT_BETWEEN = new RegExp(
   `(\\p{Script=Han})[${BLANK}]*([${DOTS}]+)[${BLANK}]*(?=\\p{Script=Han})`,
@@ -71,29 +75,29 @@ const MARKS = /[^\p{L}\p{M}\p{N}\s·.'’`\-‐‑]/gu;
 /** Most names. They need no further look. */
 const PLAIN_NAME = /^[\u4e00-\u9fa5]+$/;
 
-/** A text and what a person is told of its changes. */
+/** A text, and notes about its changes. */
 export interface Tidied {
   readonly value: string;
   /** One sentence for each kind of change. */
-  readonly told: readonly string[];
+  readonly notes: readonly string[];
 }
 const AS_IT_IS: readonly string[] = [];
 
 /** A text of any kind: its radicals become ideographs. */
 export function tidyText(text: string): Tidied {
-  const told = toldIdeographs(text);
-  return told === null
-    ? { value: text, told: AS_IT_IS }
-    : { value: asIdeographs(text), told: [told] };
+  const note = radicalNote(text);
+  return note === null
+    ? { value: text, notes: AS_IT_IS }
+    : { value: asIdeographs(text), notes: [note] };
 }
 
 /** A person's name. */
 export function tidyName(text: string): Tidied {
-  if (PLAIN_NAME.test(text)) return { value: text, told: AS_IT_IS };
-  const { value: ideographs, told } = tidyText(trimText(text));
+  if (PLAIN_NAME.test(text)) return { value: text, notes: AS_IT_IS };
+  const { value: ideographs, notes } = tidyText(trimText(text));
   const value = withoutInnerBlanks(withNameDots(ideographs));
-  if (value === ideographs) return { value, told };
-  const said = [...told];
+  if (value === ideographs) return { value, notes };
+  const said = [...notes];
   const between = ideographs.match(DOT_BETWEEN)?.join("") ?? "";
   const dots = [...new Set(between)].filter((sign) => sign !== "·" && HAS_DOT.test(sign));
   if (dots.length > 0) {
@@ -102,10 +106,10 @@ export function tidyName(text: string): Tidied {
   }
   const blanks = (of: string): number => of.length - of.replace(ALL_BLANKS, "").length;
   if (blanks(value) < blanks(ideographs)) said.push("已去掉汉字之间的空格");
-  return { value, told: said };
+  return { value, notes: said };
 }
 
-/** What a person is warned of in a name that is tidied: brackets and other marks. Null when there are none. */
+/** A warning about a name that is tidied: brackets and other marks. Null when there are none. */
 export function doubtInName(name: string): string | null {
   if (isBare(name) ? !/[^A-Za-z0-9.'`-]/.test(name) : PLAIN_NAME.test(name)) return null;
   const marks = [...new Set(name.match(MARKS))];
@@ -117,6 +121,14 @@ export function doubtInName(name: string): string | null {
 /** The text by which choices, departments and headers are compared: neither blanks nor radicals tell two apart. */
 export const comparable = (text: string): string =>
   withoutInnerBlanks(asIdeographs(text)).toLowerCase();
+
+const ANY_DOT = new RegExp(`[${OTHER_DOTS}]`, "gu");
+/**
+ * A text as the search of employees compares it: it does not matter which dot was written. The same as plain_dots of
+ * 0270_name_dots.sql.
+ */
+export const searchable = (text: string): string =>
+  text.replace(ANY_DOT, "·").replace(/([\u4e00-\u9fff])\.(?=[\u4e00-\u9fff])/gu, "$1·");
 
 /** The name by which people are compared and searched: it does not matter which dot was written. */
 export const comparableName = (text: string): string => tidyName(text).value.toLowerCase();

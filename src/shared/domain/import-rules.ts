@@ -10,7 +10,7 @@ import {
   type MissingDepartment,
 } from "./department-finder.ts";
 import { bad, good, goodDay, readValue, type Verdict } from "./employee-values.ts";
-import { comparable, tidyName, toldIdeographs } from "./han-text.ts";
+import { comparable, tidyName, radicalNote } from "./han-text.ts";
 import type { ImportRule } from "./import-fields.ts";
 import { nearest } from "./nearest.ts";
 import { asLine, plain, trimMarks, trimText, type Unfit, unfitSign } from "./text-marks.ts";
@@ -65,7 +65,8 @@ function unfit(rule: ImportRule, text: string, facts: CellFacts): Verdict | null
   // marks around a number are removed later, so they are harmless there
   const said = rule.type === "text" && rule.form !== "code" ? text : trimMarks(text);
   const sign = unfitSign(said, line);
-  if (sign !== null) return bad("sign", UNFIT[sign], line ? tidyName(asLine(text)).value : undefined);
+  if (sign !== null)
+    return bad("sign", UNFIT[sign], line ? tidyName(asLine(text)).value : undefined);
   if (isText && kind !== "written" && EXPONENT.test(plain(text))) {
     return bad(
       "exponent",
@@ -121,23 +122,23 @@ interface Choices {
   readonly labels: readonly string[];
 }
 
-/** What a person is told of a choice or department that was found in another writing. */
-const told = (text: string): string[] => {
-  const radicals = toldIdeographs(text);
+/** Notes about a choice or department that was found in another writing. */
+const notesOn = (text: string): string[] => {
+  const radicals = radicalNote(text);
   if (radicals !== null) return [radicals];
   const said = plain(text).toLowerCase();
   return said === comparable(said) ? [] : ["已去掉汉字之间的空格"];
 };
 /** What is wrong names the radicals in a text, since a reader cannot see them. */
 const withRadicals = (message: string, text: string): string => {
-  const radicals = toldIdeographs(text);
+  const radicals = radicalNote(text);
   return radicals === null ? message : `${message}；${radicals}`;
 };
 
 /**
  * Creates the rules for one company. Verdicts are not cached here.
  *
- * @param today YYYY-MM-DD, to find days that can hardly be true; null: nobody is told of them
+ * @param today YYYY-MM-DD, to find days that can hardly be true; null: without such notes
  */
 export function createRules(
   context: Pick<ImportContext, "dictionaries" | "departments" | "company">,
@@ -170,7 +171,7 @@ export function createRules(
 
   const choose = (rule: string, what: string, text: string, choices: Choices): Verdict => {
     const found = choices.byText.get(key(text));
-    if (found !== undefined) return good(found, "tidied", told(text));
+    if (found !== undefined) return good(found, "tidied", notesOn(text));
     const meant = nearest(text, choices.labels);
     const some = choices.labels.slice(0, 6).join("、");
     const message = `${what}中没有“${text}”，可填：${some}${choices.labels.length > 6 ? "…" : ""}`;
@@ -178,7 +179,7 @@ export function createRules(
   };
 
   const department = (said: string, found: FoundDepartment): Verdict => {
-    if ("id" in found) return good(found.id, "tidied", told(said));
+    if ("id" in found) return good(found.id, "tidied", notesOn(said));
     if ("twice" in found) {
       return bad("department", `有多个部门叫“${said}”，请写出上级部门，如“总部/${said}”`);
     }

@@ -19,14 +19,14 @@ const AROUND =
   /\([^()]*\)|（[^（）]*）|\[[^[\]]*\]|【[^【】]*】|联系电话|手机号码|手机号|手机|电话|固话|座机|微信同号|微信|同号|本人|mobile|phone|tel|\p{P}|\p{S}|\s/giu;
 
 export type PhoneText =
-  | { readonly value: string; /** What a person is told: what was left out. */ readonly told: string | null }
+  | { readonly value: string; /** What was left out. */ readonly note: string | null }
   | { readonly wrong: string; /** The number that was probably meant. */ readonly meant?: string };
 
-/** Takes the number that a text certainly names. Of two numbers it takes the first one and tells the others. */
+/** Takes the number that a text certainly names. Of two numbers it takes the first one and names the others in a note. */
 export function readPhone(text: string): PhoneText {
   const said = plain(text);
   const alone = readAlone(said);
-  if (alone !== null) return { value: alone, told: null };
+  if (alone !== null) return { value: alone, note: null };
   const numbers: string[] = [];
   const extensions: string[] = [];
   let last = "";
@@ -41,15 +41,17 @@ export function readPhone(text: string): PhoneText {
   if (value === undefined || /\d/.test(rest)) return { wrong: wrongPhone(said) };
   const words = rest.match(AROUND)?.join("") ?? "";
   if (rest.replace(AROUND, "") !== "") return { wrong: wrongPhone(said), meant: value };
-  const told = [
-    ...(others.length > 0 ? [`有 ${numbers.length} 个号码，取第一个；没有导入 ${others.join("、")}`] : []),
+  const notes = [
+    ...(others.length > 0
+      ? [`有 ${numbers.length} 个号码，取第一个；没有导入 ${others.join("、")}`]
+      : []),
     ...(extensions.length > 0 ? [`没有导入分机号 ${extensions.join("、")}`] : []),
   ];
   const remark = words.trim().replace(/^[\s,;，；、/]+$/u, "");
-  if (told.length === 0 || /\p{L}/u.test(remark)) {
-    told.unshift(remark === "" ? `已取号码 ${value}` : `已取号码 ${value}，去掉了“${remark}”`);
+  if (notes.length === 0 || /\p{L}/u.test(remark)) {
+    notes.unshift(remark === "" ? `已取号码 ${value}` : `已取号码 ${value}，去掉了“${remark}”`);
   }
-  return { value, told: told.join("；") };
+  return { value, note: notes.join("；") };
 }
 
 function wrongPhone(said: string): string {

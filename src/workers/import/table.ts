@@ -2,6 +2,7 @@
  * The whole file below its header row, on top of the batches: nothing is copied, and a text is made only on demand. The header
  * row is the chosen one or is detected.
  */
+import { asIdeographs, radicalNote } from "../../shared/domain/han-text.ts";
 import { type CellFacts, LOST_DIGITS } from "../../shared/domain/import-rules.ts";
 import {
   type Batch,
@@ -173,9 +174,10 @@ export function createTable(
   const raw = { rows: all, width, kind: rawKind, text: rawText, rowNumber: rawNumber };
   const header = findHeader(raw, headerRow);
   const first = header.below;
-  const headers = Array.from({ length: width }, (_, column) =>
+  const written = Array.from({ length: width }, (_, column) =>
     header.index < 0 ? "" : rawText(header.index, column).trim(),
   );
+  const headers = written.map(asIdeographs);
   const rows = Math.max(0, all - first);
   const row = (i: number): number => {
     if (i < 0 || i >= rows) throw new RangeError(`row ${i} of ${rows}`);
@@ -188,13 +190,24 @@ export function createTable(
     headers,
     date1904,
     headerRow: header.row,
-    warnings: headerWarnings(headers),
+    warnings: [...headerWarnings(headers), ...radicalWarnings(written)],
     rowNumber: (i) => rawNumber(row(i)),
     kind: (i, column) => rawKind(row(i), column),
     facts: (i, column) => rawFacts(row(i), column),
     value: (i, column) => rawValue(row(i), column),
     bytes: (i, column) => rawBytes(row(i), column),
     text: (i, column) => rawText(row(i), column),
+    filled(column) {
+      let count = 0;
+      for (const [k, batch] of batches.entries()) {
+        if (column >= batch.width) continue;
+        const from = Math.max(0, first - starts[k]!);
+        for (let r = from; r < batch.rows; r += 1) {
+          if (batch.kinds[r * batch.width + column] !== CELL.empty) count += 1;
+        }
+      }
+      return count;
+    },
     ids(column) {
       const known = made.get(column);
       if (known !== undefined) return known;
@@ -212,6 +225,14 @@ export function createTable(
     },
   };
   return table;
+}
+
+/** One warning for all headers with radicals. */
+function radicalWarnings(headers: readonly string[]): string[] {
+  const notes = headers.flatMap((name) => radicalNote(name) ?? []);
+  return notes.length === 0
+    ? []
+    : [`${notes.length} 个列名${[...new Set(notes)].slice(0, 3).join("；")}`];
 }
 
 function headerWarnings(headers: readonly string[]): string[] {

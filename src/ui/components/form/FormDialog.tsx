@@ -24,6 +24,7 @@ import {
   type FormField,
   type FormValues,
   refusedField,
+  warningOf,
 } from "./fields.ts";
 import { useFormDraft } from "./useFormDraft.ts";
 import "./form.css";
@@ -85,6 +86,8 @@ export function FormDialog(props: FormDialogProps) {
   const [errors, setErrors] = useState<FormErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
+  // Several clicks in one task are all handled before the button shows that it is busy.
+  const saving = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
 
@@ -122,17 +125,19 @@ export function FormDialog(props: FormDialogProps) {
   };
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (busy) return;
+    if (saving.current) return;
     setFailure(null);
     const wanted = wantedOf(fields, values);
     const wrong = checkValues(fields, wanted, (label) => text("missing", { label }));
     show(wrong);
     if (Object.keys(wrong).length > 0) return;
+    saving.current = true;
     setBusy(true);
     try {
       await props.save(wanted, changedValues(trimmed(before), wanted));
     } catch (error) {
       const refusal = refusedField(error, fields);
+      saving.current = false;
       setBusy(false);
       if (refusal === null) setFailure(errorText(error));
       else show({ [refusal.key]: text(refusal.reason) });
@@ -181,6 +186,7 @@ export function FormDialog(props: FormDialogProps) {
               field={field}
               value={values[field.key] ?? ""}
               error={errors[field.key]}
+              warning={warningOf(field, values)}
               onChange={(value) => set(field.key, value)}
             />
           ))}
@@ -209,13 +215,15 @@ interface FieldProps {
   readonly field: FormField;
   readonly value: string;
   readonly error: string | undefined;
+  readonly warning: string | null;
   readonly onChange: (value: string) => void;
 }
 
-function Field({ id, field, value, error, onChange }: FieldProps) {
+function Field({ id, field, value, error, warning, onChange }: FieldProps) {
   const { key, label, input, hint, required, disabled = false, max } = field;
   const text = useTexts(TEXTS);
-  const described = error !== undefined || hint !== undefined ? `${id}-note` : undefined;
+  const note = error ?? warning ?? hint;
+  const described = note !== undefined ? `${id}-note` : undefined;
   const aria = {
     id,
     "aria-label": label,
@@ -271,8 +279,13 @@ function Field({ id, field, value, error, onChange }: FieldProps) {
         />
       )}
       {described !== undefined && (
-        <p id={described} className="form-note" data-wrong={error !== undefined}>
-          {error ?? hint}
+        <p
+          id={described}
+          className="form-note"
+          data-wrong={error !== undefined}
+          data-warning={error === undefined && warning !== null}
+        >
+          {note}
         </p>
       )}
     </div>

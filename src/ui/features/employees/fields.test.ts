@@ -6,7 +6,14 @@ import { employeeBody, employeeFormFields, employeeLines, NEW_EMPLOYEE } from ".
 const NEEDS = {
   language: "zh",
   optionsOf: () => ["on", "probation", "off"].map((value) => ({ value, label: value })),
-  wrong: { idNumber: "id", phone: "phone", email: "email", date: "date", number: "number" },
+  wrong: {
+    idNumber: "id",
+    phone: "phone",
+    email: "email",
+    date: "date",
+    number: "number",
+    contradiction: "other",
+  },
   own: [],
 } as const;
 const fields = employeeFormFields(NEEDS);

@@ -6,7 +6,9 @@ import {
   employeeFields,
   VALUE_MAX,
 } from "../../../shared/domain/employee-fields.ts";
-import { isDay, isIdNumber, isPhone } from "../../../shared/domain/validate.ts";
+import { contradictions } from "../../../shared/domain/contradictions.ts";
+import { readValue, type ValueRule, valueOr } from "../../../shared/domain/employee-values.ts";
+import { isDay, isIdNumber } from "../../../shared/domain/validate.ts";
 import type { FormField, FormOption, FormValues } from "../../components/form/fields.ts";
 import {
   isOwnKey,
@@ -18,7 +20,7 @@ import {
   type OwnValues,
 } from "./own-fields.ts";
 
-export type WrongRule = "idNumber" | "phone" | "email" | "date" | "number";
+export type WrongRule = "idNumber" | "phone" | "email" | "date" | "number" | "contradiction";
 
 interface FormNeeds {
   readonly language: "zh" | "en";
@@ -28,6 +30,8 @@ interface FormNeeds {
   readonly own: readonly OwnField[];
   /** Departments of the company. Without any, a department is a text. */
   readonly departments?: readonly FormOption[];
+  /** YYYY-MM-DD, to warn of days that can hardly be true. Left out: without such warnings. */
+  readonly today?: string;
 }
 
 /** The department's id and its name are one field of the form. */
@@ -56,19 +60,62 @@ function inputOf(rule: EmployeeField["rule"], needs: FormNeeds): Partial<FormFie
         : { max: DEPARTMENT_MAX };
     }
     case "email":
-      return {
-        max: EMAIL_MAX,
-        check: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? null : wrong.email),
-      };
+      return { max: EMAIL_MAX, check: checkBy(rule, wrong.email) };
     case "date":
-      return { input: "date", check: (text) => (isDay(text) ? null : wrong.date) };
+      return { input: "date", check: checkBy(rule, wrong.date) };
     case "phone":
-      return { check: (text) => (isPhone(text) ? null : wrong.phone) };
+      return { check: checkBy(rule, wrong.phone) };
     case "idNumber":
-      return { check: (text) => (isIdNumber(text.toUpperCase()) ? null : wrong.idNumber) };
+      return { check: checkBy(rule, wrong.idNumber) };
     case "departmentId":
       return {};
   }
+}
+
+/** The rule of the import and of the wire, with the form's own words. */
+const checkBy =
+  (rule: ValueRule, wrong: string) =>
+  (text: string): string | null =>
+    "value" in readValue(rule, text) ? null : wrong;
+
+/** What contradicts the value of a field among the values of the form. */
+function contradiction(key: string, values: FormValues) {
+  const idNumber = valueOr({ type: "idNumber" }, values["idNumber"] ?? "");
+  const dayOf = (name: string): string => {
+    const day = valueOr({ type: "date" }, values[name] ?? "");
+    return isDay(day) ? day : "";
+  };
+  const found = contradictions({
+    idNumber: isIdNumber(idNumber) ? idNumber : "",
+    birthday: dayOf("birthday"),
+    gender: values["gender"] ?? "",
+    hireDate: dayOf("hireDate"),
+  });
+  return found.find(({ field }) => field === key);
+}
+
+/** What the rules say of the value beside whether it can be written. */
+function judged(
+  field: EmployeeField,
+  input: Partial<FormField>,
+  needs: FormNeeds,
+): Partial<FormField> {
+  const { key, rule } = field;
+  return {
+    check: (text, values) => {
+      const wrong = input.check?.(text, values) ?? null;
+      if (wrong !== null) return wrong;
+      const found = contradiction(key, values);
+      return found !== undefined && found.warning !== true ? needs.wrong.contradiction : null;
+    },
+    warn: (text, values) => {
+      const found = contradiction(key, values);
+      if (found?.warning === true) return found.message;
+      if (rule.type === "dict") return null;
+      const read = readValue(rule, text, needs.today ?? null);
+      return "value" in read ? (read.note?.message ?? null) : null;
+    },
+  };
 }
 
 /** A choice among the company's departments, by id, takes the place of the text. */
@@ -76,14 +123,19 @@ const keyOf = ({ key, rule }: EmployeeField, { departments = [] }: FormNeeds): s
   rule.type === "department" && departments.length > 0 ? DEPARTMENT_ID : key;
 
 export const employeeFormFields = (needs: FormNeeds): readonly FormField[] => [
-  ...SHOWN.map((field) => ({
-    key: keyOf(field, needs),
-    label: field[needs.language],
-    // a closed choice with a fallback cannot be cleared
-    required:
-      field.required === true || (field.rule.type === "dict" && field.fallback !== undefined),
-    ...inputOf(field.rule, needs),
-  })),
+  ...SHOWN.map((field) => {
+    const input = inputOf(field.rule, needs);
+    return {
+      key: keyOf(field, needs),
+      label: field[needs.language],
+      // a closed choice with a fallback cannot be cleared
+      required:
+        field.required === true || (field.rule.type === "dict" && field.fallback !== undefined),
+      ...input,
+      // a choice of departments is an id, about which there is nothing to say
+      ...(keyOf(field, needs) === field.key ? judged(field, input, needs) : {}),
+    };
+  }),
   ...needs.own.map((field) => ownFormField(field, needs)),
 ];
 

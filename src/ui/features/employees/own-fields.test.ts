@@ -25,7 +25,14 @@ const optionsOf = (dict: string) => [{ value: "am", label: `${dict} am` }];
 const fields = employeeFormFields({
   language: "zh",
   optionsOf,
-  wrong: { idNumber: "id", phone: "phone", email: "email", date: "date", number: "number" },
+  wrong: {
+    idNumber: "id",
+    phone: "phone",
+    email: "email",
+    date: "date",
+    number: "number",
+    contradiction: "other",
+  },
   own: OWN,
 });
 

@@ -17,9 +17,17 @@ export function CheckNotes(props: {
     .slice(0, NAMED)
     .map(({ row, of }) => t("imports.check.copy", { row, of }))
     .join(t("imports.check.comma"));
+  const lines = (total?.rows ?? [])
+    .map(({ row, text }) => t("imports.check.totalRow", { row, text }))
+    .join(t("imports.check.comma"));
+  const isMany = (total?.rows.length ?? 0) > 1;
   const button = (decision: TotalDecision, type: "primary" | "default") => (
     <Button size="mini" type={type} onClick={() => props.onTotal(decision)}>
-      {t(`imports.check.total_${decision}`)}
+      {t(
+        decision === "out" && isMany
+          ? "imports.check.total_outMany"
+          : `imports.check.total_${decision}`,
+      )}
     </Button>
   );
   return (
@@ -28,10 +36,7 @@ export function CheckNotes(props: {
         <Alert
           type={total.decision === "ask" ? "warning" : "info"}
           data-testid="import-total"
-          content={t(`imports.check.totalIs_${total.decision}`, {
-            row: total.row,
-            text: total.text,
-          })}
+          content={t(`imports.check.totalIs_${total.decision}`, { named: lines })}
           action={
             <span className="import-decide">
               {total.decision === "ask" ? (

@@ -3,10 +3,13 @@ import { Button, Radio } from "@arco-design/web-react";
 import { IconDownload, IconUndo } from "@arco-design/web-react/icon";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { TableView } from "../../../shared/protocol/import-worker.ts";
 import { ask } from "../../state/ask.ts";
 import { tell, tellError } from "../../state/tell.ts";
 import { CheckNotes } from "./CheckNotes.tsx";
 import { type CellPlace, CheckGrid } from "./CheckGrid.tsx";
+import { LeftOut } from "./LeftOut.tsx";
+import { MissingDepartments } from "./MissingDepartments.tsx";
 import { fieldOptions } from "./fields.ts";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { saveBlob } from "../../state/save.ts";
@@ -21,7 +24,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
   const { t } = useTranslation();
   const state = useImportView(model);
   const { checked, mapping, busy, mode, context } = state;
-  const [chosen, setView] = useState<"bad" | "all" | null>(null);
+  const [chosen, setView] = useState<TableView | null>(null);
   const [active, setActive] = useState<CellPlace>({ index: 0, at: 0 });
   const [replacing, setReplacing] = useState<number | null>(null);
   const [reporting, setReporting] = useState(false);
@@ -88,6 +91,11 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
       <div className="import-tally" role="status">
         <strong className="tnum">{t("imports.check.total", { count: checked.rows })}</strong>
         <span className="import-good tnum">{t("imports.check.good", { count: checked.good })}</span>
+        {checked.warned > 0 && (
+          <span className="import-warn tnum">
+            {t("imports.check.warned", { count: checked.warned })}
+          </span>
+        )}
         {checked.bad > 0 ? (
           <span className="import-bad tnum">{t("imports.check.bad", { count: checked.bad })}</span>
         ) : (
@@ -98,6 +106,8 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
         checked={checked}
         onTotal={(decision) => void model.decideTotal(decision).catch(tellError)}
       />
+      <MissingDepartments missing={checked.missing} onCreate={model.createDepartments} />
+      <LeftOut state={state} />
       {checked.byRule.length > 0 && (
         <ul className="import-rules" aria-label={t("imports.check.problems")}>
           {checked.byRule.slice(0, RULES_SHOWN).map((one) => (
@@ -105,6 +115,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
               <button
                 type="button"
                 title={one.message}
+                data-warning={one.warning === true}
                 onClick={() => setReplacing(one.column)}
                 aria-label={`${t("imports.check.replaceIn", { column: titleOf(one.column) })}: ${one.message}`}
               >
@@ -119,6 +130,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
       <div className="import-tools">
         <Radio.Group type="button" size="small" value={view} onChange={setView}>
           <Radio value="bad">{t("imports.check.viewBad")}</Radio>
+          <Radio value="warned">{t("imports.check.viewWarned")}</Radio>
           <Radio value="all">{t("imports.check.viewAll")}</Radio>
         </Radio.Group>
         <span className="import-gap" />

@@ -3,6 +3,7 @@ import { Alert, Button, Steps } from "@arco-design/web-react";
 import { IconFile } from "@arco-design/web-react/icon";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useLeaveQuestion } from "../../components/LeaveGuard.tsx";
 import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
 import { errorText } from "../../i18n/index.ts";
 import { useSlice } from "../../state/services.ts";
@@ -12,7 +13,7 @@ import { JobCard } from "./JobCard.tsx";
 import { JobDetail } from "./JobDetail.tsx";
 import { JobsPanel } from "./JobsPanel.tsx";
 import { MapStep } from "./MapStep.tsx";
-import type { Step } from "./model.ts";
+import type { Step } from "./model-state.ts";
 import { useImportModel, useImportView } from "./useImportModel.ts";
 import "./arco.ts";
 import "../../components/table.css";
@@ -38,13 +39,18 @@ export function ImportPage({ isInvite }: { readonly isInvite: boolean }) {
 function Wizard({ isInvite }: { readonly isInvite: boolean }) {
   const { t } = useTranslation();
   const model = useImportModel(isInvite);
-  const { step, error, loaded, key, fileName } = useImportView(model);
+  const { step, error, loaded, key, fileName, corrections } = useImportView(model);
   const { byKey } = useSlice("imports");
   const { supplierId } = useSlice("session");
   const [detail, setDetail] = useState<{ jobId: string; isInvite: boolean } | null>(null);
   const jobs = Object.values(byKey).filter((job) => job.supplierId === supplierId);
   const unsent = (step === "check" || step === "map") && loaded !== null;
   useLeaveWarning(unsent);
+  useLeaveQuestion(
+    unsent && corrections.length > 0
+      ? t("imports.check.leaveAsk", { count: corrections.length })
+      : null,
+  );
   const finished = jobs.filter((job) => job.endedAt !== null).length;
   return (
     <div className="import-page">

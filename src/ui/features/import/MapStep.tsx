@@ -6,6 +6,9 @@ import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { Aria } from "../../components/Aria.tsx";
 import { encodingSchema } from "../../../shared/protocol/import-worker.ts";
 import { importModeSchema } from "../../../shared/protocol/import-model.ts";
+import { ask } from "../../state/ask.ts";
+import { KeptNote } from "./KeptNote.tsx";
+import { LeftOut } from "./LeftOut.tsx";
 import { fieldOptions } from "./fields.ts";
 import type { ImportModel } from "./model.ts";
 import { useImportView } from "./useImportModel.ts";
@@ -25,6 +28,20 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
     [context, t],
   );
   if (opened === null || preview === null) return null;
+  const count = state.corrections.length;
+  const another = (): void => {
+    if (count === 0) {
+      model.reset();
+      return;
+    }
+    ask({
+      title: t("common.hint"),
+      content: t("imports.map.againAsk", { count }),
+      okText: t("common.ok"),
+      cancelText: t("common.cancel"),
+      onOk: model.reset,
+    });
+  };
   const used = new Map<string, number>();
   for (const field of mapping) if (field !== null) used.set(field, (used.get(field) ?? 0) + 1);
   const missing = options.filter((one) => one.required && !used.has(one.key));
@@ -237,8 +254,10 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
           content={t("imports.map.duplicate", { field: one.label })}
         />
       ))}
+      {loaded !== null && busy === null && <LeftOut state={state} />}
+      <KeptNote model={model} />
       <div className="import-actions">
-        <Button onClick={model.reset}>{t("imports.map.again")}</Button>
+        <Button onClick={another}>{t("imports.map.again")}</Button>
         <Button
           type="primary"
           disabled={!ready || missing.length > 0 || twice.length > 0}

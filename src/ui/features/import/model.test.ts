@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import type { ImportApi } from "../../../shared/protocol/import-worker.ts";
 import type { CoreClient } from "../../../core-client/contracts.ts";
+import type { KeptCorrections } from "./corrections.ts";
 import { createImportModel, type ImportModel } from "./model.ts";
 import { PATIENCE } from "../../../shared/patience.harness.ts";
 
@@ -10,9 +11,11 @@ const CHECKED = {
   rows: 3,
   good: 2,
   bad: 1,
+  warned: 0,
   byRule: [],
   undo: 0,
   total: null,
+  missing: [],
   copies: { count: 0, rows: [] },
   took: 1,
 };
@@ -54,11 +57,13 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
       mapping: remembered ?? ["name"],
       by: [remembered === null ? "name" : "remembered"],
       missing: [],
+      filled: [3],
     }),
     check: async () => CHECKED,
     window: async () => ({ total: 0, from: 0, rows: [] }),
     values: async () => [],
-    edit: async () => ({ ...CHECKED, good: 3, bad: 0, undo: 1 }),
+    edit: async () => ({ ...CHECKED, good: 3, bad: 0, undo: 1, changed: 1 }),
+    correct: async (corrections) => ({ ...CHECKED, made: corrections.map(() => true) }),
     replace: async () => ({ ...CHECKED, changed: 812, undo: 1 }),
     undo: async () => CHECKED,
     decideTotal: async () => CHECKED,
@@ -74,9 +79,18 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
     state: { session: { accountId: "9" } },
   } as unknown as Pick<CoreClient, "commands" | "state">;
   const kept = new Map<string, (string | null)[]>();
+  const corrections = new Map<string, KeptCorrections>();
   const model = createImportModel({
     core,
     isInvite: true,
+    store: {
+      load: async ({ fileHash }) => corrections.get(fileHash) ?? null,
+      save: async ({ fileHash }, given) => {
+        const isNone = given.corrections.length === 0 && given.decision === "ask";
+        if (isNone) corrections.delete(fileHash);
+        else corrections.set(fileHash, { at: 1, ...given });
+      },
+    },
     remembered: {
       recall: (supplierId, headers) => kept.get(`${supplierId}${headers.join()}`) ?? null,
       remember: (supplierId, headers, mapping) =>
@@ -87,7 +101,7 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
       return { api, terminate: () => void terminated.push(mine) };
     },
   });
-  return { model, api, start, terminated, kept, spawned: () => spawned };
+  return { model, api, start, terminated, kept, corrections, spawned: () => spawned };
 }
 const at = (model: ImportModel, step: string) =>
   vi.waitFor(() => {

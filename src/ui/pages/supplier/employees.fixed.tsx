@@ -4,6 +4,7 @@ import { IconImport } from "@arco-design/web-react/icon";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
+import { dayAt } from "../../../shared/domain/days.ts";
 import type { PageCallData, PageCallInput } from "../../../shared/protocol/rest/page-calls.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { type FormField, valuesOf } from "../../components/form/fields.ts";
@@ -57,6 +58,7 @@ export default function EmployeesPage() {
   const { rest } = useCore().commands;
   const { byKey } = useSlice("imports");
   const own = useOwnFields();
+  const [today] = useState(() => dayAt(Date.now()));
   const dicts = useDicts(dictsWith(own));
   const [changes, setChanges] = useState(0);
   const [shown, setShown] = useState<string | null>(null);
@@ -76,7 +78,9 @@ export default function EmployeesPage() {
       email: text("email"),
       date: text("date"),
       number: text("number"),
+      contradiction: text("contradiction"),
     },
+    today,
     own,
   });
   /** A department that is known by its name alone is no choice, so the form says what it is. */

@@ -7,8 +7,7 @@ import type { Column } from "./columns.ts";
 const COMPARED = 8;
 
 /** The value by which two texts are compared: neither their blanks nor the dot of a name tell them apart. */
-const bare = (text: string): string =>
-  comparableName(plain(text)).replace(/\s/g, "").toLowerCase();
+const bare = (text: string): string => comparableName(plain(text)).replace(/\s/g, "").toLowerCase();
 
 /**
  * @param rows number of rows
