@@ -169,6 +169,15 @@ export function createRules(
     ...new Set(context.departments.map(({ name }) => name.split("/").at(-1) ?? name)),
   ];
 
+  /** The department below the parent that resembles the names. */
+  const nearestBelow = (parent: string, names: readonly string[]): string | undefined => {
+    const below = context.departments.flatMap(({ name }) =>
+      name.startsWith(`${parent}/`) ? [name.slice(parent.length + 1)] : [],
+    );
+    const found = nearest(names.join("/"), below);
+    return found === undefined ? undefined : `${parent}/${found}`;
+  };
+
   const choose = (rule: string, what: string, text: string, choices: Choices): Verdict => {
     const found = choices.byText.get(key(text));
     if (found !== undefined) return good(found, "tidied", notesOn(text));
@@ -186,7 +195,8 @@ export function createRules(
     const { parent, names } = found.missing;
     const message =
       parent === "" ? `没有名为“${said}”的部门` : `部门“${parent}”下没有“${names.join("/")}”`;
-    return bad("department", withRadicals(message, said), nearest(said, leaves));
+    const meant = parent === "" ? nearest(said, leaves) : nearestBelow(parent, names);
+    return bad("department", withRadicals(message, said), meant);
   };
 
   return {
