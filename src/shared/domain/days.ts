@@ -66,6 +66,12 @@ const OLDEST = 100;
 /** Most years that somebody has worked for a company. */
 const LONGEST = 70;
 
+/** Whether everybody born in the year has a usual age, whatever the day. An import asks this of every row. */
+export function isUsualYear(year: string, today: string): boolean {
+  const years = Number(today.slice(0, 4)) - Number(year);
+  return years > YOUNGEST && years <= OLDEST;
+}
+
 /** Why a day can hardly be true; null when nothing speaks against it. Days are YYYY-MM-DD. */
 export function doubtInDay(day: string, means: DayMeans, today: string): string | null {
   if (means === "birth") {

@@ -2,11 +2,11 @@
  * The one place that normalises a text for a field of an employee and judges it. The check of an import, the server's writes, the form
  * and the REST calls all read by `readValue`, so a text is the same value everywhere (docs/import.md#one-writing).
  */
-import { doubtInDay, type DayMeans, readDay, wrongDay } from "./days.ts";
+import { doubtInDay, type DayMeans, isUsualYear, readDay, wrongDay } from "./days.ts";
 import { DEPARTMENT_MAX, EMAIL_MAX, type EmployeeRule } from "./employee-fields.ts";
 import { doubtInName, tidyName, tidyText } from "./han-text.ts";
 import { readPhone } from "./phones.ts";
-import { plain, trimMarks, trimText } from "./text-marks.ts";
+import { isBare, plain, trimMarks, trimText } from "./text-marks.ts";
 import { isDay, isIdNumber, readIdNumber } from "./validate.ts";
 
 /** What is wrong with a text. `suggestion` is the text that was probably meant. */
@@ -79,6 +79,8 @@ function readText(
   text: string,
 ): Verdict {
   const isName = form === "line";
+  // Most numbers of a list are bare. There is nothing to tidy in them.
+  if (!isName && text.length <= max && isBare(text)) return { value: text };
   const { value, notes } = isName
     ? tidyName(text)
     : tidyText(form === "code" ? trimMarks(text) : trimText(text));
@@ -91,14 +93,16 @@ function readText(
 function readPhoneText(text: string): Verdict {
   const read = readPhone(text);
   if ("wrong" in read) return bad("phone", read.wrong, read.meant);
-  return good(read.value, "picked", read.note === null ? [] : [read.note]);
+  return read.note === null
+    ? { value: read.value }
+    : { value: read.value, note: { rule: "picked", message: read.note } };
 }
 
 function readIdText(text: string, today: string | null): Verdict {
   const said = plain(text).replace(/[\s-]/g, "").toUpperCase();
   if (isIdNumber(said)) {
-    const doubt = today === null ? null : doubtInDay(readIdNumber(said).birthday, "birth", today);
-    return good(said, "doubt", doubt === null ? [] : [doubt]);
+    if (today === null || isUsualYear(said.slice(6, 10), today)) return { value: said };
+    return goodDay(readIdNumber(said).birthday, "birth", today, said);
   }
   if (said.length !== 18) return bad("idNumber", `身份证号应为 18 位，现在是 ${said.length} 位`);
   if (!/^\d{17}[\dX]$/.test(said)) return bad("idNumber", "身份证号应为 17 位数字加 1 位数字或 X");
@@ -113,10 +117,15 @@ function readDayText(means: DayMeans | undefined, text: string, today: string | 
   return day === null ? bad("date", wrongDay(text)) : goodDay(day, means, today);
 }
 
-/** A day, and what speaks against it. */
-export function goodDay(day: string, means: DayMeans | undefined, today: string | null): Verdict {
+/** A day, and what speaks against it. @param value of the field, if it is not the day itself */
+export function goodDay(
+  day: string,
+  means: DayMeans | undefined,
+  today: string | null,
+  value = day,
+): Verdict {
   const doubt = means === undefined || today === null ? null : doubtInDay(day, means, today);
-  return good(day, "doubt", doubt === null ? [] : [doubt]);
+  return doubt === null ? { value } : { value, note: { rule: "doubt", message: doubt } };
 }
 
 /** The value of a text that passes; a text that does not stays as it is, so that a schema refuses it. For schemas. */
