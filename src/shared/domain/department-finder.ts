@@ -105,7 +105,6 @@ export function createDepartmentFinder(
     },
   };
 }
-export type DepartmentFinder = ReturnType<typeof createDepartmentFinder>;
 
 /** A name as it is written down for a new department. */
 function written(name: string): string {

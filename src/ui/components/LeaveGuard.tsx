@@ -1,48 +1,49 @@
 /**
  * Asks before a person leaves a page with input that would be lost. Links, menus, tags and the search all move by the router, so the
  * question stands in one place in front of it. What the console does by itself (`replace`: a login that ends) is never held up.
+ * The page brings its question along, because the login waits for this file and needs no dialogs.
  */
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { UNSAFE_NavigationContext as NavigationContext } from "react-router-dom";
-import { texts, useTexts } from "../i18n/texts.ts";
-import { ask } from "../state/ask.ts";
 
-const TEXTS = texts({
-  leave: ["离开", "Leave"],
-  stay: ["留在本页", "Stay"],
-});
+/** Asks the person, and calls `go` if the page may be left. */
+export type AskToLeave = (go: () => void) => void;
 
-/** The question of the page that is shown; null: none. */
+/** The question of the page that is shown. */
 interface Holder {
-  question: string | null;
+  /** null: none. */
+  asks(): AskToLeave | null;
+  /** @returns a function that takes the question away */
+  hold(asks: AskToLeave): () => void;
 }
-const HolderContext = createContext<Holder>({ question: null });
+function createHolder(): Holder {
+  let held: AskToLeave | null = null;
+  return {
+    asks: () => held,
+    hold(asks) {
+      held = asks;
+      return () => {
+        if (held === asks) held = null;
+      };
+    },
+  };
+}
+const HolderContext = createContext<Holder>(createHolder());
 
 /** Stands inside the router and around everything that navigates. */
 export function LeaveGuard({ children }: { readonly children: ReactNode }) {
-  const { t } = useTranslation();
-  const text = useTexts(TEXTS);
-  const [holder] = useState<Holder>(() => ({ question: null }));
+  const [holder] = useState(createHolder);
   const router = useContext(NavigationContext);
   const guarded = useMemo(() => {
     const { navigator } = router;
     const push: typeof navigator.push = (to, state, options) => {
       const go = (): void => navigator.push(to, state, options);
-      if (holder.question === null) {
-        go();
-        return;
-      }
-      ask({
-        title: t("common.hint"),
-        content: holder.question,
-        okText: text("leave"),
-        cancelText: text("stay"),
-        onOk: go,
-      });
+      const asks = holder.asks();
+      if (asks === null) go();
+      else asks(go);
     };
     return { ...router, navigator: { ...navigator, push } };
-  }, [router, holder, t, text]);
+  }, [router, holder]);
   return (
     <HolderContext value={holder}>
       <NavigationContext value={guarded}>{children}</NavigationContext>
@@ -50,14 +51,8 @@ export function LeaveGuard({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** While a question is given, the person must answer it before the page is left. */
-export function useLeaveQuestion(question: string | null): void {
+/** While a question is given, the person must answer it before the page is left. @param asks stays the same between renders */
+export function useLeaveGuard(asks: AskToLeave | null): void {
   const holder = useContext(HolderContext);
-  useEffect(() => {
-    if (question === null) return undefined;
-    holder.question = question;
-    return () => {
-      holder.question = null;
-    };
-  }, [holder, question]);
+  useEffect(() => (asks === null ? undefined : holder.hold(asks)), [holder, asks]);
 }

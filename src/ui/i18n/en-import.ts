@@ -126,6 +126,8 @@ export const importEn: ImportTexts = {
     missingMeant: "perhaps “{{name}}”",
     missingOk: "Create {{count, number}} departments",
     missingDone: "Created. The file is checked again",
+    leave: "Leave",
+    stay: "Stay",
     leaveAsk:
       "{{count, number}} corrections are not imported yet. This browser keeps them and offers them when the same file is chosen again. Leave this page?",
     copies:

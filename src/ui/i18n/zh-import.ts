@@ -119,6 +119,8 @@ export const importZh = {
     missingMeant: "可能是“{{name}}”",
     missingOk: "新建 {{count, number}} 个部门",
     missingDone: "已新建，正在重新检查",
+    leave: "离开",
+    stay: "留在本页",
     leaveAsk:
       "有 {{count, number}} 处修改尚未导入。修改会保留在本机，再次选择同一个文件时可以继续使用。确定离开吗？",
     copies:

@@ -1,11 +1,12 @@
 /** Batch import of employees: file, columns, check, import; beneath it what was imported. */
 import { Alert, Button, Steps } from "@arco-design/web-react";
 import { IconFile } from "@arco-design/web-react/icon";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLeaveQuestion } from "../../components/LeaveGuard.tsx";
+import { type AskToLeave, useLeaveGuard } from "../../components/LeaveGuard.tsx";
 import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
 import { errorText } from "../../i18n/index.ts";
+import { ask } from "../../state/ask.ts";
 import { useSlice } from "../../state/services.ts";
 import { CheckStep } from "./CheckStep.tsx";
 import { FileStep } from "./FileStep.tsx";
@@ -46,11 +47,22 @@ function Wizard({ isInvite }: { readonly isInvite: boolean }) {
   const jobs = Object.values(byKey).filter((job) => job.supplierId === supplierId);
   const unsent = (step === "check" || step === "map") && loaded !== null;
   useLeaveWarning(unsent);
-  useLeaveQuestion(
-    unsent && corrections.length > 0
-      ? t("imports.check.leaveAsk", { count: corrections.length })
-      : null,
+  const count = unsent ? corrections.length : 0;
+  const asks = useMemo(
+    (): AskToLeave | null =>
+      count === 0
+        ? null
+        : (go) =>
+            ask({
+              title: t("common.hint"),
+              content: t("imports.check.leaveAsk", { count }),
+              okText: t("imports.check.leave"),
+              cancelText: t("imports.check.stay"),
+              onOk: go,
+            }),
+    [count, t],
   );
+  useLeaveGuard(asks);
   const finished = jobs.filter((job) => job.endedAt !== null).length;
   return (
     <div className="import-page">

@@ -75,11 +75,10 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
   };
   const start = vi.fn(async () => null);
   let made = 0;
-  const call = vi.fn(
-    async (_: { readonly body: { readonly parentId: string | null; readonly name: string } }) => ({
-      id: `id-${(made += 1)}`,
-    }),
-  );
+  const call = vi.fn(async ({ body }: { body: { parentId: string | null; name: string } }) => ({
+    ...body,
+    id: `id-${(made += 1)}`,
+  }));
   const core = {
     commands: {
       rest: { call },

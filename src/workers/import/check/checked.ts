@@ -27,6 +27,7 @@ import { createContradicting } from "./contradicting.ts";
 import { type Counted, countFindings } from "./counting.ts";
 import { createMissing } from "./missing.ts";
 import { findTotals } from "./total.ts";
+import { valuesOf } from "./values.ts";
 
 /** Most steps that can be undone. */
 const UNDO = 200;
@@ -34,10 +35,6 @@ const TAKEN = "已有在职员工使用";
 const IS_TOTAL = "像是合计行或落款行，不是员工；请选择是否导入";
 /** Most near-copies that are listed one by one. */
 const TOLD = 20;
-
-/** Errors come before warnings, warnings before the rest. */
-const gravity = ({ message, warning }: ColumnValues[number]): number =>
-  message === null ? 0 : warning ? 1 : 2;
 
 interface Step {
   readonly column: Column;
@@ -287,26 +284,7 @@ export async function checkTable(
     values(at, limit) {
       const column = columnAt(at);
       if (column === undefined) return [];
-      const counts = new Uint32Array(column.count + 1);
-      for (let i = 0; i < rows; i += 1) counts[column.ids[i]! + 1]! += 1;
-      const found = new Map<string, ColumnValues[number]>();
-      for (let id = -1; id < column.count; id += 1) {
-        const times = counts[id + 1]!;
-        if (times === 0) continue;
-        const wrong = column.wrong(id);
-        const note = wrong === null ? column.note(id) : null;
-        const value = column.text(id);
-        found.set(value, {
-          value,
-          rows: (found.get(value)?.rows ?? 0) + times,
-          message: wrong?.message ?? note?.message ?? null,
-          warning: note !== null,
-          suggestion: wrong?.suggestion ?? null,
-        });
-      }
-      return [...found.values()]
-        .sort((a, b) => gravity(b) - gravity(a) || b.rows - a.rows)
-        .slice(0, limit);
+      return valuesOf(column, limit);
     },
     async correct(corrections) {
       const made = corrections.map(make);

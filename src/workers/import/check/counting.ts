@@ -75,7 +75,7 @@ export function countFindings(given: ToCount): Counted {
       else warned[i] = 1;
     }
     for (let at = 0; at < hits.length; at += 1) {
-      if (hits[at]! === 0) continue;
+      if ((hits[at] ?? 0) < 1) continue;
       const wrong = column.wrong(at - 1);
       if (wrong !== null) add(column, { rule: wrong.rule }, hits[at]!, wrong.message);
       const note = wrong === null ? column.note(at - 1) : null;
@@ -120,7 +120,7 @@ function rowsWith(marks: Uint8Array | Uint16Array): Int32Array {
   for (let i = 0; i < marks.length; i += 1) if (marks[i]! > 0) found += 1;
   const rows = new Int32Array(found);
   for (let i = 0, at = 0; i < marks.length; i += 1) {
-    if (marks[i]! === 0) continue;
+    if ((marks[i] ?? 0) < 1) continue;
     rows[at] = i;
     at += 1;
   }
