@@ -1,15 +1,7 @@
 /** A form in a dialog, declared by its fields. Input that was not saved is asked about before it is lost. */
 import { Button, Input, Select } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Select/style/css.js";
-import {
-  type FormEvent,
-  type ReactElement,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { errorText } from "../../i18n/index.ts";
@@ -26,6 +18,7 @@ import {
   refusedField,
   warningOf,
 } from "./fields.ts";
+import { useOnce } from "./useOnce.ts";
 import { useFormDraft } from "./useFormDraft.ts";
 import "./form.css";
 
@@ -86,8 +79,6 @@ export function FormDialog(props: FormDialogProps) {
   const [errors, setErrors] = useState<FormErrors>({});
   const [failure, setFailure] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
-  // Several clicks in one task are all handled before the button shows that it is busy.
-  const saving = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
 
@@ -123,21 +114,18 @@ export function FormDialog(props: FormDialogProps) {
     const first = fields.find(({ key }) => wrong[key] !== undefined);
     if (first !== undefined) focusOn(`[data-field="${first.key}"]`);
   };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (saving.current) return;
+  const submit = useOnce(async (): Promise<void> => {
+    if (busy) return;
     setFailure(null);
     const wanted = wantedOf(fields, values);
     const wrong = checkValues(fields, wanted, (label) => text("missing", { label }));
     show(wrong);
     if (Object.keys(wrong).length > 0) return;
-    saving.current = true;
     setBusy(true);
     try {
       await props.save(wanted, changedValues(trimmed(before), wanted));
     } catch (error) {
       const refusal = refusedField(error, fields);
-      saving.current = false;
       setBusy(false);
       if (refusal === null) setFailure(errorText(error));
       else show({ [refusal.key]: text(refusal.reason) });
@@ -146,7 +134,7 @@ export function FormDialog(props: FormDialogProps) {
     draft.forget();
     if (props.keepOpen !== true) onClose();
     props.onSaved?.();
-  };
+  });
   const set = (key: string, value: string): void => {
     setValues((now) => ({ ...now, [key]: value }));
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([other]) => other !== key)));
@@ -163,7 +151,14 @@ export function FormDialog(props: FormDialogProps) {
       onCancel={close}
       unmountOnExit
     >
-      <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
         {draft.restored && (
           <p className="form-restored" role="status">
             {text("restored")}

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import type { Snapshot } from "valtio";
 import type { Checked } from "../../../shared/protocol/import-worker.ts";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
+import { useOnce } from "../../components/form/useOnce.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useMay } from "../../state/may.ts";
 import { tell, tellError } from "../../state/tell.ts";
@@ -75,7 +76,7 @@ function CreateDialog(props: {
   );
   const [busy, setBusy] = useState(false);
   useFocusBack(() => document.querySelector<HTMLElement>(".import-grid"));
-  const create = async (): Promise<void> => {
+  const create = useOnce(async (): Promise<void> => {
     if (busy) return;
     setBusy(true);
     try {
@@ -85,7 +86,7 @@ function CreateDialog(props: {
       tellError(error);
     }
     props.onClose();
-  };
+  });
   return (
     <Dialog
       visible
