@@ -8,6 +8,7 @@ import { readValue } from "../../src/shared/domain/employee-values.ts";
 import { createRules } from "../../src/shared/domain/import-rules.ts";
 import { employeeCreateSchema } from "../../src/shared/protocol/rest/employee-schemas.ts";
 import { readCommon } from "../../src/server/modules/imports/rows.ts";
+import { formRules } from "../../src/ui/features/employees/form-rules.ts";
 import { employeeFormFields } from "../../src/ui/features/employees/fields.ts";
 
 const TODAY = "2026-03-15";
@@ -76,6 +77,7 @@ const form = employeeFormFields({
   },
   own: [],
   today: TODAY,
+  rules: formRules,
 });
 
 it("every field that takes a text has texts here", () => {

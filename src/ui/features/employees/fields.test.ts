@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { employeeFields } from "../../../shared/domain/employee-fields.ts";
 import { checkValues, valuesOf, warningOf } from "../../components/form/fields.ts";
+import { formRules } from "./form-rules.ts";
 import { employeeBody, employeeFormFields, employeeLines, NEW_EMPLOYEE } from "./fields.ts";
 
 const NEEDS = {
@@ -15,6 +16,7 @@ const NEEDS = {
     contradiction: "other",
   },
   own: [],
+  rules: formRules,
 } as const;
 const fields = employeeFormFields(NEEDS);
 const field = (key: string) => fields.find((one) => one.key === key);

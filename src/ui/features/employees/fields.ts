@@ -6,10 +6,8 @@ import {
   employeeFields,
   VALUE_MAX,
 } from "../../../shared/domain/employee-fields.ts";
-import { contradictions } from "../../../shared/domain/contradictions.ts";
-import { readValue, type ValueRule, valueOr } from "../../../shared/domain/employee-values.ts";
-import { isDay, isIdNumber } from "../../../shared/domain/validate.ts";
 import type { FormField, FormOption, FormValues } from "../../components/form/fields.ts";
+import type { FormRules } from "./form-rules.ts";
 import {
   isOwnKey,
   ownBody,
@@ -32,6 +30,8 @@ interface FormNeeds {
   readonly departments?: readonly FormOption[];
   /** YYYY-MM-DD, to warn of days that can hardly be true. Left out: without such warnings. */
   readonly today?: string;
+  /** null while they are loaded. */
+  readonly rules: FormRules | null;
 }
 
 /** The department's id and its name are one field of the form. */
@@ -42,7 +42,6 @@ const DEPARTMENT_ID = "departmentId";
 const LONG = 200;
 
 function inputOf(rule: EmployeeField["rule"], needs: FormNeeds): Partial<FormField> {
-  const { wrong } = needs;
   switch (rule.type) {
     case "text":
       return { max: rule.max, ...(rule.max >= LONG ? { input: "area" as const } : {}) };
@@ -60,82 +59,49 @@ function inputOf(rule: EmployeeField["rule"], needs: FormNeeds): Partial<FormFie
         : { max: DEPARTMENT_MAX };
     }
     case "email":
-      return { max: EMAIL_MAX, check: checkBy(rule, wrong.email) };
+      return { max: EMAIL_MAX };
     case "date":
-      return { input: "date", check: checkBy(rule, wrong.date) };
+      return { input: "date" };
     case "phone":
-      return { check: checkBy(rule, wrong.phone) };
     case "idNumber":
-      return { check: checkBy(rule, wrong.idNumber) };
     case "departmentId":
       return {};
   }
 }
 
-/** The rule of the import and of the wire, with the form's own words. */
-const checkBy =
-  (rule: ValueRule, wrong: string) =>
-  (text: string): string | null =>
-    "value" in readValue(rule, text) ? null : wrong;
-
-/** What contradicts the value of a field among the values of the form. */
-function contradiction(key: string, values: FormValues) {
-  const idNumber = valueOr({ type: "idNumber" }, values["idNumber"] ?? "");
-  const dayOf = (name: string): string => {
-    const day = valueOr({ type: "date" }, values[name] ?? "");
-    return isDay(day) ? day : "";
-  };
-  const found = contradictions({
-    idNumber: isIdNumber(idNumber) ? idNumber : "",
-    birthday: dayOf("birthday"),
-    gender: values["gender"] ?? "",
-    hireDate: dayOf("hireDate"),
-  });
-  return found.find(({ field }) => field === key);
-}
-
-/** What the rules say of the value beside whether it can be written. */
-function judged(
-  field: EmployeeField,
-  input: Partial<FormField>,
-  needs: FormNeeds,
-): Partial<FormField> {
-  const { key, rule } = field;
+/** What the rules say of a value, once they are loaded. Until then the server alone judges. */
+function judged(field: EmployeeField, needs: FormNeeds): Partial<FormField> {
+  const { rules, today = null } = needs;
+  if (rules === null) return {};
+  const { type } = field.rule;
   return {
     check: (text, values) => {
-      const wrong = input.check?.(text, values) ?? null;
-      if (wrong !== null) return wrong;
-      const found = contradiction(key, values);
-      return found !== undefined && found.warning !== true ? needs.wrong.contradiction : null;
+      const wrong = rules.wrong(field, text, values);
+      if (wrong === "contradiction") return needs.wrong.contradiction;
+      return wrong !== null && isWorded(type) ? needs.wrong[type] : null;
     },
-    warn: (text, values) => {
-      const found = contradiction(key, values);
-      if (found?.warning === true) return found.message;
-      if (rule.type === "dict") return null;
-      const read = readValue(rule, text, needs.today ?? null);
-      return "value" in read ? (read.note?.message ?? null) : null;
-    },
+    warn: (text, values) => rules.warning(field, text, values, today),
   };
 }
+const WORDED = ["idNumber", "phone", "email", "date"] as const;
+const isWorded = (type: string): type is (typeof WORDED)[number] =>
+  (WORDED as readonly string[]).includes(type);
 
 /** A choice among the company's departments, by id, takes the place of the text. */
 const keyOf = ({ key, rule }: EmployeeField, { departments = [] }: FormNeeds): string =>
   rule.type === "department" && departments.length > 0 ? DEPARTMENT_ID : key;
 
 export const employeeFormFields = (needs: FormNeeds): readonly FormField[] => [
-  ...SHOWN.map((field) => {
-    const input = inputOf(field.rule, needs);
-    return {
-      key: keyOf(field, needs),
-      label: field[needs.language],
-      // a closed choice with a fallback cannot be cleared
-      required:
-        field.required === true || (field.rule.type === "dict" && field.fallback !== undefined),
-      ...input,
-      // a choice of departments is an id, about which there is nothing to say
-      ...(keyOf(field, needs) === field.key ? judged(field, input, needs) : {}),
-    };
-  }),
+  ...SHOWN.map((field) => ({
+    key: keyOf(field, needs),
+    label: field[needs.language],
+    // a closed choice with a fallback cannot be cleared
+    required:
+      field.required === true || (field.rule.type === "dict" && field.fallback !== undefined),
+    ...inputOf(field.rule, needs),
+    // a choice of departments is an id, about which there is nothing to say
+    ...(keyOf(field, needs) === field.key ? judged(field, needs) : {}),
+  })),
   ...needs.own.map((field) => ownFormField(field, needs)),
 ];
 

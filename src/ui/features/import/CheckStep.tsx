@@ -16,12 +16,15 @@ import { saveBlob } from "../../state/save.ts";
 import type { ImportModel } from "./model.ts";
 import { useImportView } from "./useImportModel.ts";
 import { useWindows } from "./useWindows.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { IMPORT_TEXTS } from "./texts.ts";
 import { Working } from "./Working.tsx";
 
 const RULES_SHOWN = 12;
 
 export function CheckStep({ model }: { readonly model: ImportModel }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   const state = useImportView(model);
   const { checked, mapping, busy, mode, context } = state;
   const [chosen, setView] = useState<TableView | null>(null);
@@ -92,9 +95,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
         <strong className="tnum">{t("imports.check.total", { count: checked.rows })}</strong>
         <span className="import-good tnum">{t("imports.check.good", { count: checked.good })}</span>
         {checked.warned > 0 && (
-          <span className="import-warn tnum">
-            {t("imports.check.warned", { count: checked.warned })}
-          </span>
+          <span className="import-warn tnum">{text("warned", { count: checked.warned })}</span>
         )}
         {checked.bad > 0 ? (
           <span className="import-bad tnum">{t("imports.check.bad", { count: checked.bad })}</span>
@@ -130,7 +131,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
       <div className="import-tools">
         <Radio.Group type="button" size="small" value={view} onChange={setView}>
           <Radio value="bad">{t("imports.check.viewBad")}</Radio>
-          <Radio value="warned">{t("imports.check.viewWarned")}</Radio>
+          <Radio value="warned">{text("viewWarned")}</Radio>
           <Radio value="all">{t("imports.check.viewAll")}</Radio>
         </Radio.Group>
         <span className="import-gap" />

@@ -18,6 +18,8 @@ import type { Step } from "./model-state.ts";
 import { useImportModel, useImportView } from "./useImportModel.ts";
 import "./arco.ts";
 import "../../components/table.css";
+import { useTexts } from "../../i18n/texts.ts";
+import { IMPORT_TEXTS } from "./texts.ts";
 import "./import.css";
 
 const STEPS: readonly Step[] = ["file", "map", "check", "send"];
@@ -39,6 +41,7 @@ export function ImportPage({ isInvite }: { readonly isInvite: boolean }) {
 
 function Wizard({ isInvite }: { readonly isInvite: boolean }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   const model = useImportModel(isInvite);
   const { step, error, loaded, key, fileName, corrections } = useImportView(model);
   const { byKey } = useSlice("imports");
@@ -55,12 +58,12 @@ function Wizard({ isInvite }: { readonly isInvite: boolean }) {
         : (go) =>
             ask({
               title: t("common.hint"),
-              content: t("imports.check.leaveAsk", { count }),
-              okText: t("imports.check.leave"),
-              cancelText: t("imports.check.stay"),
+              content: text("leaveAsk", { count }),
+              okText: text("leave"),
+              cancelText: text("stay"),
               onOk: go,
             }),
-    [count, t],
+    [count, t, text],
   );
   useLeaveGuard(asks);
   const finished = jobs.filter((job) => job.endedAt !== null).length;

@@ -4,10 +4,13 @@ import { useTranslation } from "react-i18next";
 import { currentLanguage } from "../../i18n/index.ts";
 import { ask } from "../../state/ask.ts";
 import type { ImportModel } from "./model.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { IMPORT_TEXTS } from "./texts.ts";
 import { useImportView } from "./useImportModel.ts";
 
 export function KeptNote({ model }: { readonly model: ImportModel }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   const { corrections, keptAt } = useImportView(model);
   const count = corrections.length;
   if (count === 0) return null;
@@ -15,7 +18,7 @@ export function KeptNote({ model }: { readonly model: ImportModel }) {
   const drop = (): void =>
     ask({
       title: t("common.hint"),
-      content: t("imports.map.dropAsk", { count }),
+      content: text("dropAsk", { count }),
       okText: t("common.ok"),
       cancelText: t("common.cancel"),
       onOk: model.dropCorrections,
@@ -24,14 +27,10 @@ export function KeptNote({ model }: { readonly model: ImportModel }) {
     <Alert
       type="info"
       data-testid="import-kept"
-      content={
-        keptAt === null
-          ? t("imports.map.keptHere", { count })
-          : t("imports.map.kept", { count, time })
-      }
+      content={keptAt === null ? text("keptHere", { count }) : text("kept", { count, time })}
       action={
         <Button size="mini" onClick={drop}>
-          {t("imports.map.drop")}
+          {text("drop")}
         </Button>
       }
     />

@@ -12,6 +12,8 @@ import { LeftOut } from "./LeftOut.tsx";
 import { fieldOptions } from "./fields.ts";
 import type { ImportModel } from "./model.ts";
 import { useImportView } from "./useImportModel.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { IMPORT_TEXTS } from "./texts.ts";
 import { Working } from "./Working.tsx";
 
 const SAMPLES = 3;
@@ -20,6 +22,7 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 
 export function MapStep({ model }: { readonly model: ImportModel }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   const state = useImportView(model);
   const { opened, preview, loaded, source, busy, mapping } = state;
   const { context } = state;
@@ -36,7 +39,7 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
     }
     ask({
       title: t("common.hint"),
-      content: t("imports.map.againAsk", { count }),
+      content: text("againAsk", { count }),
       okText: t("common.ok"),
       cancelText: t("common.cancel"),
       onOk: model.reset,

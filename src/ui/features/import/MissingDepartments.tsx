@@ -10,6 +10,8 @@ import { useOnce } from "../../components/form/useOnce.ts";
 import { useFocusBack } from "../../components/useFocusBack.ts";
 import { useMay } from "../../state/may.ts";
 import { tell, tellError } from "../../state/tell.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { IMPORT_TEXTS } from "./texts.ts";
 import type { WantedDepartment } from "./new-departments.ts";
 
 type Missing = Snapshot<Checked["missing"]>;
@@ -22,15 +24,16 @@ export function MissingDepartments(props: {
   readonly onCreate: (wanted: readonly WantedDepartment[]) => Promise<void>;
 }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   const may = useMay();
   const [asking, setAsking] = useState(false);
   const { missing } = props;
   if (missing.length === 0) return null;
   const named = missing
     .slice(0, NAMED)
-    .map(({ path, rows }) => t("imports.check.missingOne", { path, count: rows }))
+    .map(({ path, rows }) => text("missingOne", { path, count: rows }))
     .join(t("imports.check.comma"));
-  const more = missing.length > NAMED ? t("imports.check.missingMore") : "";
+  const more = missing.length > NAMED ? text("missingMore") : "";
   const mayCreate = may("system:dept:edit");
   return (
     <>
@@ -39,14 +42,14 @@ export function MissingDepartments(props: {
         data-testid="import-missing"
         content={
           <>
-            {t("imports.check.missing", { count: missing.length, named: `${named}${more}` })}
-            {!mayCreate && <span className="import-hint"> {t("imports.check.missingDenied")}</span>}
+            {text("missing", { count: missing.length, named: `${named}${more}` })}
+            {!mayCreate && <span className="import-hint"> {text("missingDenied")}</span>}
           </>
         }
         action={
           mayCreate && (
             <Button size="mini" type="primary" onClick={() => setAsking(true)}>
-              {t("imports.check.missingCreate")}
+              {text("missingCreate")}
             </Button>
           )
         }
@@ -68,6 +71,7 @@ function CreateDialog(props: {
   readonly onClose: () => void;
 }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   // What stays when a check elsewhere shortens the list.
   const [missing] = useState(props.missing);
   // A department that resembles an existing one is probably a slip of the pen.
@@ -81,7 +85,7 @@ function CreateDialog(props: {
     setBusy(true);
     try {
       await props.onCreate(missing.filter(({ path }) => chosen.includes(path)));
-      tell("success", t("imports.check.missingDone"));
+      tell("success", text("missingDone"));
     } catch (error) {
       tellError(error);
     }
@@ -90,12 +94,12 @@ function CreateDialog(props: {
   return (
     <Dialog
       visible
-      title={t("imports.check.missingTitle")}
+      title={text("missingTitle")}
       footer={null}
       onCancel={props.onClose}
       unmountOnExit
     >
-      <p className="import-hint">{t("imports.check.missingIntro")}</p>
+      <p className="import-hint">{text("missingIntro")}</p>
       <ul className="import-missing">
         {missing.map(({ path, rows, meant }) => (
           <li key={path}>
@@ -105,12 +109,10 @@ function CreateDialog(props: {
                 setChosen(wanted ? [...chosen, path] : chosen.filter((one) => one !== path))
               }
             >
-              {t("imports.check.missingOne", { path, count: rows })}
+              {text("missingOne", { path, count: rows })}
             </Checkbox>
             {meant !== null && (
-              <span className="import-hint">
-                {t("imports.check.missingMeant", { name: meant })}
-              </span>
+              <span className="import-hint">{text("missingMeant", { name: meant })}</span>
             )}
           </li>
         ))}
@@ -123,7 +125,7 @@ function CreateDialog(props: {
           disabled={chosen.length === 0}
           onClick={() => void create()}
         >
-          {t("imports.check.missingOk", { count: chosen.length })}
+          {text("missingOk", { count: chosen.length })}
         </Button>
       </div>
     </Dialog>

@@ -1,10 +1,9 @@
 /** Employees of the company. */
 import { Button } from "@arco-design/web-react";
 import { IconImport } from "@arco-design/web-react/icon";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
-import { dayAt } from "../../../shared/domain/days.ts";
 import type { PageCallData, PageCallInput } from "../../../shared/protocol/rest/page-calls.ts";
 import { Avatar } from "../../components/Avatar.tsx";
 import { type FormField, valuesOf } from "../../components/form/fields.ts";
@@ -19,6 +18,7 @@ import {
   type OwnValues,
   withOwn,
 } from "../../features/employees/own-fields.ts";
+import type { FormRules } from "../../features/employees/form-rules.ts";
 import { leaveFields } from "../../features/employees/leave.ts";
 import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
 import { useOwnFields } from "../../features/employees/useOwnFields.ts";
@@ -50,6 +50,9 @@ const EDIT = "supplier:employee:edit";
 const READ = "supplier:employee:query";
 type Body<I extends "employees.create" | "employees.update"> = PageCallInput<I>["body"];
 
+/** The day in China, where the companies are. */
+const chinaToday = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
+
 export default function EmployeesPage() {
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
@@ -58,7 +61,17 @@ export default function EmployeesPage() {
   const { rest } = useCore().commands;
   const { byKey } = useSlice("imports");
   const own = useOwnFields();
-  const [today] = useState(() => dayAt(Date.now()));
+  const [today] = useState(chinaToday);
+  const [rules, setRules] = useState<FormRules | null>(null);
+  useEffect(() => {
+    let live = true;
+    void retrying(() => import("../../features/employees/form-rules.ts")).then(
+      ({ formRules }) => live && setRules(formRules),
+    );
+    return () => {
+      live = false;
+    };
+  }, []);
   const dicts = useDicts(dictsWith(own));
   const [changes, setChanges] = useState(0);
   const [shown, setShown] = useState<string | null>(null);
@@ -81,6 +94,7 @@ export default function EmployeesPage() {
       contradiction: text("contradiction"),
     },
     today,
+    rules,
     own,
   });
   /** A department that is known by its name alone is no choice, so the form says what it is. */
