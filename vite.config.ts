@@ -87,6 +87,7 @@ const ALONE = [
   "src/server/modules/chat/wire.test.ts",
   "src/server/modules/employees/one-line.test.ts",
   "src/server/modules/imports/imports.test.ts",
+  "src/ui/features/import/corrections.test.ts",
   "src/ui/i18n/i18n.test.ts",
   "src/workers/core/env.test.ts",
   "tests/server/combined-messages.test.ts",

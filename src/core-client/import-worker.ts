@@ -22,6 +22,7 @@ export function spawnImportWorker(): ImportWorker {
       edit: true,
       replace: true,
       undo: true,
+      correct: true,
       decideTotal: true,
       stage: true,
       report: true,

@@ -20,7 +20,7 @@ function untidy(seed: number, rows: number): string {
   const changed = lines.map((line, i) => {
     const cells = line.split(",");
     if (i === 1) cells[at("联系电话")] = "12345";
-    if (i % 9 === 2) cells[at("部门")] = "客户 服务部";
+    if (i % 9 === 2) cells[at("部门")] = "客户服务步";
     if (i % 11 === 3) cells[at("入职日期")] = "2024-02-30";
     if (i === 5) cells[at("姓名")] = "";
     return [...cells, i % 2 === 0 ? "蓝" : "红"].join(",");

@@ -2,15 +2,21 @@
  * The fields of an employee. This table determines the schemas of the wire, what an import reads and writes, filters, exports, the
  * table's columns and the labels. A new field is a line here and a migration that adds its column (docs/adding.md#employee-field).
  */
+import type { DayMeans } from "./days.ts";
 
 export type EmployeeRule =
   | {
       readonly type: "text";
       readonly max: number;
-      /** line: one line, such as a name. code: one line, from whose ends invisible marks are removed. By default: several lines. */
+      /** line: a person's name, one line. code: one line, from whose ends invisible marks are removed. By default: several lines. */
       readonly form?: "line" | "code";
     }
-  | { readonly type: "idNumber" | "phone" | "email" | "date" | "department" | "departmentId" }
+  | { readonly type: "idNumber" | "phone" | "email" | "department" | "departmentId" }
+  | {
+      readonly type: "date";
+      /** What the day stands for, so that a day that can hardly be true is noticed. */
+      readonly means?: DayMeans;
+    }
   | {
       readonly type: "dict";
       readonly dict: string;
@@ -46,13 +52,13 @@ export const EMPLOYEE_FIELDS = [
   { key: "name", column: "name", zh: "姓名", en: "Name", rule: { type: "text", max: 50, form: "line" }, required: true, searched: true, synonyms: "名字 员工姓名 人员姓名 name fullname employeename" },
   { key: "gender", column: "gender", zh: "性别", en: "Gender", rule: { type: "dict", dict: "gender", values: ["0", "1", "2"] }, synonyms: "gender sex" },
   { key: "idNumber", column: "id_number", zh: "身份证号", en: "ID card number", rule: { type: "idNumber" }, unique: true, synonyms: "身份证 身份证号码 公民身份号码 证件号 idnumber idcard idno" },
-  { key: "birthday", column: "birthday", zh: "出生日期", en: "Birthday", rule: { type: "date" }, synonyms: "生日 出生年月 出生年月日 birthday birthdate dob" },
-  { key: "phone", column: "phone", zh: "联系电话", en: "Phone", rule: { type: "phone" }, searched: true, synonyms: "手机 手机号 手机号码 电话 联系方式 移动电话 phone mobile tel telephone" },
+  { key: "birthday", column: "birthday", zh: "出生日期", en: "Birthday", rule: { type: "date", means: "birth" }, synonyms: "生日 出生年月 出生年月日 birthday birthdate dob" },
+  { key: "phone", column: "phone", zh: "联系电话", en: "Phone", rule: { type: "phone" }, searched: true, synonyms: "手机 手机号 手机号码 移动电话 mobile 电话 联系方式 phone tel telephone" },
   { key: "email", column: "email", zh: "电子邮箱", en: "Email", rule: { type: "email" }, synonyms: "邮箱 邮件 电子邮件 email e-mail mail" },
   { key: "departmentId", column: "department_id", zh: "部门编号", en: "Department id", rule: { type: "departmentId" } },
   { key: "department", column: "department", zh: "部门", en: "Department", rule: { type: "department" }, searched: true, synonyms: "所属部门 部门名称 所在部门 科室 department dept" },
   { key: "position", column: "position", zh: "岗位", en: "Position", rule: { type: "text", max: 100 }, searched: true, synonyms: "职位 职务 岗位名称 工种 position title job post" },
-  { key: "hireDate", column: "hire_date", zh: "入职日期", en: "Hire date", rule: { type: "date" }, synonyms: "入职时间 到岗日期 入司日期 hiredate entrydate joindate" },
+  { key: "hireDate", column: "hire_date", zh: "入职日期", en: "Hire date", rule: { type: "date", means: "hire" }, synonyms: "入职时间 到岗日期 入司日期 hiredate entrydate joindate" },
   { key: "status", column: "status", zh: "状态", en: "Status", rule: { type: "dict", dict: "employee_status", values: ["on", "probation"], without: ["off"] }, fallback: "on", synonyms: "在职状态 员工状态 status" },
   { key: "certificateType", column: "certificate_type", zh: "证件类型", en: "Certificate type", rule: { type: "dict", dict: "certificate_type" }, synonyms: "证书类型 certificatetype" },
   { key: "certificateNo", column: "certificate_no", zh: "证件号码", en: "Certificate no.", rule: { type: "text", max: 64, form: "code" }, synonyms: "证书编号 证书号 certificateno" },

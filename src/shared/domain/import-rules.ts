@@ -3,29 +3,19 @@
  * arguments, so callers may cache it per text.
  */
 import type { ImportContext } from "../protocol/rest/imports.ts";
-import type { ImportRule } from "./import-fields.ts";
 import { isSameAsAbove } from "./above.ts";
+import { readDay, serialDay } from "./days.ts";
+import {
+  createDepartmentFinder,
+  type FoundDepartment,
+  type MissingDepartment,
+} from "./department-finder.ts";
+import { bad, good, goodDay, readValue, type Verdict } from "./employee-values.ts";
+import { comparable, tidyName, radicalNote } from "./han-text.ts";
+import type { ImportRule } from "./import-fields.ts";
 import { nearest } from "./nearest.ts";
 import { isPicture } from "./pictures.ts";
-import { readSerial } from "./serials.ts";
-import {
-  asLine,
-  isBare,
-  trimMarks,
-  trimText,
-  type Unfit,
-  unfitSign,
-  withoutMarks,
-} from "./text-marks.ts";
-import { isDay, isIdNumber, isPhone } from "./validate.ts";
-import { isWeekday, splitWeekday } from "./weekdays.ts";
-
-export interface Wrong {
-  readonly rule: string;
-  readonly message: string;
-  readonly suggestion?: string;
-}
-export type Verdict = { readonly value: string } | { readonly wrong: Wrong };
+import { asLine, plain, trimMarks, trimText, type Unfit, unfitSign } from "./text-marks.ts";
 
 /** What the table knows about a cell besides its text. */
 export interface CellFacts {
@@ -42,56 +32,6 @@ export interface CellFacts {
 }
 const TEXT: CellFacts = { kind: "text" };
 
-const good = (value: string): Verdict => ({ value });
-const bad = (rule: string, message: string, suggestion?: string): Verdict => ({
-  wrong: { rule, message, ...(suggestion === undefined ? {} : { suggestion }) },
-});
-
-/** Converts full-width characters to ASCII, and removes invisible marks and outer spaces. */
-export const plain = (text: string): string =>
-  isBare(text)
-    ? text
-    : withoutMarks(text)
-        .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-        .replace(/[\u3000\u00a0\u2000-\u200a]/g, " ")
-        .trim();
-
-const DAY_MS = 86_400_000;
-const two = (n: number): string => String(n).padStart(2, "0");
-const dayOf = (year: number, month: number, day: number): string | null => {
-  const found = `${year}-${two(month)}-${two(day)}`;
-  return isDay(found) ? found : null;
-};
-
-/** Parses a day in any usual notation. @returns YYYY-MM-DD; null when it is none, or not on the day of the week that it names */
-export function readDay(text: string): string | null {
-  const { text: bare, weekday } = splitWeekday(plain(text));
-  const day = readBareDay(bare);
-  return day === null || weekday === null || isWeekday(day, weekday) ? day : null;
-}
-
-function readBareDay(text: string): string | null {
-  const said = text.replace(/[T ]\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?.*$/, "");
-  const parts =
-    /^(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*日?$/.exec(said) ??
-    /^(\d{4})(\d{2})(\d{2})$/.exec(said);
-  if (parts === null) return null;
-  return dayOf(Number(parts[1]), Number(parts[2]), Number(parts[3]));
-}
-
-/** Converts a serial number to a day; null outside 1900 to 2199. */
-export function serialDay(serial: number, date1904: boolean): string | null {
-  if (!Number.isFinite(serial) || serial < 1 || serial > 110_000) return null;
-  let { days } = readSerial(serial);
-  if (date1904) days += 1462;
-  else if (days < 61) days += 1;
-  const at = new Date(Date.UTC(1899, 11, 30) + days * DAY_MS);
-  return dayOf(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate());
-}
-
-const EMAIL =
-  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?(?:\.[a-zA-Z0-9-]+)*\.[a-zA-Z]{2,}$/;
-const NUMBER = /^[+-]?(\d{1,15}(\.\d{1,10})?|\.\d{1,10})$/;
 /** Numbers from this one on have lost digits, because spreadsheets keep 15. */
 export const LOST_DIGITS = 1e15;
 const hasLostDigits = ({ kind, number }: CellFacts): boolean =>
@@ -134,7 +74,8 @@ function unfit(rule: ImportRule, text: string, facts: CellFacts): Verdict | null
   // marks around a number are removed later, so they are harmless there
   const said = rule.type === "text" && rule.form !== "code" ? text : trimMarks(text);
   const sign = unfitSign(said, line);
-  if (sign !== null) return bad("sign", UNFIT[sign], line ? asLine(text) : undefined);
+  if (sign !== null)
+    return bad("sign", UNFIT[sign], line ? tidyName(asLine(text)).value : undefined);
   if (isText && kind !== "written" && EXPONENT.test(plain(text))) {
     return bad(
       "exponent",
@@ -144,6 +85,10 @@ function unfit(rule: ImportRule, text: string, facts: CellFacts): Verdict | null
   }
   return null;
 }
+const LOST_ID = bad(
+  "idNumber",
+  "身份证号在表格里被存成了数字，末尾几位已丢失；请把该列设为文本格式后重新填写",
+);
 const UNFIT: Readonly<Record<Unfit, string>> = {
   control: "含有看不见的控制字符，请删去",
   broken: "有字没有正确保存，请重新填写",
@@ -153,63 +98,32 @@ const UNFIT: Readonly<Record<Unfit, string>> = {
 
 /** Checks the shown text first, then the digits behind it if the format only groups them. */
 function phoneCell(text: string, { digits }: CellFacts): Verdict {
-  const shown = phone(text);
+  const shown = readValue({ type: "phone" }, text);
   if ("value" in shown || digits === undefined) return shown;
-  return text.replace(/\D/g, "") === digits ? phone(digits) : shown;
+  return text.replace(/\D/g, "") === digits ? readValue({ type: "phone" }, digits) : shown;
 }
 
-function phone(text: string): Verdict {
-  const digits = plain(text).replace(/^(\+?86[-\s]?)(?=1\d{10}$|1[\d\s-]{10,}$)/, "");
-  const bare = digits.replace(/[\s-]/g, "");
-  if (/^1[3-9]\d{9}$/.test(bare)) return good(bare);
-  const land = digits.replace(/[()（）\s]/g, "");
-  if (isPhone(land)) return good(land);
-  if (/^\d+$/.test(bare) && bare.startsWith("1")) {
-    return bad("phone", `手机号应为 11 位数字，现在是 ${bare.length} 位`);
+function dateCell(
+  rule: Extract<ImportRule, { readonly type: "date" }>,
+  text: string,
+  facts: CellFacts,
+  today: string | null,
+): Verdict {
+  const { kind, number: serial, digits = "", date1904 } = facts;
+  if (kind === "date" && serial !== undefined) {
+    const day = serialDay(serial, date1904 === true);
+    if (day !== null) return goodDay(day, rule.means, today);
   }
-  return bad("phone", "电话应为 11 位手机号，或带区号的座机号（如 021-12345678）");
-}
-
-function idNumber(text: string, facts: CellFacts): Verdict {
-  if (hasLostDigits(facts)) {
-    return bad(
-      "idNumber",
-      "身份证号在表格里被存成了数字，末尾几位已丢失；请把该列设为文本格式后重新填写",
-    );
-  }
-  const said = plain(text).replace(/[\s-]/g, "").toUpperCase();
-  if (isIdNumber(said)) return good(said);
-  if (said.length !== 18) return bad("idNumber", `身份证号应为 18 位，现在是 ${said.length} 位`);
-  if (!/^\d{17}[\dX]$/.test(said)) return bad("idNumber", "身份证号应为 17 位数字加 1 位数字或 X");
-  if (!isDay(`${said.slice(6, 10)}-${said.slice(10, 12)}-${said.slice(12, 14)}`)) {
-    return bad("idNumber", "身份证号中的出生日期不存在");
-  }
-  return bad("idNumber", "身份证号的校验位不对，请核对每一位数字");
-}
-
-function date(text: string, facts: CellFacts): Verdict {
-  if (facts.kind === "number" || facts.kind === "date") {
-    const serial = facts.number;
-    if (serial !== undefined && facts.kind === "date") {
-      const day = serialDay(serial, facts.date1904 === true);
-      if (day !== null) return good(day);
-    }
-  }
-  const day = readDay(text) ?? readDay(facts.digits ?? "");
-  if (day !== null) return good(day);
-  if (facts.kind === "number" && facts.number !== undefined) {
-    // a plain number in a date column: suggest the day it would mean, but do not assume it
-    const meant = serialDay(facts.number, facts.date1904 === true);
-    return meant === null
-      ? bad("date", "日期应写成 2024-01-31 这样的形式")
-      : bad("date", "这里是数字而不是日期，请改为 2024-01-31 这样的形式", meant);
-  }
-  const bare = splitWeekday(plain(text));
-  const other = bare.weekday === null ? null : readDay(bare.text);
-  if (other !== null) return bad("date", "日期与写明的星期不符，请核对", other);
-  return /^\d{4}\s*[-/.年]\s*\d{1,2}\s*[-/.月]\s*\d{1,2}/.test(plain(text))
-    ? bad("date", "没有这一天，请核对年月日")
-    : bad("date", "日期应写成 2024-01-31 这样的形式");
+  const shown = readValue(rule, text, today);
+  if ("value" in shown) return shown;
+  const day = readDay(digits);
+  if (day !== null) return goodDay(day, rule.means, today);
+  if (kind !== "number" || serial === undefined) return shown;
+  // a plain number in a date column: suggest the day it would mean, but do not assume it
+  const meant = serialDay(serial, date1904 === true);
+  return meant === null
+    ? shown
+    : bad("date", "这里是数字而不是日期，请改为 2024-01-31 这样的形式", meant);
 }
 
 interface Choices {
@@ -217,10 +131,30 @@ interface Choices {
   readonly labels: readonly string[];
 }
 
-/** Creates the rules for one company. Verdicts are not cached here. */
-export function createRules(context: Pick<ImportContext, "dictionaries" | "departments">) {
+/** Notes about a choice or department that was found in another writing. */
+const notesOn = (text: string): string[] => {
+  const radicals = radicalNote(text);
+  if (radicals !== null) return [radicals];
+  const said = plain(text).toLowerCase();
+  return said === comparable(said) ? [] : ["已去掉汉字之间的空格"];
+};
+/** What is wrong names the radicals in a text, since a reader cannot see them. */
+const withRadicals = (message: string, text: string): string => {
+  const radicals = radicalNote(text);
+  return radicals === null ? message : `${message}；${radicals}`;
+};
+
+/**
+ * Creates the rules for one company. Verdicts are not cached here.
+ *
+ * @param today YYYY-MM-DD, to find days that can hardly be true; null: without such notes
+ */
+export function createRules(
+  context: Pick<ImportContext, "dictionaries" | "departments" | "company">,
+  today: string | null = null,
+) {
   const made = new Map<ImportRule, Choices>();
-  const key = (text: string): string => plain(text).toLowerCase();
+  const key = (text: string): string => comparable(plain(text));
 
   const dictionary = (rule: Extract<ImportRule, { type: "dict" }>): Choices => {
     const known = made.get(rule);
@@ -238,79 +172,80 @@ export function createRules(context: Pick<ImportContext, "dictionaries" | "depar
     return choices;
   };
 
-  const departments = new Map<string, string>();
-  const twice = new Set<string>();
-  for (const { id, name } of context.departments) {
-    departments.set(key(name), id);
-    const last = key(name.split("/").at(-1) ?? name);
-    if (departments.has(last) && departments.get(last) !== id) twice.add(last);
-    else departments.set(last, id);
-  }
-  const departmentNames = context.departments.map(({ name }) => name);
-  const leaves = [...new Set(departmentNames.map((name) => name.split("/").at(-1) ?? name))];
+  const hasDepartments = context.departments.length > 0;
+  const finder = createDepartmentFinder(context.departments, context.company ?? null);
+  const leaves = [
+    ...new Set(context.departments.map(({ name }) => name.split("/").at(-1) ?? name)),
+  ];
+
+  /** The department below the parent that resembles the names. */
+  const nearestBelow = (parent: string, names: readonly string[]): string | undefined => {
+    const below = context.departments.flatMap(({ name }) =>
+      name.startsWith(`${parent}/`) ? [name.slice(parent.length + 1)] : [],
+    );
+    const found = nearest(names.join("/"), below);
+    return found === undefined ? undefined : `${parent}/${found}`;
+  };
 
   const choose = (rule: string, what: string, text: string, choices: Choices): Verdict => {
     const found = choices.byText.get(key(text));
-    if (found !== undefined) return good(found);
+    if (found !== undefined) return good(found, "tidied", notesOn(text));
     const meant = nearest(text, choices.labels);
     const some = choices.labels.slice(0, 6).join("、");
-    return bad(
-      rule,
-      `${what}中没有“${text}”，可填：${some}${choices.labels.length > 6 ? "…" : ""}`,
-      meant,
-    );
+    const message = `${what}中没有“${text}”，可填：${some}${choices.labels.length > 6 ? "…" : ""}`;
+    return bad(rule, withRadicals(message, text), meant);
+  };
+
+  const department = (said: string, found: FoundDepartment): Verdict => {
+    if ("id" in found) return good(found.id, "tidied", notesOn(said));
+    if ("twice" in found) {
+      return bad("department", `有多个部门叫“${said}”，请写出上级部门，如“总部/${said}”`);
+    }
+    const { parent, names } = found.missing;
+    const message =
+      parent === "" ? `没有名为“${said}”的部门` : `部门“${parent}”下没有“${names.join("/")}”`;
+    const meant = parent === "" ? nearest(said, leaves) : nearestBelow(parent, names);
+    return bad("department", withRadicals(message, said), meant);
   };
 
   return {
     /** Whether department names can be converted to ids. */
-    hasDepartments: context.departments.length > 0,
+    hasDepartments,
+    /** The department that a text names although the company does not have it; null: it has, or the text names several. */
+    missingDepartment(text: string): MissingDepartment | null {
+      const found = hasDepartments ? finder.find(trimText(text)) : null;
+      return found !== null && "missing" in found ? found.missing : null;
+    },
+    /** The label of a value of a dictionary; the value itself when it has none. */
+    labelOf: (dict: string, value: string): string =>
+      context.dictionaries[dict]?.find((entry) => entry.value === value)?.label ?? value,
     /** @param text not empty */
     judge(rule: ImportRule, text: string, facts: CellFacts = TEXT): Verdict {
       const wrong = unfit(rule, text, facts);
       if (wrong !== null) return wrong;
       switch (rule.type) {
-        case "text": {
-          const said = rule.form === "code" ? trimMarks(text) : trimText(text);
-          return said.length > rule.max
-            ? bad("length", `最多 ${rule.max} 个字，现在是 ${said.length} 个`)
-            : good(said);
-        }
         case "phone":
           return phoneCell(text, facts);
         case "idNumber":
-          return idNumber(text, facts);
+          return hasLostDigits(facts) ? LOST_ID : readValue(rule, text, today);
         case "date":
-          return date(text, facts);
-        case "email": {
-          const said = plain(text).replace(/\s/g, "");
-          return said.length <= 100 && EMAIL.test(said)
-            ? good(said)
-            : bad("email", "邮箱应写成 name@example.com 这样的形式");
-        }
-        case "number": {
-          const said = facts.digits ?? plain(text).replace(/[,\s]/g, "");
-          return NUMBER.test(said) ? good(said) : bad("number", "应为数字");
-        }
+          return dateCell(rule, text, facts, today);
+        case "number":
+          return readValue(rule, facts.digits ?? text);
         case "dict": {
           const shown = choose("dict", "选项", plain(text), dictionary(rule));
           if ("value" in shown || facts.digits === undefined) return shown;
           const meant = choose("dict", "选项", facts.digits, dictionary(rule));
           return "value" in meant ? meant : shown;
         }
-        case "departmentId":
-          return good(plain(text));
         case "department": {
           const said = trimText(text);
-          if (departments.size === 0) {
-            return said.length > 100 ? bad("length", "最多 100 个字") : good(said);
-          }
-          if (twice.has(key(said))) {
-            return bad("department", `有多个部门叫“${said}”，请写出上级部门，如“总部/${said}”`);
-          }
-          const found = departments.get(key(said));
-          if (found !== undefined) return good(found);
-          return bad("department", `没有名为“${said}”的部门`, nearest(said, leaves));
+          return hasDepartments ? department(said, finder.find(said)) : readValue(rule, text);
         }
+        case "text":
+        case "email":
+        case "departmentId":
+          return readValue(rule, text, today);
       }
     },
   };

@@ -1,6 +1,13 @@
 import { expect, it } from "vitest";
-import { isBare, isInvisible, trimMarks, trimText, unfitSign, withoutMarks } from "./text-marks.ts";
-import { plain } from "./import-rules.ts";
+import {
+  isBare,
+  isInvisible,
+  plain,
+  trimMarks,
+  trimText,
+  unfitSign,
+  withoutMarks,
+} from "./text-marks.ts";
 
 it("no function of this file changes or refuses a bare text", () => {
   for (let code = 0; code < 0x10000; code += 1) {

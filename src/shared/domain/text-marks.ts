@@ -3,7 +3,7 @@
 /** Marks that only set the direction of text; chat programs put them around numbers. */
 const BIDI = "\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069";
 /** Characters without width. */
-const ZERO_WIDTH = "\\u200b-\\u200d\\u2060\\ufeff";
+export const ZERO_WIDTH = "\\u200b-\\u200d\\u2060\\ufeff";
 /** Letters and fillers that are drawn as blank. */
 const FILLERS = "\\u034f\\u115f\\u1160\\u2800\\u3164\\uffa0";
 
@@ -39,6 +39,15 @@ export const trimMarks = (text: string): string =>
 
 /** Removes all direction marks and zero-width characters. */
 export const withoutMarks = (text: string): string => text.replace(MARKS, "");
+
+/** Converts full-width characters to ASCII, and removes invisible marks and outer spaces. */
+export const plain = (text: string): string =>
+  isBare(text)
+    ? text
+    : withoutMarks(text)
+        .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
+        .replace(/[\u3000\u00a0\u2000-\u200a]/g, " ")
+        .trim();
 
 export type Unfit = "control" | "broken" | "lineBreak" | "bidi";
 

@@ -97,6 +97,8 @@ export const suggestionSchema = z.object({
   by: z.array(z.enum(["remembered", "name", "synonym", "content", "none"])),
   /** Required fields that no column fills. */
   missing: z.array(importFieldSchema),
+  /** Number of filled cells of each column. */
+  filled: z.array(z.number().int()),
 });
 export type Suggestion = z.infer<typeof suggestionSchema>;
 
@@ -111,7 +113,7 @@ export const issueSchema = z.object({
   column: z.number().int(),
   /**
    * Rule that failed: required, length, phone, idNumber, date, dict, department, duplicate, taken, number, email, error, digits,
-   * shown, sign, exponent, total, copy.
+   * shown, sign, exponent, total, contradiction; of warnings: copy, contradiction, tidied, picked, marks, doubt.
    */
   rule: z.string(),
   message: z.string(),
@@ -122,7 +124,7 @@ export const issueSchema = z.object({
 });
 export type CellIssue = z.infer<typeof issueSchema>;
 
-/** A row that sums up the list: the person is asked, leaves it out, or imports it as an employee. */
+/** Rows that sum up or sign the list: the person is asked, leaves them out, or imports them as employees. */
 export const totalDecisionSchema = z.enum(["ask", "out", "in"]);
 export type TotalDecision = z.infer<typeof totalDecisionSchema>;
 
@@ -130,20 +132,39 @@ export const checkedSchema = z.object({
   rows: z.number().int(),
   good: z.number().int(),
   bad: z.number().int(),
-  /** Number of cells by rule and column, largest first. */
+  /** Rows with a warning, whether or not they are imported. */
+  warned: z.number().int(),
+  /** Number of cells by rule and column, largest first; warnings last. */
   byRule: z.array(
     z.object({
       column: z.number().int(),
       rule: z.string(),
       message: z.string(),
       cells: z.number().int(),
+      warning: z.literal(true).optional(),
     }),
   ),
   /** Number of available undo steps. */
   undo: z.number().int(),
   total: z
-    .object({ row: z.number().int(), text: z.string(), decision: totalDecisionSchema })
+    .object({
+      rows: z.array(z.object({ row: z.number().int(), text: z.string() })),
+      decision: totalDecisionSchema,
+    })
     .nullable(),
+  /** Departments that the file names although the company does not have them, those of most rows first. */
+  missing: z.array(
+    z.object({
+      path: z.string(),
+      /** The department below which it would stand; null: at the top. */
+      parentId: z.string().nullable(),
+      /** The names from there down. */
+      names: z.array(z.string()),
+      rows: z.number().int(),
+      /** The department that was perhaps meant. */
+      meant: z.string().nullable(),
+    }),
+  ),
   /** Rows without numbers that nearly equal an earlier row; `of` is the earlier one. */
   copies: z.object({
     count: z.number().int(),
@@ -153,8 +174,10 @@ export const checkedSchema = z.object({
 });
 export type Checked = z.infer<typeof checkedSchema>;
 
+const viewSchema = z.enum(["bad", "warned", "all"]);
+export type TableView = z.infer<typeof viewSchema>;
 export const windowRequestSchema = z.object({
-  view: z.enum(["bad", "all"]),
+  view: viewSchema,
   from: z.number().int().min(0),
   count: z.number().int().min(1).max(500),
 });
@@ -173,6 +196,8 @@ export const valuesSchema = z.array(
     value: z.string(),
     rows: z.number().int(),
     message: z.string().nullable(),
+    /** The message is only a warning. */
+    warning: z.boolean(),
     suggestion: z.string().nullable(),
   }),
 );
@@ -183,6 +208,23 @@ export const stageRequestSchema = z.object({
   isInvite: z.boolean(),
   accountId: z.string(),
 });
+
+/** A correction that a person made in the check. Columns and rows are those of the file. */
+export const correctionSchema = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("edit"),
+    row: z.number().int(),
+    column: z.number().int(),
+    value: z.string(),
+  }),
+  z.object({
+    kind: z.literal("replace"),
+    column: z.number().int(),
+    from: z.string(),
+    to: z.string(),
+  }),
+]);
+export type Correction = z.infer<typeof correctionSchema>;
 
 /** Asks the server which numbers are taken, in portions, or for the marks of all taken numbers. */
 export type AskTaken = (
@@ -203,10 +245,12 @@ export interface ImportApi<File> {
   check(request: CheckRequest, askTaken: AskTaken, onProgress: OnProgress): Promise<Checked>;
   window(request: z.input<typeof windowRequestSchema>): Promise<TableWindow>;
   values(column: number, limit: number): Promise<ColumnValues>;
-  edit(row: number, column: number, value: string): Promise<Checked>;
+  edit(row: number, column: number, value: string): Promise<Checked & { changed: number }>;
   /** Replaces `from` in every cell of the column that holds it. */
   replace(column: number, from: string, to: string): Promise<Checked & { changed: number }>;
   undo(): Promise<Checked>;
+  /** Makes corrections again that were kept. `made` says which of them changed something; a row or column may be gone. */
+  correct(corrections: readonly Correction[]): Promise<Checked & { made: boolean[] }>;
   decideTotal(decision: TotalDecision): Promise<Checked>;
   /** Stores the valid rows as chunks. @returns the job's key */
   stage(

@@ -3,6 +3,7 @@ import { createRoot } from "react-dom/client";
 import { StrictMode } from "react";
 import { BrowserRouter } from "react-router-dom";
 import "../loading/arco.ts";
+import { LeaveGuard } from "../components/LeaveGuard.tsx";
 import "../theme.css";
 import { startI18n } from "../i18n/index.ts";
 import { ServicesContext, type Services } from "../state/services.ts";
@@ -40,7 +41,9 @@ export async function renderConsole(
     <StrictMode>
       <ServicesContext value={{ ...services, theme, size, sending, appearance }}>
         <BrowserRouter>
-          <App />
+          <LeaveGuard>
+            <App />
+          </LeaveGuard>
         </BrowserRouter>
       </ServicesContext>
     </StrictMode>,

@@ -117,9 +117,9 @@ export const importEn: ImportTexts = {
     total_out: "Leave this row out",
     total_in: "It is an employee",
     total_ask: "Choose again",
-    totalIs_ask: "Row {{row}} ({{text}}) looks like the sum of the list, not like an employee.",
-    totalIs_out: "Row {{row}} ({{text}}) is the sum of the list and is left out.",
-    totalIs_in: "Row {{row}} ({{text}}) is imported as an employee.",
+    totalIs_ask: "No employee, but a sum or a signature, it seems: {{named}}.",
+    totalIs_out: "A sum or a signature, which is left out: {{named}}.",
+    totalIs_in: "Imported as an employee: {{named}}.",
     copies:
       "{{count, number}} rows are nearly the same as earlier ones and have no id or employee number; they may be the same person: {{named}}. They are imported all the same.",
     copy: "row {{row}} as row {{of}}",

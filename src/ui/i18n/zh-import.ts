@@ -112,9 +112,9 @@ export const importZh = {
     total_out: "不导入这一行",
     total_in: "是员工，照常导入",
     total_ask: "重新选择",
-    totalIs_ask: "第 {{row}} 行（{{text}}）像是合计行，不是员工。",
-    totalIs_out: "第 {{row}} 行（{{text}}）是合计行，不会导入。",
-    totalIs_in: "第 {{row}} 行（{{text}}）将作为员工导入。",
+    totalIs_ask: "{{named}}像是合计行或落款行，不是员工。",
+    totalIs_out: "{{named}}是合计行或落款行，不会导入。",
+    totalIs_in: "{{named}}将作为员工导入。",
     copies:
       "有 {{count, number}} 行与前面的行几乎相同，又没有身份证号和工号，可能是同一个人：{{named}}。这些行仍会导入。",
     copy: "第 {{row}} 行同第 {{of}} 行",

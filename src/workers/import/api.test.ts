@@ -93,11 +93,13 @@ describe("The import worker", () => {
       mapping: [null, "phone", null],
       by: ["none", "content", "none"],
       missing: ["name"],
+      filled: [3, 3, 3],
     });
     expect(await api.suggest(CONTEXT, ["name", null, "custom.gone"])).toEqual({
       mapping: ["name", null, null],
       by: ["remembered", "none", "none"],
       missing: [],
+      filled: [3, 3, 3],
     });
   });
 

@@ -4,11 +4,14 @@
  */
 import type { CellValue, SheetColumn } from "../../shared/xlsx/workbook.ts";
 import { AppError } from "../../shared/errors.ts";
+import { z } from "../../shared/zod.ts";
 import { allFields } from "../../shared/domain/import-fields.ts";
 import {
   type AskTaken,
   type Checked,
   checkRequestSchema,
+  type Correction,
+  correctionSchema,
   type ImportApi,
   type OnProgress,
   type ReadProgress,
@@ -110,6 +113,11 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
     return known().tally();
   };
 
+  const correctOne = async (correction: Correction): Promise<Checked & { changed: number }> => {
+    const [cells = 0] = await known().correct([correction]);
+    return { ...known().tally(), changed: cells };
+  };
+
   return {
     async open(blob, name) {
       const signal = fresh();
@@ -193,10 +201,11 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
       return known().window(view, from, count);
     },
     values: async (column, limit) => known().values(column, limit),
-    edit: (row, column, value) => changed(() => known().edit(row, column, value)),
-    async replace(column, from, to) {
-      const cells = await known().replace(column, from, to);
-      return { ...known().tally(), changed: cells };
+    edit: (row, column, value) => correctOne({ kind: "edit", row, column, value }),
+    replace: (column, from, to) => correctOne({ kind: "replace", column, from, to }),
+    async correct(corrections) {
+      const cells = await known().correct(z.array(correctionSchema).parse(corrections));
+      return { ...known().tally(), made: cells.map((count) => count > 0) };
     },
     undo: () => changed(async () => known().undo()),
     decideTotal: (decision) =>
@@ -228,7 +237,9 @@ export function createImportApi(deps: ImportDeps): ImportApi<Blob> {
         for (let at = 0; at < total; at += PREVIEW_ROWS) {
           const size = Math.min(PREVIEW_ROWS, total - at);
           for (const { row, cells, issues } of found.window("bad", at, size).rows) {
-            const wrong = new Set(issues.map(({ column }) => column));
+            const wrong = new Set(
+              issues.flatMap(({ column, warning }) => (warning === true ? [] : [column])),
+            );
             const why = issues.map(({ column, message }) => `${label.get(column)}：${message}`);
             yield [
               String(row),

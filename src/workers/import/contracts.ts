@@ -176,6 +176,8 @@ export interface Table {
   bytes(i: number, column: number): Uint8Array;
   /** As a person reads it: by its format if it has one, else days as YYYY-MM-DD and numbers without exponent; "" when empty. */
   text(i: number, column: number): string;
+  /** Number of cells of the column that are not empty. */
+  filled(column: number): number;
   /**
    * Equal ids in a column mean equal texts; -1 when empty. Built on first use of a column; used to judge each text once and to
    * find duplicates.

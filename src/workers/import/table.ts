@@ -2,6 +2,7 @@
  * The whole file below its header row, on top of the batches: nothing is copied, and a text is made only on demand. The header
  * row is the chosen one or is detected.
  */
+import { asIdeographs, radicalNote } from "../../shared/domain/han-text.ts";
 import { type CellFacts, LOST_DIGITS } from "../../shared/domain/import-rules.ts";
 import {
   type Batch,
@@ -218,7 +219,8 @@ export function createTable(
   };
   const header = findHeader(raw, headerRow, headerEnd);
   const first = header.below;
-  const headers = headerTexts(raw, header);
+  const written = headerTexts(raw, header);
+  const headers = written.map(asIdeographs);
   const rows = Math.max(0, all - first);
   const row = (i: number): number => {
     if (i < 0 || i >= rows) throw new RangeError(`row ${i} of ${rows}`);
@@ -240,13 +242,24 @@ export function createTable(
     headerRow: header.row,
     headerEnd: header.end,
     isFillable: fill || isFillable(fillSource, merges, first),
-    warnings: headerWarnings(headers),
+    warnings: [...headerWarnings(headers), ...radicalWarnings(written)],
     rowNumber: (i) => rawNumber(row(i)),
     kind: (i, column) => rawKind(cell(i, column), column),
     facts: (i, column) => rawFacts(cell(i, column), column),
     value: (i, column) => rawValue(cell(i, column), column),
     bytes: (i, column) => rawBytes(cell(i, column), column),
     text: (i, column) => rawText(cell(i, column), column),
+    filled(column) {
+      let count = 0;
+      for (const [k, batch] of batches.entries()) {
+        if (column >= batch.width) continue;
+        const from = Math.max(0, first - starts[k]!);
+        for (let r = from; r < batch.rows; r += 1) {
+          if (batch.kinds[r * batch.width + column] !== CELL.empty) count += 1;
+        }
+      }
+      return count;
+    },
     ids(column) {
       const known = made.get(column);
       if (known !== undefined) return known;
@@ -264,6 +277,14 @@ export function createTable(
     },
   };
   return table;
+}
+
+/** One warning for all headers with radicals. */
+function radicalWarnings(headers: readonly string[]): string[] {
+  const notes = headers.flatMap((name) => radicalNote(name) ?? []);
+  return notes.length === 0
+    ? []
+    : [`${notes.length} 个列名${[...new Set(notes)].slice(0, 3).join("；")}`];
 }
 
 function headerWarnings(headers: readonly string[]): string[] {

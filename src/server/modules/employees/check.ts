@@ -1,6 +1,11 @@
 /** Checks of an employee that the schema cannot make: the company's own fields, departments, dictionary values. */
 import { sql } from "drizzle-orm";
-import { isDay, readIdNumber } from "../../../shared/domain/validate.ts";
+import { contradictions } from "../../../shared/domain/contradictions.ts";
+import {
+  createDepartmentFinder,
+  type KnownDepartment,
+} from "../../../shared/domain/department-finder.ts";
+import { isDay } from "../../../shared/domain/validate.ts";
 import type {
   EmployeeCreate,
   EmployeeUpdate,
@@ -21,15 +26,16 @@ export interface Checker {
   check(given: Given, isNew: boolean, refuse: (field: string, message: string) => void): void;
   /** Name of a department by its id. */
   departmentName(id: string): string | undefined;
-  /** Id of the only department of that name. */
-  departmentOf(name: string): string | undefined;
+  /** Id of the only department that a text names, by its name or path. */
+  departmentOf(text: string): string | undefined;
 }
 
 /** Reads once everything that the rows are checked against. */
 export async function createChecker(scope: CompanyScope, rows: readonly Given[]): Promise<Checker> {
   const facts = await factsFor(scope, rows);
   const { own, departments, entries } = facts;
-  const names = new Map(departments);
+  const names = new Map(departments.map(({ id, name }) => [id, name.split("/").at(-1) ?? name]));
+  const finder = createDepartmentFinder(departments, facts.company);
   const values = new Set(entries);
 
   const wrongOwn = ({ type, dictType }: OwnField, value: string | number): string | null => {
@@ -47,12 +53,8 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
       if (typeof given.departmentId === "string" && !names.has(given.departmentId)) {
         refuse("departmentId", "没有这个部门");
       }
-      if (
-        typeof given.idNumber === "string" &&
-        typeof given.birthday === "string" &&
-        readIdNumber(given.idNumber).birthday !== given.birthday
-      ) {
-        refuse("birthday", "与身份证号不一致");
+      for (const { field, message, warning } of contradictions(given)) {
+        if (warning !== true) refuse(field, message);
       }
       if (
         typeof given.certificateType === "string" &&
@@ -78,17 +80,19 @@ export async function createChecker(scope: CompanyScope, rows: readonly Given[])
       }
     },
     departmentName: (id) => names.get(id),
-    departmentOf(name) {
-      const [first, second] = departments.filter((one) => one[1] === name);
-      return second === undefined ? first?.[0] : undefined;
+    departmentOf(text) {
+      if (text === "") return undefined;
+      const found = finder.find(text);
+      return "id" in found ? found.id : undefined;
     },
   };
 }
 
 interface Facts extends Record<string, unknown> {
   readonly own: readonly OwnField[];
-  /** Id and name. */
-  readonly departments: readonly (readonly [string, string])[];
+  /** Departments with their paths: all of the company when a row names one by a text, else those whose ids are given. */
+  readonly departments: readonly KnownDepartment[];
+  readonly company: string;
   /** `<type>/<value>` of the dictionaries that the rows name. */
   readonly entries: readonly string[];
 }
@@ -96,18 +100,28 @@ interface Facts extends Record<string, unknown> {
 /** One statement: an import asks for them with every chunk. */
 async function factsFor(scope: CompanyScope, rows: readonly Given[]): Promise<Facts> {
   const ids = [...new Set(rows.map((row) => row.departmentId ?? "").filter(isId))];
-  const named = [...new Set(rows.flatMap((row) => row.department ?? []))];
+  const named = rows.some((row) => typeof row.department === "string");
   const certified = rows.some((row) => typeof row.certificateType === "string");
   const company = sql`company_id = ${scope.companyId}::bigint`;
   const [facts] = await scope.sql<Facts>(sql`
-    WITH own AS (SELECT * FROM company_fields WHERE ${company})
+    WITH RECURSIVE own AS (SELECT * FROM company_fields WHERE ${company}),
+    tree AS (
+      SELECT id, name, 1 AS depth FROM departments WHERE ${company} AND parent_id IS NULL AND ${named}::boolean
+      UNION ALL
+      SELECT d.id, t.name || '/' || d.name, t.depth + 1 FROM departments d JOIN tree t ON d.parent_id = t.id
+      WHERE d.${company} AND t.depth < 20
+    ),
+    known AS (
+      SELECT id, name FROM tree
+      UNION ALL
+      SELECT id, name FROM departments WHERE ${company} AND NOT ${named}::boolean AND id = ANY(${sql.param(ids)}::bigint[])
+    )
     SELECT coalesce((
         SELECT json_agg(json_build_object('key', key, 'label', label, 'type', type, 'dictType', dict_type,
           'required', required) ORDER BY sort, id) FROM own), '[]') AS own,
       coalesce((
-        SELECT json_agg(json_build_array(id::text, name) ORDER BY id) FROM departments
-        WHERE ${company} AND (id = ANY(${sql.param(ids)}::bigint[]) OR name = ANY(${sql.param(named)}::text[]))), '[]')
-        AS departments,
+        SELECT json_agg(json_build_object('id', id::text, 'name', name) ORDER BY id) FROM known), '[]') AS departments,
+      (SELECT name FROM companies WHERE id = ${scope.companyId}::bigint) AS company,
       coalesce((
         SELECT json_agg(dict_type || '/' || dict_value ORDER BY dict_type, dict_value) FROM dict_data
         WHERE (dict_type IN (SELECT dict_type FROM own) OR ${certified}::boolean AND dict_type = 'certificate_type')

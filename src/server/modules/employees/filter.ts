@@ -1,6 +1,7 @@
 /** Compiles an advanced filter (nested and/or groups of conditions, typed by their fields) to one parameterised SQL condition. */
 import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "../../../shared/errors.ts";
+import { searchable } from "../../../shared/domain/han-text.ts";
 import { isDay } from "../../../shared/domain/validate.ts";
 import {
   type FilterGroup,
@@ -73,11 +74,16 @@ export function compileFilter(
       if (type !== "text") throw refuse(`${at}.op`, "该字段不支持此运算");
       const text = String(value);
       if (text === "") return sql`true`;
-      const pattern = op === "contains" ? anywhere(text) : anywhere(text).slice(1);
-      const exact = sql`${column} ILIKE ${pattern}`;
+      // What keywords search, they find whichever dot was written.
+      const said = searched === true ? searchable(text) : text;
+      const pattern = op === "contains" ? anywhere(said) : anywhere(said).slice(1);
+      const exact =
+        searched === true
+          ? sql`plain_dots(${column}) ILIKE ${pattern}`
+          : sql`${column} ILIKE ${pattern}`;
       // Under "and", the keyword index first narrows the rows down to few.
       return searched === true && narrows && options.along !== true && !text.includes("\n")
-        ? sql`(e.id IN (SELECT employee_matches(${text}, ${options.gone})) AND ${exact})`
+        ? sql`(e.id IN (SELECT employee_matches(${said}, ${options.gone})) AND ${exact})`
         : sql`(${exact})`;
     }
     const one = operand(value, known, `${at}.value`);

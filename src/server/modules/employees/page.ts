@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from "drizzle-orm";
 import { PgDialect } from "drizzle-orm/pg-core";
+import { searchable } from "../../../shared/domain/han-text.ts";
 import { direction, type Order, sorted } from "../../base/database/sorting.ts";
 import type { CompanyScope } from "../../base/database/tenant.ts";
 import { DETAIL, type DetailRow } from "./fields.ts";
@@ -130,9 +131,9 @@ const byId = (down: boolean): SQL => sql`e.id ${direction(down)}`;
 const byWish = ({ order, newestFirst = false }: Wanted): SQL =>
   order === undefined ? byId(newestFirst) : sql`${sorted(order)}, ${byId(order.down)}`;
 
-/** The keyword; null when there is none. */
+/** The keyword in the form that employee_words has; null when there is none. */
 const word = ({ keyword }: Wanted): string | null =>
-  keyword === undefined || keyword === "" ? null : keyword;
+  keyword === undefined || keyword === "" ? null : searchable(keyword);
 
 const inList = (scope: CompanyScope, gone: boolean): SQL =>
   sql`e.company_id = ${scope.companyId}::bigint AND e.dimission_at ${sql.raw(gone ? "IS NOT NULL" : "IS NULL")}`;

@@ -74,7 +74,10 @@ export function rowOf(given: Omit<EmployeeCreate, "applyId">, checker: Checker):
   if (typeof given.departmentId === "string") {
     row.department = checker.departmentName(given.departmentId) ?? null;
   } else if (row.department !== null) {
-    row.departmentId = checker.departmentOf(row.department) ?? null;
+    const found = checker.departmentOf(row.department);
+    row.departmentId = found ?? null;
+    // A path or another writing names a department; a text that names none is kept.
+    if (found !== undefined) row.department = checker.departmentName(found) ?? row.department;
   }
   row.custom = kept(given.custom ?? {});
   return row;

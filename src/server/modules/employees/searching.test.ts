@@ -189,3 +189,60 @@ describe("Searching", () => {
     expect((await download("employed/x?dataIds=1;2", {}, "2")).status).toBe(400);
   });
 });
+
+describe("The dot of a name", () => {
+  const { employeeCreate } = restCalls;
+  const found = async (keyword: string): Promise<string[]> => {
+    const answer = await world.ask(querySupplierEmployees, { in: "2", json: { keyword } });
+    return page(answer).records.map(({ name }) => name);
+  };
+
+  it("is stored in one writing, and a search finds it by any", async () => {
+    for (const [i, dot] of [..."·•・∙．‧⋅.･"].entries()) {
+      const made = await world.create({ name: `阿卜来提${dot}如则${i}` }, "2");
+      expect(made.name).toBe(`阿卜来提·如则${i}`);
+    }
+    for (const dot of "·•・∙．‧⋅.･") expect(await found(`来提${dot}如则`)).toHaveLength(9);
+    expect(await found("来提。如则")).toEqual([]);
+    const filter = { logic: "and", rules: [{ field: "name", op: "contains", value: "提•如" }] };
+    const answer = await world.ask(advancedFiltering, { in: "2", json: { filter, limit: 100 } });
+    expect(page(answer).records).toHaveLength(9);
+  });
+
+  it("is found in names that were stored with another sign before", async () => {
+    const { pool } = world.host.platform.database;
+    const made = await world.create({ name: "买买提·艾力" }, "2");
+    await pool.query("UPDATE employees SET name = '买买提•艾力' WHERE id = $1", [made.id]);
+    expect(await found("买提·艾")).toEqual(["买买提•艾力"]);
+    await pool.query("UPDATE employees SET name = '买买提.艾力' WHERE id = $1", [made.id]);
+    expect(await found("买提‧艾")).toEqual(["买买提.艾力"]);
+  });
+
+  it("REST reads names, telephones, days and departments as the check of an import does", async () => {
+    const answer = await world.ask(employeeCreate, {
+      json: {
+        name: " ⽅　芳 ",
+        phone: "(+86)138 0013 8905；",
+        birthday: "1990年1月2日",
+        department: "华安物业服务有限公司 > 信息 技术部",
+      },
+    });
+    expect(answer.body.data).toMatchObject({
+      name: "方芳",
+      phone: "13800138905",
+      birthday: "1990-01-02",
+      department: "信息技术部",
+      departmentId: expect.any(String),
+    });
+  });
+
+  it("A gender that contradicts the ID number is refused", async () => {
+    const idNumber = world.idNumber("19900101");
+    const gender = Number(idNumber[16]) % 2 === 1 ? "2" : "1";
+    const answer = await world.ask(employeeCreate, { json: { name: "反", idNumber, gender } });
+    expect([answer.status, answer.body.details?.["fields"]]).toEqual([
+      400,
+      { gender: expect.stringContaining("与身份证号不一致") },
+    ]);
+  });
+});

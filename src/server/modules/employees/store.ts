@@ -51,7 +51,9 @@ export async function updateEmployee(
     departmentId === null ||
     (given.department !== undefined && given.department !== was.department)
   ) {
-    wanted["departmentId"] = checker.departmentOf(given.department ?? "") ?? null;
+    const found = checker.departmentOf(given.department ?? "");
+    wanted["departmentId"] = found ?? null;
+    if (found !== undefined) wanted["department"] = checker.departmentName(found);
     // The name goes with the department.
     if (given.department === undefined) wanted["department"] = null;
   }

@@ -135,8 +135,12 @@ export async function contextOf(scope: CompanyScope): Promise<ImportContext> {
     types.map((type) => [type, []]),
   );
   for (const { type, value, label } of entries) dictionaries[type]?.push({ value, label });
+  const [company] = await scope.sql<{ name: string }>(
+    sql`SELECT name FROM companies WHERE id = ${scope.companyId}::bigint`,
+  );
   return {
     supplierId: scope.companyId,
+    ...(company === undefined ? {} : { company: company.name }),
     ownFields: own.map(({ key, label, type, dictType, required }) => ({
       key,
       label,

@@ -2,12 +2,12 @@
 import { zhCN } from "zod/locales";
 import { AppError } from "../../../shared/errors.ts";
 import {
-  DEPARTMENT_MAX,
   type EmployeeField,
   employeeFields,
   VALUE_MAX,
 } from "../../../shared/domain/employee-fields.ts";
 import { isInvisible } from "../../../shared/domain/text-marks.ts";
+import { readValue } from "../../../shared/domain/employee-values.ts";
 import { isDay, isIdNumber, isPhone } from "../../../shared/domain/validate.ts";
 import { hasNoNul, NUL_MESSAGE } from "../../../shared/protocol/rest/call.ts";
 import {
@@ -54,14 +54,16 @@ const upTo =
     text.length <= length;
 function plainCheck({ rule, required }: EmployeeField): ((text: string) => boolean) | null {
   switch (rule.type) {
-    case "text": {
-      const { max } = rule;
-      return required === true ? (text) => text.length <= max && !isInvisible(text) : upTo(max);
+    case "text":
+    case "department": {
+      const isRead = (text: string): boolean => {
+        const read = readValue(rule, text);
+        return "value" in read && read.value === text;
+      };
+      return required === true ? (text) => !isInvisible(text) && isRead(text) : isRead;
     }
     case "dict":
       return rule.values === undefined ? upTo(VALUE_MAX) : null;
-    case "department":
-      return upTo(DEPARTMENT_MAX);
     case "date":
       return isDay;
     case "phone":

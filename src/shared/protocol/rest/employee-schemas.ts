@@ -10,6 +10,7 @@ import {
   employeeFields,
   VALUE_MAX,
 } from "../../domain/employee-fields.ts";
+import { type ValueRule, valueOr } from "../../domain/employee-values.ts";
 import { isDay, isIdNumber } from "../../domain/validate.ts";
 import { hasNoNul, NUL_MESSAGE } from "./call.ts";
 import { versionSchema } from "./conflict.ts";
@@ -29,8 +30,21 @@ export const daySchema = z
   .string()
   .regex(DAY_PATTERN, "日期格式应为 YYYY-MM-DD")
   .refine(isDay, "日期不存在");
-const phone = z.string().trim().regex(PHONE_PATTERN, "电话号码不正确");
-const idNumber = z.string().trim().toUpperCase().refine(isIdNumber, "身份证号不正确");
+/**
+ * Reads a text as the check of an import does (domain/employee-values.ts); what follows refuses a text that it cannot read. The rule
+ * of a field decides, so no call has a rule of its own.
+ */
+const readAs = (rule: ValueRule) =>
+  z.string().overwrite((text) => (isInvisible(text) ? text.trim() : valueOr(rule, text)));
+/** Like `readAs`, and also refuses NUL and texts that are too long. null or an empty text clears the field. */
+const optionalAs = (rule: ValueRule, max: number) =>
+  readAs(rule)
+    .max(max)
+    .refine(hasNoNul, NUL_MESSAGE)
+    .transform((value) => (value === "" ? null : value))
+    .nullish();
+const textAs = (rule: ValueRule, max: number) =>
+  readAs(rule).max(max).refine(hasNoNul, NUL_MESSAGE);
 
 /** Values of the company's own fields by key: a text, a number, a day or a dictionary's value; null for none. */
 const customSchema = z.record(
@@ -52,27 +66,31 @@ function inputOf({ rule, required, fallback }: EmployeeField): z.ZodType {
   switch (rule.type) {
     case "text":
       if (required === true) {
-        return textOf(rule.max)
+        return textAs(rule, rule.max)
           .min(1)
           .refine((value) => !isInvisible(value), "没有看得见的字");
       }
-      return fallback === undefined ? optionalTextOf(rule.max) : textOf(rule.max).optional();
+      return fallback === undefined
+        ? optionalAs(rule, rule.max)
+        : textAs(rule, rule.max).optional();
     case "dict":
       // gender: derived from the id card number when left out
       return rule.values === undefined ? optionalTextOf(VALUE_MAX) : cleared(z.enum(rule.values));
     case "department":
-      return optionalTextOf(DEPARTMENT_MAX);
+      return optionalAs(rule, DEPARTMENT_MAX);
     case "departmentId":
       // A department of the company's tree; `department` is then set to its name.
       return cleared(idSchema);
     case "date":
-      return cleared(daySchema);
+      return cleared(
+        readAs(rule).regex(DAY_PATTERN, "日期格式应为 YYYY-MM-DD").refine(isDay, "日期不存在"),
+      );
     case "phone":
-      return cleared(phone);
+      return cleared(readAs(rule).regex(PHONE_PATTERN, "电话号码不正确"));
     case "idNumber":
-      return cleared(idNumber);
+      return cleared(readAs(rule).refine(isIdNumber, "身份证号不正确"));
     case "email":
-      return cleared(z.email().max(EMAIL_MAX).refine(hasNoNul, NUL_MESSAGE));
+      return cleared(readAs(rule).email().max(EMAIL_MAX).refine(hasNoNul, NUL_MESSAGE));
   }
 }
 const inputs = Object.fromEntries(

@@ -266,6 +266,8 @@ export const importTakenCall = defineCall({
 /** What mapping and checking need to know about a company. */
 export const importContextSchema = z.object({
   supplierId: idSchema,
+  /** The company's name, which files write in front of departments. */
+  company: z.string().optional(),
   ownFields: z.array(
     z.object({
       key: z.string(),

@@ -1,15 +1,7 @@
 /** A form in a dialog, declared by its fields. Input that was not saved is asked about before it is lost. */
 import { Button, Input, Select } from "@arco-design/web-react";
 import "@arco-design/web-react/es/Select/style/css.js";
-import {
-  type FormEvent,
-  type ReactElement,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../dialog/Dialog.tsx";
 import { errorText } from "../../i18n/index.ts";
@@ -24,7 +16,9 @@ import {
   type FormField,
   type FormValues,
   refusedField,
+  warningOf,
 } from "./fields.ts";
+import { useOnce } from "./useOnce.ts";
 import { useFormDraft } from "./useFormDraft.ts";
 import "./form.css";
 
@@ -120,8 +114,7 @@ export function FormDialog(props: FormDialogProps) {
     const first = fields.find(({ key }) => wrong[key] !== undefined);
     if (first !== undefined) focusOn(`[data-field="${first.key}"]`);
   };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = useOnce(async (): Promise<void> => {
     if (busy) return;
     setFailure(null);
     const wanted = wantedOf(fields, values);
@@ -141,7 +134,7 @@ export function FormDialog(props: FormDialogProps) {
     draft.forget();
     if (props.keepOpen !== true) onClose();
     props.onSaved?.();
-  };
+  });
   const set = (key: string, value: string): void => {
     setValues((now) => ({ ...now, [key]: value }));
     setErrors((now) => Object.fromEntries(Object.entries(now).filter(([other]) => other !== key)));
@@ -158,7 +151,14 @@ export function FormDialog(props: FormDialogProps) {
       onCancel={close}
       unmountOnExit
     >
-      <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        ref={form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
         {draft.restored && (
           <p className="form-restored" role="status">
             {text("restored")}
@@ -181,6 +181,7 @@ export function FormDialog(props: FormDialogProps) {
               field={field}
               value={values[field.key] ?? ""}
               error={errors[field.key]}
+              warning={warningOf(field, values)}
               onChange={(value) => set(field.key, value)}
             />
           ))}
@@ -209,13 +210,15 @@ interface FieldProps {
   readonly field: FormField;
   readonly value: string;
   readonly error: string | undefined;
+  readonly warning: string | null;
   readonly onChange: (value: string) => void;
 }
 
-function Field({ id, field, value, error, onChange }: FieldProps) {
+function Field({ id, field, value, error, warning, onChange }: FieldProps) {
   const { key, label, input, hint, required, disabled = false, max } = field;
   const text = useTexts(TEXTS);
-  const described = error !== undefined || hint !== undefined ? `${id}-note` : undefined;
+  const note = error ?? warning ?? hint;
+  const described = note !== undefined ? `${id}-note` : undefined;
   const aria = {
     id,
     "aria-label": label,
@@ -271,8 +274,13 @@ function Field({ id, field, value, error, onChange }: FieldProps) {
         />
       )}
       {described !== undefined && (
-        <p id={described} className="form-note" data-wrong={error !== undefined}>
-          {error ?? hint}
+        <p
+          id={described}
+          className="form-note"
+          data-wrong={error !== undefined}
+          data-warning={error === undefined && warning !== null}
+        >
+          {note}
         </p>
       )}
     </div>

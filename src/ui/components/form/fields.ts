@@ -36,6 +36,8 @@ export interface FormField {
   readonly hint?: string;
   /** @returns what is wrong with a value that is not empty; null when nothing is */
   readonly check?: (value: string, values: FormValues) => string | null;
+  /** @returns what a person should look at in a value that is not empty; it can be saved all the same */
+  readonly warn?: (value: string, values: FormValues) => string | null;
 }
 
 /** Values by key; an empty text is no value. */
@@ -73,6 +75,12 @@ export function checkValues(
     if (message !== null && message !== undefined) wrong[key] = message;
   }
   return wrong;
+}
+
+/** The warning of a field; null when there is none, or no value. */
+export function warningOf({ key, warn }: FormField, values: FormValues): string | null {
+  const value = (values[key] ?? "").trim();
+  return value === "" ? null : (warn?.(value, values) ?? null);
 }
 
 export type Refusal = { readonly key: string; readonly reason: "taken" | "invalid" } | null;

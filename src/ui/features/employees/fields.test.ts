@@ -1,13 +1,22 @@
 import { expect, it } from "vitest";
 import { employeeFields } from "../../../shared/domain/employee-fields.ts";
-import { checkValues, valuesOf } from "../../components/form/fields.ts";
+import { checkValues, valuesOf, warningOf } from "../../components/form/fields.ts";
+import { formRules } from "./form-rules.ts";
 import { employeeBody, employeeFormFields, employeeLines, NEW_EMPLOYEE } from "./fields.ts";
 
 const NEEDS = {
   language: "zh",
   optionsOf: () => ["on", "probation", "off"].map((value) => ({ value, label: value })),
-  wrong: { idNumber: "id", phone: "phone", email: "email", date: "date", number: "number" },
+  wrong: {
+    idNumber: "id",
+    phone: "phone",
+    email: "email",
+    date: "date",
+    number: "number",
+    contradiction: "other",
+  },
   own: [],
+  rules: formRules,
 } as const;
 const fields = employeeFormFields(NEEDS);
 const field = (key: string) => fields.find((one) => one.key === key);
@@ -66,4 +75,32 @@ it("Lines for reading show labels of dictionaries, and null for what is missing"
     "employee_status:on",
     null,
   ]);
+});
+
+it("A contradiction is an error at its field, and what is doubtful a warning that can be saved", () => {
+  const form = employeeFormFields({ ...NEEDS, today: "2026-03-15" });
+  const values = {
+    ...valuesOf(form, NEW_EMPLOYEE),
+    name: "周九(离职)",
+    idNumber: "440709198501010017",
+    gender: "2",
+    birthday: "1990-05-05",
+    hireDate: "1980-01-01",
+    phone: "13800138906/13900139006",
+  };
+  expect(checkValues(form, values, () => "missing")).toEqual({
+    gender: "other",
+    birthday: "other",
+  });
+  const warnings = Object.fromEntries(
+    form.flatMap((one) => {
+      const warning = warningOf(one, values);
+      return warning === null ? [] : [[one.key, warning]];
+    }),
+  );
+  expect(warnings).toEqual({
+    name: expect.stringContaining("“(”“)”"),
+    phone: expect.stringContaining("13900139006"),
+    hireDate: expect.stringContaining("早于出生日期"),
+  });
 });

@@ -6,8 +6,8 @@ import {
   employeeFields,
   VALUE_MAX,
 } from "../../../shared/domain/employee-fields.ts";
-import { isDay, isIdNumber, isPhone } from "../../../shared/domain/validate.ts";
 import type { FormField, FormOption, FormValues } from "../../components/form/fields.ts";
+import type { FormRules } from "./form-rules.ts";
 import {
   isOwnKey,
   ownBody,
@@ -18,7 +18,7 @@ import {
   type OwnValues,
 } from "./own-fields.ts";
 
-export type WrongRule = "idNumber" | "phone" | "email" | "date" | "number";
+export type WrongRule = "idNumber" | "phone" | "email" | "date" | "number" | "contradiction";
 
 interface FormNeeds {
   readonly language: "zh" | "en";
@@ -28,6 +28,10 @@ interface FormNeeds {
   readonly own: readonly OwnField[];
   /** Departments of the company. Without any, a department is a text. */
   readonly departments?: readonly FormOption[];
+  /** YYYY-MM-DD, to warn of days that can hardly be true. Left out: without such warnings. */
+  readonly today?: string;
+  /** null while they are loaded. */
+  readonly rules: FormRules | null;
 }
 
 /** The department's id and its name are one field of the form. */
@@ -38,7 +42,6 @@ const DEPARTMENT_ID = "departmentId";
 const LONG = 200;
 
 function inputOf(rule: EmployeeField["rule"], needs: FormNeeds): Partial<FormField> {
-  const { wrong } = needs;
   switch (rule.type) {
     case "text":
       return { max: rule.max, ...(rule.max >= LONG ? { input: "area" as const } : {}) };
@@ -56,20 +59,33 @@ function inputOf(rule: EmployeeField["rule"], needs: FormNeeds): Partial<FormFie
         : { max: DEPARTMENT_MAX };
     }
     case "email":
-      return {
-        max: EMAIL_MAX,
-        check: (text) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? null : wrong.email),
-      };
+      return { max: EMAIL_MAX };
     case "date":
-      return { input: "date", check: (text) => (isDay(text) ? null : wrong.date) };
+      return { input: "date" };
     case "phone":
-      return { check: (text) => (isPhone(text) ? null : wrong.phone) };
     case "idNumber":
-      return { check: (text) => (isIdNumber(text.toUpperCase()) ? null : wrong.idNumber) };
     case "departmentId":
       return {};
   }
 }
+
+/** What the rules say of a value, once they are loaded. Until then the server alone judges. */
+function judged(field: EmployeeField, needs: FormNeeds): Partial<FormField> {
+  const { rules, today = null } = needs;
+  if (rules === null) return {};
+  const { type } = field.rule;
+  return {
+    check: (text, values) => {
+      const wrong = rules.wrong(field, text, values);
+      if (wrong === "contradiction") return needs.wrong.contradiction;
+      return wrong !== null && isWorded(type) ? needs.wrong[type] : null;
+    },
+    warn: (text, values) => rules.warning(field, text, values, today),
+  };
+}
+const WORDED = ["idNumber", "phone", "email", "date"] as const;
+const isWorded = (type: string): type is (typeof WORDED)[number] =>
+  (WORDED as readonly string[]).includes(type);
 
 /** A choice among the company's departments, by id, takes the place of the text. */
 const keyOf = ({ key, rule }: EmployeeField, { departments = [] }: FormNeeds): string =>
@@ -83,6 +99,8 @@ export const employeeFormFields = (needs: FormNeeds): readonly FormField[] => [
     required:
       field.required === true || (field.rule.type === "dict" && field.fallback !== undefined),
     ...inputOf(field.rule, needs),
+    // a choice of departments is an id, about which there is nothing to say
+    ...(keyOf(field, needs) === field.key ? judged(field, needs) : {}),
   })),
   ...needs.own.map((field) => ownFormField(field, needs)),
 ];

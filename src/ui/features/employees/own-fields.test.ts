@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { checkValues, valuesOf } from "../../components/form/fields.ts";
 import { employeeAdvanced } from "./advanced.ts";
+import { formRules } from "./form-rules.ts";
 import { employeeBody, employeeFormFields, employeeLines } from "./fields.ts";
 import { dictsWith, type OwnField, withOwn } from "./own-fields.ts";
 
@@ -25,8 +26,16 @@ const optionsOf = (dict: string) => [{ value: "am", label: `${dict} am` }];
 const fields = employeeFormFields({
   language: "zh",
   optionsOf,
-  wrong: { idNumber: "id", phone: "phone", email: "email", date: "date", number: "number" },
+  wrong: {
+    idNumber: "id",
+    phone: "phone",
+    email: "email",
+    date: "date",
+    number: "number",
+    contradiction: "other",
+  },
   own: OWN,
+  rules: formRules,
 });
 
 it("The form has the own fields behind the common ones, with the control and the check of their type", () => {

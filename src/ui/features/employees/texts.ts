@@ -44,6 +44,7 @@ export const EMPLOYEE_TEXTS = texts({
   hours: ["有效小时数", "Valid for hours"],
   hoursWrong: ["应为 1 到 720 的整数", "A whole number from 1 to 720"],
   number: ["应为数字", "A number"],
+  contradiction: ["与身份证号不一致", "It contradicts the ID card number"],
   link: ["邀请链接", "Link of the invitation"],
   linkCount: ["链接数量", "Number of links"],
   linkCountWrong: ["应为 1 到 50 的整数", "A whole number from 1 to 50"],

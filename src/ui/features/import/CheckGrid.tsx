@@ -99,7 +99,12 @@ export function CheckGrid(props: {
       aria-describedby={`${id}-hint`}
       aria-rowcount={windows.total + 1}
       aria-colcount={columns.length + 2}
-      aria-activedescendant={windows.total === 0 ? undefined : `${id}-${active.index}-${active.at}`}
+      aria-activedescendant={
+        // A correction can take the row out of the list, and rows out of sight are not there.
+        items.some((item) => item.index === active.index)
+          ? `${id}-${active.index}-${active.at}`
+          : undefined
+      }
       onKeyDown={onKey}
     >
       <span id={`${id}-hint`} className="visually-hidden">

@@ -2,6 +2,8 @@
 import { Alert, Button } from "@arco-design/web-react";
 import { useTranslation } from "react-i18next";
 import type { Snapshot } from "valtio";
+import { useTexts } from "../../i18n/texts.ts";
+import { IMPORT_TEXTS } from "./texts.ts";
 import type { Checked, TotalDecision } from "../../../shared/protocol/import-worker.ts";
 
 /** Number of near-copies that are listed by name. */
@@ -12,14 +14,19 @@ export function CheckNotes(props: {
   readonly onTotal: (decision: TotalDecision) => void;
 }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   const { total, copies } = props.checked;
   const named = copies.rows
     .slice(0, NAMED)
     .map(({ row, of }) => t("imports.check.copy", { row, of }))
     .join(t("imports.check.comma"));
+  const lines = (total?.rows ?? [])
+    .map((line) => text("totalRow", { row: line.row, text: line.text }))
+    .join(t("imports.check.comma"));
+  const isMany = (total?.rows.length ?? 0) > 1;
   const button = (decision: TotalDecision, type: "primary" | "default") => (
     <Button size="mini" type={type} onClick={() => props.onTotal(decision)}>
-      {t(`imports.check.total_${decision}`)}
+      {decision === "out" && isMany ? text("outMany") : t(`imports.check.total_${decision}`)}
     </Button>
   );
   return (
@@ -28,10 +35,7 @@ export function CheckNotes(props: {
         <Alert
           type={total.decision === "ask" ? "warning" : "info"}
           data-testid="import-total"
-          content={t(`imports.check.totalIs_${total.decision}`, {
-            row: total.row,
-            text: total.text,
-          })}
+          content={t(`imports.check.totalIs_${total.decision}`, { named: lines })}
           action={
             <span className="import-decide">
               {total.decision === "ask" ? (

@@ -3,25 +3,31 @@ import { Button, Radio } from "@arco-design/web-react";
 import { IconDownload, IconUndo } from "@arco-design/web-react/icon";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { TableView } from "../../../shared/protocol/import-worker.ts";
 import { ask } from "../../state/ask.ts";
 import { tell, tellError } from "../../state/tell.ts";
 import { CheckNotes } from "./CheckNotes.tsx";
 import { type CellPlace, CheckGrid } from "./CheckGrid.tsx";
+import { LeftOut } from "./LeftOut.tsx";
+import { MissingDepartments } from "./MissingDepartments.tsx";
 import { fieldOptions } from "./fields.ts";
 import { ReplaceDialog } from "./ReplaceDialog.tsx";
 import { saveBlob } from "../../state/save.ts";
 import type { ImportModel } from "./model.ts";
 import { useImportView } from "./useImportModel.ts";
 import { useWindows } from "./useWindows.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { IMPORT_TEXTS } from "./texts.ts";
 import { Working } from "./Working.tsx";
 
 const RULES_SHOWN = 12;
 
 export function CheckStep({ model }: { readonly model: ImportModel }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   const state = useImportView(model);
   const { checked, mapping, busy, mode, context } = state;
-  const [chosen, setView] = useState<"bad" | "all" | null>(null);
+  const [chosen, setView] = useState<TableView | null>(null);
   const [active, setActive] = useState<CellPlace>({ index: 0, at: 0 });
   const [replacing, setReplacing] = useState<number | null>(null);
   const [reporting, setReporting] = useState(false);
@@ -88,6 +94,9 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
       <div className="import-tally" role="status">
         <strong className="tnum">{t("imports.check.total", { count: checked.rows })}</strong>
         <span className="import-good tnum">{t("imports.check.good", { count: checked.good })}</span>
+        {checked.warned > 0 && (
+          <span className="import-warn tnum">{text("warned", { count: checked.warned })}</span>
+        )}
         {checked.bad > 0 ? (
           <span className="import-bad tnum">{t("imports.check.bad", { count: checked.bad })}</span>
         ) : (
@@ -98,6 +107,8 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
         checked={checked}
         onTotal={(decision) => void model.decideTotal(decision).catch(tellError)}
       />
+      <MissingDepartments missing={checked.missing} onCreate={model.createDepartments} />
+      <LeftOut state={state} />
       {checked.byRule.length > 0 && (
         <ul className="import-rules" aria-label={t("imports.check.problems")}>
           {checked.byRule.slice(0, RULES_SHOWN).map((one) => (
@@ -105,6 +116,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
               <button
                 type="button"
                 title={one.message}
+                data-warning={one.warning === true}
                 onClick={() => setReplacing(one.column)}
                 aria-label={`${t("imports.check.replaceIn", { column: titleOf(one.column) })}: ${one.message}`}
               >
@@ -119,6 +131,7 @@ export function CheckStep({ model }: { readonly model: ImportModel }) {
       <div className="import-tools">
         <Radio.Group type="button" size="small" value={view} onChange={setView}>
           <Radio value="bad">{t("imports.check.viewBad")}</Radio>
+          <Radio value="warned">{text("viewWarned")}</Radio>
           <Radio value="all">{t("imports.check.viewAll")}</Radio>
         </Radio.Group>
         <span className="import-gap" />

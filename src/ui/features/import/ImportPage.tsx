@@ -1,10 +1,12 @@
 /** Batch import of employees: file, columns, check, import; beneath it what was imported. */
 import { Alert, Button, Steps } from "@arco-design/web-react";
 import { IconFile } from "@arco-design/web-react/icon";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { type AskToLeave, useLeaveGuard } from "../../components/LeaveGuard.tsx";
 import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
 import { errorText } from "../../i18n/index.ts";
+import { ask } from "../../state/ask.ts";
 import { useSlice } from "../../state/services.ts";
 import { CheckStep } from "./CheckStep.tsx";
 import { FileStep } from "./FileStep.tsx";
@@ -12,10 +14,12 @@ import { JobCard } from "./JobCard.tsx";
 import { JobDetail } from "./JobDetail.tsx";
 import { JobsPanel } from "./JobsPanel.tsx";
 import { MapStep } from "./MapStep.tsx";
-import type { Step } from "./model.ts";
+import type { Step } from "./model-state.ts";
 import { useImportModel, useImportView } from "./useImportModel.ts";
 import "./arco.ts";
 import "../../components/table.css";
+import { useTexts } from "../../i18n/texts.ts";
+import { IMPORT_TEXTS } from "./texts.ts";
 import "./import.css";
 
 const STEPS: readonly Step[] = ["file", "map", "check", "send"];
@@ -37,14 +41,31 @@ export function ImportPage({ isInvite }: { readonly isInvite: boolean }) {
 
 function Wizard({ isInvite }: { readonly isInvite: boolean }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   const model = useImportModel(isInvite);
-  const { step, error, loaded, key, fileName } = useImportView(model);
+  const { step, error, loaded, key, fileName, corrections } = useImportView(model);
   const { byKey } = useSlice("imports");
   const { supplierId } = useSlice("session");
   const [detail, setDetail] = useState<{ jobId: string; isInvite: boolean } | null>(null);
   const jobs = Object.values(byKey).filter((job) => job.supplierId === supplierId);
   const unsent = (step === "check" || step === "map") && loaded !== null;
   useLeaveWarning(unsent);
+  const count = unsent ? corrections.length : 0;
+  const asks = useMemo(
+    (): AskToLeave | null =>
+      count === 0
+        ? null
+        : (go) =>
+            ask({
+              title: t("common.hint"),
+              content: text("leaveAsk", { count }),
+              okText: text("leave"),
+              cancelText: text("stay"),
+              onOk: go,
+            }),
+    [count, t, text],
+  );
+  useLeaveGuard(asks);
   const finished = jobs.filter((job) => job.endedAt !== null).length;
   return (
     <div className="import-page">

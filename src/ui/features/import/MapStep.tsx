@@ -5,10 +5,15 @@ import { useTranslation } from "react-i18next";
 import { ScrollBox } from "../../components/ScrollBox.tsx";
 import { Aria } from "../../components/Aria.tsx";
 import { importModeSchema } from "../../../shared/protocol/import-model.ts";
+import { ask } from "../../state/ask.ts";
+import { KeptNote } from "./KeptNote.tsx";
+import { LeftOut } from "./LeftOut.tsx";
 import { fieldOptions } from "./fields.ts";
 import type { ImportModel } from "./model.ts";
 import { SourceBar } from "./SourceBar.tsx";
 import { useImportView } from "./useImportModel.ts";
+import { useTexts } from "../../i18n/texts.ts";
+import { IMPORT_TEXTS } from "./texts.ts";
 import { Working } from "./Working.tsx";
 
 const SAMPLES = 3;
@@ -16,6 +21,7 @@ const SHOWN_ROWS = 20;
 
 export function MapStep({ model }: { readonly model: ImportModel }) {
   const { t } = useTranslation();
+  const text = useTexts(IMPORT_TEXTS);
   const state = useImportView(model);
   const { opened, preview, loaded, source, busy, mapping } = state;
   const { context } = state;
@@ -24,6 +30,20 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
     [context, t],
   );
   if (opened === null || preview === null) return null;
+  const count = state.corrections.length;
+  const another = (): void => {
+    if (count === 0) {
+      model.reset();
+      return;
+    }
+    ask({
+      title: t("common.hint"),
+      content: text("againAsk", { count }),
+      okText: t("common.ok"),
+      cancelText: t("common.cancel"),
+      onOk: model.reset,
+    });
+  };
   const used = new Map<string, number>();
   for (const field of mapping) if (field !== null) used.set(field, (used.get(field) ?? 0) + 1);
   const missing = options.filter((one) => one.required && !used.has(one.key));
@@ -175,8 +195,10 @@ export function MapStep({ model }: { readonly model: ImportModel }) {
           content={t("imports.map.duplicate", { field: one.label })}
         />
       ))}
+      {loaded !== null && busy === null && <LeftOut state={state} />}
+      <KeptNote model={model} />
       <div className="import-actions">
-        <Button onClick={model.reset}>{t("imports.map.again")}</Button>
+        <Button onClick={another}>{t("imports.map.again")}</Button>
         <Button
           type="primary"
           disabled={!ready || missing.length > 0 || twice.length > 0}

@@ -70,12 +70,12 @@ export function ReplaceDialog(props: {
               </tr>
             </thead>
             <tbody>
-              {(values ?? []).map(({ value, rows, message, suggestion }) => {
+              {(values ?? []).map(({ value, rows, message, warning, suggestion }) => {
                 const to = drafts[value] ?? suggestion ?? value;
                 const shown = value === "" ? t("imports.check.empty") : value;
                 return (
                   <tr key={value}>
-                    <th scope="row" title={message ?? ""} data-wrong={message !== null}>
+                    <th scope="row" title={message ?? ""} data-wrong={message !== null && !warning}>
                       {shown}
                       {message !== null && <span className="import-hint">{message}</span>}
                     </th>

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import type { ImportApi } from "../../../shared/protocol/import-worker.ts";
 import type { CoreClient } from "../../../core-client/contracts.ts";
+import type { KeptCorrections } from "./corrections.ts";
 import { createImportModel, type ImportModel } from "./model.ts";
 import { PATIENCE } from "../../../shared/patience.harness.ts";
 
@@ -10,9 +11,11 @@ const CHECKED = {
   rows: 3,
   good: 2,
   bad: 1,
+  warned: 0,
   byRule: [],
   undo: 0,
   total: null,
+  missing: [],
   copies: { count: 0, rows: [] },
   took: 1,
 };
@@ -59,11 +62,13 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
       mapping: remembered ?? ["name"],
       by: [remembered === null ? "name" : "remembered"],
       missing: [],
+      filled: [3],
     }),
     check: async () => CHECKED,
     window: async () => ({ total: 0, from: 0, rows: [] }),
     values: async () => [],
-    edit: async () => ({ ...CHECKED, good: 3, bad: 0, undo: 1 }),
+    edit: async () => ({ ...CHECKED, good: 3, bad: 0, undo: 1, changed: 1 }),
+    correct: async (corrections) => ({ ...CHECKED, made: corrections.map(() => true) }),
     replace: async () => ({ ...CHECKED, changed: 812, undo: 1 }),
     undo: async () => CHECKED,
     decideTotal: async () => CHECKED,
@@ -74,14 +79,31 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
     ...over,
   };
   const start = vi.fn(async () => null);
+  let made = 0;
+  const call = vi.fn(async ({ body }: { body: { parentId: string | null; name: string } }) => ({
+    ...body,
+    id: `id-${(made += 1)}`,
+  }));
   const core = {
-    commands: { imports: { context: async () => CONTEXT, taken: async () => CONTEXT, start } },
+    commands: {
+      rest: { call },
+      imports: { context: async () => CONTEXT, taken: async () => CONTEXT, start },
+    },
     state: { session: { accountId: "9" } },
   } as unknown as Pick<CoreClient, "commands" | "state">;
   const kept = new Map<string, (string | null)[]>();
+  const corrections = new Map<string, KeptCorrections>();
   const model = createImportModel({
     core,
     isInvite: true,
+    store: {
+      load: async ({ fileHash }) => corrections.get(fileHash) ?? null,
+      save: async ({ fileHash }, given) => {
+        const isNone = given.corrections.length === 0 && given.decision === "ask";
+        if (isNone) corrections.delete(fileHash);
+        else corrections.set(fileHash, { at: 1, ...given });
+      },
+    },
     remembered: {
       recall: (supplierId, headers) => kept.get(`${supplierId}${headers.join()}`) ?? null,
       remember: (supplierId, headers, mapping) =>
@@ -92,7 +114,7 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
       return { api, terminate: () => void terminated.push(mine) };
     },
   });
-  return { model, api, start, terminated, kept, spawned: () => spawned };
+  return { model, api, start, terminated, kept, corrections, call, spawned: () => spawned };
 }
 const at = (model: ImportModel, step: string) =>
   vi.waitFor(() => {
@@ -187,5 +209,108 @@ describe("the import wizard", () => {
     model.check();
     await vi.waitFor(() => expect(model.state.busy).toBeNull(), PATIENCE);
     expect([model.state.error, model.state.step]).toEqual([null, "map"]);
+  });
+
+  describe("corrections", () => {
+    const toCheck = async (model: ImportModel): Promise<void> => {
+      model.choose(file());
+      await at(model, "map");
+      model.check();
+      await at(model, "check");
+    };
+    const edit = { kind: "edit", row: 3, column: 0, value: "李四" } as const;
+    const replace = { kind: "replace", column: 0, from: "a", to: "b" } as const;
+
+    it("are kept as they are made, and undo takes the last one away", async () => {
+      const { model, corrections } = setUp();
+      await toCheck(model);
+      await model.edit(3, 0, "李四");
+      await model.replace(0, "a", "b");
+      await model.decideTotal("out");
+      expect(corrections.get("f")).toEqual({
+        at: 1,
+        corrections: [edit, replace],
+        decision: "out",
+      });
+      await model.undo();
+      expect(corrections.get("f")?.corrections).toEqual([edit]);
+    });
+
+    it("that changed nothing are not kept", async () => {
+      const { model, corrections } = setUp({
+        replace: async () => ({ ...CHECKED, changed: 0 }),
+      });
+      await toCheck(model);
+      await model.replace(0, "a", "b");
+      expect(corrections.size).toBe(0);
+    });
+
+    it("are offered when the same file is chosen again, and the check makes them again", async () => {
+      const correct = vi.fn(async () => ({ ...CHECKED, bad: 0, good: 3, made: [false, true] }));
+      const decideTotal = vi.fn(async () => CHECKED);
+      const total = { rows: [{ row: 9, text: "合计" }], decision: "ask" as const };
+      const { model, corrections } = setUp({
+        correct: (given) => {
+          expect(given).toEqual([edit, replace]);
+          return correct().then((checked) => ({ ...checked, total }));
+        },
+        decideTotal,
+      });
+      corrections.set("f", { at: 5, corrections: [edit, replace], decision: "out" });
+      model.choose(file());
+      await at(model, "map");
+      expect(model.state).toMatchObject({ keptAt: 5, corrections: [edit, replace] });
+      model.check();
+      await at(model, "check");
+      expect(decideTotal).toHaveBeenCalledWith("out");
+      expect(model.state.keptAt).toBeNull();
+      // The one that took no effect stands in front, because undo takes the last one.
+      await model.undo();
+      expect(corrections.get("f")?.corrections).toEqual([edit]);
+    });
+
+    it("are made again after a way back to the columns", async () => {
+      const correct = vi.fn(async () => ({ ...CHECKED, made: [true] }));
+      const { model } = setUp({ correct });
+      await toCheck(model);
+      await model.edit(3, 0, "李四");
+      model.toStep("map");
+      model.check();
+      await at(model, "check");
+      expect(correct).toHaveBeenCalledWith([edit]);
+    });
+
+    it("go when the person drops them and when the rows are sent", async () => {
+      const { model, corrections } = setUp();
+      await toCheck(model);
+      await model.edit(3, 0, "李四");
+      model.dropCorrections();
+      expect([corrections.size, model.state.corrections]).toEqual([0, []]);
+      await model.edit(3, 0, "李四");
+      model.send();
+      await at(model, "send");
+      expect(corrections.size).toBe(0);
+    });
+  });
+
+  it("creates departments from the top down, once each, and checks again", async () => {
+    const check = vi.fn(async () => CHECKED);
+    const { model, call } = setUp({ check });
+    model.choose(file());
+    await at(model, "map");
+    model.check();
+    await at(model, "check");
+    await model.createDepartments([
+      { parentId: null, names: ["研发部", "一组"] },
+      { parentId: null, names: ["研发部", "二组"] },
+      { parentId: "7", names: ["夜班"] },
+    ]);
+    await vi.waitFor(() => expect(check).toHaveBeenCalledTimes(2), PATIENCE);
+    expect(call.mock.calls.map(([{ body }]) => [body.parentId, body.name])).toEqual([
+      [null, "研发部"],
+      ["id-1", "一组"],
+      ["id-1", "二组"],
+      ["7", "夜班"],
+    ]);
   });
 });

@@ -6,65 +6,18 @@ import { proxy, ref } from "valtio/vanilla";
 import { AppError } from "../../../shared/errors.ts";
 import type {
   Checked,
-  Loaded,
-  Mapping,
-  Opened,
-  Preview,
+  Correction,
   ReadProgress,
   Source,
-  Suggestion,
   TotalDecision,
 } from "../../../shared/protocol/import-worker.ts";
 import type { ImportMode } from "../../../shared/protocol/import-model.ts";
-import type { ImportContext } from "../../../shared/protocol/rest/imports.ts";
 import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { ImportWorker } from "../../../core-client/import-worker.ts";
+import { type ImportState, start, type Step } from "./model-state.ts";
+import type { CorrectionsOf, CorrectionStore, KeptCorrections } from "./corrections.ts";
+import { createDepartments, type WantedDepartment } from "./new-departments.ts";
 import type { Remembered } from "./remembered.ts";
-
-export type Step = "file" | "map" | "check" | "send";
-export type MatchedBy = Suggestion["by"][number] | "own";
-
-export interface ImportState {
-  step: Step;
-  fileName: string;
-  opened: Opened | null;
-  source: Source;
-  preview: Preview | null;
-  loaded: Loaded | null;
-  context: ImportContext | null;
-  mapping: Mapping;
-  by: readonly MatchedBy[];
-  mode: ImportMode;
-  checked: Checked | null;
-  /** Raised with every change of the table, so that its windows are requested again. */
-  version: number;
-  /** The running work; null when idle. */
-  busy: ReadProgress | "open" | null;
-  error: AppError | null;
-  /** Key of the job that was passed to the core. */
-  key: string | null;
-  /** The worker whose table can be shown. */
-  worker: ImportWorker | null;
-}
-
-const start = (mode: ImportMode): ImportState => ({
-  step: "file",
-  fileName: "",
-  opened: null,
-  source: {},
-  preview: null,
-  loaded: null,
-  context: null,
-  mapping: [],
-  by: [],
-  mode,
-  checked: null,
-  version: 0,
-  busy: null,
-  error: null,
-  key: null,
-  worker: null,
-});
 
 export interface ImportModel {
   readonly state: ImportState;
@@ -84,6 +37,10 @@ export interface ImportModel {
   replace(column: number, from: string, to: string): Promise<number>;
   undo(): Promise<void>;
   decideTotal(decision: TotalDecision): Promise<void>;
+  /** Forgets the corrections of this file. */
+  dropCorrections(): void;
+  /** Creates departments that the file names, reads the company again and checks again. */
+  createDepartments(wanted: readonly WantedDepartment[]): Promise<void>;
   /** Terminates the worker. Idempotent; the model can be used again. */
   dispose(): void;
 }
@@ -92,9 +49,10 @@ export function createImportModel(deps: {
   readonly core: Pick<CoreClient, "commands" | "state">;
   readonly spawn: () => ImportWorker;
   readonly remembered: Remembered;
+  readonly store: CorrectionStore;
   readonly isInvite: boolean;
 }): ImportModel {
-  const { core, spawn, remembered, isInvite } = deps;
+  const { core, spawn, remembered, store, isInvite } = deps;
   const { imports } = core.commands;
   const state = proxy<ImportState>(start("insert"));
   const patch = (next: Partial<ImportState>): void => void Object.assign(state, next);
@@ -134,6 +92,51 @@ export function createImportModel(deps: {
       if (alive() && state.busy !== null) state.busy = busy;
     };
 
+  const of = (): CorrectionsOf | null =>
+    state.loaded === null || state.context === null
+      ? null
+      : {
+          accountId: core.state.session.accountId ?? "",
+          supplierId: state.context.supplierId,
+          fileHash: state.loaded.fileHash,
+        };
+  let decision: TotalDecision = "ask";
+  /** Keeps the corrections of this file as they are now. */
+  const keep = (corrections: readonly Correction[]): void => {
+    patch({ corrections: ref([...corrections]), keptAt: null });
+    const key = of();
+    if (key !== null) void store.save(key, { corrections: [...corrections], decision });
+  };
+  const offer = (kept: KeptCorrections | null): void => {
+    decision = kept?.decision ?? "ask";
+    patch({
+      corrections: ref(kept?.corrections ?? []),
+      keptAt: kept === null || kept.corrections.length === 0 ? null : kept.at,
+    });
+  };
+  /** Checks with the corrections that were made before. */
+  const checkAgain = async (alive: () => boolean): Promise<void> => {
+    const { mapping, mode, context } = state;
+    if (context === null) return;
+    let checked = await api().check(
+      { mapping: [...mapping], mode, context },
+      (numbers) => imports.taken(numbers),
+      reporting(alive),
+    );
+    if (alive() && state.corrections.length > 0) {
+      const { made, ...corrected } = await api().correct(state.corrections);
+      checked = corrected;
+      // Those of columns that are left out now stay, in front of those that can be undone.
+      const isMade = (_: Correction, i: number): boolean => made[i] === true;
+      const others = state.corrections.filter((_, i) => made[i] !== true);
+      if (alive()) keep([...others, ...state.corrections.filter(isMade)]);
+    }
+    if (alive() && decision !== "ask" && checked.total !== null) {
+      checked = await api().decideTotal(decision);
+    }
+    if (alive()) changed(checked);
+  };
+
   const load = async (source: Source, alive: () => boolean): Promise<void> => {
     const preview = await api().preview(source);
     if (!alive()) return;
@@ -147,10 +150,14 @@ export function createImportModel(deps: {
     ]);
     if (!alive()) return;
     const found = remembered.recall(context.supplierId, loaded.headers);
-    const { mapping, by } = await api().suggest(context, found);
-    if (alive()) {
-      patch({ loaded: ref(loaded), context: ref(context), mapping, by: [...by], busy: null });
-    }
+    const { mapping, by, filled } = await api().suggest(context, found);
+    if (!alive()) return;
+    patch({ loaded: ref(loaded), context: ref(context), mapping, by: [...by], filled });
+    const key = of();
+    const kept = key === null ? null : await store.load(key);
+    if (!alive()) return;
+    offer(kept);
+    patch({ busy: null });
   };
 
   return {
@@ -184,18 +191,12 @@ export function createImportModel(deps: {
     },
     check() {
       run(async (alive) => {
-        const { mapping, mode, context, loaded } = state;
+        const { mapping, context, loaded } = state;
         if (context === null || loaded === null) return;
         patch({ busy: { phase: "check", rows: 0, part: null }, error: null });
         remembered.remember(context.supplierId, loaded.headers, mapping);
-        const checked = await api().check(
-          { mapping: [...mapping], mode, context },
-          (numbers) => imports.taken(numbers),
-          reporting(alive),
-        );
-        if (!alive()) return;
-        changed(checked);
-        patch({ step: "check", busy: null });
+        await checkAgain(alive);
+        if (alive()) patch({ step: "check", busy: null });
       });
     },
     toStep: (step) => patch({ step, error: null }),
@@ -208,6 +209,9 @@ export function createImportModel(deps: {
           reporting(alive),
         );
         await imports.start({ key });
+        // They are in the staged rows now.
+        decision = "ask";
+        keep([]);
         if (!alive()) return;
         // the core has the staged rows, so the table is no longer needed
         drop();
@@ -228,14 +232,44 @@ export function createImportModel(deps: {
       drop();
       patch(start(state.mode));
     },
-    edit: async (row, column, value) => changed(await api().edit(row, column, value)),
+    async edit(row, column, value) {
+      const { changed: cells, ...checked } = await api().edit(row, column, value);
+      changed(checked);
+      if (cells > 0) keep([...state.corrections, { kind: "edit", row, column, value }]);
+    },
     async replace(column, from, to) {
       const { changed: cells, ...checked } = await api().replace(column, from, to);
       changed(checked);
+      if (cells > 0) keep([...state.corrections, { kind: "replace", column, from, to }]);
       return cells;
     },
-    undo: async () => changed(await api().undo()),
-    decideTotal: async (decision) => changed(await api().decideTotal(decision)),
+    async undo() {
+      changed(await api().undo());
+      keep(state.corrections.slice(0, -1));
+    },
+    async decideTotal(wanted) {
+      changed(await api().decideTotal(wanted));
+      decision = wanted;
+      keep(state.corrections);
+    },
+    dropCorrections() {
+      decision = "ask";
+      keep([]);
+    },
+    async createDepartments(wanted) {
+      try {
+        await createDepartments(core.commands.rest, wanted);
+      } finally {
+        // Those that were created before a failure are there.
+        const context = await imports.context({});
+        state.context = ref(context);
+        run(async (alive) => {
+          patch({ busy: { phase: "check", rows: 0, part: null }, error: null });
+          await checkAgain(alive);
+          if (alive()) patch({ busy: null });
+        });
+      }
+    },
     dispose: drop,
   };
 }

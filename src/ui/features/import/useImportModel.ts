@@ -3,7 +3,9 @@ import { useEffect, useState } from "react";
 import { type Snapshot, useSnapshot } from "valtio";
 import { spawnImportWorker } from "../../../core-client/import-worker.ts";
 import { useCore } from "../../state/services.ts";
-import { createImportModel, type ImportModel, type ImportState } from "./model.ts";
+import { createImportModel, type ImportModel } from "./model.ts";
+import type { ImportState } from "./model-state.ts";
+import { createCorrectionStore } from "./corrections.ts";
 import { remembered } from "./remembered.ts";
 
 export type ImportView = Snapshot<ImportState>;
@@ -11,7 +13,13 @@ export type ImportView = Snapshot<ImportState>;
 export function useImportModel(isInvite: boolean): ImportModel {
   const core = useCore();
   const [model] = useState(() =>
-    createImportModel({ core, spawn: spawnImportWorker, remembered, isInvite }),
+    createImportModel({
+      core,
+      spawn: spawnImportWorker,
+      remembered,
+      store: createCorrectionStore(() => Date.now()),
+      isInvite,
+    }),
   );
   useEffect(() => () => model.dispose(), [model]);
   return model;

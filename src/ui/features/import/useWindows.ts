@@ -1,7 +1,7 @@
 /** Windows of the worker's table, requested when they become visible and cached while the table is unchanged. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { tellError } from "../../state/tell.ts";
-import type { ImportApi, TableWindow } from "../../../shared/protocol/import-worker.ts";
+import type { ImportApi, TableView, TableWindow } from "../../../shared/protocol/import-worker.ts";
 
 export type TableRow = TableWindow["rows"][number];
 const BLOCK = 100;
@@ -18,7 +18,7 @@ export interface Windows {
 /** @param version of the table; rows of an older version stay on the screen until the new ones arrive */
 export function useWindows(
   api: Pick<ImportApi<Blob>, "window"> | null,
-  view: "bad" | "all",
+  view: TableView,
   version: number,
 ): Windows {
   const [state, setState] = useState({ total: 0, blocks: new Map<number, TableWindow>() });

@@ -1,6 +1,6 @@
 /** Chooses the people and groups to whom messages are sent on, one by one or combined. */
 import { Button } from "@arco-design/web-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import { CHAT_FORWARD_MAX } from "../../../shared/domain/chat-limits.ts";
@@ -18,6 +18,7 @@ import { SELECT_TEXTS } from "./select-texts.ts";
 import { useContactRows } from "./useContactRows.ts";
 import { useContacts } from "./useContacts.ts";
 import "./groups.css";
+import { useOnce } from "../../components/form/useOnce.ts";
 import "./selection.css";
 
 /** What a combined message says about the messages in it. */
@@ -61,8 +62,7 @@ export function ForwardDialog(props: {
     setFailure(null);
     setChosen(next);
   };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = useOnce(async (): Promise<void> => {
     if (busy) return;
     if (chosen.size === 0) return setFailure(text("forwardNobody"));
     if (chosen.size > CHAT_FORWARD_MAX) {
@@ -81,7 +81,7 @@ export function ForwardDialog(props: {
     tell("success", text("forwarded"));
     props.onSent();
     props.onClose();
-  };
+  });
 
   return (
     <Dialog
@@ -93,7 +93,14 @@ export function ForwardDialog(props: {
       onCancel={props.onClose}
       unmountOnExit
     >
-      <form className="group-form" noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        className="group-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
         {combined === null ? (
           <p className="forward-message ellipsis">
             {messages.length > 1

@@ -1,6 +1,6 @@
 /** Chooses people, for a new group or for one that exists. */
 import { Button, Input } from "@arco-design/web-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../components/dialog/Dialog.tsx";
 import { GROUP_LIMITS } from "../../../shared/protocol/rest/im-groups.ts";
@@ -12,6 +12,7 @@ import { ask } from "../../state/ask.ts";
 import { GROUP_TEXTS } from "./group-texts.ts";
 import { type Chosen, PeopleChoice, placeOf } from "./PeopleChoice.tsx";
 import { useContacts } from "./useContacts.ts";
+import { useOnce } from "../../components/form/useOnce.ts";
 import "./groups.css";
 
 export function GroupDialog(props: {
@@ -59,8 +60,7 @@ export function GroupDialog(props: {
       onOk: props.onClose,
     });
   };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = useOnce(async (): Promise<void> => {
     if (busy) return;
     if (props.named && name.trim() === "") return setFailure(text("noName"));
     if (chosen.size === 0) return setFailure(text("nobody"));
@@ -76,7 +76,7 @@ export function GroupDialog(props: {
       return setFailure(errorText(error));
     }
     props.onClose();
-  };
+  });
 
   return (
     <Dialog
@@ -88,7 +88,14 @@ export function GroupDialog(props: {
       onCancel={close}
       unmountOnExit
     >
-      <form className="group-form" noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        className="group-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
         {props.named && (
           <Input
             aria-label={text("name")}

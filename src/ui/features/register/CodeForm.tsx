@@ -1,6 +1,6 @@
 /** A form that a code by SMS proves: the registration of a company, and a new password for one that was forgotten. */
 import { Button, Input } from "@arco-design/web-react";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router-dom";
 import { useLeaveWarning } from "../../components/useLeaveWarning.ts";
@@ -21,6 +21,7 @@ import {
   type RegisterValues,
 } from "./fields.ts";
 import { REGISTER_TEXTS } from "./texts.ts";
+import { useOnce } from "../../components/form/useOnce.ts";
 import "./register.css";
 
 type Errors = Partial<Record<RegisterKey, string>>;
@@ -106,8 +107,7 @@ export function CodeForm(props: {
       setSending(false);
     }
   };
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const submit = useOnce(async (): Promise<void> => {
     if (busy) return;
     setFailure(null);
     const wrong: Errors = {};
@@ -130,7 +130,7 @@ export function CodeForm(props: {
       refuse(error);
       setBusy(false);
     }
-  };
+  });
   const set = (key: RegisterKey, value: string): void => {
     setValues((now) => ({ ...now, [key]: value }));
     setErrors(({ [key]: _gone, ...others }) => others);
@@ -146,7 +146,10 @@ export function CodeForm(props: {
         ref={form}
         className="panel register-form"
         noValidate
-        onSubmit={(event) => void submit(event)}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
       >
         <header>
           <Logo size={40} />

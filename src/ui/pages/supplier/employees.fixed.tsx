@@ -1,7 +1,7 @@
 /** Employees of the company. */
 import { Button } from "@arco-design/web-react";
 import { IconImport } from "@arco-design/web-react/icon";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router-dom";
 import type { PageCallData, PageCallInput } from "../../../shared/protocol/rest/page-calls.ts";
@@ -18,6 +18,7 @@ import {
   type OwnValues,
   withOwn,
 } from "../../features/employees/own-fields.ts";
+import type { FormRules } from "../../features/employees/form-rules.ts";
 import { leaveFields } from "../../features/employees/leave.ts";
 import { EMPLOYEE_TEXTS } from "../../features/employees/texts.ts";
 import { useOwnFields } from "../../features/employees/useOwnFields.ts";
@@ -49,6 +50,9 @@ const EDIT = "supplier:employee:edit";
 const READ = "supplier:employee:query";
 type Body<I extends "employees.create" | "employees.update"> = PageCallInput<I>["body"];
 
+/** The day in China, where the companies are. */
+const chinaToday = (): string => new Date(Date.now() + 8 * 3_600_000).toISOString().slice(0, 10);
+
 export default function EmployeesPage() {
   const { t } = useTranslation();
   const text = useTexts(EMPLOYEE_TEXTS);
@@ -57,6 +61,17 @@ export default function EmployeesPage() {
   const { rest } = useCore().commands;
   const { byKey } = useSlice("imports");
   const own = useOwnFields();
+  const [today] = useState(chinaToday);
+  const [rules, setRules] = useState<FormRules | null>(null);
+  useEffect(() => {
+    let live = true;
+    void retrying(() => import("../../features/employees/form-rules.ts")).then(
+      ({ formRules }) => live && setRules(formRules),
+    );
+    return () => {
+      live = false;
+    };
+  }, []);
   const dicts = useDicts(dictsWith(own));
   const [changes, setChanges] = useState(0);
   const [shown, setShown] = useState<string | null>(null);
@@ -76,7 +91,10 @@ export default function EmployeesPage() {
       email: text("email"),
       date: text("date"),
       number: text("number"),
+      contradiction: text("contradiction"),
     },
+    today,
+    rules,
     own,
   });
   /** A department that is known by its name alone is no choice, so the form says what it is. */

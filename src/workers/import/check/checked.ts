@@ -2,8 +2,15 @@
  * The table under its mapping: the findings of each row, kept up to date through edits, replacements and undo. Each change
  * recounts everything in one pass over typed arrays, which takes less than a frame for a hundred thousand rows.
  */
-import type { CellIssue, Checked, TableWindow } from "../../../shared/protocol/import-worker.ts";
+import type {
+  CellIssue,
+  Checked,
+  Correction,
+  TableView,
+  TableWindow,
+} from "../../../shared/protocol/import-worker.ts";
 import { allFields } from "../../../shared/domain/import-fields.ts";
+import { dayAt } from "../../../shared/domain/days.ts";
 import { createRules } from "../../../shared/domain/import-rules.ts";
 import type {
   AskTaken,
@@ -16,13 +23,16 @@ import { type Column, createColumn } from "./columns.ts";
 import { findCopies } from "./copies.ts";
 import { findDoubles } from "./doubles.ts";
 import { createTaken } from "./taken.ts";
-import { findTotal } from "./total.ts";
-import { spoken, type Tally } from "./tally.ts";
+import { createContradicting } from "./contradicting.ts";
+import { type Counted, countFindings } from "./counting.ts";
+import { createMissing } from "./missing.ts";
+import { findTotals } from "./total.ts";
+import { valuesOf } from "./values.ts";
 
 /** Most steps that can be undone. */
 const UNDO = 200;
 const TAKEN = "已有在职员工使用";
-const IS_TOTAL = "像是合计行，不是员工；请选择是否导入这一行";
+const IS_TOTAL = "像是合计行或落款行，不是员工；请选择是否导入";
 /** Most near-copies that are listed one by one. */
 const TOLD = 20;
 
@@ -38,13 +48,12 @@ export interface CheckedTable {
   /** Cells that differ from the file. They are part of the job's key. */
   readonly edits: readonly string[];
   tally(): Checked;
-  window(view: "bad" | "all", from: number, count: number): TableWindow;
+  window(view: TableView, from: number, count: number): TableWindow;
   values(column: number, limit: number): ColumnValues;
-  edit(row: number, column: number, value: string): Promise<void>;
-  /** @returns the number of changed cells */
-  replace(column: number, from: string, to: string): Promise<number>;
+  /** @returns the number of cells that each of them changed; 0 for one whose row or column is gone */
+  correct(corrections: readonly Correction[]): Promise<number[]>;
   undo(): void;
-  /** Decides whether the total row at the end of the list is imported. */
+  /** Decides whether the rows at the end that sum up or sign the list are imported. */
   decideTotal(decision: TotalDecision): void;
   isBad(i: number): boolean;
   issues(i: number): CellIssue[];
@@ -52,7 +61,7 @@ export interface CheckedTable {
 
 /**
  * @param deps.breathe yields to the event loop; rejects when the work is cancelled
- * @param deps.now current time in ms, to measure the duration
+ * @param deps.now current time in ms since 1970, for the duration, and for days that can hardly be true
  */
 export async function checkTable(
   table: Table,
@@ -66,7 +75,7 @@ export async function checkTable(
 ): Promise<CheckedTable> {
   const began = deps.now();
   const { mapping, mode, context } = request;
-  const rules = createRules(context);
+  const rules = createRules(context, dayAt(began));
   const fields = new Map(allFields(context).map((field) => [field.key, field]));
   const wanted = mapping.flatMap((key, column) => {
     const field = key === null ? undefined : fields.get(key);
@@ -83,99 +92,85 @@ export async function checkTable(
   if (unique.length > 0) await learnTaken();
 
   const { rows } = table;
-  const wrongCells = new Uint16Array(rows);
-  let badRows = new Int32Array(0);
-  let byRule: Checked["byRule"] = [];
   /** Per unique column: for each row that repeats a value, the first row with that value. */
   const doubles = new Map<Column, Map<number, number>>();
-  const total = columns.length === 0 ? null : findTotal(table);
+  const totals = columns.length === 0 ? [] : findTotals(table);
   let decision: TotalDecision = "ask";
   /** The column in which a finding about the whole row is shown. */
-  const totalColumn = columns.find(({ column }) => column === total?.column) ?? columns[0];
-  const isOut = (i: number): boolean => decision === "out" && i === total?.i;
-  const isAsked = (i: number): boolean => decision === "ask" && i === total?.i;
+  const totalColumn = columns.find(({ column }) => column === totals[0]?.column) ?? columns[0];
+  const isTotal = (i: number): boolean => totals.some((total) => total.i === i);
+  const isOut = (i: number): boolean => decision === "out" && isTotal(i);
+  const isAsked = (i: number): boolean => decision === "ask" && isTotal(i);
+  const outRows = (): number => (decision === "out" ? totals.length : 0);
+  const contradicting = createContradicting(columns, rows);
+  const findMissing = createMissing(columns, rows, rules);
   let copies = new Map<number, number>();
+  let counted: Counted;
 
-  function count(): void {
-    wrongCells.fill(0);
-    const out = decision === "out" ? total?.i : undefined;
-    const tallies = new Map<string, Tally>();
-    const add = (column: Column, rule: string, message: string, cells: number): void => {
-      const key = `${column.column}:${rule}`;
-      const known = tallies.get(key) ?? { column: column.column, rule, cells: 0, by: new Map() };
-      known.cells += cells;
-      known.by.set(message, (known.by.get(message) ?? 0) + cells);
-      tallies.set(key, known);
-    };
-    for (const column of columns) {
-      const bad = new Uint8Array(column.count + 1);
-      const hits = new Uint32Array(column.count + 1);
-      for (let id = -1; id < column.count; id += 1) {
-        if (column.wrong(id) !== null) bad[id + 1] = 1;
-      }
-      const { ids } = column;
-      for (let i = 0; i < rows; i += 1) {
-        const at = ids[i]! + 1;
-        if (bad[at] === 1 && i !== out) {
-          wrongCells[i]! += 1;
-          hits[at]! += 1;
-        }
-      }
-      for (let at = 0; at < hits.length; at += 1) {
-        const wrong = hits[at]! > 0 ? column.wrong(at - 1) : null;
-        if (wrong !== null) add(column, wrong.rule, wrong.message, hits[at]!);
-      }
-      for (const i of doubles.get(column)?.keys() ?? []) {
-        if (i === out) continue;
-        wrongCells[i]! += 1;
-        add(column, "duplicate", `${column.field.label}在文件中重复`, 1);
-      }
-    }
-    if (total !== null && decision !== "in") {
-      wrongCells[total.i] = decision === "ask" ? wrongCells[total.i]! + 1 : 0;
-      if (decision === "ask" && totalColumn !== undefined) add(totalColumn, "total", IS_TOTAL, 1);
-    }
+  function count(): Counted {
     copies = findCopies(rows, columns, isOut);
-    let found = 0;
-    for (let i = 0; i < rows; i += 1) if (wrongCells[i]! > 0) found += 1;
-    badRows = new Int32Array(found);
-    for (let i = 0, at = 0; i < rows; i += 1) {
-      if (wrongCells[i]! > 0) {
-        badRows[at] = i;
-        at += 1;
-      }
-    }
-    byRule = [...tallies.values()]
-      .sort((a, b) => b.cells - a.cells)
-      .slice(0, 100)
-      .map(({ by, ...tally }) => ({ ...tally, message: spoken(by) }));
+    const at = totals.map(({ i }) => i);
+    counted = countFindings({
+      rows,
+      columns,
+      doubles,
+      contradicting,
+      copies,
+      out: decision === "out" ? at : [],
+      asked: {
+        rows: decision === "ask" ? at : [],
+        column: totalColumn,
+        rule: "total",
+        message: IS_TOTAL,
+      },
+    });
+    return counted;
   }
   const searchDoubles = (column: Column): void =>
     void doubles.set(column, findDoubles(column, rows));
   for (const column of unique) searchDoubles(column);
-  count();
+  counted = count();
   const took = deps.now() - began;
   const steps: Step[] = [];
   const edited = new Map<string, string>();
 
-  const outRows = (): number => (decision === "out" && total !== null ? 1 : 0);
   const columnAt = (column: number): Column | undefined =>
     columns.find((one) => one.column === column);
 
-  const issues = (i: number): CellIssue[] =>
-    columns.flatMap((column): CellIssue[] => {
-      if (isOut(i)) return [];
-      if (isAsked(i) && column === totalColumn) {
-        return [{ column: column.column, rule: "total", message: IS_TOTAL }];
-      }
-      const copied = column.field.key === "name" ? copies.get(i) : undefined;
-      const wrong = column.wrong(column.ids[i]!);
-      if (wrong !== null) return [{ column: column.column, ...wrong }];
-      const first = doubles.get(column)?.get(i);
-      if (first === undefined) return copied === undefined ? [] : [copyOf(column, copied)];
+  /** The findings of a cell, the gravest first. */
+  function findingsOf(column: Column, i: number): CellIssue[] {
+    const at = column.column;
+    if (isAsked(i) && column === totalColumn) {
+      return [{ column: at, rule: "total", message: IS_TOTAL }];
+    }
+    const wrong = column.wrong(column.ids[i]!);
+    if (wrong !== null) return [{ column: at, ...wrong }];
+    const found: CellIssue[] = [];
+    const first = doubles.get(column)?.get(i);
+    if (first !== undefined) {
       const message = `${column.field.label}与第 ${table.rowNumber(first)} 行重复`;
-      return [{ column: column.column, rule: "duplicate", message }];
-    });
+      found.push({ column: at, rule: "duplicate", message });
+    }
+    for (const { field, message, meant, warning } of contradicting.byRow.get(i) ?? []) {
+      if (field !== column.field.key) continue;
+      const suggestion =
+        meant !== undefined && field === "gender" ? rules.labelOf("gender", meant) : meant;
+      found.push({
+        column: at,
+        rule: "contradiction",
+        message,
+        ...(suggestion === undefined ? {} : { suggestion }),
+        ...(warning === true ? { warning } : {}),
+      });
+    }
+    const note = column.note(column.ids[i]!);
+    if (note !== null) found.push({ column: at, ...note, warning: true });
+    const copied = column.field.key === "name" ? copies.get(i) : undefined;
+    if (copied !== undefined) found.push(copyOf(column, copied));
+    return found;
+  }
+  const issues = (i: number): CellIssue[] =>
+    isOut(i) ? [] : columns.flatMap((column) => findingsOf(column, i));
 
   const copyOf = ({ column }: Column, first: number): CellIssue => ({
     column,
@@ -196,13 +191,32 @@ export async function checkTable(
     // A cell that undo restored no longer differs from the file.
     if (table.ids(column.column).ids[i] === id) edited.delete(place);
     else edited.set(place, column.text(id));
+    if (contradicting.involves(column)) contradicting.update(i);
   }
-  async function settle(column: Column): Promise<void> {
-    if (column.field.unique === true) {
-      await learnTaken();
-      searchDoubles(column);
-    }
+  async function settle(...changed: readonly Column[]): Promise<void> {
+    const numbers = changed.filter(({ field }) => field.unique === true);
+    if (numbers.length > 0) await learnTaken();
+    for (const column of numbers) searchDoubles(column);
     count();
+  }
+  /** Makes a correction without counting again. @returns the changed column and the number of changed cells; null: nothing to change */
+  function make(correction: Correction): { column: Column; cells: number } | null {
+    const column = columnAt(correction.column);
+    if (column === undefined) return null;
+    if (correction.kind === "edit") {
+      const i = rowIndex(correction.row);
+      if (i < 0) return null;
+      write(column, [i], column.idOf(correction.value));
+      return { column, cells: 1 };
+    }
+    const { from, to } = correction;
+    if (from === to) return null;
+    const ids = new Set(column.idsOf(from));
+    const hit: number[] = [];
+    for (let i = 0; i < rows; i += 1) if (ids.has(column.ids[i]!)) hit.push(i);
+    if (hit.length === 0) return null;
+    write(column, hit, column.idOf(to));
+    return { column, cells: hit.length };
   }
   const rowIndex = (row: number): number => {
     let low = 0;
@@ -217,6 +231,12 @@ export async function checkTable(
     return -1;
   };
 
+  /** The row at a place of the list of all rows, from which the rows are missing that are left out. */
+  function behindTotals(at: number): number {
+    if (decision !== "out") return at;
+    return totals.reduce((i, total) => (total.i <= i ? i + 1 : i), at);
+  }
+
   return {
     columns,
     request,
@@ -226,11 +246,19 @@ export async function checkTable(
     },
     tally: () => ({
       rows: rows - outRows(),
-      good: rows - outRows() - badRows.length,
-      bad: badRows.length,
-      byRule,
+      good: rows - outRows() - counted.badRows.length,
+      bad: counted.badRows.length,
+      warned: counted.warnedRows.length,
+      byRule: counted.byRule,
       undo: steps.length,
-      total: total === null ? null : { row: table.rowNumber(total.i), text: total.text, decision },
+      total:
+        totals.length === 0
+          ? null
+          : {
+              rows: totals.map(({ i, text }) => ({ row: table.rowNumber(i), text })),
+              decision,
+            },
+      missing: findMissing(isOut),
       copies: {
         count: copies.size,
         rows: [...copies]
@@ -240,11 +268,11 @@ export async function checkTable(
       took,
     }),
     window(view, from, size) {
-      const all = view === "bad" ? badRows.length : rows - outRows();
+      const chosen = view === "all" ? null : view === "bad" ? counted.badRows : counted.warnedRows;
+      const all = chosen?.length ?? rows - outRows();
       const shown = [];
       for (let at = from; at < Math.min(all, from + size); at += 1) {
-        const behind = decision === "out" && total !== null && at >= total.i ? 1 : 0;
-        const i = view === "bad" ? badRows[at]! : at + behind;
+        const i = chosen === null ? behindTotals(at) : chosen[at]!;
         const cells = table.headers.map((_, c) => {
           const column = columnAt(c);
           return column === undefined ? table.text(i, c) : column.text(column.ids[i]!);
@@ -256,42 +284,13 @@ export async function checkTable(
     values(at, limit) {
       const column = columnAt(at);
       if (column === undefined) return [];
-      const counts = new Uint32Array(column.count + 1);
-      for (let i = 0; i < rows; i += 1) counts[column.ids[i]! + 1]! += 1;
-      const found = new Map<string, ColumnValues[number]>();
-      for (let id = -1; id < column.count; id += 1) {
-        const times = counts[id + 1]!;
-        if (times === 0) continue;
-        const wrong = column.wrong(id);
-        const value = column.text(id);
-        found.set(value, {
-          value,
-          rows: (found.get(value)?.rows ?? 0) + times,
-          message: wrong?.message ?? null,
-          suggestion: wrong?.suggestion ?? null,
-        });
-      }
-      return [...found.values()]
-        .sort((a, b) => Number(b.message !== null) - Number(a.message !== null) || b.rows - a.rows)
-        .slice(0, limit);
+      return valuesOf(column, limit);
     },
-    async edit(row, at, value) {
-      const column = columnAt(at);
-      const i = rowIndex(row);
-      if (column === undefined || i < 0) return;
-      write(column, [i], column.idOf(value));
-      await settle(column);
-    },
-    async replace(at, from, to) {
-      const column = columnAt(at);
-      if (column === undefined || from === to) return 0;
-      const ids = new Set(column.idsOf(from));
-      const hit: number[] = [];
-      for (let i = 0; i < rows; i += 1) if (ids.has(column.ids[i]!)) hit.push(i);
-      if (hit.length === 0) return 0;
-      write(column, hit, column.idOf(to));
-      await settle(column);
-      return hit.length;
+    async correct(corrections) {
+      const made = corrections.map(make);
+      const changed = new Set(made.flatMap((one) => one?.column ?? []));
+      if (changed.size > 0) await settle(...changed);
+      return made.map((one) => one?.cells ?? 0);
     },
     undo() {
       const step = steps.pop();
@@ -304,7 +303,7 @@ export async function checkTable(
       decision = wanted;
       count();
     },
-    isBad: (i) => isOut(i) || wrongCells[i]! > 0,
+    isBad: (i) => isOut(i) || counted.wrongIn(i) > 0,
     issues,
   };
 }

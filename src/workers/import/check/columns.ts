@@ -1,6 +1,7 @@
 /** A mapped column: the text id of each row, and the verdict on each text. Edits give rows other ids; the file never changes. */
 import type { ImportFieldInfo } from "../../../shared/domain/import-fields.ts";
-import type { CellFacts, Rules, Wrong } from "../../../shared/domain/import-rules.ts";
+import type { Note, Wrong } from "../../../shared/domain/employee-values.ts";
+import type { CellFacts, Rules } from "../../../shared/domain/import-rules.ts";
 import { isInvisible } from "../../../shared/domain/text-marks.ts";
 import type { Table } from "../contracts.ts";
 
@@ -21,6 +22,10 @@ export interface Column {
   /** The value that is sent to the server; "" for none. */
   value(id: number): string;
   wrong(id: number): Wrong | null;
+  /** A note about a text that is taken; null for most. */
+  note(id: number): Note | null;
+  /** Whether any text so far has a note. */
+  readonly hasNotes: boolean;
   /** The id of a text that a person typed; -1 for an empty one. */
   idOf(text: string): number;
   /** All ids whose text equals this one. */
@@ -48,6 +53,8 @@ export async function createColumn(
   }
   const values: string[] = Array.from({ length: source.count });
   const wrongs: (Wrong | null)[] = Array.from({ length: source.count });
+  /** Few texts have one. */
+  const notes = new Map<number, Note>();
   const extra: string[] = [];
   const written = new Map<string, number>();
   const taken = new Set<string>();
@@ -64,6 +71,7 @@ export async function createColumn(
     const verdict = rules.judge(field.rule, text, facts);
     values[id] = "value" in verdict ? verdict.value : "";
     wrongs[id] = "value" in verdict ? null : verdict.wrong;
+    if ("value" in verdict && verdict.note !== undefined) notes.set(id, verdict.note);
   };
   for (let id = 0; id < source.count; id += 1) {
     if (id % BREATH === BREATH - 1) await breathe();
@@ -96,6 +104,10 @@ export async function createColumn(
       const found = wrongs[id] ?? null;
       if (found !== null || taken.size === 0) return found;
       return taken.has(values[id] ?? "") ? isTaken : null;
+    },
+    note: (id) => notes.get(id) ?? null,
+    get hasNotes() {
+      return notes.size > 0;
     },
     idOf(written_) {
       if (isInvisible(written_)) return -1;

@@ -1,11 +1,13 @@
 /** Finds rows without any unique number that are nearly equal to an earlier row: perhaps the same person twice. */
-import { plain } from "../../../shared/domain/import-rules.ts";
+import { comparableName } from "../../../shared/domain/han-text.ts";
+import { plain } from "../../../shared/domain/text-marks.ts";
 import type { Column } from "./columns.ts";
 
 /** Most earlier rows of the same name that a row is compared with. */
 const COMPARED = 8;
 
-const bare = (text: string): string => plain(text).replace(/\s/g, "").toLowerCase();
+/** The value by which two texts are compared: neither their blanks nor the dot of a name tell them apart. */
+const bare = (text: string): string => comparableName(plain(text)).replace(/\s/g, "").toLowerCase();
 
 /**
  * @param rows number of rows

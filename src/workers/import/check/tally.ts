@@ -2,6 +2,8 @@
 export interface Tally {
   readonly column: number;
   readonly rule: string;
+  /** Only a warning. */
+  readonly warning?: true;
   cells: number;
   /** Number of cells per message. */
   readonly by: Map<string, number>;

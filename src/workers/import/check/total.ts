@@ -1,6 +1,6 @@
-/** Finds the total row at the end of a list: it looks like an employee but is none. */
+/** Finds the rows at the end of a list that look like employees but are none: totals and sign-off lines. */
 import type { Table } from "../contracts.ts";
-import { plain } from "../../../shared/domain/import-rules.ts";
+import { plain } from "../../../shared/domain/text-marks.ts";
 
 /** Rows at the end that are searched: author and date often stand below the total. */
 const LOOKED_AT = 5;
@@ -8,6 +8,9 @@ const LOOKED_AT = 5;
 const CELLS = 3;
 const TOTAL =
   /^(?:合计|总计|小计|共计|总数|总人数|合计人数|人数合计|grandtotal|subtotal|total|sum)[:：]?(?:\d+[人名位条]?)?$|^[共计]+\d+[人名位条]$/i;
+/** What stands first in a line that says who made the list, when, or what a reader must know. */
+const SIGN_OFF =
+  /^(?:制表|填表|填报|编制|审核|复核|审批|批准|经办|负责|统计|报送|单位负责|部门负责|主管领导|主管)(?:人|员|者|单位|部门|日期|时间|人签字|签字)?(?:\(签字\)|\(签章\)|\(盖章\))?(?::.*)?$|^(?:日期|备注|说明|注|盖章|签字|签章):/;
 
 export interface TotalRow {
   /** Index of the row. */
@@ -16,16 +19,21 @@ export interface TotalRow {
   readonly text: string;
 }
 
-/** @returns the matching row nearest to the end; null when no row matches or it is the only row */
-export function findTotal(table: Pick<Table, "rows" | "headers" | "text">): TotalRow | null {
-  for (let i = table.rows - 1; i >= Math.max(1, table.rows - LOOKED_AT); i -= 1) {
+/** @returns the rows in the order of the file; the first row of a table is never one */
+export function findTotals(table: Pick<Table, "rows" | "headers" | "text">): TotalRow[] {
+  const found: TotalRow[] = [];
+  for (let i = Math.max(1, table.rows - LOOKED_AT); i < table.rows; i += 1) {
     let filled = 0;
     for (let column = 0; column < table.headers.length && filled < CELLS; column += 1) {
       const text = table.text(i, column).trim();
       if (text === "") continue;
       filled += 1;
-      if (TOTAL.test(plain(text).replace(/\s/g, ""))) return { i, column, text };
+      const said = plain(text).replace(/\s/g, "");
+      // A remark of an employee may begin as a sign-off line does, so only the first cell counts.
+      if (!TOTAL.test(said) && !(filled === 1 && SIGN_OFF.test(said))) continue;
+      found.push({ i, column, text });
+      break;
     }
   }
-  return null;
+  return found;
 }

@@ -10,7 +10,7 @@ const CONTEXT = {
 };
 const labels = new Map(allFields(CONTEXT).map(({ key, label }) => [key, label]));
 const fieldsOf = (headers: readonly string[], text = ""): (string | null)[] =>
-  suggestMapping({ headers, rows: 5, text: () => text }, CONTEXT, null).mapping.map(
+  suggestMapping({ headers, rows: 5, text: () => text, filled: () => 5 }, CONTEXT, null).mapping.map(
     (key) => labels.get(key ?? "") ?? null,
   );
 

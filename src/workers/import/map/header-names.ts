@@ -2,7 +2,7 @@
  * The names by which a column may be known, from its header: people add notes in brackets, marks of required columns, a second name
  * behind a slash, and names in two languages.
  */
-import { plain } from "../../../shared/domain/import-rules.ts";
+import { plain } from "../../../shared/domain/text-marks.ts";
 import { LEVELS } from "../header.ts";
 
 /** Traditional signs of headers, each with its simplified one. */

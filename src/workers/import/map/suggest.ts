@@ -18,7 +18,7 @@ const MIN_FILLED = 3;
 const BY_CONTENT = ["idNumber", "phone", "email", "gender", "birthday", "hireDate"] as const;
 
 export function suggestMapping(
-  table: Pick<Table, "headers" | "rows" | "text">,
+  table: Pick<Table, "headers" | "rows" | "text" | "filled">,
   context: ImportContext,
   remembered: Mapping | null,
 ): Suggestion {
@@ -26,6 +26,7 @@ export function suggestMapping(
   const { headers } = table;
   const mapping: Mapping = headers.map(() => null);
   const by: Suggestion["by"] = headers.map(() => "none");
+  const filled = headers.map((_, column) => table.filled(column));
   const used = new Set<string>();
   const put = (column: number, key: string, how: Suggestion["by"][number]): void => {
     if (used.has(key) || mapping[column] !== null) return;
@@ -40,24 +41,36 @@ export function suggestMapping(
       if (key !== null && known.has(key)) put(column, key, "remembered");
     }
     // A column that was left out on purpose stays left out.
-    return { mapping, by, missing: missingOf(fields, used) };
-  }
-  const known = createNames(fields);
-  const names = headers.map(namesOf);
-  const match = (how: "name" | "synonym", trust: number): void => {
-    for (const [column, all] of names.entries()) {
-      const field = known[how](all[trust] ?? [], used);
-      if (field !== null) put(column, field, trust === 0 ? how : "synonym");
-    }
-  };
-  // A name with notes is still the name; what remains is less certain.
-  for (const how of ["name", "synonym"] as const) for (const trust of [0, 1]) match(how, trust);
-  const deepest = Math.max(0, ...names.map(({ length }) => length));
-  for (let trust = 2; trust < deepest; trust += 1) {
-    match("name", trust);
-    match("synonym", trust);
+    return { mapping, by, missing: missingOf(fields, used), filled };
   }
   const rules = createRules(context);
+  const known = createNames(fields);
+  const names = headers.map(namesOf);
+  const steps = stepsFor(names);
+  const fieldOf = (column: number, { how, trust }: Step, taken: ReadonlySet<string>) =>
+    known[how](names[column]?.[trust] ?? [], taken);
+  // Of several columns of telephone numbers, the one with more mobile numbers is taken.
+  for (const field of fields.filter(({ rule }) => rule.type === "phone")) {
+    const [best] = headers
+      .flatMap((_, column) => {
+        const rank = steps.findIndex((step) => fieldOf(column, step, NONE) === field.key);
+        if (rank < 0) return [];
+        const place = placeAmong(field.synonyms, names[column] ?? []);
+        return [{ column, rank, place, mobiles: mobilesIn(table, column, field, rules) }];
+      })
+      .sort(
+        (x, y) =>
+          y.mobiles - x.mobiles || x.rank - y.rank || x.place - y.place || x.column - y.column,
+      );
+    const step = best === undefined ? undefined : steps[best.rank];
+    if (best !== undefined && step !== undefined) put(best.column, field.key, labelOf(step));
+  }
+  for (const step of steps) {
+    for (const column of headers.keys()) {
+      const key = fieldOf(column, step, used);
+      if (key !== null) put(column, key, labelOf(step));
+    }
+  }
   for (const key of BY_CONTENT) {
     const field = fields.find((one) => one.key === key);
     if (field === undefined || used.has(key)) continue;
@@ -71,7 +84,38 @@ export function suggestMapping(
     );
     if (column >= 0) put(column, key, "content");
   }
-  return { mapping, by, missing: missingOf(fields, used) };
+  return { mapping, by, missing: missingOf(fields, used), filled };
+}
+
+interface Step {
+  readonly how: "name" | "synonym";
+  /** Place among the names of a header, the most certain first. */
+  readonly trust: number;
+}
+const NONE: ReadonlySet<string> = new Set();
+const labelOf = ({ how, trust }: Step): "name" | "synonym" => (trust === 0 ? how : "synonym");
+
+/** The order in which headers are compared. A name with notes is still the name; what remains is less certain. */
+function stepsFor(names: readonly (readonly (readonly string[])[])[]): Step[] {
+  const deepest = Math.max(0, ...names.map(({ length }) => length));
+  const both = (trust: number): Step[] => [
+    { how: "name", trust },
+    { how: "synonym", trust },
+  ];
+  return [
+    { how: "name", trust: 0 },
+    { how: "name", trust: 1 },
+    { how: "synonym", trust: 0 },
+    { how: "synonym", trust: 1 },
+    ...Array.from({ length: Math.max(0, deepest - 2) }, (_, at) => both(at + 2)).flat(),
+  ];
+}
+
+/** Where the names of a header stand among the synonyms of a field; a synonym that comes first names it better. */
+function placeAmong(synonyms: readonly string[], names: readonly (readonly string[])[]): number {
+  const all = new Set(names.flat());
+  const place = synonyms.findIndex((one) => all.has(bareName(one)));
+  return place < 0 ? synonyms.length : place;
 }
 
 /** Looks fields up by their names, and by their synonyms. */
@@ -103,6 +147,25 @@ function createNames(fields: readonly ImportFieldInfo[]) {
 
 const missingOf = (fields: readonly ImportFieldInfo[], used: ReadonlySet<string>): string[] =>
   fields.flatMap(({ key, required }) => (required === true && !used.has(key) ? [key] : []));
+
+const MOBILE = /^1[3-9]\d{9}$/;
+/** How many of the first cells hold a mobile number. Of two columns of telephone numbers the one with more of them is taken. */
+function mobilesIn(
+  table: Pick<Table, "rows" | "text">,
+  column: number,
+  field: ImportFieldInfo,
+  rules: ReturnType<typeof createRules>,
+): number {
+  if (field.rule.type !== "phone") return 0;
+  let count = 0;
+  for (let i = 0; i < Math.min(SAMPLE, table.rows); i += 1) {
+    const text = table.text(i, column);
+    if (text === "") continue;
+    const verdict = rules.judge(field.rule, text);
+    if ("value" in verdict && MOBILE.test(verdict.value)) count += 1;
+  }
+  return count;
+}
 
 function fits(
   table: Pick<Table, "rows" | "text">,

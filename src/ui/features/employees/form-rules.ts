@@ -1,0 +1,52 @@
+/**
+ * The rules of the form of an employee: those of the import and of the wire (docs/import.md#one-writing). They are loaded behind the
+ * list, which needs none of them. Pure.
+ */
+import { contradictions } from "../../../shared/domain/contradictions.ts";
+import type { EmployeeField } from "../../../shared/domain/employee-fields.ts";
+import { readValue, valueOr } from "../../../shared/domain/employee-values.ts";
+import { isDay, isIdNumber } from "../../../shared/domain/validate.ts";
+import type { FormValues } from "../../components/form/fields.ts";
+
+type Field = Pick<EmployeeField, "key" | "rule">;
+
+export interface FormRules {
+  /** Whether a text that is not empty can be written: not by itself, or not beside the other values. */
+  wrong(field: Field, text: string, values: FormValues): "value" | "contradiction" | null;
+  /** What a person should look at in it. @param today YYYY-MM-DD; null: days are not doubted */
+  warning(field: Field, text: string, values: FormValues, today: string | null): string | null;
+}
+
+/** What contradicts the value of a field among the values of the form. */
+function contradiction(key: string, values: FormValues) {
+  const idNumber = valueOr({ type: "idNumber" }, values["idNumber"] ?? "");
+  const dayOf = (name: string): string => {
+    const day = valueOr({ type: "date" }, values[name] ?? "");
+    return isDay(day) ? day : "";
+  };
+  const found = contradictions({
+    idNumber: isIdNumber(idNumber) ? idNumber : "",
+    birthday: dayOf("birthday"),
+    gender: values["gender"] ?? "",
+    hireDate: dayOf("hireDate"),
+  });
+  return found.find(({ field }) => field === key);
+}
+
+export const formRules: FormRules = {
+  wrong({ key, rule }, text, values) {
+    // A form limits lengths by its inputs, and choices by their options.
+    if (rule.type !== "dict" && rule.type !== "text" && rule.type !== "department") {
+      if ("wrong" in readValue(rule, text)) return "value";
+    }
+    const found = contradiction(key, values);
+    return found !== undefined && found.warning !== true ? "contradiction" : null;
+  },
+  warning({ key, rule }, text, values, today) {
+    const found = contradiction(key, values);
+    if (found?.warning === true) return found.message;
+    if (rule.type === "dict") return null;
+    const read = readValue(rule, text, today);
+    return "value" in read ? (read.note?.message ?? null) : null;
+  },
+};

@@ -1,0 +1,40 @@
+import "fake-indexeddb/auto";
+import { expect, it } from "vitest";
+import { createCorrectionStore, type CorrectionsOf } from "./corrections.ts";
+
+const DAY = 24 * 3_600_000;
+const of = (fileHash: string, more: Partial<CorrectionsOf> = {}): CorrectionsOf => ({
+  accountId: "1",
+  supplierId: "2",
+  fileHash,
+  ...more,
+});
+const corrections = [{ kind: "edit", row: 3, column: 1, value: "李四" }] as const;
+
+it("Corrections are kept by account, company and file, for 30 days", async () => {
+  let now = 0;
+  const store = createCorrectionStore(() => now);
+  await store.save(of("a"), { corrections: [...corrections], decision: "ask" });
+  expect(await store.load(of("a"))).toEqual({ at: 0, corrections, decision: "ask" });
+  expect(await store.load(of("b"))).toBeNull();
+  expect(await store.load(of("a", { accountId: "9" }))).toBeNull();
+  expect(await store.load(of("a", { supplierId: "9" }))).toBeNull();
+  // Another page of the browser finds them as well.
+  expect(await createCorrectionStore(() => now).load(of("a"))).not.toBeNull();
+  now = 30 * DAY + 1;
+  expect(await store.load(of("a"))).toBeNull();
+});
+
+it("The newest 20 files are kept, and nothing is kept of a file without corrections", async () => {
+  let now = 0;
+  const store = createCorrectionStore(() => now);
+  for (let i = 0; i < 22; i += 1) {
+    now = i;
+    await store.save(of(`f${i}`), { corrections: [], decision: "out" });
+  }
+  await store.load(of("f21"));
+  expect(await store.load(of("f1"))).toBeNull();
+  expect(await store.load(of("f2"))).toEqual({ at: 2, corrections: [], decision: "out" });
+  await store.save(of("f2"), { corrections: [], decision: "ask" });
+  expect(await store.load(of("f2"))).toBeNull();
+});

@@ -1,0 +1,56 @@
+/** Texts of warnings, corrections and departments in an import. They are loaded with its page. */
+import { texts } from "../../i18n/texts.ts";
+
+export const IMPORT_TEXTS = texts({
+  leftOut: [
+    "以下列有内容但不会导入：{{columns}}",
+    "These columns have content and are not imported: {{columns}}",
+  ],
+  leftOutOne: ["{{name}}（{{count, number}} 个值）", "{{name}} ({{count, number}} values)"],
+  kept: [
+    "这个文件在 {{time}} 做过 {{count, number}} 处修改，尚未导入。开始检查时会继续使用这些修改。",
+    "{{count, number}} corrections were made to this file on {{time}} and not imported yet. The check goes on with them.",
+  ],
+  keptHere: [
+    "之前做的 {{count, number}} 处修改会在检查时继续使用。",
+    "The check goes on with the {{count, number}} corrections that were made.",
+  ],
+  drop: ["放弃这些修改", "Drop the corrections"],
+  dropAsk: [
+    "放弃 {{count, number}} 处修改后不能恢复。确定放弃吗？",
+    "{{count, number}} corrections cannot be brought back. Drop them?",
+  ],
+  againAsk: [
+    "这个文件有 {{count, number}} 处修改尚未导入。修改会保留在本机，再次选择同一个文件时可以继续使用。确定换一个文件吗？",
+    "{{count, number}} corrections of this file are not imported yet. This browser keeps them and offers them when the same file is chosen again. Choose another file?",
+  ],
+  warned: ["有提醒 {{count, number}} 行", "{{count, number}} have warnings"],
+  viewWarned: ["只看有提醒的", "Warnings only"],
+  outMany: ["不导入这些行", "Leave these rows out"],
+  totalRow: ["第 {{row}} 行（{{text}}）", "row {{row}} ({{text}})"],
+  missing: [
+    "文件里有 {{count, number}} 个部门在本企业中没有：{{named}}",
+    "The file names {{count, number}} departments that the company does not have: {{named}}",
+  ],
+  missingOne: ["{{path}}（{{count, number}} 行）", "{{path}} ({{count, number}} rows)"],
+  missingMore: ["等", " and more"],
+  missingDenied: [
+    "您没有新建部门的权限，可请管理员新建，或在这里改为已有的部门。",
+    "You may not create departments. Ask an administrator, or change them here to existing ones.",
+  ],
+  missingCreate: ["新建部门…", "Create departments…"],
+  missingTitle: ["新建部门", "Create departments"],
+  missingIntro: [
+    "勾选要新建的部门。新建后会重新检查，已做的修改会保留。",
+    "Choose the departments to create. The file is checked again afterwards, with the corrections that you made.",
+  ],
+  missingMeant: ["可能是“{{name}}”", "perhaps “{{name}}”"],
+  missingOk: ["新建 {{count, number}} 个部门", "Create {{count, number}} departments"],
+  missingDone: ["已新建，正在重新检查", "Created. The file is checked again"],
+  leave: ["离开", "Leave"],
+  stay: ["留在本页", "Stay"],
+  leaveAsk: [
+    "有 {{count, number}} 处修改尚未导入。修改会保留在本机，再次选择同一个文件时可以继续使用。确定离开吗？",
+    "{{count, number}} corrections are not imported yet. This browser keeps them and offers them when the same file is chosen again. Leave this page?",
+  ],
+});
