@@ -100,8 +100,10 @@ export function createAccess({ db, bus, clock }: Pick<ServerDeps, "db" | "bus" |
       if (person === undefined) return;
       if (!companies.includes(supplierId)) {
         const { userName } = person;
+        // First, so that all sockets close with the same code, after which no client returns.
+        if (companies.length === 0) await endLogins(accountId, null, "dismissed");
         await publish({ of: "company", accountId, userName, supplierId });
-        if (companies.length === 0) return endLogins(accountId, null, "dismissed");
+        if (companies.length === 0) return;
       }
       return concern(bus, supplierId, accountId);
     },
