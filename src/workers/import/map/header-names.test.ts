@@ -10,9 +10,11 @@ const CONTEXT = {
 };
 const labels = new Map(allFields(CONTEXT).map(({ key, label }) => [key, label]));
 const fieldsOf = (headers: readonly string[], text = ""): (string | null)[] =>
-  suggestMapping({ headers, rows: 5, text: () => text, filled: () => 5 }, CONTEXT, null).mapping.map(
-    (key) => labels.get(key ?? "") ?? null,
-  );
+  suggestMapping(
+    { headers, rows: 5, text: () => text, filled: () => 5 },
+    CONTEXT,
+    null,
+  ).mapping.map((key) => labels.get(key ?? "") ?? null);
 
 test.each([
   ["姓名", "姓名"],
