@@ -88,7 +88,7 @@ export function FormDialog(props: FormDialogProps) {
   const form = useRef<HTMLFormElement>(null);
   useFocusBack(() => document.querySelector<HTMLElement>("#main"));
 
-  useLeaveWarning(dirty);
+  useLeaveWarning(dirty, draft.kept);
   const focusOn = (field: string): void =>
     form.current?.querySelector<HTMLElement>(`${field} :is(${CONTROLS})`)?.focus();
   // Once, when the dialog opens.
@@ -158,7 +158,12 @@ export function FormDialog(props: FormDialogProps) {
       onCancel={close}
       unmountOnExit
     >
-      <form ref={form} noValidate onSubmit={(event) => void submit(event)}>
+      <form
+        ref={form}
+        noValidate
+        {...(draft.kept ? { "data-kept": "" } : {})}
+        onSubmit={(event) => void submit(event)}
+      >
         {draft.restored && (
           <p className="form-restored" role="status">
             {text("restored")}

@@ -26,7 +26,7 @@ export function FileStep({ model }: { readonly model: ImportModel }) {
   };
   const template = async (): Promise<void> => {
     setMaking(true);
-    const worker = spawnImportWorker();
+    const worker = spawnImportWorker(core);
     try {
       const context = await core.commands.imports.context({});
       saveBlob(await worker.api.template(context), t("imports.file.templateName"));

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { AppError } from "../../../shared/errors.ts";
 import type { ImportApi } from "../../../shared/protocol/import-worker.ts";
 import type { CoreClient } from "../../../core-client/contracts.ts";
+import type { ImportDraft, ImportWork } from "./draft.ts";
 import { createImportModel, type ImportModel } from "./model.ts";
 import { PATIENCE } from "../../../shared/patience.harness.ts";
 
@@ -32,13 +33,15 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
       encoding: "utf-8",
       delimiter: ",",
     }),
-    preview: async () => ({
-      headerRow: 2,
-      headers: ["姓名"],
-      from: 3,
-      rows: [["张三"]],
-      complete: true,
-    }),
+    // as a worker's port does: a proxy cannot be cloned
+    preview: async (source) =>
+      structuredClone(source) && {
+        headerRow: 2,
+        headers: ["姓名"],
+        from: 3,
+        rows: [["张三"]],
+        complete: true,
+      },
     load: async (_source, onProgress) => {
       onProgress({ phase: "read", rows: 3, part: 1 });
       return {
@@ -74,9 +77,27 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
     state: { session: { accountId: "9" } },
   } as unknown as Pick<CoreClient, "commands" | "state">;
   const kept = new Map<string, (string | null)[]>();
+  const draft = {
+    found: null as Awaited<ReturnType<ImportDraft["read"]>>,
+    works: [] as ImportWork[],
+    begun: [] as string[],
+    drops: 0,
+  };
   const model = createImportModel({
     core,
     isInvite: true,
+    draft: {
+      read: async () => draft.found,
+      begin: async ({ name }) => {
+        draft.begun.push(name);
+        return true;
+      },
+      keep: (work) => {
+        draft.works.push(structuredClone(work));
+        return draft.begun.length > 0 || draft.found !== null;
+      },
+      drop: () => void (draft.drops += 1),
+    },
     remembered: {
       recall: (supplierId, headers) => kept.get(`${supplierId}${headers.join()}`) ?? null,
       remember: (supplierId, headers, mapping) =>
@@ -87,7 +108,7 @@ function setUp(over: Partial<ImportApi<Blob>> = {}) {
       return { api, terminate: () => void terminated.push(mine) };
     },
   });
-  return { model, api, start, terminated, kept, spawned: () => spawned };
+  return { model, api, start, terminated, kept, draft, spawned: () => spawned };
 }
 const at = (model: ImportModel, step: string) =>
   vi.waitFor(() => {
@@ -181,5 +202,126 @@ describe("the import wizard", () => {
     model.check();
     await vi.waitFor(() => expect(model.state.busy).toBeNull(), PATIENCE);
     expect([model.state.error, model.state.step]).toEqual([null, "map"]);
+  });
+
+  it("every step of the work is kept for a reload, until it is sent", async () => {
+    const { model, draft } = setUp();
+    model.choose(file());
+    await at(model, "map");
+    expect(draft.works.at(-1)).toMatchObject({
+      source: { sheet: 1 },
+      mapping: ["name"],
+      checked: false,
+    });
+    model.setField(0, "remark");
+    model.setMode("update");
+    expect(draft.works.at(-1)).toMatchObject({ mapping: ["remark"], mode: "update" });
+    model.check();
+    await at(model, "check");
+    await model.edit(3, 0, "李四");
+    await model.replace(0, "a", "b");
+    await model.undo();
+    await model.decideTotal("out");
+    expect(draft.works.at(-1)).toMatchObject({
+      checked: true,
+      changes: [
+        { do: "edit", row: 3, column: 0, value: "李四" },
+        { do: "replace", column: 0, from: "a", to: "b" },
+        { do: "undo" },
+        { do: "total", decision: "out" },
+      ],
+    });
+    expect([model.state.kept, draft.drops]).toEqual([true, 0]);
+    model.send();
+    await at(model, "send");
+    expect(draft.drops).toBe(1);
+  });
+
+  it("the wizard goes on after a reload with the same file, columns and changes", async () => {
+    const done: unknown[] = [];
+    const noted =
+      (name: string) =>
+      async (...args: unknown[]) => {
+        done.push([name, ...args]);
+        return { ...CHECKED, changed: 1 };
+      };
+    const { model, draft } = setUp({
+      edit: noted("edit"),
+      replace: noted("replace"),
+      undo: noted("undo"),
+      decideTotal: noted("total"),
+    });
+    draft.found = {
+      file: file("kept.csv"),
+      work: {
+        source: { sheet: 0, headerRow: null },
+        mode: "update",
+        mapping: ["remark"],
+        checked: true,
+        changes: [
+          { do: "edit", row: 3, column: 0, value: "李四" },
+          { do: "replace", column: 0, from: "a", to: "b" },
+          { do: "undo" },
+          { do: "total", decision: "in" },
+        ],
+      },
+    };
+    model.restore();
+    await vi.waitFor(() => expect(draft.works).toHaveLength(2), PATIENCE);
+    expect(model.state).toMatchObject({
+      step: "check",
+      fileName: "kept.csv",
+      source: { sheet: 0 },
+      mode: "update",
+      mapping: ["remark"],
+      by: ["own"],
+      restored: true,
+      kept: true,
+    });
+    expect(done).toEqual([
+      ["edit", 3, 0, "李四"],
+      ["replace", 0, "a", "b"],
+      ["undo"],
+      ["total", "in"],
+    ]);
+    expect(draft.works.at(-1)).toEqual(draft.found.work);
+  });
+
+  it("a worker whose script is missing says so, keeps the chosen file, and starts on request", async () => {
+    let missing = true;
+    const { model, draft, spawned } = setUp({
+      open: async (_file, name) => {
+        if (missing) throw new AppError("code.replaced");
+        return {
+          kind: "csv",
+          bytes: 1,
+          sheets: [{ index: 0, name, hidden: false }],
+          encoding: "utf-8",
+          delimiter: ",",
+        };
+      },
+    });
+    model.choose(file());
+    await vi.waitFor(() => expect(model.state.error?.code).toBe("code.replaced"), PATIENCE);
+    expect([draft.drops, draft.works.at(-1)?.mapping]).toEqual([0, null]);
+    missing = false;
+    model.again();
+    await at(model, "map");
+    expect([spawned(), model.state.fileName, draft.begun]).toEqual([
+      2,
+      "a.csv",
+      ["a.csv", "a.csv"],
+    ]);
+  });
+
+  it("a file that cannot be read is not kept", async () => {
+    const { model, draft } = setUp({
+      open: async () => {
+        throw new AppError("import.corrupt");
+      },
+    });
+    model.choose(file());
+    await vi.waitFor(() => expect(model.state.error?.code).toBe("import.corrupt"), PATIENCE);
+    expect(draft.drops).toBe(1);
   });
 });

@@ -3,72 +3,30 @@
  * the core are injected.
  */
 import { proxy, ref } from "valtio/vanilla";
-import { AppError } from "../../../shared/errors.ts";
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
 import type {
   Checked,
-  Loaded,
-  Mapping,
   Opened,
-  Preview,
   ReadProgress,
   Source,
-  Suggestion,
   TotalDecision,
 } from "../../../shared/protocol/import-worker.ts";
 import type { ImportMode } from "../../../shared/protocol/import-model.ts";
-import type { ImportContext } from "../../../shared/protocol/rest/imports.ts";
 import type { CoreClient } from "../../../core-client/contracts.ts";
 import type { ImportWorker } from "../../../core-client/import-worker.ts";
+import type { ImportChange, ImportDraft, ImportWork } from "./draft.ts";
 import type { Remembered } from "./remembered.ts";
+import { type ImportState, start, type Step } from "./state.ts";
 
-export type Step = "file" | "map" | "check" | "send";
-export type MatchedBy = Suggestion["by"][number] | "own";
-
-export interface ImportState {
-  step: Step;
-  fileName: string;
-  opened: Opened | null;
-  source: Source;
-  preview: Preview | null;
-  loaded: Loaded | null;
-  context: ImportContext | null;
-  mapping: Mapping;
-  by: readonly MatchedBy[];
-  mode: ImportMode;
-  checked: Checked | null;
-  /** Raised with every change of the table, so that its windows are requested again. */
-  version: number;
-  /** The running work; null when idle. */
-  busy: ReadProgress | "open" | null;
-  error: AppError | null;
-  /** Key of the job that was passed to the core. */
-  key: string | null;
-  /** The worker whose table can be shown. */
-  worker: ImportWorker | null;
-}
-
-const start = (mode: ImportMode): ImportState => ({
-  step: "file",
-  fileName: "",
-  opened: null,
-  source: {},
-  preview: null,
-  loaded: null,
-  context: null,
-  mapping: [],
-  by: [],
-  mode,
-  checked: null,
-  version: 0,
-  busy: null,
-  error: null,
-  key: null,
-  worker: null,
-});
+export type { ImportState, Step } from "./state.ts";
 
 export interface ImportModel {
   readonly state: ImportState;
   choose(file: File): void;
+  /** Goes on with the work of before a reload, if there is any. */
+  restore(): void;
+  /** Does again what failed with a missing script. */
+  again(): void;
   /** Reads the file again with another sheet, encoding, delimiter or header row. */
   setSource(source: Source): void;
   setField(column: number, field: string | null): void;
@@ -88,29 +46,64 @@ export interface ImportModel {
   dispose(): void;
 }
 
+/** Errors of a worker that did not start; they say nothing about the file. */
+const MISSING: ReadonlySet<ErrorCode> = new Set([
+  "code.replaced",
+  "server.unavailable",
+  "server.unreachable",
+  "core.gone",
+]);
+
+const firstShown = ({ sheets }: Opened): Source => ({
+  sheet: sheets.find((one) => !one.hidden)?.index ?? 0,
+});
+
 export function createImportModel(deps: {
   readonly core: Pick<CoreClient, "commands" | "state">;
   readonly spawn: () => ImportWorker;
   readonly remembered: Remembered;
+  readonly draft: ImportDraft;
   readonly isInvite: boolean;
 }): ImportModel {
-  const { core, spawn, remembered, isInvite } = deps;
+  const { core, spawn, remembered, draft, isInvite } = deps;
   const { imports } = core.commands;
   const state = proxy<ImportState>(start("insert"));
   const patch = (next: Partial<ImportState>): void => void Object.assign(state, next);
   /** Number of the newest work; results of older work are ignored. */
   let turn = 0;
   let worker: ImportWorker | null = null;
+  /** The file that was chosen last. */
+  let chosen: File | null = null;
+  /** What the person changed since the last check. */
+  let changes: ImportChange[] = [];
 
+  const keep = (): void => {
+    const { sheet = 0, headerRow = null, ...source } = state.source;
+    state.kept = draft.keep({
+      source: { ...source, sheet, headerRow },
+      mode: state.mode,
+      mapping: state.loaded === null ? null : [...state.mapping],
+      checked: state.step === "check",
+      changes: state.step === "check" ? changes : [],
+    });
+  };
   const drop = (): void => {
     turn += 1;
     worker?.terminate();
     worker = null;
     state.worker = null;
   };
+  /** The work is sent or discarded. */
+  const giveUp = (): void => {
+    drop();
+    draft.drop();
+    chosen = null;
+  };
   const fail = (error: unknown): void => {
     const known = AppError.from(error);
     patch({ busy: null, error: known.code === "import.cancelled" ? null : ref(known) });
+    // another attempt would not read the file either
+    if (state.opened === null && !MISSING.has(known.code)) draft.drop();
   };
   /** Runs work that can fail. A newer run or a reset makes this one ignore its results. */
   const run = (work: (alive: () => boolean) => Promise<void>): void => {
@@ -134,6 +127,20 @@ export function createImportModel(deps: {
       if (alive() && state.busy !== null) state.busy = busy;
     };
 
+  /** Makes a change of the checked table and keeps it for a reload. */
+  const change = async <R extends Checked>(what: ImportChange, work: Promise<R>): Promise<R> => {
+    const result = await work;
+    changes.push(what);
+    changed(result);
+    keep();
+    return result;
+  };
+  const apply = (what: ImportChange): Promise<Checked> => {
+    const { edit, replace, undo, decideTotal } = api();
+    if (what.do === "edit") return edit(what.row, what.column, what.value);
+    if (what.do === "replace") return replace(what.column, what.from, what.to);
+    return what.do === "undo" ? undo() : decideTotal(what.decision);
+  };
   const load = async (source: Source, alive: () => boolean): Promise<void> => {
     const preview = await api().preview(source);
     if (!alive()) return;
@@ -147,23 +154,86 @@ export function createImportModel(deps: {
     const { mapping, by } = await api().suggest(context, found);
     if (alive()) {
       patch({ loaded: ref(loaded), context: ref(context), mapping, by: [...by], busy: null });
+      keep();
     }
+  };
+  const open = async (file: File, alive: () => boolean): Promise<Opened | null> => {
+    worker = spawn();
+    state.worker = ref(worker);
+    const opened = await api().open(file, file.name);
+    if (!alive()) return null;
+    state.opened = ref(opened);
+    return opened;
+  };
+  const checkNow = async (alive: () => boolean): Promise<void> => {
+    const { mapping, mode, context, loaded } = state;
+    if (context === null || loaded === null) return;
+    patch({ busy: { phase: "check", rows: 0, part: null }, error: null });
+    remembered.remember(context.supplierId, loaded.headers, mapping);
+    const checked = await api().check(
+      { mapping: [...mapping], mode, context },
+      (numbers) => imports.taken(numbers),
+      reporting(alive),
+    );
+    if (!alive()) return;
+    changes = [];
+    changed(checked);
+    patch({ step: "check", busy: null });
+  };
+  const goOn = async (
+    { file, work }: { readonly file: File; readonly work: ImportWork },
+    alive: () => boolean,
+  ): Promise<void> => {
+    chosen = file;
+    patch({ ...start(work.mode), fileName: file.name, busy: "open", restored: true, kept: true });
+    const opened = await open(file, alive);
+    if (opened === null) return;
+    // columns that were never shown: the sheet was not chosen either
+    const source = work.mapping === null ? firstShown(opened) : work.source;
+    // not read from the state: its proxy cannot be sent to the worker
+    state.source = { ...source };
+    await load(source, alive);
+    if (!alive() || work.mapping?.length !== state.mapping.length) return;
+    const found = state.mapping;
+    state.by = state.by.map((one, i) => (found[i] === work.mapping?.[i] ? one : "own"));
+    state.mapping = [...work.mapping];
+    if (work.checked) {
+      await checkNow(alive);
+      for (const what of work.changes) {
+        const checked = await apply(what);
+        if (!alive()) return;
+        changes.push(what);
+        changed(checked);
+      }
+    }
+    keep();
+  };
+  const choose = (file: File): void => {
+    drop();
+    chosen = file;
+    patch({ ...start(state.mode), fileName: file.name, busy: "open" });
+    run(async (alive) => {
+      void draft.begin(file).then((stored) => {
+        if (stored && chosen === file) keep();
+      });
+      const opened = await open(file, alive);
+      if (opened === null) return;
+      state.source = firstShown(opened);
+      await load(firstShown(opened), alive);
+    });
   };
 
   return {
     state,
-    choose(file) {
-      drop();
-      patch({ ...start(state.mode), fileName: file.name, busy: "open" });
+    choose,
+    restore() {
       run(async (alive) => {
-        worker = spawn();
-        state.worker = ref(worker);
-        const opened = await api().open(file, file.name);
-        if (!alive()) return;
-        const source: Source = { sheet: opened.sheets.find((one) => !one.hidden)?.index ?? 0 };
-        patch({ opened: ref(opened), source });
-        await load(source, alive);
+        const found = await draft.read();
+        if (found !== null && alive()) await goOn(found, alive);
       });
+    },
+    again() {
+      if (chosen !== null) choose(chosen);
     },
     setSource(source) {
       patch({ source, loaded: null, mapping: [], by: [], error: null });
@@ -175,27 +245,22 @@ export function createImportModel(deps: {
     setField(column, field) {
       state.mapping = state.mapping.map((one, i) => (i === column ? field : one));
       state.by = state.by.map((one, i) => (i === column ? "own" : one));
+      keep();
     },
     setMode(mode) {
       state.mode = mode;
+      keep();
     },
     check() {
       run(async (alive) => {
-        const { mapping, mode, context, loaded } = state;
-        if (context === null || loaded === null) return;
-        patch({ busy: { phase: "check", rows: 0, part: null }, error: null });
-        remembered.remember(context.supplierId, loaded.headers, mapping);
-        const checked = await api().check(
-          { mapping: [...mapping], mode, context },
-          (numbers) => imports.taken(numbers),
-          reporting(alive),
-        );
-        if (!alive()) return;
-        changed(checked);
-        patch({ step: "check", busy: null });
+        await checkNow(alive);
+        if (alive()) keep();
       });
     },
-    toStep: (step) => patch({ step, error: null }),
+    toStep(step) {
+      patch({ step, error: null });
+      keep();
+    },
     send() {
       run(async (alive) => {
         const accountId = core.state.session.accountId ?? "";
@@ -207,13 +272,13 @@ export function createImportModel(deps: {
         await imports.start({ key });
         if (!alive()) return;
         // the core has the staged rows, so the table is no longer needed
-        drop();
+        giveUp();
         patch({ key, step: "send", busy: null });
       });
     },
     stop() {
       if (state.loaded === null) {
-        drop();
+        giveUp();
         patch(start(state.mode));
         return;
       }
@@ -222,17 +287,22 @@ export function createImportModel(deps: {
       worker?.api.cancel().catch(() => undefined);
     },
     reset() {
-      drop();
+      giveUp();
       patch(start(state.mode));
     },
-    edit: async (row, column, value) => changed(await api().edit(row, column, value)),
-    async replace(column, from, to) {
-      const { changed: cells, ...checked } = await api().replace(column, from, to);
-      changed(checked);
-      return cells;
+    async edit(row, column, value) {
+      await change({ do: "edit", row, column, value }, api().edit(row, column, value));
     },
-    undo: async () => changed(await api().undo()),
-    decideTotal: async (decision) => changed(await api().decideTotal(decision)),
+    async replace(column, from, to) {
+      const what = { do: "replace", column, from, to } as const;
+      return (await change(what, api().replace(column, from, to))).changed;
+    },
+    async undo() {
+      await change({ do: "undo" }, api().undo());
+    },
+    async decideTotal(decision) {
+      await change({ do: "total", decision }, api().decideTotal(decision));
+    },
     dispose: drop,
   };
 }

@@ -2,7 +2,10 @@
 import { useEffect, useState } from "react";
 import { type Snapshot, useSnapshot } from "valtio";
 import { spawnImportWorker } from "../../../core-client/import-worker.ts";
+import { draftKey, readFormDraft, writeFormDraft } from "../../state/form-drafts.ts";
+import { keptFiles } from "../../state/kept-files.ts";
 import { useCore } from "../../state/services.ts";
+import { createImportDraft } from "./draft.ts";
 import { createImportModel, type ImportModel, type ImportState } from "./model.ts";
 import { remembered } from "./remembered.ts";
 
@@ -10,10 +13,25 @@ export type ImportView = Snapshot<ImportState>;
 
 export function useImportModel(isInvite: boolean): ImportModel {
   const core = useCore();
-  const [model] = useState(() =>
-    createImportModel({ core, spawn: spawnImportWorker, remembered, isInvite }),
-  );
-  useEffect(() => () => model.dispose(), [model]);
+  const [model] = useState(() => {
+    const { accountId, supplierId } = core.state.session;
+    const key = draftKey({ accountId, supplierId }, location.pathname, {});
+    const form = {
+      read: () => readFormDraft(key, ["file", "work"]),
+      write: (values: Readonly<Record<string, string>>) => writeFormDraft(key, values),
+    };
+    return createImportModel({
+      core,
+      spawn: () => spawnImportWorker(core),
+      remembered,
+      draft: createImportDraft({ form, files: keptFiles() }),
+      isInvite,
+    });
+  });
+  useEffect(() => {
+    model.restore();
+    return () => model.dispose();
+  }, [model]);
   return model;
 }
 export const useImportView = (model: ImportModel): ImportView => useSnapshot(model.state);
